@@ -1,0 +1,58 @@
+import type { EndpointCall, ReportedUsage } from './endpoint-call.js';
+
+export type ImageFormat = 'png' | 'jpeg' | 'webp' | 'svg';
+export type ImageBackground = 'auto' | 'transparent' | 'opaque';
+export type ImageQuality = 'auto' | 'low' | 'medium' | 'high';
+
+/** A reference picture, already fetched or decoded. */
+export interface ReferenceImage {
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+}
+
+/** An image request after every rule of the specification has been applied. */
+export interface ImageCall extends EndpointCall {
+  readonly prompt: string;
+  readonly n: number;
+  /** Explicit or derived pixels; undefined = the vendor chooses. */
+  readonly width?: number;
+  readonly height?: number;
+  readonly aspectRatio?: string;
+  readonly resolution?: string;
+  readonly background?: ImageBackground;
+  readonly format?: ImageFormat;
+  /** 0 to 100, for webp and jpeg. */
+  readonly compression?: number;
+  readonly quality?: ImageQuality;
+  readonly seed?: number;
+  readonly references: readonly ReferenceImage[];
+  /** The end user's tracking id, passed on to vendors that take one. */
+  readonly user?: string;
+}
+
+export interface GeneratedImage {
+  readonly b64: string;
+  /** Undefined where the vendor does not say. */
+  readonly mediaType?: string;
+}
+
+/** The vendor's complete answer: holding it is the moment of completion (architecture section 4). */
+export interface ImageAnswer {
+  readonly images: readonly GeneratedImage[];
+  readonly usage?: ReportedUsage;
+}
+
+/** What a streaming endpoint emits: previews (never billed), then exactly one `completed`, last. */
+export type ImageEvent =
+  | { readonly type: 'partial'; readonly index: number; readonly b64: string }
+  | { readonly type: 'text_chunk'; readonly text: string }
+  | { readonly type: 'completed'; readonly answer: ImageAnswer };
+
+/** Speaks one vendor protocol for images; throws GatewayError as SpeechAdapter does. */
+export abstract class ImageAdapter {
+  /** The adapter's name as catalogue endpoints carry it. */
+  abstract readonly name: string;
+  abstract generate(call: ImageCall): Promise<ImageAnswer>;
+  /** Present on adapters that can stream; used only for endpoints with `supportsStreaming`. */
+  stream?(call: ImageCall): AsyncIterable<ImageEvent>;
+}
