@@ -1,0 +1,224 @@
+/**
+ * The directions of the house (docs/architecture.md, section 2), held by dependency-cruiser.
+ * Read the tables; everything below them is generated. `npm run architecture` runs it, and
+ * test/architecture/rooms.spec.ts proves that every rule bites.
+ */
+
+/** Room → the rooms directly below it. What lies below those may be imported too. A path with a slash opens only that folder. */
+const ROOMS = {
+  kernel: [],
+  config: ['kernel'],
+  database: ['config'],
+
+  tenancy: ['database'],
+  audit: ['database'],
+  catalogue: ['database'],
+  usage: ['database'],
+
+  billing: ['usage'],
+  secrets: ['audit'],
+  egress: ['secrets'],
+  auth: ['tenancy', 'database'],
+
+  storage: ['kernel', 'config'],
+  providers: ['kernel', 'config'],
+  runtimes: ['kernel', 'config'],
+  http: ['kernel', 'config'],
+
+  inference: ['catalogue', 'providers/spec', 'billing', 'secrets', 'usage'],
+
+  // Operations reach vendors through inference only, which is why `providers` is not in their row.
+  operations: ['inference', 'auth', 'http', 'egress', 'storage', 'runtimes'],
+  operator: ['inference', 'auth', 'http', 'egress', 'storage', 'runtimes', 'providers'],
+};
+
+/** The files that compose the house: they see every room's face. */
+const COMPOSITION = ['main.ts', 'app.module.ts'];
+
+/** Subfolders that belong to a room's face. Every other subfolder is private to its room. */
+const OPEN_FOLDERS = ['providers/spec'];
+
+/** Tables → the rooms that may touch them, besides `database` itself, which defines them. */
+const SEALED_TABLES = {
+  '/(reservation|ledger-entry)': ['billing'],
+};
+
+/** Packages and built-ins that open connections → the places that may. Types alone open nothing and are free. */
+const OUTBOUND = {
+  builtins: ['http', 'https', 'http2', 'net', 'tls', 'dgram'],
+  packages: ['undici', 'axios', 'got', 'node-fetch', 'ky', 'superagent', 'ws', 'ioredis', 'redis'],
+  places: ['^src/providers/wire/', '^src/egress/', '\\.driver\\.ts$', '/drivers/'],
+};
+
+/** A vendor's own packages, which only that vendor's adapter may use. */
+const VENDOR_PACKAGES = ['@ai-sdk/', 'openai/', '@openrouter/', '@anthropic-ai/', '@google/', '@aws-sdk/client-polly/', 'elevenlabs/', 'replicate/'];
+
+// ── generated from the tables ───────────────────────────────────────────────────────────────────────────────
+
+const TEST_CODE = '\\.(spec|fake)\\.ts$';
+
+function visibleFrom(room) {
+  const seen = new Set();
+  const visit = (name) => {
+    for (const below of ROOMS[name] ?? []) {
+      // A single folder of a room is opened to the one room that names it, not to those above.
+      if (below.includes('/') && name !== room) continue;
+      if (!seen.has(below)) {
+        seen.add(below);
+        visit(below);
+      }
+    }
+  };
+  visit(room);
+  return [...seen];
+}
+
+const roomRules = Object.keys(ROOMS).map((room) => ({
+  name: `${room}-looks-only-down`,
+  comment: `${room} may import ${visibleFrom(room).join(', ') || 'nothing'}`,
+  severity: 'error',
+  from: { path: `^src/${room}/` },
+  to: { path: '^src/[^/]+/', pathNot: [room, ...visibleFrom(room)].map((folder) => `^src/${folder}/`) },
+}));
+
+const sealRules = Object.entries(SEALED_TABLES).map(([tables, rooms]) => ({
+  name: `sealed-to-${rooms.join('-and-')}`,
+  comment: `these tables belong to ${rooms.join(' and ')}`,
+  severity: 'error',
+  from: { pathNot: ['database', ...rooms].map((room) => `^src/${room}/`) },
+  to: { path: `^src/database.*${tables}\\.entity\\.ts$` },
+}));
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...roomRules,
+    {
+      name: 'every-room-is-in-the-table',
+      comment: 'a new room is a decision: give it a row in ROOMS and a line in docs/architecture.md',
+      severity: 'error',
+      from: {},
+      to: { path: '^src/[^/]+/', pathNot: Object.keys(ROOMS).map((room) => `^src/${room}/`) },
+    },
+    {
+      name: 'kernel-imports-nothing',
+      comment: 'kernel is plain TypeScript: no packages, only what Node itself brings',
+      severity: 'error',
+      from: { path: '^src/kernel/', pathNot: TEST_CODE },
+      to: { path: '.', pathNot: '^src/kernel/', dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'a-rooms-subfolders-are-private',
+      comment: "import a file of the room's root instead: it is the room's face",
+      severity: 'error',
+      from: { path: '^src/([^/]+)/' },
+      to: { path: '^src/[^/]+/[^/]+/', pathNot: ['^src/$1/', ...OPEN_FOLDERS.map((folder) => `^src/${folder}/`)] },
+    },
+    {
+      name: 'composition-sees-faces-only',
+      comment: 'main.ts and app.module.ts see every room, but through its root files',
+      severity: 'error',
+      from: { path: '^src/[^/]+\\.ts$' },
+      to: { path: '^src/[^/]+/[^/]+/', pathNot: OPEN_FOLDERS.map((folder) => `^src/${folder}/`) },
+    },
+    {
+      name: 'nothing-imports-the-composition',
+      comment: 'a room that needs main.ts or app.module.ts looks up',
+      severity: 'error',
+      from: { path: '^src/[^/]+/' },
+      to: { path: '^src/[^/]+\\.ts$' },
+    },
+    {
+      name: 'only-composition-lies-in-the-root',
+      comment: `the root of src holds ${COMPOSITION.join(' and ')}; everything else lives in a room`,
+      severity: 'error',
+      from: {},
+      to: { path: '^src/[^/]+\\.ts$', pathNot: COMPOSITION.map((file) => `^src/${file.replace('.', '\\.')}$`) },
+    },
+    {
+      name: 'operation-groups-never-import-each-other',
+      comment: 'what two groups share becomes a room',
+      severity: 'error',
+      from: { path: '^src/operations/([^/]+)/' },
+      to: { path: '^src/operations/', pathNot: '^src/operations/$1/' },
+    },
+    {
+      name: 'controllers-and-dtos-never-see-tables',
+      comment: 'the service maps entities to plain values; the wire file maps those to JSON',
+      severity: 'error',
+      from: { path: '\\.(controller|dto)\\.ts$' },
+      to: { path: '^src/database/|node_modules/(@mikro-orm|pg)/' },
+    },
+    ...sealRules,
+    {
+      name: 'adapters-are-private-to-their-vendor',
+      comment: 'what two adapters share lies in providers/wire or in the root of providers',
+      severity: 'error',
+      from: { path: '^src/providers/adapters/([^/]+)/' },
+      to: { path: '^src/providers/adapters/[^/]+/', pathNot: '^src/providers/adapters/$1/' },
+    },
+    {
+      name: 'vendor-packages-only-in-adapters',
+      comment: 'no other room knows that a vendor exists',
+      severity: 'error',
+      from: { pathNot: ['^src/providers/adapters/', TEST_CODE] },
+      to: { path: `node_modules/(${VENDOR_PACKAGES.join('|')})` },
+    },
+    {
+      name: 'outbound-only-in-wire-egress-and-drivers',
+      comment: 'whoever opens a connection is found in one place; take the port of that room instead',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [...OUTBOUND.places, TEST_CODE] },
+      to: {
+        path: [`^(node:)?(${OUTBOUND.builtins.join('|')})$`, `node_modules/(${OUTBOUND.packages.join('|')})/`],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'type-only cycles count: two files that know each other are one',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-barrels',
+      comment: 'import the file that defines the thing',
+      severity: 'error',
+      from: {},
+      to: { path: '/index\\.ts$', pathNot: 'node_modules' },
+    },
+    {
+      name: 'production-code-knows-no-tests',
+      comment: 'specs, fakes and test support stay out of what is shipped',
+      severity: 'error',
+      from: { path: '^src/', pathNot: TEST_CODE },
+      to: { path: ['^test/', TEST_CODE] },
+    },
+    {
+      name: 'production-code-needs-no-dev-dependency',
+      comment: 'it would be missing after npm ci --omit=dev',
+      severity: 'error',
+      from: { path: '^src/', pathNot: TEST_CODE },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'every-import-resolves',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: ['node_modules', '^test/'] },
+    combinedDependencies: false,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      mainFields: ['module', 'main', 'types'],
+      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+    },
+  },
+};

@@ -1,0 +1,112 @@
+import ts from 'typescript';
+import { gather, inSrc, isShipped, type Law } from './law.js';
+
+const CONSTRUCTOR_CAP = 6;
+
+const isProcessEnv = (node: ts.Node): boolean =>
+  (ts.isPropertyAccessExpression(node) && node.name.text === 'env' && node.expression.getText() === 'process') ||
+  (ts.isElementAccessExpression(node) && node.expression.getText() === 'process') ||
+  (ts.isImportDeclaration(node) && /^(node:)?process$/.test((node.moduleSpecifier as ts.StringLiteral).text));
+
+/** How code is written (docs/architecture.md, sections 2 and 9). */
+export const codeLaws: readonly Law[] = [
+  {
+    rule: 'the environment is read in src/config only',
+    applies: (path) => inSrc(path) && !path.startsWith('src/config/'),
+    find: ({ tree }) => gather(tree, (node) => (isProcessEnv(node) ? node.getText() : undefined)),
+    refuses: [
+      ['src/http/x.ts', 'const a = process.env.PORT;'],
+      ['src/http/x.ts', 'const { PORT } = process.env;'],
+      ['src/http/x.ts', "const a = process['env'];"],
+      ['src/http/x.ts', "import { env } from 'node:process';"],
+    ],
+    accepts: [
+      ['src/config/x.ts', 'const a = process.env.PORT;'],
+      ['src/http/x.ts', '// process.env is read elsewhere\nprocess.exitCode = 1;'],
+    ],
+  },
+  {
+    rule: `a constructor takes at most ${CONSTRUCTOR_CAP} parameters`,
+    applies: inSrc,
+    find: ({ tree }) =>
+      gather(tree, (node) =>
+        ts.isConstructorDeclaration(node) && node.parameters.length > CONSTRUCTOR_CAP ? `takes ${node.parameters.length}` : undefined,
+      ),
+    refuses: [['src/auth/x.ts', 'class X { constructor(a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1) {} }']],
+    accepts: [['src/auth/x.ts', 'class X { constructor(a: 1, b: 1, c: 1, d: 1, e: 1, f: 1) {} }']],
+  },
+  {
+    rule: 'only main.ts and the operator speak to the terminal by console',
+    applies: (path) => isShipped(path) && path !== 'src/main.ts' && !path.startsWith('src/operator/'),
+    find: ({ tree }) =>
+      gather(tree, (node) => (ts.isPropertyAccessExpression(node) && node.expression.getText() === 'console' ? node.getText() : undefined)),
+    refuses: [['src/auth/x.ts', "console.log('x');"]],
+    accepts: [
+      ['src/operator/x.command.ts', "console.log('x');"],
+      ['src/auth/x.ts', "// console.log('x')"],
+    ],
+  },
+  {
+    rule: 'fetch is called only where outbound traffic may begin',
+    applies: (path) => isShipped(path) && !/^src\/(providers\/wire|egress)\/|\.driver\.ts$|\/drivers\//.test(path),
+    find: ({ tree }) =>
+      gather(tree, (node) =>
+        ts.isCallExpression(node) && /^(globalThis\.)?fetch$/.test(node.expression.getText()) ? node.getText().slice(0, 60) : undefined,
+      ),
+    refuses: [
+      ['src/inference/x.ts', "await fetch('http://x');"],
+      ['src/inference/x.ts', "await globalThis.fetch('http://x');"],
+    ],
+    accepts: [
+      ['src/providers/wire/x.ts', "await fetch('http://x');"],
+      ['src/inference/x.ts', 'await this.page.fetch();'],
+    ],
+  },
+  {
+    rule: 'HTTP exceptions of the framework stay in src/http: every other room throws a GatewayError',
+    applies: (path) => isShipped(path) && !path.startsWith('src/http/'),
+    find: ({ tree }) =>
+      gather(tree, (node) =>
+        ts.isImportSpecifier(node) && /^(Http|BadRequest|Unauthorized|Forbidden|NotFound|Conflict|Payload|Unsupported|Unprocessable|InternalServer|BadGateway|Service|GatewayTimeout|NotAcceptable|Gone)\w*Exception$/.test(node.name.text)
+          ? node.name.text
+          : undefined,
+      ),
+    refuses: [['src/operations/keys/x.service.ts', "import { NotFoundException } from '@nestjs/common';"]],
+    accepts: [
+      ['src/http/x.filter.ts', "import { HttpException } from '@nestjs/common';"],
+      ['src/operations/keys/x.service.ts', "import { notFound } from '../../kernel/errors.js';"],
+    ],
+  },
+  {
+    rule: 'exports have names',
+    applies: inSrc,
+    find: ({ tree }) =>
+      gather(tree, (node) =>
+        ts.isExportAssignment(node) || (ts.canHaveModifiers(node) && ts.getModifiers(node)?.some((m) => m.kind === ts.SyntaxKind.DefaultKeyword))
+          ? 'export default'
+          : undefined,
+      ),
+    refuses: [
+      ['src/auth/x.ts', 'export default class X {}'],
+      ['src/auth/x.ts', 'export default 1;'],
+    ],
+    accepts: [['src/auth/x.ts', 'export class X {}']],
+  },
+  {
+    rule: 'a type is named for what it is: no I prefix, no Base, Manager, Helper, Util or Impl',
+    applies: inSrc,
+    find: ({ tree }) =>
+      gather(tree, (node) =>
+        (ts.isClassDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) &&
+        /^(I[A-Z][a-z]|Base[A-Z])|(Manager|Helper|Utils?|Impl)$/.test(node.name?.text ?? '')
+          ? node.name?.text
+          : undefined,
+      ),
+    refuses: [
+      ['src/auth/x.ts', 'interface IClock {}'],
+      ['src/auth/x.ts', 'abstract class BaseService {}'],
+      ['src/auth/x.ts', 'class KeyManager {}'],
+    ],
+    accepts: [['src/auth/x.ts', 'class Intern {}\ninterface Idle {}\ntype IdempotencyKey = string;']],
+  },
+];

@@ -1,0 +1,66 @@
+import { inSrc, type Law } from './law.js';
+
+const CAP = 250;
+const everywhere = (): boolean => true;
+const lines = (count: number): string => 'export const x = 1;\n'.repeat(count);
+
+/** How files are cut and named (docs/architecture.md, sections 1 and 9). */
+export const fileLaws: readonly Law[] = [
+  {
+    rule: `a file stays under ${CAP} lines`,
+    applies: everywhere,
+    find: ({ text }) => {
+      const count = text.replace(/\n$/, '').split('\n').length;
+      return count < CAP ? [] : [`${count} lines`];
+    },
+    refuses: [['src/kernel/long.ts', lines(CAP)]],
+    accepts: [['src/kernel/short.ts', lines(CAP - 1)]],
+  },
+  {
+    rule: 'no folder is a junk drawer',
+    applies: everywhere,
+    find: ({ path }) => path.split('/').filter((folder) => /^(common|shared|utils?|types|helpers?|lib|misc)$/.test(folder)),
+    refuses: [
+      ['src/common/x.ts', ''],
+      ['src/operations/keys/utils/x.ts', ''],
+      ['test/shared/x.ts', ''],
+    ],
+    accepts: [['test/support/x.ts', '']],
+  },
+  {
+    rule: 'no file is a barrel',
+    applies: everywhere,
+    find: ({ path, text }) => [
+      ...(path.endsWith('/index.ts') && !path.startsWith('schematics/') ? ['named index.ts'] : []),
+      ...(inSrc(path) ? [...text.matchAll(/^export\s[^;=(]*\bfrom\s+'[^']+'/gm)].map(() => 're-exports what another file defines') : []),
+    ],
+    refuses: [
+      ['src/billing/index.ts', ''],
+      ['src/billing/face.ts', "export * from './ledger/x.js';"],
+      ['src/billing/face.ts', "export {\n  x,\n  y,\n} from './ledger/x.js';"],
+      ['src/billing/face.ts', "export type { X } from './ledger/x.js';"],
+    ],
+    accepts: [['src/billing/face.ts', "import { x } from './x.js';\nexport const y = x;\nexport const from = 'b';"]],
+  },
+  {
+    rule: 'a file name is lower-case words and a kind, and the kind means something',
+    // Migrations are named by the tool that generates them.
+    applies: (path) => !path.startsWith('src/database/migrations/'),
+    find: ({ path }) => {
+      const name = path.slice(path.lastIndexOf('/') + 1);
+      if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*\.ts$/i.test(name) || name !== name.toLowerCase()) return ['not kebab-case.kind.ts'];
+      return /\.(util|utils|helper|helpers|manager|impl|types|common)\.ts$/.test(name) ? ['a kind that says nothing'] : [];
+    },
+    refuses: [
+      ['src/kernel/Money.ts', ''],
+      ['src/kernel/money_rounding.ts', ''],
+      ['src/kernel/money.util.ts', ''],
+    ],
+    accepts: [
+      ['src/kernel/money.ts', ''],
+      ['src/operations/keys/keys.request.dto.ts', ''],
+      ['test/e2e/sign-in.e2e-spec.ts', ''],
+      ['src/database/migrations/Migration20261120120000_initial.ts', ''],
+    ],
+  },
+];

@@ -1,0 +1,35 @@
+import { codeLaws } from './code.laws.js';
+import { fileLaws } from './file.laws.js';
+import { everySource, sourceOf } from './law.js';
+import { testLaws } from './test.laws.js';
+import { vendorLaws } from './vendor.laws.js';
+
+const LAWS = [...fileLaws, ...codeLaws, ...testLaws, ...vendorLaws];
+const SOURCES = everySource(process.cwd());
+
+describe('the laws of the house', () => {
+  it('are read against every file of src and test', () => {
+    expect(SOURCES.map(({ path }) => path)).toEqual(expect.arrayContaining(['src/kernel/errors.ts', 'test/architecture/laws.spec.ts']));
+  });
+
+  it.each(LAWS)('$rule', ({ applies, find }) => {
+    const broken = SOURCES.filter(({ path }) => applies(path)).flatMap((source) =>
+      find(source).map((wrong) => `${source.path}: ${wrong}`),
+    );
+
+    expect(broken).toEqual([]);
+  });
+
+  it.each(LAWS)('would notice a breach of: $rule', ({ applies, find, refuses }) => {
+    const unnoticed = refuses.filter(([path, text]) => !applies(path) || find(sourceOf(path, text)).length === 0);
+
+    expect(refuses).not.toEqual([]);
+    expect(unnoticed).toEqual([]);
+  });
+
+  it.each(LAWS)('lets lawful code pass: $rule', ({ applies, find, accepts }) => {
+    const refused = accepts.filter(([path, text]) => applies(path) && find(sourceOf(path, text)).length > 0);
+
+    expect(refused).toEqual([]);
+  });
+});

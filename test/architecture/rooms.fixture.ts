@@ -1,0 +1,114 @@
+/** A file of the house that crosses a border, with whatever must lie on the other side for the import to resolve. */
+export interface Crossing {
+  readonly from: string;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+export interface RefusedCrossing extends Crossing {
+  readonly rule: string;
+}
+
+const EMPTY = 'export const x = 1;\n';
+
+/** `from` imports `specifier`; `target`, where given, is the file that it leads to. */
+function crossing(from: string, specifier: string, target?: string, kind = 'import'): Crossing {
+  const statement = kind === 'type' ? `import type * as y from '${specifier}';\nexport type Y = typeof y;\n` : `import * as y from '${specifier}';\nexport { y };\n`;
+  return { from, files: { ...(target ? { [target]: EMPTY } : {}), [from]: statement } };
+}
+
+const refused = (rule: string, it: Crossing): RefusedCrossing => ({ rule, ...it });
+
+/** One room that the room must not see, each. */
+const UPWARD: Readonly<Record<string, string>> = {
+  kernel: 'config',
+  config: 'database',
+  database: 'billing',
+  tenancy: 'audit',
+  audit: 'usage',
+  catalogue: 'providers',
+  usage: 'billing',
+  billing: 'catalogue',
+  secrets: 'egress',
+  egress: 'auth',
+  auth: 'http',
+  storage: 'database',
+  providers: 'secrets',
+  runtimes: 'egress',
+  http: 'auth',
+  inference: 'providers',
+  operations: 'providers',
+  operator: 'operations',
+};
+
+export const crossingsRefused: readonly RefusedCrossing[] = [
+  ...Object.entries(UPWARD).map(([room, above]) =>
+    refused(
+      `${room}-looks-only-down`,
+      crossing(`src/${room}/looks-up.service.ts`, `../${above}/some.service.js`, `src/${above}/some.service.ts`),
+    ),
+  ),
+  refused(
+    'operations-looks-only-down',
+    crossing('src/operations/speech/port.service.ts', '../../providers/spec/some.port.js', 'src/providers/spec/some.port.ts'),
+  ),
+  refused('kernel-looks-only-down', crossing('src/kernel/by-type.ts', '../auth/some.js', 'src/auth/some.ts', 'type')),
+  refused('every-room-is-in-the-table', crossing('src/operations/attic/attic.service.ts', '../../attic/some.js', 'src/attic/some.ts')),
+  refused('kernel-imports-nothing', crossing('src/kernel/with-package.ts', 'rxjs')),
+  refused(
+    'a-rooms-subfolders-are-private',
+    crossing('src/inference/peeks.service.ts', '../billing/ledger/some.service.js', 'src/billing/ledger/some.service.ts'),
+  ),
+  refused(
+    'composition-sees-faces-only',
+    crossing('src/main.ts', './providers/adapters/acme/acme.adapter.js', 'src/providers/adapters/acme/acme.adapter.ts'),
+  ),
+  refused('nothing-imports-the-composition', crossing('src/operator/boots.ts', '../app.module.js', 'src/app.module.ts')),
+  refused('only-composition-lies-in-the-root', crossing('src/app.module.ts', './loose.js', 'src/loose.ts')),
+  refused(
+    'operation-groups-never-import-each-other',
+    crossing('src/operations/keys/keys.service.ts', '../models/models.service.js', 'src/operations/models/models.service.ts'),
+  ),
+  refused(
+    'controllers-and-dtos-never-see-tables',
+    crossing('src/operations/keys/keys.controller.ts', '../../database/api-key.entity.js', 'src/database/api-key.entity.ts'),
+  ),
+  refused('controllers-and-dtos-never-see-tables', crossing('src/operations/keys/dto/key.dto.ts', '@mikro-orm/core')),
+  refused(
+    'sealed-to-billing',
+    crossing('src/operations/credits/credits.service.ts', '../../database/ledger-entry.entity.js', 'src/database/ledger-entry.entity.ts'),
+  ),
+  refused(
+    'adapters-are-private-to-their-vendor',
+    crossing('src/providers/adapters/acme/images.adapter.ts', '../zenith/some.js', 'src/providers/adapters/zenith/some.ts'),
+  ),
+  refused('vendor-packages-only-in-adapters', crossing('src/inference/calls.service.ts', 'openai')),
+  refused('outbound-only-in-wire-egress-and-drivers', crossing('src/storage/remote.service.ts', 'undici')),
+  refused('outbound-only-in-wire-egress-and-drivers', crossing('src/inference/direct.service.ts', 'node:https')),
+  refused('no-cycles', {
+    // The cruiser reports a cycle once, at the member that it meets first.
+    from: 'src/tenancy/egg.ts',
+    files: {
+      'src/tenancy/hen.ts': "import type { Egg } from './egg.js';\nexport interface Hen { egg: Egg }\n",
+      'src/tenancy/egg.ts': "import type { Hen } from './hen.js';\nexport interface Egg { hen: Hen }\n",
+    },
+  }),
+  refused('no-barrels', crossing('src/audit/reads-barrel.ts', './index.js', 'src/audit/index.ts')),
+  refused('production-code-knows-no-tests', crossing('src/usage/uses-fake.ts', './clock.fake.js', 'src/usage/clock.fake.ts')),
+  refused('production-code-needs-no-dev-dependency', crossing('src/usage/uses-dev.ts', 'fast-check')),
+  refused('every-import-resolves', crossing('src/usage/lost.ts', './nowhere.js')),
+];
+
+export const crossingsAllowed: readonly Crossing[] = [
+  crossing('src/inference/reaches-far-down.service.ts', '../kernel/some.js', 'src/kernel/some.ts'),
+  crossing('src/inference/takes-port.service.ts', '../providers/spec/some.port.js', 'src/providers/spec/some.port.ts'),
+  crossing('src/operations/keys/keys.module.ts', '../../auth/some.decorator.js', 'src/auth/some.decorator.ts'),
+  crossing('src/operations/keys/reads-entity.service.ts', '../../database/api-key.entity.js', 'src/database/api-key.entity.ts'),
+  crossing('src/operations/operations.ts', './keys/keys.module.js'),
+  crossing('src/billing/ledger/own.service.ts', '../../database/ledger-entry.entity.js', 'src/database/ledger-entry.entity.ts'),
+  crossing('src/billing/opens-own-folder.ts', './ledger/some.service.js', 'src/billing/ledger/some.service.ts'),
+  crossing('src/http/types-only.ts', 'node:http', undefined, 'type'),
+  crossing('src/providers/wire/pool.ts', 'undici'),
+  crossing('src/storage/s3.driver.ts', 'node:https'),
+  crossing('src/kernel/uses-node.ts', 'node:crypto'),
+  crossing('src/kernel/money.spec.ts', 'fast-check'),
+];
