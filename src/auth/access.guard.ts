@@ -1,0 +1,64 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { Clock } from '../kernel/clock.js';
+import { GatewayError, unauthenticated } from '../kernel/errors.js';
+import type { Principal } from '../kernel/principal.js';
+import { ACCESS, type AccessClass } from './access.js';
+import { ACCESS_METADATA } from './access.decorator.js';
+import type { AuthenticatedRequest } from './authenticated-request.js';
+import { KeyDirectory, type KnownKey } from './key-directory.js';
+import { hashOfKey } from './key-secret.js';
+
+const REFUSAL: Record<'unauthenticated' | 'forbidden' | 'not_found', string> = {
+  unauthenticated: 'This key may not perform this operation',
+  forbidden: 'Only management keys can perform this operation',
+  not_found: 'Not found',
+};
+
+/** Resolves the key and applies the route's access class. A route that declares none is refused: default deny. */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly keys: KeyDirectory,
+    private readonly clock: Clock,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const accessClass = this.reflector.getAllAndOverride<AccessClass | undefined>(ACCESS_METADATA, [context.getHandler(), context.getClass()]);
+    if (accessClass === undefined) throw new GatewayError('internal', 'This route declares no access');
+    if (accessClass === 'public') return true;
+    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    const known = this.keys.find(hashOfKey(bearerToken(request.headers.authorization)));
+    return known instanceof Promise ? known.then((key) => this.#admit(request, key, accessClass)) : this.#admit(request, known, accessClass);
+  }
+
+  #admit(request: AuthenticatedRequest, key: KnownKey | null, accessClass: Exclude<AccessClass, 'public'>): boolean {
+    if (!key) throw unauthenticated('Invalid API key');
+    if (key.disabled) throw unauthenticated('This API key is disabled');
+    if (key.expiresAt !== null && key.expiresAt <= this.clock.now().getTime()) throw unauthenticated('This API key has expired');
+    request.principal = key.principal;
+    refuseUnlessAllowed(key.principal, accessClass);
+    return true;
+  }
+}
+
+function refuseUnlessAllowed(principal: Principal, accessClass: Exclude<AccessClass, 'public'>): void {
+  const verdict = ACCESS[accessClass][principal.keyClass];
+  if (verdict === 'allow') return;
+  const message =
+    verdict === 'unauthenticated' && accessClass === 'administration' ? 'A management key is required for this operation'
+    : verdict === 'forbidden' && accessClass === 'images' ? 'Management keys cannot be used for inference'
+    : verdict === 'unauthenticated' && principal.keyClass === 'management' ? 'Management keys cannot perform this operation: use a standard API key'
+    : REFUSAL[verdict];
+  throw new GatewayError(verdict, message);
+}
+
+const BEARER_HEADER = /^Bearer +(\S+) *$/i;
+
+function bearerToken(header: string | undefined): string {
+  if (header === undefined || header.trim() === '') throw unauthenticated('Missing Authentication header');
+  const token = BEARER_HEADER.exec(header)?.[1];
+  if (token === undefined) throw unauthenticated('Malformed Authorization header: send "Authorization: Bearer <API_KEY>"');
+  return token;
+}

@@ -1,0 +1,16 @@
+import { hash, randomBytes } from 'node:crypto';
+
+/** Every generated key begins so; keys given at bootstrap may look otherwise. */
+export const KEY_PREFIX = 'sk-gh-v1-';
+
+/** A new secret: the prefix, then 64 hex characters of randomness. */
+export const newKeySecret = (): string => KEY_PREFIX + randomBytes(32).toString('hex');
+
+/** The key's identifier: SHA-256 of the whole secret, 64 lowercase hex characters. */
+export const hashOfKey = (secret: string): string => hash('sha256', secret, 'hex');
+
+/** Masked rendering: the prefix, the first 3 characters of the rest, dots, the last 4. */
+export function labelOfKey(secret: string): string {
+  const prefix = secret.startsWith(KEY_PREFIX) ? KEY_PREFIX : '';
+  return `${prefix}${secret.slice(prefix.length, prefix.length + 3)}...${secret.slice(-4)}`;
+}

@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import type { Nano } from '../../kernel/money.js';
+import { Sql } from '../../database/sql.js';
+import type { GenerationRecord } from '../../usage/generation-record.js';
+import { GroupCommit } from './group-commit.js';
+
+export interface ReservationRequest {
+  readonly id: string;
+  readonly generationId: string;
+  readonly accountNo: number;
+  readonly keyNo: number;
+  /** Reserved on the account's credits; 0 on the caller's own credential. */
+  readonly accountAmount: Nano;
+  /** Reserved on the key's limit. */
+  readonly keyAmount: Nano;
+  readonly deadline: Date;
+  /** When the call began, where that is not now: a swapped reservation stays in the window of the first. */
+  readonly createdAt?: Date;
+  /** The reservation this one takes the place of, released in the same transaction. */
+  readonly replaces?: string;
+}
+
+export type ReservationOutcome = 'reserved' | 'insufficient_credits' | 'key_limit' | 'key_disabled' | 'key_expired' | 'key_unknown' | 'lease_lost';
+
+export interface Finish {
+  readonly reservationId: string;
+  readonly accountNo: number;
+  readonly keyNo: number;
+  /** Settled at its price, or released. */
+  readonly settle: boolean;
+  /** Paid from the platform's credits. */
+  readonly cost: Nano;
+  /** Spent on the caller's own credential. */
+  readonly byokCost: Nano;
+  readonly record: GenerationRecord | null;
+}
+
+export type FinishOutcome = 'done' | 'lost';
+
+/** The tables of money behind three functions of the database; batches what arrives together. */
+@Injectable()
+export class Ledger {
+  readonly #reservations: GroupCommit<{ request: ReservationRequest; now: Date }, ReservationOutcome>;
+  readonly #finishes: GroupCommit<Finish, FinishOutcome>;
+
+  constructor(private readonly sql: Sql) {
+    this.#reservations = new GroupCommit((items) => this.#flushReservations(items));
+    this.#finishes = new GroupCommit((items) => this.#flushFinishes(items));
+  }
+
+  reserve(request: ReservationRequest, now: Date): Promise<ReservationOutcome> {
+    return this.#reservations.submit({ request, now });
+  }
+
+  finish(finish: Finish): Promise<FinishOutcome> {
+    return this.#finishes.submit(finish);
+  }
+
+  /** Extends the leases of live reservations. Rows locked by a settlement under way are passed over. */
+  async renew(ids: readonly string[], deadline: Date): Promise<void> {
+    await this.sql.query(
+      `update reservation set deadline = $2 where id in (
+         select id from reservation where id = any($1::uuid[]) and state = 'reserved' for update skip locked)`,
+      [ids, deadline],
+    );
+  }
+
+  /** Releases reservations whose lease ran out; answers how many. */
+  async sweep(now: Date, limit: number): Promise<number> {
+    const [row] = await this.sql.query<{ swept: number }>('select ledger_sweep($1, $2) as swept', [now, limit]);
+    return row?.swept ?? 0;
+  }
+
+  /** Forgets closed reservations made before a time; answers how many. */
+  async forget(before: Date, limit: number): Promise<number> {
+    const rows = await this.sql.query(
+      `delete from reservation where id in (
+         select id from reservation where state <> 'reserved' and created_at < $1 limit $2 for update skip locked) returning 1 as gone`,
+      [before, limit],
+    );
+    return rows.length;
+  }
+
+  async idle(): Promise<void> {
+    await this.#reservations.idle();
+    await this.#finishes.idle();
+  }
+
+  async #flushReservations(items: readonly { request: ReservationRequest; now: Date }[]): Promise<ReservationOutcome[]> {
+    const rows = items.map(({ request }) => ({
+      r: request.id,
+      g: request.generationId,
+      a: request.accountNo,
+      k: request.keyNo,
+      aa: request.accountAmount.toString(),
+      ka: request.keyAmount.toString(),
+      d: request.deadline,
+      t: request.createdAt,
+      x: request.replaces,
+    }));
+    const answers = await this.sql.query<{ r: string; outcome: ReservationOutcome }>('select * from ledger_reserve($1, $2)', [items[0]!.now, JSON.stringify(rows)]);
+    const outcomes = new Map(answers.map((answer) => [answer.r, answer.outcome]));
+    return rows.map((row) => outcomes.get(row.r)!);
+  }
+
+  async #flushFinishes(items: readonly Finish[]): Promise<FinishOutcome[]> {
+    const rows = items.map((item) => ({
+      r: item.reservationId,
+      a: item.accountNo,
+      k: item.keyNo,
+      s: item.settle,
+      c: item.cost.toString(),
+      b: item.byokCost.toString(),
+      g: item.record,
+    }));
+    const answers = await this.sql.query<{ r: string; outcome: FinishOutcome }>('select * from ledger_finish($1)', [JSON.stringify(rows)]);
+    const outcomes = new Map(answers.map((answer) => [answer.r, answer.outcome]));
+    return rows.map((row) => outcomes.get(row.r)!);
+  }
+}

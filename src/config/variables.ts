@@ -1,0 +1,84 @@
+import { parseDecimal } from '../kernel/money.js';
+
+/** One environment variable: how it is read, what it means, and what holds when it is absent. */
+export interface Variable<T> {
+  /** Throws an Error whose message says what the value must be; never repeats the value. */
+  readonly parse: (text: string) => T;
+  /** The text used when the variable is absent; undefined = the value is undefined. */
+  readonly default?: string;
+  /** One or two sentences for docs/configuration.md. */
+  readonly doc: string;
+  /** Never shown, not even its length. */
+  readonly secret?: boolean;
+}
+
+const must = (condition: boolean, what: string): void => {
+  if (!condition) throw new Error(`must be ${what}`);
+};
+
+export const integer = (min: number, max: number) => (text: string): number => {
+  const value = Number(text);
+  must(/^\d+$/.test(text) && value >= min && value <= max, `a whole number from ${min} to ${max}`);
+  return value;
+};
+
+export const oneOf = <T extends string>(...values: readonly T[]) => (text: string): T => {
+  must((values as readonly string[]).includes(text), `one of ${values.join(', ')}`);
+  return text as T;
+};
+
+export const flag = (text: string): boolean => {
+  must(text === 'true' || text === 'false', 'true or false');
+  return text === 'true';
+};
+
+export const text = (value: string): string => value;
+
+const url = (...protocols: readonly string[]) => (value: string): string => {
+  must(URL.canParse(value) && protocols.includes(new URL(value).protocol), `a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+  return value.replace(/\/+$/, '');
+};
+
+const secretOfLength = (least: number) => (value: string): string => {
+  must([...value].length >= least && !/\s/.test(value), `a string of at least ${least} characters without white space`);
+  return value;
+};
+
+const masterKey = (value: string): string => {
+  must(/^[0-9a-fA-F]{64}$/.test(value) || /^[A-Za-z0-9+/]{43}=$/.test(value), '32 bytes as 64 hex characters or as base64');
+  return value;
+};
+
+const usd = (value: string): string => {
+  const amount = parseDecimal(value);
+  must(amount !== undefined && amount.units >= 0n && value.length <= 30, 'an amount of USD such as 100 or 12.50');
+  return value;
+};
+
+/** Every variable the service reads. Held to docs/configuration.md and .env.example by a test. */
+export const VARIABLES = {
+  PORT: { parse: integer(0, 65535), default: '3000', doc: 'Port the service listens on; 0 takes a free one.' },
+  HOST: { parse: text, default: '127.0.0.1', doc: 'Address the service listens on.' },
+  DATA_DIR: { parse: text, default: './.data', doc: 'Folder for everything the service keeps itself: the embedded PostgreSQL, generated keys, files.' },
+  DATABASE_URL: { parse: url('postgres:', 'postgresql:'), secret: true, doc: 'PostgreSQL to use instead of the embedded one.' },
+  DATABASE_DIRECT_URL: { parse: url('postgres:', 'postgresql:'), secret: true, doc: 'The same database past a pooler, for LISTEN and advisory locks. Needed only where DATABASE_URL leads through a pooler in transaction mode.' },
+  MASTER_KEY: { parse: masterKey, secret: true, doc: 'Key that wraps all sealed secrets: 32 bytes as 64 hex characters or base64. On the embedded default one is generated into DATA_DIR.' },
+  MASTER_KEY_FILE: { parse: text, doc: 'File that holds the master key, instead of MASTER_KEY.' },
+  PUBLIC_BASE_URL: { parse: url('http:', 'https:'), doc: 'Address under which callers reach the service, for links and the OpenAPI document. Default: http://HOST:PORT.' },
+  LOG_LEVEL: { parse: oneOf('error', 'warn', 'info', 'debug', 'silent'), default: 'info', doc: 'The least level that is logged. error = someone must act now, warn = healed itself.' },
+  BOOTSTRAP_MANAGEMENT_KEY: { parse: secretOfLength(32), secret: true, doc: 'First management key, any string of at least 32 characters. Absent: generated on the first start, shown once, and kept in DATA_DIR.' },
+  BOOTSTRAP_API_KEY: { parse: secretOfLength(32), secret: true, doc: 'First standard key, as BOOTSTRAP_MANAGEMENT_KEY.' },
+  BOOTSTRAP_CREDITS_USD: { parse: usd, default: '100', doc: 'Credits the first account starts with, in USD.' },
+  WIRE_DIALECT: { parse: oneOf('neutral', 'openrouter'), default: 'neutral', doc: 'Words used in answers where the specification and the published API differ. Requests may always use both.' },
+  IMAGE_BODY_LIMIT_BYTES: { parse: integer(1024, 1_073_741_824), default: '26214400', doc: 'Largest request body of POST /images, in bytes.' },
+  RESERVATION_LEASE_MS: { parse: integer(1000, 600_000), default: '30000', doc: 'How long a reservation outlives a service that died, in milliseconds; live calls renew it.' },
+  SHUTDOWN_TIMEOUT_MS: { parse: integer(0, 600_000), default: '30000', doc: 'How long a stopping service waits for calls under way, in milliseconds.' },
+} as const satisfies Record<string, Variable<unknown>>;
+
+type Table = typeof VARIABLES;
+type Value<V> = V extends { parse: (text: string) => infer T } ? T : never;
+
+/** The parsed value of every variable, under the variable's own name. */
+export type ConfigValues = {
+  readonly [K in keyof Table]: Table[K] extends { default: string } ? Value<Table[K]> : Value<Table[K]> | undefined;
+};

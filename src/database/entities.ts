@@ -1,0 +1,14 @@
+import { Account } from './account.entity.js';
+import { ApiKey } from './api-key.entity.js';
+import { Member } from './member.entity.js';
+import { User } from './user.entity.js';
+import { Workspace } from './workspace.entity.js';
+
+/** Every entity of the service, one per line. */
+export const ENTITIES = [
+  Account,
+  ApiKey,
+  Member,
+  User,
+  Workspace,
+] as const;

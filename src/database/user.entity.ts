@@ -1,0 +1,20 @@
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+
+/** A person. Belongs to accounts through Member. */
+@Entity({ tableName: 'app_user' })
+export class User {
+  @PrimaryKey({ type: 'uuid' })
+  id: string;
+
+  @Property({ type: 'integer', autoincrement: true, unique: true })
+  no: number;
+
+  @Property({ type: 'text' })
+  name: string;
+
+  @Property({ type: 'text', nullable: true, unique: true })
+  email: string | null;
+
+  @Property({ type: 'datetime' })
+  createdAt: Date;
+}

@@ -1,0 +1,58 @@
+/** An amount of money in nano-dollars (10⁻⁹ USD). All arithmetic inside the service is on these. */
+export type Nano = bigint;
+
+export const NANO_PER_USD = 1_000_000_000n;
+/** PostgreSQL's bigint bounds every stored amount. */
+export const MAX_NANO: Nano = 9_223_372_036_854_775_807n;
+
+/** An exact decimal: `units` × 10^-`scale`. Catalogue prices have far more digits than a nano-dollar. */
+export interface Decimal {
+  readonly units: bigint;
+  readonly scale: number;
+}
+
+const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
+
+/** Reads decimal text such as `0.00003`, `12` or `1e-7`; undefined for anything else. */
+export function parseDecimal(text: string): Decimal | undefined {
+  const match = DECIMAL.exec(text);
+  if (!match) return undefined;
+  const [, sign, whole = '', fraction = '', exponent = '0'] = match;
+  if (whole === '' && fraction === '') return undefined;
+  const units = BigInt(`${whole}${fraction}`) * (sign === '-' ? -1n : 1n);
+  const scale = fraction.length - Number(exponent);
+  return scale >= 0 ? { units, scale } : { units: units * 10n ** BigInt(-scale), scale: 0 };
+}
+
+/** Multiplies a price per unit by a whole number of units, exactly. */
+export const times = (price: Decimal, quantity: bigint): Decimal => ({ units: price.units * quantity, scale: price.scale });
+
+/** Adds exactly. */
+export function sum(amounts: readonly Decimal[]): Decimal {
+  const scale = amounts.reduce((most, amount) => Math.max(most, amount.scale), 0);
+  const units = amounts.reduce((total, amount) => total + amount.units * 10n ** BigInt(scale - amount.scale), 0n);
+  return { units, scale };
+}
+
+/** Rounds dollars to nano-dollars, half up (away from zero), once. */
+export function toNano(usd: Decimal): Nano {
+  if (usd.scale <= 9) return usd.units * 10n ** BigInt(9 - usd.scale);
+  const divisor = 10n ** BigInt(usd.scale - 9);
+  const magnitude = usd.units < 0n ? -usd.units : usd.units;
+  const rounded = (magnitude * 2n + divisor) / (divisor * 2n);
+  return usd.units < 0n ? -rounded : rounded;
+}
+
+/** A USD amount off the wire, rounded to the nearest nano-dollar and never refused for its digits. */
+export function usdToNano(usd: number | string): Nano {
+  const decimal = parseDecimal(String(usd));
+  if (!decimal) throw new RangeError(`not a decimal amount of USD: ${String(usd)}`);
+  return toNano(decimal);
+}
+
+/** The nearest double to an amount in USD, for the wire; JSON then prints its shortest form. */
+export function nanoToUsd(nano: Nano): number {
+  const magnitude = nano < 0n ? -nano : nano;
+  const text = `${nano < 0n ? '-' : ''}${magnitude / NANO_PER_USD}.${(magnitude % NANO_PER_USD).toString().padStart(9, '0')}`;
+  return Number(text);
+}

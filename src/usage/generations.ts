@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { timeOfId } from '../kernel/ids.js';
+import { Sql } from '../database/sql.js';
+
+/** One recorded call, its labels resolved. Money in nano-dollars, times in milliseconds. */
+export interface Generation {
+  readonly id: string;
+  readonly created_at: Date;
+  readonly cost: bigint;
+  readonly upstream_cost: bigint;
+  readonly account_no: number;
+  readonly key_no: number;
+  readonly model: string;
+  readonly provider: string;
+  readonly external_user: string | null;
+  readonly app: string | null;
+  readonly origin: string | null;
+  readonly finish_reason: string | null;
+  readonly tokens_prompt: number;
+  readonly tokens_completion: number;
+  readonly tokens_reasoning: number;
+  readonly tokens_cached: number;
+  readonly characters: number;
+  readonly latency_ms: number;
+  readonly duration_ms: number;
+  readonly status: number;
+  readonly images: number;
+  readonly modality: number;
+  readonly is_byok: boolean;
+  readonly streamed: boolean;
+}
+
+/** Looks recorded calls up. */
+@Injectable()
+export class Generations {
+  constructor(private readonly sql: Sql) {}
+
+  /** The id tells its time, so that only one partition is read. */
+  async find(id: string, accountNo: number): Promise<Generation | undefined> {
+    const [row] = await this.sql.query<Generation>(
+      `select g.id, g.created_at, g.cost, g.upstream_cost, g.account_no, g.key_no, m.value as model, p.value as provider, e.value as external_user,
+         a.value as app, o.value as origin, f.value as finish_reason, g.tokens_prompt, g.tokens_completion, g.tokens_reasoning, g.tokens_cached,
+         g.characters, g.latency_ms, g.duration_ms, g.status, g.images, g.modality, g.is_byok, g.streamed
+       from generation g
+         left join usage_label m on m.id = g.model left join usage_label p on p.id = g.provider left join usage_label e on e.id = g.external_user
+         left join usage_label a on a.id = g.app left join usage_label o on o.id = g.origin left join usage_label f on f.id = g.finish_reason
+       where g.id = $1 and g.created_at = $2 and g.account_no = $3`,
+      [id, timeOfId(id), accountNo],
+    );
+    return row;
+  }
+}

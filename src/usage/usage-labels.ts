@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Sql } from '../database/sql.js';
+
+/** Kinds of interned text in usage records; the numbers are stored. */
+export const LABEL_KIND = { model: 1, provider: 2, externalUser: 3, app: 4, origin: 5, finishReason: 6 } as const;
+export type LabelKind = keyof typeof LABEL_KIND;
+
+/** Interns the texts of usage records as numbers, cached in process because they repeat. */
+@Injectable()
+export class UsageLabels {
+  readonly #numbers = new LRUCache<string, number>({ max: 50_000 });
+
+  constructor(private readonly sql: Sql) {}
+
+  /** The number of a label, made on first use. Synchronous answers come from the cache. */
+  numberOf(kind: LabelKind, value: string): number | Promise<number> {
+    return this.#numbers.get(`${LABEL_KIND[kind]}${value}`) ?? this.#intern(kind, value);
+  }
+
+  async #intern(kind: LabelKind, value: string): Promise<number> {
+    // Read first: an insert that conflicts still burns an identity value.
+    const known = await this.#find(kind, value);
+    const [row] = known ?? (await this.sql.query<{ id: number }>('insert into usage_label (kind, value) values ($1, $2) on conflict do nothing returning id', [LABEL_KIND[kind], value])) ?? [];
+    const id = row?.id ?? (await this.#find(kind, value))?.[0]?.id;
+    if (id === undefined) throw new Error(`usage label ${kind} vanished`);
+    this.#numbers.set(`${LABEL_KIND[kind]}${value}`, id);
+    return id;
+  }
+
+  async #find(kind: LabelKind, value: string): Promise<{ id: number }[] | undefined> {
+    const rows = await this.sql.query<{ id: number }>('select id from usage_label where kind = $1 and value = $2', [LABEL_KIND[kind], value]);
+    return rows.length > 0 ? rows : undefined;
+  }
+}
