@@ -38,11 +38,6 @@ const COMPOSITION = ['main.ts', 'app.module.ts'];
 /** Subfolders that belong to a room's face. Every other subfolder is private to its room. */
 const OPEN_FOLDERS = ['providers/spec'];
 
-/** Tables → the rooms that may touch them, besides `database` itself, which defines them. */
-const SEALED_TABLES = {
-  '/(reservation|ledger-entry)': ['billing'],
-};
-
 /** Packages and built-ins that open connections → the places that may. Types alone open nothing and are free. */
 const OUTBOUND = {
   builtins: ['http', 'https', 'http2', 'net', 'tls', 'dgram'],
@@ -79,14 +74,6 @@ const roomRules = Object.keys(ROOMS).map((room) => ({
   severity: 'error',
   from: { path: `^src/${room}/` },
   to: { path: '^src/[^/]+/', pathNot: [room, ...visibleFrom(room)].map((folder) => `^src/${folder}/`) },
-}));
-
-const sealRules = Object.entries(SEALED_TABLES).map(([tables, rooms]) => ({
-  name: `sealed-to-${rooms.join('-and-')}`,
-  comment: `these tables belong to ${rooms.join(' and ')}`,
-  severity: 'error',
-  from: { pathNot: ['database', ...rooms].map((room) => `^src/${room}/`) },
-  to: { path: `^src/database.*${tables}\\.entity\\.ts$` },
 }));
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -149,7 +136,6 @@ module.exports = {
       from: { path: '\\.(controller|dto)\\.ts$' },
       to: { path: '^src/database/|node_modules/(@mikro-orm|pg)/' },
     },
-    ...sealRules,
     {
       name: 'adapters-are-private-to-their-vendor',
       comment: 'what two adapters share lies in providers/wire or in the root of providers',

@@ -74,10 +74,6 @@ export const crossingsRefused: readonly RefusedCrossing[] = [
   ),
   refused('controllers-and-dtos-never-see-tables', crossing('src/operations/keys/dto/key.dto.ts', '@mikro-orm/core')),
   refused(
-    'sealed-to-billing',
-    crossing('src/operations/credits/credits.service.ts', '../../database/ledger-entry.entity.js', 'src/database/ledger-entry.entity.ts'),
-  ),
-  refused(
     'adapters-are-private-to-their-vendor',
     crossing('src/providers/adapters/acme/images.adapter.ts', '../zenith/some.js', 'src/providers/adapters/zenith/some.ts'),
   ),
@@ -104,7 +100,6 @@ export const crossingsAllowed: readonly Crossing[] = [
   crossing('src/operations/keys/keys.module.ts', '../../auth/some.decorator.js', 'src/auth/some.decorator.ts'),
   crossing('src/operations/keys/reads-entity.service.ts', '../../database/api-key.entity.js', 'src/database/api-key.entity.ts'),
   crossing('src/operations/operations.ts', './keys/keys.module.js'),
-  crossing('src/billing/ledger/own.service.ts', '../../database/ledger-entry.entity.js', 'src/database/ledger-entry.entity.ts'),
   crossing('src/billing/opens-own-folder.ts', './ledger/some.service.js', 'src/billing/ledger/some.service.ts'),
   crossing('src/http/types-only.ts', 'node:http', undefined, 'type'),
   crossing('src/providers/wire/pool.ts', 'undici'),
