@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile, readlink } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { EmbeddedPostgresError } from './embedded-postgres.errors.js';
+
+/** When an earlier server gets which signal, in ms from the start of waiting. */
+const ESCALATION: readonly (readonly [number, NodeJS.Signals])[] = [
+  [0, 'SIGINT'],
+  [10_000, 'SIGQUIT'],
+  [13_000, 'SIGKILL'],
+];
+const PATIENCE = 15_000;
+/** How long the children of a dead server get to notice by themselves. */
+const ORPHAN_GRACE = 300;
+
+/**
+ * Waits until nothing of an earlier server works on the data folder. Only for the holder of the folder's lock: whatever still
+ * runs there belongs to a service that is dead, and is told to stop.
+ *
+ * postmaster.pid is never deleted here: PostgreSQL removes a stale one itself, after a check of its own that no process is
+ * left in its shared memory. Answers the pid in it when that now belongs to another program (pids start over in a container),
+ * which PostgreSQL cannot tell.
+ */
+export async function settleEarlierServer(dataFolder: string, log: (line: string) => void): Promise<number | undefined> {
+  const pid = await readServerPid(dataFolder);
+  if (pid === undefined) return undefined;
+  const started = performance.now();
+  const elapsed = (): number => performance.now() - started;
+  const signals = [...ESCALATION];
+  if (await isServerOf(pid, dataFolder)) {
+    log(`Waiting for the PostgreSQL server of an earlier run (pid ${pid}) to stop.`);
+    while (await isServerOf(pid, dataFolder)) {
+      if (elapsed() > PATIENCE) {
+        throw new EmbeddedPostgresError(
+          `The PostgreSQL server of an earlier run (pid ${pid}) still works on ${dataFolder} and does not stop: end that process, then start again.`,
+        );
+      }
+      const due = signals[0];
+      if (due !== undefined && elapsed() >= due[0]) {
+        send(pid, due[1]);
+        signals.shift();
+      }
+      await delay(20);
+    }
+  }
+  await endOrphans(dataFolder);
+  return isAlive(pid) ? pid : undefined;
+}
+
+/**
+ * Children of a killed server may stay in a long query, and no new server can start beside them. To kill them is safe: the
+ * next start recovers from the log in any case. Where there is no /proc, the next start waits for them instead.
+ */
+async function endOrphans(dataFolder: string): Promise<void> {
+  const started = performance.now();
+  for (;;) {
+    const orphans = await serverProcesses(dataFolder);
+    if (orphans.length === 0 || performance.now() - started > PATIENCE) return;
+    if (performance.now() - started > ORPHAN_GRACE) for (const pid of orphans) send(pid, 'SIGKILL');
+    await delay(20);
+  }
+}
+
+async function serverProcesses(dataFolder: string): Promise<number[]> {
+  if (process.platform !== 'linux') return [];
+  const found: number[] = [];
+  for (const name of await readdir('/proc')) {
+    if (/^\d+$/.test(name) && (await isServerOf(Number(name), dataFolder))) found.push(Number(name));
+  }
+  return found;
+}
+
+/**
+ * Whether a process is a PostgreSQL at work in this data folder, its working directory all its life. Both are asked: the pid
+ * comes from a file, and may be anyone's by now. A binary that npm has replaced meanwhile reads `postgres (deleted)`.
+ */
+async function isServerOf(pid: number, dataFolder: string): Promise<boolean> {
+  if (process.platform === 'linux') {
+    const [cwd, exe] = await Promise.all(
+      ['cwd', 'exe'].map((link) => readlink(`/proc/${pid}/${link}`).catch(() => '')),
+    );
+    return cwd === dataFolder && /^postgres( |$)/.test(basename(exe ?? ''));
+  }
+  if (!isAlive(pid)) return false;
+  const { stdout } = await promisify(execFile)('/bin/ps', ['-o', 'command=', '-p', `${pid}`]).catch(() => ({ stdout: '' }));
+  return stdout.includes('postgres') && stdout.includes(dataFolder);
+}
+
+export async function readServerPid(dataFolder: string): Promise<number | undefined> {
+  const text = await readFile(join(dataFolder, 'postmaster.pid'), 'utf8').catch(() => '');
+  const pid = Number.parseInt(text, 10);
+  return pid > 1 ? pid : undefined;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // Gone already, or not ours to end: the caller's wait tells.
+  }
+}

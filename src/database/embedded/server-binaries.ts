@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { access, chmod, copyFile, mkdir, readdir, readFile, realpath, rename, rm, stat, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { EmbeddedPostgresError, folderError } from './embedded-postgres.errors.js';
+import { openSharedFolder } from './folders.js';
+import { probe, type ServerIdentity } from './server-identity.js';
+
+export interface ServerBinaries {
+  readonly initdb: string;
+  readonly postgres: string;
+  /** The major version of the server, `18`: a data folder fits exactly one. */
+  readonly major: string;
+}
+
+interface Link {
+  /** The library that is there, and the link that must stand beside it; both relative to the package. */
+  readonly source: string;
+  readonly target: string;
+}
+
+/** The PostgreSQL of the platform's npm package, in a form that the server's user can run. */
+export async function serverBinaries(
+  folder: string,
+  as: ServerIdentity | undefined,
+  log: (line: string) => void,
+): Promise<ServerBinaries> {
+  const platform = `${process.platform}-${process.arch}`;
+  const installed = await installedPackage(platform);
+  const links = await readLinks(installed.folder);
+  const inPlace = (await restoreLinks(installed.folder, links))
+    ? await tryBinaries(installed.folder, as)
+    : 'its symbolic links are missing';
+  if (typeof inPlace !== 'string') return inPlace;
+
+  const shelf = as === undefined ? folder : await openSharedFolder();
+  const copy = join(shelf, `postgresql-${installed.version}-${platform}`);
+  const copied = await tryBinaries(copy, as);
+  if (typeof copied !== 'string') return copied;
+  log(
+    as === undefined
+      ? `The PostgreSQL in ${installed.folder} cannot be run in place; copying it to ${copy}, once.`
+      : `User id ${as.uid}, which PostgreSQL runs as, cannot run the binaries in ${installed.folder}; copying them to ${copy}, once.`,
+  );
+  await copyPackage(installed.folder, copy, links);
+  const fresh = await tryBinaries(copy, as);
+  if (typeof fresh !== 'string') return fresh;
+  throw new EmbeddedPostgresError(
+    `The PostgreSQL binaries of ${installed.name} do not run on this machine (${fresh}): set DATABASE_URL to a PostgreSQL server of your own.`,
+  );
+}
+
+async function installedPackage(platform: string): Promise<{ name: string; folder: string; version: string }> {
+  const name = `@embedded-postgres/${platform}`;
+  try {
+    const entry = createRequire(import.meta.url).resolve(name);
+    const folder = await realpath(dirname(dirname(entry)));
+    const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string };
+    return { name, folder, version };
+  } catch (cause) {
+    throw new EmbeddedPostgresError(
+      `There is no embedded PostgreSQL for ${platform} (the package ${name} is not installed): set DATABASE_URL to a PostgreSQL server of your own, or install without --omit=optional.`,
+      { cause },
+    );
+  }
+}
+
+async function readLinks(folder: string): Promise<Link[]> {
+  const list = await readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  return JSON.parse(list) as Link[];
+}
+
+/**
+ * npm packages cannot hold symbolic links, so the package's install script makes them; it does not run with ignore-scripts.
+ * Answers whether all links stand.
+ */
+async function restoreLinks(folder: string, links: readonly Link[]): Promise<boolean> {
+  for (const { source, target } of links) {
+    try {
+      await access(join(folder, target));
+    } catch {
+      await rm(join(folder, target), { force: true }).catch(() => undefined);
+      const made = await symlink(basename(source), join(folder, target)).then(
+        () => true,
+        (error: NodeJS.ErrnoException) => error.code === 'EEXIST',
+      );
+      if (!made) return false;
+    }
+  }
+  return true;
+}
+
+/** The binaries, or why they do not run. */
+async function tryBinaries(packageFolder: string, as: ServerIdentity | undefined): Promise<ServerBinaries | string> {
+  const bin = join(packageFolder, 'native', 'bin');
+  const postgres = join(bin, 'postgres');
+  const { ok, stdout, reason } = await probe(postgres, ['--version'], as);
+  const major = /\(PostgreSQL\) (\d+)/.exec(stdout)?.[1];
+  return ok && major !== undefined ? { initdb: join(bin, 'initdb'), postgres, major } : reason;
+}
+
+async function copyPackage(from: string, to: string, links: readonly Link[]): Promise<void> {
+  const draft = `${to}.${randomUUID()}.draft`;
+  try {
+    await sweepDrafts(to);
+    await mkdir(draft);
+    await chmod(draft, 0o755);
+    await copyTree(join(from, 'native'), join(draft, 'native'));
+    await restoreLinks(draft, links);
+    await rm(to, { recursive: true, force: true });
+    // Another start that copied at the same time may have been first: its copy is as good.
+    await rename(draft, to).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+    });
+  } catch (error) {
+    throw folderError(dirname(to), error);
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** Modes are set, not copied: an install under a strict umask is one of the reasons to be here. */
+async function copyTree(from: string, to: string): Promise<void> {
+  await mkdir(to);
+  await chmod(to, 0o755);
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) await copyTree(source, target);
+    else if (entry.isFile() && !entry.name.endsWith('.a')) {
+      await copyFile(source, target);
+      await chmod(target, ((await stat(source)).mode & 0o100) === 0 ? 0o644 : 0o755);
+    }
+  }
+}
+
+/** What a start that was killed while copying left behind. Ten minutes: another start may be copying right now. */
+async function sweepDrafts(to: string): Promise<void> {
+  for (const name of await readdir(dirname(to))) {
+    if (!name.startsWith(`${basename(to)}.`) || !name.endsWith('.draft')) continue;
+    const path = join(dirname(to), name);
+    const made = await stat(path).catch(() => undefined);
+    if (made !== undefined && Date.now() - made.mtimeMs > 600_000) await rm(path, { recursive: true, force: true });
+  }
+}

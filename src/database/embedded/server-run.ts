@@ -1,0 +1,86 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ensureLogFile, type Cluster } from './cluster.js';
+import { settleEarlierServer } from './earlier-server.js';
+import { EmbeddedPostgresError } from './embedded-postgres.errors.js';
+import { startGuarded, type GuardedProcess } from './guarded-process.js';
+import type { ServerBinaries } from './server-binaries.js';
+import type { ServerIdentity } from './server-identity.js';
+import { lastComplaint, trimLog } from './server-log.js';
+
+export interface ServerPlan {
+  readonly cluster: Cluster;
+  readonly binaries: ServerBinaries;
+  readonly as: ServerIdentity | undefined;
+  readonly configFile: string;
+  readonly log: (line: string) => void;
+}
+
+/** The port was free when it was chosen and is not any more. */
+export class PortTakenError extends EmbeddedPostgresError {}
+
+/** How long a start waits for what a killed server left behind, where that cannot be found and ended (no /proc). */
+const LEFTOVER_PATIENCE = 15_000;
+
+/** Starts the server on its folder and answers when it takes connections. */
+export async function runServer(plan: ServerPlan, signal: AbortSignal): Promise<GuardedProcess> {
+  const deadline = performance.now() + LEFTOVER_PATIENCE;
+  for (;;) {
+    const strangerPid = await settleEarlierServer(plan.cluster.dataFolder, plan.log);
+    const outcome = await attempt(plan, strangerPid, signal);
+    if (typeof outcome !== 'string') return outcome;
+    if (/Address already in use|could not create any TCP\/IP sockets/.test(outcome)) throw new PortTakenError(outcome);
+    const leftover = /pre-existing shared memory block|lock file .* already exists/.test(outcome);
+    if (!leftover || performance.now() > deadline) {
+      throw new EmbeddedPostgresError(`PostgreSQL did not start: ${outcome} (its log is ${plan.cluster.logFile}).`);
+    }
+    await delay(200, undefined, { signal });
+  }
+}
+
+/** The running server, or what it complained of. */
+async function attempt(
+  { cluster, binaries, as, configFile, log }: ServerPlan,
+  strangerPid: number | undefined,
+  signal: AbortSignal,
+): Promise<GuardedProcess | string> {
+  await trimLog(cluster.logFile);
+  await ensureLogFile(cluster, as);
+  const logStart = (await stat(cluster.logFile)).size;
+  const server = startGuarded({
+    command: binaries.postgres,
+    args: ['-D', cluster.dataFolder, '-c', `config_file=${configFile}`],
+    logFile: cluster.logFile,
+    as,
+    // PostgreSQL takes a lock file for stale if its pid is "its own grandparent": the way to say that this pid is a stranger.
+    environment: strangerPid === undefined ? {} : { PG_GRANDPARENT_PID: `${strangerPid}` },
+  });
+  let end: string | undefined;
+  void server.ended.then((how) => (end = how));
+  const pid = await server.pid;
+  let nextNews = performance.now() + 5_000;
+  while (end === undefined) {
+    if (signal.aborted) {
+      server.release();
+      await server.ended;
+      signal.throwIfAborted();
+    }
+    if (await isReady(cluster.dataFolder, pid)) {
+      server.detach();
+      return server;
+    }
+    if (performance.now() > nextNews) {
+      log('PostgreSQL is still starting; after a hard stop it first recovers from its log.');
+      nextNews += 5_000;
+    }
+    await delay(10);
+  }
+  return (await lastComplaint(cluster.logFile, logStart)) ?? end;
+}
+
+/** The eighth line of the server's own postmaster.pid is its state. */
+async function isReady(dataFolder: string, pid: number | undefined): Promise<boolean> {
+  const lines = (await readFile(join(dataFolder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+  return pid !== undefined && lines[0] === `${pid}` && lines[7]?.trim() === 'ready';
+}
