@@ -1,13 +1,13 @@
+import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
-import { ensureCluster, locateCluster, readPassword, type Cluster } from './embedded/cluster.js';
-import { settleEarlierServer } from './embedded/earlier-server.js';
+import { Client } from 'pg';
+import { ensureCluster } from './embedded/cluster-initialisation.js';
+import { locateCluster, readPassword, type Cluster } from './embedded/cluster.js';
 import { EmbeddedPostgresError } from './embedded/embedded-postgres.errors.js';
 import { FolderLock, readHolder } from './embedded/folder-lock.js';
 import { openDataFolder, replaceFile } from './embedded/folders.js';
-import { choosePort } from './embedded/free-port.js';
 import { serverBinaries } from './embedded/server-binaries.js';
 import { serverIdentity } from './embedded/server-identity.js';
 import { PortTakenError } from './embedded/server-run.js';
@@ -92,7 +92,11 @@ async function serve(folder: string, lock: FolderLock, options: EmbeddedPostgres
     await lock.announce(url);
     let stopping: Promise<void> | undefined;
     const stop = async (): Promise<void> => {
-      await supervisor.stop().finally(() => lock.release());
+      try {
+        await supervisor.stop();
+      } finally {
+        await lock.release();
+      }
     };
     return { url, stop: () => (stopping ??= stop()) };
   } catch (error) {
@@ -110,32 +114,28 @@ async function startServer(
   const [cluster, binaries] = await Promise.all([locateCluster(folder, as, log), serverBinaries(folder, as, log)]);
   await ensureCluster(cluster, binaries, as, options.settings?.['fsync'] !== 'off');
   const password = await readPassword(cluster);
-  // Before the port is chosen: an earlier server that is still stopping holds the one that clients know.
-  await settleEarlierServer(cluster.dataFolder, log);
-  for (let attempt = 1; ; attempt += 1) {
-    const port = await keepPort(cluster);
+  const portFile = join(cluster.folder, 'port');
+  const keptPort = Number.parseInt(await readFile(portFile, 'utf8').catch(() => ''), 10);
+  // The same port as last time, so that clients find a restarted service again, unless another program has it now.
+  for (let attempt = 1, port = keptPort || randomPort(); ; attempt += 1, port = randomPort()) {
     const configFile = await writeSettings(cluster, port, options.settings);
     const plan = { cluster, binaries, as, configFile, log };
     const supervisor = new ServerSupervisor(plan, options.onIncident ?? log);
     try {
       await supervisor.start();
+      if (port !== keptPort) await replaceFile(portFile, `${port}\n`);
       const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${DATABASE}`;
       await ensureDatabase(url, cluster);
       return { url, supervisor };
     } catch (error) {
       await supervisor.stop();
-      if (!(error instanceof PortTakenError) || attempt === 5) throw error;
+      if (!(error instanceof PortTakenError) || attempt === 20) throw error;
     }
   }
 }
 
-async function keepPort(cluster: Cluster): Promise<number> {
-  const file = join(cluster.folder, 'port');
-  const kept = Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10);
-  const port = await choosePort(kept > 1024 && kept < 65_536 ? kept : undefined);
-  if (port !== kept) await replaceFile(file, `${port}\n`);
-  return port;
-}
+/** Below the ports that systems take for outgoing connections (from 32768 on Linux): one of those could be lost in a restart. */
+const randomPort = (): number => randomInt(20_000, 32_000);
 
 /** Also the proof that the server takes the password. The database is missing on the first start only. */
 async function ensureDatabase(url: string, cluster: Cluster): Promise<void> {
@@ -158,7 +158,7 @@ async function ensureDatabase(url: string, cluster: Cluster): Promise<void> {
 }
 
 async function runSql(url: string, sql?: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   try {
     await client.connect();
     if (sql !== undefined) await client.query(sql);

@@ -17,7 +17,7 @@ export interface ServerPlan {
   readonly log: (line: string) => void;
 }
 
-/** The port was free when it was chosen and is not any more. */
+/** Another program has the port. */
 export class PortTakenError extends EmbeddedPostgresError {}
 
 /** How long a start waits for what a killed server left behind, where that cannot be found and ended (no /proc). */
@@ -56,11 +56,11 @@ async function attempt(
     // PostgreSQL takes a lock file for stale if its pid is "its own grandparent": the way to say that this pid is a stranger.
     environment: strangerPid === undefined ? {} : { PG_GRANDPARENT_PID: `${strangerPid}` },
   });
-  let end: string | undefined;
-  void server.ended.then((how) => (end = how));
+  const fate: { end?: string } = {};
+  void server.ended.then((how) => (fate.end = how));
   const pid = await server.pid;
   let nextNews = performance.now() + 5_000;
-  while (end === undefined) {
+  while (fate.end === undefined) {
     if (signal.aborted) {
       server.release();
       await server.ended;
@@ -76,7 +76,7 @@ async function attempt(
     }
     await delay(10);
   }
-  return (await lastComplaint(cluster.logFile, logStart)) ?? end;
+  return (await lastComplaint(cluster.logFile, logStart)) ?? fate.end;
 }
 
 /** The eighth line of the server's own postmaster.pid is its state. */

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { migrate } from '../../src/database/migrate.js';
+
+export interface TestDatabase {
+  /** `postgres://…` of a database with the newest schema and no rows, which nobody else uses. */
+  readonly url: string;
+  /** Removes it, and whatever connections are left open to it. */
+  drop(): Promise<void>;
+}
+
+const TEMPLATE = 'gatehouse_template';
+/** Any number: Jest's workers take turns in making the template under it. */
+const TEMPLATE_LOCK = 515_001;
+
+/** A database of its own for a test file, or for a test that must see no one else's rows. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await withServer(async (server) => {
+    await ensureTemplate(server);
+    await server.query(`create database ${name} template ${TEMPLATE}`);
+  });
+  return {
+    url: urlOf(name),
+    drop: () => withServer((server) => server.query(`drop database if exists ${name} with (force)`)),
+  };
+}
+
+/** Made by the first who needs it, so that a run of unit tests pays nothing. */
+async function ensureTemplate(server: Client): Promise<void> {
+  if (await hasTemplate(server)) return;
+  await server.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+  try {
+    if (await hasTemplate(server)) return;
+    const draft = `${TEMPLATE}_draft`;
+    await server.query(`drop database if exists ${draft} with (force)`);
+    await server.query(`create database ${draft}`);
+    await migrate(urlOf(draft));
+    // A template can be copied only while nobody is connected to it: from here on nobody can be.
+    await server.query(`alter database ${draft} with allow_connections false is_template true`);
+    await server.query(`alter database ${draft} rename to ${TEMPLATE}`);
+  } finally {
+    await server.query('select pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
+  }
+}
+
+async function hasTemplate(server: Client): Promise<boolean> {
+  const { rowCount } = await server.query('select from pg_database where datname = $1', [TEMPLATE]);
+  return rowCount === 1;
+}
+
+async function withServer(use: (server: Client) => Promise<unknown>): Promise<void> {
+  const server = new Client({ connectionString: urlOf('postgres') });
+  await server.connect();
+  try {
+    await use(server);
+  } finally {
+    await server.end();
+  }
+}
+
+/** The address of another database on the server of this run. */
+function urlOf(database: string): string {
+  // Named here and not imported: test-server.ts belongs to Jest's parent process, and would load the launcher into every test.
+  const url = new URL(process.env['GATEHOUSE_TEST_SERVER_URL'] ?? '');
+  url.pathname = `/${database}`;
+  return url.href;
+}
