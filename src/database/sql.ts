@@ -20,7 +20,7 @@ export class Sql implements SqlSession {
       max: connections,
       connectionTimeoutMillis: 10_000,
       application_name: 'gatehouse',
-      types: { getTypeParser: ((oid: number, format?: 'text') => (oid === INT8_OID ? BigInt : pg.types.getTypeParser(oid, format))) as typeof pg.types.getTypeParser },
+      types: { getTypeParser: ((oid: number, format?: 'text'): unknown => (oid === INT8_OID ? BigInt : pg.types.getTypeParser(oid, format))) as typeof pg.types.getTypeParser },
     });
     // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
     this.#pool.on('error', () => undefined);

@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+const ROOT = process.cwd();
+const BIN = join(ROOT, 'node_modules/.bin');
+const TIME_LIMIT = 120_000;
+
+interface Run {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** Runs one of the house's own tools in the folder, on the Node that runs the tests. */
+function run(folder: string, script: string, ...args: string[]): Promise<Run> {
+  const env = { ...process.env, PATH: `${BIN}${delimiter}${process.env.PATH}`, NO_COLOR: '1', NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning' };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [join(ROOT, 'node_modules', script), ...args], { cwd: folder, env }, (error, stdout, stderr) =>
+      resolve({ code: error ? 1 : 0, output: stdout + stderr }),
+    );
+  });
+}
+
+const generate = (folder: string, name: string): Promise<Run> => run(folder, '@nestjs/cli/bin/nest.js', 'generate', 'operation-group', name);
+const passes = expect.objectContaining({ code: 0 });
+
+describe('nest g operation-group', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-generator-'));
+  const tableOfContents = (): string => readFileSync(join(folder, 'src/operations/operations.ts'), 'utf8');
+  let listedBefore: string[];
+
+  beforeAll(async () => {
+    cpSync(join(ROOT, 'src'), join(folder, 'src'), { recursive: true });
+    for (const name of ['node_modules', 'nest-cli.json', 'package.json', 'tsconfig.json', '.oxlintrc.json', '.dependency-cruiser.cjs']) {
+      symlinkSync(join(ROOT, name), join(folder, name));
+    }
+    listedBefore = modulesIn(tableOfContents());
+    await generate(folder, 'paper-boats');
+    await generate(folder, 'anchors');
+  }, TIME_LIMIT);
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('writes the files of a group, named after it', () => {
+    const files = readdirSync(join(folder, 'src/operations/paper-boats'), { recursive: true }).map(String).toSorted();
+
+    expect(files).toEqual([
+      'dto',
+      'dto/paper-boats.request.dto.ts',
+      'dto/paper-boats.response.dto.ts',
+      'paper-boats.controller.ts',
+      'paper-boats.module.ts',
+      'paper-boats.service.ts',
+      'paper-boats.wire.spec.ts',
+      'paper-boats.wire.ts',
+    ]);
+  });
+
+  it('lists the modules in the table of contents, sorted, beside those that were there', () => {
+    expect(modulesIn(tableOfContents())).toEqual([...listedBefore, 'AnchorsModule', 'PaperBoatsModule'].toSorted());
+    expect(tableOfContents()).toContain("import { PaperBoatsModule } from './paper-boats/paper-boats.module.js';\n");
+  });
+
+  it(
+    'writes code that type check, lint, the rooms and its own test accept',
+    async () => {
+      const spec = join('src/operations/paper-boats/paper-boats.wire.spec.ts');
+
+      expect(await run(folder, 'typescript/bin/tsc', '-p', 'tsconfig.json')).toEqual(passes);
+      expect(await run(folder, 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings', 'src/operations')).toEqual(passes);
+      expect(await run(folder, 'dependency-cruiser/bin/dependency-cruiser.mjs', '--config', '.dependency-cruiser.cjs', 'src')).toEqual(passes);
+      expect(await run(folder, 'jest/bin/jest.js', '--rootDir', folder, '--roots', join(folder, 'src'), '--runTestsByPath', spec)).toEqual(passes);
+    },
+    TIME_LIMIT,
+  );
+
+  it('refuses a group that exists and leaves it alone', async () => {
+    const service = join(folder, 'src/operations/anchors/anchors.service.ts');
+    writeFileSync(service, '// mine\n');
+
+    const { output } = await generate(folder, 'anchors');
+
+    expect(output).toContain('exists already');
+    expect(readFileSync(service, 'utf8')).toBe('// mine\n');
+  });
+
+  it('refuses a name that is no path segment', async () => {
+    const { output } = await generate(folder, '9lives');
+
+    expect(output).toContain('lower-case words joined by hyphens');
+    expect(modulesIn(tableOfContents())).toHaveLength(listedBefore.length + 2);
+  });
+});
+
+function modulesIn(text: string): string[] {
+  const [, body = ''] = /OPERATIONS\b[^=]*= \[([^\]]*)\]/.exec(text) ?? [];
+  return body.split(',').map((entry) => entry.trim()).filter(Boolean);
+}
