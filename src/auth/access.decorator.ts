@@ -1,8 +1,7 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
-import type { AccessClass } from './access.js';
+import { ACCESS_METADATA, type AccessClass } from '../kernel/access.js';
 
-export const ACCESS_METADATA = 'gatehouse:access';
 export const BEARER = 'bearer';
 
 /** Says who may call a route, to the guard and to the OpenAPI document at once. A route without it is refused. */

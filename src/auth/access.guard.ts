@@ -1,10 +1,9 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { ACCESS, ACCESS_METADATA, type AccessClass } from '../kernel/access.js';
 import { Clock } from '../kernel/clock.js';
 import { GatewayError, unauthenticated } from '../kernel/errors.js';
 import type { Principal } from '../kernel/principal.js';
-import { ACCESS, type AccessClass } from './access.js';
-import { ACCESS_METADATA } from './access.decorator.js';
 import type { AuthenticatedRequest } from './authenticated-request.js';
 import { KeyDirectory, type KnownKey } from './key-directory.js';
 import { hashOfKey } from './key-secret.js';

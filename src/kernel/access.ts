@@ -1,5 +1,5 @@
-import type { ErrorKind } from '../kernel/errors.js';
-import type { KeyClass } from '../kernel/principal.js';
+import type { ErrorKind } from './errors.js';
+import type { KeyClass } from './principal.js';
 
 /** What a class of key meets on a route: it may pass, or it is refused in this way. */
 export type Verdict = 'allow' | Extract<ErrorKind, 'unauthenticated' | 'forbidden' | 'not_found'>;
@@ -23,3 +23,6 @@ export const ACCESS = {
 } as const satisfies Record<string, Record<KeyClass, Verdict> | null>;
 
 export type AccessClass = keyof typeof ACCESS;
+
+/** Metadata key under which a route carries its access class; the guard in auth/ refuses a route without one. */
+export const ACCESS_METADATA = 'gatehouse:access';

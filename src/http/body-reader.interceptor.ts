@@ -1,0 +1,77 @@
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import type { Observable } from 'rxjs';
+import { Config } from '../config/config.js';
+import { GatewayError, invalidRequest } from '../kernel/errors.js';
+import { parseJsonBody } from './json-body.js';
+import { BODY_METADATA, DEFAULT_BODY, type BodyRule } from './reads-body.decorator.js';
+import { carriesBody } from './refuse-rest.js';
+
+/** Reads the body after the guards and before the pipes, under the route's own cap: no key, no reading. */
+@Injectable()
+export class BodyReaderInterceptor implements NestInterceptor {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly config: Config,
+  ) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request & { body: unknown }>();
+    if (request.method === 'GET' || request.method === 'HEAD') return next.handle();
+    const rule = this.reflector.getAllAndOverride<BodyRule | undefined>(BODY_METADATA, [context.getHandler(), context.getClass()]) ?? DEFAULT_BODY;
+    if (rule.as === 'json') request.body = await this.#readJson(request, http.getResponse<Response>(), rule);
+    return next.handle();
+  }
+
+  async #readJson(request: Request, response: Response, rule: BodyRule): Promise<unknown> {
+    const cap = typeof rule.cap === 'function' ? rule.cap(this.config) : rule.cap;
+    if (carriesBody(request)) refuseWrongType(request, rule);
+    const bytes = await readBody(request, response, cap);
+    if (bytes.length === 0) {
+      if (rule.mayBeEmpty || request.method === 'DELETE') return {};
+      throw invalidRequest('The request body is empty: send a JSON object');
+    }
+    refuseWrongType(request, rule);
+    return parseJsonBody(bytes);
+  }
+}
+
+/** Reads the whole body into memory, at most `cap` bytes. */
+export async function readBody(request: Request, response: Response, cap: number): Promise<Buffer> {
+  const declared = Number(request.headers['content-length'] ?? 0);
+  const tooLarge = (): GatewayError => new GatewayError('payload_too_large', `The request body is larger than ${cap} bytes`);
+  if (declared > cap) throw tooLarge();
+  if (!carriesBody(request)) return Buffer.alloc(0);
+  if (/100-continue/i.test(request.headers.expect ?? '')) response.writeContinue();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  return new Promise<Buffer>((resolve, reject) => {
+    const stop = (error: Error): void => {
+      request.off('data', onData);
+      request.pause();
+      reject(error);
+    };
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size > cap) stop(tooLarge());
+      else chunks.push(chunk);
+    };
+    request.on('data', onData);
+    request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    request.once('error', () => reject(new GatewayError('caller_gone', 'The caller left before its body was read')));
+    request.once('close', () => reject(new GatewayError('caller_gone', 'The caller left before its body was read')));
+  });
+}
+
+function refuseWrongType(request: Request, rule: BodyRule): void {
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') throw new GatewayError(rule.wrongType ?? 'invalid_request', `Content-Encoding ${encoding} is not supported: send the body as it is`);
+  const given = request.headers['content-type'] ?? '';
+  const [type = '', ...parameters] = given.split(';').map((part) => part.trim().toLowerCase());
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length).replaceAll('"', '');
+  if (type === 'application/json' && (charset === undefined || charset === 'utf-8' || charset === 'utf8')) return;
+  const message = given === '' ? 'The Content-Type header is missing: send application/json' : `Content-Type ${given.slice(0, 100)} is not supported: send application/json`;
+  throw new GatewayError(rule.wrongType ?? 'invalid_request', message);
+}

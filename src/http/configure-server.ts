@@ -1,0 +1,29 @@
+import type { Server } from 'node:http';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NextFunction, Request, Response } from 'express';
+import { randomUUID } from 'node:crypto';
+
+export const API_PREFIX = 'api/v1';
+const REQUEST_ID = /^[\w.:-]{1,128}$/;
+
+/** What the edge needs of Express and node:http beyond Nest's own defaults. */
+export function configureServer(app: NestExpressApplication): void {
+  app.disable('x-powered-by');
+  // Hashing every answer for an ETag costs more than sending it.
+  app.disable('etag');
+  app.setGlobalPrefix(API_PREFIX, { exclude: ['healthz', 'readyz'] });
+  app.use(withRequestId);
+  // Without a listener Node answers "100 Continue" by itself, before the key is known. The body reader says it instead.
+  const server = app.getHttpServer() as Server;
+  server.on('checkContinue', (request, response) => server.emit('request', request, response));
+  server.keepAliveTimeout = 65_000;
+  server.requestTimeout = 0;
+  server.headersTimeout = 60_000;
+}
+
+/** Takes the caller's X-Request-Id where it is a plain one, else makes one; the answer carries it. */
+function withRequestId(request: Request, response: Response, next: NextFunction): void {
+  const given = request.headers['x-request-id'];
+  response.setHeader('x-request-id', typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID());
+  next();
+}

@@ -1,0 +1,28 @@
+import { invalidRequest } from '../kernel/errors.js';
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Parses a JSON object off the wire. Anything else is the caller's mistake and says which. */
+export function parseJsonBody(bytes: Uint8Array): object {
+  let text: string;
+  try {
+    text = UTF8.decode(bytes);
+  } catch {
+    throw invalidRequest('The request body is not valid UTF-8');
+  }
+  let value: unknown;
+  try {
+    // An own `__proto__` member would reach prototypes when the object is copied.
+    value = text.includes('__proto__') ? (JSON.parse(text, (key, member: unknown) => (key === '__proto__' ? undefined : member)) as unknown) : JSON.parse(text);
+  } catch (error) {
+    throw invalidRequest(`The request body is not valid JSON: ${position((error as Error).message)}`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidRequest('The request body must be a JSON object');
+  return value;
+}
+
+/** The parser's message without the piece of the body that it quotes: bodies can hold secrets. */
+function position(message: string): string {
+  const at = /position \d+(?: \(line \d+ column \d+\))?/.exec(message)?.[0];
+  return at ? `unexpected text at ${at}` : message.includes('end') ? 'it ends too early' : 'unexpected text';
+}

@@ -1,0 +1,21 @@
+import { SetMetadata } from '@nestjs/common';
+import type { Config } from '../config/config.js';
+
+export const BODY_METADATA = 'gatehouse:body';
+
+/** How a route's body is read. */
+export interface BodyRule {
+  /** Largest body in bytes; a function reads it from the configuration. */
+  readonly cap: number | ((config: Config) => number);
+  /** `json` is parsed into request.body; `stream` is left to the handler; `none` refuses any field. */
+  readonly as: 'json' | 'stream';
+  /** Answers a wrong content type: 415 on intern writes, 400 elsewhere (wire-notes section 2). */
+  readonly wrongType?: 'unsupported_media_type' | 'invalid_request';
+  /** An empty body is read as no fields at all instead of being refused. */
+  readonly mayBeEmpty?: boolean;
+}
+
+export const DEFAULT_BODY: BodyRule = { cap: 1_048_576, as: 'json' };
+
+/** Sets how a route reads its body, where the default (JSON, 1 MiB) does not fit. */
+export const ReadsBody = (rule: Partial<BodyRule>): MethodDecorator & ClassDecorator => SetMetadata(BODY_METADATA, { ...DEFAULT_BODY, ...rule });

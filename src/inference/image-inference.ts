@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import type { Attempt, Bill } from '../billing/open-call.js';
+import { Spending, type Completed } from '../billing/spending.js';
+import { GatewayError, invalidRequest } from '../kernel/errors.js';
+import { toGenerationId } from '../kernel/ids.js';
+import type { Nano } from '../kernel/money.js';
+import { priceOf } from '../kernel/price.js';
+import type { ImageAnswer, ImageCall, ImageEvent } from '../providers/spec/image-adapter.port.js';
+import { AdapterRegistry } from './adapter-registry.js';
+import { Attempts } from './attempts.js';
+import { CallRecorder, type CallRecord } from './call-recorder.js';
+import { fit, imageQuantities, misfit, refuseContradictions, type FittedRequest, type ImageRequest } from './image-request.js';
+import type { InferenceContext } from './inference-context.js';
+import { RoutePlanner, type PlannedEndpoint } from './route-planner.js';
+
+/** Previews, as they are made. The first one commits the call to its endpoint. */
+export type Preview = Exclude<ImageEvent, { type: 'completed' }>;
+
+/** Where previews go when the caller asked for a stream. */
+export interface PreviewSink {
+  /** A streaming endpoint has taken the call. */
+  begin(): void;
+  show(preview: Preview): Promise<void>;
+}
+
+export interface ImageResult {
+  readonly generationId: string;
+  readonly answer: ImageAnswer;
+  readonly cost: Nano;
+  readonly isByok: boolean;
+  /** Whether an endpoint streamed it into the sink. */
+  readonly streamed: boolean;
+}
+
+/** One billed call that makes pictures: all or nothing, settled when the vendor's complete answer is held. */
+@Injectable()
+export class ImageInference {
+  constructor(
+    private readonly planner: RoutePlanner,
+    private readonly adapters: AdapterRegistry,
+    private readonly spending: Spending,
+    private readonly recorder: CallRecorder,
+    private readonly attempts: Attempts,
+  ) {}
+
+  async generate(request: ImageRequest, context: InferenceContext, sink?: PreviewSink): Promise<ImageResult> {
+    refuseContradictions(request);
+    const planned = this.planner.plan(request.model, 'image', request.preferences);
+    const plan = planned.filter(({ endpoint }) => misfit(request, endpoint) === undefined);
+    if (plan.length === 0) throw invalidRequest(misfit(request, planned[0]!.endpoint)!);
+    const record = await this.recorder.open('image', request.model, plan[0]!.endpoint.provider, context);
+    const attemptAt = ({ endpoint }: PlannedEndpoint): Attempt => ({ worstCase: priceOf(endpoint.pricing, imageQuantities(fit(request, endpoint), request.n)), source: 'platform' });
+    let shown = false;
+    const watched: PreviewSink | undefined = sink && { begin: () => sink.begin(), show: (preview) => ((shown = true), sink.show(preview)) };
+    return this.spending.spend(
+      context.caller,
+      attemptAt(plan[0]!),
+      (call) =>
+        this.attempts.walk(call, record, plan, attemptAt, (at) => this.#call(call.generationId, fit(request, at.endpoint), context, at, record, watched), () => shown),
+      (error) => record.failed(error, sink !== undefined),
+    );
+  }
+
+  async #call(generationId: string, fitted: FittedRequest, context: InferenceContext, planned: PlannedEndpoint, record: CallRecord, sink?: PreviewSink): Promise<Completed<ImageResult>> {
+    const { endpoint } = planned;
+    const adapter = this.adapters.image(endpoint.adapter!);
+    if (!adapter) throw new GatewayError('provider_failed', `The adapter ${endpoint.adapter} is not installed on this service`);
+    const call: ImageCall = {
+      ...fitted,
+      upstreamModel: endpoint.upstreamModel,
+      provider: endpoint.provider,
+      credential: planned.credential,
+      options: planned.options,
+      signal: context.signal,
+      user: context.user,
+    };
+    const streamed = sink !== undefined && endpoint.supportsStreaming && adapter.stream !== undefined;
+    const answer = streamed ? await streamInto(adapter.stream!(call), sink, record) : await adapter.generate(call);
+    record.firstByte();
+    if (answer.images.length === 0) throw new GatewayError('provider_failed', 'The provider answered without any image');
+    const cost = priceOf(endpoint.pricing, imageQuantities(fitted, answer.images.length));
+    const bill: Bill = {
+      price: cost,
+      record: record.of({
+        upstreamCost: cost,
+        status: 200,
+        tokensPrompt: answer.usage?.promptTokens,
+        tokensCompletion: answer.usage?.completionTokens,
+        images: answer.images.length,
+        isByok: false,
+        streamed,
+      }),
+    };
+    return { result: { generationId: toGenerationId(generationId), answer, cost, isByok: false, streamed }, bill };
+  }
+}
+
+async function streamInto(events: AsyncIterable<ImageEvent>, sink: PreviewSink, record: CallRecord): Promise<ImageAnswer> {
+  for await (const event of events) {
+    record.firstByte();
+    sink.begin();
+    if (event.type === 'completed') return event.answer;
+    await sink.show(event);
+  }
+  throw new GatewayError('provider_failed', 'The provider ended its stream without an image');
+}
