@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { randomUUID } from 'node:crypto';
@@ -14,7 +13,7 @@ export function configureServer(app: NestExpressApplication): void {
   app.setGlobalPrefix(API_PREFIX, { exclude: ['healthz', 'readyz'] });
   app.use(withRequestId);
   // Without a listener Node answers "100 Continue" by itself, before the key is known. The body reader says it instead.
-  const server = app.getHttpServer() as Server;
+  const server = app.getHttpServer();
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
   server.keepAliveTimeout = 65_000;
   server.requestTimeout = 0;
