@@ -24,7 +24,7 @@ export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShut
         { provide: Sql, useFactory: () => new Sql(urls.url) },
         { provide: Notifications, useFactory: () => new Notifications(urls.directUrl) },
       ],
-      exports: [DatabaseUrls, Sql, Notifications, MikroOrmModule],
+      exports: [DatabaseUrls, Sql, Notifications],
     };
   }
 

@@ -19,7 +19,7 @@ export function ormOptions(url: string): Options {
     extensions: [Migrator],
     forceUtcTimezone: true,
     schemaGenerator: { skipTables: PLAIN_TABLES },
-    migrations: { migrationsList: [...MIGRATIONS], snapshot: false, tableName: 'migration', transactional: true, allOrNothing: true },
+    migrations: { migrationsList: [...MIGRATIONS], snapshot: false, tableName: 'migration', transactional: true, allOrNothing: true, silent: true },
     pool: { min: 0, max: 10 },
   });
 }

@@ -1,4 +1,9 @@
 import type { Type } from '@nestjs/common';
+import { GenerationModule } from './generation/generation.module.js';
+import { ImagesModule } from './images/images.module.js';
+import { KeysModule } from './keys/keys.module.js';
+import { ModelsModule } from './models/models.module.js';
+import { TtsModule } from './tts/tts.module.js';
 
 /** The table of contents of the API: one module per operation group. */
-export const OPERATIONS: Type[] = [];
+export const OPERATIONS: Type[] = [GenerationModule, ImagesModule, KeysModule, ModelsModule, TtsModule];

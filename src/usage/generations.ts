@@ -10,6 +10,7 @@ export interface Generation {
   readonly upstream_cost: bigint;
   readonly account_no: number;
   readonly key_no: number;
+  readonly workspace_no: number;
   readonly model: string;
   readonly provider: string;
   readonly external_user: string | null;
@@ -38,7 +39,7 @@ export class Generations {
   /** The id tells its time, so that only one partition is read. */
   async find(id: string, accountNo: number): Promise<Generation | undefined> {
     const [row] = await this.sql.query<Generation>(
-      `select g.id, g.created_at, g.cost, g.upstream_cost, g.account_no, g.key_no, m.value as model, p.value as provider, e.value as external_user,
+      `select g.id, g.created_at, g.cost, g.upstream_cost, g.account_no, g.key_no, g.workspace_no, m.value as model, p.value as provider, e.value as external_user,
          a.value as app, o.value as origin, f.value as finish_reason, g.tokens_prompt, g.tokens_completion, g.tokens_reasoning, g.tokens_cached,
          g.characters, g.latency_ms, g.duration_ms, g.status, g.images, g.modality, g.is_byok, g.streamed
        from generation g

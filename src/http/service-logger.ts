@@ -1,0 +1,29 @@
+import { ConsoleLogger, type LoggerService, type LogLevel } from '@nestjs/common';
+import type { ConfigValues } from '../config/variables.js';
+
+const LEVELS: Record<ConfigValues['LOG_LEVEL'], LogLevel[]> = {
+  silent: [],
+  error: ['fatal', 'error'],
+  warn: ['fatal', 'error', 'warn'],
+  info: ['fatal', 'error', 'warn', 'log'],
+  debug: ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'],
+};
+
+/** The framework tells these at every start; they matter only to whoever works on the house. */
+const FRAMEWORK_CONTEXTS = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
+
+class ServiceLogger extends ConsoleLogger {
+  override log(message: unknown, ...rest: unknown[]): void {
+    if (!FRAMEWORK_CONTEXTS.has(String(rest.at(-1)))) super.log(message, ...(rest as [string]));
+  }
+
+  override error(message: unknown, ...rest: unknown[]): void {
+    // A fault at start is told by the composition, as one line.
+    if (rest.at(-1) !== 'ExceptionHandler') super.error(message, ...(rest as [string]));
+  }
+}
+
+/** The service's log: error = someone must act now, warn = healed itself. */
+export function serviceLogger(level: ConfigValues['LOG_LEVEL']): LoggerService {
+  return new ServiceLogger({ logLevels: LEVELS[level], colors: process.stdout.isTTY });
+}

@@ -1,0 +1,48 @@
+import { Config } from './config/config.js';
+import { DatabaseUrls } from './database/database-urls.js';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from './database/embedded-postgres.js';
+import { migrate } from './database/migrate.js';
+import { liveAdapters } from './live-adapters.js';
+import { startService, type RunningService } from './service.js';
+import { startupFault } from './startup-fault.js';
+import { welcome } from './welcome.js';
+
+async function main(): Promise<void> {
+  let embedded: EmbeddedPostgres | undefined;
+  let service: RunningService | undefined;
+  const adapters = liveAdapters();
+  const stop = async (): Promise<void> => {
+    await service?.stop();
+    await adapters.close();
+    await embedded?.stop();
+  };
+  try {
+    const config = Config.read();
+    const log = (line: string): void => console.log(line);
+    embedded = config.values.DATABASE_URL ? undefined : await startEmbeddedPostgres({ dataDir: config.values.DATA_DIR, log });
+    const url = embedded?.url ?? config.values.DATABASE_URL!;
+    const urls = new DatabaseUrls(url, embedded ? url : (config.values.DATABASE_DIRECT_URL ?? url));
+    await migrate(urls.directUrl);
+    service = await startService({ config, urls, adapters: adapters.registry });
+    console.log(welcome(service));
+  } catch (error) {
+    console.error(startupFault(error));
+    await stop().catch(() => undefined);
+    process.exit(1);
+  }
+  let signals = 0;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (++signals > 1) process.exit(130);
+    console.log(`\n${signal}: finishing the calls under way. Once more to stop at once.`);
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(startupFault(error));
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+}
+
+await main();

@@ -1,0 +1,27 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator.js';
+import { Caller } from '../../auth/caller.decorator.js';
+import { FailsWith } from '../../http/fails-with.decorator.js';
+import type { Principal } from '../../kernel/principal.js';
+import { GenerationRequest } from './dto/generation.request.dto.js';
+import { GenerationResponse } from './dto/generation.response.dto.js';
+import { GenerationService } from './generation.service.js';
+import { toGenerationData } from './generation.wire.js';
+
+@ApiTags('Generations')
+@Access('any')
+@Controller('generation')
+export class GenerationController {
+  constructor(private readonly generations: GenerationService) {}
+
+  /** What a call cost, who served it, how long it took. */
+  @Get()
+  @ApiOperation({ operationId: 'getGeneration', summary: 'Get request and usage metadata of a generation' })
+  @ApiOkResponse({ type: GenerationResponse })
+  @FailsWith('not_found')
+  async get(@Query() request: GenerationRequest, @Caller() caller: Principal): Promise<GenerationResponse> {
+    const { generation, workspaceId } = await this.generations.get(request.id, caller);
+    return { data: toGenerationData(generation, workspaceId) };
+  }
+}

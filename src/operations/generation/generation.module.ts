@@ -1,0 +1,9 @@
+import { Module } from '@nestjs/common';
+import { TenancyModule } from '../../tenancy/tenancy.module.js';
+import { UsageModule } from '../../usage/usage.module.js';
+import { GenerationController } from './generation.controller.js';
+import { GenerationService } from './generation.service.js';
+
+/** Lets a caller look up what one call cost. */
+@Module({ imports: [TenancyModule, UsageModule], controllers: [GenerationController], providers: [GenerationService] })
+export class GenerationModule {}

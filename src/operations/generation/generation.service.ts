@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '../../kernel/errors.js';
+import { parseGenerationId } from '../../kernel/ids.js';
+import type { Principal } from '../../kernel/principal.js';
+import { Workspaces } from '../../tenancy/workspaces.js';
+import { Generations, type Generation } from '../../usage/generations.js';
+
+/** The use cases of the group, in the order in which the API lists them. */
+@Injectable()
+export class GenerationService {
+  constructor(
+    private readonly generations: Generations,
+    private readonly workspaces: Workspaces,
+  ) {}
+
+  /** A management key sees the account's calls, any other key its own. */
+  async get(publicId: string, caller: Principal): Promise<{ generation: Generation; workspaceId: string | null }> {
+    const id = parseGenerationId(publicId);
+    const generation = id && (await this.generations.find(id, caller.accountNo));
+    if (!generation || (caller.keyClass !== 'management' && generation.key_no !== caller.keyNo)) throw notFound('No generation has this id');
+    const workspace = (await this.workspaces.list(caller.accountId)).find(({ no }) => no === generation.workspace_no);
+    return { generation, workspaceId: workspace?.id ?? null };
+  }
+}

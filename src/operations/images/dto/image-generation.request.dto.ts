@@ -1,0 +1,127 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, Equals, IsArray, IsBoolean, IsIn, IsInt, IsObject, IsString, Max, MaxLength, Min, MinLength, ValidateNested } from 'class-validator';
+import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
+
+const ASPECT_RATIOS = ['1:1', '1:2', '1:4', '1:8', '2:1', '2:3', '3:2', '3:4', '4:1', '4:3', '4:5', '5:4', '8:1', '9:16', '16:9', '9:19.5', '19.5:9', '9:20', '20:9', '9:21', '21:9', 'auto'] as const;
+const BACKGROUNDS = ['auto', 'transparent', 'opaque'] as const;
+const FORMATS = ['png', 'jpeg', 'webp', 'svg'] as const;
+const QUALITIES = ['auto', 'low', 'medium', 'high'] as const;
+const RESOLUTIONS = ['512', '1K', '2K', '4K'] as const;
+
+export class ImageUrlRequest {
+  /** A base64 data URL or an http(s) URL. */
+  @ApiProperty()
+  @IsString()
+  url: string;
+}
+
+export class ImageReferenceRequest {
+  @ApiProperty({ enum: ['image_url'] })
+  @Equals('image_url')
+  type: 'image_url';
+
+  @ApiProperty({ type: ImageUrlRequest })
+  @IsObject()
+  @ValidateNested()
+  @Type(() => ImageUrlRequest)
+  image_url: ImageUrlRequest;
+}
+
+/** Image generation request (specification, "Image generation request"). Fields it does not name are ignored. */
+export class ImageGenerationRequest {
+  /** Image generation model slug. */
+  @ApiProperty({ example: 'builtin/poster' })
+  @IsString()
+  @MinLength(1)
+  model: string;
+
+  @ApiProperty({ minLength: 1, example: 'A lighthouse above a stormy sea at night' })
+  @IsString()
+  @MinLength(1)
+  prompt: string;
+
+  /** Providers clamp it to their supported subset. */
+  @ApiPropertyOptional({ enum: ASPECT_RATIOS })
+  @IsOptionalField()
+  @IsIn(ASPECT_RATIOS)
+  aspect_ratio?: (typeof ASPECT_RATIOS)[number];
+
+  /** `transparent` requires an output_format with alpha. */
+  @ApiPropertyOptional({ enum: BACKGROUNDS })
+  @IsOptionalField()
+  @IsIn(BACKGROUNDS)
+  background?: (typeof BACKGROUNDS)[number];
+
+  /** Reference images for image-to-image. */
+  @ApiPropertyOptional({ type: [ImageReferenceRequest], maxItems: 16 })
+  @IsOptionalField()
+  @IsArray()
+  @ArrayMaxSize(16)
+  @ValidateNested({ each: true })
+  @Type(() => ImageReferenceRequest)
+  input_references?: ImageReferenceRequest[];
+
+  /** Number of images. */
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 10, default: 1 })
+  @IsOptionalField()
+  @IsInt()
+  @Min(1)
+  @Max(10)
+  n?: number;
+
+  /** For webp and jpeg; ignored for png and by providers without the knob. */
+  @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: 100 })
+  @IsOptionalField()
+  @IsInt()
+  @Min(0)
+  @Max(100)
+  output_compression?: number;
+
+  @ApiPropertyOptional({ enum: FORMATS })
+  @IsOptionalField()
+  @IsIn(FORMATS)
+  output_format?: (typeof FORMATS)[number];
+
+  /** Provider preferences and passthrough: order, only, ignore, sort, allow_fallbacks, options. */
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true })
+  @IsOptionalField()
+  @IsObject()
+  provider?: object;
+
+  /** Ignored by providers without a quality knob. */
+  @ApiPropertyOptional({ enum: QUALITIES })
+  @IsOptionalField()
+  @IsIn(QUALITIES)
+  quality?: (typeof QUALITIES)[number];
+
+  @ApiPropertyOptional({ enum: RESOLUTIONS })
+  @IsOptionalField()
+  @IsIn(RESOLUTIONS)
+  resolution?: (typeof RESOLUTIONS)[number];
+
+  /** Asks for deterministic sampling. */
+  @ApiPropertyOptional({ type: 'integer' })
+  @IsOptionalField()
+  @IsInt()
+  seed?: number;
+
+  /** A tier (`2K`) or explicit pixels (`1024x768`); explicit pixels are authoritative. */
+  @ApiPropertyOptional({ example: '1024x768' })
+  @IsOptionalField()
+  @IsString()
+  size?: string;
+
+  /** Streams partial images as server-sent events where the provider can; others ignore it. */
+  @ApiPropertyOptional({ default: false })
+  @IsOptionalField()
+  @IsBoolean()
+  stream?: boolean;
+
+  /** The end user's tracking id, recorded with the call. */
+  @ApiPropertyOptional({ maxLength: 256 })
+  @IsOptionalField()
+  @IsString()
+  @MaxLength(256)
+  user?: string;
+}

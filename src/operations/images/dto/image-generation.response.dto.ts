@@ -1,0 +1,42 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+
+export class GeneratedImageResponse {
+  /** Base64 of the image's bytes; of SVG, of its UTF-8 text. */
+  @ApiProperty()
+  b64_json: string;
+
+  /** Omitted where unknown. */
+  @ApiPropertyOptional({ example: 'image/png' })
+  media_type?: string;
+}
+
+export class ImageUsageResponse {
+  @ApiProperty({ type: 'integer' })
+  prompt_tokens: number;
+
+  @ApiProperty({ type: 'integer' })
+  completion_tokens: number;
+
+  @ApiProperty({ type: 'integer' })
+  total_tokens: number;
+
+  /** What the call cost in USD. */
+  @ApiProperty()
+  cost: number;
+
+  /** Whether the caller's own provider credential served it. */
+  @ApiProperty()
+  is_byok: boolean;
+}
+
+export class ImageGenerationResponse {
+  /** Unix seconds. */
+  @ApiProperty({ type: 'integer' })
+  created: number;
+
+  @ApiProperty({ type: [GeneratedImageResponse] })
+  data: GeneratedImageResponse[];
+
+  @ApiPropertyOptional({ type: ImageUsageResponse })
+  usage?: ImageUsageResponse;
+}

@@ -1,0 +1,36 @@
+import { Body, Controller, Post, Res } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Access } from '../../auth/access.decorator.js';
+import { Caller } from '../../auth/caller.decorator.js';
+import { callerSignal } from '../../http/caller-signal.js';
+import { ClientApplication, type ClientApplicationHeaders } from '../../http/client-application.decorator.js';
+import { FailsWith } from '../../http/fails-with.decorator.js';
+import { ReadsBody } from '../../http/reads-body.decorator.js';
+import type { Principal } from '../../kernel/principal.js';
+import { ImageGenerationRequest } from './dto/image-generation.request.dto.js';
+import { ImageGenerationResponse } from './dto/image-generation.response.dto.js';
+import { replyWithImages } from './images.reply.js';
+import { ImagesService } from './images.service.js';
+
+@ApiTags('Images')
+@ApiExtraModels(ImageGenerationResponse)
+@Controller('images')
+export class ImagesController {
+  constructor(private readonly images: ImagesService) {}
+
+  /** Generates images from a text prompt. */
+  @Post()
+  @Access('images')
+  @ReadsBody({ cap: (config) => config.values.IMAGE_BODY_LIMIT_BYTES })
+  @ApiOperation({ operationId: 'createImages', summary: 'Generate an image' })
+  @ApiOkResponse({
+    description: 'The images, or a stream of server-sent events where asked for and the provider streams',
+    content: { 'application/json': { schema: { $ref: getSchemaPath(ImageGenerationResponse) } }, 'text/event-stream': { schema: { type: 'string' } } },
+  })
+  @FailsWith('insufficient_credits', 'forbidden', 'not_found', 'provider_failed', 'provider_timeout', 'provider_overloaded')
+  generate(@Body() request: ImageGenerationRequest, @Caller() caller: Principal, @ClientApplication() client: ClientApplicationHeaders, @Res() response: Response): Promise<void> {
+    const context = { caller, user: request.user, ...client, signal: callerSignal(response) };
+    return replyWithImages(response, request.stream === true, (sink) => this.images.generate(request, context, sink));
+  }
+}

@@ -1,0 +1,23 @@
+import type { Response } from 'express';
+import { EventStream } from '../../http/event-stream.js';
+import type { ImageResult, PreviewSink } from '../../inference/image-inference.js';
+import { toCompletedEvents, toImageResponse, toPreviewEvent } from './images.wire.js';
+
+/** Answers as JSON, or as events where the caller asked for a stream and the endpoint streams. */
+export async function replyWithImages(response: Response, wantsStream: boolean, generate: (sink?: PreviewSink) => Promise<ImageResult>): Promise<void> {
+  const events = new EventStream(response);
+  const sink: PreviewSink = { begin: () => events.begin(), show: (preview) => events.send(toPreviewEvent(preview)) };
+  try {
+    const result = await generate(wantsStream ? sink : undefined);
+    if (!result.streamed) {
+      response.setHeader('x-generation-id', result.generationId);
+      response.type('application/json').send(JSON.stringify(toImageResponse(result, Date.now())));
+      return;
+    }
+    for (const event of toCompletedEvents(result, Date.now())) await events.send(event);
+    events.end();
+  } catch (error) {
+    if (!events.begun) throw error;
+    events.fail(error);
+  }
+}

@@ -1,0 +1,87 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+/** API key record (specification, "API key record"). Amounts in USD. */
+export class KeyRecord {
+  /** Identifier of the key: SHA-256 of its secret. */
+  @ApiProperty({ pattern: '^[0-9a-f]{64}$' })
+  hash: string;
+
+  @ApiProperty()
+  name: string;
+
+  /** Masked rendering of the key. */
+  @ApiProperty()
+  label: string;
+
+  @ApiProperty()
+  disabled: boolean;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  updated_at: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  last_used_at: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  expires_at: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  creator_user_id: string | null;
+
+  @ApiProperty({ format: 'uuid' })
+  workspace_id: string;
+
+  /** Spending limit; null = unlimited. */
+  @ApiProperty({ type: Number, nullable: true })
+  limit: number | null;
+
+  @ApiProperty({ type: Number, nullable: true })
+  limit_remaining: number | null;
+
+  @ApiProperty({ type: String, enum: ['daily', 'weekly', 'monthly', null], nullable: true })
+  limit_reset: string | null;
+
+  @ApiProperty()
+  include_byok_in_limit: boolean;
+
+  @ApiProperty()
+  usage: number;
+
+  @ApiProperty()
+  usage_daily: number;
+
+  @ApiProperty()
+  usage_weekly: number;
+
+  @ApiProperty()
+  usage_monthly: number;
+
+  @ApiProperty()
+  byok_usage: number;
+
+  @ApiProperty()
+  byok_usage_daily: number;
+
+  @ApiProperty()
+  byok_usage_weekly: number;
+
+  @ApiProperty()
+  byok_usage_monthly: number;
+
+  @ApiProperty({ type: String, nullable: true })
+  external_user: string | null;
+}
+
+export class KeyResponse {
+  @ApiProperty({ type: KeyRecord })
+  data: KeyRecord;
+}
+
+export class CreatedKeyResponse extends KeyResponse {
+  /** The secret. It is shown here and nowhere else. */
+  @ApiProperty()
+  key: string;
+}

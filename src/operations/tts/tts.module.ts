@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { TtsController } from './tts.controller.js';
+import { TtsService } from './tts.service.js';
+
+/** Lets a caller turn text into speech. */
+@Module({ controllers: [TtsController], providers: [TtsService] })
+export class TtsModule {}

@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Config } from '../../src/config/config.js';
+import { DatabaseUrls } from '../../src/database/database-urls.js';
+import { Sql } from '../../src/database/sql.js';
+import type { AdapterRegistry } from '../../src/inference/adapter-registry.js';
+import { Clock } from '../../src/kernel/clock.js';
+import { liveAdapters } from '../../src/live-adapters.js';
+import { startService, type RunningService } from '../../src/service.js';
+import { apiClient, type ApiClient } from './api-client.js';
+import { createTestDatabase } from './test-database.js';
+
+export const TEST_MANAGEMENT_KEY = 'test-management-key-0123456789abcdef0123';
+export const TEST_API_KEY = 'test-standard-key-0123456789abcdef012345';
+
+/** A clock that a test sets; it stands still. */
+export class SetClock extends Clock {
+  constructor(private time: Date) {
+    super();
+  }
+
+  now(): Date {
+    return new Date(this.time);
+  }
+
+  set(time: Date | string): void {
+    this.time = new Date(time);
+  }
+}
+
+export interface TestServiceOptions {
+  /** Environment variables on top of the test's own. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly clock?: Clock;
+  readonly adapters?: AdapterRegistry;
+  /** A database that another service of the test made; it is not dropped here. */
+  readonly databaseUrl?: string;
+}
+
+export interface TestService {
+  readonly origin: string;
+  readonly databaseUrl: string;
+  /** Calls the API and holds every answer to the OpenAPI document. */
+  readonly management: ApiClient;
+  readonly standard: ApiClient;
+  as(key?: string): ApiClient;
+  /** Plain SQL on the service's database, to look behind the API. */
+  readonly sql: Sql;
+  readonly app: RunningService['app'];
+  stop(): Promise<void>;
+}
+
+/** The whole service in this process, on a fresh migrated database and a free port, with both bootstrap keys. */
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const database = options.databaseUrl === undefined ? await createTestDatabase() : undefined;
+  const databaseUrl = options.databaseUrl ?? database!.url;
+  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-test-'));
+  const config = Config.read({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    LOG_LEVEL: 'error',
+    BOOTSTRAP_MANAGEMENT_KEY: TEST_MANAGEMENT_KEY,
+    BOOTSTRAP_API_KEY: TEST_API_KEY,
+    ...options.env,
+  });
+  const own = options.adapters ? undefined : liveAdapters();
+  const service = await startService({ config, urls: new DatabaseUrls(databaseUrl), adapters: options.adapters ?? own!.registry, clock: options.clock });
+  const sql = new Sql(databaseUrl, 2);
+  return {
+    origin: service.origin,
+    databaseUrl,
+    management: apiClient(service.origin, TEST_MANAGEMENT_KEY),
+    standard: apiClient(service.origin, TEST_API_KEY),
+    as: (key) => apiClient(service.origin, key),
+    sql,
+    app: service.app,
+    stop: async () => {
+      await service.stop();
+      await own?.close();
+      await sql.close();
+      await database?.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
