@@ -1,32 +1,17 @@
-import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
 import { AuthModule } from './auth/auth.module.js';
-import { Config } from './config/config.js';
+import type { Config } from './config/config.js';
+import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
-import { DatabaseUrls } from './database/database-urls.js';
+import type { DatabaseUrls } from './database/database-urls.js';
 import { Sql } from './database/sql.js';
 import { HttpModule } from './http/http.module.js';
 import type { ReadinessProbe } from './http/readiness.js';
-import { AdapterRegistry } from './inference/adapter-registry.js';
+import type { AdapterRegistry } from './inference/adapter-registry.js';
 import { InferenceModule } from './inference/inference.module.js';
-import { Clock, SystemClock } from './kernel/clock.js';
+import type { Clock } from './kernel/clock.js';
 import { OPERATIONS } from './operations/operations.js';
 import { FirstStartModule } from './operator/first-start.module.js';
-
-/** What every room may ask for. */
-@Global()
-@Module({})
-class KernelModule {
-  static register(config: Config, clock: Clock): DynamicModule {
-    return {
-      module: KernelModule,
-      providers: [
-        { provide: Config, useValue: config },
-        { provide: Clock, useValue: clock },
-      ],
-      exports: [Config, Clock],
-    };
-  }
-}
 
 export interface Composition {
   readonly config: Config;
@@ -38,11 +23,11 @@ export interface Composition {
 /** The whole service. */
 @Module({})
 export class AppModule {
-  static register({ config, urls, adapters, clock = new SystemClock() }: Composition): DynamicModule {
+  static register({ config, urls, adapters, clock }: Composition): DynamicModule {
     return {
       module: AppModule,
       imports: [
-        KernelModule.register(config, clock),
+        ConfigModule.register(config, clock),
         DatabaseModule.register(urls),
         HttpModule.register({
           inject: [Sql],

@@ -15,14 +15,15 @@ export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShut
     @Inject(Notifications) private readonly notifications: Notifications,
   ) {}
 
-  static register(urls: DatabaseUrls): DynamicModule {
+  /** `listen: false` for a command that ends soon: it has no cache to keep true. */
+  static register(urls: DatabaseUrls, { listen = true } = {}): DynamicModule {
     return {
       module: DatabaseModule,
       imports: [MikroOrmModule.forRootAsync({ driver: PostgreSqlDriver, useFactory: () => ({ ...ormOptions(urls.url), registerRequestContext: false }) })],
       providers: [
         { provide: DatabaseUrls, useValue: urls },
         { provide: Sql, useFactory: () => new Sql(urls.url) },
-        { provide: Notifications, useFactory: () => new Notifications(urls.directUrl) },
+        { provide: Notifications, useFactory: () => new Notifications(urls.directUrl, listen) },
       ],
       exports: [DatabaseUrls, Sql, Notifications],
     };

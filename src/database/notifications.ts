@@ -15,7 +15,10 @@ export class Notifications {
   #retry: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(private readonly directUrl: string) {}
+  constructor(
+    private readonly directUrl: string,
+    private readonly listen = true,
+  ) {}
 
   /** Registers before `start()`. `channel` is an identifier of ours, never a caller's text. */
   on(channel: string, handler: Handler): void {
@@ -28,6 +31,7 @@ export class Notifications {
   }
 
   async start(): Promise<void> {
+    if (!this.listen) return;
     const client = new pg.Client({ connectionString: this.directUrl, application_name: 'gatehouse-listen', keepAlive: true });
     client.on('notification', (message) => {
       for (const handler of this.#handlers.get(message.channel) ?? []) handler(message.payload ?? '');

@@ -1,0 +1,132 @@
+import type { Command } from 'commander';
+import { invalidRequest } from '../../kernel/errors.js';
+import { isUuid } from '../../kernel/ids.js';
+import { Accounts } from '../../tenancy/accounts.js';
+import { Workspaces } from '../../tenancy/workspaces.js';
+import type { OpenOperator } from '../operator-session.js';
+import { print } from '../output.js';
+
+/** accounts, users, members and workspaces: list and create. */
+export function accountCommands(program: Command, open: OpenOperator): void {
+  const accounts = program.command('accounts').description('accounts: who pays');
+  accounts
+    .command('list')
+    .description('list every account')
+    .option('--json', 'one JSON object a line')
+    .action((options: { json?: boolean }) =>
+      open(async (rooms) => {
+        const all = await rooms.get(Accounts, { strict: false }).list();
+        print(all.map(({ id, name, createdAt }) => ({ id, name, created_at: createdAt })), options.json ?? false);
+      }),
+    );
+  accounts
+    .command('create <name>')
+    .description('make an account with its default workspace; it has no members until you add some')
+    .option('--json', 'one JSON object a line')
+    .action((name: string, options: { json?: boolean }) =>
+      open(async (rooms) => {
+        const { account, workspace } = await rooms.get(Accounts, { strict: false }).create(named(name));
+        print([{ id: account.id, name: account.name, default_workspace: workspace.id }], options.json ?? false);
+      }),
+    );
+  userCommands(program, open);
+  memberCommands(program, open);
+  workspaceCommands(program, open);
+}
+
+function userCommands(program: Command, open: OpenOperator): void {
+  const users = program.command('users').description('users: people, who belong to accounts as members');
+  users
+    .command('list')
+    .description('list every user')
+    .option('--json', 'one JSON object a line')
+    .action((options: { json?: boolean }) =>
+      open(async (rooms) => {
+        const all = await rooms.get(Accounts, { strict: false }).listUsers();
+        print(all.map(({ id, name, email, createdAt }) => ({ id, name, email, created_at: createdAt })), options.json ?? false);
+      }),
+    );
+  users
+    .command('create <name>')
+    .description('make a user')
+    .option('--email <address>', 'e-mail address, unique')
+    .option('--json', 'one JSON object a line')
+    .action((name: string, options: { email?: string; json?: boolean }) =>
+      open(async (rooms) => {
+        const user = await rooms.get(Accounts, { strict: false }).createUser(named(name), options.email ?? null);
+        print([{ id: user.id, name: user.name, email: user.email }], options.json ?? false);
+      }),
+    );
+}
+
+function memberCommands(program: Command, open: OpenOperator): void {
+  const members = program.command('members').description('members: which user belongs to which account');
+  members
+    .command('list')
+    .description('list members')
+    .option('--account <id>', 'only of this account')
+    .option('--json', 'one JSON object a line')
+    .action((options: { account?: string; json?: boolean }) =>
+      open(async (rooms) => {
+        const all = await rooms.get(Accounts, { strict: false }).listMembers(options.account && id(options.account, '--account'));
+        print(all.map((member) => ({ account: member.accountId, user: member.userId, role: member.role, interns_programme: member.inInternsProgramme })), options.json ?? false);
+      }),
+    );
+  members
+    .command('create')
+    .description('add a user to an account')
+    .requiredOption('--account <id>', 'the account')
+    .requiredOption('--user <id>', 'the user')
+    .option('--role <role>', 'owner or member', 'member')
+    .option('--json', 'one JSON object a line')
+    .action((options: { account: string; user: string; role: string; json?: boolean }) =>
+      open(async (rooms) => {
+        if (options.role !== 'owner' && options.role !== 'member') throw invalidRequest('--role must be owner or member');
+        const member = await rooms.get(Accounts, { strict: false }).addMember(id(options.account, '--account'), id(options.user, '--user'), options.role, false);
+        print([{ account: member.accountId, user: member.userId, role: member.role }], options.json ?? false);
+      }),
+    );
+}
+
+function workspaceCommands(program: Command, open: OpenOperator): void {
+  const workspaces = program.command('workspaces').description('workspaces: divisions of an account');
+  workspaces
+    .command('list')
+    .description('list workspaces')
+    .option('--account <id>', 'only of this account')
+    .option('--json', 'one JSON object a line')
+    .action((options: { account?: string; json?: boolean }) =>
+      open(async (rooms) => {
+        const all = await rooms.get(Workspaces, { strict: false }).list(options.account && id(options.account, '--account'));
+        print(all.map((workspace) => ({ id: workspace.id, account: workspace.accountId, name: workspace.name, slug: workspace.slug, default: workspace.isDefault, interns: workspace.internsAllowed })), options.json ?? false);
+      }),
+    );
+  workspaces
+    .command('create <name>')
+    .description('make a workspace in an account')
+    .requiredOption('--account <id>', 'the account')
+    .option('--slug <slug>', 'short name, unique in the account; default: made from the name')
+    .option('--json', 'one JSON object a line')
+    .action((name: string, options: { account: string; slug?: string; json?: boolean }) =>
+      open(async (rooms) => {
+        const accountId = id(options.account, '--account');
+        if (!(await rooms.get(Accounts, { strict: false }).find(accountId))) throw invalidRequest(`No account has the id ${accountId}`);
+        const slug = options.slug ?? named(name).toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
+        if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)) throw invalidRequest('--slug must be of lowercase letters and digits, joined by single hyphens');
+        const workspace = await rooms.get(Workspaces, { strict: false }).create({ accountId, name: named(name), slug, description: null, createdBy: null });
+        print([{ id: workspace.id, name: workspace.name, slug: workspace.slug }], options.json ?? false);
+      }),
+    );
+}
+
+/** An id off the command line. */
+export function id(text: string, option: string): string {
+  if (!isUuid(text)) throw invalidRequest(`${option} must be an id such as 01a1fb5e-7697-73ee-a7fa-328a78871244: the list commands show them`);
+  return text.toLowerCase();
+}
+
+function named(text: string): string {
+  const name = text.trim();
+  if (name === '') throw invalidRequest('The name is empty');
+  return name;
+}

@@ -1,0 +1,19 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module.js';
+import { BillingModule } from '../billing/billing.module.js';
+import type { Config } from '../config/config.js';
+import { ConfigModule } from '../config/config.module.js';
+import { DatabaseModule } from '../database/database.module.js';
+import type { DatabaseUrls } from '../database/database-urls.js';
+import { TenancyModule } from '../tenancy/tenancy.module.js';
+
+/** The rooms that the operator's commands work on, without the API. */
+@Module({})
+export class OperatorModule {
+  static register(config: Config, urls: DatabaseUrls): DynamicModule {
+    return {
+      module: OperatorModule,
+      imports: [ConfigModule.register(config), DatabaseModule.register(urls, { listen: false }), AuthModule, BillingModule, TenancyModule],
+    };
+  }
+}
