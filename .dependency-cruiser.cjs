@@ -35,6 +35,9 @@ const ROOMS = {
 /** The files that compose the house: they see every room's face. */
 const COMPOSITION = ['main.ts', 'app.module.ts', 'service.ts', 'live-adapters.ts', 'startup-fault.ts', 'welcome.ts'];
 
+/** The one of them that lists the adapters, so it alone sees their folder. */
+const ADAPTER_LIST = 'live-adapters.ts';
+
 /** Subfolders that belong to a room's face. Every other subfolder is private to its room. */
 const OPEN_FOLDERS = ['providers/spec'];
 
@@ -103,14 +106,21 @@ module.exports = {
     },
     {
       name: 'composition-sees-faces-only',
-      comment: 'main.ts and app.module.ts see every room, but through its root files',
+      comment: 'the composition sees every room, but through its root files',
       severity: 'error',
-      from: { path: '^src/[^/]+\\.ts$' },
+      from: { path: '^src/[^/]+\\.ts$', pathNot: `^src/${ADAPTER_LIST}$` },
       to: { path: '^src/[^/]+/[^/]+/', pathNot: OPEN_FOLDERS.map((folder) => `^src/${folder}/`) },
     },
     {
+      name: 'the-adapter-list-opens-adapters-only',
+      comment: `${ADAPTER_LIST} lists the adapters; for the rest it sees faces as the other files of the composition do`,
+      severity: 'error',
+      from: { path: `^src/${ADAPTER_LIST}$` },
+      to: { path: '^src/[^/]+/[^/]+/', pathNot: [...OPEN_FOLDERS, 'providers/adapters'].map((folder) => `^src/${folder}/`) },
+    },
+    {
       name: 'nothing-imports-the-composition',
-      comment: 'a room that needs main.ts or app.module.ts looks up',
+      comment: 'a room that needs a file of the composition looks up',
       severity: 'error',
       from: { path: '^src/[^/]+/' },
       to: { path: '^src/[^/]+\\.ts$' },

@@ -62,6 +62,10 @@ export const crossingsRefused: readonly RefusedCrossing[] = [
     'composition-sees-faces-only',
     crossing('src/main.ts', './providers/adapters/acme/acme.adapter.js', 'src/providers/adapters/acme/acme.adapter.ts'),
   ),
+  refused(
+    'the-adapter-list-opens-adapters-only',
+    crossing('src/live-adapters.ts', './providers/wire/some.js', 'src/providers/wire/some.ts'),
+  ),
   refused('nothing-imports-the-composition', crossing('src/operator/boots.ts', '../app.module.js', 'src/app.module.ts')),
   refused('only-composition-lies-in-the-root', crossing('src/app.module.ts', './loose.js', 'src/loose.ts')),
   refused(
@@ -101,6 +105,7 @@ export const crossingsAllowed: readonly Crossing[] = [
   crossing('src/operations/keys/reads-entity.service.ts', '../../database/api-key.entity.js', 'src/database/api-key.entity.ts'),
   crossing('src/operations/operations.ts', './keys/keys.module.js'),
   crossing('src/billing/opens-own-folder.ts', './ledger/some.service.js', 'src/billing/ledger/some.service.ts'),
+  crossing('src/service.ts', './providers/some.service.js'),
   crossing('src/http/types-only.ts', 'node:http', undefined, 'type'),
   crossing('src/providers/wire/pool.ts', 'undici'),
   crossing('src/storage/s3.driver.ts', 'node:https'),

@@ -15,13 +15,13 @@ const isProse = (text: string): boolean => text.trim().split(/\s+/).length > 3;
 
 const mayName = (path: string): boolean =>
   path.startsWith('src/providers/adapters/') ||
-  /^src\/providers\/[^/]*(registry|module)\.ts$/.test(path) ||
+  path === 'src/live-adapters.ts' ||
   /^src\/catalogue\/([^/]+\/)*(data|seed)/.test(path);
 
 /** Which vendor answers is data (docs/architecture.md, section 2). */
 export const vendorLaws: readonly Law[] = [
   {
-    rule: 'a vendor is named only in its adapter, in the registry of adapters, and in catalogue data',
+    rule: 'a vendor is named only in its adapter, in the list of adapters, and in catalogue data',
     applies: (path) => isShipped(path) && !mayName(path),
     find: ({ tree }) =>
       gather(tree, (node) => {
@@ -37,7 +37,7 @@ export const vendorLaws: readonly Law[] = [
     ],
     accepts: [
       ['src/providers/adapters/openai/openai.adapter.ts', "const name = 'openai';"],
-      ['src/providers/adapter.registry.ts', "import { OpenAiAdapter } from './adapters/openai/openai.adapter.js';"],
+      ['src/live-adapters.ts', "import { OpenAiAdapter } from './providers/adapters/openai/openai.adapter.js';"],
       ['src/http/openapi.ts', "const description = 'Takes the request of a plain OpenAI client.'; const version = 'openapi';"],
       ['src/inference/x.ts', 'const copies = replicate(rows);'],
     ],
