@@ -18,7 +18,7 @@ export class GenerationController {
   /** What a call cost, who served it, how long it took. */
   @Get()
   @ApiOperation({ operationId: 'getGeneration', summary: 'Get request and usage metadata of a generation' })
-  @ApiOkResponse({ type: GenerationResponse })
+  @ApiOkResponse({ type: GenerationResponse, description: 'What the call used and cost' })
   @FailsWith('not_found')
   async get(@Query() request: GenerationRequest, @Caller() caller: Principal): Promise<GenerationResponse> {
     const { generation, workspaceId } = await this.generations.get(request.id, caller);

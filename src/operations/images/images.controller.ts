@@ -1,13 +1,15 @@
 import { Body, Controller, Post, Res } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
 import { callerSignal } from '../../http/caller-signal.js';
 import { ClientApplication, type ClientApplicationHeaders } from '../../http/client-application.decorator.js';
 import { FailsWith } from '../../http/fails-with.decorator.js';
+import { GENERATION_ID_HEADER } from '../../http/generation-id.header.js';
 import { ReadsBody } from '../../http/reads-body.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
+import { IMAGE_EXAMPLES } from './dto/image.examples.js';
 import { ImageGenerationRequest } from './dto/image-generation.request.dto.js';
 import { ImageGenerationResponse } from './dto/image-generation.response.dto.js';
 import { replyWithImages } from './images.reply.js';
@@ -24,8 +26,10 @@ export class ImagesController {
   @Access('images')
   @ReadsBody({ cap: (config) => config.values.IMAGE_BODY_LIMIT_BYTES })
   @ApiOperation({ operationId: 'createImages', summary: 'Generate an image' })
+  @ApiBody({ type: ImageGenerationRequest, examples: IMAGE_EXAMPLES })
   @ApiOkResponse({
     description: 'The images, or a stream of server-sent events where asked for and the provider streams',
+    headers: GENERATION_ID_HEADER,
     content: { 'application/json': { schema: { $ref: getSchemaPath(ImageGenerationResponse) } }, 'text/event-stream': { schema: { type: 'string' } } },
   })
   @FailsWith('insufficient_credits', 'forbidden', 'not_found', 'provider_failed', 'provider_timeout', 'provider_overloaded')

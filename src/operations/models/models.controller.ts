@@ -15,7 +15,7 @@ export class ModelsController {
   /** Lists the models of the catalogue. */
   @Get()
   @ApiOperation({ operationId: 'getModels', summary: 'List models' })
-  @ApiOkResponse({ type: ModelsResponse })
+  @ApiOkResponse({ type: ModelsResponse, description: 'The models of the catalogue, newest first' })
   @FailsWith()
   list(): ModelsResponse {
     return { data: this.models.list().map(toModelRecord) };

@@ -1,0 +1,51 @@
+import { faultsOf } from '../support/document-faults.js';
+import { type DocumentedRoute, type OpenApiDocument, routesOf } from '../support/openapi-document.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+describe('the OpenAPI document', () => {
+  let service: TestService;
+  let document: OpenApiDocument;
+  let operations: readonly DocumentedRoute[];
+
+  beforeAll(async () => {
+    service = await startTestService();
+    const answer = await fetch(`${service.origin}/api/v1/openapi.json`);
+    document = (await answer.json()) as OpenApiDocument;
+    operations = routesOf(document).filter(({ path }) => path.startsWith('/api/v1/'));
+  });
+
+  afterAll(() => service.stop());
+
+  it('is valid OpenAPI 3.1, and its examples fit their schemas', async () => {
+    expect(operations.length).toBeGreaterThan(4);
+    expect(await faultsOf(document)).toEqual([]);
+  });
+
+  it('is version 1.0.0 of the interface', () => {
+    expect(document.info.version).toBe('1.0.0');
+  });
+
+  it('asks for a bearer key on every operation below /api/v1', () => {
+    const open = operations.filter(({ operation }) => !operation.security?.some((scheme) => 'bearer' in scheme));
+
+    expect(open.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+    expect(document.components?.securitySchemes).toMatchObject({ bearer: { type: 'http', scheme: 'bearer' } });
+  });
+
+  it('documents for every operation the failures that any route may answer', () => {
+    const missing = operations.flatMap(({ method, path, operation }) =>
+      ['400', '401', '413', '429', '500'].filter((status) => !(status in operation.responses)).map((status) => `${method} ${path} ${status}`),
+    );
+
+    expect(missing).toEqual([]);
+  });
+
+  it('gives every operation that takes a body an example of it', () => {
+    const bare = operations.filter(({ operation }) => {
+      const media = operation.requestBody?.content['application/json'];
+      return media && media.example === undefined && Object.keys(media.examples ?? {}).length === 0;
+    });
+
+    expect(bare.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  });
+});
