@@ -19,7 +19,7 @@ export type Preview = Exclude<ImageEvent, { type: 'completed' }>;
 /** Where previews go when the caller asked for a stream. */
 export interface PreviewSink {
   /** A streaming endpoint has taken the call. */
-  begin(): void;
+  begin(generationId: string): void;
   show(preview: Preview): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export class ImageInference {
     const record = await this.recorder.open('image', request.model, plan[0]!.endpoint.provider, context);
     const attemptAt = ({ endpoint }: PlannedEndpoint): Attempt => ({ worstCase: priceOf(endpoint.pricing, imageQuantities(fit(request, endpoint), request.n)), source: 'platform' });
     let shown = false;
-    const watched: PreviewSink | undefined = sink && { begin: () => sink.begin(), show: (preview) => ((shown = true), sink.show(preview)) };
+    const watched: PreviewSink | undefined = sink && { begin: (generationId) => sink.begin(generationId), show: (preview) => ((shown = true), sink.show(preview)) };
     return this.spending.spend(
       context.caller,
       attemptAt(plan[0]!),
@@ -75,7 +75,7 @@ export class ImageInference {
       user: context.user,
     };
     const streamed = sink !== undefined && endpoint.supportsStreaming && adapter.stream !== undefined;
-    const answer = streamed ? await streamInto(adapter.stream!(call), sink, record) : await adapter.generate(call);
+    const answer = streamed ? await streamInto(adapter.stream!(call), toGenerationId(generationId), sink, record) : await adapter.generate(call);
     record.firstByte();
     if (answer.images.length === 0) throw new GatewayError('provider_failed', 'The provider answered without any image');
     const cost = priceOf(endpoint.pricing, imageQuantities(fitted, answer.images.length));
@@ -95,10 +95,10 @@ export class ImageInference {
   }
 }
 
-async function streamInto(events: AsyncIterable<ImageEvent>, sink: PreviewSink, record: CallRecord): Promise<ImageAnswer> {
+async function streamInto(events: AsyncIterable<ImageEvent>, generationId: string, sink: PreviewSink, record: CallRecord): Promise<ImageAnswer> {
   for await (const event of events) {
     record.firstByte();
-    sink.begin();
+    sink.begin(generationId);
     if (event.type === 'completed') return event.answer;
     await sink.show(event);
   }

@@ -6,7 +6,11 @@ import { toCompletedEvents, toImageResponse, toPreviewEvent } from './images.wir
 /** Answers as JSON, or as events where the caller asked for a stream and the endpoint streams. */
 export async function replyWithImages(response: Response, wantsStream: boolean, generate: (sink?: PreviewSink) => Promise<ImageResult>): Promise<void> {
   const events = new EventStream(response);
-  const sink: PreviewSink = { begin: () => events.begin(), show: (preview) => events.send(toPreviewEvent(preview)) };
+  const begin = (generationId: string): void => {
+    if (!events.begun) response.setHeader('x-generation-id', generationId);
+    events.begin();
+  };
+  const sink: PreviewSink = { begin, show: (preview) => events.send(toPreviewEvent(preview)) };
   try {
     const result = await generate(wantsStream ? sink : undefined);
     if (!result.streamed) {
