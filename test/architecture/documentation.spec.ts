@@ -1,0 +1,12 @@
+import { readFile } from 'node:fs/promises';
+import { configurationPage, environmentExample } from '../../src/config/variables-page.js';
+
+describe('documentation made from the code', () => {
+  it('docs/configuration.md says what the code reads (npm run docs writes it)', async () => {
+    expect(await readFile('docs/configuration.md', 'utf8')).toBe(configurationPage());
+  });
+
+  it('.env.example names every variable with its default (npm run docs writes it)', async () => {
+    expect(await readFile('.env.example', 'utf8')).toBe(environmentExample());
+  });
+});

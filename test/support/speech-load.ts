@@ -1,0 +1,49 @@
+import { request, Agent } from 'node:http';
+
+/** One call as its client saw it. */
+export interface SeenCall {
+  /** 0 where no status came. */
+  readonly status: number;
+  readonly generationId: string | undefined;
+  /** The whole answer arrived, with its proper end. */
+  readonly whole: boolean;
+}
+
+/** One speech call; never throws, because being cut off is what the fault tests are about. */
+export function speakOnce(origin: string, key: string, input: string, agent?: Agent): Promise<SeenCall> {
+  return new Promise((resolve) => {
+    const body = JSON.stringify({ model: 'builtin/flite', voice: 'kal16', response_format: 'pcm', input });
+    const call = request(`${origin}/api/v1/audio/speech`, { method: 'POST', agent, headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) } });
+    call.once('error', () => resolve({ status: 0, generationId: undefined, whole: false }));
+    call.once('response', (answer) => {
+      const seen = { status: answer.statusCode ?? 0, generationId: answer.headers['x-generation-id'] as string | undefined };
+      answer.resume();
+      answer.once('error', () => resolve({ ...seen, whole: false }));
+      answer.once('close', () => resolve({ ...seen, whole: answer.complete }));
+    });
+    call.end(body);
+  });
+}
+
+/** Callers that speak without pause until told to stop. */
+export class SpeechLoad {
+  readonly seen: SeenCall[] = [];
+  #running = true;
+  readonly #workers: Promise<void>[];
+
+  constructor(origin: () => string, key: string, workers: number) {
+    this.#workers = Array.from({ length: workers }, async (_, worker) => {
+      for (let turn = 0; this.#running; turn++) {
+        const call = await speakOnce(origin(), key, `w${worker} t${turn}`);
+        this.seen.push(call);
+        if (call.status !== 200) await new Promise((next) => setTimeout(next, 20));
+      }
+    });
+  }
+
+  async stop(): Promise<readonly SeenCall[]> {
+    this.#running = false;
+    await Promise.all(this.#workers);
+    return this.seen;
+  }
+}

@@ -1,0 +1,6 @@
+import { writeFile } from 'node:fs/promises';
+import { configurationPage, environmentExample } from '../../src/config/variables-page.js';
+
+// `npm run docs`: writes the pages that are made from the code.
+await writeFile('docs/configuration.md', configurationPage());
+await writeFile('.env.example', environmentExample());
