@@ -28,12 +28,12 @@ export function speakOnce(origin: string, key: string, input: string, agent?: Ag
 /** Callers that speak without pause until told to stop. */
 export class SpeechLoad {
   readonly seen: SeenCall[] = [];
-  #running = true;
+  readonly #stop = new AbortController();
   readonly #workers: Promise<void>[];
 
   constructor(origin: () => string, key: string, workers: number) {
     this.#workers = Array.from({ length: workers }, async (_, worker) => {
-      for (let turn = 0; this.#running; turn++) {
+      for (let turn = 0; !this.#stop.signal.aborted; turn++) {
         const call = await speakOnce(origin(), key, `w${worker} t${turn}`);
         this.seen.push(call);
         if (call.status !== 200) await new Promise((next) => setTimeout(next, 20));
@@ -42,7 +42,7 @@ export class SpeechLoad {
   }
 
   async stop(): Promise<readonly SeenCall[]> {
-    this.#running = false;
+    this.#stop.abort();
     await Promise.all(this.#workers);
     return this.seen;
   }
