@@ -1,0 +1,110 @@
+import { SpeechAdapter, type SpeechAnswer, type SpeechCall } from '../../../spec/speech-adapter.port.js';
+import { checkInput, checkSpeed, fliteVoice, type FliteVoice } from './flite-voices.js';
+import { SpeechThreads, type SpeechThreadsOptions } from './speech-threads.js';
+import { type SpokenPiece, toSpokenPieces } from './spoken-text.js';
+import { abortError } from './worker-pool.js';
+
+/** The largest chunk of PCM yielded at once, so that a slow reader is felt within a sentence. */
+const CHUNK_BYTES = 64 * 1024;
+
+interface Utterance {
+  readonly pieces: readonly SpokenPiece[];
+  readonly voice: FliteVoice;
+  readonly speed: number;
+}
+
+/**
+ * The built-in speech model: CMU Flite in WebAssembly, English only, needs no network and no credential.
+ *
+ * `speak` resolves when the first sentence is spoken. The rest follows as it is read: at most one sentence is made ahead
+ * of the reader, so each call has at most one job in the threads' queue, and calls take turns sentence by sentence.
+ * invalid_request: an unknown voice, a speed outside 0.25 to 4, an input that is empty or longer than
+ * FLITE_MAX_CHARACTERS. A text without anything pronounceable is answered by a short silence.
+ */
+export class FliteSpeechAdapter extends SpeechAdapter {
+  readonly name = 'builtin-flite';
+  private readonly threads: SpeechThreads;
+  private sessions = 0;
+
+  constructor(options: SpeechThreadsOptions = {}) {
+    super();
+    this.threads = new SpeechThreads(options);
+  }
+
+  async speak(call: SpeechCall): Promise<SpeechAnswer> {
+    checkInput(call.input);
+    const speed = call.speed ?? 1;
+    checkSpeed(speed);
+    const utterance = { pieces: toSpokenPieces(call.input), voice: fliteVoice(call.voice), speed };
+    const first = await this.synthesise(utterance, 0, call.signal);
+    const sentences = this.sentences(utterance, first, call.signal);
+    return {
+      audio: call.format === 'mp3' ? this.mp3(sentences, utterance.pieces.length, call.signal) : chunked(sentences),
+      usage: () => undefined,
+    };
+  }
+
+  /** Stops the threads; calls under way fail with unavailable. */
+  close(): Promise<void> {
+    return this.threads.close();
+  }
+
+  private async *sentences(utterance: Utterance, first: Uint8Array, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    const left = new AbortController();
+    const stop = AbortSignal.any([signal, left.signal]);
+    try {
+      let next: Promise<Uint8Array> | undefined = Promise.resolve(first);
+      for (let at = 1; next; at++) {
+        const pcm: Uint8Array = await next;
+        next = at < utterance.pieces.length ? this.synthesise(utterance, at, stop) : undefined;
+        // Its failure is thrown when it is awaited, which a reader who leaves never does.
+        next?.catch(() => undefined);
+        yield pcm;
+        if (signal.aborted) throw abortError(signal);
+      }
+    } finally {
+      left.abort();
+    }
+  }
+
+  private async *mp3(
+    sentences: AsyncGenerator<Uint8Array>,
+    count: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<Uint8Array> {
+    const session = this.sessions++;
+    let encoded = 0;
+    try {
+      for await (const pcm of sentences) {
+        encoded++;
+        const frames = await this.threads.mp3.run({ kind: 'encode', session, pcm, last: encoded === count }, signal);
+        if (frames.length > 0) yield frames;
+      }
+    } finally {
+      if (encoded < count || signal.aborted) {
+        this.threads.mp3.run({ kind: 'discard', session }, new AbortController().signal).catch(() => undefined);
+      }
+    }
+  }
+
+  private synthesise({ pieces, voice, speed }: Utterance, at: number, signal: AbortSignal): Promise<Uint8Array> {
+    const piece = pieces[at]!;
+    return this.threads.synthesis.run(
+      {
+        text: piece.text,
+        voice: voice.name,
+        gain: voice.gain,
+        speed,
+        trimStart: !piece.startsSentence,
+        trimEnd: !piece.endsSentence,
+      },
+      signal,
+    );
+  }
+}
+
+async function* chunked(sentences: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const pcm of sentences) {
+    for (let at = 0; at < pcm.length; at += CHUNK_BYTES) yield pcm.subarray(at, at + CHUNK_BYTES);
+  }
+}

@@ -1,0 +1,74 @@
+import { invalidRequest } from '../../../../kernel/errors.js';
+
+/** A voice compiled into the synthesiser. */
+export interface FliteVoice {
+  /** Flite's own name of it. */
+  readonly name: 'slt' | 'rms' | 'awb' | 'kal16';
+  /** Brings the voice to the loudness of the others: kal16 is recorded some 10 dB below them. */
+  readonly gain: number;
+}
+
+const SLT: FliteVoice = { name: 'slt', gain: 1 };
+const RMS: FliteVoice = { name: 'rms', gain: 1.25 };
+const AWB: FliteVoice = { name: 'awb', gain: 1.25 };
+const KAL16: FliteVoice = { name: 'kal16', gain: 2 };
+
+/** Flite's voices by their own names, and OpenAI's names mapped onto them, so that its clients work unchanged. */
+const VOICES: ReadonlyMap<string, FliteVoice> = new Map([
+  ['slt', SLT],
+  ['rms', RMS],
+  ['awb', AWB],
+  ['kal16', KAL16],
+  ['alloy', SLT],
+  ['ash', RMS],
+  ['ballad', AWB],
+  ['cedar', RMS],
+  ['coral', SLT],
+  ['echo', KAL16],
+  ['fable', AWB],
+  ['marin', SLT],
+  ['nova', SLT],
+  ['onyx', RMS],
+  ['sage', SLT],
+  ['shimmer', SLT],
+  ['verse', AWB],
+]);
+
+/** Every voice name that the adapter accepts, for the catalogue's `supported_voices`. */
+export const FLITE_VOICES: readonly string[] = [...VOICES.keys()];
+
+/** The longest `input`, in Unicode code points. */
+export const FLITE_MAX_CHARACTERS = 20_000;
+
+export const FLITE_MIN_SPEED = 0.25;
+export const FLITE_MAX_SPEED = 4;
+
+/** Flite itself answers an unknown voice with another one and no error, so the name is checked before. */
+export function fliteVoice(name: string): FliteVoice {
+  const voice = VOICES.get(name);
+  if (voice) return voice;
+  const shown = name.length > 64 ? `${name.slice(0, 64)}…` : name;
+  throw invalidRequest(`Unknown voice ${JSON.stringify(shown)}. Valid voices: ${FLITE_VOICES.join(', ')}.`);
+}
+
+export function checkSpeed(speed: number): void {
+  if (speed >= FLITE_MIN_SPEED && speed <= FLITE_MAX_SPEED) return;
+  throw invalidRequest(`speed must be between ${FLITE_MIN_SPEED} and ${FLITE_MAX_SPEED}; it was ${speed}.`);
+}
+
+export function checkInput(input: string): void {
+  if (input.trim() === '') throw invalidRequest('input is empty: send the text to speak.');
+  // A code point is at most two UTF-16 units, so only texts between one and two caps need counting.
+  const characters = input.length <= FLITE_MAX_CHARACTERS ? input.length : countCodePoints(input);
+  if (characters > FLITE_MAX_CHARACTERS) {
+    throw invalidRequest(
+      `input has ${characters} characters; this model speaks at most ${FLITE_MAX_CHARACTERS} in one request.`,
+    );
+  }
+}
+
+function countCodePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}

@@ -1,0 +1,68 @@
+// Runs in a worker thread, which Node loads by itself: the compiled .js in dist, and under Jest this very file, whose
+// types Node strips. So no build step copies it and it is type-checked, for the price of two rules that hold for
+// what it imports too: erasable syntax only (no parameter properties, no enums), and siblings are imported by this
+// file's own extension.
+import { extname } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { SynthesisRequest } from './speech-threads.js';
+
+const extension = extname(import.meta.url);
+const { FliteProgram } = (await import(`./flite-program${extension}`)) as typeof import('./flite-program.js');
+const { resample } = (await import(`./polyphase-resampler${extension}`)) as typeof import('./polyphase-resampler.js');
+
+const OUTPUT_HZ = 24_000;
+const SILENCE_SECONDS = 0.2;
+/** What is left of the silence at an edge inside a sentence; Flite itself pads some 0.2 s. */
+const KEPT_SILENCE_SECONDS = 0.06;
+/** Quieter than this part of the piece's peak counts as silence. */
+const SILENCE_LEVEL = 0.01;
+const FADE_SAMPLES = OUTPUT_HZ * 0.002;
+
+const flite = new FliteProgram((workerData as { module: WebAssembly.Module }).module);
+
+/** Answers 24 kHz mono 16-bit samples, never none. */
+function synthesise(request: SynthesisRequest): Int16Array {
+  const { samples, hz } = flite.speak(request.text, request.voice, 1 / request.speed);
+  if (samples.length === 0) return new Int16Array(Math.ceil((SILENCE_SECONDS / request.speed) * OUTPUT_HZ));
+  const audio = trimSilence(resample(samples, hz, OUTPUT_HZ), request);
+  return fadeEdges(quantise(audio, request.gain));
+}
+
+function trimSilence(audio: Float32Array, { trimStart, trimEnd, speed }: SynthesisRequest): Float32Array {
+  if (!trimStart && !trimEnd) return audio;
+  const level = audio.reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0) * SILENCE_LEVEL;
+  const kept = Math.round((KEPT_SILENCE_SECONDS / speed) * OUTPUT_HZ);
+  const loud = (sample: number): boolean => Math.abs(sample) > level;
+  const start = trimStart ? Math.max(0, audio.findIndex(loud) - kept) : 0;
+  const end = trimEnd ? Math.min(audio.length, audio.findLastIndex(loud) + 1 + kept) : audio.length;
+  return audio.subarray(start, Math.max(end, start + 1));
+}
+
+function quantise(audio: Float32Array, gain: number): Int16Array {
+  // A loop, because TypedArray.from with a mapping goes through an iterator and a boxed array of all samples.
+  const samples = new Int16Array(audio.length);
+  for (let n = 0; n < audio.length; n++) samples[n] = Math.max(-32_768, Math.min(32_767, Math.round(audio[n]! * gain)));
+  return samples;
+}
+
+/** Pieces are joined end to end, so each begins and ends at zero. */
+function fadeEdges(samples: Int16Array): Int16Array {
+  const length = Math.min(FADE_SAMPLES, samples.length >> 1);
+  for (let n = 0; n < length; n++) {
+    const gain = n / length;
+    const last = samples.length - 1 - n;
+    samples[n] = Math.round(samples[n]! * gain);
+    samples[last] = Math.round(samples[last]! * gain);
+  }
+  return samples;
+}
+
+parentPort!.on('message', (request: SynthesisRequest) => {
+  try {
+    const samples = synthesise(request);
+    const pcm = new Uint8Array(samples.buffer as ArrayBuffer, samples.byteOffset, samples.byteLength);
+    parentPort!.postMessage({ ok: true, result: pcm }, [pcm.buffer]);
+  } catch (error) {
+    parentPort!.postMessage({ ok: false, message: String(error) });
+  }
+});
