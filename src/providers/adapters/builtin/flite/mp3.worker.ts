@@ -50,13 +50,15 @@ function release(session: number): void {
   if (encoder && spare.length < MAX_SPARE) spare.push(encoder);
 }
 
-parentPort!.on('message', async (request: Mp3Request) => {
+parentPort!.on('message', (request: Mp3Request) => void answer(request));
+
+async function answer(request: Mp3Request): Promise<void> {
   try {
     const mp3 = await encode(request);
     parentPort!.postMessage({ ok: true, result: mp3 }, [mp3.buffer as ArrayBuffer]);
   } catch (error) {
     // An encoder that failed is not trusted with another answer.
     sessions.delete(request.session);
-    parentPort!.postMessage({ ok: false, message: String(error) });
+    parentPort!.postMessage({ ok: false, message: String(error) }, []);
   }
-});
+}

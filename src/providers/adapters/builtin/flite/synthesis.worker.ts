@@ -63,6 +63,6 @@ parentPort!.on('message', (request: SynthesisRequest) => {
     const pcm = new Uint8Array(samples.buffer as ArrayBuffer, samples.byteOffset, samples.byteLength);
     parentPort!.postMessage({ ok: true, result: pcm }, [pcm.buffer]);
   } catch (error) {
-    parentPort!.postMessage({ ok: false, message: String(error) });
+    parentPort!.postMessage({ ok: false, message: String(error) }, []);
   }
 });

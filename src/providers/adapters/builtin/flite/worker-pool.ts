@@ -111,7 +111,9 @@ export class WorkerPool<Request, Result> {
     const thread: Thread<Request, Result> = { worker };
     let cause: unknown;
     worker.on('message', (reply: WorkerReply<Result>) => this.finish(thread, reply));
-    worker.on('error', (error) => (cause = error));
+    worker.on('error', (error: unknown) => {
+      cause = error;
+    });
     worker.on('exit', () => this.replace(thread, cause));
     worker.unref();
     this.threads.add(thread);
@@ -121,7 +123,7 @@ export class WorkerPool<Request, Result> {
     thread.job = job;
     thread.worker.ref();
     this.limit(thread, this.options.budgetMs);
-    thread.worker.postMessage(job.request);
+    thread.worker.postMessage(job.request, []);
   }
 
   private limit(thread: Thread<Request, Result>, ms: number): void {
