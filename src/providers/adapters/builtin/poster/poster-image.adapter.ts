@@ -1,0 +1,154 @@
+import { randomInt } from 'node:crypto';
+import { GatewayError, invalidRequest } from '../../../../kernel/errors.js';
+import { ImageAdapter, type GeneratedImage, type ImageAnswer, type ImageCall, type ImageEvent, type ImageFormat, type ImageQuality } from '../../../spec/image-adapter.port.js';
+import { derivePixels, MAX_SIDE, MIN_SIDE } from '../../../spec/image-pixels.js';
+import type { Picture } from './collage.js';
+import { compose, type Composition } from './composition.js';
+import { rasterise, type RasterFormat } from './rasteriser.js';
+import { readReference } from './reference-pictures.js';
+import { RenderSlots } from './render-slots.js';
+
+const MEDIA_TYPES: Readonly<Record<ImageFormat, string>> = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp', svg: 'image/svg+xml' };
+
+/** How much is drawn, and how strong the paper grain is. */
+const QUALITIES: Readonly<Record<ImageQuality, { readonly detail: number; readonly grain: number }>> = {
+  low: { detail: 0.5, grain: 0 },
+  medium: { detail: 1, grain: 1 },
+  auto: { detail: 1, grain: 1 },
+  high: { detail: 1.6, grain: 1.15 },
+};
+
+const MAX_REFERENCES = 16;
+const MAX_IMAGES = 10;
+const PREVIEW_SIDE = 512;
+const TEXT_CHUNK = 4096;
+
+interface Order {
+  readonly prompt: string;
+  readonly width: number;
+  readonly height: number;
+  readonly format: ImageFormat;
+  readonly compression: number | undefined;
+  readonly transparent: boolean;
+  readonly quality: { readonly detail: number; readonly grain: number };
+  readonly seed: string;
+  readonly n: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Draws posters from prompt and seed by rules alone: it is procedural, no AI model. The same seed and request give the
+ * same bytes; without a seed each call is different. It needs no network, no credential and no fonts of the machine.
+ * Throws invalid_request for sides outside 64 to 4096, a transparent JPEG and references that cannot be read.
+ */
+export class PosterImageAdapter extends ImageAdapter {
+  readonly name = 'builtin-poster';
+  private readonly slots: RenderSlots;
+
+  constructor(concurrentRenders = 2) {
+    super();
+    this.slots = new RenderSlots(concurrentRenders);
+  }
+
+  async generate(call: ImageCall): Promise<ImageAnswer> {
+    return this.guarded(call, async () => {
+      const order = orderOf(call);
+      const pictures = await this.references(call, order);
+      const images: GeneratedImage[] = [];
+      for (let index = 0; index < order.n; index++) images.push(await this.finished(order, composed(order, index, pictures)));
+      return { images };
+    });
+  }
+
+  /**
+   * Previews of each picture in turn, as it grows: ground, figures, lettering. Their index runs on over all pictures.
+   * SVG comes as pieces of markup instead.
+   */
+  override async *stream(call: ImageCall): AsyncIterable<ImageEvent> {
+    const order = await this.guarded(call, async () => orderOf(call));
+    const pictures = await this.guarded(call, async () => this.references(call, order));
+    const images: GeneratedImage[] = [];
+    let previews = 0;
+    for (let index = 0; index < order.n; index++) {
+      const composition = await this.guarded(call, async () => composed(order, index, pictures));
+      if (order.format === 'svg') {
+        const markup = composition.svg('whole');
+        for (let at = 0; at < markup.length; at += TEXT_CHUNK) {
+          await this.guarded(call, async () => undefined);
+          yield { type: 'text_chunk', text: markup.slice(at, at + TEXT_CHUNK) };
+        }
+      } else {
+        for (const step of PREVIEWS) {
+          const format = order.format;
+          yield { type: 'partial', index: previews++, b64: await this.guarded(call, async () => this.preview(order, format, composition, step)) };
+        }
+      }
+      images.push(await this.guarded(call, async () => this.finished(order, composition)));
+    }
+    yield { type: 'completed', answer: { images } };
+  }
+
+  private async references(call: ImageCall, order: Order): Promise<readonly Picture[]> {
+    const longest = Math.round(Math.min(1600, Math.max(order.width, order.height) / Math.max(1, Math.sqrt(call.references.length))));
+    const pictures: Picture[] = [];
+    for (const [index, reference] of call.references.entries()) pictures.push(await this.slots.run(call.signal, () => readReference(reference, index, longest)));
+    return pictures;
+  }
+
+  private async finished(order: Order, composition: Composition): Promise<GeneratedImage> {
+    const { format, width, height, compression, transparent, quality } = order;
+    const bytes = format === 'svg'
+      ? Buffer.from(composition.svg('whole'), 'utf8')
+      : await this.slots.run(order.signal, () => rasterise({ svg: composition.svg('whole'), width, height, format, compression, transparent, paper: composition.paper, grain: quality.grain }));
+    order.signal.throwIfAborted();
+    return { b64: bytes.toString('base64'), mediaType: MEDIA_TYPES[format] };
+  }
+
+  private async preview(order: Order, format: RasterFormat, composition: Composition, step: (typeof PREVIEWS)[number]): Promise<string> {
+    const scale = Math.min(1, (PREVIEW_SIDE * step.scale) / Math.max(order.width, order.height));
+    const size = { width: Math.max(1, Math.round(order.width * scale)), height: Math.max(1, Math.round(order.height * scale)) };
+    // Without a ground there is nothing to see in the first preview: its figures come early, and small.
+    const progress = order.transparent && step.progress === 'ground' ? 'figures' : step.progress;
+    const blur = order.transparent ? undefined : step.blur;
+    const bytes = await this.slots.run(order.signal, () =>
+      rasterise({ svg: composition.svg(progress, size), ...size, format, compression: 70, transparent: order.transparent, paper: composition.paper, grain: 0, blur }));
+    return bytes.toString('base64');
+  }
+
+  /** Abort ends the work between two steps; a fault of the drawing itself is the provider's, never the caller's. */
+  private async guarded<T>(call: ImageCall, work: () => Promise<T>): Promise<T> {
+    try {
+      call.signal.throwIfAborted();
+      return await work();
+    } catch (error) {
+      if (error instanceof GatewayError) throw error;
+      if (call.signal.aborted) throw call.signal.reason instanceof GatewayError ? call.signal.reason : new GatewayError('caller_gone', 'The image call was aborted.', { cause: error });
+      throw new GatewayError('provider_failed', 'The built-in image generator could not draw this image.', { cause: error });
+    }
+  }
+}
+
+const PREVIEWS = [
+  { progress: 'ground', scale: 0.5, blur: 0.02 },
+  { progress: 'figures', scale: 0.75, blur: undefined },
+  { progress: 'whole', scale: 1, blur: undefined },
+] as const;
+
+const composed = (order: Order, index: number, pictures: readonly Picture[]): Composition =>
+  compose({ prompt: order.prompt, seed: order.seed, index, width: order.width, height: order.height, transparent: order.transparent, detail: order.quality.detail, pictures });
+
+function orderOf(call: ImageCall): Order {
+  const { width, height } = call.width === undefined && call.height === undefined ? derivePixels(call.resolution ?? '1K', call.aspectRatio ?? 'auto') : { width: call.width ?? 0, height: call.height ?? 0 };
+  for (const [name, side] of [['width', width], ['height', height]] as const) {
+    if (!Number.isInteger(side) || side < MIN_SIDE || side > MAX_SIDE) throw invalidRequest(`size: ${name} must be a whole number of pixels from ${MIN_SIDE} to ${MAX_SIDE}.`);
+  }
+  if (!Number.isInteger(call.n) || call.n < 1 || call.n > MAX_IMAGES) throw invalidRequest(`n must be a whole number from 1 to ${MAX_IMAGES}.`);
+  if (call.references.length > MAX_REFERENCES) throw invalidRequest(`input_references may hold at most ${MAX_REFERENCES} entries.`);
+  const { compression } = call;
+  if (compression !== undefined && (!Number.isInteger(compression) || compression < 0 || compression > 100)) throw invalidRequest('output_compression must be a whole number from 0 to 100.');
+  const format = call.format ?? 'png';
+  const transparent = call.background === 'transparent';
+  if (transparent && format === 'jpeg') throw invalidRequest('background transparent needs an output_format with alpha: png or webp.');
+  const seed = call.seed === undefined ? `random ${randomInt(2 ** 47)}` : `seed ${call.seed}`;
+  return { prompt: call.prompt, width, height, format, compression, transparent, quality: QUALITIES[call.quality ?? 'auto'], seed, n: call.n, signal: call.signal };
+}

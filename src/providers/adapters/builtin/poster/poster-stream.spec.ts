@@ -1,0 +1,90 @@
+import sharp from 'sharp';
+import { GatewayError } from '../../../../kernel/errors.js';
+import type { ImageCall, ImageEvent } from '../../../spec/image-adapter.port.js';
+import { anImageCall } from './image-call.fake.js';
+import { PosterImageAdapter } from './poster-image.adapter.js';
+
+const adapter = new PosterImageAdapter(1);
+
+async function eventsOf(over: Partial<ImageCall>): Promise<ImageEvent[]> {
+  const events: ImageEvent[] = [];
+  for await (const event of adapter.stream(anImageCall(over))) events.push(event);
+  return events;
+}
+
+const colours = async (b64: string): Promise<number> => (await sharp(Buffer.from(b64, 'base64')).stats()).entropy;
+
+describe('the built-in poster, streamed', () => {
+  it('sends three previews that show more and more, then the picture that generate gives', async () => {
+    const events = await eventsOf({ width: 600, height: 600 });
+    const partials = events.filter((e) => e.type === 'partial');
+    const entropies = await Promise.all(partials.map((e) => colours(e.b64)));
+    const sides = await Promise.all(partials.map(async (e) => (await sharp(Buffer.from(e.b64, 'base64')).metadata()).width));
+
+    expect(events.map((e) => e.type)).toEqual(['partial', 'partial', 'partial', 'completed']);
+    expect(partials.map((e) => e.index)).toEqual([0, 1, 2]);
+    expect(sides).toEqual([256, 384, 512]);
+    expect(entropies[1]).toBeGreaterThan(entropies[0] ?? Infinity);
+    expect(events.at(-1)).toEqual({ type: 'completed', answer: await adapter.generate(anImageCall({ width: 600, height: 600 })) });
+  });
+
+  it('numbers the previews of several pictures through and completes once', async () => {
+    const events = await eventsOf({ n: 2, format: 'webp', background: 'transparent' });
+
+    expect(events.flatMap((e) => (e.type === 'partial' ? [e.index] : []))).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(events.filter((e) => e.type === 'completed')).toHaveLength(1);
+    expect(events.at(-1)).toMatchObject({ type: 'completed', answer: { images: [{}, {}] } });
+  });
+
+  it('sends svg as pieces of markup that join to the picture', async () => {
+    const events = await eventsOf({ format: 'svg' });
+    const markup = events.flatMap((e) => (e.type === 'text_chunk' ? [e.text] : []));
+    const completed = events.at(-1);
+
+    expect(markup.length).toBeGreaterThan(1);
+    expect(completed).toEqual({ type: 'completed', answer: { images: [{ b64: Buffer.from(markup.join(''), 'utf8').toString('base64'), mediaType: 'image/svg+xml' }] } });
+    expect(events.some((e) => e.type === 'partial')).toBe(false);
+  });
+
+  it('refuses what generate refuses before its first event', async () => {
+    await expect(eventsOf({ width: 5000 })).rejects.toMatchObject({ kind: 'invalid_request' });
+  });
+
+  it('stops between two previews when it is aborted, with the reason given', async () => {
+    const gone = new AbortController();
+    const reason = new GatewayError('deadline_exceeded', 'Too late.');
+    const seen: string[] = [];
+    const work = async (): Promise<void> => {
+      for await (const event of adapter.stream(anImageCall({ signal: gone.signal }))) {
+        seen.push(event.type);
+        gone.abort(reason);
+      }
+    };
+
+    await expect(work()).rejects.toBe(reason);
+    expect(seen).toEqual(['partial']);
+  });
+});
+
+describe('the built-in poster, aborted', () => {
+  it('does nothing for a caller who has gone already', async () => {
+    await expect(adapter.generate(anImageCall({ signal: AbortSignal.abort() }))).rejects.toMatchObject({ kind: 'caller_gone' });
+  });
+
+  it('stops between two pictures', async () => {
+    const gone = new AbortController();
+    const work = adapter.generate(anImageCall({ n: 10, width: 1024, height: 1024, signal: gone.signal }));
+    setImmediate(() => gone.abort());
+
+    await expect(work).rejects.toMatchObject({ kind: 'caller_gone' });
+  });
+
+  it('frees the slot of whoever leaves, and of whoever waits behind', async () => {
+    const gone = new AbortController();
+    const works = [1, 2, 3].map(() => adapter.generate(anImageCall({ signal: gone.signal, width: 800, height: 800 })));
+    gone.abort();
+
+    for (const result of await Promise.allSettled(works)) expect(result).toMatchObject({ status: 'rejected', reason: { kind: 'caller_gone' } });
+    expect((await adapter.generate(anImageCall())).images).toHaveLength(1);
+  });
+});

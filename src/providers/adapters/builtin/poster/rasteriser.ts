@@ -1,0 +1,60 @@
+import sharp, { type Sharp } from 'sharp';
+import type { ImageFormat } from '../../../spec/image-adapter.port.js';
+import { grainFor } from './grain.js';
+
+// libvips would keep decoded pictures and use every core for each one; a gateway needs its memory and its cores.
+sharp.cache(false);
+sharp.concurrency(1);
+
+export type RasterFormat = Exclude<ImageFormat, 'svg'>;
+
+export interface RasterOrder {
+  readonly svg: string;
+  readonly width: number;
+  readonly height: number;
+  readonly format: RasterFormat;
+  /** 0 to 100, jpeg and webp. */
+  readonly compression: number | undefined;
+  readonly transparent: boolean;
+  /** Fills what the drawing leaves open where the picture is opaque. */
+  readonly paper: string;
+  /** 0 leaves the paper grain out. */
+  readonly grain: number;
+  /** A blur radius as a share of the shorter side, for the first preview. */
+  readonly blur?: number;
+}
+
+/** Pixels of the shorter side; on smaller pictures grain is dirt. */
+const GRAIN_FROM = 256;
+
+/** A picture takes some seconds at 4096 × 4096; beyond this something is broken. */
+const RASTER_TIMEOUT_SECONDS = 120;
+
+export async function rasterise(order: RasterOrder): Promise<Buffer> {
+  const measure = Math.min(order.width, order.height);
+  let picture = sharp(Buffer.from(order.svg, 'utf8'), { density: 72, unlimited: true }).timeout({ seconds: RASTER_TIMEOUT_SECONDS });
+  // Blurred without a ground, the edges would fade.
+  if (order.blur !== undefined) picture = picture.flatten({ background: order.paper }).blur(Math.max(0.5, measure * order.blur));
+  if (order.grain > 0 && measure >= GRAIN_FROM) {
+    const { data, side } = grainFor(measure, order.grain);
+    const tile = side > Math.max(order.width, order.height) ? await cropped(data, side, order) : { input: data, raw: { width: side, height: side, channels: 4 as const } };
+    picture = picture.composite([{ ...tile, tile: true, blend: 'atop', gravity: 'northwest' }]);
+  }
+  if (!order.transparent) picture = picture.flatten({ background: order.paper }).removeAlpha();
+  return encode(picture, order).toBuffer();
+}
+
+/** sharp refuses overlays that are larger than the picture. */
+async function cropped(data: Buffer, side: number, order: RasterOrder): Promise<{ input: Buffer; raw: { width: number; height: number; channels: 4 } }> {
+  const width = Math.min(side, order.width);
+  const height = Math.min(side, order.height);
+  const input = await sharp(data, { raw: { width: side, height: side, channels: 4 } }).extract({ left: 0, top: 0, width, height }).raw().toBuffer();
+  return { input, raw: { width, height, channels: 4 } };
+}
+
+function encode(picture: Sharp, { format, compression }: RasterOrder): Sharp {
+  if (format === 'png') return picture.png({ compressionLevel: 6, adaptiveFiltering: false });
+  if (format === 'webp') return picture.webp({ quality: Math.max(1, compression ?? 88), effort: 2 });
+  // libjpeg knows no quality 0.
+  return picture.jpeg({ quality: Math.max(1, compression ?? 90), chromaSubsampling: '4:4:4' });
+}

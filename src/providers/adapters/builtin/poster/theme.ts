@@ -1,0 +1,85 @@
+import { GENERIC_MOODS, MOODS, moodOfHue, type Mood, type MoodName } from './moods.js';
+import type { Prng } from './prng.js';
+import { COLOUR_WORDS, MOOD_WORDS, MOTIF_WORDS, TAG_WORDS, type MotifName, type Tag } from './theme-words.js';
+
+export interface Theme {
+  readonly motif: MotifName;
+  readonly mood: Mood;
+  readonly tags: ReadonlySet<Tag>;
+}
+
+/** Words beyond this many UTF-16 units do not steer the picture (they still seed it). */
+const READ_LIMIT = 4000;
+
+const MOODS_OF_MOTIF: Record<MotifName, readonly MoodName[]> = {
+  mountains: ['dusk', 'dawn', 'winter', 'sunset', 'sea'],
+  forest: ['forest', 'forest', 'mint', 'dawn'],
+  waves: ['sea', 'sea', 'tropical', 'dawn'],
+  skyline: ['dusk', 'dusk', 'night', 'midcentury', 'sunset'],
+  dunes: ['desert', 'desert', 'sunset'],
+  cosmos: ['cosmos', 'cosmos', 'night'],
+  botanical: ['forest', 'midcentury', 'mint', 'rose', 'tropical'],
+  blooms: ['rose', 'spring', 'tropical', 'midcentury', 'night'],
+  bauhaus: ['primary', 'midcentury', 'sea', 'autumn'],
+  rings: ['midcentury', 'sunset', 'primary', 'dawn', 'mint'],
+  strata: ['noir', 'night', 'neon', 'midcentury', 'dusk'],
+  robot: ['midcentury', 'mint', 'primary', 'dusk', 'dawn'],
+  cat: ['dusk', 'midcentury', 'rose', 'night', 'mint'],
+  hills: ['spring', 'autumn', 'dawn', 'forest', 'midcentury'],
+};
+
+const GENERIC_MOTIFS: readonly MotifName[] = ['bauhaus', 'rings', 'strata', 'hills', 'mountains', 'waves', 'dunes', 'botanical', 'cosmos', 'skyline'];
+
+const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+interface Matcher {
+  readonly words: ReadonlySet<string>;
+  readonly stems: readonly string[];
+  readonly substrings: readonly string[];
+}
+
+const matchers = new Map<string, Matcher>();
+
+function matcherOf(row: string): Matcher {
+  let known = matchers.get(row);
+  if (!known) {
+    const all = row.split(' ');
+    known = {
+      words: new Set(all.filter((w) => !w.endsWith('*') && !SPACELESS.test(w))),
+      stems: all.filter((w) => w.endsWith('*')).map((w) => w.slice(0, -1)),
+      substrings: all.filter((w) => SPACELESS.test(w)),
+    };
+    matchers.set(row, known);
+  }
+  return known;
+}
+
+/** Where in the prompt a row first matches: the token's place, or Infinity. */
+function placeOf(row: string, tokens: readonly string[], text: string): number {
+  const { words, stems, substrings } = matcherOf(row);
+  const place = tokens.findIndex((token) => words.has(token) || stems.some((stem) => token.startsWith(stem)));
+  if (place >= 0) return place;
+  return substrings.some((part) => text.includes(part)) ? tokens.length : Infinity;
+}
+
+function firstNamed<T>(rows: readonly (readonly [T, string])[], tokens: readonly string[], text: string): T | undefined {
+  let best: { target: T; place: number } | undefined;
+  for (const [target, row] of rows) {
+    const place = placeOf(row, tokens, text);
+    if (place < (best?.place ?? Infinity)) best = { target, place };
+  }
+  return best?.target;
+}
+
+/** What the prompt's words ask for; what they leave open is drawn from the seed. */
+export function themeOf(prompt: string, prng: Prng): Theme {
+  const text = prompt.slice(0, READ_LIMIT).normalize('NFC').toLowerCase();
+  const tokens = text.match(/[\p{L}\p{M}]+/gu) ?? [];
+  const tags = new Set(TAG_WORDS.filter(([, row]) => placeOf(row, tokens, text) < Infinity).map(([tag]) => tag));
+  const motif = firstNamed(MOTIF_WORDS, tokens, text);
+  const named = firstNamed(MOOD_WORDS, tokens, text);
+  const colour = firstNamed(COLOUR_WORDS, tokens, text);
+  const drawn = prng.pick(motif ? MOODS_OF_MOTIF[motif] : GENERIC_MOODS);
+  const mood = named ? MOODS[named] : colour ? moodOfHue(...colour) : MOODS[drawn];
+  return { motif: motif ?? prng.pick(GENERIC_MOTIFS), mood, tags };
+}
