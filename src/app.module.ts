@@ -12,6 +12,7 @@ import { InferenceModule } from './inference/inference.module.js';
 import type { Clock } from './kernel/clock.js';
 import { OPERATIONS } from './operations/operations.js';
 import { FirstStartModule } from './operator/first-start.module.js';
+import { SecretsModule } from './secrets/secrets.module.js';
 
 export interface Composition {
   readonly config: Config;
@@ -33,6 +34,7 @@ export class AppModule {
           inject: [Sql],
           useFactory: (sql: Sql): readonly ReadinessProbe[] => [{ name: 'database', isReady: async () => (await sql.query('select 1')).length === 1 }],
         }),
+        SecretsModule,
         AuthModule,
         InferenceModule.register(adapters),
         FirstStartModule,

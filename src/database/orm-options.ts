@@ -5,10 +5,10 @@ import { ENTITIES } from './entities.js';
 import { MIGRATIONS } from './migrations/migrations.js';
 
 /**
- * Tables that are written as SQL in migrations and have no entity: the ledger, sealed to billing, and the
- * partitioned usage records. The schema comparison leaves them alone.
+ * Tables that are written as SQL in migrations and have no entity: the ledger, sealed to billing, the partitioned
+ * usage records, and the wrapped keys, sealed to secrets. The schema comparison leaves them alone.
  */
-const PLAIN_TABLES = [/^reservation$/, /^generation(_.*)?$/, /^ledger_entry$/, /^outbox$/, /_balance$/, /^usage_label$/];
+const PLAIN_TABLES = [/^reservation$/, /^generation(_.*)?$/, /^ledger_entry$/, /^outbox$/, /_balance$/, /^usage_label$/, /^(master|data)_key$/];
 
 /** The one place that says how MikroORM runs: used by the service, the operator's command line and the ORM's own CLI. */
 export function ormOptions(url: string): Options {

@@ -61,6 +61,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
     LOG_LEVEL: 'error',
+    MASTER_KEY: 'a1'.repeat(32),
     BOOTSTRAP_MANAGEMENT_KEY: TEST_MANAGEMENT_KEY,
     BOOTSTRAP_API_KEY: TEST_API_KEY,
     ...options.env,

@@ -1,0 +1,24 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { GatewayError } from '../kernel/errors.js';
+import type { SqlSession } from './sql.js';
+
+/** As much of the ORM's transaction as is used here: it takes a compiled query as it is. */
+interface Transaction {
+  executeQuery(query: object): Promise<{ rows: unknown[] }>;
+}
+
+/**
+ * Plain SQL inside the ORM's transaction, so that rows written by either commit together:
+ * `em.transactional(async (tx) => { …; await audit.record(entry, sessionOf(tx)); })`. Call `tx.flush()` first where the SQL must
+ * see the entities. bigint columns arrive as text here.
+ */
+export function sessionOf(em: EntityManager): SqlSession {
+  const transaction = em.getTransactionContext<Transaction>();
+  if (!transaction) throw new GatewayError('internal', 'This needs a transaction: call it inside em.transactional');
+  return {
+    query: async <Row extends object>(text: string, params: readonly unknown[] = []) => {
+      const query = { kind: 'RawNode', sqlFragments: [text], parameters: [] };
+      return (await transaction.executeQuery({ sql: text, parameters: params, query, queryId: { queryId: '' } })).rows as Row[];
+    },
+  };
+}
