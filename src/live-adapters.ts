@@ -1,4 +1,5 @@
 import { AdapterRegistry } from './inference/adapter-registry.js';
+import { builtInAdapters } from './providers/built-in-adapters.js';
 
 export interface LiveAdapters {
   readonly registry: AdapterRegistry;
@@ -8,5 +9,14 @@ export interface LiveAdapters {
 
 /** The adapters of this service, explicitly. */
 export function liveAdapters(): LiveAdapters {
-  return { registry: new AdapterRegistry([], []), close: async () => undefined };
+  const sets = [builtInAdapters()];
+  return {
+    registry: new AdapterRegistry(
+      sets.flatMap((set) => set.speech),
+      sets.flatMap((set) => set.image),
+    ),
+    close: async () => {
+      await Promise.all(sets.map((set) => set.close()));
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import type { CatalogueEndpoint } from '../catalogue/catalogue-model.js';
 import { invalidRequest } from '../kernel/errors.js';
 import type { Quantity } from '../kernel/price.js';
-import { derivePixels } from '../providers/spec/derive-pixels.js';
+import { derivePixels } from '../providers/spec/image-pixels.js';
 import type { ImageBackground, ImageCall, ImageFormat, ImageQuality, ReferenceImage } from '../providers/spec/image-adapter.port.js';
 import type { ProviderPreferences } from './inference-context.js';
 import { nearestRatio, type ResolvedSize } from './image-size.js';

@@ -1,4 +1,3 @@
-import { derivePixels } from '../providers/spec/derive-pixels.js';
 import { nearestRatio, resolveSize } from './image-size.js';
 
 describe('size, resolution and aspect_ratio', () => {
@@ -32,12 +31,6 @@ describe('size, resolution and aspect_ratio', () => {
 
   it.each(['', '1k', '3K', '1024', '1024X768', '1024x', 'x768', '-1x5', '1024x768x3', '0x64', '64x0', '1e3x1e3', ' 1024x768'])('refuses %p as a size', (size) => {
     expect(() => resolveSize({ size })).toThrow(/^size must/);
-  });
-
-  it('derives pixels that keep the area of the tier, in steps of 8, within 4096', () => {
-    expect(derivePixels('1K', '1:1')).toEqual({ width: 1024, height: 1024 });
-    expect(derivePixels('4K', '8:1')).toEqual({ width: 4096, height: 512 });
-    expect(derivePixels('512', '1:8')).toEqual({ width: 184, height: 1448 });
   });
 
   it('clamps a ratio to the nearest of a supported subset', () => {

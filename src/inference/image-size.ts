@@ -1,19 +1,18 @@
 import { invalidRequest } from '../kernel/errors.js';
-import { derivePixels, type Pixels, type Resolution } from '../providers/spec/derive-pixels.js';
+import { ASPECT_RATIOS, derivePixels, RESOLUTIONS, type Pixels } from '../providers/spec/image-pixels.js';
 
-export const RESOLUTIONS: readonly Resolution[] = ['512', '1K', '2K', '4K'];
 const EXPLICIT = /^(\d{1,6})x(\d{1,6})$/;
 
 export interface RequestedSize {
   readonly size?: string;
-  readonly resolution?: Resolution;
+  readonly resolution?: string;
   readonly aspectRatio?: string;
 }
 
 export interface ResolvedSize {
   /** Set where the caller gave explicit pixels: they are authoritative. */
   readonly explicit?: Pixels;
-  readonly resolution?: Resolution;
+  readonly resolution?: string;
   readonly aspectRatio?: string;
 }
 
@@ -21,7 +20,7 @@ export interface ResolvedSize {
 export function resolveSize(requested: RequestedSize): ResolvedSize {
   const { size, resolution, aspectRatio } = requested;
   if (size === undefined) return { resolution, aspectRatio };
-  if (isResolution(size)) {
+  if (RESOLUTIONS.includes(size)) {
     if (resolution !== undefined && resolution !== size) throw invalidRequest(`size ${size} conflicts with resolution ${resolution}: send one of them`);
     return { resolution: size, aspectRatio };
   }
@@ -29,17 +28,15 @@ export function resolveSize(requested: RequestedSize): ResolvedSize {
   if (!match) throw invalidRequest('size must be a tier (512, 1K, 2K, 4K) or pixels as <width>x<height>, such as 1024x768');
   const explicit = { width: Number(match[1]), height: Number(match[2]) };
   if (explicit.width === 0 || explicit.height === 0) throw invalidRequest('size must be at least one pixel a side');
+  if (resolution === undefined && (aspectRatio === undefined || aspectRatio === 'auto')) return { explicit, aspectRatio };
   refuseConflict(size, explicit, resolution, aspectRatio === 'auto' ? undefined : aspectRatio);
   return { explicit, resolution, aspectRatio };
 }
 
-/** Explicit pixels agree with a tier or a ratio when those come to the same pixels; a ratio also when it is exactly theirs. */
-function refuseConflict(size: string, explicit: Pixels, resolution: Resolution | undefined, aspectRatio: string | undefined): void {
-  const own = `${explicit.width}:${explicit.height}`;
-  const agrees =
-    resolution === undefined
-      ? aspectRatio === undefined || isRatioOf(explicit, aspectRatio) || RESOLUTIONS.some((tier) => same(derivePixels(tier, aspectRatio), explicit))
-      : same(derivePixels(resolution, aspectRatio ?? own), explicit);
+/** Explicit pixels agree with a ratio that is theirs, and with a tier that comes to the same pixels at their ratio. */
+function refuseConflict(size: string, explicit: Pixels, resolution: string | undefined, aspectRatio: string | undefined): void {
+  const ratios = aspectRatio === undefined ? ASPECT_RATIOS.filter((ratio) => isRatioOf(explicit, ratio)) : [aspectRatio];
+  const agrees = ratios.some((ratio) => isRatioOf(explicit, ratio) && (resolution === undefined || same(derivePixels(resolution, ratio), explicit)));
   if (agrees) return;
   const given = [resolution && `resolution ${resolution}`, aspectRatio && `aspect_ratio ${aspectRatio}`].filter(Boolean).join(' and ');
   throw invalidRequest(`size ${size} conflicts with ${given}: explicit pixels stand alone`);
@@ -62,5 +59,4 @@ export function nearestRatio(wanted: string, supported: readonly string[]): stri
   return concrete.toSorted((a, b) => Math.abs(proportion(a) - proportion(wanted)) - Math.abs(proportion(b) - proportion(wanted)))[0];
 }
 
-export const isResolution = (text: string): text is Resolution => (RESOLUTIONS as readonly string[]).includes(text);
 const same = (a: Pixels, b: Pixels): boolean => a.width === b.width && a.height === b.height;
