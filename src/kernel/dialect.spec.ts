@@ -1,0 +1,25 @@
+import { fromWire, toWire } from './dialect.js';
+
+const TABLE = [
+  ['awaiting_chat_install', 'awaiting_slack_install'],
+  ['index-source', 'artificial-analysis'],
+  ['arena-source', 'design-arena'],
+  ['arena-elo-high-to-low', 'design-arena-elo-high-to-low'],
+] as const;
+
+describe('the words of the two dialects (wire-notes section 1)', () => {
+  it.each(TABLE)('writes %s as itself in the neutral dialect and as %s in the other', (neutral, published) => {
+    expect(toWire(neutral, 'neutral')).toBe(neutral);
+    expect(toWire(neutral, 'openrouter')).toBe(published);
+  });
+
+  it.each(TABLE)('reads %s and %s as the same word', (neutral, published) => {
+    expect(fromWire(published)).toBe(neutral);
+    expect(fromWire(neutral)).toBe(neutral);
+  });
+
+  it('leaves every other word alone', () => {
+    expect(toWire('running', 'openrouter')).toBe('running');
+    expect(fromWire('running')).toBe('running');
+  });
+});
