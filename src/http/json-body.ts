@@ -1,5 +1,8 @@
 import { invalidRequest } from '../kernel/errors.js';
 
+/** No request of this API comes near it; what walks a body by recursion must not run out of stack. */
+const DEEPEST = 64;
+
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Parses a JSON object off the wire. Anything else is the caller's mistake and says which. */
@@ -18,6 +21,7 @@ export function parseJsonBody(bytes: Uint8Array): object {
     throw invalidRequest(`The request body is not valid JSON: ${position((error as Error).message)}`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidRequest('The request body must be a JSON object');
+  if (isDeeperThan(value, DEEPEST)) throw invalidRequest(`The request body is nested deeper than ${DEEPEST} levels`);
   return value;
 }
 
@@ -25,4 +29,14 @@ export function parseJsonBody(bytes: Uint8Array): object {
 function position(message: string): string {
   const at = /position \d+(?: \(line \d+ column \d+\))?/.exec(message)?.[0];
   return at ? `unexpected text at ${at}` : message.includes('end') ? 'it ends too early' : 'unexpected text';
+}
+
+/** Level by level, so that the check itself cannot run out of stack. */
+function isDeeperThan(value: object, most: number): boolean {
+  let level: object[] = [value];
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > most) return true;
+    level = level.flatMap((container) => (Object.values(container) as unknown[]).filter((member): member is object => typeof member === 'object' && member !== null));
+  }
+  return false;
 }

@@ -1,0 +1,44 @@
+import { connect } from 'node:net';
+
+/** What came back over a bare socket, and how much of the request had been sent by then. */
+export interface RawAnswer {
+  readonly text: string;
+  readonly status: number;
+  /** Bytes of body handed to the socket before the answer's first byte arrived. */
+  readonly bodySentBefore: number;
+}
+
+/**
+ * Speaks HTTP over a bare socket: sends the head, then pieces of body one by one until the answer comes or the connection
+ * ends. Clients of a library would hide what this is about.
+ */
+export function rawHttp(origin: string, head: string, body: Iterable<Buffer>): Promise<RawAnswer> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname);
+    const pieces = body[Symbol.iterator]();
+    let text = '';
+    let sent = 0;
+    let bodySentBefore = -1;
+    const pump = (): void => {
+      while (bodySentBefore < 0 && !socket.destroyed) {
+        const next = pieces.next();
+        if (next.done) return;
+        sent += next.value.length;
+        if (!socket.write(next.value)) return;
+      }
+    };
+    socket.setEncoding('latin1');
+    socket.on('connect', () => {
+      socket.write(head);
+      setImmediate(pump);
+    });
+    socket.on('drain', pump);
+    socket.on('data', (chunk: string) => {
+      if (bodySentBefore < 0) bodySentBefore = sent;
+      text += chunk;
+    });
+    socket.on('error', (error) => (text === '' ? reject(error) : undefined));
+    socket.on('close', () => resolve({ text, status: Number(/^HTTP\/1\.1 (\d+)/.exec(text.replace('HTTP/1.1 100 Continue\r\n\r\n', ''))?.[1] ?? 0), bodySentBefore }));
+  });
+}
