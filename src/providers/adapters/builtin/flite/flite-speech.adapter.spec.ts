@@ -124,7 +124,7 @@ describe('built-in speech', () => {
     ['a speed out of bounds', { speed: 5 }],
     ['an empty input', { input: ' \n' }],
     ['an input past the cap', { input: 'a'.repeat(20_001) }],
-  ])('refuses %s', async (_what, wrong) => {
+  ])('refuses a call with %s', async (_what, wrong) => {
     await expect(shared.speak(call(wrong))).rejects.toMatchObject({ kind: 'invalid_request' });
   });
 

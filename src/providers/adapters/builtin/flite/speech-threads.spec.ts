@@ -43,8 +43,10 @@ describe('the pieces of an answer', () => {
     });
   });
 
-  it('are never louder than the scale, whatever the gain', async () => {
-    expect(peak(await synthesise({ gain: 100 }))).toBeLessThanOrEqual(1);
+  it('stay at the limit of the scale where a gain would exceed it, and do not wrap around', async () => {
+    const [plain, loud] = [await synthesise({}), await synthesise({ gain: 100 })];
+    expect(peak(loud)).toBe(1);
+    expect(plain.findIndex((sample, at) => Math.abs(sample) > 100 && Math.sign(loud[at]!) !== Math.sign(sample))).toBe(-1);
   });
 });
 

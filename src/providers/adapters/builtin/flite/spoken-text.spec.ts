@@ -18,7 +18,7 @@ describe('what the synthesiser is given to read', () => {
     ['blank lines part paragraphs', 'one\n \n\n two', 'one\n\ntwo'],
     ['dividers are cut short', 'a ========== b', 'a === b'],
     ['markup is text', '<speak>hi</speak>', '<speak>hi</speak>'],
-  ])('%s', (_rule, input, spoken) => {
+  ])('is plain English text: %s', (_rule, input, spoken) => {
     expect(toSpeakable(input)).toBe(spoken);
   });
 

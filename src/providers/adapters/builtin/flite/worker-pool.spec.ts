@@ -119,10 +119,28 @@ describe('a pool of worker threads', () => {
     expect(pool.state()).toEqual({ queued: 0, busy: 0, threads: 0 });
   });
 
-  it('does not keep the process alive while it is idle', async () => {
-    const pool = aPool();
-    await pool.run('a', never);
-    // A referenced thread counts as a resource of the event loop.
-    expect(process.getActiveResourcesInfo().filter((name) => name === 'Worker')).toEqual([]);
+  it('keeps the process alive while a job is under way, and not while it is idle', async () => {
+    let holds = true;
+    const pool = aPool({
+      start: async () => {
+        const worker = await start();
+        const { ref, unref } = worker;
+        worker.ref = () => {
+          holds = true;
+          ref.call(worker);
+        };
+        worker.unref = () => {
+          holds = false;
+          unref.call(worker);
+        };
+        return worker;
+      },
+    });
+    await pool.run('warm', never);
+    expect(holds).toBe(false);
+    const job = pool.run('a', never);
+    expect(holds).toBe(true);
+    await job;
+    expect(holds).toBe(false);
   });
 });
