@@ -10,7 +10,7 @@ export interface FliteVoice {
 
 const SLT: FliteVoice = { name: 'slt', gain: 1 };
 const RMS: FliteVoice = { name: 'rms', gain: 1.25 };
-const AWB: FliteVoice = { name: 'awb', gain: 1.25 };
+const AWB: FliteVoice = { name: 'awb', gain: 1.1 };
 const KAL16: FliteVoice = { name: 'kal16', gain: 2 };
 
 /** Flite's voices by their own names, and OpenAI's names mapped onto them, so that its clients work unchanged. */
