@@ -48,4 +48,21 @@ describe('the OpenAPI document', () => {
 
     expect(bare.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
   });
+
+  it('gives examples that work as they are', async () => {
+    const requests = operations.flatMap(({ method, path, operation }) =>
+      Object.entries(operation.requestBody?.content['application/json']?.examples ?? {}).map(([name, { value }]) => ({ method, path, name, value })),
+    );
+    const refused: string[] = [];
+    for (const { method, path, name, value } of requests) {
+      const below = path.replace('/api/v1', '');
+      const send = (client: TestService['standard']) => client[method as 'post'](below, { json: value });
+      const answers = [await send(service.standard), await send(service.management)];
+      // One of the two classes of key may do it.
+      if (!answers.some(({ status }) => status < 300)) refused.push(`${method} ${path} ${name}: ${answers.map(({ status }) => status).join(', ')}`);
+    }
+
+    expect(requests.length).toBeGreaterThan(3);
+    expect(refused).toEqual([]);
+  });
 });
