@@ -1,4 +1,4 @@
-import { Body, Controller, Post, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
@@ -23,6 +23,7 @@ export class ImagesController {
 
   /** Generates images from a text prompt. */
   @Post()
+  @HttpCode(200)
   @Access('images')
   @ReadsBody({ cap: (config) => config.values.IMAGE_BODY_LIMIT_BYTES })
   @ApiOperation({ operationId: 'createImages', summary: 'Generate an image' })
