@@ -66,6 +66,22 @@ describe('the built-in poster, streamed', () => {
   });
 });
 
+describe('the built-in poster, streamed as svg and aborted', () => {
+  it('sends no further piece', async () => {
+    const gone = new AbortController();
+    const seen: string[] = [];
+    const work = async (): Promise<void> => {
+      for await (const event of adapter.stream(anImageCall({ format: 'svg', signal: gone.signal }))) {
+        seen.push(event.type);
+        gone.abort();
+      }
+    };
+
+    await expect(work()).rejects.toMatchObject({ kind: 'caller_gone' });
+    expect(seen).toEqual(['text_chunk']);
+  });
+});
+
 describe('the built-in poster, aborted', () => {
   it('does nothing for a caller who has gone already', async () => {
     await expect(adapter.generate(anImageCall({ signal: AbortSignal.abort() }))).rejects.toMatchObject({ kind: 'caller_gone' });
