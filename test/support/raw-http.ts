@@ -21,12 +21,11 @@ export function rawHttp(origin: string, head: string, body: Iterable<Buffer>): P
     let sent = 0;
     let bodySentBefore = -1;
     const pump = (): void => {
-      while (bodySentBefore < 0 && !socket.destroyed) {
-        const next = pieces.next();
-        if (next.done) return;
-        sent += next.value.length;
-        if (!socket.write(next.value)) return;
-      }
+      if (bodySentBefore >= 0 || socket.destroyed) return;
+      const next = pieces.next();
+      if (next.done) return;
+      sent += next.value.length;
+      if (socket.write(next.value)) setImmediate(pump);
     };
     socket.setEncoding('latin1');
     socket.on('connect', () => {
