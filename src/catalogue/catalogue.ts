@@ -1,18 +1,54 @@
 import { Injectable } from '@nestjs/common';
-import type { CatalogueModel } from './catalogue-model.js';
-import { BUILTIN_MODELS } from './data/builtin-models.js';
+import type { CatalogueModel, CatalogueProvider } from './catalogue-model.js';
+import { CatalogueSnapshot } from './catalogue-snapshot.js';
+import { shippedData } from './data/shipped.js';
+import { composeCatalogue } from './entries/compose-catalogue.js';
 
-/** The models this service knows, an indexed snapshot in memory. */
+/** The models this service knows. It holds one immutable snapshot at a time: who takes it sees one state of the catalogue whole. */
 @Injectable()
 export class Catalogue {
-  readonly #byId = new Map(BUILTIN_MODELS.map((model) => [model.id, model]));
+  #snapshot: CatalogueSnapshot | undefined;
+  readonly #listeners: (() => void)[] = [];
 
+  /** The present state: the shipped catalogue until CatalogueLoader has read what the operator imported. */
+  get snapshot(): CatalogueSnapshot {
+    return (this.#snapshot ??= shippedSnapshot());
+  }
+
+  /** By `author/slug`. */
   find(id: string): CatalogueModel | undefined {
-    return this.#byId.get(id);
+    return this.snapshot.find(id);
   }
 
   /** Newest first, then by id. */
   all(): readonly CatalogueModel[] {
-    return BUILTIN_MODELS.toSorted((a, b) => b.created - a.created || (a.id < b.id ? -1 : 1));
+    return this.snapshot.models;
   }
+
+  provider(slug: string): CatalogueProvider | undefined {
+    return this.snapshot.provider(slug);
+  }
+
+  /** By slug. */
+  providers(): readonly CatalogueProvider[] {
+    return this.snapshot.providers;
+  }
+
+  /** Puts a new state in the place of the present one, at once. */
+  swap(snapshot: CatalogueSnapshot): void {
+    this.#snapshot = snapshot;
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Told after every swap. */
+  onSwap(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+}
+
+let shipped: CatalogueSnapshot | undefined;
+
+function shippedSnapshot(): CatalogueSnapshot {
+  const { layers, tokenizers } = shippedData();
+  return (shipped ??= new CatalogueSnapshot(composeCatalogue(layers, tokenizers)));
 }

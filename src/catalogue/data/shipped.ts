@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Layer } from '../entries/compose-catalogue.js';
+import { EntryFault } from '../entries/entry-fault.js';
+import { modelReader, providerReader } from '../entries/read-entry.js';
+import { aText, keyed, listOf, type Reader } from '../entries/shape.js';
+
+const FOLDER = new URL('./', import.meta.url);
+
+export interface ShippedData {
+  /** Facts of models and vendors, then what is added by hand: adapters, prices, voices. */
+  readonly layers: readonly Layer[];
+  readonly tokenizers: Readonly<Record<string, string>>;
+}
+
+let read: ShippedData | undefined;
+
+/** The catalogue that comes with this version of the service, read from its files once. */
+export function shippedData(): ShippedData {
+  read ??= {
+    layers: [
+      { models: modelsOf('models/'), providers: fileAs(listOf(providerReader('refuse')), 'providers.json') },
+      { models: modelsOf('own/'), providers: fileAs(listOf(providerReader('refuse')), 'own-providers.json') },
+    ],
+    tokenizers: fileAs(keyed(aText), 'tokenizers.json'),
+  };
+  return read;
+}
+
+function modelsOf(folder: string): Layer['models'] {
+  const names = readdirSync(new URL(folder, FOLDER)).filter((name) => name.endsWith('.json')).toSorted();
+  return names.flatMap((name) => fileAs(listOf(modelReader('refuse')), `${folder}${name}`));
+}
+
+/** A shipped file that cannot be read is a defect of this version, and the message is for whoever made it. */
+function fileAs<T>(reader: Reader<T>, name: string): T {
+  const value: unknown = JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8'));
+  try {
+    return reader(value, []);
+  } catch (error) {
+    if (!(error instanceof EntryFault)) throw error;
+    throw new Error(`src/catalogue/data/${name}: ${entryName(value, error)} ${error.message}`, { cause: error });
+  }
+}
+
+function entryName(value: unknown, fault: EntryFault): string {
+  const entry = Array.isArray(value) ? (value[Number(fault.path[0])] as { id?: string; slug?: string } | undefined) : undefined;
+  return entry?.id ?? entry?.slug ?? '';
+}

@@ -1,0 +1,91 @@
+import type { CatalogueEndpoint, CatalogueModel, CatalogueProvider } from '../catalogue-model.js';
+import { composeEndpoint, inOrder } from './compose-endpoint.js';
+import { describe } from './describe.js';
+import type { ModelEntry, ProviderEntry } from './entry.js';
+import { EntryFault } from './entry-fault.js';
+
+export interface Surroundings {
+  readonly providers: ReadonlyMap<string, CatalogueProvider>;
+  /** Beginnings of slugs and family names → the tokenizer's group; the longest that fits holds. */
+  readonly tokenizers: Readonly<Record<string, string>>;
+}
+
+const NEEDED = ['name', 'input', 'output'] as const;
+
+/** Makes the model of its finished entry. Throws EntryFault where something is missing that no other layer gave. */
+export function composeModel(entry: ModelEntry, surroundings: Surroundings): CatalogueModel {
+  for (const member of NEEDED) if (entry[member] === undefined) throw new EntryFault([], `lacks the member "${member}", and no other source knows it for ${entry.id}`);
+  if (entry.created === undefined && entry.released === undefined) throw new EntryFault([], `lacks the member "released", and no other source knows it for ${entry.id}`);
+  const author = entry.id.slice(0, entry.id.indexOf('/'));
+  const endpoints = inOrder((entry.endpoints ?? []).map((endpoint) => composeEndpoint(endpoint, entry, surroundings.providers.get(endpoint.provider)?.name ?? endpoint.provider)), author);
+  const voices = entry.voices ?? endpoints.find((endpoint) => endpoint.voices)?.voices;
+  return {
+    id: entry.id,
+    canonicalSlug: entry.canonical_slug ?? entry.id,
+    name: entry.name!,
+    description: entry.description ?? describe(entry, surroundings.providers.get(author)?.name ?? author),
+    created: entry.created ?? secondsOf(entry.released!),
+    contextLength: entry.context ?? 0,
+    inputModalities: entry.input!,
+    outputModalities: entry.output!,
+    tokenizer: entry.tokenizer ?? tokenizerOf(entry, surroundings.tokenizers),
+    ...(entry.family === undefined ? {} : { family: entry.family }),
+    instructType: entry.instruct_type ?? null,
+    maxCompletionTokens: entry.max_output || null,
+    isModerated: entry.moderated ?? false,
+    supportedParameters: [...new Set([...(entry.supports ?? []), ...endpoints.flatMap((endpoint) => Object.keys(endpoint.supportedParameters))])].toSorted(),
+    supportedVoices: voices ?? null,
+    ...(entry.default_parameters === undefined ? {} : { defaultParameters: entry.default_parameters }),
+    ...(entry.per_request_limits === undefined ? {} : { perRequestLimits: entry.per_request_limits }),
+    knowledgeCutoff: entry.knowledge === undefined ? null : wholeDay(entry.knowledge),
+    expirationDate: entry.expires === undefined ? null : wholeDay(entry.expires),
+    pricing: pricingOf(entry, endpoints),
+    ...(entry.categories === undefined ? {} : { categories: entry.categories }),
+    ...(entry.distillable === undefined ? {} : { distillable: entry.distillable }),
+    endpoints,
+  };
+}
+
+export function composeProvider(entry: ProviderEntry): CatalogueProvider {
+  return {
+    slug: entry.slug,
+    name: entry.name ?? entry.slug,
+    ...(entry.documentation === undefined ? {} : { documentation: entry.documentation }),
+    ...(entry.api === undefined ? {} : { baseUrl: entry.api }),
+    ...(entry.privacy_policy === undefined ? {} : { privacyPolicy: entry.privacy_policy }),
+    ...(entry.terms_of_service === undefined ? {} : { termsOfService: entry.terms_of_service }),
+    ...(entry.status_page === undefined ? {} : { statusPage: entry.status_page }),
+    ...(entry.headquarters === undefined ? {} : { headquarters: entry.headquarters }),
+    ...(entry.datacenters === undefined ? {} : { datacenters: entry.datacenters }),
+  };
+}
+
+/** "0" where the model is not priced by tokens, "-1" where no price is known at all (wire-notes section 8). */
+function pricingOf(entry: ModelEntry, endpoints: readonly CatalogueEndpoint[]): CatalogueModel['pricing'] {
+  const callable = endpoints.find((endpoint) => endpoint.adapter !== null && endpoint.pricing.length > 0);
+  // What a caller pays here stands before what an import says of the model elsewhere.
+  if (entry.pricing && !callable) return { prompt: entry.pricing.prompt, completion: entry.pricing.completion, image: entry.pricing.image ?? '0', request: entry.pricing.request ?? '0' };
+  const lead = callable ?? endpoints.find((endpoint) => endpoint.pricing.length > 0);
+  if (!lead) return { prompt: '-1', completion: '-1', image: '-1', request: '-1' };
+  const price = (unit: string, ...billables: string[]): string =>
+    lead.pricing.find((line) => billables.includes(line.billable) && line.unit === unit && line.variant === undefined)?.costUsd ?? '0';
+  return {
+    prompt: lead.tokenPrices?.prompt ?? price('token', 'input_text'),
+    completion: lead.tokenPrices?.completion ?? price('token', 'output_text', 'output_image', 'output_audio'),
+    image: price('image', 'output_image'),
+    request: '0',
+  };
+}
+
+/** By the slug, then by the family: the longest beginning that ends at the end of a word. */
+function tokenizerOf(entry: ModelEntry, tokenizers: Readonly<Record<string, string>>): string {
+  const beginnings = Object.keys(tokenizers).toSorted((a, b) => b.length - a.length);
+  const fits = (name: string | undefined) => (beginning: string): boolean => name !== undefined && name.startsWith(beginning) && !/[a-z]/.test(name.charAt(beginning.length));
+  const found = beginnings.find(fits(entry.id.slice(entry.id.indexOf('/') + 1).toLowerCase())) ?? beginnings.find(fits(entry.family?.toLowerCase()));
+  return found === undefined ? 'Other' : tokenizers[found]!;
+}
+
+/** `2025` and `2025-04` mean their first day: the wire knows whole days only. */
+const wholeDay = (day: string): string => `${day}${'-01-01'.slice(day.length - 4)}`;
+
+const secondsOf = (day: string): number => Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1, Number(day.slice(8, 10) || '1')) / 1000;

@@ -1,0 +1,35 @@
+import { parseDecimal, type Decimal } from '../../kernel/money.js';
+
+/** Exact decimal text of a price per million tokens as a price per token: "1.25" → "0.00000125". */
+export function perToken(usdPerMillion: string): string {
+  return decimalText(shifted(usdPerMillion, 6));
+}
+
+/** Exact decimal text of a price per token as a price per million: "0.00000125" → "1.25". */
+export function perMillion(usdPerToken: string): string {
+  return decimalText(shifted(usdPerToken, -6));
+}
+
+function shifted(text: string, by: number): Decimal {
+  const value = parseDecimal(text);
+  if (!value) throw new RangeError(`not a decimal amount: ${text}`);
+  const scale = value.scale + by;
+  return scale >= 0 ? { units: value.units, scale } : { units: value.units * 10n ** BigInt(-scale), scale: 0 };
+}
+
+/** Plain decimal text without exponent and without trailing zeros. */
+export function decimalText({ units, scale }: Decimal): string {
+  const sign = units < 0n ? '-' : '';
+  const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0');
+  const whole = digits.slice(0, digits.length - scale);
+  const fraction = digits.slice(digits.length - scale).replace(/0+$/, '');
+  return `${sign}${whole}${fraction ? `.${fraction}` : ''}`;
+}
+
+/** Exact comparison of decimals: negative where `a` is the smaller. */
+export function compareDecimals(a: Decimal, b: Decimal): number {
+  const scale = Math.max(a.scale, b.scale);
+  const left = a.units * 10n ** BigInt(scale - a.scale);
+  const right = b.units * 10n ** BigInt(scale - b.scale);
+  return left < right ? -1 : left > right ? 1 : 0;
+}

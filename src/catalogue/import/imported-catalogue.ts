@@ -1,0 +1,12 @@
+import type { ModelEntry, ProviderEntry } from '../entries/entry.js';
+
+/** What a file says, in the catalogue's own form, whatever its format was. */
+export interface ImportedCatalogue {
+  readonly format: string;
+  readonly models: readonly ModelEntry[];
+  readonly providers: readonly ProviderEntry[];
+  /** Where a model stands in the file, to name its line. */
+  readonly pathOf: (id: string) => readonly (string | number)[];
+  /** Vendors' offers that fit no known model and were left aside, `vendor: model`. */
+  readonly unmatched: readonly string[];
+}

@@ -1,0 +1,123 @@
+import { parseDecimal } from '../../kernel/money.js';
+import type { EndpointEntry, ModelEntry, ProviderEntry, TokenPriceEntry } from '../entries/entry.js';
+import { EntryFault } from '../entries/entry-fault.js';
+import { aDay, aModelId } from '../entries/read-entry.js';
+import { aCount, aFlag, anObject, aText, keyed, listOf, shapeOf, type Reader } from '../entries/shape.js';
+import { decimalText } from '../entries/token-price.js';
+import type { ImportedCatalogue } from './imported-catalogue.js';
+import type { ModelsDevModel, ModelsDevOffer, ModelsDevVendor } from './models-dev.shape.js';
+import { matchVendorModels } from './vendor-matching.js';
+
+/** Prices are JSON numbers in this format. */
+const aMoneyNumber: Reader<string> = (value, path) => {
+  if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) throw new EntryFault(path, 'must be a number of at least 0: USD per million tokens');
+  // Twelve digits: what stands beyond them in such files is the dust of somebody's floating-point arithmetic.
+  return decimalText(parseDecimal(String(Number(value.toPrecision(12))))!);
+};
+const aCost: Reader<Readonly<Record<string, string>>> = (value, path) =>
+  Object.fromEntries(Object.entries(anObject(value, path)).flatMap(([name, price]) => (typeof price === 'object' && price !== null ? [] : [[name, aMoneyNumber(price, [...path, name])]])));
+
+const aLimit = shapeOf<{ context?: number; input?: number; output?: number }>({ context: aCount, input: aCount, output: aCount }, [], 'drop');
+const aModel = shapeOf<ModelsDevModel>(
+  {
+    name: aText,
+    family: aText,
+    knowledge: aText,
+    release_date: aDay,
+    limit: aLimit,
+    modalities: shapeOf<{ input?: readonly string[]; output?: readonly string[] }>({ input: listOf(aText), output: listOf(aText) }, [], 'drop'),
+    open_weights: aFlag,
+    reasoning: aFlag,
+    structured_output: aFlag,
+    temperature: aFlag,
+    tool_call: aFlag,
+    weights: listOf(shapeOf<{ url?: string }>({ url: aText }, [], 'drop')),
+  },
+  [],
+  'drop',
+);
+/** Of a vendor's offer only the price and the limits are its own; the rest is said by the model. */
+const anOffer = shapeOf<ModelsDevOffer>({ base_model: aText, limit: aLimit, cost: aCost }, [], 'drop');
+const aVendor = shapeOf<ModelsDevVendor>({ name: aText, api: aText, doc: aText, models: keyed(anOffer) }, [], 'drop');
+
+/** The canonical models and vendors in one object, or the data set's own api.json: vendors by slug. */
+export function looksLikeModelsDev(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  if ('models' in value && 'providers' in value) return true;
+  const vendors = Object.values(value);
+  return vendors.length > 0 && vendors.every((vendor) => typeof vendor === 'object' && vendor !== null && 'models' in vendor);
+}
+
+/** Reads the models.dev format. `known` are the ids of the present catalogue, to which vendors' offers are matched too. */
+export function readModelsDev(value: unknown, known: readonly string[]): ImportedCatalogue {
+  const whole = anObject(value, []);
+  const canonical = 'models' in whole && 'providers' in whole;
+  const models = canonical ? keyed(aModel)(whole.models, ['models']) : {};
+  for (const id of Object.keys(models)) aModelId(id, ['models', id]);
+  const vendors = canonical ? keyed(aVendor)(whole.providers, ['providers']) : keyed(aVendor)(whole, []);
+  const { byModel, unmatched } = matchVendorModels(vendors, [...new Set([...Object.keys(models), ...known])]);
+  const ids = [...new Set([...Object.keys(models), ...byModel.keys()])].toSorted();
+  return {
+    format: 'models.dev',
+    models: ids.map((id) => ({
+      ...(models[id] ? modelEntry(id, models[id]) : { id }),
+      endpoints: (byModel.get(id) ?? []).map(({ provider, name, offer }) => endpointEntry(provider, name, offer, id, models[id])),
+    })),
+    providers: Object.entries(vendors).map(([slug, vendor]) => providerEntry(slug, vendor)),
+    pathOf: (id) => (models[id] ? ['models', id] : []),
+    unmatched,
+  };
+}
+
+export function modelEntry(id: string, model: ModelsDevModel): ModelEntry {
+  const supports = supportedOf(model);
+  return {
+    id,
+    ...given({ name: model.name, family: model.family, released: model.release_date, knowledge: model.knowledge }),
+    ...(model.modalities?.input ? { input: modalities(model.modalities.input) } : {}),
+    ...(model.modalities?.output ? { output: modalities(model.modalities.output) } : {}),
+    ...given({ context: model.limit?.context || undefined, max_output: model.limit?.output || undefined }),
+    ...(supports.length > 0 ? { supports } : {}),
+    ...given({ open_weights: model.open_weights, weights: model.weights?.[0]?.url }),
+  };
+}
+
+function endpointEntry(provider: string, name: string, offer: ModelsDevOffer, id: string, model: ModelsDevModel | undefined): EndpointEntry {
+  const differs = (own: number | undefined, general: number | undefined): number | undefined => (own && own !== general ? own : undefined);
+  return {
+    provider,
+    ...(name === id.slice(id.indexOf('/') + 1) ? {} : { model: name }),
+    ...given({ context: differs(offer.limit?.context, model?.limit?.context), max_input: offer.limit?.input || undefined, max_output: differs(offer.limit?.output, model?.limit?.output) }),
+    ...given({ usd_per_million: offer.cost && tokenPrice(offer.cost) }),
+  };
+}
+
+function tokenPrice(cost: Readonly<Record<string, string>>): TokenPriceEntry | undefined {
+  if (cost.input === undefined || cost.output === undefined) return undefined;
+  return {
+    prompt: cost.input,
+    completion: cost.output,
+    ...given({ cache_read: cost.cache_read, cache_write: cost.cache_write, reasoning: cost.reasoning, input_audio: cost.input_audio, output_audio: cost.output_audio }),
+  };
+}
+
+function supportedOf(model: ModelsDevModel): string[] {
+  const text = model.modalities?.output?.includes('text') ?? true;
+  return [
+    ...(text && model.limit?.output ? ['max_tokens'] : []),
+    ...(model.reasoning ? ['include_reasoning', 'reasoning'] : []),
+    ...(model.structured_output ? ['response_format', 'structured_outputs'] : []),
+    ...(model.temperature ? ['temperature'] : []),
+    ...(model.tool_call ? ['tool_choice', 'tools'] : []),
+  ].toSorted();
+}
+
+const providerEntry = (slug: string, vendor: ModelsDevVendor): ProviderEntry => ({ slug, ...given({ name: vendor.name, documentation: vendor.doc, api: vendor.api }) });
+
+/** What this data set calls pdf is a file on the wire. */
+const modalities = (names: readonly string[]): string[] => [...new Set(names.map((name) => (name === 'pdf' ? 'file' : name)))];
+
+/** The members that are there. */
+export function given<T extends object>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined)) as { [K in keyof T]?: NonNullable<T[K]> };
+}
