@@ -28,7 +28,7 @@ describe('POST /audio/speech', () => {
     expect(mp3Seconds(mp3Frames(answer.bytes))).toBeGreaterThan(3);
   });
 
-  it('honours speed', async () => {
+  it('plays faster or slower as speed asks', async () => {
     const normal = seconds((await service.standard.post('/audio/speech', { json: HELLO })).bytes);
     const fast = seconds((await service.standard.post('/audio/speech', { json: { ...HELLO, speed: 2 } })).bytes);
     expect(fast / normal).toBeGreaterThan(0.4);
