@@ -1,4 +1,5 @@
 import { parseDecimal } from '../kernel/money.js';
+import { RATE_LIMIT_VARIABLES } from './rate-limit-variables.js';
 
 /** One environment variable: how it is read, what it means, and what holds when it is absent. */
 export interface Variable<T> {
@@ -74,6 +75,8 @@ export const VARIABLES = {
   IMAGE_BODY_LIMIT_BYTES: { parse: integer(1024, 1_073_741_824), default: '26214400', doc: 'Largest request body of POST /images, in bytes.' },
   RESERVATION_LEASE_MS: { parse: integer(1000, 600_000), default: '30000', doc: 'How long a reservation outlives a service that died, in milliseconds; live calls renew it.' },
   SHUTDOWN_TIMEOUT_MS: { parse: integer(0, 600_000), default: '30000', doc: 'How long a stopping service waits for calls under way, in milliseconds.' },
+  REDIS_URL: { parse: url('redis:', 'rediss:'), secret: true, doc: 'Redis in which all replicas count rate limits together. Without it, or while it is away, each replica counts by itself.' },
+  ...RATE_LIMIT_VARIABLES,
 } as const satisfies Record<string, Variable<unknown>>;
 
 type Table = typeof VARIABLES;

@@ -1,6 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { randomUUID } from 'node:crypto';
+import { Config } from '../config/config.js';
 
 export const API_PREFIX = 'api/v1';
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -10,6 +11,8 @@ export function configureServer(app: NestExpressApplication): void {
   app.disable('x-powered-by');
   // Hashing every answer for an ETag costs more than sending it.
   app.disable('etag');
+  // Only a proxy that the operator named may say where a request came from.
+  app.set('trust proxy', app.get(Config).values.TRUST_PROXY);
   app.setGlobalPrefix(API_PREFIX, { exclude: ['healthz', 'readyz'] });
   app.use(withRequestId);
   // Without a listener Node answers "100 Continue" by itself, before the key is known. The body reader says it instead.
