@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { AuthModule } from './auth/auth.module.js';
+import { GateModule } from './auth/gate.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
@@ -35,7 +35,7 @@ export class AppModule {
           useFactory: (sql: Sql): readonly ReadinessProbe[] => [{ name: 'database', isReady: async () => (await sql.query('select 1')).length === 1 }],
         }),
         SecretsModule,
-        AuthModule,
+        GateModule,
         InferenceModule.register(adapters),
         FirstStartModule,
         ...OPERATIONS,

@@ -5,8 +5,10 @@ import { Clock } from '../kernel/clock.js';
 import { GatewayError, unauthenticated } from '../kernel/errors.js';
 import type { Principal } from '../kernel/principal.js';
 import type { AuthenticatedRequest } from './authenticated-request.js';
+import { FailedKeys } from './failed-keys.js';
 import { KeyDirectory, type KnownKey } from './key-directory.js';
 import { hashOfKey } from './key-secret.js';
+import { KeyUses } from './key-uses.js';
 
 const REFUSAL: Record<'unauthenticated' | 'forbidden' | 'not_found', string> = {
   unauthenticated: 'This key may not perform this operation',
@@ -21,6 +23,8 @@ export class AccessGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly keys: KeyDirectory,
     private readonly clock: Clock,
+    private readonly uses: KeyUses,
+    private readonly failed: FailedKeys,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -32,13 +36,19 @@ export class AccessGuard implements CanActivate {
     return known instanceof Promise ? known.then((key) => this.#admit(request, key, accessClass)) : this.#admit(request, known, accessClass);
   }
 
-  #admit(request: AuthenticatedRequest, key: KnownKey | null, accessClass: Exclude<AccessClass, 'public'>): boolean {
-    if (!key) throw unauthenticated('Invalid API key');
+  #admit(request: AuthenticatedRequest, key: KnownKey | null, accessClass: Exclude<AccessClass, 'public'>): boolean | Promise<boolean> {
+    if (!key) return this.#refuseUnknown(request);
     if (key.disabled) throw unauthenticated('This API key is disabled');
-    if (key.expiresAt !== null && key.expiresAt <= this.clock.now().getTime()) throw unauthenticated('This API key has expired');
+    const now = this.clock.now();
+    if (key.expiresAt !== null && key.expiresAt <= now.getTime()) throw unauthenticated('This API key has expired');
     request.principal = key.principal;
+    this.uses.note(key.principal.keyNo, now);
     refuseUnlessAllowed(key.principal, accessClass);
     return true;
+  }
+
+  async #refuseUnknown(request: AuthenticatedRequest): Promise<never> {
+    throw await this.failed.refusal(request);
   }
 }
 

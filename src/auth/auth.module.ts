@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
-import { AccessGuard } from './access.guard.js';
 import { ApiKeys } from './api-keys.js';
 import { KeyDirectory } from './key-directory.js';
+import { KeyUses } from './key-uses.js';
 
-/** Header → principal, and who may call what. The guard is global. */
+/** Keys: who holds one, what it may do, when it was last used. */
 @Module({
-  providers: [ApiKeys, KeyDirectory, { provide: APP_GUARD, useClass: AccessGuard }],
-  exports: [ApiKeys, KeyDirectory],
+  providers: [ApiKeys, KeyDirectory, KeyUses],
+  exports: [ApiKeys, KeyDirectory, KeyUses],
 })
 export class AuthModule {}

@@ -38,7 +38,7 @@ const REFUSALS: Record<Exclude<ReservationOutcome, 'reserved'>, GatewayError> = 
 
 /** A call whose worst case is reserved. It ends exactly once: settled or released. */
 export class OpenCall {
-  #reservationId = newId();
+  #reservationId = '';
   #attempt: Attempt;
   #createdAt: Date;
   #ended = false;
@@ -86,12 +86,12 @@ export class OpenCall {
 
   async #reserve(attempt: Attempt, replaces: string | undefined): Promise<void> {
     const own = attempt.source === 'own_credential';
-    const outcome = await persistently(async () => {
-      // A fresh id for each try: one whose answer was lost may have been stored, and the sweeper will release it.
-      this.#reservationId = newId();
-      return this.ledger.reserve(
+    const id = newId();
+    // One id for all tries: a reservation whose answer was lost is found again, and held once.
+    const outcome = await persistently(() =>
+      this.ledger.reserve(
         {
-          id: this.#reservationId,
+          id,
           generationId: this.generationId,
           accountNo: this.payer.accountNo,
           keyNo: this.payer.keyNo,
@@ -102,13 +102,11 @@ export class OpenCall {
           replaces,
         },
         this.#createdAt,
-      );
-    });
-    if (outcome !== 'reserved') {
-      if (replaces) this.#reservationId = replaces;
-      throw REFUSALS[outcome];
-    }
-    this.leases.hold(this.#reservationId);
+      ),
+    );
+    if (outcome !== 'reserved') throw REFUSALS[outcome];
+    this.#reservationId = id;
+    this.leases.hold(id);
   }
 
   async #end(settle: boolean, cost: Nano, byokCost: Nano, record: GenerationRecord | null): Promise<void> {

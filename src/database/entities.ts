@@ -1,5 +1,6 @@
 import { Account } from './account.entity.js';
 import { ApiKey } from './api-key.entity.js';
+import { EndUser } from './end-user.entity.js';
 import { Member } from './member.entity.js';
 import { User } from './user.entity.js';
 import { Workspace } from './workspace.entity.js';
@@ -8,6 +9,7 @@ import { Workspace } from './workspace.entity.js';
 export const ENTITIES = [
   Account,
   ApiKey,
+  EndUser,
   Member,
   User,
   Workspace,

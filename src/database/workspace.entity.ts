@@ -1,8 +1,7 @@
-import { Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
 /** A division of an account: keys, files, credentials and interns live in one. */
 @Entity({ tableName: 'workspace' })
-@Unique({ properties: ['accountId', 'slug'] })
 export class Workspace {
   @PrimaryKey({ type: 'uuid' })
   id: string;
@@ -17,6 +16,7 @@ export class Workspace {
   @Property({ type: 'text' })
   name: string;
 
+  /** Unique within the account among the workspaces that are not deleted, held by a partial unique index. */
   @Property({ type: 'text' })
   slug: string;
 
@@ -31,6 +31,32 @@ export class Workspace {
   @Property({ type: 'boolean' })
   internsAllowed: boolean;
 
+  @Property({ type: 'text', nullable: true })
+  defaultTextModel: string | null;
+
+  @Property({ type: 'text', nullable: true })
+  defaultImageModel: string | null;
+
+  @Property({ type: 'text', nullable: true })
+  defaultProviderSort: string | null;
+
+  /** The four logging settings are kept for clients that read them back: this service logs no inputs and no outputs. */
+  @Property({ type: 'boolean' })
+  ioLoggingEnabled: boolean = false;
+
+  @Property({ type: 'boolean' })
+  broadcastEnabled: boolean = false;
+
+  @Property({ type: 'boolean' })
+  dataDiscountLoggingEnabled: boolean = false;
+
+  /** From 0.0001 to 1. */
+  @Property({ type: 'double' })
+  ioLoggingSamplingRate: number = 1;
+
+  @Property({ type: 'integer[]', columnType: 'int[]', nullable: true })
+  ioLoggingKeyNos: number[] | null;
+
   @Property({ type: 'uuid', nullable: true })
   createdBy: string | null;
 
@@ -39,4 +65,8 @@ export class Workspace {
 
   @Property({ type: 'datetime', nullable: true })
   updatedAt: Date | null;
+
+  /** A deleted workspace answers as if it never existed; the row stays so that past usage keeps its name. */
+  @Property({ type: 'datetime', nullable: true })
+  deletedAt: Date | null;
 }

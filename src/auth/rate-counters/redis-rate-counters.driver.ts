@@ -29,6 +29,7 @@ export class RedisRateCounters extends RateCounters {
       maxRetriesPerRequest: 0,
       commandTimeout: ANSWER_WITHIN_MS,
       connectTimeout: 5_000,
+      disconnectTimeout: 100,
       retryStrategy: () => RECONNECT_MS,
     });
     // Without a listener the client prints each failed attempt itself.

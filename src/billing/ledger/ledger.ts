@@ -98,7 +98,8 @@ export class Ledger {
       t: request.createdAt,
       x: request.replaces,
     }));
-    const answers = await this.sql.query<{ r: string; outcome: ReservationOutcome }>('select * from ledger_reserve($1, $2)', [items[0]!.now, JSON.stringify(rows)]);
+    const latest = items.reduce((late, { now }) => (now > late ? now : late), items[0]!.now);
+    const answers = await this.sql.query<{ r: string; outcome: ReservationOutcome }>('select * from ledger_reserve($1, $2)', [latest, JSON.stringify(rows)]);
     const outcomes = new Map(answers.map((answer) => [answer.r, answer.outcome]));
     return rows.map((row) => outcomes.get(row.r)!);
   }

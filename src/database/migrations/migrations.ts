@@ -2,6 +2,8 @@ import { Migration0001Accounts } from './migration-0001-accounts.js';
 import { Migration0002Ledger } from './migration-0002-ledger.js';
 import { Migration0003LedgerFunctions } from './migration-0003-ledger-functions.js';
 import { Migration0004Secrets } from './migration-0004-secrets.js';
+import { Migration0005LedgerWindows } from './migration-0005-ledger-windows.js';
+import { Migration0006AccountResources } from './migration-0006-account-resources.js';
 
 /** Every migration in order. They only ever go forward; a landed one is never edited. */
 export const MIGRATIONS = [
@@ -9,4 +11,6 @@ export const MIGRATIONS = [
   { name: '0002-ledger', class: Migration0002Ledger },
   { name: '0003-ledger-functions', class: Migration0003LedgerFunctions },
   { name: '0004-secrets', class: Migration0004Secrets },
+  { name: '0005-ledger-windows', class: Migration0005LedgerWindows },
+  { name: '0006-account-resources', class: Migration0006AccountResources },
 ];

@@ -1,0 +1,32 @@
+import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { Config } from '../config/config.js';
+import { AccessGuard } from './access.guard.js';
+import { AuthModule } from './auth.module.js';
+import { FailedKeys } from './failed-keys.js';
+import { MemoryRateCounters } from './rate-counters/memory-rate-counters.driver.js';
+import { RedisRateCounters } from './rate-counters/redis-rate-counters.driver.js';
+import { RateCounters } from './rate-counters.port.js';
+import { RateLimitGuard } from './rate-limit.guard.js';
+
+/** What every request passes, in this order: header → principal and access, then rate limits. The guards are global. */
+@Module({
+  imports: [AuthModule],
+  providers: [
+    FailedKeys,
+    {
+      provide: RateCounters,
+      inject: [Config],
+      useFactory: ({ values }: Config): RateCounters => (values.REDIS_URL === undefined ? new MemoryRateCounters() : new RedisRateCounters(values.REDIS_URL)),
+    },
+    { provide: APP_GUARD, useClass: AccessGuard },
+    { provide: APP_GUARD, useClass: RateLimitGuard },
+  ],
+})
+export class GateModule implements OnApplicationShutdown {
+  constructor(private readonly counters: RateCounters) {}
+
+  onApplicationShutdown(): void {
+    this.counters.close();
+  }
+}

@@ -1,0 +1,66 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Sql } from '../database/sql.js';
+
+const EVERY_MS = 60_000;
+
+/**
+ * When keys were last used, whatever for. Uses gather in memory and are written once a minute, all keys in one
+ * statement, so that no request waits for them; a process that dies loses at most that minute.
+ */
+@Injectable()
+export class KeyUses implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
+  readonly #log = new Logger(KeyUses.name);
+  #unwritten = new Map<number, Date>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly sql: Sql) {}
+
+  onApplicationBootstrap(): void {
+    this.#timer = setInterval(() => void this.flush(), EVERY_MS);
+    this.#timer.unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.#timer);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.flush();
+  }
+
+  note(keyNo: number, at: Date): void {
+    this.#unwritten.set(keyNo, at);
+  }
+
+  /** What is written, and what this replica still holds. Keys without a use are absent. */
+  async ofKeys(keyNos: readonly number[]): Promise<Map<number, Date>> {
+    const uses = new Map<number, Date>();
+    if (keyNos.length === 0) return uses;
+    const rows = await this.sql.query<{ key_no: number; used_at: Date }>('select key_no, used_at from key_use where key_no = any($1::int[])', [keyNos]);
+    for (const row of rows) uses.set(row.key_no, row.used_at);
+    for (const keyNo of keyNos) {
+      const held = this.#unwritten.get(keyNo);
+      if (held && held > (uses.get(keyNo) ?? new Date(0))) uses.set(keyNo, held);
+    }
+    return uses;
+  }
+
+  /** Never throws: what could not be written is kept for the next time. */
+  async flush(): Promise<void> {
+    if (this.#unwritten.size === 0) return;
+    const writing = this.#unwritten;
+    this.#unwritten = new Map();
+    try {
+      // In the order of their numbers, so that replicas which write at once never wait in a circle.
+      const uses = [...writing].toSorted(([a], [b]) => a - b);
+      await this.sql.query(
+        `insert into key_use (key_no, used_at) select * from unnest($1::int[], $2::timestamptz[])
+         on conflict (key_no) do update set used_at = excluded.used_at where key_use.used_at < excluded.used_at`,
+        [uses.map(([keyNo]) => keyNo), uses.map(([, at]) => at)],
+      );
+    } catch (error) {
+      for (const [keyNo, at] of writing) if (!this.#unwritten.has(keyNo)) this.#unwritten.set(keyNo, at);
+      this.#log.warn(`The last uses of ${writing.size} keys will be written later: ${(error as Error).message}`);
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import { Sql } from '../../database/sql.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
+import { newId } from '../../kernel/ids.js';
+import { Ledger, type ReservationOutcome, type ReservationRequest } from './ledger.js';
+
+const LAST_OF_DAY = new Date('2026-11-20T23:59:59.900Z');
+const FIRST_OF_DAY = new Date('2026-11-21T00:00:00.100Z');
+const PRICE = 10n;
+
+describe('windows of a spending limit', () => {
+  let database: TestDatabase;
+  let sql: Sql;
+  let ledger: Ledger;
+  let accountNo: number;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    sql = new Sql(database.url, 4);
+    ledger = new Ledger(sql);
+    const [account] = await sql.query<{ no: number }>(`insert into account (id, name, created_at) values ($1, 'a', now()) returning no`, [newId()]);
+    accountNo = account!.no;
+    await sql.query('update account_balance set granted = 1000000000 where account_no = $1', [accountNo]);
+  });
+
+  afterAll(async () => {
+    await sql.close();
+    await database.drop();
+  });
+
+  /** A key of its own whose limit pays for so many calls in each window. */
+  async function aKey(calls: number, reset: 'daily' | 'weekly' | 'monthly' | null): Promise<number> {
+    const [key] = await sql.query<{ no: number }>(
+      `insert into api_key (hash, account_id, workspace_id, key_class, name, label, disabled, limit_nano, limit_reset, include_byok_in_limit, created_at)
+       values (md5($1) || md5($1 || 'x'), $1::uuid, $1::uuid, 'standard', 'k', 'k', false, $2, $3, false, now()) returning no`,
+      [newId(), BigInt(calls) * PRICE, reset],
+    );
+    return key!.no;
+  }
+
+  const request = (keyNo: number, at: Date, more: Partial<ReservationRequest> = {}): ReservationRequest => ({
+    id: newId(), generationId: newId(at.getTime()), accountNo, keyNo, accountAmount: PRICE, keyAmount: PRICE, deadline: new Date(at.getTime() + 600_000), createdAt: at, ...more,
+  });
+  const reserve = (one: ReservationRequest): Promise<ReservationOutcome> => ledger.reserve(one, one.createdAt!);
+  const settle = (one: ReservationRequest): Promise<string> => ledger.finish({ reservationId: one.id, accountNo, keyNo: one.keyNo, settle: true, cost: PRICE, byokCost: 0n, record: null });
+  const spend = async (keyNo: number, at: Date): Promise<ReservationOutcome> => {
+    const one = request(keyNo, at);
+    const outcome = await reserve(one);
+    if (outcome === 'reserved') await settle(one);
+    return outcome;
+  };
+  const daily = async (keyNo: number): Promise<unknown> => (await sql.query('select day_start::text, usage, usage_day from key_balance where key_no = $1', [keyNo]))[0];
+
+  it('measures each call of one batch in the window of its own time', async () => {
+    const keyNo = await aKey(1, 'daily');
+    expect(await spend(keyNo, LAST_OF_DAY)).toBe('reserved');
+
+    const outcomes = await Promise.all([reserve(request(keyNo, LAST_OF_DAY)), reserve(request(keyNo, FIRST_OF_DAY))]);
+
+    expect(outcomes).toEqual(['key_limit', 'reserved']);
+  });
+
+  it.each([
+    ['daily', '2026-11-20T23:59:59.900Z', '2026-11-21T00:00:00.100Z'],
+    ['weekly', '2026-11-22T23:59:59.900Z', '2026-11-23T00:00:00.100Z'],
+    ['monthly', '2026-11-30T23:59:59.900Z', '2026-12-01T00:00:00.100Z'],
+    ['monthly', '2026-12-31T23:59:59.900Z', '2027-01-01T00:00:00.100Z'],
+  ] as const)('a %s limit holds in the ended window too, for a replica whose clock lags behind (%s)', async (reset, before, after) => {
+    const keyNo = await aKey(3, reset);
+    const [old, fresh] = [new Date(before), new Date(after)];
+    for (let call = 0; call < 2; call++) expect(await spend(keyNo, old)).toBe('reserved');
+    expect(await spend(keyNo, fresh)).toBe('reserved');
+
+    expect(await spend(keyNo, old)).toBe('reserved');
+    expect(await spend(keyNo, old)).toBe('key_limit');
+    expect(await spend(keyNo, fresh)).toBe('reserved');
+    expect(await spend(keyNo, fresh)).toBe('reserved');
+    expect(await spend(keyNo, fresh)).toBe('key_limit');
+    expect(await spend(keyNo, old)).toBe('key_limit');
+  });
+
+  it('a call that settles after midnight counts in the window of its reservation', async () => {
+    const keyNo = await aKey(1, 'daily');
+    const late = request(keyNo, LAST_OF_DAY);
+    expect(await reserve(late)).toBe('reserved');
+    expect(await reserve(request(keyNo, FIRST_OF_DAY))).toBe('key_limit');
+    await settle(late);
+
+    expect(await daily(keyNo)).toEqual({ day_start: '2026-11-20', usage: 10n, usage_day: 10n });
+    expect(await spend(keyNo, FIRST_OF_DAY)).toBe('reserved');
+    expect(await daily(keyNo)).toEqual({ day_start: '2026-11-21', usage: 20n, usage_day: 10n });
+    expect(await spend(keyNo, LAST_OF_DAY)).toBe('key_limit');
+  });
+
+  it('settles calls of both sides of midnight in one batch, each in its window', async () => {
+    const keyNo = await aKey(4, 'daily');
+    const calls = [LAST_OF_DAY, FIRST_OF_DAY, LAST_OF_DAY].map((at) => request(keyNo, at));
+    for (const call of calls) expect(await reserve(call)).toBe('reserved');
+
+    await Promise.all(calls.map((call) => settle(call)));
+
+    expect(await daily(keyNo)).toEqual({ day_start: '2026-11-21', usage: 30n, usage_day: 10n });
+    expect((await Promise.all([1, 2, 3].map(() => spend(keyNo, LAST_OF_DAY)))).toSorted()).toEqual(['key_limit', 'reserved', 'reserved']);
+  });
+
+  it('a reservation that moves to another endpoint after midnight stays in the window of the first', async () => {
+    const keyNo = await aKey(2, 'daily');
+    const first = request(keyNo, LAST_OF_DAY);
+    expect(await spend(keyNo, LAST_OF_DAY)).toBe('reserved');
+    expect(await reserve(first)).toBe('reserved');
+    expect(await spend(keyNo, FIRST_OF_DAY)).toBe('reserved');
+
+    expect(await reserve(request(keyNo, LAST_OF_DAY, { replaces: first.id, keyAmount: PRICE + 1n }))).toBe('key_limit');
+    expect(await reserve(request(keyNo, LAST_OF_DAY, { replaces: first.id }))).toBe('reserved');
+  });
+
+  it('a key that expires during a batch is refused to the calls after that moment only', async () => {
+    const keyNo = await aKey(5, null);
+    await sql.query('update api_key set expires_at = $2 where no = $1', [keyNo, FIRST_OF_DAY]);
+
+    const outcomes = await Promise.all([reserve(request(keyNo, LAST_OF_DAY)), reserve(request(keyNo, FIRST_OF_DAY))]);
+
+    expect(outcomes).toEqual(['reserved', 'key_expired']);
+  });
+
+  it('a reservation sent twice, because the first answer was lost, is held once', async () => {
+    const keyNo = await aKey(1, null);
+    const first = request(keyNo, LAST_OF_DAY);
+    const next = request(keyNo, LAST_OF_DAY, { replaces: first.id });
+    for (const one of [first, first, next, next]) expect(await reserve(one)).toBe('reserved');
+
+    expect((await sql.query('select reserved from key_balance where key_no = $1', [keyNo]))[0]).toEqual({ reserved: PRICE });
+    expect(await reserve(first)).toBe('lease_lost');
+  });
+
+  it('never lets a window exceed its limit and refuses nothing that fits, whatever the order of clocks (400 random calls)', async () => {
+    const limit = 13;
+    const keyNo = await aKey(limit, 'daily');
+    const spent = new Map<string, number>();
+    let seed = 20_261_120;
+    const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
+    let newest = Date.parse('2026-11-20T00:00:00Z');
+    for (let call = 0; call < 400; call++) {
+      newest += random(120) * 60_000;
+      // Far more than clocks of replicas disagree, so that midnight is crossed back often.
+      const at = new Date(newest - random(2) * random(8 * 3_600_000));
+      const day = at.toISOString().slice(0, 10);
+      const expected = (spent.get(day) ?? 0) < limit ? 'reserved' : 'key_limit';
+      expect([call, day, await spend(keyNo, at)]).toEqual([call, day, expected]);
+      if (expected === 'reserved') spent.set(day, (spent.get(day) ?? 0) + 1);
+    }
+    expect([...spent.values()].filter((calls) => calls === limit).length).toBeGreaterThan(3);
+  });
+});
