@@ -62,7 +62,7 @@ withRedis('rate counters on Redis', () => {
     one.close();
     two.close();
     await redis.stop();
-    Logger.overrideLogger(true as unknown as false);
+    Logger.overrideLogger(true);
   });
 
   /** Waits until both count together: what one counts, the other sees. */
