@@ -1,6 +1,7 @@
 import { EntityManager, type FilterQuery } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { ApiKey, type LimitReset } from '../database/api-key.entity.js';
+import { sessionOf, type Alongside } from '../database/session-of.js';
 import { Clock } from '../kernel/clock.js';
 import { conflict } from '../kernel/errors.js';
 import type { Nano } from '../kernel/money.js';
@@ -37,11 +38,21 @@ export class ApiKeys {
   ) {}
 
   /** `secret` is given only at bootstrap; otherwise one is made. */
-  async issue(request: NewKey, secret: string = newKeySecret()): Promise<IssuedKey> {
-    const em = this.em.fork();
+  async issue(request: NewKey, secret: string = newKeySecret(), alongside?: Alongside<ApiKey>): Promise<IssuedKey> {
     const hash = hashOfKey(secret);
-    if ((await em.count(ApiKey, { hash })) > 0) throw conflict('This key exists already');
-    const key = em.create(ApiKey, {
+    const key = await this.em.fork().transactional(async (em) => {
+      if ((await em.count(ApiKey, { hash })) > 0) throw conflict('This key exists already');
+      const created = this.#create(em, hash, secret, request);
+      await em.flush();
+      await alongside?.(created, sessionOf(em));
+      return created;
+    });
+    this.directory.forget(hash);
+    return { key, secret };
+  }
+
+  #create(em: EntityManager, hash: string, secret: string, request: NewKey): ApiKey {
+    return em.create(ApiKey, {
       hash,
       accountId: request.accountId,
       workspaceId: request.workspaceId,
@@ -60,9 +71,6 @@ export class ApiKeys {
       updatedAt: null,
       deletedAt: null,
     } as unknown as ApiKey);
-    await em.flush();
-    this.directory.forget(hash);
-    return { key, secret };
   }
 
   async find(accountId: string, hash: string): Promise<ApiKey | null> {

@@ -22,3 +22,6 @@ export function sessionOf(em: EntityManager): SqlSession {
     },
   };
 }
+
+/** Work of another room that must commit with a row, or not at all: it gets the row's transaction. */
+export type Alongside<Row> = (row: Row, session: SqlSession) => Promise<void>;

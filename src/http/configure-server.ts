@@ -2,9 +2,9 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { randomUUID } from 'node:crypto';
 import { Config } from '../config/config.js';
+import { isUuid } from '../kernel/ids.js';
 
 export const API_PREFIX = 'api/v1';
-const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
 /** What the edge needs of Express and node:http beyond Nest's own defaults. */
 export function configureServer(app: NestExpressApplication): void {
@@ -23,9 +23,9 @@ export function configureServer(app: NestExpressApplication): void {
   server.headersTimeout = 60_000;
 }
 
-/** Takes the caller's X-Request-Id where it is a plain one, else makes one; the answer carries it. */
+/** Takes the caller's X-Request-Id where it is a UUID, else makes one. It is echoed and recorded, and any freer text could hold a secret. */
 function withRequestId(request: Request, response: Response, next: NextFunction): void {
   const given = request.headers['x-request-id'];
-  response.setHeader('x-request-id', typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID());
+  response.setHeader('x-request-id', typeof given === 'string' && isUuid(given) ? given : randomUUID());
   next();
 }

@@ -4,6 +4,7 @@ import { Migration0003LedgerFunctions } from './migration-0003-ledger-functions.
 import { Migration0004Secrets } from './migration-0004-secrets.js';
 import { Migration0005LedgerWindows } from './migration-0005-ledger-windows.js';
 import { Migration0006AccountResources } from './migration-0006-account-resources.js';
+import { Migration0007Audit } from './migration-0007-audit.js';
 
 /** Every migration in order. They only ever go forward; a landed one is never edited. */
 export const MIGRATIONS = [
@@ -13,4 +14,5 @@ export const MIGRATIONS = [
   { name: '0004-secrets', class: Migration0004Secrets },
   { name: '0005-ledger-windows', class: Migration0005LedgerWindows },
   { name: '0006-account-resources', class: Migration0006AccountResources },
+  { name: '0007-audit', class: Migration0007Audit },
 ];

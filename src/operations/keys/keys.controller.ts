@@ -2,7 +2,9 @@ import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
+import { CalledFrom } from '../../http/called-from.decorator.js';
 import { FailsWith } from '../../http/fails-with.decorator.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { CREATE_KEY_EXAMPLES } from './dto/create-key.examples.js';
 import { CreateKeyRequest } from './dto/create-key.request.dto.js';
@@ -22,8 +24,8 @@ export class KeysController {
   @ApiBody({ type: CreateKeyRequest, examples: CREATE_KEY_EXAMPLES })
   @ApiCreatedResponse({ type: CreatedKeyResponse, description: 'The key, with its secret this once' })
   @FailsWith('forbidden', 'not_found', 'conflict')
-  async create(@Body() request: CreateKeyRequest, @Caller() caller: Principal): Promise<CreatedKeyResponse> {
-    const created = await this.keys.create(request, caller);
+  async create(@Body() request: CreateKeyRequest, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<CreatedKeyResponse> {
+    const created = await this.keys.create(request, caller, place);
     return { data: toKeyRecord(created), key: created.secret };
   }
 

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../../audit/audit.module.js';
 import { AuthModule } from '../../auth/auth.module.js';
 import { BillingModule } from '../../billing/billing.module.js';
 import { TenancyModule } from '../../tenancy/tenancy.module.js';
@@ -6,5 +7,5 @@ import { KeysController } from './keys.controller.js';
 import { KeysService } from './keys.service.js';
 
 /** Lets a management key create and read API keys. */
-@Module({ imports: [AuthModule, BillingModule, TenancyModule], controllers: [KeysController], providers: [KeysService] })
+@Module({ imports: [AuditModule, AuthModule, BillingModule, TenancyModule], controllers: [KeysController], providers: [KeysService] })
 export class KeysModule {}

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { ApiKeys } from '../../auth/api-keys.js';
+import { AuditTrail } from '../../audit/audit-trail.js';
+import { ApiKeys, type NewKey } from '../../auth/api-keys.js';
 import { Balances } from '../../billing/balances.js';
 import type { ApiKey } from '../../database/api-key.entity.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
 import { invalidRequest, notFound } from '../../kernel/errors.js';
 import { usdToNano } from '../../kernel/money.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -22,12 +24,13 @@ export class KeysService {
     private readonly balances: Balances,
     private readonly accounts: Accounts,
     private readonly workspaces: Workspaces,
+    private readonly audit: AuditTrail,
   ) {}
 
-  async create(request: CreateKeyRequest, caller: Principal): Promise<CreatedKey> {
+  async create(request: CreateKeyRequest, caller: Principal, place: CallerPlace): Promise<CreatedKey> {
     const workspaceId = await this.#workspaceFor(request.workspace_id, caller);
     const creatorUserId = await this.#creatorFor(request.creator_user_id, caller);
-    const { key, secret } = await this.keys.issue({
+    const wanted: NewKey = {
       accountId: caller.accountId,
       workspaceId,
       keyClass: 'standard',
@@ -37,7 +40,10 @@ export class KeysService {
       limitReset: request.limit_reset ?? null,
       includeByokInLimit: request.include_byok_in_limit ?? false,
       expiresAt: request.expires_at ? parseTime(request.expires_at) : null,
-    });
+    };
+    const { key, secret } = await this.keys.issue(wanted, undefined, (made, session) =>
+      this.audit.record({ by: caller, action: 'create', kind: 'api_key', id: made.hash, place }, session),
+    );
     return { ...(await this.#withSpend(key)), secret };
   }
 
