@@ -12,6 +12,9 @@ const LEVELS: Record<ConfigValues['LOG_LEVEL'], LogLevel[]> = {
 /** The framework tells these at every start; they matter only to whoever works on the house. */
 const FRAMEWORK_CONTEXTS = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
 
+/** Where the framework tells a fault at start. */
+const START_CONTEXTS = new Set(['ExceptionHandler', 'NestApplication']);
+
 class ServiceLogger extends ConsoleLogger {
   override log(message: unknown, ...rest: unknown[]): void {
     if (!FRAMEWORK_CONTEXTS.has(String(rest.at(-1)))) super.log(message, ...(rest as [string]));
@@ -19,11 +22,11 @@ class ServiceLogger extends ConsoleLogger {
 
   override error(message: unknown, ...rest: unknown[]): void {
     // A fault at start is told by the composition, as one line.
-    if (rest.at(-1) !== 'ExceptionHandler') super.error(message, ...(rest as [string]));
+    if (!START_CONTEXTS.has(String(rest.at(-1)))) super.error(message, ...(rest as [string]));
   }
 }
 
 /** The service's log: error = someone must act now, warn = healed itself. */
 export function serviceLogger(level: ConfigValues['LOG_LEVEL']): LoggerService {
-  return new ServiceLogger({ logLevels: LEVELS[level], colors: process.stdout.isTTY });
+  return new ServiceLogger({ logLevels: LEVELS[level], colors: Boolean(process.stdout.isTTY) });
 }

@@ -13,11 +13,14 @@ export async function makeFolder(folder: string, mode = ownFolderMode()): Promis
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return;
-    if (code !== 'ENOENT' || dirname(folder) === folder) throw error;
+    // Some file systems (/proc) say ENOENT though the parent is there: only a missing parent is worth another try.
+    if (code !== 'ENOENT' || dirname(folder) === folder || (await exists(dirname(folder)))) throw error;
     await makeFolder(dirname(folder), mode);
     await makeFolder(folder, mode);
   }
 }
+
+const exists = (path: string): Promise<boolean> => stat(path).then(() => true, () => false);
 
 /**
  * Opens DATA_DIR (made when missing) and the `postgres` folder in it; answers the path of the latter, free of symbolic links.
