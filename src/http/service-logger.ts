@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty';
 import { ConsoleLogger, type LoggerService, type LogLevel } from '@nestjs/common';
 import type { ConfigValues } from '../config/variables.js';
 
@@ -28,5 +29,5 @@ class ServiceLogger extends ConsoleLogger {
 
 /** The service's log: error = someone must act now, warn = healed itself. */
 export function serviceLogger(level: ConfigValues['LOG_LEVEL']): LoggerService {
-  return new ServiceLogger({ logLevels: LEVELS[level], colors: Boolean(process.stdout.isTTY) });
+  return new ServiceLogger({ logLevels: LEVELS[level], colors: isatty(1) });
 }
