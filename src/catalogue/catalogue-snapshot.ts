@@ -1,4 +1,11 @@
+import type { Benchmarks, ModelScores } from './benchmark.js';
 import type { CatalogueModel, CatalogueProvider } from './catalogue-model.js';
+
+export interface SnapshotContent {
+  readonly models: readonly CatalogueModel[];
+  readonly providers: readonly CatalogueProvider[];
+  readonly benchmarks?: Benchmarks;
+}
 
 /** One state of the catalogue. Never changes. */
 export class CatalogueSnapshot {
@@ -6,21 +13,44 @@ export class CatalogueSnapshot {
   readonly models: readonly CatalogueModel[];
   /** By slug. */
   readonly providers: readonly CatalogueProvider[];
+  readonly benchmarks: Benchmarks;
+  /** By model id. */
+  readonly scores: ReadonlyMap<string, ModelScores>;
   readonly #byId: ReadonlyMap<string, CatalogueModel>;
+  readonly #byPermaslug: ReadonlyMap<string, CatalogueModel>;
   readonly #bySlug: ReadonlyMap<string, CatalogueProvider>;
 
-  constructor(content: { readonly models: readonly CatalogueModel[]; readonly providers: readonly CatalogueProvider[] }) {
+  constructor(content: SnapshotContent) {
     this.models = content.models.toSorted((a, b) => b.created - a.created || (a.id < b.id ? -1 : 1));
     this.providers = content.providers;
+    this.benchmarks = content.benchmarks ?? { index: undefined, arena: undefined };
     this.#byId = new Map(this.models.map((model) => [model.id, model]));
+    this.#byPermaslug = new Map([...this.models.map((model) => [model.canonicalSlug, model] as const), ...this.#byId]);
     this.#bySlug = new Map(this.providers.map((provider) => [provider.slug, provider]));
+    this.scores = this.#scores();
   }
 
   find(id: string): CatalogueModel | undefined {
     return this.#byId.get(id);
   }
 
+  /** By the slug under which benchmarks name a model: its id or its canonical slug. */
+  byPermaslug(permaslug: string): CatalogueModel | undefined {
+    return this.#byPermaslug.get(permaslug);
+  }
+
   provider(slug: string): CatalogueProvider | undefined {
     return this.#bySlug.get(slug);
+  }
+
+  #scores(): Map<string, ModelScores> {
+    const scores = new Map<string, ModelScores>();
+    const merge = (permaslug: string, change: (present: ModelScores) => ModelScores): void => {
+      const id = this.byPermaslug(permaslug)?.id;
+      if (id !== undefined) scores.set(id, change(scores.get(id) ?? { intelligence: null, coding: null, agentic: null, arenaElo: null }));
+    };
+    for (const { permaslug, intelligence, coding, agentic } of this.benchmarks.index?.scores ?? []) merge(permaslug, (present) => ({ ...present, intelligence, coding, agentic }));
+    for (const { permaslug, elo } of this.benchmarks.arena?.scores ?? []) merge(permaslug, (present) => ({ ...present, arenaElo: Math.max(present.arenaElo ?? elo, elo) }));
+    return scores;
   }
 }

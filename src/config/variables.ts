@@ -75,6 +75,7 @@ export const VARIABLES = {
   IMAGE_BODY_LIMIT_BYTES: { parse: integer(1024, 1_073_741_824), default: '26214400', doc: 'Largest request body of POST /images, in bytes.' },
   RESERVATION_LEASE_MS: { parse: integer(1000, 600_000), default: '30000', doc: 'How long a reservation outlives a service that died, in milliseconds; live calls renew it.' },
   SHUTDOWN_TIMEOUT_MS: { parse: integer(0, 600_000), default: '30000', doc: 'How long a stopping service waits for calls under way, in milliseconds.' },
+  TRAFFIC_FIGURES_INTERVAL_MS: { parse: integer(0, 86_400_000), default: '60000', doc: 'How long the popularity, speed and tool success of models stay as they are before they are read from recorded calls again, in milliseconds; 0 = never read.' },
   REDIS_URL: { parse: url('redis:', 'rediss:'), secret: true, doc: 'Redis in which all replicas count rate limits together. Without it, or while it is away, each replica counts by itself.' },
   ...RATE_LIMIT_VARIABLES,
 } as const satisfies Record<string, Variable<unknown>>;

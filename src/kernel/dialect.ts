@@ -1,5 +1,6 @@
+export const DIALECTS = ['neutral', 'openrouter'] as const;
 /** The setting WIRE_DIALECT: which words answers use. */
-export type Dialect = 'neutral' | 'openrouter';
+export type Dialect = (typeof DIALECTS)[number];
 
 /** Neutral word → the published API's word (wire-notes section 1). The only place that knows both. */
 const WORDS: ReadonlyMap<string, string> = new Map([

@@ -1,8 +1,14 @@
 import { Module } from '@nestjs/common';
 import { Generations } from './generations.js';
+import { ModelTrafficSource } from './model-traffic.port.js';
 import { Partitions } from './partitions.js';
+import { PostgresModelTrafficDriver } from './postgres-model-traffic.driver.js';
+import { TrafficFigures } from './traffic-figures.js';
 import { UsageLabels } from './usage-labels.js';
 
 /** What was used: the immutable records of calls. */
-@Module({ providers: [Generations, Partitions, UsageLabels], exports: [Generations, UsageLabels] })
+@Module({
+  providers: [Generations, Partitions, TrafficFigures, UsageLabels, { provide: ModelTrafficSource, useClass: PostgresModelTrafficDriver }],
+  exports: [Generations, TrafficFigures, UsageLabels],
+})
 export class UsageModule {}

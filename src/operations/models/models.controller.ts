@@ -1,23 +1,60 @@
-import { Controller, Get } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import { FailsWith } from '../../http/fails-with.decorator.js';
-import { ModelsResponse } from './dto/models.response.dto.js';
+import { Revalidates } from '../../http/revalidates.decorator.js';
+import { ModelEndpointsResponse } from './dto/model-endpoints.response.dto.js';
+import { ModelResponse, ModelsCountResponse, ModelsResponse } from './dto/models.response.dto.js';
+import { DocumentsQuery } from './models.parameters.js';
 import { ModelsService } from './models.service.js';
-import { toModelRecord } from './models.wire.js';
 
 @ApiTags('Models')
 @Access('any')
-@Controller('models')
+@Controller()
 export class ModelsController {
   constructor(private readonly models: ModelsService) {}
 
-  /** Lists the models of the catalogue. */
-  @Get()
+  /** Lists the models of the catalogue, filtered and sorted, as JSON or as an RSS feed. */
+  @Get('models')
   @ApiOperation({ operationId: 'getModels', summary: 'List models' })
-  @ApiOkResponse({ type: ModelsResponse, description: 'The models of the catalogue, newest first' })
+  @DocumentsQuery()
+  @ApiExtraModels(ModelsResponse)
+  @ApiOkResponse({ description: 'The models, or a feed of them where use_rss is set', content: { 'application/json': { schema: { $ref: getSchemaPath(ModelsResponse) } }, 'application/rss+xml': { schema: { type: 'string' } } } })
+  @Revalidates()
   @FailsWith()
-  list(): ModelsResponse {
-    return { data: this.models.list().map(toModelRecord) };
+  list(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.models.list(request.originalUrl, request.headers.host).send(request, response);
+  }
+
+  /** Counts the models that GET /models would list. */
+  @Get('models/count')
+  @ApiOperation({ operationId: 'listModelsCount', summary: 'Count models' })
+  @DocumentsQuery(['output_modalities'])
+  @ApiOkResponse({ type: ModelsCountResponse })
+  @Revalidates()
+  @FailsWith()
+  count(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.models.count(request.originalUrl).send(request, response);
+  }
+
+  /** Lists the providers' endpoints of one model. */
+  @Get('models/:author/:slug/endpoints')
+  @ApiOperation({ operationId: 'listEndpoints', summary: 'List the endpoints of a model' })
+  @ApiOkResponse({ type: ModelEndpointsResponse })
+  @Revalidates()
+  @FailsWith('not_found')
+  endpoints(@Param('author') author: string, @Param('slug') slug: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.models.endpoints(`${author}/${slug}`).send(request, response);
+  }
+
+  /** One model. */
+  @Get('model/:author/:slug')
+  @ApiOperation({ operationId: 'getModel', summary: 'Get one model' })
+  @ApiOkResponse({ type: ModelResponse })
+  @Revalidates()
+  @FailsWith('not_found')
+  get(@Param('author') author: string, @Param('slug') slug: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.models.get(`${author}/${slug}`).send(request, response);
   }
 }

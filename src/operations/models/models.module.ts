@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { CatalogueModule } from '../../catalogue/catalogue.module.js';
+import { UsageModule } from '../../usage/usage.module.js';
 import { ModelsController } from './models.controller.js';
 import { ModelsService } from './models.service.js';
+import { PublicAddress } from './public-address.js';
 
-/** Lets a caller list the models of the catalogue. */
-@Module({ imports: [CatalogueModule], controllers: [ModelsController], providers: [ModelsService] })
+/** Lets a caller list, filter and sort the models of the catalogue, and see who serves them. */
+@Module({ imports: [CatalogueModule, UsageModule], controllers: [ModelsController], providers: [ModelsService, PublicAddress] })
 export class ModelsModule {}

@@ -17,7 +17,7 @@ export class ModelArchitecture {
   tokenizer: string;
 }
 
-/** Decimal numbers in text form: USD per token, per image, per request. */
+/** Decimal numbers in text form: USD per token, per image, per request; "-1" where the price is unknown. */
 export class ModelPricing {
   @ApiProperty({ example: '0' })
   prompt: string;
@@ -86,7 +86,7 @@ export class ModelRecord {
   links: ModelLinks;
 
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
-  default_parameters: Record<string, number> | null;
+  default_parameters: Record<string, number | null> | null;
 
   @ApiProperty({ type: String, nullable: true })
   expiration_date: string | null;
@@ -101,7 +101,35 @@ export class ModelRecord {
   supported_voices: string[] | null;
 }
 
+export class ModelsLinks {
+  /** Path and query of the next part of the list. */
+  @ApiProperty({ type: String, nullable: true })
+  next: string | null;
+}
+
 export class ModelsResponse {
   @ApiProperty({ type: [ModelRecord] })
   data: ModelRecord[];
+
+  /** Of all models that pass the filters, on whatever part of the list. */
+  @ApiProperty({ type: 'integer' })
+  total_count: number;
+
+  @ApiProperty({ type: ModelsLinks })
+  links: ModelsLinks;
+}
+
+export class ModelResponse {
+  @ApiProperty({ type: ModelRecord })
+  data: ModelRecord;
+}
+
+export class ModelsCount {
+  @ApiProperty({ type: 'integer' })
+  count: number;
+}
+
+export class ModelsCountResponse {
+  @ApiProperty({ type: ModelsCount })
+  data: ModelsCount;
 }

@@ -1,0 +1,76 @@
+import type { Decimal } from '../kernel/money.js';
+
+export const CATEGORIES = ['programming', 'roleplay', 'marketing', 'marketing/seo', 'technology', 'science', 'translation', 'legal', 'finance', 'health', 'trivia', 'academia'] as const;
+export const OUTPUT_MODALITIES = ['text', 'image', 'audio', 'embeddings'] as const;
+export const INPUT_MODALITIES = ['text', 'image', 'audio', 'file'] as const;
+
+/** Orders of the model list, by the specification's words. */
+export const SORTS = [
+  'most-popular',
+  'newest',
+  'top-weekly',
+  'pricing-low-to-high',
+  'pricing-high-to-low',
+  'context-high-to-low',
+  'throughput-high-to-low',
+  'latency-low-to-high',
+  'intelligence-high-to-low',
+  'coding-high-to-low',
+  'agentic-high-to-low',
+  'arena-elo-high-to-low',
+] as const;
+export type Sort = (typeof SORTS)[number];
+
+/** A lower and an upper bound, both inclusive; an absent one is open. */
+export interface Bounds<T> {
+  readonly min?: T;
+  readonly max?: T;
+}
+
+/** What GET /models asks for. An absent member asks for nothing. */
+export interface ModelQuery {
+  readonly category?: string;
+  /** All of these. */
+  readonly supportedParameters?: readonly string[];
+  /** Any of these. */
+  readonly outputModalities?: readonly string[];
+  /** Any of these. */
+  readonly inputModalities?: readonly string[];
+  readonly sort?: Sort;
+  /** Every word of it, in name or slug. */
+  readonly q?: string;
+  /** Tokens. */
+  readonly context?: number;
+  /** USD per million tokens. */
+  readonly promptPrice?: Bounds<Decimal>;
+  /** USD per million tokens. */
+  readonly completionPrice?: Bounds<Decimal>;
+  readonly arch?: string;
+  /** Any of these. */
+  readonly authors?: readonly string[];
+  /** Any of these, slugs or names. */
+  readonly providers?: readonly string[];
+  readonly distillable?: boolean;
+  readonly zeroDataRetention?: boolean;
+  readonly region?: string;
+  /** Whole days since creation. */
+  readonly ageDays?: Bounds<number>;
+  readonly intelligence?: Bounds<number>;
+  readonly coding?: Bounds<number>;
+  readonly agentic?: Bounds<number>;
+  /** From 0 to 1. */
+  readonly toolSuccessRate?: Bounds<number>;
+}
+
+/** What this service's own traffic says of a model; null where it says nothing. */
+export interface TrafficFigures {
+  /** Calls in the window. */
+  readonly requests: number;
+  /** Tokens in and out in the last week. */
+  readonly weeklyTokens: number;
+  /** Median, tokens a second. */
+  readonly throughput: number | null;
+  /** Median until the first byte, in milliseconds. */
+  readonly latency: number | null;
+  readonly toolSuccessRate: number | null;
+}

@@ -1,0 +1,50 @@
+import { Feed } from 'feed';
+import type { CatalogueModel } from '../../catalogue/catalogue-model.js';
+import { API_PREFIX } from '../../http/configure-server.js';
+
+export interface FeedAddresses {
+  /** Where callers reach the service, without a trailing slash. */
+  readonly base: string;
+  /** The request's own path and query. */
+  readonly self: string;
+  /** Whether items lead to a chat with the model instead of to its page. */
+  readonly chatLinks: boolean;
+}
+
+// Characters that no XML 1.0 document may hold, not even escaped.
+// oxlint-disable-next-line no-control-regex
+const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+/** The models as an RSS 2.0 feed (wire-notes section 8). */
+export function toFeed(models: readonly CatalogueModel[], { base, self, chatLinks }: FeedAddresses): string {
+  const newest = models.reduce((latest, model) => Math.max(latest, model.created), 0);
+  const feed = new Feed({
+    title: 'Gatehouse models',
+    description: 'Models of this Gatehouse service',
+    id: `${base}${self}`,
+    link: `${base}/${API_PREFIX}/models`,
+    feed: `${base}${self}`,
+    language: 'en',
+    generator: 'Gatehouse',
+    docs: 'https://www.rssboard.org/rss-specification',
+    copyright: '',
+    // The newest model and not the present moment: the feed changes when the catalogue does.
+    updated: new Date(newest * 1000),
+  });
+  for (const model of models) {
+    feed.addItem({
+      title: clean(model.name).replaceAll(']]>', ']] >'),
+      guid: clean(model.id),
+      link: chatLinks ? `${base}/chat?models=${encodeURIComponent(model.id)}` : `${base}/${API_PREFIX}/models/${pathOf(model.id)}/endpoints`,
+      description: asHtml(clean(model.description)),
+      date: new Date(model.created * 1000),
+    });
+  }
+  return feed.rss2();
+}
+
+const clean = (text: string): string => text.replace(NOT_XML, '');
+const pathOf = (id: string): string => id.split('/').map(encodeURIComponent).join('/');
+
+/** A feed's description is HTML; escaped so, it can also not end the section that it stands in. */
+const asHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

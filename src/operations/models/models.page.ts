@@ -1,0 +1,29 @@
+import type { CatalogueModel } from '../../catalogue/catalogue-model.js';
+import type { ModelsParameters } from './models.parameters.js';
+
+/** What part of the found models an answer holds. */
+export interface ModelsPage {
+  readonly models: readonly CatalogueModel[];
+  /** Of all that were found. */
+  readonly total: number;
+  /** Path and query of the next part; null where there is none. */
+  readonly next: string | null;
+}
+
+const PAGE_OF_OFFSET = 500;
+
+/** The whole list where neither offset nor limit is given (wire-notes section 8). */
+export function pageOf(found: readonly CatalogueModel[], { offset, limit }: ModelsParameters, path: string): ModelsPage {
+  if (offset === undefined && limit === undefined) return { models: found, total: found.length, next: null };
+  const from = offset ?? 0;
+  const to = from + (limit ?? PAGE_OF_OFFSET);
+  return { models: found.slice(from, to), total: found.length, next: to < found.length ? nextPath(path, to, limit ?? PAGE_OF_OFFSET) : null };
+}
+
+function nextPath(path: string, offset: number, limit: number): string {
+  const mark = path.indexOf('?');
+  const query = new URLSearchParams(mark < 0 ? '' : path.slice(mark));
+  query.set('offset', String(offset));
+  query.set('limit', String(limit));
+  return `${mark < 0 ? path : path.slice(0, mark)}?${query.toString()}`;
+}

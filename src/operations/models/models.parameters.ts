@@ -1,0 +1,77 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiQuery } from '@nestjs/swagger';
+import { CATEGORIES, INPUT_MODALITIES, OUTPUT_MODALITIES, SORTS } from '../../catalogue/model-query.js';
+import { invalidRequest } from '../../kernel/errors.js';
+import { DIALECTS, fromWire, toWire } from '../../kernel/dialect.js';
+import { decimal, flag, integer, list, number, text, word, type QueryReader } from './query-reader.js';
+
+interface Parameter<T> {
+  readonly read: QueryReader<T>;
+  /** For the OpenAPI document. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly description: string;
+}
+
+const parameter = <T>(read: QueryReader<T>, schema: Parameter<T>['schema'], description: string): Parameter<T> => ({ read, schema, description });
+const TEXT = { type: 'string' };
+const words = (values: readonly string[]): Parameter<unknown>['schema'] => ({ type: 'string', enum: [...new Set(DIALECTS.flatMap((dialect) => values.map((value) => toWire(value, dialect))))] });
+const numberOrNull = (maximum?: number): Parameter<unknown>['schema'] => ({ type: ['number', 'null'], minimum: 0, ...(maximum === undefined ? {} : { maximum }) });
+const INTEGER_OR_NULL = { type: ['integer', 'null'], minimum: 0 };
+
+/** The query parameters of GET /models (specification, "GET /models"), in its order. */
+export const MODELS_PARAMETERS = {
+  category: parameter(word(CATEGORIES), words(CATEGORIES), 'Models for this use.'),
+  supported_parameters: parameter(list(), TEXT, 'Comma-separated names of request parameters; models that support all of them.'),
+  output_modalities: parameter(list([...OUTPUT_MODALITIES, 'all']), { ...TEXT, default: 'text' }, `Comma-separated list of ${OUTPUT_MODALITIES.join(', ')}; models that give any of them. \`all\` lists every model.`),
+  input_modalities: parameter(list(INPUT_MODALITIES), TEXT, `Comma-separated list of ${INPUT_MODALITIES.join(', ')}; models that take any of them.`),
+  sort: parameter(word(SORTS, fromWire), words(SORTS), 'Order of the list. Models without the figure come last, ties newest first. Default: newest first, then by id.'),
+  use_rss: parameter(flag, TEXT, 'Answers with an RSS 2.0 feed, for any value but empty, `0` and `false`.'),
+  use_rss_chat_links: parameter(flag, TEXT, 'Links the items of the feed to a chat with the model instead of to its page.'),
+  q: parameter(text, TEXT, 'Words that the name or the slug must hold.'),
+  context: parameter(integer(1), { type: 'integer', minimum: 1 }, 'Least context length in tokens.'),
+  min_price: parameter(decimal, numberOrNull(), 'Least prompt price, in USD per million tokens.'),
+  max_price: parameter(decimal, numberOrNull(), 'Greatest prompt price, in USD per million tokens.'),
+  min_output_price: parameter(decimal, numberOrNull(), 'Least completion price, in USD per million tokens.'),
+  max_output_price: parameter(decimal, numberOrNull(), 'Greatest completion price, in USD per million tokens.'),
+  arch: parameter(text, TEXT, 'Architecture (as `architecture.tokenizer` says it) or model family.'),
+  model_authors: parameter(list(), TEXT, 'Comma-separated slugs of authors.'),
+  providers: parameter(list(), TEXT, 'Comma-separated names or slugs of hosting providers.'),
+  distillable: parameter(word(['true', 'false']), { type: 'string', enum: ['true', 'false'] }, '`true`: only models known to be distillable; `false`: without them.'),
+  zdr: parameter(word(['true']), { type: 'string', enum: ['true'] }, 'Only models with an endpoint of zero data retention.'),
+  region: parameter(word(['eu']), { type: 'string', enum: ['eu'] }, 'Only models with an endpoint in this data region.'),
+  min_age_days: parameter(integer(0), INTEGER_OR_NULL, 'Least age in whole days since creation.'),
+  max_age_days: parameter(integer(0), INTEGER_OR_NULL, 'Greatest age in whole days since creation.'),
+  min_intelligence_index: parameter(number(), numberOrNull(), 'Least intelligence index.'),
+  max_intelligence_index: parameter(number(), numberOrNull(), 'Greatest intelligence index.'),
+  min_coding_index: parameter(number(), numberOrNull(), 'Least coding index.'),
+  max_coding_index: parameter(number(), numberOrNull(), 'Greatest coding index.'),
+  min_agentic_index: parameter(number(), numberOrNull(), 'Least agentic index.'),
+  max_agentic_index: parameter(number(), numberOrNull(), 'Greatest agentic index.'),
+  min_tool_success_rate: parameter(number(1), numberOrNull(1), 'Least share of requests that finish with tool calls, from 0 to 1.'),
+  max_tool_success_rate: parameter(number(1), numberOrNull(1), 'Greatest share of requests that finish with tool calls, from 0 to 1.'),
+  offset: parameter(integer(0), { ...INTEGER_OR_NULL, default: 0 }, 'Models to skip.'),
+  limit: parameter(integer(1, 1000), { type: 'integer', minimum: 1, maximum: 1000 }, 'Models to answer with. Without offset and limit the whole list is answered; with offset alone 500.'),
+} as const;
+
+type Table = typeof MODELS_PARAMETERS;
+/** The parameters that are set, read. */
+export type ModelsParameters = { readonly [K in keyof Table]?: Table[K] extends Parameter<infer T> ? T : never };
+
+const JOINED: ReadonlySet<string> = new Set(['supported_parameters', 'output_modalities', 'input_modalities', 'model_authors', 'providers']);
+
+/** Reads the query of a request. Unknown parameters are ignored; a repeated list is one list, and anything else is given once. */
+export function readParameters(query: URLSearchParams, names: readonly (keyof Table)[] = Object.keys(MODELS_PARAMETERS) as (keyof Table)[]): ModelsParameters {
+  const read: [string, unknown][] = [];
+  for (const name of names) {
+    const given = query.getAll(name);
+    if (given.length === 0) continue;
+    if (given.length > 1 && !JOINED.has(name)) throw invalidRequest(`${name} is given more than once`);
+    const value: unknown = MODELS_PARAMETERS[name].read(given.join(','), name);
+    if (value !== undefined) read.push([name, value]);
+  }
+  return Object.fromEntries(read);
+}
+
+/** Documents parameters in the OpenAPI document. */
+export const DocumentsQuery = (names: readonly (keyof Table)[] = Object.keys(MODELS_PARAMETERS) as (keyof Table)[]): MethodDecorator =>
+  applyDecorators(...names.map((name) => ApiQuery({ name, required: false, description: MODELS_PARAMETERS[name].description, schema: MODELS_PARAMETERS[name].schema as object })));
