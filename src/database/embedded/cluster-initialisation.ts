@@ -18,6 +18,7 @@ export async function ensureCluster(
   sync: boolean,
 ): Promise<void> {
   const { dataFolder } = cluster;
+  await sweepWorkshops(cluster.folder);
   const content = await readdir(dataFolder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw folderError(dataFolder, error);
@@ -51,9 +52,6 @@ async function initialise(
 ): Promise<void> {
   const { folder, dataFolder } = cluster;
   try {
-    for (const name of await readdir(folder)) {
-      if (name.startsWith('initdb-')) await rm(join(folder, name), { recursive: true, force: true });
-    }
     const password = randomBytes(24).toString('base64url');
     await replaceFile(join(folder, 'password'), password);
 
@@ -92,5 +90,16 @@ async function initialise(
     await rm(workshop, { recursive: true, force: true });
   } catch (error) {
     throw folderError(folder, error);
+  }
+}
+
+/**
+ * What a start that was killed in `initialise` left. Its initdb may be clearing up at this very moment, so what cannot be removed now is left to
+ * the next start.
+ */
+async function sweepWorkshops(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith('initdb-')) continue;
+    await rm(join(folder, name), { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }).catch(() => undefined);
   }
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { chmod, chown, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres.errors.js';
-import { makeFolder, openSharedFolder, replaceFile } from './folders.js';
+import { exists, makeFolder, openSharedFolder, replaceFile } from './folders.js';
 import { canEnter, type ServerIdentity } from './server-identity.js';
 
 /** The folder of one database cluster: `data` (PostgreSQL's own), its configuration, password, port and log. */
@@ -75,9 +75,3 @@ export async function readPassword(cluster: Cluster): Promise<string> {
     `The password of the database in ${cluster.dataFolder} is missing: restore the file ${path} from a backup.`,
   );
 }
-
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );

@@ -13,9 +13,10 @@ const whoAmI = (): string => (process.getuid ? `user id ${process.getuid()}` : '
 
 /** Turns a failed file operation on the data folder into a sentence; what is no file error passes through unchanged. */
 export function folderError(folder: string, cause: unknown): unknown {
-  if (cause instanceof EmbeddedPostgresError || !(cause instanceof Error) || !('code' in cause)) return cause;
+  const { code, message } = cause as NodeJS.ErrnoException;
+  if (cause instanceof EmbeddedPostgresError || code === undefined) return cause;
   const elsewhere = 'set DATA_DIR to another folder';
-  switch (cause.code) {
+  switch (code) {
     case 'EACCES':
     case 'EPERM':
       return new EmbeddedPostgresError(
@@ -36,6 +37,6 @@ export function folderError(folder: string, cause: unknown): unknown {
         cause,
       });
     default:
-      return new EmbeddedPostgresError(`The data folder ${folder} cannot be used: ${cause.message}.`, { cause });
+      return new EmbeddedPostgresError(`The data folder ${folder} cannot be used: ${message}.`, { cause });
   }
 }

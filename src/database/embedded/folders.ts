@@ -20,8 +20,6 @@ export async function makeFolder(folder: string, mode = ownFolderMode()): Promis
   }
 }
 
-const exists = (path: string): Promise<boolean> => stat(path).then(() => true, () => false);
-
 /**
  * Opens DATA_DIR (made when missing) and the `postgres` folder in it; answers the path of the latter, free of symbolic links.
  * As root, a data folder that others cannot pass is opened for passing only if it is evidently Gatehouse's own.
@@ -76,3 +74,9 @@ export async function syncFolder(folder: string): Promise<void> {
     await handle.close();
   }
 }
+
+export const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
