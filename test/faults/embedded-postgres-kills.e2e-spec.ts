@@ -17,11 +17,20 @@ describe('the embedded PostgreSQL, whatever is killed', () => {
     await ask(url, 'create table kept as select 42 as n');
     first.kill('SIGKILL');
     await first.ended();
+    await stage.nothingRuns();
     const second = await stage.start();
     expect(second.url).toBe(url);
     expect(await ask(url, 'select n from kept')).toEqual([{ n: 42 }]);
-    await second.stop();
-    await stage.nothingRuns();
+  });
+
+  it('a start right after the kill waits for the old server to stop', async () => {
+    const first = stage.startService();
+    const url = await first.ready();
+    await ask(url, 'create table kept as select 42 as n');
+    first.kill('SIGKILL');
+    const second = await until('the folder is free', () => stage.start().catch(() => undefined));
+    expect(second.url).toBe(url);
+    expect(await ask(url, 'select n from kept')).toEqual([{ n: 42 }]);
   });
 
   it('a service that is killed while it makes the database leaves nothing half-made', async () => {

@@ -1,5 +1,6 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { borrowEmbeddedPostgres, EmbeddedPostgresError } from '../../src/database/embedded-postgres.js';
@@ -81,9 +82,18 @@ describe('the embedded PostgreSQL', () => {
       const first = await stage.start();
       await first.stop();
       const data = join(stage.dataDir, 'postgres', 'data');
-      await writeFile(join(data, 'postmaster.pid'), `${process.pid}\n${data}\n1\n1\n\n127.0.0.1\n0 0\nready   \n`);
-      const second = await stage.start();
-      expect(await ask(second.url, 'select 1 as n')).toEqual([{ n: 1 }]);
+      // Of the same user as the server, or PostgreSQL would see by itself that it is a stranger.
+      const { uid } = await stat(data);
+      const stranger = spawn('sleep', ['60'], { uid, stdio: 'ignore' });
+      await once(stranger, 'spawn');
+      await writeFile(join(data, 'postmaster.pid'), `${stranger.pid}\n${data}\n1\n1\n\n127.0.0.1\n0 0\nready   \n`);
+      try {
+        const second = await stage.start();
+        expect(await ask(second.url, 'select 1 as n')).toEqual([{ n: 1 }]);
+        expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
+      } finally {
+        stranger.kill('SIGKILL');
+      }
     });
   });
 
