@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmod, chown, readFile, writeFile } from 'node:fs/promises';
+import { chmod, chown, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres.errors.js';
 import { exists, makeFolder, openSharedFolder, replaceFile } from './folders.js';
@@ -19,9 +19,9 @@ const clusterIn = (folder: string): Cluster => ({
 });
 
 /**
- * The cluster of a data folder: inside it, unless the server's user cannot get there (the folder lies under a home of mode 0700).
- * Then it lies in a folder named after the data folder's path, and the file `location` keeps where; a cluster that was there once and is gone
- * is an error, because an empty database in its place would look like a loss of everything.
+ * The cluster of a data folder: inside it, unless the server's user cannot get there (the folder lies under a home of mode
+ * 0700). Then it lies in a folder named after the data folder's path, and the file `location` keeps where; a cluster that was
+ * there once and is gone is an error, because an empty database in its place would look like a loss of everything.
  */
 export async function locateCluster(
   folder: string,
@@ -47,6 +47,12 @@ export async function locateCluster(
     );
   }
   const outside = join(await openSharedFolder(), createHash('sha256').update(folder).digest('hex').slice(0, 16));
+  if (await exists(outside)) {
+    // Someone deleted the data folder, and so expects an empty database. What it held is still not ours to delete.
+    const aside = `${outside}.${Date.now()}`;
+    await rename(outside, aside);
+    log(`The database of an earlier ${dirname(folder)} now lies in ${aside}; delete it when it is not needed.`);
+  }
   await makeFolder(outside, 0o711);
   await replaceFile(pointer, `${outside}\n`);
   log(

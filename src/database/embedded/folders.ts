@@ -28,8 +28,8 @@ export async function openDataFolder(dataDir: string): Promise<string> {
   try {
     await makeFolder(dataDir);
     const root = await realpath(dataDir);
-    const mode = (await stat(root)).mode;
-    if (process.getuid?.() === 0 && (mode & 0o001) === 0) {
+    const { mode, uid } = await stat(root);
+    if (process.getuid?.() === 0 && uid === 0 && (mode & 0o001) === 0) {
       const content = await readdir(root);
       if (content.length === 0 || content.includes('postgres')) await chmod(root, (mode & 0o7777) | 0o011);
     }
