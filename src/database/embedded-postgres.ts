@@ -159,6 +159,8 @@ async function ensureDatabase(url: string, cluster: Cluster): Promise<void> {
 
 async function runSql(url: string, sql?: string): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  // A connection that breaks also fails the call below; without a listener it would end the process.
+  client.on('error', () => undefined);
   try {
     await client.connect();
     if (sql !== undefined) await client.query(sql);

@@ -51,6 +51,7 @@ async function hasTemplate(server: Client): Promise<boolean> {
 
 async function withServer(use: (server: Client) => Promise<unknown>): Promise<void> {
   const server = new Client({ connectionString: urlOf('postgres') });
+  server.on('error', () => undefined);
   await server.connect();
   try {
     await use(server);

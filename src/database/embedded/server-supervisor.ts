@@ -5,9 +5,9 @@ import { trimLog } from './server-log.js';
 import { runServer, type ServerPlan } from './server-run.js';
 
 const FIRST_PAUSE = 100;
-const LONGEST_PAUSE = 10_000;
+const LONGEST_PAUSE = 5_000;
 /** A server that lived this long was healthy: its death starts the pauses over. */
-const HEALTHY_AFTER = 60_000;
+const HEALTHY_AFTER = 2_000;
 const LOG_CHECK = 3_600_000;
 
 /** Keeps one server running, on the same port, until it is told to stop. */
