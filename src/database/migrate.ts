@@ -11,6 +11,8 @@ const MIGRATION_LOCK = 7_246_011;
  */
 export async function migrate(directUrl: string): Promise<void> {
   const lock = new pg.Client({ connectionString: directUrl });
+  // A server that dies now fails the statement under way; without a listener it would end the process instead.
+  lock.on('error', () => undefined);
   await lock.connect();
   try {
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
