@@ -17,7 +17,8 @@ const ROOMS = {
 
   billing: ['usage'],
   secrets: ['audit'],
-  egress: ['secrets'],
+  vaults: ['secrets'],
+  egress: ['vaults'],
   auth: ['tenancy', 'database'],
 
   storage: ['kernel', 'config'],
@@ -25,11 +26,13 @@ const ROOMS = {
   runtimes: ['kernel', 'config'],
   http: ['kernel', 'config'],
 
+  interns: ['egress', 'runtimes', 'auth'],
+
   inference: ['catalogue', 'providers/spec', 'billing', 'secrets', 'usage'],
 
   // Operations reach vendors through inference only, which is why `providers` is not in their row.
-  operations: ['inference', 'auth', 'http', 'egress', 'storage', 'runtimes'],
-  operator: ['inference', 'auth', 'http', 'egress', 'storage', 'runtimes', 'providers'],
+  operations: ['inference', 'auth', 'http', 'interns', 'storage'],
+  operator: ['inference', 'auth', 'http', 'interns', 'storage', 'providers'],
 };
 
 /** The files that compose the house: they see every room's face. */

@@ -1,8 +1,9 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { ACCESS, ACCESS_METADATA, type AccessClass } from '../kernel/access.js';
+import { Config } from '../config/config.js';
+import { ACCESS, ACCESS_METADATA, REFUSED_ON_REGIONAL_HOSTS, type AccessClass } from '../kernel/access.js';
 import { Clock } from '../kernel/clock.js';
-import { GatewayError, unauthenticated } from '../kernel/errors.js';
+import { forbidden, GatewayError, unauthenticated } from '../kernel/errors.js';
 import type { Principal } from '../kernel/principal.js';
 import type { AuthenticatedRequest } from './authenticated-request.js';
 import { FailedKeys } from './failed-keys.js';
@@ -25,6 +26,7 @@ export class AccessGuard implements CanActivate {
     private readonly clock: Clock,
     private readonly uses: KeyUses,
     private readonly failed: FailedKeys,
+    private readonly config: Config,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -43,14 +45,24 @@ export class AccessGuard implements CanActivate {
     if (key.expiresAt !== null && key.expiresAt <= now.getTime()) throw unauthenticated('This API key has expired');
     request.principal = key.principal;
     this.uses.note(key.principal.keyNo, now);
+    this.#refuseRegional(request, key.principal, accessClass);
     refuseUnlessAllowed(key.principal, accessClass);
     return true;
+  }
+
+  /** Comes after everything that is a 401, the class of the key included, and before everything else. */
+  #refuseRegional(request: AuthenticatedRequest, principal: Principal, accessClass: Exclude<AccessClass, 'public'>): void {
+    if (!REFUSED_ON_REGIONAL_HOSTS.has(accessClass) || ACCESS[accessClass][principal.keyClass] === 'unauthenticated') return;
+    if (this.config.values.REGIONAL_HOSTNAMES.includes(hostnameOf(request.headers.host))) throw forbidden('Forbidden');
   }
 
   async #refuseUnknown(request: AuthenticatedRequest): Promise<never> {
     throw await this.failed.refusal(request);
   }
 }
+
+/** The Host header without its port, as host names are compared: lower case, no dot at the end. */
+const hostnameOf = (host = ''): string => host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
 
 function refuseUnlessAllowed(principal: Principal, accessClass: Exclude<AccessClass, 'public'>): void {
   const verdict = ACCESS[accessClass][principal.keyClass];

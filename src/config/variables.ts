@@ -1,4 +1,6 @@
 import { parseDecimal } from '../kernel/money.js';
+import { INTERN_VARIABLES } from './intern-variables.js';
+import { integer, must, oneOf, text } from './parsers.js';
 import { RATE_LIMIT_VARIABLES } from './rate-limit-variables.js';
 
 /** One environment variable: how it is read, what it means, and what holds when it is absent. */
@@ -12,28 +14,6 @@ export interface Variable<T> {
   /** Never shown, not even its length. */
   readonly secret?: boolean;
 }
-
-const must = (condition: boolean, what: string): void => {
-  if (!condition) throw new Error(`must be ${what}`);
-};
-
-export const integer = (min: number, max: number) => (text: string): number => {
-  const value = Number(text);
-  must(/^\d+$/.test(text) && value >= min && value <= max, `a whole number from ${min} to ${max}`);
-  return value;
-};
-
-export const oneOf = <T extends string>(...values: readonly T[]) => (text: string): T => {
-  must((values as readonly string[]).includes(text), `one of ${values.join(', ')}`);
-  return text as T;
-};
-
-export const flag = (text: string): boolean => {
-  must(text === 'true' || text === 'false', 'true or false');
-  return text === 'true';
-};
-
-export const text = (value: string): string => value;
 
 const url = (...protocols: readonly string[]) => (value: string): string => {
   must(URL.canParse(value) && protocols.includes(new URL(value).protocol), `a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
@@ -78,6 +58,7 @@ export const VARIABLES = {
   TRAFFIC_FIGURES_INTERVAL_MS: { parse: integer(0, 86_400_000), default: '60000', doc: 'How long the popularity, speed and tool success of models stay as they are before they are read from recorded calls again, in milliseconds; 0 = never read.' },
   REDIS_URL: { parse: url('redis:', 'rediss:'), secret: true, doc: 'Redis in which all replicas count rate limits together. Without it, or while it is away, each replica counts by itself.' },
   ...RATE_LIMIT_VARIABLES,
+  ...INTERN_VARIABLES,
 } as const satisfies Record<string, Variable<unknown>>;
 
 type Table = typeof VARIABLES;

@@ -1,8 +1,12 @@
 import { Account } from './account.entity.js';
 import { ApiKey } from './api-key.entity.js';
 import { EndUser } from './end-user.entity.js';
+import { InternCreationRecord } from './intern-creation.entity.js';
+import { Intern } from './intern.entity.js';
 import { Member } from './member.entity.js';
 import { User } from './user.entity.js';
+import { VaultSecret } from './vault-secret.entity.js';
+import { Vault } from './vault.entity.js';
 import { Workspace } from './workspace.entity.js';
 
 /** Every entity of the service, one per line. */
@@ -10,7 +14,11 @@ export const ENTITIES = [
   Account,
   ApiKey,
   EndUser,
+  Intern,
+  InternCreationRecord,
   Member,
   User,
+  Vault,
+  VaultSecret,
   Workspace,
 ] as const;

@@ -27,19 +27,20 @@ export class BodyReaderInterceptor implements NestInterceptor {
 
   async #readJson(request: Request, response: Response, rule: BodyRule): Promise<unknown> {
     const cap = typeof rule.cap === 'function' ? rule.cap(this.config) : rule.cap;
-    if (carriesBody(request)) refuseWrongType(request, rule);
-    const bytes = await readBody(request, response, cap);
+    // A chunked body may turn out to be empty, and an empty one has no type: that one is judged by its first byte.
+    if (Number(request.headers['content-length'] ?? 0) > 0) refuseWrongType(request, rule);
+    const bytes = await readBody(request, response, cap, () => refuseWrongType(request, rule));
+    rule.judgesHeaders?.(request.headers);
     if (bytes.length === 0) {
       if (rule.mayBeEmpty || request.method === 'DELETE') return {};
       throw invalidRequest('The request body is empty: send a JSON object');
     }
-    refuseWrongType(request, rule);
     return parseJsonBody(bytes);
   }
 }
 
-/** Reads the whole body into memory, at most `cap` bytes. */
-export async function readBody(request: Request, response: Response, cap: number): Promise<Buffer> {
+/** Reads the whole body into memory, at most `cap` bytes. `onFirstByte` may throw: then no more is read. */
+export async function readBody(request: Request, response: Response, cap: number, onFirstByte?: () => void): Promise<Buffer> {
   const declared = Number(request.headers['content-length'] ?? 0);
   const tooLarge = (): GatewayError => new GatewayError('payload_too_large', `The request body is larger than ${cap} bytes`);
   if (declared > cap) throw tooLarge();
@@ -54,6 +55,12 @@ export async function readBody(request: Request, response: Response, cap: number
       reject(error);
     };
     const onData = (chunk: Buffer): void => {
+      try {
+        if (size === 0) onFirstByte?.();
+      } catch (error) {
+        stop(error as Error);
+        return;
+      }
       size += chunk.length;
       if (size > cap) stop(tooLarge());
       else chunks.push(chunk);

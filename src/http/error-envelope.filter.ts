@@ -1,6 +1,7 @@
 import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { asGatewayError, toEnvelope } from './error-envelope.js';
+import type { GatewayError } from '../kernel/errors.js';
 import { refuseRest } from './refuse-rest.js';
 
 /** Any throw from any room ends here, as the one envelope. */
@@ -12,7 +13,7 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    const error = asGatewayError(thrown);
+    const error = this.translate(thrown);
     if (!error || error.kind === 'internal') this.#log.error(`${request.method} ${request.path} failed: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`);
     if (response.headersSent || response.destroyed) {
       response.destroy();
@@ -22,5 +23,10 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
     for (const [name, value] of Object.entries(error?.headers ?? {})) response.setHeader(name, value);
     refuseRest(request, response);
     response.status(status).type('application/json').send(JSON.stringify(body));
+  }
+
+  /** A group whose errors carry more says so in a filter of its own, which overrides this. */
+  protected translate(thrown: unknown): GatewayError | undefined {
+    return asGatewayError(thrown);
   }
 }

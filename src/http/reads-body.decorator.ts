@@ -1,4 +1,5 @@
 import { SetMetadata } from '@nestjs/common';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Config } from '../config/config.js';
 
 export const BODY_METADATA = 'gatehouse:body';
@@ -13,6 +14,8 @@ export interface BodyRule {
   readonly wrongType?: 'unsupported_media_type' | 'invalid_request';
   /** An empty body is read as no fields at all instead of being refused. */
   readonly mayBeEmpty?: boolean;
+  /** Judges headers after the size of the body and before its contents; throws a GatewayError. */
+  readonly judgesHeaders?: (headers: IncomingHttpHeaders) => void;
 }
 
 export const DEFAULT_BODY: BodyRule = { cap: 1_048_576, as: 'json' };

@@ -24,5 +24,8 @@ export const ACCESS = {
 
 export type AccessClass = keyof typeof ACCESS;
 
+/** Interns and their vaults are not served on regional hostnames (specification, POST /interns, rule 6). */
+export const REFUSED_ON_REGIONAL_HOSTS: ReadonlySet<AccessClass> = new Set<AccessClass>(['interns', 'own-intern']);
+
 /** Metadata key under which a route carries its access class; the guard in auth/ refuses a route without one. */
 export const ACCESS_METADATA = 'gatehouse:access';

@@ -1,9 +1,11 @@
 import type { Type } from '@nestjs/common';
 import { GenerationModule } from './generation/generation.module.js';
 import { ImagesModule } from './images/images.module.js';
+import { InternOperationsModule } from './interns/interns.module.js';
 import { KeysModule } from './keys/keys.module.js';
 import { ModelsModule } from './models/models.module.js';
 import { TtsModule } from './tts/tts.module.js';
+import { VaultModule } from './vault/vault.module.js';
 
 /** The table of contents of the API: one module per operation group. */
-export const OPERATIONS: Type[] = [GenerationModule, ImagesModule, KeysModule, ModelsModule, TtsModule];
+export const OPERATIONS: Type[] = [GenerationModule, ImagesModule, InternOperationsModule, KeysModule, ModelsModule, TtsModule, VaultModule];

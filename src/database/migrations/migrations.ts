@@ -5,6 +5,7 @@ import { Migration0004Secrets } from './migration-0004-secrets.js';
 import { Migration0005LedgerWindows } from './migration-0005-ledger-windows.js';
 import { Migration0006AccountResources } from './migration-0006-account-resources.js';
 import { Migration0007Audit } from './migration-0007-audit.js';
+import { Migration0008Interns } from './migration-0008-interns.js';
 
 /** Every migration in order. They only ever go forward; a landed one is never edited. */
 export const MIGRATIONS = [
@@ -15,4 +16,5 @@ export const MIGRATIONS = [
   { name: '0005-ledger-windows', class: Migration0005LedgerWindows },
   { name: '0006-account-resources', class: Migration0006AccountResources },
   { name: '0007-audit', class: Migration0007Audit },
+  { name: '0008-interns', class: Migration0008Interns },
 ];

@@ -1,0 +1,12 @@
+import { flag, hostname, hostnames, integer, oneOf } from './parsers.js';
+
+/** Variables of interns and their vaults. */
+export const INTERN_VARIABLES = {
+  REGIONAL_HOSTNAMES: { parse: hostnames, default: '', doc: 'Host names, separated by commas, on which interns and vaults are refused (403).' },
+  INTERN_LIMIT_PER_MEMBER: { parse: integer(0, 1_000_000), default: '10', doc: 'How many interns one member may have.' },
+  INTERN_WRITES_ENABLED: { parse: flag, default: 'true', doc: 'false: creating, changing, provisioning, suspending and deleting interns answer 404; reading goes on.' },
+  INTERN_CHAT_INSTALL_REQUIRED: { parse: flag, default: 'false', doc: 'true: an intern that is created without being provisioned waits as awaiting_chat_install instead of stopped.' },
+  INTERN_RUNTIME: { parse: oneOf('process', 'docker', 'none'), default: 'process', doc: 'Where interns run. process: a supervised child process on this machine, a convenience and no boundary. docker: a container without a network of its own, the isolation boundary. none: this replica runs none.' },
+  INTERN_HOST_SUFFIX: { parse: hostname, default: 'interns.localhost', doc: 'Domain below which interns get their host names.' },
+  VAULT_WRITES_ENABLED: { parse: flag, default: 'true', doc: 'false: storing, deleting and copying secrets answer 503; reading goes on.' },
+} as const;

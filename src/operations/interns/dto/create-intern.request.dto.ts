@@ -1,0 +1,49 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, IsOptional, IsUUID, Matches } from 'class-validator';
+import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
+import { IsText } from '../../../http/is-text.decorator.js';
+import { NoAdditionalFields } from '../../../http/request-validation.pipe.js';
+import { DESCRIPTION_MAX, INSTRUCTIONS_MAX, NAME, NAME_LENGTH, NAME_RULE } from './intern-fields.js';
+
+@NoAdditionalFields()
+export class CreateInternRequest {
+  /** Unique per creator within the workspace. */
+  @ApiProperty({ type: String, minLength: NAME_LENGTH.min, maxLength: NAME_LENGTH.max, pattern: NAME.source, example: 'night-watch' })
+  @Matches(NAME, { message: NAME_RULE })
+  @IsText(NAME_LENGTH)
+  name: string;
+
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: DESCRIPTION_MAX })
+  @IsOptional()
+  @IsText({ max: DESCRIPTION_MAX })
+  description?: string | null;
+
+  /** Standing instructions the intern boots with. */
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: INSTRUCTIONS_MAX })
+  @IsOptional()
+  @IsText({ max: INSTRUCTIONS_MAX })
+  instructions?: string | null;
+
+  /** Starts provisioning during this operation. */
+  @ApiPropertyOptional({ type: Boolean, default: false })
+  @IsOptionalField()
+  @IsBoolean()
+  provision?: boolean;
+
+  /** A vault owned by another intern in the same workspace, attached as a borrowed vault. */
+  @ApiPropertyOptional({ type: String, format: 'uuid' })
+  @IsOptionalField()
+  @IsUUID()
+  vault_id?: string;
+
+  /** Workspace that will own the intern: the one of the key. */
+  @ApiPropertyOptional({ type: String, format: 'uuid' })
+  @IsOptionalField()
+  @IsUUID()
+  workspace_id?: string;
+}
+
+export const CREATE_INTERN_EXAMPLES = {
+  'Create now, provision later': { value: { name: 'night-watch', description: 'Watches the nightly builds', instructions: 'Report every red build by seven.' } },
+  'Create and provision at once': { value: { name: 'day-watch', provision: true } },
+};

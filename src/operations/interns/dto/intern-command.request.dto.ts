@@ -1,0 +1,20 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean } from 'class-validator';
+import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
+import { NoAdditionalFields } from '../../../http/request-validation.pipe.js';
+
+/** Provisioning and suspending take no body: any field is refused. */
+@NoAdditionalFields()
+export class NoFieldsRequest {}
+
+@NoAdditionalFields()
+export class DeleteInternRequest {
+  /** Lets go of an intern whose disk could not be removed (`workspace_removal_failed`): what is on it may stay behind. */
+  @ApiPropertyOptional({ type: Boolean, default: false })
+  @IsOptionalField()
+  @IsBoolean()
+  acknowledge_workspace_loss?: boolean;
+}
+
+export const NO_FIELDS_EXAMPLES = { 'No fields': { value: {} } };
+export const DELETE_INTERN_EXAMPLES = { 'Accept that the disk may stay behind': { value: { acknowledge_workspace_loss: true } } };

@@ -1,0 +1,99 @@
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import { INTERN_STATUSES } from '../../../interns/lifecycle.js';
+import { toWire } from '../../../kernel/dialect.js';
+
+/** In the words of both dialects. */
+const STATUSES = [...new Set(INTERN_STATUSES.flatMap((status) => [status, toWire(status, 'openrouter')]))];
+
+export class InternProgress {
+  /** Human-readable label of the active step. */
+  @ApiProperty({ type: String })
+  step_label: string;
+
+  /** One-based index of the active step. */
+  @ApiProperty({ type: 'integer', minimum: 1 })
+  step_number: number;
+
+  @ApiProperty({ type: 'integer', minimum: 1 })
+  total_steps: number;
+}
+
+/** An intern (specification, "Intern"). All fields are always present. */
+@ApiExtraModels(InternProgress)
+export class InternResponse {
+  @ApiProperty({ type: String, format: 'uuid' })
+  id: string;
+
+  @ApiProperty({ type: String })
+  name: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  description: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  instructions: string | null;
+
+  /** Null means the workspace default. */
+  @ApiProperty({ type: String, nullable: true })
+  model: string | null;
+
+  /** Lifecycle status, in the words of WIRE_DIALECT. */
+  @ApiProperty({ type: String, enum: STATUSES })
+  status: string;
+
+  /** Why the last provisioning attempt failed; meaningful when status is `failed`. */
+  @ApiProperty({ type: String, nullable: true })
+  last_failure_message: string | null;
+
+  /** Active provisioning step; null once provisioning has settled. */
+  @ApiProperty({ oneOf: [{ $ref: getSchemaPath(InternProgress) }, { type: 'null' }] })
+  progress: InternProgress | null;
+
+  /** Null until provisioning has assigned one. */
+  @ApiProperty({ type: String, nullable: true })
+  hostname: string | null;
+
+  @ApiProperty({ type: String, format: 'uuid' })
+  workspace_id: string;
+
+  /** Vault the intern owns; null before it has been created. */
+  @ApiProperty({ type: String, format: 'uuid', nullable: true })
+  vault_id: string | null;
+
+  /** Vault borrowed from another intern; null when none. */
+  @ApiProperty({ type: String, format: 'uuid', nullable: true })
+  attached_vault_id: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  created_at: string;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  updated_at: string;
+}
+
+export class InternListResponse {
+  @ApiProperty({ type: [InternResponse] })
+  data: InternResponse[];
+
+  @ApiProperty({ type: Boolean })
+  has_more: boolean;
+
+  /** For `starting_after`; present where there is more. */
+  @ApiPropertyOptional({ type: String })
+  next_cursor?: string;
+}
+
+export class DeletingResponse {
+  @ApiProperty({ type: Boolean, enum: [true] })
+  deleting: true;
+}
+
+export class ProvisioningResponse {
+  @ApiProperty({ type: Boolean, enum: [true] })
+  provisioning: true;
+}
+
+export class SuspendedResponse {
+  @ApiProperty({ type: Boolean, enum: [true] })
+  suspended: true;
+}

@@ -1,0 +1,37 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional, Matches } from 'class-validator';
+import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
+import { IsText } from '../../../http/is-text.decorator.js';
+import { NoAdditionalFields } from '../../../http/request-validation.pipe.js';
+import { DESCRIPTION_MAX, INSTRUCTIONS_MAX, NAME, NAME_LENGTH, NAME_RULE } from './intern-fields.js';
+
+const MODEL = /^[^/\s]+\/\S+$/;
+
+/** What is left out stays as it is; null clears. */
+@NoAdditionalFields()
+export class UpdateInternRequest {
+  @ApiPropertyOptional({ type: String, minLength: NAME_LENGTH.min, maxLength: NAME_LENGTH.max, pattern: NAME.source })
+  @IsOptionalField()
+  @Matches(NAME, { message: NAME_RULE })
+  @IsText(NAME_LENGTH)
+  name?: string;
+
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: DESCRIPTION_MAX })
+  @IsOptional()
+  @IsText({ max: DESCRIPTION_MAX })
+  description?: string | null;
+
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: INSTRUCTIONS_MAX })
+  @IsOptional()
+  @IsText({ max: INSTRUCTIONS_MAX })
+  instructions?: string | null;
+
+  /** Model slug the intern runs; null means the workspace default. */
+  @ApiPropertyOptional({ type: String, nullable: true, minLength: 1, maxLength: 200, pattern: MODEL.source, example: 'builtin/flite' })
+  @IsOptional()
+  @Matches(MODEL, { message: 'model must be a slug such as author/name' })
+  @IsText({ min: 1, max: 200 })
+  model?: string | null;
+}
+
+export const UPDATE_INTERN_EXAMPLES = { 'Other instructions, no description': { value: { instructions: 'Report by eight.', description: null } } };

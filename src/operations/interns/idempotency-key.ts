@@ -1,0 +1,21 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Request } from 'express';
+import { internErrors } from '../../interns/intern.errors.js';
+import { lengthInCharacters } from '../../kernel/text.js';
+
+const LONGEST = 255;
+
+/** Refuses an Idempotency-Key that is there and empty, or too long. */
+export function judgeIdempotencyKey(headers: IncomingHttpHeaders): void {
+  const key = headers['idempotency-key'];
+  if (typeof key !== 'string') return;
+  if (key === '') throw internErrors.invalidBody('The Idempotency-Key header is empty: send 1 to 255 characters, or leave it out');
+  if (lengthInCharacters(key) > LONGEST) throw internErrors.invalidBody(`The Idempotency-Key header is longer than ${LONGEST} characters`);
+}
+
+/** The key as the caller gave it; undefined where one is to be derived from the request. */
+export const IdempotencyKey = createParamDecorator((_: unknown, context: ExecutionContext): string | undefined => {
+  const key = context.switchToHttp().getRequest<Request>().headers['idempotency-key'];
+  return typeof key === 'string' ? key : undefined;
+});

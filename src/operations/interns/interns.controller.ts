@@ -1,0 +1,127 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res, UseFilters, UseGuards, UseInterceptors } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiBody, ApiCreatedResponse, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Access } from '../../auth/access.decorator.js';
+import { Caller } from '../../auth/caller.decorator.js';
+import { Config } from '../../config/config.js';
+import { FailsWith } from '../../http/fails-with.decorator.js';
+import { ReadsBody } from '../../http/reads-body.decorator.js';
+import type { Principal } from '../../kernel/principal.js';
+import { DeadlineInterceptor } from './deadline.interceptor.js';
+import { CREATE_INTERN_EXAMPLES, CreateInternRequest } from './dto/create-intern.request.dto.js';
+import { DELETE_INTERN_EXAMPLES, DeleteInternRequest, NO_FIELDS_EXAMPLES, NoFieldsRequest } from './dto/intern-command.request.dto.js';
+import { DeletingResponse, InternListResponse, InternResponse, ProvisioningResponse, SuspendedResponse } from './dto/intern.response.dto.js';
+import { ListInternsRequest } from './dto/list-interns.request.dto.js';
+import { UPDATE_INTERN_EXAMPLES, UpdateInternRequest } from './dto/update-intern.request.dto.js';
+import { IdempotencyKey, judgeIdempotencyKey } from './idempotency-key.js';
+import { InternErrorFilter } from './intern-error.filter.js';
+import { InternRoute } from './intern-route.decorator.js';
+import { InternsGuard } from './interns.guard.js';
+import { InternsService } from './interns.service.js';
+import { toInternList, toInternResponse } from './interns.wire.js';
+
+const BODY = { cap: 1_048_576, wrongType: 'unsupported_media_type' } as const;
+
+@ApiTags('Interns')
+@Access('interns')
+@UseGuards(InternsGuard)
+@UseFilters(InternErrorFilter)
+@UseInterceptors(DeadlineInterceptor)
+@Controller('interns')
+export class InternsController {
+  constructor(
+    private readonly interns: InternsService,
+    private readonly config: Config,
+  ) {}
+
+  /** Your interns in the workspace of the key, newest first. */
+  @Get()
+  @InternRoute({ writes: false })
+  @ApiOperation({ operationId: 'listInterns', summary: 'List interns' })
+  @ApiOkResponse({ type: InternListResponse, description: 'A page of interns' })
+  @FailsWith('forbidden', 'not_found', 'deadline_exceeded')
+  async list(@Query() request: ListInternsRequest, @Caller() caller: Principal): Promise<InternListResponse> {
+    return toInternList(await this.interns.list(request, caller), this.config.values.WIRE_DIALECT);
+  }
+
+  /** Creates an intern with its private vault. The same request again answers 200 with the intern's present state, or resumes unfinished work. */
+  @Post()
+  @InternRoute({ writes: true, needsCapability: true })
+  @ReadsBody({ ...BODY, judgesHeaders: judgeIdempotencyKey })
+  @ApiOperation({ operationId: 'createIntern', summary: 'Create an intern' })
+  @ApiHeader({ name: 'Idempotency-Key', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 }, description: 'Absent: derived from the request.' })
+  @ApiBody({ type: CreateInternRequest, examples: CREATE_INTERN_EXAMPLES })
+  @ApiCreatedResponse({ type: InternResponse, description: 'The new intern' })
+  @ApiOkResponse({ type: InternResponse, description: 'The intern that the same request made before, as it is now' })
+  @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'unsupported_media_type', 'provider_failed')
+  async create(@Body() request: CreateInternRequest, @IdempotencyKey() key: string | undefined, @Caller() caller: Principal, @Res({ passthrough: true }) response: Response): Promise<InternResponse> {
+    const { intern, isNew } = await this.interns.create(request, key, caller);
+    response.status(isNew ? 201 : 200);
+    return toInternResponse(intern, this.config.values.WIRE_DIALECT);
+  }
+
+  /** One intern. An intern's own key may read itself. */
+  @Get(':id')
+  @Access('own-intern')
+  @InternRoute({ writes: false })
+  @ApiOperation({ operationId: 'getIntern', summary: 'Get an intern' })
+  @ApiOkResponse({ type: InternResponse, description: 'The intern' })
+  @FailsWith('forbidden', 'not_found', 'deadline_exceeded')
+  async get(@Param('id') id: string, @Caller() caller: Principal): Promise<InternResponse> {
+    return toInternResponse(await this.interns.get(id, caller), this.config.values.WIRE_DIALECT);
+  }
+
+  /** Changes name, description, instructions or model. */
+  @Patch(':id')
+  @InternRoute({ writes: true })
+  @ReadsBody(BODY)
+  @ApiOperation({ operationId: 'updateIntern', summary: 'Update an intern' })
+  @ApiBody({ type: UpdateInternRequest, examples: UPDATE_INTERN_EXAMPLES })
+  @ApiOkResponse({ type: InternResponse, description: 'The intern with its changes' })
+  @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'unsupported_media_type')
+  async update(@Param('id') id: string, @Body() request: UpdateInternRequest, @Caller() caller: Principal): Promise<InternResponse> {
+    return toInternResponse(await this.interns.update(id, request, caller), this.config.values.WIRE_DIALECT);
+  }
+
+  /** Starts the teardown of the intern, its runtime, its disk and its private vault. */
+  @Delete(':id')
+  @HttpCode(202)
+  @InternRoute({ writes: true })
+  @ReadsBody({ ...BODY, mayBeEmpty: true })
+  @ApiOperation({ operationId: 'deleteIntern', summary: 'Delete an intern' })
+  @ApiBody({ type: DeleteInternRequest, required: false, examples: DELETE_INTERN_EXAMPLES })
+  @ApiAcceptedResponse({ type: DeletingResponse, description: 'Its teardown has begun; once it is through, the intern answers 404' })
+  @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'unsupported_media_type')
+  async delete(@Param('id') id: string, @Body() request: DeleteInternRequest, @Caller() caller: Principal): Promise<DeletingResponse> {
+    await this.interns.delete(id, request.acknowledge_workspace_loss ?? false, caller);
+    return { deleting: true };
+  }
+
+  /** First boot, or resume after a suspension. Takes no body. */
+  @Post(':id/provision')
+  @HttpCode(202)
+  @InternRoute({ writes: true, needsCapability: true })
+  @ReadsBody({ ...BODY, mayBeEmpty: true })
+  @ApiOperation({ operationId: 'provisionIntern', summary: 'Provision an intern' })
+  @ApiBody({ type: NoFieldsRequest, required: false, examples: NO_FIELDS_EXAMPLES })
+  @ApiAcceptedResponse({ type: ProvisioningResponse, description: 'It is on its way, or runs already' })
+  @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'unsupported_media_type')
+  async provision(@Param('id') id: string, @Body() _none: NoFieldsRequest, @Caller() caller: Principal): Promise<ProvisioningResponse> {
+    await this.interns.provision(id, caller);
+    return { provisioning: true };
+  }
+
+  /** Stops the runtime; disk and configuration stay for a later provision call. Takes no body. */
+  @Post(':id/suspend')
+  @HttpCode(200)
+  @InternRoute({ writes: true })
+  @ReadsBody({ ...BODY, mayBeEmpty: true })
+  @ApiOperation({ operationId: 'suspendIntern', summary: 'Suspend an intern' })
+  @ApiBody({ type: NoFieldsRequest, required: false, examples: NO_FIELDS_EXAMPLES })
+  @ApiOkResponse({ type: SuspendedResponse, description: 'It does not run' })
+  @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'unsupported_media_type')
+  async suspend(@Param('id') id: string, @Body() _none: NoFieldsRequest, @Caller() caller: Principal): Promise<SuspendedResponse> {
+    await this.interns.suspend(id, caller);
+    return { suspended: true };
+  }
+}

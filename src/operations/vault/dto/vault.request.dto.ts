@@ -1,0 +1,71 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsInt, Matches, Max, MaxLength, Min } from 'class-validator';
+import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
+import { IsText } from '../../../http/is-text.decorator.js';
+import { NoAdditionalFields } from '../../../http/request-validation.pipe.js';
+import { IsHostName } from '../is-host-name.decorator.js';
+
+const NAME = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
+const NAME_RULE = 'a secret name must be lower-case letters and digits in words joined by single underscores, and begin with a letter';
+const NAME_MAX = 255;
+const MOST_HOSTS = 100;
+const MOST_NAMES = 100;
+const VALUE_MAX = 65_536;
+
+export class SecretPath {
+  @ApiProperty({ type: String, pattern: NAME.source, maxLength: NAME_MAX })
+  @Matches(NAME, { message: NAME_RULE })
+  @MaxLength(NAME_MAX)
+  name: string;
+}
+
+export class ListSecretsRequest {
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 100, default: 100 })
+  @IsOptionalField()
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  limit?: number;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: 10_000, default: 0 })
+  @IsOptionalField()
+  @Type(() => Number)
+  @IsInt()
+  @Min(0)
+  @Max(10_000)
+  offset?: number;
+}
+
+@NoAdditionalFields()
+export class StoreSecretRequest {
+  /** The secret itself. No answer ever holds it. */
+  @ApiProperty({ type: String, minLength: 1, maxLength: VALUE_MAX, writeOnly: true })
+  @IsText({ min: 1, max: VALUE_MAX })
+  value: string;
+
+  /** Exact host names that may receive it. Case and a dot at the end make no difference. */
+  @ApiProperty({ type: [String], minItems: 1, maxItems: MOST_HOSTS, example: ['api.example.com'] })
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MOST_HOSTS)
+  @IsHostName({ each: true })
+  hosts: string[];
+}
+
+@NoAdditionalFields()
+export class CopySecretsRequest {
+  /** Names of workspace secrets: all of them are copied, or none. */
+  @ApiProperty({ type: [String], minItems: 1, maxItems: MOST_NAMES, uniqueItems: true, example: ['api_token'] })
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MOST_NAMES)
+  @ArrayUnique()
+  @Matches(NAME, { each: true, message: NAME_RULE })
+  @MaxLength(NAME_MAX, { each: true })
+  names: string[];
+}
+
+export const STORE_SECRET_EXAMPLES = { 'A token for one host': { value: { value: 'the-secret-itself', hosts: ['api.example.com'] } } };
+export const COPY_SECRETS_EXAMPLES = { 'Two secrets': { value: { names: ['api_token', 'deploy_key'] } } };

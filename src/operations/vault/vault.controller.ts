@@ -1,0 +1,105 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator.js';
+import { Caller } from '../../auth/caller.decorator.js';
+import { FailsWith } from '../../http/fails-with.decorator.js';
+import { ReadsBody } from '../../http/reads-body.decorator.js';
+import type { Principal } from '../../kernel/principal.js';
+import { COPY_SECRETS_EXAMPLES, CopySecretsRequest, ListSecretsRequest, SecretPath, STORE_SECRET_EXAMPLES, StoreSecretRequest } from './dto/vault.request.dto.js';
+import { CopiedSecretsResponse, EffectiveSecretsResponse, SecretListResponse, StoredSecretResponse } from './dto/vault.response.dto.js';
+import { WritesVault } from './vault-route.decorator.js';
+import { VaultGuard } from './vault.guard.js';
+import { VaultService } from './vault.service.js';
+import { toEffectiveSecret, toSecret, toSecretList } from './vault.wire.js';
+
+const BODY = { cap: 425_000 } as const;
+
+@ApiTags('Vault')
+@Access('interns')
+@UseGuards(VaultGuard)
+@FailsWith('forbidden', 'not_found')
+@Controller('vault')
+export class VaultController {
+  constructor(private readonly vault: VaultService) {}
+
+  /** Secrets of the key's workspace; to an intern's own key, those of its own vault. */
+  @Get('secrets')
+  @Access('own-intern')
+  @ApiOperation({ operationId: 'listVaultSecrets', summary: 'List workspace secrets' })
+  @ApiOkResponse({ type: SecretListResponse, description: 'A page of secrets by name, without their values' })
+  async list(@Query() request: ListSecretsRequest, @Caller() caller: Principal): Promise<SecretListResponse> {
+    return toSecretList(await this.vault.list(null, request, caller));
+  }
+
+  /** Creates or replaces a secret of the key's workspace. */
+  @Put('secrets/:name')
+  @WritesVault()
+  @ReadsBody(BODY)
+  @ApiOperation({ operationId: 'storeVaultSecret', summary: 'Store a workspace secret' })
+  @ApiBody({ type: StoreSecretRequest, examples: STORE_SECRET_EXAMPLES })
+  @ApiOkResponse({ type: StoredSecretResponse, description: 'What may be told of the stored secret' })
+  async store(@Param() { name }: SecretPath, @Body() request: StoreSecretRequest, @Caller() caller: Principal): Promise<StoredSecretResponse> {
+    return { data: toSecret(await this.vault.store(null, name, request, caller)) };
+  }
+
+  @Delete('secrets/:name')
+  @HttpCode(204)
+  @WritesVault()
+  @ReadsBody(BODY)
+  @ApiOperation({ operationId: 'deleteVaultSecret', summary: 'Delete a workspace secret' })
+  @ApiNoContentResponse({ description: 'It is gone' })
+  async delete(@Param() { name }: SecretPath, @Caller() caller: Principal): Promise<void> {
+    await this.vault.delete(null, name, caller);
+  }
+
+  /** Secrets stored for one intern. */
+  @Get('interns/:id/secrets')
+  @Access('own-intern')
+  @ApiOperation({ operationId: 'listInternVaultSecrets', summary: 'List intern secrets' })
+  @ApiOkResponse({ type: SecretListResponse, description: 'A page of secrets by name, without their values' })
+  async listOfIntern(@Param('id') id: string, @Query() request: ListSecretsRequest, @Caller() caller: Principal): Promise<SecretListResponse> {
+    return toSecretList(await this.vault.list(id, request, caller));
+  }
+
+  /** What the intern receives: one secret per name, its own before a borrowed vault's before the workspace's. */
+  @Get('interns/:id/secrets/effective')
+  @Access('own-intern')
+  @ApiOperation({ operationId: 'listEffectiveVaultSecrets', summary: 'List the secrets an intern receives' })
+  @ApiOkResponse({ type: EffectiveSecretsResponse, description: 'One entry per name' })
+  async effective(@Param('id') id: string, @Caller() caller: Principal): Promise<EffectiveSecretsResponse> {
+    return { data: (await this.vault.effective(id, caller)).map(toEffectiveSecret) };
+  }
+
+  /** Creates or replaces a secret of one intern. */
+  @Put('interns/:id/secrets/:name')
+  @WritesVault()
+  @ReadsBody(BODY)
+  @ApiOperation({ operationId: 'storeInternVaultSecret', summary: 'Store an intern secret' })
+  @ApiBody({ type: StoreSecretRequest, examples: STORE_SECRET_EXAMPLES })
+  @ApiOkResponse({ type: StoredSecretResponse, description: 'What may be told of the stored secret' })
+  async storeOfIntern(@Param('id') id: string, @Param() { name }: SecretPath, @Body() request: StoreSecretRequest, @Caller() caller: Principal): Promise<StoredSecretResponse> {
+    return { data: toSecret(await this.vault.store(id, name, request, caller)) };
+  }
+
+  @Delete('interns/:id/secrets/:name')
+  @HttpCode(204)
+  @WritesVault()
+  @ReadsBody(BODY)
+  @ApiOperation({ operationId: 'deleteInternVaultSecret', summary: 'Delete an intern secret' })
+  @ApiNoContentResponse({ description: 'It is gone' })
+  async deleteOfIntern(@Param('id') id: string, @Param() { name }: SecretPath, @Caller() caller: Principal): Promise<void> {
+    await this.vault.delete(id, name, caller);
+  }
+
+  /** Copies workspace secrets into the intern's vault, all of them or none. */
+  @Post('interns/:id/secrets/copy')
+  @HttpCode(200)
+  @WritesVault()
+  @ReadsBody(BODY)
+  @ApiOperation({ operationId: 'copyVaultSecretsToIntern', summary: 'Copy workspace secrets to an intern' })
+  @ApiBody({ type: CopySecretsRequest, examples: COPY_SECRETS_EXAMPLES })
+  @ApiOkResponse({ type: CopiedSecretsResponse, description: 'The copies, in the order of the names' })
+  async copy(@Param('id') id: string, @Body() { names }: CopySecretsRequest, @Caller() caller: Principal): Promise<CopiedSecretsResponse> {
+    return { data: (await this.vault.copy(id, names, caller)).map(toSecret) };
+  }
+}

@@ -1,0 +1,26 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
+import { Config } from '../../config/config.js';
+import { Programme } from '../../interns/programme.js';
+import { GatewayError, notFound } from '../../kernel/errors.js';
+import { VAULT_WRITES_METADATA } from './vault-route.decorator.js';
+
+/** Outside the programme every route answers 404; within it, writes may be switched off. Both are decided before a body is read. */
+@Injectable()
+export class VaultGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly programme: Programme,
+    private readonly config: Config,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const { principal } = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    const { membership } = await this.programme.standingOf(principal!);
+    if (membership !== 'admitted') throw notFound('Not found');
+    const writes = this.reflector.get<boolean | undefined>(VAULT_WRITES_METADATA, context.getHandler()) ?? false;
+    if (writes && !this.config.values.VAULT_WRITES_ENABLED) throw new GatewayError('unavailable', 'Vault writes are not enabled');
+    return true;
+  }
+}

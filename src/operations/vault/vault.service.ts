@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { InternLife } from '../../interns/intern-life.js';
+import { notFound } from '../../kernel/errors.js';
+import type { Principal } from '../../kernel/principal.js';
+import { SecretValue } from '../../kernel/secret-value.js';
+import { EffectiveSecrets } from '../../vaults/effective-secrets.js';
+import { exactHostName } from '../../vaults/host-names.js';
+import type { EffectiveSecret, SecretRecord, VaultOwner } from '../../vaults/vault-owner.js';
+import { VaultSecrets } from '../../vaults/vault-secrets.js';
+import type { ListSecretsRequest, StoreSecretRequest } from './dto/vault.request.dto.js';
+
+export interface SecretPage {
+  readonly secrets: readonly SecretRecord[];
+  readonly hasMore: boolean;
+}
+
+/** The use cases of the group. The key selects the workspace; `internId` null = the workspace's own vault. */
+@Injectable()
+export class VaultService {
+  constructor(
+    private readonly interns: InternLife,
+    private readonly secrets: VaultSecrets,
+    private readonly effectiveSecrets: EffectiveSecrets,
+  ) {}
+
+  async list(internId: string | null, { offset = 0, limit = 100 }: ListSecretsRequest, caller: Principal): Promise<SecretPage> {
+    return this.secrets.list(await this.#owner(internId, caller), { offset, limit });
+  }
+
+  async store(internId: string | null, name: string, request: StoreSecretRequest, caller: Principal): Promise<SecretRecord> {
+    const hosts = [...new Set(request.hosts.map((host) => exactHostName(host)!))];
+    return this.secrets.store(caller, await this.#owner(internId, caller), { name, hosts, value: new SecretValue(request.value) });
+  }
+
+  async delete(internId: string | null, name: string, caller: Principal): Promise<void> {
+    await this.secrets.delete(caller, await this.#owner(internId, caller), name);
+  }
+
+  async copy(internId: string, names: readonly string[], caller: Principal): Promise<readonly SecretRecord[]> {
+    await this.#owner(internId, caller);
+    return this.secrets.copyToIntern(caller, caller.workspaceId, internId, names);
+  }
+
+  async effective(internId: string, caller: Principal): Promise<readonly EffectiveSecret[]> {
+    await this.#owner(internId, caller);
+    return this.effectiveSecrets.list(internId);
+  }
+
+  /** An intern's own key reads its own vault wherever it asks, and no other. */
+  async #owner(internId: string | null, caller: Principal): Promise<VaultOwner> {
+    const asked = internId?.toLowerCase() ?? caller.internId;
+    if (asked === null) return { workspaceId: caller.workspaceId, internId: null };
+    if (caller.internId !== null && caller.internId !== asked) throw notFound('Not found');
+    const intern = await this.interns.find({ accountId: caller.accountId, workspaceId: caller.workspaceId, userId: caller.creatorUserId!, keyHash: caller.keyHash }, asked);
+    if (!intern) throw notFound('Not found');
+    return { workspaceId: caller.workspaceId, internId: asked };
+  }
+}

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import type { AuditActor } from '../audit/audit-entry.js';
+import { AuditTrail } from '../audit/audit-trail.js';
+import { Sql, type SqlSession } from '../database/sql.js';
+import { Clock } from '../kernel/clock.js';
+import { notFound } from '../kernel/errors.js';
+import type { Page } from '../kernel/page.js';
+import type { SecretValue } from '../kernel/secret-value.js';
+import { SecretBox } from '../secrets/secret-box.js';
+import { bindingOf, SECRET_COLUMNS, type SecretRecord, type VaultOwner } from './vault-owner.js';
+import { Vaults, type OpenedVault } from './vaults.js';
+
+export interface NewSecret {
+  readonly name: string;
+  /** Exact host names, as exactHostName gives them. */
+  readonly hosts: readonly string[];
+  readonly value: SecretValue;
+}
+
+interface SealedRow {
+  readonly name: string;
+  readonly hosts: string[];
+  readonly sealed: Buffer;
+}
+
+/** The secrets in vaults. Values go in; what comes out is metadata. */
+@Injectable()
+export class VaultSecrets {
+  constructor(
+    private readonly sql: Sql,
+    private readonly clock: Clock,
+    private readonly box: SecretBox,
+    private readonly audit: AuditTrail,
+    private readonly vaults: Vaults,
+  ) {}
+
+  /** By name; one more than asked for is looked at, to say whether there are more. */
+  async list(owner: VaultOwner, { offset, limit }: Page): Promise<{ readonly secrets: readonly SecretRecord[]; readonly hasMore: boolean }> {
+    const found = await this.sql.query<SecretRecord>(
+      `select ${SECRET_COLUMNS} from vault v join vault_secret s on s.vault_id = v.id
+       where v.workspace_id = $1 and v.intern_id is not distinct from $2 order by s.name collate "C" offset $3 limit $4`,
+      [owner.workspaceId, owner.internId, offset, limit + 1],
+    );
+    return { secrets: found.slice(0, limit), hasMore: found.length > limit };
+  }
+
+  /** Creates or replaces. */
+  async store(by: AuditActor, owner: VaultOwner, secret: NewSecret): Promise<SecretRecord> {
+    return this.sql.transaction(async (session) => {
+      const vault = await this.#vaultFor(session, owner);
+      const record = await this.#write(session, vault, secret);
+      await this.audit.record({ by, action: 'update', kind: 'vault_secret', id: `${vault.id}/${secret.name}` }, session);
+      return record;
+    });
+  }
+
+  async delete(by: AuditActor, owner: VaultOwner, name: string): Promise<void> {
+    await this.sql.transaction(async (session) => {
+      const [gone] = await session.query<{ vault_id: string }>(
+        `delete from vault_secret s using vault v where v.id = s.vault_id and v.workspace_id = $1 and v.intern_id is not distinct from $2 and s.name = $3 returning s.vault_id`,
+        [owner.workspaceId, owner.internId, name],
+      );
+      if (!gone) throw notFound('No secret has this name');
+      await this.audit.record({ by, action: 'delete', kind: 'vault_secret', id: `${gone.vault_id}/${name}` }, session);
+    });
+  }
+
+  /** Copies the workspace's secrets of these names into the intern's vault, all of them or none; in the order of the names. */
+  async copyToIntern(by: AuditActor, workspaceId: string, internId: string, names: readonly string[]): Promise<readonly SecretRecord[]> {
+    return this.sql.transaction(async (session) => {
+      const source = await this.vaults.find({ workspaceId, internId: null }, session);
+      const rows = source ? await session.query<SealedRow>('select name, hosts, sealed from vault_secret where vault_id = $1 and name = any($2) for share', [source.id, names]) : [];
+      const found = new Map(rows.map((row) => [row.name, row]));
+      const missing = names.filter((name) => !found.has(name));
+      if (!source || missing.length > 0) throw notFound(`The workspace has no secret named ${missing.slice(0, 5).join(', ')}: nothing was copied`);
+      const target = await this.#vaultFor(session, { workspaceId, internId });
+      const copies: SecretRecord[] = [];
+      for (const name of names) {
+        const { hosts, sealed } = found.get(name)!;
+        await this.audit.record({ by, action: 'copy', kind: 'vault_secret', id: `${source.id}/${name}` }, session);
+        const value = await this.box.open(source.dataKeyId, bindingOf(source.id, name), sealed);
+        copies.push(await this.#write(session, target, { name, hosts, value }));
+      }
+      return copies;
+    });
+  }
+
+  async #vaultFor(session: SqlSession, owner: VaultOwner): Promise<OpenedVault> {
+    const vault = await this.vaults.ensure(session, owner);
+    if (owner.internId !== null) await session.query('update intern set vault_id = $2 where id = $1 and vault_id is null', [owner.internId, vault.id]);
+    return vault;
+  }
+
+  async #write(session: SqlSession, vault: OpenedVault, { name, hosts, value }: NewSecret): Promise<SecretRecord> {
+    const sealed = await this.box.seal(vault.dataKeyId, bindingOf(vault.id, name), value, session);
+    const fingerprint = await this.box.fingerprint(vault.dataKeyId, value, session);
+    const [record] = await session.query<SecretRecord>(
+      `insert into vault_secret as s (vault_id, name, hosts, sealed, fingerprint, created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $6)
+       on conflict (vault_id, name) do update set hosts = excluded.hosts, sealed = excluded.sealed, fingerprint = excluded.fingerprint, updated_at = excluded.updated_at
+       returning ${SECRET_COLUMNS}`,
+      [vault.id, name, hosts, sealed, fingerprint, this.clock.now()],
+    );
+    return record!;
+  }
+}

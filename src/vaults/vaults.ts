@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { Sql, type SqlSession } from '../database/sql.js';
+import { Clock } from '../kernel/clock.js';
+import { notFound } from '../kernel/errors.js';
+import { newId } from '../kernel/ids.js';
+import { SecretBox } from '../secrets/secret-box.js';
+import type { VaultOwner } from './vault-owner.js';
+
+export interface OpenedVault {
+  readonly id: string;
+  readonly dataKeyId: string;
+}
+
+const COLUMNS = 'id, data_key_id as "dataKeyId"';
+
+/** The vaults themselves: one per intern, made with it, and one per workspace, made with its first secret. */
+@Injectable()
+export class Vaults {
+  constructor(
+    private readonly sql: Sql,
+    private readonly clock: Clock,
+    private readonly box: SecretBox,
+  ) {}
+
+  /** Whether vaults can be made and used: not without a master key. */
+  get available(): boolean {
+    return this.box.available;
+  }
+
+  async find({ workspaceId, internId }: VaultOwner, session: SqlSession = this.sql): Promise<OpenedVault | undefined> {
+    const [vault] = await session.query<OpenedVault>(`select ${COLUMNS} from vault where workspace_id = $1 and intern_id is not distinct from $2`, [workspaceId, internId]);
+    return vault;
+  }
+
+  /** The owner's vault, made where there is none. Whoever makes one waits for others who do, so that there is only ever one. */
+  async ensure(session: SqlSession, owner: VaultOwner): Promise<OpenedVault> {
+    const owning = owner.internId === null ? ['workspace', owner.workspaceId] : ['intern', owner.internId];
+    const locked = await session.query(`select 1 from ${owning[0]} where id = $1 for no key update`, [owning[1]]);
+    if (locked.length === 0) throw notFound('Not found');
+    const found = await this.find(owner, session);
+    if (found) return found;
+    const vault = { id: newId(this.clock.now().getTime()), dataKeyId: await this.box.createDataKey(session) };
+    await session.query('insert into vault (id, workspace_id, intern_id, data_key_id, created_at) values ($1, $2, $3, $4, $5)', [vault.id, owner.workspaceId, owner.internId, vault.dataKeyId, this.clock.now()]);
+    return vault;
+  }
+
+  /** The private vault of an intern, made and entered in its row where it has none yet. Answers its id. */
+  async ensureOfIntern(session: SqlSession, internId: string): Promise<string> {
+    const [intern] = await session.query<{ workspace_id: string }>('select workspace_id from intern where id = $1', [internId]);
+    if (!intern) throw notFound('Not found');
+    const { id } = await this.ensure(session, { workspaceId: intern.workspace_id, internId });
+    await session.query('update intern set vault_id = $2 where id = $1 and vault_id is distinct from $2', [internId, id]);
+    return id;
+  }
+
+  /** Removes an intern's vault with everything in it, for those too who borrowed it. */
+  async destroyOfIntern(session: SqlSession, internId: string): Promise<void> {
+    const vaults = await session.query<OpenedVault>(`delete from vault where intern_id = $1 returning ${COLUMNS}`, [internId]);
+    for (const { id, dataKeyId } of vaults) {
+      await session.query('delete from vault_secret where vault_id = $1', [id]);
+      await session.query('update intern set attached_vault_id = null where attached_vault_id = $1', [id]);
+      await this.box.destroyDataKey(dataKeyId, session);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { startInternsStage, type InternsStage, type Member } from '../support/interns-stage.js';
+
+const refusal = (code: number, reason: string, retryable: boolean): object => ({ error: { code, message: expect.any(String), metadata: { reason, retryable } } });
+
+describe('POST /interns: one request, one intern (specification, rules 2 to 5)', () => {
+  let stage: InternsStage;
+  let me: Member;
+  beforeAll(async () => {
+    stage = await startInternsStage({ env: { INTERN_RUNTIME: 'none' } });
+  });
+  afterAll(() => stage.stop());
+  beforeEach(async () => {
+    me = await stage.member();
+  });
+  const create = (json: unknown, headers?: Record<string, string>) => me.api.post('/interns', { json, headers });
+
+  describe('Idempotency-Key', () => {
+    it.each([['empty', ''], ['of 256 characters', 'k'.repeat(256)]])('answers 400 to one that is %s, before it reads the body', async (_, key) => {
+      const answer = await me.api.post('/interns', { body: '{', headers: { 'content-type': 'application/json', 'idempotency-key': key } });
+      expect(answer.json).toEqual(refusal(400, 'invalid_body', false));
+      expect(answer.json.error.message).toContain('Idempotency-Key');
+    });
+
+    it('takes 1 and 255 characters', async () => {
+      expect((await create({ name: 'short' }, { 'idempotency-key': 'k' })).status).toBe(201);
+      expect((await create({ name: 'long' }, { 'idempotency-key': 'k'.repeat(255) })).status).toBe(201);
+    });
+
+    it('answers 200 to a replay, with the present state of the intern (rule 3)', async () => {
+      const first = await create({ name: 'ab', instructions: 'one' }, { 'idempotency-key': 'again' });
+      await me.api.patch(`/interns/${first.json.id}`, { json: { instructions: 'two' } });
+      const replay = await create({ name: 'ab', instructions: 'one' }, { 'idempotency-key': 'again' });
+      expect([first.status, replay.status]).toEqual([201, 200]);
+      expect(replay.json).toMatchObject({ id: first.json.id, vault_id: first.json.vault_id, instructions: 'two' });
+    });
+
+    it('derives a key from the request where none is given: members in any order, defaults written out or not', async () => {
+      const first = await me.api.post('/interns', { body: '{"name":"ab","description":"d"}', headers: { 'content-type': 'application/json' } });
+      const again = await me.api.post('/interns', { body: `{ "provision": false, "description":"d", "instructions": null, "workspace_id": "${me.workspaceId.toUpperCase()}", "name": "ab" }`, headers: { 'content-type': 'application/json' } });
+      expect([first.status, again.status, again.json.id]).toEqual([201, 200, first.json.id]);
+    });
+
+    it('answers 409 idempotency_key_reused to the same key with a different request (rule 4), and before name_taken', async () => {
+      await create({ name: 'ab' }, { 'idempotency-key': 'once' });
+      expect((await create({ name: 'ab', description: 'other' }, { 'idempotency-key': 'once' })).json).toEqual(refusal(409, 'idempotency_key_reused', false));
+    });
+
+    it('belongs to its creator and workspace: two members may use the same key', async () => {
+      const colleague = await stage.member({ accountOf: me });
+      const mine = await create({ name: 'ab' }, { 'idempotency-key': 'shared' });
+      const theirs = await colleague.api.post('/interns', { json: { name: 'ab' }, headers: { 'idempotency-key': 'shared' } });
+      expect([mine.status, theirs.status]).toEqual([201, 201]);
+      expect(theirs.json.id).not.toBe(mine.json.id);
+    });
+
+    it('is kept as a hash beside a fingerprint: no text of the request is in its record', async () => {
+      await create({ name: 'ab', instructions: 'very private' }, { 'idempotency-key': 'my-own-key' });
+      const [row] = await stage.sql.query<{ text: string }>('select c::text as text from intern_creation c where creator_user_id = $1', [me.userId]);
+      expect(row!.text).not.toMatch(/private|my-own-key/);
+    });
+  });
+
+  describe('conflicts', () => {
+    it('answers 409 name_taken to a name used in the workspace by the same creator (rule 5)', async () => {
+      await create({ name: 'ab' });
+      expect((await create({ name: 'ab', description: 'x' })).json).toEqual(refusal(409, 'name_taken', false));
+    });
+
+    it('answers 409 intern_limit_reached to the eleventh intern, after name_taken and before vault_not_attachable', async () => {
+      for (let n = 0; n < 10; n++) expect((await create({ name: `intern-${n}` })).status).toBe(201);
+      expect((await create({ name: 'eleventh', vault_id: randomUUID() })).json).toEqual(refusal(409, 'intern_limit_reached', false));
+      expect((await create({ name: 'intern-1', description: 'x' })).json).toEqual(refusal(409, 'name_taken', false));
+    });
+
+    it('attaches a vault of another intern of the workspace, and answers 409 vault_not_attachable to any other', async () => {
+      const lender = await create({ name: 'lender' });
+      const borrower = await create({ name: 'borrower', vault_id: lender.json.vault_id.toUpperCase() });
+      expect(borrower.json).toMatchObject({ attached_vault_id: lender.json.vault_id });
+      expect(borrower.json.vault_id).not.toBe(lender.json.vault_id);
+      const stranger = await stage.member();
+      const foreign = (await stranger.api.post('/interns', { json: { name: 'foreign' } })).json.vault_id;
+      await me.api.put('/vault/secrets/token', { json: { value: 'x', hosts: ['a.example'] } });
+      const [shared] = await stage.sql.query<{ id: string }>('select id from vault where workspace_id = $1 and intern_id is null', [me.workspaceId]);
+      for (const vaultId of [foreign, randomUUID(), shared!.id]) {
+        expect((await create({ name: 'refused', vault_id: vaultId })).json).toEqual(refusal(409, 'vault_not_attachable', false));
+      }
+    });
+  });
+});

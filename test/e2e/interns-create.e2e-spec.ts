@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { bearerOf, statusOnHost } from '../support/intern-requests.js';
+import { startInternsStage, type InternsStage, type Member } from '../support/interns-stage.js';
+
+const FIELDS = [
+  'attached_vault_id', 'created_at', 'description', 'hostname', 'id', 'instructions', 'last_failure_message', 'model', 'name', 'progress', 'status', 'updated_at', 'vault_id', 'workspace_id',
+];
+const refusal = (code: number, reason: string, retryable: boolean): object => ({ error: { code, message: expect.any(String), metadata: { reason, retryable } } });
+
+describe('POST /interns (specification, "create an intern")', () => {
+  let stage: InternsStage;
+  let me: Member;
+  beforeAll(async () => {
+    stage = await startInternsStage({ env: { REGIONAL_HOSTNAMES: 'eu.gateway.example, us.gateway.example' } });
+  });
+  afterAll(() => stage.stop());
+  beforeEach(async () => {
+    me = await stage.member();
+  });
+  const create = (json: unknown, headers?: Record<string, string>) => me.api.post('/interns', { json, headers });
+
+  it('answers 201 with an Intern whose fields are all present, and makes its private vault (rules 1 and 3)', async () => {
+    const made = await create({ name: 'night-watch', description: 'Watches.', instructions: 'Watch the night.' });
+
+    expect(made.status).toBe(201);
+    expect(Object.keys(made.json).toSorted()).toEqual(FIELDS);
+    expect(made.json).toMatchObject({
+      name: 'night-watch', description: 'Watches.', instructions: 'Watch the night.', model: null, status: 'stopped', last_failure_message: null, progress: null,
+      hostname: null, workspace_id: me.workspaceId, attached_vault_id: null,
+    });
+    const [vault] = await stage.sql.query<{ intern_id: string }>('select intern_id from vault where id = $1', [made.json.vault_id]);
+    expect(vault!.intern_id).toBe(made.json.id);
+    expect((await me.api.get(`/interns/${made.json.id}`)).json).toEqual(made.json);
+  });
+
+  it('fills what is left out with null, and takes null for it', async () => {
+    const absent = await create({ name: 'absent' });
+    const given = await create({ name: 'given', description: null, instructions: null, provision: false, workspace_id: me.workspaceId });
+    for (const { status, json } of [absent, given]) {
+      expect(status).toBe(201);
+      expect(json).toMatchObject({ description: null, instructions: null, model: null });
+    }
+  });
+
+  it('begins as queued with provision true: provisioning starts during this operation', async () => {
+    const { json, status } = await create({ name: 'eager', provision: true });
+    expect([status, ['queued', 'provisioning', 'running']]).toEqual([201, expect.arrayContaining([json.status])]);
+  });
+
+  describe('the body', () => {
+    it.each([
+      ['no name', {}],
+      ['a name that is no string', { name: 7 }],
+      ['a name of 1 character', { name: 'a' }],
+      ['a name of 18 characters', { name: 'a'.repeat(18) }],
+      ['a name that begins with a digit', { name: '1a' }],
+      ['a name with a capital', { name: 'Ab' }],
+      ['a name with two hyphens', { name: 'a--b' }],
+      ['a name that ends with a hyphen', { name: 'ab-' }],
+      ['a name that ends with a line feed', { name: 'ab\n' }],
+      ['a name that is null', { name: null }],
+      ['a description of 2001 characters', { name: 'ab', description: 'x'.repeat(2_001) }],
+      ['a description that is no text', { name: 'ab', description: ['x'] }],
+      ['a description with NUL', { name: 'ab', description: 'a\0b' }],
+      ['half of a surrogate pair', { name: 'ab', description: '\ud800' }],
+      ['instructions of 100001 characters', { name: 'ab', instructions: 'x'.repeat(100_001) }],
+      ['provision that is a string', { name: 'ab', provision: 'true' }],
+      ['provision that is null', { name: 'ab', provision: null }],
+      ['a vault_id that is no UUID', { name: 'ab', vault_id: 'mine' }],
+      ['a vault_id that is null', { name: 'ab', vault_id: null }],
+      ['a workspace_id that is no UUID', { name: 'ab', workspace_id: 'mine' }],
+      ['an additional property', { name: 'ab', model: 'a/b' }],
+      ['another additional property', { name: 'ab', status: 'running' }],
+      ['a workspace that is not the one of the key', { name: 'ab', workspace_id: randomUUID() }],
+    ])('answers 400 invalid_body to %s', async (_, body) => {
+      const answer = await create(body);
+      expect(answer.status).toBe(400);
+      expect(answer.json).toEqual(refusal(400, 'invalid_body', false));
+    });
+
+    it.each(['', '[]', 'null', '"x"', '{"name":', '{"name":"ab"'])('answers 400 invalid_body to %j', async (body) => {
+      const answer = await me.api.post('/interns', { body, headers: { 'content-type': 'application/json' } });
+      expect(answer.json).toEqual(refusal(400, 'invalid_body', false));
+    });
+
+    it('counts lengths in characters, not in UTF-16 units: 2000 and 100000 of them pass', async () => {
+      const made = await create({ name: 'a'.repeat(17), description: '😀'.repeat(2_000), instructions: 'ü'.repeat(100_000) });
+      expect(made.status).toBe(201);
+      expect(made.json.description).toBe('😀'.repeat(2_000));
+      expect((await create({ name: 'ab', description: '😀'.repeat(2_001) })).status).toBe(400);
+    });
+
+    it('leaves no idempotency record and no intern of a request that was refused', async () => {
+      await create({ name: 'A' }, { 'idempotency-key': 'refused' });
+      const rows = await stage.sql.query('select 1 from intern_creation where creator_user_id = $1 union all select 1 from intern where creator_user_id = $1', [me.userId]);
+      expect(rows).toEqual([]);
+      expect((await create({ name: 'ok' }, { 'idempotency-key': 'refused' })).status).toBe(201);
+    });
+  });
+
+  describe('content type and size', () => {
+    const sized = (bytes: number): string => {
+      const empty = JSON.stringify({ name: 'sized', instructions: '' });
+      return `${empty.slice(0, -1)}${' '.repeat(bytes - empty.length)}}`;
+    };
+
+    it('answers 415 to a non-empty body that is not application/json', async () => {
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp']) {
+        const answer = await me.api.post('/interns', { body: '{"name":"ab"}', headers: { 'content-type': type } });
+        expect(answer.status).toBe(415);
+        expect(answer.json).toEqual(refusal(415, 'unsupported_media_type', false));
+      }
+    });
+
+    it('answers 400, not 415, to an empty body whatever its content type, sent in chunks too', async () => {
+      expect((await me.api.post('/interns', { body: '', headers: { 'content-type': 'text/plain' } })).json).toEqual(refusal(400, 'invalid_body', false));
+      const chunked = await fetch(`${stage.origin}/api/v1/interns`, {
+        method: 'POST', body: new ReadableStream({ start: (stream) => stream.close() }), duplex: 'half', headers: { 'content-type': 'text/plain', authorization: await bearerOf(stage, me) },
+      });
+      expect([chunked.status, await chunked.json()]).toEqual([400, refusal(400, 'invalid_body', false)]);
+    });
+
+    it('accepts exactly 1048576 bytes and answers 413 to one more', async () => {
+      const headers = { 'content-type': 'application/json' };
+      expect((await me.api.post('/interns', { body: sized(1_048_576), headers })).status).toBe(201);
+      const answer = await me.api.post('/interns', { body: sized(1_048_577), headers });
+      expect(answer.json).toEqual(refusal(413, 'payload_too_large', false));
+    });
+
+    it('accepts application/json with a charset', async () => {
+      expect((await me.api.post('/interns', { body: '{"name":"ab"}', headers: { 'content-type': 'application/json; charset=utf-8' } })).status).toBe(201);
+    });
+  });
+
+  describe('who may', () => {
+    it('answers 401 without metadata to a management key and to no key', async () => {
+      const management = await stage.keyOf(me, { keyClass: 'management' });
+      for (const answer of [await management.post('/interns', { json: { name: 'ab' } }), await me.api.post('/interns', { key: null, json: {} }), await me.api.post('/interns', { key: 'unknown', json: {} })]) {
+        expect(answer.status).toBe(401);
+        expect(answer.json).toEqual({ error: { code: 401, message: expect.any(String) } });
+      }
+    });
+
+    it('answers 403 no_acting_user to a key of an organisation without a member', async () => {
+      const api = await stage.keyOf(me, { keyClass: 'standard', creatorUserId: null });
+      expect((await api.post('/interns', { json: {} })).json).toEqual(refusal(403, 'no_acting_user', false));
+    });
+
+    it('answers 403 workspace_capability_unavailable where the workspace does not allow interns', async () => {
+      await stage.sql.query('update workspace set interns_allowed = false where id = $1', [me.workspaceId]);
+      expect((await create({})).json).toEqual(refusal(403, 'workspace_capability_unavailable', false));
+    });
+
+    it('answers 404 outside the programme, whatever the body', async () => {
+      const outside = await stage.member({ inProgramme: false });
+      for (const request of [{ json: { name: 'ab' } }, { body: 'x'.repeat(2_000_000), headers: { 'content-type': 'text/plain', 'idempotency-key': '' } }, {}]) {
+        expect((await outside.api.post('/interns', request)).json).toEqual(refusal(404, 'not_found', false));
+      }
+    });
+
+    it("answers 404 to an intern's own key, in the collection and on every other intern (rule 7)", async () => {
+      const [mine, other] = [(await create({ name: 'mine' })).json.id, (await create({ name: 'other' })).json.id];
+      const own = await stage.keyOf(me, { keyClass: 'intern', internId: mine });
+      expect((await own.get(`/interns/${mine}`)).status).toBe(200);
+      for (const answer of [await own.post('/interns', { json: { name: 'ab' } }), await own.get('/interns'), await own.get(`/interns/${other}`), await own.patch(`/interns/${mine}`, { json: {} }), await own.delete(`/interns/${mine}`)]) {
+        expect(answer.json).toEqual(refusal(404, 'not_found', false));
+      }
+    });
+
+    it('answers 403 without metadata on a regional hostname, before the programme is looked at (rule 6)', async () => {
+      const outside = await stage.member({ inProgramme: false });
+      for (const host of ['eu.gateway.example', 'US.Gateway.Example:443', 'eu.gateway.example.']) {
+        expect(await statusOnHost(stage, outside, host)).toEqual([403, { error: { code: 403, message: 'Forbidden' } }]);
+      }
+      expect((await statusOnHost(stage, outside, 'gateway.example'))[0]).toBe(404);
+    });
+  });
+});

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { ApiKeys } from '../../src/auth/api-keys.js';
+import { Accounts } from '../../src/tenancy/accounts.js';
+import type { ApiClient } from './api-client.js';
+import { startTestService, type TestService, type TestServiceOptions } from './test-service.js';
+
+/** A service with a master key, and people in and outside the interns programme. */
+export interface InternsStage extends TestService {
+  /** A client with a new standard key of a new member of a new account. */
+  member(options?: { readonly inProgramme?: boolean; readonly accountOf?: Member }): Promise<Member>;
+  /** A client with a key of this class, in the member's name unless `creatorUserId` says otherwise. */
+  keyOf(member: Member, key: { readonly keyClass: 'standard' | 'management' | 'intern'; readonly internId?: string; readonly creatorUserId?: string | null; readonly workspaceId?: string }): Promise<ApiClient>;
+}
+
+export interface Member {
+  readonly accountId: string;
+  readonly workspaceId: string;
+  readonly userId: string;
+  readonly api: ApiClient;
+}
+
+export async function startInternsStage({ env, ...options }: TestServiceOptions = {}): Promise<InternsStage> {
+  const service = await startTestService({ ...options, env: { MASTER_KEY: randomBytes(32).toString('hex'), ...env } });
+  const accounts = service.app.get(Accounts, { strict: false });
+  const keys = service.app.get(ApiKeys, { strict: false });
+  const keyOf: InternsStage['keyOf'] = async (member, { keyClass, internId, creatorUserId, workspaceId }) => {
+    const owner = creatorUserId === undefined ? member.userId : creatorUserId;
+    const { secret } = await keys.issue({ accountId: member.accountId, workspaceId: workspaceId ?? member.workspaceId, keyClass, name: 'test', creatorUserId: owner, internId: internId ?? null });
+    return service.as(secret);
+  };
+  return {
+    ...service,
+    keyOf,
+    member: async ({ inProgramme = true, accountOf } = {}) => {
+      const place = accountOf ?? (await aNewAccount(accounts));
+      const user = await accounts.createUser('A member', null);
+      await accounts.addMember(place.accountId, user.id, 'member', inProgramme);
+      const member = { accountId: place.accountId, workspaceId: place.workspaceId, userId: user.id };
+      return { ...member, api: await keyOf({ ...member, api: service.standard }, { keyClass: 'standard' }) };
+    },
+  };
+}
+
+async function aNewAccount(accounts: Accounts): Promise<{ accountId: string; workspaceId: string }> {
+  const { account, workspace } = await accounts.create('An account');
+  return { accountId: account.id, workspaceId: workspace.id };
+}
