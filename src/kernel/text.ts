@@ -12,3 +12,12 @@ export function lengthInCharacters(text: string): number {
   }
   return text.length - surrogatePairs;
 }
+
+/**
+ * What keeps a text from being a name or an id; undefined = nothing. Control characters are Unicode's category Cc. Half of a
+ * surrogate pair would be stored as another character than the one that was sent.
+ */
+export function faultOfName(text: string): string | undefined {
+  if (/\p{Cs}/u.test(text)) return 'must be well-formed Unicode';
+  return /\p{Cc}/u.test(text) ? 'must not contain control characters' : undefined;
+}

@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { Accounts } from './accounts.js';
+import { EndUsers } from './end-users.js';
+import { WorkspaceContents } from './workspace-contents.js';
 import { Workspaces } from './workspaces.js';
 
-/** Who belongs where: accounts, users, workspaces, programme membership. */
-@Module({ providers: [Accounts, Workspaces], exports: [Accounts, Workspaces] })
+/** Who belongs where: accounts, users, workspaces, programme membership, end users. */
+@Module({ providers: [Accounts, EndUsers, WorkspaceContents, Workspaces], exports: [Accounts, EndUsers, WorkspaceContents, Workspaces] })
 export class TenancyModule {}

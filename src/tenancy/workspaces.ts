@@ -1,45 +1,129 @@
-import { EntityManager } from '@mikro-orm/postgresql';
+import { EntityManager, LockMode, UniqueConstraintViolationException, type FilterQuery } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { sessionOf, type Alongside } from '../database/session-of.js';
+import type { SqlSession } from '../database/sql.js';
 import { Workspace } from '../database/workspace.entity.js';
 import { Clock } from '../kernel/clock.js';
-import { conflict } from '../kernel/errors.js';
-import { newId } from '../kernel/ids.js';
+import { invalidRequest } from '../kernel/errors.js';
+import { isUuid, newId } from '../kernel/ids.js';
+import type { Page, Paged } from '../kernel/page.js';
+import { WorkspaceContents } from './workspace-contents.js';
 
-export interface NewWorkspace {
+/** What its owner may say of a workspace. */
+export type WorkspaceSettings = Pick<
+  Workspace,
+  'name' | 'slug' | 'description' | 'defaultTextModel' | 'defaultImageModel' | 'defaultProviderSort' | 'ioLoggingEnabled' | 'broadcastEnabled' | 'dataDiscountLoggingEnabled' | 'ioLoggingSamplingRate' | 'ioLoggingKeyNos'
+>;
+
+export interface NewWorkspace extends Partial<WorkspaceSettings>, Pick<WorkspaceSettings, 'name' | 'slug'> {
   readonly accountId: string;
-  readonly name: string;
-  readonly slug: string;
-  readonly description: string | null;
   readonly createdBy: string | null;
 }
 
-/** The workspaces of accounts. Every read names the account: another's workspace does not exist for it. */
+/** The workspaces of accounts. Every look-up names the account: another's workspace does not exist for it, nor does a deleted one. */
 @Injectable()
 export class Workspaces {
   constructor(
     private readonly em: EntityManager,
     private readonly clock: Clock,
+    private readonly contents: WorkspaceContents,
   ) {}
 
   async find(accountId: string, id: string): Promise<Workspace | null> {
-    return this.em.fork().findOne(Workspace, { accountId, id });
+    return this.em.fork().findOne(Workspace, { accountId, id, deletedAt: null });
+  }
+
+  /** As the API names it: by its id, or by its slug. */
+  async findNamed(accountId: string, name: string): Promise<Workspace | null> {
+    const where = namedIn(accountId, name);
+    return where ? this.em.fork().findOne(Workspace, where) : null;
   }
 
   async defaultOf(accountId: string): Promise<Workspace> {
     return this.em.fork().findOneOrFail(Workspace, { accountId, isDefault: true });
   }
 
+  /** Oldest first. */
   async list(accountId?: string): Promise<Workspace[]> {
-    return this.em.fork().find(Workspace, accountId ? { accountId } : {}, { orderBy: { no: 'asc' } });
+    return this.em.fork().find(Workspace, { ...(accountId ? { accountId } : {}), deletedAt: null }, { orderBy: { no: 'asc' } });
   }
 
-  async create(workspace: NewWorkspace): Promise<Workspace> {
-    const em = this.em.fork();
-    if ((await em.count(Workspace, { accountId: workspace.accountId, slug: workspace.slug })) > 0) {
-      throw conflict(`The workspace slug ${workspace.slug} is used already in this account`);
-    }
-    const created = em.create(Workspace, { ...workspace, id: newId(), isDefault: false, internsAllowed: true, createdAt: this.clock.now(), updatedAt: null } as unknown as Workspace);
-    await em.flush();
-    return created;
+  /** Oldest first: the default workspace leads. */
+  async page(accountId: string, page: Page): Promise<Paged<Workspace>> {
+    const [items, total] = await this.em.fork().findAndCount(Workspace, { accountId, deletedAt: null }, { orderBy: { no: 'asc' }, offset: page.offset, limit: page.limit });
+    return { items, total };
   }
+
+  /** With the deleted ones: past usage is named by them. */
+  async numbersOf(accountId: string): Promise<Map<number, string>> {
+    const all = await this.em.fork().find(Workspace, { accountId }, { fields: ['id', 'no'] });
+    return new Map(all.map(({ no, id }) => [no, id]));
+  }
+
+  async create(workspace: NewWorkspace, alongside?: Alongside<Workspace>): Promise<Workspace> {
+    return this.#refusingTakenSlugs(workspace.slug, () =>
+      this.em.fork().transactional(async (em) => {
+        const created = em.create(Workspace, { description: null, ...workspace, id: newId(), isDefault: false, internsAllowed: true, createdAt: this.clock.now(), updatedAt: null } as unknown as Workspace);
+        await em.flush();
+        await alongside?.(created, sessionOf(em));
+        return created;
+      }),
+    );
+  }
+
+  /** Null where the account has no such workspace. */
+  async update(accountId: string, name: string, changes: Partial<WorkspaceSettings>, alongside: Alongside<Workspace>): Promise<Workspace | null> {
+    return this.#refusingTakenSlugs(changes.slug ?? '', () =>
+      this.em.fork().transactional(async (em) => {
+        const workspace = await lock(em, accountId, name);
+        if (!workspace) return null;
+        if (Object.keys(changes).length > 0) em.assign(workspace, { ...changes, updatedAt: this.clock.now() });
+        await em.flush();
+        await alongside(workspace, sessionOf(em));
+        return workspace;
+      }),
+    );
+  }
+
+  /** False where the account has no such workspace. The default one stays, and one in which something lives. */
+  async delete(accountId: string, name: string, alongside: Alongside<Workspace>): Promise<boolean> {
+    return this.em.fork().transactional(async (em) => {
+      const workspace = await lock(em, accountId, name);
+      if (!workspace) return false;
+      if (workspace.isDefault) throw invalidRequest('The default workspace of an account cannot be deleted');
+      const session = sessionOf(em);
+      const left = await this.contents.leftIn(workspace.id, session);
+      if (left !== '') throw invalidRequest(`The workspace is not empty. Delete first what is left in it: ${left}`);
+      workspace.deletedAt = this.clock.now();
+      await em.flush();
+      await alongside(workspace, session);
+      return true;
+    });
+  }
+
+  /** Keeps a workspace from being deleted until the transaction ends; false where it is gone already. */
+  async hold(workspaceId: string, session: SqlSession): Promise<boolean> {
+    return (await session.query('select 1 from workspace where id = $1 and deleted_at is null for share', [workspaceId])).length > 0;
+  }
+
+  async #refusingTakenSlugs<T>(slug: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw error instanceof UniqueConstraintViolationException ? invalidRequest(`The slug ${slug} is used already by a workspace of this account`) : error;
+    }
+  }
+}
+
+const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
+/** The row that an id or a slug names; undefined where the text is neither, and so names nothing. */
+function namedIn(accountId: string, name: string): FilterQuery<Workspace> | undefined {
+  if (isUuid(name)) return { accountId, deletedAt: null, id: name };
+  return SLUG.test(name) ? { accountId, deletedAt: null, slug: name } : undefined;
+}
+
+async function lock(em: EntityManager, accountId: string, name: string): Promise<Workspace | null> {
+  const where = namedIn(accountId, name);
+  return where ? em.findOne(Workspace, where, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null;
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Activity } from './activity.js';
 import { Generations } from './generations.js';
 import { ModelTrafficSource } from './model-traffic.port.js';
 import { Partitions } from './partitions.js';
@@ -8,7 +9,7 @@ import { UsageLabels } from './usage-labels.js';
 
 /** What was used: the immutable records of calls. */
 @Module({
-  providers: [Generations, Partitions, TrafficFigures, UsageLabels, { provide: ModelTrafficSource, useClass: PostgresModelTrafficDriver }],
-  exports: [Generations, TrafficFigures, UsageLabels],
+  providers: [Activity, Generations, Partitions, TrafficFigures, UsageLabels, { provide: ModelTrafficSource, useClass: PostgresModelTrafficDriver }],
+  exports: [Activity, Generations, TrafficFigures, UsageLabels],
 })
 export class UsageModule {}

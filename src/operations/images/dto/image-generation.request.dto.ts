@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, Equals, IsArray, IsBoolean, IsIn, IsInt, IsObject, IsString, Max, MaxLength, Min, MinLength, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, Equals, IsArray, IsBoolean, IsIn, IsInt, IsObject, IsString, Max, Min, MinLength, ValidateNested } from 'class-validator';
+import { IsTrackingId } from '../../../http/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
 
 const ASPECT_RATIOS = ['1:1', '1:2', '1:4', '1:8', '2:1', '2:3', '3:2', '3:4', '4:1', '4:3', '4:5', '5:4', '8:1', '9:16', '16:9', '9:19.5', '19.5:9', '9:20', '20:9', '9:21', '21:9', 'auto'] as const;
@@ -119,9 +120,8 @@ export class ImageGenerationRequest {
   stream?: boolean;
 
   /** The end user's tracking id, recorded with the call. */
-  @ApiPropertyOptional({ maxLength: 256 })
+  @ApiPropertyOptional({ minLength: 1, maxLength: 256 })
   @IsOptionalField()
-  @IsString()
-  @MaxLength(256)
+  @IsTrackingId()
   user?: string;
 }

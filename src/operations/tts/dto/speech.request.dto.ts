@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsNumber, IsObject, IsString, MaxLength, MinLength } from 'class-validator';
+import { IsIn, IsNumber, IsObject, IsString, MinLength } from 'class-validator';
+import { IsTrackingId } from '../../../http/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
 
 const FORMATS = ['mp3', 'pcm'] as const;
@@ -42,9 +43,8 @@ export class SpeechRequestBody {
   speed?: number;
 
   /** The end user's tracking id, recorded with the call. */
-  @ApiPropertyOptional({ maxLength: 256 })
+  @ApiPropertyOptional({ minLength: 1, maxLength: 256 })
   @IsOptionalField()
-  @IsString()
-  @MaxLength(256)
+  @IsTrackingId()
   user?: string;
 }

@@ -1,0 +1,18 @@
+import { ValidateBy } from 'class-validator';
+import { faultOfName } from '../kernel/text.js';
+import { faultOfTrackingId } from '../kernel/tracking-id.js';
+
+const held = (name: string, faultOf: (text: string) => string | undefined): PropertyDecorator =>
+  ValidateBy({
+    name,
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && faultOf(value) === undefined,
+      defaultMessage: (asked) => `${asked?.property} ${typeof asked?.value === 'string' ? faultOf(asked.value) : 'must be a string'}`,
+    },
+  });
+
+/** A text for people to read: well-formed Unicode without control characters. */
+export const IsName = (): PropertyDecorator => held('isName', faultOfName);
+
+/** An end user's tracking id. */
+export const IsTrackingId = (): PropertyDecorator => held('isTrackingId', faultOfTrackingId);

@@ -1,0 +1,31 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsInt, Max, Min } from 'class-validator';
+import { IsOptionalField } from './is-optional-field.decorator.js';
+
+const isUnset = (value: unknown): boolean => value === undefined || value === '' || value === 'null';
+
+/** An optional whole number in the query. Empty and `null` count as absent; what is no whole number is refused. */
+export function QueryInteger({ min, max = Number.MAX_SAFE_INTEGER, byDefault }: { min: number; max?: number; byDefault?: number }): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ type: 'integer', minimum: min, ...(max === Number.MAX_SAFE_INTEGER ? {} : { maximum: max }), ...(byDefault === undefined ? {} : { default: byDefault }) }),
+    Transform(({ value }) => (isUnset(value) ? undefined : typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value) as unknown),
+    IsOptionalField(),
+    IsInt(),
+    Min(min),
+    Max(max),
+  );
+}
+
+const FLAGS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
+
+/** An optional yes or no in the query: true, 1, false or 0. Empty counts as absent. */
+export function QueryFlag(): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ type: Boolean, default: false }),
+    Transform(({ value }) => (isUnset(value) ? undefined : (FLAGS[String(value)] ?? value)) as unknown),
+    IsOptionalField(),
+    IsBoolean(),
+  );
+}

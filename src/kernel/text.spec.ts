@@ -1,0 +1,22 @@
+import { faultOfName, lengthInCharacters } from './text.js';
+
+describe('text', () => {
+  it.each([['', 0], ['abc', 3], ['é', 1], ['e\u0301', 2], ['👩‍👧', 3], ['\u{1F600}', 1], ['\ud800', 1]])('counts %j as %i characters', (text, length) => {
+    expect(lengthInCharacters(text)).toBe(length);
+  });
+
+  it.each(['a', ' ', 'Ünï/%2F..', '👩‍👧', 'line\u2028separator', '\u00ad'])('accepts %j as a name', (text) => {
+    expect(faultOfName(text)).toBeUndefined();
+  });
+
+  it.each([
+    ['a\u0000b', 'must not contain control characters'],
+    ['a\nb', 'must not contain control characters'],
+    ['\u007f', 'must not contain control characters'],
+    ['\u0085', 'must not contain control characters'],
+    ['\ud83d', 'must be well-formed Unicode'],
+    ['\ude00\ud83d', 'must be well-formed Unicode'],
+  ])('says of %j that it %s', (text, fault) => {
+    expect(faultOfName(text)).toBe(fault);
+  });
+});

@@ -1,0 +1,10 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../../auth/auth.module.js';
+import { TenancyModule } from '../../tenancy/tenancy.module.js';
+import { UsageModule } from '../../usage/usage.module.js';
+import { ActivityController } from './activity.controller.js';
+import { ActivityService } from './activity.service.js';
+
+/** Lets a management key see what was spent, day by day, on what. */
+@Module({ imports: [AuthModule, TenancyModule, UsageModule], controllers: [ActivityController], providers: [ActivityService] })
+export class ActivityModule {}

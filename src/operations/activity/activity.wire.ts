@@ -1,0 +1,26 @@
+import { hash } from 'node:crypto';
+import { nanoToUsd } from '../../kernel/money.js';
+import type { ActivityOfDay } from './activity.service.js';
+import type { ActivityItem } from './dto/activity.response.dto.js';
+
+/** What may leave the building of a day's activity. */
+export const toActivityItem = (row: ActivityOfDay): ActivityItem => ({
+  date: row.day,
+  model: row.model,
+  model_permaslug: row.model,
+  endpoint_id: endpointIdOf(row.model, row.provider),
+  provider_name: row.provider,
+  usage: nanoToUsd(row.cost),
+  byok_usage_inference: nanoToUsd(row.byok_cost),
+  requests: row.requests,
+  prompt_tokens: Number(row.tokens_prompt),
+  completion_tokens: Number(row.tokens_completion),
+  reasoning_tokens: Number(row.tokens_reasoning),
+  ...(row.workspaceId === undefined ? {} : { workspace_id: row.workspaceId }),
+});
+
+/** An endpoint is a model at a provider: its id follows from both, and stays the same for ever. */
+function endpointIdOf(model: string, provider: string): string {
+  const hex = hash('sha256', JSON.stringify([model, provider]), 'hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

@@ -1,0 +1,38 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsString, IsUUID, Matches } from 'class-validator';
+import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
+
+const GROUPS = ['workspace'] as const;
+
+export class ActivityRequest {
+  /** One UTC day of the last 30, YYYY-MM-DD. The present day may be named too: it is answered as far as it has come. */
+  @ApiPropertyOptional({ example: '2026-11-19' })
+  @IsOptionalField()
+  @IsString()
+  @Matches(/^\d{4}-\d{2}-\d{2}$/, { message: 'date must be a day such as 2026-11-19' })
+  date?: string;
+
+  /** Only what this key spent. */
+  @ApiPropertyOptional()
+  @IsOptionalField()
+  @IsString()
+  api_key_hash?: string;
+
+  /** Only what the keys of this member spent. */
+  @ApiPropertyOptional({ format: 'uuid' })
+  @IsOptionalField()
+  @IsUUID()
+  user_id?: string;
+
+  /** Tells rows apart by workspace; each then carries its workspace_id. */
+  @ApiPropertyOptional({ enum: GROUPS })
+  @IsOptionalField()
+  @IsIn(GROUPS)
+  group_by?: (typeof GROUPS)[number];
+
+  /** Only what was spent in this workspace. */
+  @ApiPropertyOptional({ format: 'uuid' })
+  @IsOptionalField()
+  @IsUUID()
+  workspace_id?: string;
+}

@@ -1,0 +1,48 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+
+/** What was used on one UTC day, of one model through one provider. Amounts in USD. */
+export class ActivityItem {
+  @ApiProperty({ example: '2026-11-19' })
+  date: string;
+
+  @ApiProperty()
+  model: string;
+
+  @ApiProperty()
+  model_permaslug: string;
+
+  @ApiProperty({ format: 'uuid' })
+  endpoint_id: string;
+
+  @ApiProperty()
+  provider_name: string;
+
+  /** Spent of the account's credits. */
+  @ApiProperty({ format: 'double' })
+  usage: number;
+
+  /** Spent on the account's own provider credentials. */
+  @ApiProperty({ format: 'double' })
+  byok_usage_inference: number;
+
+  @ApiProperty({ type: 'integer' })
+  requests: number;
+
+  @ApiProperty({ type: 'integer' })
+  prompt_tokens: number;
+
+  @ApiProperty({ type: 'integer' })
+  completion_tokens: number;
+
+  @ApiProperty({ type: 'integer' })
+  reasoning_tokens: number;
+
+  /** Only with group_by=workspace. */
+  @ApiPropertyOptional({ format: 'uuid' })
+  workspace_id?: string;
+}
+
+export class ActivityResponse {
+  @ApiProperty({ type: [ActivityItem] })
+  data: ActivityItem[];
+}

@@ -1,0 +1,25 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator.js';
+import { Caller } from '../../auth/caller.decorator.js';
+import { FailsWith } from '../../http/fails-with.decorator.js';
+import type { Principal } from '../../kernel/principal.js';
+import { toCreditsData } from './credits.wire.js';
+import { CreditsService } from './credits.service.js';
+import { CreditsResponse } from './dto/credits.response.dto.js';
+
+@ApiTags('Credits')
+@Access('management')
+@Controller('credits')
+export class CreditsController {
+  constructor(private readonly credits: CreditsService) {}
+
+  /** What the account was granted and has spent, in USD. */
+  @Get()
+  @ApiOperation({ operationId: 'getCredits', summary: 'Get remaining credits' })
+  @ApiOkResponse({ type: CreditsResponse, description: 'All that was granted, and all that was spent of it' })
+  @FailsWith('forbidden')
+  async get(@Caller() caller: Principal): Promise<CreditsResponse> {
+    return { data: toCreditsData(await this.credits.get(caller)) };
+  }
+}

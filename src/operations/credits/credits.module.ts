@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { BillingModule } from '../../billing/billing.module.js';
+import { CreditsController } from './credits.controller.js';
+import { CreditsService } from './credits.service.js';
+
+/** Lets a management key see what its account was granted and has spent. */
+@Module({ imports: [BillingModule], controllers: [CreditsController], providers: [CreditsService] })
+export class CreditsModule {}

@@ -1,0 +1,13 @@
+import { Injectable } from '@nestjs/common';
+import { Balances, type Credits } from '../../billing/balances.js';
+import type { Principal } from '../../kernel/principal.js';
+
+/** The use cases of the group, in the order in which the API lists them. */
+@Injectable()
+export class CreditsService {
+  constructor(private readonly balances: Balances) {}
+
+  async get(caller: Principal): Promise<Credits> {
+    return this.balances.creditsOf(caller.accountNo);
+  }
+}

@@ -1,0 +1,46 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean } from 'class-validator';
+import { IsTrackingId } from '../../../http/is-name.decorators.js';
+import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
+import { QueryFlag, QueryInteger } from '../../../http/query-value.decorators.js';
+import { NoAdditionalFields } from '../../../http/request-validation.pipe.js';
+
+/** The tracking id in the path, decoded. */
+export class EndUserPath {
+  @ApiProperty({ minLength: 1, maxLength: 256 })
+  @IsTrackingId()
+  user: string;
+}
+
+export class ListEndUsersRequest {
+  /** Registrations to skip. */
+  @QueryInteger({ min: 0, byDefault: 0 })
+  offset?: number;
+
+  @QueryInteger({ min: 1, max: 100, byDefault: 100 })
+  limit?: number;
+
+  /** Only the registration with exactly this tracking id. */
+  @ApiPropertyOptional({ minLength: 1, maxLength: 256 })
+  @IsOptionalField()
+  @IsTrackingId()
+  user?: string;
+
+  @QueryFlag()
+  include_inactive?: boolean;
+}
+
+@NoAdditionalFields()
+export class RegisterEndUserRequest {
+  /** The tracking id: immutable, case-sensitive, without control characters. */
+  @ApiProperty({ minLength: 1, maxLength: 256 })
+  @IsTrackingId()
+  user: string;
+}
+
+@NoAdditionalFields()
+export class UpdateEndUserRequest {
+  @ApiProperty()
+  @IsBoolean()
+  is_active: boolean;
+}

@@ -1,0 +1,38 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+/** End-user record (specification, "End-user record"). */
+export class EndUserRecord {
+  /** The tracking id, as it was registered. */
+  @ApiProperty()
+  user: string;
+
+  @ApiProperty()
+  is_active: boolean;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+
+  /** When the state last changed. */
+  @ApiProperty({ format: 'date-time' })
+  updated_at: string;
+}
+
+export class EndUserResponse {
+  @ApiProperty({ type: EndUserRecord })
+  data: EndUserRecord;
+}
+
+export class EndUserListResponse {
+  @ApiProperty({ type: [EndUserRecord] })
+  data: EndUserRecord[];
+
+  /** All registrations that match. */
+  @ApiProperty({ type: 'integer' })
+  total_count: number;
+}
+
+export class EndUserDeactivatedResponse extends EndUserResponse {
+  /** As the neighbouring operations answer; the record stays readable. */
+  @ApiProperty({ enum: [true] })
+  deleted: true;
+}

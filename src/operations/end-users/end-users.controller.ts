@@ -1,0 +1,73 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator.js';
+import { Caller } from '../../auth/caller.decorator.js';
+import { CalledFrom } from '../../http/called-from.decorator.js';
+import { FailsWith } from '../../http/fails-with.decorator.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import type { Principal } from '../../kernel/principal.js';
+import { REGISTER_END_USER_EXAMPLES, UPDATE_END_USER_EXAMPLES } from './dto/end-user.examples.js';
+import { EndUserPath, ListEndUsersRequest, RegisterEndUserRequest, UpdateEndUserRequest } from './dto/end-user.request.dto.js';
+import { EndUserDeactivatedResponse, EndUserListResponse, EndUserResponse } from './dto/end-user.response.dto.js';
+import { EndUsersService } from './end-users.service.js';
+import { toEndUserRecord } from './end-users.wire.js';
+
+const USER = { name: 'user', description: 'The tracking id, URL-encoded', schema: { type: 'string', minLength: 1, maxLength: 256 } } as const;
+
+@ApiTags('End Users')
+@Access('administration')
+@Controller('end-users')
+export class EndUsersController {
+  constructor(private readonly endUsers: EndUsersService) {}
+
+  /** The registered end users of the account; inactive ones where asked for. */
+  @Get()
+  @ApiOperation({ operationId: 'listEndUsers', summary: 'List registered end users' })
+  @ApiOkResponse({ type: EndUserListResponse, description: 'The registrations, newest first' })
+  @FailsWith()
+  async list(@Query() request: ListEndUsersRequest, @Caller() caller: Principal): Promise<EndUserListResponse> {
+    const { items, total } = await this.endUsers.list(request, caller);
+    return { data: items.map(toEndUserRecord), total_count: total };
+  }
+
+  /** Registers an end user under its tracking id, for ever. */
+  @Post()
+  @ApiOperation({ operationId: 'createEndUser', summary: 'Register an end user' })
+  @ApiBody({ type: RegisterEndUserRequest, examples: REGISTER_END_USER_EXAMPLES })
+  @ApiCreatedResponse({ type: EndUserResponse, description: 'The registration' })
+  @FailsWith('conflict')
+  async register(@Body() request: RegisterEndUserRequest, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<EndUserResponse> {
+    return { data: toEndUserRecord(await this.endUsers.register(request, caller, place)) };
+  }
+
+  /** One registration, active or not. */
+  @Get(':user')
+  @ApiOperation({ operationId: 'getEndUser', summary: 'Get a registered end user' })
+  @ApiParam(USER)
+  @ApiOkResponse({ type: EndUserResponse, description: 'The registration, active or not' })
+  @FailsWith('not_found')
+  async get(@Param() { user }: EndUserPath, @Caller() caller: Principal): Promise<EndUserResponse> {
+    return { data: toEndUserRecord(await this.endUsers.get(user, caller)) };
+  }
+
+  /** Activates or deactivates a registration. Inactive does not block inference. */
+  @Patch(':user')
+  @ApiOperation({ operationId: 'updateEndUser', summary: 'Activate or deactivate an end user' })
+  @ApiParam(USER)
+  @ApiBody({ type: UpdateEndUserRequest, examples: UPDATE_END_USER_EXAMPLES })
+  @ApiOkResponse({ type: EndUserResponse, description: 'The registration as it is now' })
+  @FailsWith('not_found')
+  async update(@Param() { user }: EndUserPath, @Body() request: UpdateEndUserRequest, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<EndUserResponse> {
+    return { data: toEndUserRecord(await this.endUsers.update(user, request, caller, place)) };
+  }
+
+  /** Deactivates a registration; it may be repeated. */
+  @Delete(':user')
+  @ApiOperation({ operationId: 'deleteEndUser', summary: 'Deactivate an end user' })
+  @ApiParam(USER)
+  @ApiOkResponse({ type: EndUserDeactivatedResponse, description: 'The registration is inactive' })
+  @FailsWith('not_found')
+  async deactivate(@Param() { user }: EndUserPath, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<EndUserDeactivatedResponse> {
+    return { deleted: true, data: toEndUserRecord(await this.endUsers.deactivate(user, caller, place)) };
+  }
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import type { AuditAction } from '../../audit/audit-entry.js';
+import { AuditTrail } from '../../audit/audit-trail.js';
+import type { EndUser } from '../../database/end-user.entity.js';
+import type { Alongside } from '../../database/session-of.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import { notFound, type GatewayError } from '../../kernel/errors.js';
+import type { Paged } from '../../kernel/page.js';
+import type { Principal } from '../../kernel/principal.js';
+import { EndUsers } from '../../tenancy/end-users.js';
+import type { ListEndUsersRequest, RegisterEndUserRequest, UpdateEndUserRequest } from './dto/end-user.request.dto.js';
+
+const PAGE = 100;
+const unknown = (): GatewayError => notFound('No end user is registered under this tracking ID');
+
+/** The use cases of the group, in the order in which the API lists them. */
+@Injectable()
+export class EndUsersService {
+  constructor(
+    private readonly endUsers: EndUsers,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  async list(request: ListEndUsersRequest, caller: Principal): Promise<Paged<EndUser>> {
+    const wanted = { trackingId: request.user, includeInactive: request.include_inactive ?? false };
+    return this.endUsers.list(caller.accountId, wanted, { offset: request.offset ?? 0, limit: request.limit ?? PAGE });
+  }
+
+  async register(request: RegisterEndUserRequest, caller: Principal, place: CallerPlace): Promise<EndUser> {
+    return this.endUsers.register(caller.accountId, request.user, this.#audited('create', caller, place));
+  }
+
+  async get(user: string, caller: Principal): Promise<EndUser> {
+    const found = await this.endUsers.find(caller.accountId, user);
+    if (!found) throw unknown();
+    return found;
+  }
+
+  async update(user: string, request: UpdateEndUserRequest, caller: Principal, place: CallerPlace): Promise<EndUser> {
+    return this.#setActive(user, request.is_active, 'update', caller, place);
+  }
+
+  async deactivate(user: string, caller: Principal, place: CallerPlace): Promise<EndUser> {
+    return this.#setActive(user, false, 'delete', caller, place);
+  }
+
+  async #setActive(user: string, isActive: boolean, action: AuditAction, caller: Principal, place: CallerPlace): Promise<EndUser> {
+    const changed = await this.endUsers.setActive(caller.accountId, user, isActive, this.#audited(action, caller, place));
+    if (!changed) throw unknown();
+    return changed;
+  }
+
+  #audited(action: AuditAction, by: Principal, place: CallerPlace): Alongside<EndUser> {
+    return ({ trackingId }, session) => this.audit.record({ by, action, kind: 'end_user', id: trackingId, place }, session);
+  }
+}

@@ -1,0 +1,10 @@
+import type { EndUser } from '../../database/end-user.entity.js';
+import type { EndUserRecord } from './dto/end-user.response.dto.js';
+
+/** What may leave the building of an end user. */
+export const toEndUserRecord = (user: EndUser): EndUserRecord => ({
+  user: user.trackingId,
+  is_active: user.isActive,
+  created_at: user.createdAt.toISOString(),
+  updated_at: user.updatedAt.toISOString(),
+});

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type { AuditAction } from '../../audit/audit-entry.js';
+import { AuditTrail } from '../../audit/audit-trail.js';
+import type { Alongside } from '../../database/session-of.js';
+import type { Workspace } from '../../database/workspace.entity.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import { notFound, type GatewayError } from '../../kernel/errors.js';
+import type { Paged } from '../../kernel/page.js';
+import type { Principal } from '../../kernel/principal.js';
+import { Workspaces } from '../../tenancy/workspaces.js';
+import type { ListWorkspacesRequest } from './dto/list-workspaces.request.dto.js';
+import type { CreateWorkspaceRequest, UpdateWorkspaceRequest } from './dto/workspace.request.dto.js';
+import { toSettings } from './workspaces.wire.js';
+
+const PAGE = 50;
+const unknown = (): GatewayError => notFound('No workspace has this id');
+
+/** The use cases of the group, in the order in which the API lists them. */
+@Injectable()
+export class WorkspacesService {
+  constructor(
+    private readonly workspaces: Workspaces,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  async list(request: ListWorkspacesRequest, caller: Principal): Promise<Paged<Workspace>> {
+    return this.workspaces.page(caller.accountId, { offset: request.offset ?? 0, limit: request.limit ?? PAGE });
+  }
+
+  async create(request: CreateWorkspaceRequest, caller: Principal, place: CallerPlace): Promise<Workspace> {
+    const wanted = { ...toSettings(request), name: request.name, slug: request.slug, accountId: caller.accountId, createdBy: caller.creatorUserId };
+    return this.workspaces.create(wanted, this.#audited('create', caller, place));
+  }
+
+  async get(id: string, caller: Principal): Promise<Workspace> {
+    const workspace = await this.workspaces.findNamed(caller.accountId, id);
+    if (!workspace) throw unknown();
+    return workspace;
+  }
+
+  async update(id: string, request: UpdateWorkspaceRequest, caller: Principal, place: CallerPlace): Promise<Workspace> {
+    const workspace = await this.workspaces.update(caller.accountId, id, toSettings(request), this.#audited('update', caller, place));
+    if (!workspace) throw unknown();
+    return workspace;
+  }
+
+  async delete(id: string, caller: Principal, place: CallerPlace): Promise<void> {
+    if (!(await this.workspaces.delete(caller.accountId, id, this.#audited('delete', caller, place)))) throw unknown();
+  }
+
+  #audited(action: AuditAction, by: Principal, place: CallerPlace): Alongside<Workspace> {
+    return ({ id }, session) => this.audit.record({ by, action, kind: 'workspace', id, place }, session);
+  }
+}

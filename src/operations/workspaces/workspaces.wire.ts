@@ -1,0 +1,51 @@
+import { hash } from 'node:crypto';
+import type { Workspace } from '../../database/workspace.entity.js';
+import type { WorkspaceSettings } from '../../tenancy/workspaces.js';
+import type { UpdateWorkspaceRequest } from './dto/workspace.request.dto.js';
+import type { WorkspaceRecord } from './dto/workspace.response.dto.js';
+
+/** What may leave the building of a workspace. */
+export function toWorkspaceRecord(workspace: Workspace): WorkspaceRecord {
+  return {
+    id: workspace.id,
+    default_guardrail_id: guardrailIdOf(workspace.id),
+    name: workspace.name,
+    slug: workspace.slug,
+    description: workspace.description ?? null,
+    default_text_model: workspace.defaultTextModel ?? null,
+    default_image_model: workspace.defaultImageModel ?? null,
+    default_provider_sort: workspace.defaultProviderSort ?? null,
+    is_observability_io_logging_enabled: workspace.ioLoggingEnabled,
+    is_observability_broadcast_enabled: workspace.broadcastEnabled,
+    is_data_discount_logging_enabled: workspace.dataDiscountLoggingEnabled,
+    io_logging_sampling_rate: workspace.ioLoggingSamplingRate,
+    io_logging_api_key_ids: workspace.ioLoggingKeyNos ?? null,
+    created_at: workspace.createdAt.toISOString(),
+    updated_at: workspace.updatedAt?.toISOString() ?? null,
+    created_by: workspace.createdBy ?? null,
+  };
+}
+
+/** The settings that a request names; the others are absent. */
+export function toSettings(request: UpdateWorkspaceRequest): Partial<WorkspaceSettings> {
+  const named: { [K in keyof WorkspaceSettings]: WorkspaceSettings[K] | undefined } = {
+    name: request.name,
+    slug: request.slug,
+    description: request.description,
+    defaultTextModel: request.default_text_model,
+    defaultImageModel: request.default_image_model,
+    defaultProviderSort: request.default_provider_sort,
+    ioLoggingEnabled: request.is_observability_io_logging_enabled,
+    broadcastEnabled: request.is_observability_broadcast_enabled,
+    dataDiscountLoggingEnabled: request.is_data_discount_logging_enabled,
+    ioLoggingSamplingRate: request.io_logging_sampling_rate,
+    ioLoggingKeyNos: request.io_logging_api_key_ids,
+  };
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
+}
+
+/** The published record has one; it follows from the workspace's id, because there is nothing here that it would name. */
+function guardrailIdOf(workspaceId: string): string {
+  const hex = hash('sha256', `default-guardrail:${workspaceId}`, 'hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

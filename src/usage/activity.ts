@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { Sql } from '../database/sql.js';
+
+/** Calls from a moment (inclusive) to another (exclusive), of one account. Absent filters take all. */
+export interface ActivityQuery {
+  readonly accountNo: number;
+  readonly from: Date;
+  readonly to: Date;
+  readonly keyNos?: readonly number[];
+  readonly workspaceNo?: number;
+  readonly byWorkspace: boolean;
+}
+
+/** What was used on one UTC day, of one model through one provider. Money in nano-dollars, summed exactly. */
+export interface ActivityRow {
+  /** YYYY-MM-DD. */
+  readonly day: string;
+  readonly model: string;
+  readonly provider: string;
+  /** Null unless rows are told apart by workspace. */
+  readonly workspace_no: number | null;
+  readonly requests: number;
+  readonly cost: bigint;
+  readonly byok_cost: bigint;
+  readonly tokens_prompt: bigint;
+  readonly tokens_completion: bigint;
+  readonly tokens_reasoning: bigint;
+}
+
+/** Sums recorded calls by day, model and provider. */
+@Injectable()
+export class Activity {
+  constructor(private readonly sql: Sql) {}
+
+  /** Newest day first, then by spend. */
+  async of(query: ActivityQuery): Promise<ActivityRow[]> {
+    return this.sql.query<ActivityRow>(
+      `select to_char(g.created_at at time zone 'UTC', 'YYYY-MM-DD') as day, m.value as model, p.value as provider,
+         case when $6 then g.workspace_no end as workspace_no, count(*)::int as requests, sum(g.cost)::bigint as cost,
+         coalesce(sum(g.upstream_cost) filter (where g.is_byok), 0)::bigint as byok_cost, sum(g.tokens_prompt)::bigint as tokens_prompt,
+         sum(g.tokens_completion)::bigint as tokens_completion, sum(g.tokens_reasoning)::bigint as tokens_reasoning
+       from generation g join usage_label m on m.id = g.model join usage_label p on p.id = g.provider
+       where g.account_no = $1 and g.created_at >= $2 and g.created_at < $3
+         and ($4::int[] is null or g.key_no = any($4)) and ($5::int is null or g.workspace_no = $5) and not g.synthetic
+       group by 1, 2, 3, 4 order by 1 desc, sum(g.cost) desc, 2, 3, 4`,
+      [query.accountNo, query.from, query.to, query.keyNos ?? null, query.workspaceNo ?? null, query.byWorkspace],
+    );
+  }
+}
