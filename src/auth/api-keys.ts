@@ -1,11 +1,14 @@
-import { EntityManager, type FilterQuery } from '@mikro-orm/postgresql';
+import { EntityManager, LockMode, type FilterQuery } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { ApiKey, type LimitReset } from '../database/api-key.entity.js';
 import { sessionOf, type Alongside } from '../database/session-of.js';
 import { Clock } from '../kernel/clock.js';
-import { conflict } from '../kernel/errors.js';
+import { conflict, notFound } from '../kernel/errors.js';
+import type { Page } from '../kernel/page.js';
 import type { Nano } from '../kernel/money.js';
 import type { KeyClass } from '../kernel/principal.js';
+import { WorkspaceContents } from '../tenancy/workspace-contents.js';
+import { Workspaces } from '../tenancy/workspaces.js';
 import { KeyDirectory } from './key-directory.js';
 import { hashOfKey, labelOfKey, newKeySecret } from './key-secret.js';
 
@@ -28,20 +31,33 @@ export interface IssuedKey {
   readonly secret: string;
 }
 
-/** Issues and finds keys. Every look-up names the account: another's key does not exist for it. */
+/** What may change of a key; absent = stays. */
+export type KeyChanges = Partial<Pick<ApiKey, 'name' | 'disabled' | 'limitNano' | 'limitReset' | 'includeByokInLimit' | 'deletedAt'>>;
+
+const HASH = /^[0-9a-f]{64}$/;
+
+/** Issues, finds and changes keys. Every look-up names the account: another's key does not exist for it. */
 @Injectable()
 export class ApiKeys {
   constructor(
     private readonly em: EntityManager,
     private readonly clock: Clock,
     private readonly directory: KeyDirectory,
-  ) {}
+    private readonly workspaces: Workspaces,
+    contents: WorkspaceContents,
+  ) {
+    contents.register('keys', async (workspaceId, session) => {
+      const [row] = await session.query<{ found: number }>('select count(*)::int as found from api_key where workspace_id = $1 and deleted_at is null', [workspaceId]);
+      return row?.found ?? 0;
+    });
+  }
 
   /** `secret` is given only at bootstrap; otherwise one is made. */
   async issue(request: NewKey, secret: string = newKeySecret(), alongside?: Alongside<ApiKey>): Promise<IssuedKey> {
     const hash = hashOfKey(secret);
     const key = await this.em.fork().transactional(async (em) => {
       if ((await em.count(ApiKey, { hash })) > 0) throw conflict('This key exists already');
+      if (!(await this.workspaces.hold(request.workspaceId, sessionOf(em)))) throw notFound('No workspace has this id');
       const created = this.#create(em, hash, secret, request);
       await em.flush();
       await alongside?.(created, sessionOf(em));
@@ -74,7 +90,7 @@ export class ApiKeys {
   }
 
   async find(accountId: string, hash: string): Promise<ApiKey | null> {
-    if (!/^[0-9a-f]{64}$/.test(hash)) return null;
+    if (!HASH.test(hash)) return null;
     return this.em.fork().findOne(ApiKey, { accountId, hash, deletedAt: null });
   }
 
@@ -82,7 +98,35 @@ export class ApiKeys {
     return this.em.fork().findOne(ApiKey, { hash: hashOfKey(secret), deletedAt: null });
   }
 
-  async list(where: FilterQuery<ApiKey>, page: { offset: number; limit: number }): Promise<ApiKey[]> {
+  /** Newest first. */
+  async list(where: FilterQuery<ApiKey>, page: Page): Promise<ApiKey[]> {
     return this.em.fork().find(ApiKey, { $and: [where, { deletedAt: null }] }, { orderBy: { createdAt: 'desc', no: 'desc' }, offset: page.offset, limit: page.limit });
+  }
+
+  /** With the deleted ones: what they spent is still theirs. */
+  async everMade(accountId: string, where: { hash?: string; creatorUserId?: string }): Promise<ApiKey[]> {
+    const named = Object.fromEntries(Object.entries(where).filter(([, value]) => value !== undefined));
+    if (where.hash !== undefined && !HASH.test(where.hash)) return [];
+    return this.em.fork().find(ApiKey, { accountId, ...named });
+  }
+
+  /** Null where the account has no such key. Every replica hears of it as it commits. */
+  async change(accountId: string, hash: string, changes: KeyChanges, alongside: Alongside<ApiKey>): Promise<ApiKey | null> {
+    if (!HASH.test(hash)) return null;
+    const changed = await this.em.fork().transactional(async (em) => {
+      const key = await em.findOne(ApiKey, { accountId, hash, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      if (!key) return null;
+      if (Object.keys(changes).length > 0) em.assign(key, { ...changes, updatedAt: this.clock.now() });
+      await em.flush();
+      await alongside(key, sessionOf(em));
+      return key;
+    });
+    this.directory.forget(hash);
+    return changed;
+  }
+
+  /** The row stays, and answers as if it never existed. */
+  async delete(accountId: string, hash: string, alongside: Alongside<ApiKey>): Promise<boolean> {
+    return (await this.change(accountId, hash, { deletedAt: this.clock.now() }, alongside)) !== null;
   }
 }

@@ -15,10 +15,7 @@ export type WorkspaceSettings = Pick<
   'name' | 'slug' | 'description' | 'defaultTextModel' | 'defaultImageModel' | 'defaultProviderSort' | 'ioLoggingEnabled' | 'broadcastEnabled' | 'dataDiscountLoggingEnabled' | 'ioLoggingSamplingRate' | 'ioLoggingKeyNos'
 >;
 
-export interface NewWorkspace extends Partial<WorkspaceSettings>, Pick<WorkspaceSettings, 'name' | 'slug'> {
-  readonly accountId: string;
-  readonly createdBy: string | null;
-}
+export type NewWorkspace = Partial<WorkspaceSettings> & Pick<Workspace, 'name' | 'slug' | 'accountId' | 'createdBy'>;
 
 /** The workspaces of accounts. Every look-up names the account: another's workspace does not exist for it, nor does a deleted one. */
 @Injectable()

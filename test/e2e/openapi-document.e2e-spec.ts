@@ -1,6 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { faultsOf } from '../support/document-faults.js';
 import { type DocumentedRoute, type OpenApiDocument, routesOf } from '../support/openapi-document.js';
 import { startTestService, type TestService } from '../support/test-service.js';
+
+/** What the examples of paths with a parameter are tried on: made first, one for each example. */
+const THINGS: Readonly<Record<string, (management: TestService['management']) => Promise<string>>> = {
+  '/end-users/{user}': async (management) => `/end-users/${(await management.post('/end-users', { json: { user: randomUUID() } })).json.data.user}`,
+  '/keys/{hash}': async (management) => `/keys/${(await management.post('/keys', { json: { name: 'example' } })).json.data.hash}`,
+  '/workspaces/{id}': async (management) => `/workspaces/${(await management.post('/workspaces', { json: { name: 'example', slug: randomUUID() } })).json.data.id}`,
+};
 
 describe('the OpenAPI document', () => {
   let service: TestService;
@@ -56,7 +64,8 @@ describe('the OpenAPI document', () => {
     );
     const refused: string[] = [];
     for (const { method, path, name, value } of requests) {
-      const below = path.replace('/api/v1', '');
+      const template = path.replace('/api/v1', '');
+      const below = (await THINGS[template]?.(service.management)) ?? template;
       const send = (client: TestService['standard']) => client[method as 'post'](below, { json: value });
       const answers = [await send(service.standard), await send(service.management)];
       // One of the two classes of key may do it.

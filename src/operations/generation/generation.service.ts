@@ -18,7 +18,7 @@ export class GenerationService {
     const id = parseGenerationId(publicId);
     const generation = id && (await this.generations.find(id, caller.accountNo));
     if (!generation || (caller.keyClass !== 'management' && generation.key_no !== caller.keyNo)) throw notFound('No generation has this id');
-    const workspace = (await this.workspaces.list(caller.accountId)).find(({ no }) => no === generation.workspace_no);
-    return { generation, workspaceId: workspace?.id ?? null };
+    const workspaces = await this.workspaces.numbersOf(caller.accountId);
+    return { generation, workspaceId: workspaces.get(generation.workspace_no) ?? null };
   }
 }

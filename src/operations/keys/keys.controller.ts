@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
@@ -8,7 +8,10 @@ import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { CREATE_KEY_EXAMPLES } from './dto/create-key.examples.js';
 import { CreateKeyRequest } from './dto/create-key.request.dto.js';
-import { CreatedKeyResponse, KeyResponse } from './dto/key.response.dto.js';
+import { CreatedKeyResponse, KeyDeletedResponse, KeyListResponse, KeyResponse } from './dto/key.response.dto.js';
+import { ListKeysRequest } from './dto/list-keys.request.dto.js';
+import { UPDATE_KEY_EXAMPLES } from './dto/update-key.examples.js';
+import { UpdateKeyRequest } from './dto/update-key.request.dto.js';
 import { KeysService } from './keys.service.js';
 import { toKeyRecord } from './keys.wire.js';
 
@@ -17,6 +20,15 @@ import { toKeyRecord } from './keys.wire.js';
 @Controller('keys')
 export class KeysController {
   constructor(private readonly keys: KeysService) {}
+
+  /** The keys of a workspace, a hundred at a time. */
+  @Get()
+  @ApiOperation({ operationId: 'list', summary: 'List API keys' })
+  @ApiOkResponse({ type: KeyListResponse, description: 'At most 100 keys, newest first' })
+  @FailsWith('not_found')
+  async list(@Query() request: ListKeysRequest, @Caller() caller: Principal): Promise<KeyListResponse> {
+    return { data: (await this.keys.list(request, caller)).map(toKeyRecord) };
+  }
 
   /** Creates a standard key. Its secret is in this answer and nowhere else. */
   @Post()
@@ -36,5 +48,25 @@ export class KeysController {
   @FailsWith('not_found')
   async get(@Param('hash') hash: string, @Caller() caller: Principal): Promise<KeyResponse> {
     return { data: toKeyRecord(await this.keys.get(hash, caller)) };
+  }
+
+  /** Changes what is named; the rest stays. Holds on every replica at once. */
+  @Patch(':hash')
+  @ApiOperation({ operationId: 'updateKeys', summary: 'Update an API key' })
+  @ApiBody({ type: UpdateKeyRequest, examples: UPDATE_KEY_EXAMPLES })
+  @ApiOkResponse({ type: KeyResponse, description: 'The key as it is now' })
+  @FailsWith('not_found')
+  async update(@Param('hash') hash: string, @Body() request: UpdateKeyRequest, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<KeyResponse> {
+    return { data: toKeyRecord(await this.keys.update(hash, request, caller, place)) };
+  }
+
+  /** Deletes a key: it is refused from then on, on every replica. */
+  @Delete(':hash')
+  @ApiOperation({ operationId: 'deleteKeys', summary: 'Delete an API key' })
+  @ApiOkResponse({ type: KeyDeletedResponse, description: 'It is gone' })
+  @FailsWith('not_found')
+  async delete(@Param('hash') hash: string, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<KeyDeletedResponse> {
+    await this.keys.delete(hash, caller, place);
+    return { deleted: true };
   }
 }

@@ -1,17 +1,23 @@
 import type { ApiKey } from '../../database/api-key.entity.js';
 import type { KeySpend } from '../../billing/balances.js';
+import type { KeyChanges } from '../../auth/api-keys.js';
 import { limitRemaining } from '../../billing/key-limit.js';
-import { nanoToUsd } from '../../kernel/money.js';
+import { nanoToUsd, usdToNano } from '../../kernel/money.js';
+import type { Principal } from '../../kernel/principal.js';
+import type { CurrentKeyData } from './dto/current-key.response.dto.js';
 import type { KeyRecord } from './dto/key.response.dto.js';
+import type { UpdateKeyRequest } from './dto/update-key.request.dto.js';
 
 /** A key with what it has spent. */
 export interface KeyWithSpend {
   readonly key: ApiKey;
   readonly spend: KeySpend;
+  /** For whatever it was used; null = never. */
+  readonly lastUsedAt: Date | null;
 }
 
 /** What may leave the building of a key. */
-export function toKeyRecord({ key, spend }: KeyWithSpend): KeyRecord {
+export function toKeyRecord({ key, spend, lastUsedAt }: KeyWithSpend): KeyRecord {
   const remaining = limitRemaining({ limit: key.limitNano, reset: key.limitReset, includeByok: key.includeByokInLimit }, spend);
   return {
     hash: key.hash,
@@ -20,7 +26,7 @@ export function toKeyRecord({ key, spend }: KeyWithSpend): KeyRecord {
     disabled: key.disabled,
     created_at: key.createdAt.toISOString(),
     updated_at: key.updatedAt?.toISOString() ?? null,
-    last_used_at: spend.lastUsedAt?.toISOString() ?? null,
+    last_used_at: lastUsedAt?.toISOString() ?? null,
     expires_at: key.expiresAt?.toISOString() ?? null,
     creator_user_id: key.creatorUserId,
     workspace_id: key.workspaceId,
@@ -37,5 +43,34 @@ export function toKeyRecord({ key, spend }: KeyWithSpend): KeyRecord {
     byok_usage_weekly: nanoToUsd(spend.byokUsage.weekly),
     byok_usage_monthly: nanoToUsd(spend.byokUsage.monthly),
     external_user: key.externalUser,
+  };
+}
+
+/** The fields that a request names; the others stay as they are. */
+export function toChanges(request: UpdateKeyRequest): KeyChanges {
+  const { limit } = request;
+  const named = {
+    name: request.name,
+    disabled: request.disabled,
+    limitNano: limit === undefined || limit === null ? limit : usdToNano(limit),
+    limitReset: request.limit_reset,
+    includeByokInLimit: request.include_byok_in_limit,
+  };
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
+}
+
+/** What a key learns of itself. */
+export function toCurrentKey(own: KeyWithSpend, caller: Principal): CurrentKeyData {
+  const { hash: _hash, name: _name, disabled: _disabled, created_at: _created, updated_at: _updated, last_used_at: _used, external_user: _external, ...rest } = toKeyRecord(own);
+  const isManagement = caller.keyClass === 'management';
+  return {
+    ...rest,
+    organization_id: null,
+    is_free_tier: false,
+    is_management_key: isManagement,
+    is_provisioning_key: isManagement,
+    allowed_data_regions: ['global'],
+    free_model_daily_requests: { limit: 0, remaining: 0, used: 0 },
+    rate_limit: { requests: -1, interval: '10s', note: 'This field is deprecated and safe to ignore.' },
   };
 }

@@ -1,9 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsNumber, IsOptional, IsString, IsUUID, Matches, Max, Min, MinLength } from 'class-validator';
+import { IsBoolean, IsIn, IsNumber, IsOptional, IsString, IsUUID, Matches, Max, MaxLength, Min, MinLength } from 'class-validator';
+import { IsName } from '../../../http/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
 import { NoAdditionalFields } from '../../../http/request-validation.pipe.js';
 
 const RESETS = ['daily', 'weekly', 'monthly'] as const;
+const LONGEST_NAME = 1000;
 /** Beyond this a limit does not fit the ledger's nano-dollars. */
 const GREATEST_LIMIT_USD = 9_000_000_000;
 const UTC_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|\+00:00)$/;
@@ -11,9 +13,11 @@ const UTC_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|\+00:00)
 /** What a new key may do and spend. */
 @NoAdditionalFields()
 export class CreateKeyRequest {
-  @ApiProperty({ minLength: 1, example: 'Production' })
+  @ApiProperty({ minLength: 1, maxLength: LONGEST_NAME, example: 'Production' })
   @IsString()
   @MinLength(1)
+  @MaxLength(LONGEST_NAME)
+  @IsName()
   name: string;
 
   /** Spending limit in USD; null or absent = unlimited. */

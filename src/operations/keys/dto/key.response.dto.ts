@@ -85,3 +85,13 @@ export class CreatedKeyResponse extends KeyResponse {
   @ApiProperty()
   key: string;
 }
+
+export class KeyListResponse {
+  @ApiProperty({ type: [KeyRecord] })
+  data: KeyRecord[];
+}
+
+export class KeyDeletedResponse {
+  @ApiProperty({ enum: [true] })
+  deleted: true;
+}

@@ -1,0 +1,25 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator.js';
+import { Caller } from '../../auth/caller.decorator.js';
+import { FailsWith } from '../../http/fails-with.decorator.js';
+import type { Principal } from '../../kernel/principal.js';
+import { CurrentKeyResponse } from './dto/current-key.response.dto.js';
+import { KeysService } from './keys.service.js';
+import { toCurrentKey } from './keys.wire.js';
+
+@ApiTags('API Keys')
+@Access('any')
+@Controller('key')
+export class CurrentKeyController {
+  constructor(private readonly keys: KeysService) {}
+
+  /** The record of the key that asks, whatever its class. */
+  @Get()
+  @ApiOperation({ operationId: 'getCurrentKey', summary: 'Get current API key' })
+  @ApiOkResponse({ type: CurrentKeyResponse, description: 'The key that asks, and what it spent' })
+  @FailsWith()
+  async get(@Caller() caller: Principal): Promise<CurrentKeyResponse> {
+    return { data: toCurrentKey(await this.keys.get(caller.keyHash, caller), caller) };
+  }
+}

@@ -1,0 +1,20 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsUUID } from 'class-validator';
+import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
+import { QueryFlag, QueryInteger } from '../../../http/query-value.decorators.js';
+
+export class ListKeysRequest {
+  /** Whether disabled keys are listed too. */
+  @QueryFlag()
+  include_disabled?: boolean;
+
+  /** Keys to skip. */
+  @QueryInteger({ min: 0, byDefault: 0 })
+  offset?: number;
+
+  /** The workspace whose keys are listed; default: the account's default workspace. */
+  @ApiPropertyOptional({ format: 'uuid' })
+  @IsOptionalField()
+  @IsUUID()
+  workspace_id?: string;
+}
