@@ -16,6 +16,23 @@ async function main(): Promise<void> {
     await adapters.close();
     await embedded?.stop();
   };
+  let signals = 0;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (++signals > 1 || !service) {
+      // Nothing is served yet, or it was asked for twice. The embedded database stops by itself when this process ends.
+      console.log(service ? 'Stopped at once.' : 'Stopped while starting.');
+      process.exit(signal === 'SIGINT' ? 130 : 143);
+    }
+    console.log(`\n${signal}: finishing the calls under way. Once more to stop at once.`);
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(startupFault(error));
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   try {
     const config = Config.read();
     const log = (line: string): void => console.log(line);
@@ -30,19 +47,6 @@ async function main(): Promise<void> {
     await stop().catch(() => undefined);
     process.exit(1);
   }
-  let signals = 0;
-  const onSignal = (signal: NodeJS.Signals): void => {
-    if (++signals > 1) process.exit(130);
-    console.log(`\n${signal}: finishing the calls under way. Once more to stop at once.`);
-    stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error(startupFault(error));
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
 }
 
 await main();
