@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/database/embedded-postgres.js';
 import { EmbeddedService, processesOf, until } from './embedded-service.js';
@@ -38,6 +38,13 @@ export class EmbeddedStage {
 
   async serverPid(): Promise<number> {
     return Number.parseInt(await readFile(join(this.dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8'), 10);
+  }
+
+  /** Whether initdb has begun to write: its folder aside holds the beginnings of a database. */
+  async isInitialising(): Promise<boolean> {
+    const folder = join(this.dataDir, 'postgres');
+    const names = await readdir(folder, { recursive: true }).catch(() => []);
+    return names.some((name) => /^initdb-.*global/.test(name));
   }
 
   async guardPids(): Promise<number[]> {
