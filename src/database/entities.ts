@@ -1,5 +1,6 @@
 import { Account } from './account.entity.js';
 import { ApiKey } from './api-key.entity.js';
+import { ByokCredential } from './byok-credential.entity.js';
 import { EndUser } from './end-user.entity.js';
 import { InternCreationRecord } from './intern-creation.entity.js';
 import { Intern } from './intern.entity.js';
@@ -13,6 +14,7 @@ import { Workspace } from './workspace.entity.js';
 export const ENTITIES = [
   Account,
   ApiKey,
+  ByokCredential,
   EndUser,
   Intern,
   InternCreationRecord,

@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { ActivityModule } from './activity/activity.module.js';
+import { ByokModule } from './byok/byok.module.js';
 import { CreditsModule } from './credits/credits.module.js';
 import { EndUsersModule } from './end-users/end-users.module.js';
 import { GenerationModule } from './generation/generation.module.js';
@@ -14,6 +15,7 @@ import { WorkspacesModule } from './workspaces/workspaces.module.js';
 /** The table of contents of the API: one module per operation group. */
 export const OPERATIONS: Type[] = [
   ActivityModule,
+  ByokModule,
   CreditsModule,
   EndUsersModule,
   GenerationModule,

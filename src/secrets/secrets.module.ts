@@ -1,8 +1,15 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
+import { CredentialDirectory } from './credential-directory.js';
 import { DataKeys } from './envelope/data-keys.js';
 import { KeyRing } from './envelope/key-ring.js';
+import { ProviderCredentials } from './provider-credentials.js';
 import { SecretBox } from './secret-box.js';
 
-/** Seals and opens secrets. */
-@Module({ providers: [KeyRing, DataKeys, SecretBox], exports: [SecretBox] })
+/** Seals and opens secrets, and keeps those that callers bring towards providers. */
+@Module({
+  imports: [AuditModule],
+  providers: [KeyRing, DataKeys, SecretBox, ProviderCredentials, CredentialDirectory],
+  exports: [SecretBox, ProviderCredentials, CredentialDirectory],
+})
 export class SecretsModule {}

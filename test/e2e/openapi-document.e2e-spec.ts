@@ -5,6 +5,7 @@ import { startTestService, type TestService } from '../support/test-service.js';
 
 /** What the examples of paths with a parameter are tried on: made first, one for each example. */
 const THINGS: Readonly<Record<string, (management: TestService['management']) => Promise<string>>> = {
+  '/byok/{id}': async (management) => `/byok/${(await management.post('/byok', { json: { provider: 'cerebras', key: 'any' } })).json.data.id}`,
   '/end-users/{user}': async (management) => `/end-users/${(await management.post('/end-users', { json: { user: randomUUID() } })).json.data.user}`,
   '/keys/{hash}': async (management) => `/keys/${(await management.post('/keys', { json: { name: 'example' } })).json.data.hash}`,
   '/workspaces/{id}': async (management) => `/workspaces/${(await management.post('/workspaces', { json: { name: 'example', slug: randomUUID() } })).json.data.id}`,

@@ -6,6 +6,7 @@ import { Migration0005LedgerWindows } from './migration-0005-ledger-windows.js';
 import { Migration0006AccountResources } from './migration-0006-account-resources.js';
 import { Migration0007Audit } from './migration-0007-audit.js';
 import { Migration0008Interns } from './migration-0008-interns.js';
+import { Migration0009Byok } from './migration-0009-byok.js';
 
 /** Every migration in order. They only ever go forward; a landed one is never edited. */
 export const MIGRATIONS = [
@@ -17,4 +18,5 @@ export const MIGRATIONS = [
   { name: '0006-account-resources', class: Migration0006AccountResources },
   { name: '0007-audit', class: Migration0007Audit },
   { name: '0008-interns', class: Migration0008Interns },
+  { name: '0009-byok', class: Migration0009Byok },
 ];

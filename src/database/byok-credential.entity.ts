@@ -1,0 +1,60 @@
+import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+
+/** A credential towards a provider that a caller brought. Its sealed bytes are opened by the secrets room only. */
+@Entity({ tableName: 'byok_credential' })
+@Index({ properties: ['workspaceId', 'provider'] })
+export class ByokCredential {
+  @PrimaryKey({ type: 'uuid' })
+  id: string;
+
+  @Property({ type: 'uuid' })
+  @Index()
+  accountId: string;
+
+  @Property({ type: 'uuid' })
+  workspaceId: string;
+
+  /** Provider slug of the catalogue. */
+  @Property({ type: 'text' })
+  provider: string;
+
+  @Property({ type: 'text', nullable: true })
+  name: string | null;
+
+  /** Masked rendering of the secret. */
+  @Property({ type: 'text' })
+  label: string;
+
+  @Property({ type: 'uuid' })
+  dataKeyId: string;
+
+  @Property({ type: 'blob' })
+  sealed: Buffer;
+
+  @Property({ type: 'boolean' })
+  disabled: boolean;
+
+  /** Used only after the platform's own credential. */
+  @Property({ type: 'boolean' })
+  isFallback: boolean;
+
+  /** Lower ones are used first. */
+  @Property({ type: 'integer' })
+  sortOrder: number;
+
+  /** Model ids, key hashes and member ids that may use it; null = all. */
+  @Property({ type: 'array', columnType: 'text[]', nullable: true })
+  allowedModels: string[] | null;
+
+  @Property({ type: 'array', columnType: 'text[]', nullable: true })
+  allowedApiKeyHashes: string[] | null;
+
+  @Property({ type: 'array', columnType: 'text[]', nullable: true })
+  allowedUserIds: string[] | null;
+
+  @Property({ type: 'datetime' })
+  createdAt: Date;
+
+  @Property({ type: 'datetime', nullable: true })
+  updatedAt: Date | null;
+}

@@ -1,0 +1,79 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator.js';
+import { Caller } from '../../auth/caller.decorator.js';
+import { CalledFrom } from '../../http/called-from.decorator.js';
+import { FailsWith } from '../../http/fails-with.decorator.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import type { Principal } from '../../kernel/principal.js';
+import { ByokService } from './byok.service.js';
+import { toByokRecord } from './byok.wire.js';
+import { CREATE_BYOK_EXAMPLES, UPDATE_BYOK_EXAMPLES } from './dto/byok.examples.js';
+import { CreateByokRequest, UpdateByokRequest } from './dto/byok.request.dto.js';
+import { ByokDeletedResponse, ByokListResponse, ByokResponse } from './dto/byok.response.dto.js';
+import { ListByokRequest } from './dto/list-byok.request.dto.js';
+
+const ID = { name: 'id', schema: { type: 'string', format: 'uuid' } } as const;
+
+@ApiTags('BYOK')
+@Controller('byok')
+export class ByokController {
+  constructor(private readonly byok: ByokService) {}
+
+  /** The provider credentials of a workspace, without their secrets. */
+  @Get()
+  @Access('byok-read')
+  @ApiOperation({ operationId: 'listBYOKKeys', summary: 'List provider credentials' })
+  @ApiOkResponse({ type: ByokListResponse, description: 'The credentials, in the order of use' })
+  @FailsWith('not_found')
+  async list(@Query() request: ListByokRequest, @Caller() caller: Principal): Promise<ByokListResponse> {
+    const { items, total } = await this.byok.list(request, caller);
+    return { data: items.map(toByokRecord), total_count: total };
+  }
+
+  /** Seals a credential of your own. It is used from the next call on, before the platform's. */
+  @Post()
+  @Access('management')
+  @ApiOperation({ operationId: 'createBYOKKey', summary: 'Create a provider credential' })
+  @ApiBody({ type: CreateByokRequest, examples: CREATE_BYOK_EXAMPLES })
+  @ApiCreatedResponse({ type: ByokResponse, description: 'The credential, without its secret' })
+  @FailsWith('forbidden')
+  async create(@Body() request: CreateByokRequest, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<ByokResponse> {
+    return { data: toByokRecord(await this.byok.create(request, caller, place)) };
+  }
+
+  /** One provider credential, without its secret. */
+  @Get(':id')
+  @Access('byok-read')
+  @ApiOperation({ operationId: 'getBYOKKey', summary: 'Get a provider credential' })
+  @ApiParam(ID)
+  @ApiOkResponse({ type: ByokResponse, description: 'The credential' })
+  @FailsWith('not_found')
+  async get(@Param('id') id: string, @Caller() caller: Principal): Promise<ByokResponse> {
+    return { data: toByokRecord(await this.byok.get(id, caller)) };
+  }
+
+  /** Changes what is named. With `key`, a new secret takes the place of the old one. */
+  @Patch(':id')
+  @Access('administration')
+  @ApiOperation({ operationId: 'updateBYOKKey', summary: 'Update a provider credential' })
+  @ApiParam(ID)
+  @ApiBody({ type: UpdateByokRequest, examples: UPDATE_BYOK_EXAMPLES })
+  @ApiOkResponse({ type: ByokResponse, description: 'The credential as it is now' })
+  @FailsWith('not_found')
+  async update(@Param('id') id: string, @Body() request: UpdateByokRequest, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<ByokResponse> {
+    return { data: toByokRecord(await this.byok.update(id, request, caller, place)) };
+  }
+
+  /** Wipes the secret with its record. */
+  @Delete(':id')
+  @Access('administration')
+  @ApiOperation({ operationId: 'deleteBYOKKey', summary: 'Delete a provider credential' })
+  @ApiParam(ID)
+  @ApiOkResponse({ type: ByokDeletedResponse, description: 'It is gone' })
+  @FailsWith('not_found')
+  async delete(@Param('id') id: string, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<ByokDeletedResponse> {
+    await this.byok.delete(id, caller, place);
+    return { deleted: true };
+  }
+}

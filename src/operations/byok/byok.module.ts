@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../../audit/audit.module.js';
+import { AuthModule } from '../../auth/auth.module.js';
+import { CatalogueModule } from '../../catalogue/catalogue.module.js';
+import { SecretsModule } from '../../secrets/secrets.module.js';
+import { TenancyModule } from '../../tenancy/tenancy.module.js';
+import { ByokController } from './byok.controller.js';
+import { ByokService } from './byok.service.js';
+
+/** Lets a caller bring credentials of its own towards providers, and keep them up. */
+@Module({ imports: [AuditModule, AuthModule, CatalogueModule, SecretsModule, TenancyModule], controllers: [ByokController], providers: [ByokService] })
+export class ByokModule {}

@@ -1,0 +1,38 @@
+import type { CredentialSettings, ProviderCredential } from '../../secrets/provider-credential.js';
+import type { UpdateByokRequest } from './dto/byok.request.dto.js';
+import type { ByokRecord } from './dto/byok.response.dto.js';
+
+/** What may leave the building of a credential. */
+export function toByokRecord(credential: ProviderCredential): ByokRecord {
+  return {
+    id: credential.id,
+    name: credential.name ?? '',
+    label: credential.label,
+    provider: credential.provider,
+    workspace_id: credential.workspaceId,
+    disabled: credential.disabled,
+    is_fallback: credential.isFallback,
+    sort_order: credential.sortOrder,
+    created_at: credential.createdAt.toISOString(),
+    allowed_api_key_hashes: credential.allowedApiKeyHashes,
+    allowed_models: credential.allowedModels,
+    allowed_user_ids: credential.allowedUserIds,
+    declared_zdr: null,
+    is_byok_only: false,
+    is_required: false,
+  };
+}
+
+/** The settings that a request names; one that it leaves out is absent. */
+export function settingsOf(request: Omit<UpdateByokRequest, 'key'>): Partial<CredentialSettings> {
+  const settings = {
+    name: request.name,
+    disabled: request.disabled,
+    isFallback: request.is_fallback,
+    sortOrder: request.sort_order,
+    allowedModels: request.allowed_models,
+    allowedApiKeyHashes: request.allowed_api_key_hashes,
+    allowedUserIds: request.allowed_user_ids,
+  };
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+}

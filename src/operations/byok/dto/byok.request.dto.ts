@@ -1,0 +1,104 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsInt, IsOptional, IsString, IsUUID, Matches, Max, MaxLength, Min, MinLength } from 'class-validator';
+import { IsName } from '../../../http/is-name.decorators.js';
+import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
+import { IsWellFormed } from '../../../http/is-well-formed.decorator.js';
+import { NoAdditionalFields } from '../../../http/request-validation.pipe.js';
+
+/** Ours: room for a service account's key file. */
+const LONGEST_SECRET = 32_768;
+const LONGEST_LIST = 100;
+const KEY_HASH = '^[a-f0-9]{64}$';
+/** Each entry of an allow-list. */
+const ID = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
+const GREATEST_SORT_ORDER = 2_147_483_647;
+
+/** A list of those who may use a credential; null or absent = everyone. */
+function AllowList({ item, least = 0 }: { item: object; least?: number }): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ type: 'array', items: { type: 'string', ...item }, nullable: true, maxItems: LONGEST_LIST, ...(least > 0 ? { minItems: least } : {}) }),
+    IsOptional(),
+    IsArray(),
+    ArrayMinSize(least),
+    ArrayMaxSize(LONGEST_LIST),
+  );
+}
+
+/** What may be set at any time. */
+class CredentialSettingsRequest {
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 255 })
+  @IsOptional()
+  @IsString()
+  @MaxLength(255)
+  @IsName()
+  name?: string | null;
+
+  @ApiPropertyOptional({ default: false })
+  @IsOptionalField()
+  @IsBoolean()
+  disabled?: boolean;
+
+  /** Used only after the platform's own credential. */
+  @ApiPropertyOptional({ default: false })
+  @IsOptionalField()
+  @IsBoolean()
+  is_fallback?: boolean;
+
+  /** Model ids that the credential is used for. */
+  @AllowList({ item: { minLength: 1, maxLength: 200 } })
+  @Matches(ID, { each: true, message: 'allowed_models must hold ids: 1 to 200 characters each, no control characters' })
+  allowed_models?: string[] | null;
+
+  /** Hashes of the account's keys that may use it. */
+  @AllowList({ item: { pattern: KEY_HASH }, least: 1 })
+  @Matches(new RegExp(KEY_HASH), { each: true, message: 'allowed_api_key_hashes must hold hashes of keys: 64 lower-case hex characters each' })
+  allowed_api_key_hashes?: string[] | null;
+
+  /** Members on whose behalf it may be used. */
+  @AllowList({ item: { minLength: 1, maxLength: 200 } })
+  @Matches(ID, { each: true, message: 'allowed_user_ids must hold ids: 1 to 200 characters each, no control characters' })
+  allowed_user_ids?: string[] | null;
+}
+
+@NoAdditionalFields()
+export class CreateByokRequest extends CredentialSettingsRequest {
+  /** A provider slug of the catalogue. */
+  @ApiProperty()
+  @IsString()
+  provider: string;
+
+  /** The secret, as the provider gave it. It is sealed, and never returned. */
+  @ApiProperty({ minLength: 1, maxLength: LONGEST_SECRET, writeOnly: true })
+  @IsString()
+  @MinLength(1)
+  @MaxLength(LONGEST_SECRET)
+  @IsWellFormed()
+  key: string;
+
+  /** Default: the default workspace of the account. */
+  @ApiPropertyOptional({ format: 'uuid' })
+  @IsOptionalField()
+  @IsUUID()
+  workspace_id?: string;
+}
+
+@NoAdditionalFields()
+export class UpdateByokRequest extends CredentialSettingsRequest {
+  /** A new secret in the place of the old one, which is wiped. */
+  @ApiPropertyOptional({ minLength: 1, maxLength: LONGEST_SECRET, writeOnly: true })
+  @IsOptionalField()
+  @IsString()
+  @MinLength(1)
+  @MaxLength(LONGEST_SECRET)
+  @IsWellFormed()
+  key?: string;
+
+  /** Lower ones are used first. */
+  @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: GREATEST_SORT_ORDER })
+  @IsOptionalField()
+  @IsInt()
+  @Min(0)
+  @Max(GREATEST_SORT_ORDER)
+  sort_order?: number;
+}

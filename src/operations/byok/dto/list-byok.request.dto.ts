@@ -1,0 +1,26 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsString, IsUUID } from 'class-validator';
+import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
+import { QueryInteger } from '../../../http/query-value.decorators.js';
+
+/** Which credentials to list (specification, "GET /byok"). */
+export class ListByokRequest {
+  /** Credentials to skip. */
+  @QueryInteger({ min: 0, byDefault: 0 })
+  offset?: number;
+
+  @QueryInteger({ min: 1, max: 100, byDefault: 50 })
+  limit?: number;
+
+  /** Default: the workspace of a standard key; for a management key the default workspace of its account. */
+  @ApiPropertyOptional({ format: 'uuid' })
+  @IsOptionalField()
+  @IsUUID()
+  workspace_id?: string;
+
+  /** A provider slug of the catalogue. */
+  @ApiPropertyOptional()
+  @IsOptionalField()
+  @IsString()
+  provider?: string;
+}

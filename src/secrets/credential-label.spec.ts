@@ -1,0 +1,26 @@
+import fc from 'fast-check';
+import { labelOfCredential } from './credential-label.js';
+
+describe('the label of a credential', () => {
+  it.each([
+    ['sk-own-credential-0123456789-AbCd', 'sk-...AbCd'],
+    ['x'.repeat(24) + 'abcd', 'xxx...abcd'],
+    ['x'.repeat(23) + 'abcd', 'xxx...bcd'],
+    ['0123456789abcdef', '01...ef'],
+    ['0123456789abcde', '...'],
+    ['k', '...'],
+    ['{\n  "type": "service_account"\n}\n', '{··..."·}·'],
+    ['😀'.repeat(40), '😀😀😀...😀😀😀😀'],
+  ])('of %j is %j', (secret, label) => {
+    expect(labelOfCredential(secret)).toBe(label);
+  });
+
+  it('never shows more than a quarter of it, nor more than seven characters', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }), (secret) => {
+        const shown = [...labelOfCredential(secret)].length - 3;
+        expect(shown).toBeLessThanOrEqual(Math.min(7, [...secret].length / 4));
+      }),
+    );
+  });
+});

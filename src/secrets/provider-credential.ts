@@ -1,0 +1,30 @@
+import type { ByokCredential } from '../database/byok-credential.entity.js';
+
+/** What is known of a credential that a caller brought, without its secret. */
+export type ProviderCredential = Readonly<Omit<ByokCredential, 'sealed' | 'dataKeyId'>>;
+
+/** What its owner may change besides the secret. */
+export type CredentialSettings = Pick<ProviderCredential, 'name' | 'disabled' | 'isFallback' | 'sortOrder' | 'allowedModels' | 'allowedApiKeyHashes' | 'allowedUserIds'>;
+
+/** The row that the sealed bytes are bound to. */
+export const bindingOfCredential = (id: string): string => `byok:${id}`;
+
+/** Drops what never leaves the secrets room. */
+export function withoutSecret(credential: ByokCredential): ProviderCredential {
+  return {
+    id: credential.id,
+    accountId: credential.accountId,
+    workspaceId: credential.workspaceId,
+    provider: credential.provider,
+    name: credential.name,
+    label: credential.label,
+    disabled: credential.disabled,
+    isFallback: credential.isFallback,
+    sortOrder: credential.sortOrder,
+    allowedModels: credential.allowedModels,
+    allowedApiKeyHashes: credential.allowedApiKeyHashes,
+    allowedUserIds: credential.allowedUserIds,
+    createdAt: credential.createdAt,
+    updatedAt: credential.updatedAt,
+  };
+}
