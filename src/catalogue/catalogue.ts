@@ -49,6 +49,6 @@ export class Catalogue {
 let shipped: CatalogueSnapshot | undefined;
 
 function shippedSnapshot(): CatalogueSnapshot {
-  const { layers, tokenizers } = shippedData();
-  return (shipped ??= new CatalogueSnapshot(composeCatalogue(layers, tokenizers)));
+  const { layers, tokenizers, benchmarks } = shippedData();
+  return (shipped ??= new CatalogueSnapshot({ ...composeCatalogue(layers, tokenizers), benchmarks }));
 }

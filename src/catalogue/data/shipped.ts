@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import type { Benchmarks } from '../benchmark.js';
+import { anArenaScore, anIndexScore, benchmarkSet } from '../benchmarks/read-benchmarks.js';
 import type { Layer } from '../entries/compose-catalogue.js';
 import { EntryFault } from '../entries/entry-fault.js';
 import { modelReader, providerReader } from '../entries/read-entry.js';
@@ -10,6 +12,8 @@ export interface ShippedData {
   /** Facts of models and vendors, then what is added by hand: adapters, prices, voices. */
   readonly layers: readonly Layer[];
   readonly tokenizers: Readonly<Record<string, string>>;
+  /** A dated snapshot of published scores. */
+  readonly benchmarks: Benchmarks;
 }
 
 let read: ShippedData | undefined;
@@ -22,6 +26,7 @@ export function shippedData(): ShippedData {
       { models: modelsOf('own/'), providers: fileAs(listOf(providerReader('refuse')), 'own-providers.json') },
     ],
     tokenizers: fileAs(keyed(aText), 'tokenizers.json'),
+    benchmarks: { index: fileAs(benchmarkSet(anIndexScore), 'benchmarks/index-source.json'), arena: fileAs(benchmarkSet(anArenaScore), 'benchmarks/arena-source.json') },
   };
   return read;
 }

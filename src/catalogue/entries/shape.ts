@@ -63,7 +63,7 @@ export const anObject: Reader<Record<string, unknown>> = (value, path) => {
   return value as Record<string, unknown>;
 };
 
-type Members<T> = { readonly [K in keyof T]-?: Reader<NonNullable<T[K]>> };
+type Members<T> = { readonly [K in keyof T]-?: Reader<Exclude<T[K], undefined>> };
 
 /** An object with exactly these members; those not named in `required` may be absent. `unknown` says what happens to others. */
 export const shapeOf =

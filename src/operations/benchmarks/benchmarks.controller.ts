@@ -1,0 +1,28 @@
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Access } from '../../auth/access.decorator.js';
+import { RateLimited } from '../../auth/rate-limited.decorator.js';
+import { FailsWith } from '../../http/fails-with.decorator.js';
+import { Revalidates } from '../../http/revalidates.decorator.js';
+import { BenchmarksRequest } from './dto/benchmarks.request.dto.js';
+import { BenchmarksResponse } from './dto/benchmarks.response.dto.js';
+import { BenchmarksService } from './benchmarks.service.js';
+
+@ApiTags('Benchmarks')
+@Access('any')
+@RateLimited('benchmarks')
+@Controller('benchmarks')
+export class BenchmarksController {
+  constructor(private readonly benchmarks: BenchmarksService) {}
+
+  /** Lists published benchmark scores of models, of one source or of all. */
+  @Get()
+  @ApiOperation({ operationId: 'getBenchmarks', summary: 'List benchmarks' })
+  @ApiOkResponse({ type: BenchmarksResponse })
+  @Revalidates()
+  @FailsWith()
+  list(@Query() query: BenchmarksRequest, @Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.benchmarks.list(query).send(request, response);
+  }
+}

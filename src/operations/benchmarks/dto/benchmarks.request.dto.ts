@@ -1,0 +1,50 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform, type TransformFnParams } from 'class-transformer';
+import { IsIn, IsInt, IsString, Max, Min } from 'class-validator';
+import { ARENAS, BENCHMARK_SOURCES, type Arena, type BenchmarkSource } from '../../../catalogue/benchmark.js';
+import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
+import { DIALECTS, fromWire, toWire } from '../../../kernel/dialect.js';
+
+export const TASK_TYPES = ['coding', 'intelligence', 'agentic'] as const;
+export type TaskType = (typeof TASK_TYPES)[number];
+
+const SOURCE_WORDS = DIALECTS.flatMap((dialect) => BENCHMARK_SOURCES.map((source) => toWire(source, dialect)));
+const neutral = ({ value }: TransformFnParams): unknown => (typeof value === 'string' ? fromWire(value) : value);
+/** A whole number as digits; anything else stays as it is and is refused. */
+const count = ({ value }: TransformFnParams): unknown => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value);
+
+export class BenchmarksRequest {
+  /** Where the scores come from. Default: all sources. */
+  @ApiPropertyOptional({ enum: SOURCE_WORDS })
+  @Transform(neutral)
+  @IsOptionalField()
+  @IsIn(BENCHMARK_SOURCES, { message: `source must be one of ${SOURCE_WORDS.join(', ')}` })
+  source?: BenchmarkSource;
+
+  /** Of the index source: the index to order by, and only models that have it. Of the arena source: the category that matches. */
+  @ApiPropertyOptional({ enum: TASK_TYPES })
+  @IsOptionalField()
+  @IsIn(TASK_TYPES, { message: `task_type must be one of ${TASK_TYPES.join(', ')}` })
+  task_type?: TaskType;
+
+  /** Of the arena source only. Default: models, where that source is chosen. */
+  @ApiPropertyOptional({ enum: ARENAS })
+  @IsOptionalField()
+  @IsIn(ARENAS, { message: `arena must be one of ${ARENAS.join(', ')}` })
+  arena?: Arena;
+
+  /** Of the arena source only: a category within the arena. Default: all. */
+  @ApiPropertyOptional({ type: String })
+  @IsOptionalField()
+  @IsString({ message: 'category must be given once, as a text' })
+  category?: string;
+
+  /** Default: all matches. */
+  @ApiPropertyOptional({ type: 'integer', minimum: 1 })
+  @Transform(count)
+  @IsOptionalField()
+  @IsInt({ message: 'max_results must be a whole number of at least 1' })
+  @Min(1, { message: 'max_results must be a whole number of at least 1' })
+  @Max(Number.MAX_SAFE_INTEGER, { message: 'max_results must be a whole number of at least 1' })
+  max_results?: number;
+}

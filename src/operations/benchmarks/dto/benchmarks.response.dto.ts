@@ -1,0 +1,127 @@
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ARENAS, BENCHMARK_SOURCES, type BenchmarkSource } from '../../../catalogue/benchmark.js';
+import { DIALECTS, toWire } from '../../../kernel/dialect.js';
+
+const wordsOf = (source: BenchmarkSource): string[] => DIALECTS.map((dialect) => toWire(source, dialect));
+
+/** Decimal numbers in text form, in USD per token. */
+export class BenchmarkPricing {
+  @ApiProperty({ type: String })
+  prompt: string;
+
+  @ApiProperty({ type: String })
+  completion: string;
+}
+
+/** A model's indices, of the index source. */
+export class IndexBenchmark {
+  @ApiProperty({ type: String, enum: wordsOf('index-source') })
+  source: string;
+
+  @ApiProperty({ type: String })
+  model_permaslug: string;
+
+  @ApiProperty({ type: String })
+  display_name: string;
+
+  @ApiProperty({ type: Number, nullable: true })
+  intelligence_index: number | null;
+
+  @ApiProperty({ type: Number, nullable: true })
+  coding_index: number | null;
+
+  @ApiProperty({ type: Number, nullable: true })
+  agentic_index: number | null;
+
+  /** Null where this service does not know the model or its price. */
+  @ApiProperty({ type: BenchmarkPricing, nullable: true })
+  pricing: BenchmarkPricing | null;
+}
+
+/** How often the model came to which place. */
+export class TournamentStats {
+  @ApiProperty({ type: 'integer', nullable: true })
+  first_place: number | null;
+
+  @ApiProperty({ type: 'integer', nullable: true })
+  second_place: number | null;
+
+  @ApiProperty({ type: 'integer', nullable: true })
+  third_place: number | null;
+
+  @ApiProperty({ type: 'integer', nullable: true })
+  fourth_place: number | null;
+
+  @ApiProperty({ type: 'integer', nullable: true })
+  total: number | null;
+}
+
+/** A model's standing in one category of one arena, of the arena source. */
+export class ArenaBenchmark {
+  @ApiProperty({ type: String, enum: wordsOf('arena-source') })
+  source: string;
+
+  @ApiProperty({ type: String })
+  model_permaslug: string;
+
+  @ApiProperty({ type: String })
+  display_name: string;
+
+  @ApiProperty({ type: String, enum: ARENAS })
+  arena: string;
+
+  @ApiProperty({ type: String })
+  category: string;
+
+  @ApiProperty({ type: Number })
+  elo: number;
+
+  /** In percent. */
+  @ApiProperty({ type: Number })
+  win_rate: number;
+
+  @ApiProperty({ type: Number, nullable: true })
+  avg_generation_time_ms: number | null;
+
+  @ApiProperty({ type: TournamentStats })
+  tournament_stats: TournamentStats;
+
+  /** Null where this service does not know the model or its price. */
+  @ApiProperty({ type: BenchmarkPricing, nullable: true })
+  pricing: BenchmarkPricing | null;
+}
+
+export class BenchmarksMeta {
+  /** When the source published the scores: the latest of the sources in the answer. */
+  @ApiProperty({ type: String })
+  as_of: string;
+
+  /** Models in the answer, each counted once. */
+  @ApiProperty({ type: 'integer' })
+  model_count: number;
+
+  @ApiProperty({ type: String, enum: ['v1'] })
+  version: 'v1';
+
+  /** How the source wants to be named; null where the answer spans sources. */
+  @ApiProperty({ type: String, nullable: true })
+  citation: string | null;
+
+  @ApiProperty({ type: String, enum: [...BENCHMARK_SOURCES.flatMap(wordsOf), null], nullable: true })
+  source: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  source_url: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  task_type: string | null;
+}
+
+@ApiExtraModels(IndexBenchmark, ArenaBenchmark)
+export class BenchmarksResponse {
+  @ApiProperty({ type: 'array', items: { oneOf: [{ $ref: getSchemaPath(IndexBenchmark) }, { $ref: getSchemaPath(ArenaBenchmark) }] } })
+  data: (IndexBenchmark | ArenaBenchmark)[];
+
+  @ApiProperty({ type: BenchmarksMeta })
+  meta: BenchmarksMeta;
+}

@@ -1,0 +1,35 @@
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Access } from '../../auth/access.decorator.js';
+import { FailsWith } from '../../http/fails-with.decorator.js';
+import { Revalidates } from '../../http/revalidates.decorator.js';
+import { ImageModelEndpointsResponse, ImageModelsResponse } from './dto/image-models.response.dto.js';
+import { ImageModelsService } from './image-models.service.js';
+
+@ApiTags('Images')
+@Access('any')
+@Controller('images/models')
+export class ImageModelsController {
+  constructor(private readonly imageModels: ImageModelsService) {}
+
+  /** Lists the models that generate images. */
+  @Get()
+  @ApiOperation({ operationId: 'listImageModels', summary: 'List image models' })
+  @ApiOkResponse({ type: ImageModelsResponse })
+  @Revalidates()
+  @FailsWith()
+  list(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.imageModels.list().send(request, response);
+  }
+
+  /** Lists the providers' endpoints of one image model. */
+  @Get(':author/:slug/endpoints')
+  @ApiOperation({ operationId: 'listImageModelEndpoints', summary: 'List the endpoints of an image model' })
+  @ApiOkResponse({ type: ImageModelEndpointsResponse })
+  @Revalidates()
+  @FailsWith('not_found')
+  endpoints(@Param('author') author: string, @Param('slug') slug: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.imageModels.endpoints(`${author}/${slug}`).send(request, response);
+  }
+}

@@ -1,0 +1,40 @@
+import type { CatalogueEndpoint, CatalogueModel, ParameterRule } from '../../catalogue/catalogue-model.js';
+import { API_PREFIX } from '../../http/configure-server.js';
+import type { ImageEndpoint, ImageModel, ImageModelEndpointsResponse } from './dto/image-models.response.dto.js';
+
+const ofImages = (model: CatalogueModel): CatalogueEndpoint[] => model.endpoints.filter((endpoint) => endpoint.capability === 'image');
+
+/** The image-model endpoints record (specification). */
+export function toImageModelEndpoints(model: CatalogueModel): ImageModelEndpointsResponse {
+  return { id: model.id, endpoints: ofImages(model).map(toImageEndpoint) };
+}
+
+function toImageEndpoint(endpoint: CatalogueEndpoint): ImageEndpoint {
+  return {
+    provider_name: endpoint.providerName,
+    provider_slug: endpoint.provider,
+    provider_tag: endpoint.tag,
+    supports_streaming: endpoint.supportsStreaming,
+    allowed_passthrough_parameters: [...endpoint.allowedPassthroughParameters],
+    pricing: endpoint.pricing.map(({ billable, unit, costUsd, variant }) => ({ billable, cost_usd: Number(costUsd), unit, ...(variant === undefined ? {} : { variant }) })),
+    supported_parameters: toRules(endpoint.supportedParameters),
+  };
+}
+
+/** A model of the image list. Its parameters are those of the endpoint that stands for it. */
+export function toImageModel(model: CatalogueModel): ImageModel {
+  const endpoints = ofImages(model);
+  return {
+    id: model.id,
+    name: model.name,
+    description: model.description,
+    created: model.created,
+    architecture: { input_modalities: [...model.inputModalities], output_modalities: [...model.outputModalities] },
+    supported_parameters: toRules(endpoints[0]?.supportedParameters ?? {}),
+    supports_streaming: endpoints.some((endpoint) => endpoint.supportsStreaming),
+    endpoints: `/${API_PREFIX}/images/models/${model.id}/endpoints`,
+  };
+}
+
+const toRules = (rules: Readonly<Record<string, ParameterRule>>): ImageEndpoint['supported_parameters'] =>
+  Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, rule.type === 'enum' ? { type: rule.type, values: [...rule.values] } : { ...rule }]));

@@ -1,0 +1,32 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+export class ProviderRecord {
+  @ApiProperty({ type: String })
+  name: string;
+
+  /** The word that requests and BYOK credentials name the vendor by. */
+  @ApiProperty({ type: String })
+  slug: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  privacy_policy_url: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  terms_of_service_url: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  status_page_url: string | null;
+
+  /** ISO 3166-1 alpha-2. */
+  @ApiProperty({ type: String, nullable: true })
+  headquarters: string | null;
+
+  /** ISO 3166-1 alpha-2. */
+  @ApiProperty({ type: [String], nullable: true })
+  datacenters: string[] | null;
+}
+
+export class ProvidersResponse {
+  @ApiProperty({ type: [ProviderRecord] })
+  data: ProviderRecord[];
+}

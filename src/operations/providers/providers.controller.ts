@@ -1,0 +1,25 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Access } from '../../auth/access.decorator.js';
+import { FailsWith } from '../../http/fails-with.decorator.js';
+import { Revalidates } from '../../http/revalidates.decorator.js';
+import { ProvidersResponse } from './dto/providers.response.dto.js';
+import { ProvidersService } from './providers.service.js';
+
+@ApiTags('Providers')
+@Access('any')
+@Controller('providers')
+export class ProvidersController {
+  constructor(private readonly providers: ProvidersService) {}
+
+  /** Lists the vendors of the catalogue. */
+  @Get()
+  @ApiOperation({ operationId: 'listProviders', summary: 'List providers' })
+  @ApiOkResponse({ type: ProvidersResponse })
+  @Revalidates()
+  @FailsWith()
+  list(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.providers.list().send(request, response);
+  }
+}
