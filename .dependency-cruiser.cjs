@@ -47,7 +47,7 @@ const OPEN_FOLDERS = ['providers/spec'];
 /** Packages and built-ins that open connections → the places that may. Types alone open nothing and are free. */
 const OUTBOUND = {
   builtins: ['http', 'https', 'http2', 'net', 'tls', 'dgram'],
-  packages: ['undici', 'axios', 'got', 'node-fetch', 'ky', 'superagent', 'ws', 'ioredis', 'redis'],
+  packages: ['undici', 'axios', 'got', 'node-fetch', 'ky', 'superagent', 'ws', 'ioredis', 'redis', '@aws-sdk/client-s3'],
   places: ['^src/providers/wire/', '^src/egress/', '\\.driver\\.ts$', '/drivers/'],
 };
 

@@ -36,6 +36,7 @@ export class Config {
     if (problems.length > 0) throw new ConfigError(problems.join('; '));
     const values = Object.fromEntries(entries) as unknown as ConfigValues;
     if (values.MASTER_KEY && values.MASTER_KEY_FILE) throw new ConfigError('MASTER_KEY and MASTER_KEY_FILE are both set: give one of them');
+    if ((values.S3_ACCESS_KEY_ID === undefined) !== (values.S3_SECRET_ACCESS_KEY === undefined)) throw new ConfigError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together: give both or neither');
     return new Config({ ...values, DATA_DIR: resolve(values.DATA_DIR) }, environment);
   }
 

@@ -1,4 +1,5 @@
 import { parseDecimal } from '../kernel/money.js';
+import { FILE_VARIABLES } from './file-variables.js';
 import { INTERN_VARIABLES } from './intern-variables.js';
 import { integer, must, oneOf, text } from './parsers.js';
 import { RATE_LIMIT_VARIABLES } from './rate-limit-variables.js';
@@ -57,6 +58,7 @@ export const VARIABLES = {
   SHUTDOWN_TIMEOUT_MS: { parse: integer(0, 600_000), default: '30000', doc: 'How long a stopping service waits for calls under way, in milliseconds.' },
   TRAFFIC_FIGURES_INTERVAL_MS: { parse: integer(0, 86_400_000), default: '60000', doc: 'How long the popularity, speed and tool success of models stay as they are before they are read from recorded calls again, in milliseconds; 0 = never read.' },
   REDIS_URL: { parse: url('redis:', 'rediss:'), secret: true, doc: 'Redis in which all replicas count rate limits together. Without it, or while it is away, each replica counts by itself.' },
+  ...FILE_VARIABLES,
   ...RATE_LIMIT_VARIABLES,
   ...INTERN_VARIABLES,
 } as const satisfies Record<string, Variable<unknown>>;

@@ -1,0 +1,76 @@
+import { open, opendir, rename, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { assertObjectKey, isObjectKey, ObjectStore, type PutReceipt, type StoredObject } from '../object-store.port.js';
+import { ignoreMissing, makeFolder, Spool, syncFolder, unlinkIfThere } from './spool.js';
+
+/**
+ * Objects as files under one folder. The last segment of a key is spread over folders by its last two characters, because ids that
+ * begin with the time would all gather in one.
+ */
+export class LocalObjectStore extends ObjectStore {
+  readonly #objects: string;
+  readonly #spool: Spool;
+
+  constructor(folder: string) {
+    super();
+    this.#objects = join(folder, 'objects');
+    this.#spool = new Spool(join(folder, 'incoming'));
+  }
+
+  async put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<PutReceipt> {
+    const { folder, path } = this.#place(key);
+    const { path: spooled, size, sha256 } = await this.#spool.gather(bytes);
+    try {
+      await makeFolder(folder);
+      await rename(spooled, path);
+      await syncFolder(folder);
+    } catch (error) {
+      await this.#spool.discard(spooled);
+      await unlinkIfThere(path);
+      throw error;
+    }
+    return { size, sha256 };
+  }
+
+  async get(key: string): Promise<AsyncIterable<Uint8Array> | undefined> {
+    const file = await open(this.#place(key).path, 'r').catch(ignoreMissing);
+    return file?.createReadStream();
+  }
+
+  async delete(key: string): Promise<void> {
+    await unlinkIfThere(this.#place(key).path);
+  }
+
+  async *list(): AsyncGenerator<StoredObject> {
+    const entries = await opendir(this.#objects, { recursive: true }).catch(ignoreMissing);
+    if (!entries) return;
+    for await (const entry of entries) {
+      if (!entry.isFile()) continue;
+      const path = join(entry.parentPath, entry.name);
+      const key = this.#keyAt(path);
+      // Deleted since the folder was read.
+      const seen = key === undefined ? undefined : await stat(path).catch(ignoreMissing);
+      if (key !== undefined && seen) yield { key, size: seen.size, storedAt: seen.mtime };
+    }
+  }
+
+  discardUnfinished(before: Date): Promise<number> {
+    return this.#spool.discardUnfinished(before);
+  }
+
+  #place(key: string): { folder: string; path: string } {
+    assertObjectKey(key);
+    const segments = key.split('/');
+    const name = segments.pop()!;
+    const folder = join(this.#objects, ...segments, name.slice(-2));
+    return { folder, path: join(folder, name) };
+  }
+
+  /** The key of a file; undefined for one that no key leads to. */
+  #keyAt(path: string): string | undefined {
+    const segments = relative(this.#objects, path).split(sep);
+    const [name, spread] = [segments.pop() ?? '', segments.pop()];
+    const key = [...segments, name].join('/');
+    return spread === name.slice(-2) && isObjectKey(key) ? key : undefined;
+  }
+}
