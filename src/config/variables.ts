@@ -55,6 +55,8 @@ export const VARIABLES = {
   WIRE_DIALECT: { parse: oneOf('neutral', 'openrouter'), default: 'neutral', doc: 'Words used in answers where the specification and the published API differ. Requests may always use both.' },
   IMAGE_BODY_LIMIT_BYTES: { parse: integer(1024, 1_073_741_824), default: '26214400', doc: 'Largest request body of POST /images, in bytes.' },
   RESERVATION_LEASE_MS: { parse: integer(1000, 600_000), default: '30000', doc: 'How long a reservation outlives a service that died, in milliseconds; live calls renew it.' },
+  ANALYTICS_TIMEOUT_MS: { parse: integer(100, 600_000), default: '10000', doc: 'Deadline of an analytics query, in milliseconds; past it the query is cancelled and answers 408.' },
+  ANALYTICS_CONCURRENCY: { parse: integer(1, 64), default: '2', doc: 'How many analytics queries run at once on this replica; others wait in line.' },
   SHUTDOWN_TIMEOUT_MS: { parse: integer(0, 600_000), default: '30000', doc: 'How long a stopping service waits for calls under way, in milliseconds.' },
   TRAFFIC_FIGURES_INTERVAL_MS: { parse: integer(0, 86_400_000), default: '60000', doc: 'How long the popularity, speed and tool success of models stay as they are before they are read from recorded calls again, in milliseconds; 0 = never read.' },
   REDIS_URL: { parse: url('redis:', 'rediss:'), secret: true, doc: 'Redis in which all replicas count rate limits together. Without it, or while it is away, each replica counts by itself.' },

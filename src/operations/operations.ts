@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { ActivityModule } from './activity/activity.module.js';
+import { AnalyticsModule } from './analytics/analytics.module.js';
 import { BenchmarksModule } from './benchmarks/benchmarks.module.js';
 import { ByokModule } from './byok/byok.module.js';
 import { CreditsModule } from './credits/credits.module.js';
@@ -18,6 +19,7 @@ import { WorkspacesModule } from './workspaces/workspaces.module.js';
 /** The table of contents of the API: one module per operation group. */
 export const OPERATIONS: Type[] = [
   ActivityModule,
+  AnalyticsModule,
   BenchmarksModule,
   ByokModule,
   CreditsModule,

@@ -1,0 +1,43 @@
+import { Body, Controller, Get, HttpCode, Post, Res } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Access } from '../../auth/access.decorator.js';
+import { Caller } from '../../auth/caller.decorator.js';
+import { RateLimited } from '../../auth/rate-limited.decorator.js';
+import { callerSignal } from '../../http/caller-signal.js';
+import { FailsWith } from '../../http/fails-with.decorator.js';
+import type { Principal } from '../../kernel/principal.js';
+import { AnalyticsService } from './analytics.service.js';
+import { toAnalyticsData, toAnalyticsMeta } from './analytics.wire.js';
+import { ANALYTICS_EXAMPLES } from './dto/analytics.examples.js';
+import { AnalyticsMetaResponse } from './dto/analytics-meta.response.dto.js';
+import { AnalyticsQueryRequest } from './dto/analytics-query.request.dto.js';
+import { AnalyticsQueryResponse } from './dto/analytics-query.response.dto.js';
+
+@ApiTags('Analytics')
+@Access('management')
+@RateLimited('analytics')
+@Controller('analytics')
+export class AnalyticsController {
+  constructor(private readonly analytics: AnalyticsService) {}
+
+  /** The words that a query may use. */
+  @Get('meta')
+  @ApiOperation({ operationId: 'getAnalyticsMeta', summary: 'Get available analytics metrics and dimensions' })
+  @ApiOkResponse({ type: AnalyticsMetaResponse, description: 'Metrics, dimensions, operators and granularities' })
+  @FailsWith('forbidden')
+  meta(): AnalyticsMetaResponse {
+    return { data: toAnalyticsMeta() };
+  }
+
+  /** Aggregates the calls of the account over a window of time. */
+  @Post('query')
+  @HttpCode(200)
+  @ApiOperation({ operationId: 'queryAnalytics', summary: 'Query analytics data' })
+  @ApiBody({ type: AnalyticsQueryRequest, examples: ANALYTICS_EXAMPLES })
+  @ApiOkResponse({ type: AnalyticsQueryResponse, description: 'One row per bucket and combination of dimensions' })
+  @FailsWith('forbidden', 'deadline_exceeded')
+  async query(@Body() request: AnalyticsQueryRequest, @Caller() caller: Principal, @Res({ passthrough: true }) response: Response): Promise<AnalyticsQueryResponse> {
+    return { data: toAnalyticsData(await this.analytics.query(request, caller, callerSignal(response))) };
+  }
+}

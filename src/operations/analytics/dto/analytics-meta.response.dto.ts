@@ -1,0 +1,53 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+const FORMATS = ['number', 'currency', 'percent', 'latency', 'throughput'] as const;
+
+export class AnalyticsMetricMeta {
+  @ApiProperty({ type: String })
+  name: string;
+
+  @ApiProperty({ type: String })
+  display_label: string;
+
+  /** Whether its values may not be added up. */
+  @ApiProperty({ type: Boolean })
+  is_rate: boolean;
+
+  @ApiProperty({ type: String, enum: FORMATS })
+  display_format: string;
+}
+
+export class AnalyticsWordMeta {
+  @ApiProperty({ type: String })
+  name: string;
+
+  @ApiProperty({ type: String })
+  display_label: string;
+}
+
+export class AnalyticsOperatorMeta {
+  @ApiProperty({ type: String })
+  name: string;
+
+  @ApiProperty({ type: String, enum: ['scalar', 'array'] })
+  value_type: string;
+}
+
+export class AnalyticsMeta {
+  @ApiProperty({ type: [AnalyticsMetricMeta] })
+  metrics: AnalyticsMetricMeta[];
+
+  @ApiProperty({ type: [AnalyticsWordMeta] })
+  dimensions: AnalyticsWordMeta[];
+
+  @ApiProperty({ type: [AnalyticsOperatorMeta] })
+  operators: AnalyticsOperatorMeta[];
+
+  @ApiProperty({ type: [AnalyticsWordMeta] })
+  granularities: AnalyticsWordMeta[];
+}
+
+export class AnalyticsMetaResponse {
+  @ApiProperty({ type: AnalyticsMeta })
+  data: AnalyticsMeta;
+}

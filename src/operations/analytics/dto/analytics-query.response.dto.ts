@@ -1,0 +1,32 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+
+export class AnalyticsQueryMetadata {
+  @ApiProperty({ type: 'integer' })
+  query_time_ms: number;
+
+  @ApiProperty({ type: 'integer' })
+  row_count: number;
+
+  /** Whether a limit cut rows off. */
+  @ApiProperty({ type: Boolean })
+  truncated: boolean;
+}
+
+/** Analytics query response (specification). */
+export class AnalyticsData {
+  /** Metrics and dimensions by their names, the time bucket as `date__<granularity>`. A dimension without a value is null. */
+  @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: { oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }] } } })
+  data: Record<string, string | number | null>[];
+
+  @ApiProperty({ type: AnalyticsQueryMetadata })
+  metadata: AnalyticsQueryMetadata;
+
+  /** What the caller should know about the figures, such as filter values that could not be resolved. */
+  @ApiPropertyOptional({ type: [String] })
+  warnings?: string[];
+}
+
+export class AnalyticsQueryResponse {
+  @ApiProperty({ type: AnalyticsData })
+  data: AnalyticsData;
+}

@@ -1,0 +1,38 @@
+import { CONTEXT_LENGTH_BOUNDS, type Dimension } from '../../analytics-vocabulary.js';
+import { LABEL_KIND, type LabelKind } from '../../usage-labels.js';
+import type { DimensionColumn, StoreDialect } from '../../query/store-dialect.js';
+
+const label = (column: string, kind: LabelKind): DimensionColumn => ({
+  code: `g.${column}`,
+  type: 'int',
+  directory: { table: 'usage_label', where: `kind = ${LABEL_KIND[kind]}`, code: 'id', value: 'value' },
+});
+
+const COLUMNS: Readonly<Record<Dimension, DimensionColumn>> = {
+  model: label('model', 'model'),
+  provider: label('provider', 'provider'),
+  external_user: label('external_user', 'externalUser'),
+  app: label('app', 'app'),
+  origin: label('origin', 'origin'),
+  finish_reason: label('finish_reason', 'finishReason'),
+  variant: { code: `coalesce(nullif(split_part(model_label.value, ':', 2), ''), 'standard')`, type: 'text', join: 'left join usage_label model_label on model_label.id = g.model' },
+  api_key_id: { code: 'g.key_no', type: 'int', directory: { table: 'api_key', code: 'no', value: 'hash::text' } },
+  user: { code: 'key_used.creator_user_id::text', type: 'text', join: 'left join api_key key_used on key_used.no = g.key_no' },
+  workspace: { code: 'g.workspace_no', type: 'int', directory: { table: 'workspace', code: 'no', value: 'id::text' } },
+  modality: { code: '(g.modality - 1)', type: 'int' },
+  status: { code: 'cast(g.status as int)', type: 'int' },
+  generation_id: { code: 'g.id', type: 'uuid' },
+  // No record holds a country.
+  country: { code: 'cast(null as text)', type: 'text' },
+  context_length_bucket: { code: `(case ${CONTEXT_LENGTH_BOUNDS.map((bound, place) => `when g.tokens_prompt < ${bound} then ${place}`).join(' ')} else ${CONTEXT_LENGTH_BOUNDS.length} end)`, type: 'int' },
+};
+
+/** The usage records as PostgreSQL keeps them. */
+export const POSTGRES: StoreDialect = {
+  columns: COLUMNS,
+  bucket: (granularity) => `cast(extract(epoch from date_trunc('${granularity}', g.created_at, 'UTC')) * 1000 as bigint)`,
+  moment: (ms) => new Date(ms),
+  list: (values) => values.map(String),
+  memberOf: (expression, parameter, type) => `${expression} = any(cast(${parameter} as ${type}[]))`,
+  byCodePoint: (expression) => `(${expression}) collate "C"`,
+};

@@ -1,0 +1,28 @@
+import type { Sql } from '../../database/sql.js';
+import type { AnalyticsPlan, PlannedFilter } from '../analytics-query.js';
+
+/** What the key hashes in a plan's filters come to. */
+export interface KeyFilterFindings {
+  readonly warnings: readonly string[];
+  /** A filter asks for keys of which none exists: there can be no row. */
+  readonly nothingMatches: boolean;
+}
+
+const NAMES_KEYS = new Set(['eq', 'neq', 'in', 'not_in']);
+const LONGEST_ECHO = 64;
+
+/** Looks for hashes that belong to no key of the account, past keys included. */
+export async function checkKeyFilters(plan: AnalyticsPlan, accountId: string, sql: Sql): Promise<KeyFilterFindings> {
+  const filters = plan.filters.filter(({ field, operator }) => field === 'api_key_id' && NAMES_KEYS.has(operator));
+  if (filters.length === 0) return { warnings: [], nothingMatches: false };
+  const asked = [...new Set(filters.flatMap(({ values }) => values.map(String)))];
+  const found = await sql.query<{ hash: string }>('select hash from api_key where account_id = $1 and hash = any($2)', [accountId, asked]);
+  const known = new Set(found.map(({ hash }) => hash));
+  return {
+    warnings: asked.filter((hash) => !known.has(hash)).map((hash) => `api_key_id "${hash.slice(0, LONGEST_ECHO)}" could not be resolved to an API key of this account`),
+    nothingMatches: filters.some((filter) => matchesNothing(filter, known)),
+  };
+}
+
+const matchesNothing = ({ operator, values }: PlannedFilter, known: ReadonlySet<string>): boolean =>
+  (operator === 'eq' || operator === 'in') && !values.some((value) => known.has(String(value)));

@@ -1,0 +1,87 @@
+import type { Metric } from '../analytics-vocabulary.js';
+
+/**
+ * What is aggregated over calls. Additive ones can be summed again over parts (rollups, edges of a window);
+ * the others need every call. The SQL is understood by PostgreSQL and DuckDB alike; `g` is the call.
+ */
+const SUCCEEDED = 'g.status < 400';
+const MADE_TOKENS = 'g.status < 400 and g.tokens_completion > 0 and g.duration_ms > 0';
+const THROUGHPUT = 'cast(g.tokens_completion as double precision) * 1000 / g.duration_ms';
+const sum = (what: string, where?: string): string => `coalesce(sum(${what})${where ? ` filter (where ${where})` : ''}, 0)`;
+const bigint = (column: string): string => `cast(g.${column} as bigint)`;
+
+export const ADDITIVE = {
+  calls: 'count(*)',
+  errors: 'count(*) filter (where g.status >= 400)',
+  byok_calls: 'count(*) filter (where g.is_byok)',
+  prompt: sum(bigint('tokens_prompt')),
+  completion: sum(bigint('tokens_completion')),
+  reasoning: sum(bigint('tokens_reasoning')),
+  cached: sum(bigint('tokens_cached')),
+  images: sum(bigint('images')),
+  characters: sum(bigint('characters')),
+  credits: sum('g.cost'),
+  byok: sum('g.upstream_cost', 'g.is_byok'),
+  upstream: sum('g.upstream_cost'),
+  latency_calls: `count(*) filter (where ${SUCCEEDED})`,
+  latency_sum: sum(bigint('latency_ms'), SUCCEEDED),
+  throughput_calls: `count(*) filter (where ${MADE_TOKENS})`,
+  throughput_sum: sum(THROUGHPUT, MADE_TOKENS),
+} as const;
+
+/** Nearest-rank percentiles, exact. */
+const percentile = (fraction: number, of: string, where: string): string => `percentile_disc(${fraction}) within group (order by ${of}) filter (where ${where})`;
+
+export const HOLISTIC = {
+  latency_p50: percentile(0.5, 'g.latency_ms', SUCCEEDED),
+  latency_p90: percentile(0.9, 'g.latency_ms', SUCCEEDED),
+  latency_p99: percentile(0.99, 'g.latency_ms', SUCCEEDED),
+  throughput_p50: percentile(0.5, THROUGHPUT, MADE_TOKENS),
+  throughput_p90: percentile(0.9, THROUGHPUT, MADE_TOKENS),
+  throughput_p99: percentile(0.99, THROUGHPUT, MADE_TOKENS),
+} as const;
+
+export type Measure = keyof typeof ADDITIVE | keyof typeof HOLISTIC;
+
+export interface MetricFormula {
+  readonly measures: readonly Measure[];
+  /** Over the measures by name. A ratio of nothing is 0, because every value is a number. */
+  readonly sql: string;
+  /** Money leaves the store as text, because its sums do not fit a double. */
+  readonly money: boolean;
+}
+
+const number = (measure: Measure): MetricFormula => ({ measures: [measure], sql: `coalesce(cast(${measure} as double precision), 0)`, money: false });
+const ratio = (above: Measure, below: Measure): MetricFormula => ({
+  measures: [above, below],
+  sql: `case when ${below} = 0 then 0 else cast(${above} as double precision) / cast(${below} as double precision) end`,
+  money: false,
+});
+const money = (...measures: Measure[]): MetricFormula => ({ measures, sql: measures.join(' + '), money: true });
+
+export const FORMULAS: Readonly<Record<Metric, MetricFormula>> = {
+  request_count: number('calls'),
+  tokens_total: { measures: ['prompt', 'completion'], sql: 'cast(prompt + completion as double precision)', money: false },
+  tokens_prompt: number('prompt'),
+  tokens_completion: number('completion'),
+  reasoning_tokens: number('reasoning'),
+  cached_tokens: number('cached'),
+  byok_request_count: number('byok_calls'),
+  images_generated: number('images'),
+  characters_synthesized: number('characters'),
+  error_count: number('errors'),
+  total_usage: money('credits', 'byok'),
+  credits_usage: money('credits'),
+  byok_usage: money('byok'),
+  usage_upstream: money('upstream'),
+  cache_hit_rate: ratio('cached', 'prompt'),
+  error_rate: ratio('errors', 'calls'),
+  avg_latency: ratio('latency_sum', 'latency_calls'),
+  p50_latency: number('latency_p50'),
+  p90_latency: number('latency_p90'),
+  p99_latency: number('latency_p99'),
+  avg_throughput: ratio('throughput_sum', 'throughput_calls'),
+  p50_throughput: number('throughput_p50'),
+  p90_throughput: number('throughput_p90'),
+  p99_throughput: number('throughput_p99'),
+};

@@ -1,0 +1,42 @@
+import type { AnalyticsRequest, PlannedFilter } from '../analytics-query.js';
+import { DIMENSIONS, OPERATORS, type Dimension, type DimensionWord } from '../analytics-vocabulary.js';
+import { invalidRequest } from '../../kernel/errors.js';
+import { parseGenerationId } from '../../kernel/ids.js';
+import { oneOfWords } from './words.js';
+
+type RequestedFilter = NonNullable<AnalyticsRequest['filters']>[number];
+
+/** Stands for an id that no call can have, so that it matches nothing. */
+const NO_GENERATION = '00000000-0000-0000-0000-000000000000';
+
+/** Checks one filter and types its values. */
+export function filterOf(filter: RequestedFilter, index: number): PlannedFilter {
+  const at = `filters[${index}]`;
+  const field = oneOfWords(DIMENSIONS, filter.field, `${at}.field`, 'dimension');
+  const operator = oneOfWords(OPERATORS, filter.operator, `${at}.operator`, 'operator');
+  const takesArray = OPERATORS[operator] === 'array';
+  if (Array.isArray(filter.value) !== takesArray) throw invalidRequest(`${at}.value must be ${takesArray ? 'an array' : 'a string or a number'} with the operator ${operator}`);
+  const values = takesArray ? (filter.value as readonly (string | number)[]) : [filter.value as string | number];
+  return {
+    field,
+    operator,
+    values: values.map((value) => typed(field, value, `${at}.value`)),
+    includeUnset: takesArray && (filter.include_unset ?? false),
+  };
+}
+
+function typed(field: Dimension, value: string | number, at: string): string | number {
+  const word: DimensionWord = DIMENSIONS[field];
+  if (word.values) {
+    const place = word.values.indexOf(String(value));
+    if (place < 0) throw invalidRequest(`${at}: ${field} is one of ${word.values.join(', ')}`);
+    return place;
+  }
+  if (word.numeric) {
+    if (!/^-?\d{1,9}$/.test(String(value))) throw invalidRequest(`${at}: ${field} is a whole number`);
+    return Number(value);
+  }
+  if (field === 'generation_id') return parseGenerationId(String(value)) ?? NO_GENERATION;
+  if (String(value).includes('\0')) throw invalidRequest(`${at} must not contain the character U+0000`);
+  return String(value);
+}

@@ -1,0 +1,99 @@
+import type { AnalyticsPlan } from '../analytics-query.js';
+import type { Metric } from '../analytics-vocabulary.js';
+import { filterSql } from './filter-sql.js';
+import { ADDITIVE, FORMULAS, HOLISTIC, type Measure } from './measures.js';
+import { Parameters } from './parameters.js';
+import type { StoreDialect } from './store-dialect.js';
+
+/** A statement and its parameters. Its columns are named by `columnsOf`. */
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** The names of a result's columns: `bucket`, `v0…` the dimensions, `m0…` the metrics (money as text), `total` with a group limit. */
+export const COLUMN = {
+  bucket: 'bucket',
+  dimension: (index: number): string => `v${index}`,
+  metric: (index: number): string => `m${index}`,
+  total: 'total',
+} as const;
+
+const MEASURE_SQL: Readonly<Record<Measure, string>> = { ...ADDITIVE, ...HOLISTIC };
+
+/** The request's count orders even where it is not asked for. */
+const metricsNeeded = (plan: AnalyticsPlan): readonly Metric[] =>
+  plan.order.by === 'request_count' && !plan.metrics.includes('request_count') ? [...plan.metrics, 'request_count'] : plan.metrics;
+
+/** A plan as one SQL statement. It answers one row more than the limit where there are more. */
+export function planSql(plan: AnalyticsPlan, dialect: StoreDialect): Statement {
+  const parameters = new Parameters();
+  const metrics = metricsNeeded(plan);
+  const order = orderSql(plan, metrics);
+  const values = [...(plan.granularity ? ['bucket'] : []), ...plan.dimensions.map((_, index) => COLUMN.dimension(index))];
+  const shown = [...values, ...plan.metrics.map((metric, index) => shownSql(metric, index))];
+  const ctes = [
+    `measured as (${measuredSql(plan, metrics, dialect, parameters)})`,
+    `valued as (select ${[...valuesSql(plan, dialect), ...metrics.map((metric, index) => `${FORMULAS[metric].sql} as x${index}`)].join(', ')} from measured m${directoriesSql(plan, dialect)})`,
+  ];
+  let from = 'valued';
+  if (plan.groupLimit !== null) {
+    const combination = plan.dimensions.map((_, index) => `d${index}`).join(', ');
+    ctes.push(`ranked as (select *, count(*) over () as total, row_number() over (partition by ${combination}${order}) as place from valued)`);
+    shown.push('cast(total as double precision) as total');
+    from = `ranked where place <= ${parameters.add(plan.groupLimit)}`;
+  }
+  const text = `with ${ctes.join(',\n')}\nselect ${shown.join(', ')} from ${from}${order} limit ${parameters.add(plan.limit + 1)}`;
+  return { text, values: parameters.values };
+}
+
+function measuredSql(plan: AnalyticsPlan, metrics: readonly Metric[], dialect: StoreDialect, parameters: Parameters): string {
+  const columns = plan.dimensions.map((dimension) => dialect.columns[dimension]);
+  const groups = [...(plan.granularity ? [`${dialect.bucket(plan.granularity)} as bucket`] : []), ...columns.map(({ code }, index) => `${code} as d${index}`)];
+  const measures = [...new Set(metrics.flatMap((metric) => FORMULAS[metric].measures))].map((measure) => `${MEASURE_SQL[measure]} as ${measure}`);
+  const joins = new Set([...columns, ...plan.filters.map(({ field }) => dialect.columns[field])].flatMap(({ join }) => join ?? []));
+  const conditions = [
+    `g.account_no = ${parameters.add(plan.accountNo)}`,
+    `g.created_at >= ${parameters.add(dialect.moment(plan.from))}`,
+    `g.created_at < ${parameters.add(dialect.moment(plan.to))}`,
+    ...plan.filters.map((filter) => filterSql(filter, dialect, parameters)),
+  ];
+  const by = groups.length > 0 ? ` group by ${groups.map((_, index) => index + 1).join(', ')}` : '';
+  return `select ${[...groups, ...measures].join(', ')} from generation g${[...joins].map((join) => ` ${join}`).join('')} where ${conditions.join(' and ')}${by}`;
+}
+
+/** The texts behind the numbers are looked up after the grouping, once per group instead of once per call. */
+const directoriesSql = (plan: AnalyticsPlan, dialect: StoreDialect): string =>
+  plan.dimensions
+    .map((dimension, index) => {
+      const { directory } = dialect.columns[dimension];
+      return directory ? ` left join (select ${directory.code} as code, ${directory.value} as value from ${directory.table}) n${index} on n${index}.code = m.d${index}` : '';
+    })
+    .join('');
+
+/** What groups the result as it is shown: the bucket and the dimensions' values. */
+const valuesSql = (plan: AnalyticsPlan, dialect: StoreDialect): string[] => [
+  ...(plan.granularity ? ['m.bucket'] : []),
+  ...plan.dimensions.flatMap((dimension, index) => {
+    const { directory, type } = dialect.columns[dimension];
+    const value = directory ? `n${index}.value` : `m.d${index}`;
+    return [`m.d${index}`, `${directory || type === 'text' ? dialect.byCodePoint(value) : value} as ${COLUMN.dimension(index)}`];
+  }),
+];
+
+// Inside, a metric is x0…, because its text must not be what orders.
+const shownSql = (metric: Metric, index: number): string => `${FORMULAS[metric].money ? `cast(x${index} as text)` : `x${index}`} as ${COLUMN.metric(index)}`;
+
+/** A total order, so that limits always cut at the same place. Empty where there is but one row. */
+function orderSql(plan: AnalyticsPlan, metrics: readonly Metric[]): string {
+  const direction = plan.order.descending ? 'desc' : 'asc';
+  const dimension = plan.dimensions.findIndex((name) => name === plan.order.by);
+  const metric = metrics.findIndex((name) => name === plan.order.by);
+  const first = plan.order.by === 'date' ? 'bucket' : dimension >= 0 ? COLUMN.dimension(dimension) : `x${metric}`;
+  const terms = [
+    `${first} ${direction} nulls last`,
+    ...(plan.granularity && first !== 'bucket' ? ['bucket desc'] : []),
+    ...plan.dimensions.map((_, index) => COLUMN.dimension(index)).filter((column) => column !== first).map((column) => `${column} asc nulls last`),
+  ];
+  return plan.granularity || plan.dimensions.length > 0 ? ` order by ${terms.join(', ')}` : '';
+}

@@ -1,0 +1,30 @@
+import { Sql } from '../../src/database/sql.js';
+import { PostgresUsageReader } from '../../src/usage/drivers/postgres/postgres-usage-reader.driver.js';
+import { addAccounts } from '../support/analytics/sample-accounts.js';
+import { sampleCalls, writeCalls, type UsageSample } from '../support/analytics/usage-sample.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { usageReaderContract } from './usage-reader.contract.js';
+
+const LONG = Boolean(process.env['LONG_TESTS']);
+const CALLS = LONG ? 200_000 : 10_000;
+
+describe('PostgresUsageReader', () => {
+  let database: TestDatabase;
+  let sql: Sql;
+  let sample: UsageSample;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    sql = new Sql(database.url, 3);
+    sample = sampleCalls(await addAccounts(sql), CALLS, 7);
+    await writeCalls(sql, sample.calls);
+    await sql.query('analyze');
+  }, 600_000);
+
+  afterAll(async () => {
+    await sql.close();
+    await database.drop();
+  });
+
+  usageReaderContract(() => ({ reader: new PostgresUsageReader(sql), sample }), { queries: LONG ? 1_000 : 250, seed: 1 });
+});

@@ -1,0 +1,94 @@
+import { planOf } from '../../src/usage/query/plan-request.js';
+import type { AnalyticsRequest } from '../../src/usage/analytics-query.js';
+import type { UsageReader } from '../../src/usage/usage-reader.port.js';
+import { toAnalyticsData } from '../../src/operations/analytics/analytics.wire.js';
+import { naiveAnswer } from '../support/analytics/naive-analytics.js';
+import { RandomNumbers } from '../support/analytics/random-numbers.js';
+import { randomRequest } from '../support/analytics/random-request.js';
+import type { UsageSample } from '../support/analytics/usage-sample.js';
+
+export interface ReaderUnderTest {
+  readonly reader: UsageReader;
+  readonly sample: UsageSample;
+}
+
+/** Sums of doubles depend on their order in the last digits. */
+const RELATIVE_ERROR = 1e-9;
+
+/** What every reader of usage records must do. `subject` opens when the tests run. */
+export function usageReaderContract(subject: () => ReaderUnderTest, options: { queries: number; seed: number }): void {
+  const ask = async (request: AnalyticsRequest): Promise<{ rows: readonly object[]; truncated: boolean }> => {
+    const { reader, sample } = subject();
+    const plan = planOf(request, sample.accounts[0]!.no, sample.now);
+    const result = await reader.read(plan, new AbortController().signal);
+    const { data, metadata } = toAnalyticsData({ plan, result, tookMs: 0 });
+    return { rows: data, truncated: metadata.truncated };
+  };
+
+  it(`answers ${options.queries} random queries as a naive computation does`, async () => {
+    const { sample } = subject();
+    const random = new RandomNumbers(options.seed);
+    let rows = 0;
+    for (let index = 0; index < options.queries; index++) {
+      const request = randomRequest(random, sample);
+      const expected = naiveAnswer(request, sample.accounts[0]!.no, sample);
+      const answer = await ask(request).catch((error: Error) => {
+        throw new Error(`query ${index}: ${JSON.stringify(request)}: ${error.message}`, { cause: error });
+      });
+      const difference = firstDifference(answer, expected);
+      if (difference) throw new Error(`query ${index}: ${JSON.stringify(request)}\n${difference}`);
+      rows += expected.rows.length;
+    }
+    // Random queries that match nothing would prove nothing.
+    expect(rows).toBeGreaterThan(options.queries * 5);
+  }, 3_600_000);
+
+  it('reads nothing of another account', async () => {
+    const { sample } = subject();
+    const others = new Set(sample.accounts[1]!.keys.map(({ hash }) => hash));
+    const { rows } = await ask({ metrics: ['request_count'], dimensions: ['api_key_id'], limit: 10_000, time_range: { start: '2026-01-01T00:00:00Z', end: '2026-11-21T00:00:00Z' } });
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.filter((row) => others.has((row as { api_key_id: string }).api_key_id))).toEqual([]);
+  });
+
+  it('answers one row of zeros where nothing is grouped and nothing matches', async () => {
+    const { rows } = await ask({ metrics: ['request_count', 'total_usage', 'p99_latency', 'error_rate'], filters: [{ field: 'model', operator: 'eq', value: 'no/such' }] });
+    expect(rows).toEqual([{ request_count: 0, total_usage: 0, p99_latency: 0, error_rate: 0 }]);
+  });
+
+  it('takes text of a filter as a value whatever it holds', async () => {
+    for (const value of [`'; drop table generation; --`, '$1', '\\', '"', '\u{1F600}', '%', '[', '{"a":1}']) {
+      const { rows } = await ask({ metrics: ['request_count'], filters: [{ field: 'app', operator: 'in', value: [value] }, { field: 'external_user', operator: 'neq', value }] });
+      expect(rows).toEqual([{ request_count: 0 }]);
+    }
+  });
+
+  it('rejects with the reason of a signal that aborts', async () => {
+    const { reader, sample } = subject();
+    const plan = planOf({ metrics: ['request_count'] }, sample.accounts[0]!.no, sample.now);
+    const reason = new Error('enough');
+    await expect(reader.read(plan, AbortSignal.abort(reason))).rejects.toBe(reason);
+    const abort = new AbortController();
+    const reading = reader.read({ ...plan, dimensions: ['generation_id', 'model'], from: 0, limit: 10_000 }, abort.signal);
+    abort.abort(reason);
+    await expect(reading).rejects.toBe(reason);
+    expect(await reader.read(plan, new AbortController().signal)).toMatchObject({ truncated: false });
+  });
+}
+
+function firstDifference(answer: { rows: readonly object[]; truncated: boolean }, expected: { rows: readonly object[]; truncated: boolean }): string | undefined {
+  if (answer.truncated !== expected.truncated) return `truncated ${answer.truncated}, expected ${expected.truncated}`;
+  if (answer.rows.length !== expected.rows.length) return `${answer.rows.length} rows, expected ${expected.rows.length}`;
+  const at = expected.rows.findIndex((row, index) => !sameRow(answer.rows[index]!, row));
+  return at < 0 ? undefined : `row ${at}: ${JSON.stringify(answer.rows[at])}\nexpected ${JSON.stringify(expected.rows[at])}`;
+}
+
+function sameRow(a: object, b: object): boolean {
+  const [left, right] = [Object.entries(a), Object.entries(b)];
+  return left.length === right.length && left.every(([name, value]: [string, unknown], index) => right[index]![0] === name && sameValue(name, value, right[index]![1]));
+}
+
+function sameValue(name: string, a: unknown, b: unknown): boolean {
+  if (name !== 'avg_throughput') return a === b;
+  return Math.abs(Number(a) - Number(b)) <= RELATIVE_ERROR * Math.abs(Number(b));
+}
