@@ -48,7 +48,7 @@ const OPEN_FOLDERS = ['providers/spec'];
 const OUTBOUND = {
   builtins: ['http', 'https', 'http2', 'net', 'tls', 'dgram'],
   packages: ['undici', 'axios', 'got', 'node-fetch', 'ky', 'superagent', 'ws', 'ioredis', 'redis', '@aws-sdk/client-s3'],
-  places: ['^src/providers/wire/', '^src/egress/', '\\.driver\\.ts$', '/drivers/'],
+  places: ['^src/providers/wire/', '^src/egress/', '^src/runtimes/agent/', '\\.driver\\.ts$', '/drivers/'],
 };
 
 /** A vendor's own packages, which only that vendor's adapter may use. */

@@ -8,5 +8,7 @@ export const INTERN_VARIABLES = {
   INTERN_CHAT_INSTALL_REQUIRED: { parse: flag, default: 'false', doc: 'true: an intern that is created without being provisioned waits as awaiting_chat_install instead of stopped.' },
   INTERN_RUNTIME: { parse: oneOf('process', 'docker', 'none'), default: 'process', doc: 'Where interns run. process: a supervised child process on this machine, a convenience and no boundary. docker: a container without a network of its own, the isolation boundary. none: this replica runs none.' },
   INTERN_HOST_SUFFIX: { parse: hostname, default: 'interns.localhost', doc: 'Domain below which interns get their host names.' },
+  INTERN_LEASE_MS: { parse: integer(1000, 9999), default: '8000', doc: 'How long an intern belongs to a replica that no longer says so, in milliseconds: its runtime ends before that, and another replica takes over after it.' },
+  INTERN_PROVISION_TIMEOUT_MS: { parse: integer(1000, 3_600_000), default: '120000', doc: 'How long provisioning may take with all its attempts, in milliseconds.' },
   VAULT_WRITES_ENABLED: { parse: flag, default: 'true', doc: 'false: storing, deleting and copying secrets answer 503; reading goes on.' },
 } as const;

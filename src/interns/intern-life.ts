@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../audit/audit-trail.js';
+import { InternKeys } from '../auth/intern-keys.js';
 import { Sql, type SqlSession } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
 import { isUuid } from '../kernel/ids.js';
@@ -36,6 +37,7 @@ export class InternLife {
     private readonly sql: Sql,
     private readonly clock: Clock,
     private readonly audit: AuditTrail,
+    private readonly keys: InternKeys,
   ) {}
 
   /** The member's own interns in the workspace, newest first. */
@@ -91,6 +93,7 @@ export class InternLife {
     await this.#request(actor, id, 'suspend', async (session, outcome) => {
       if (outcome === 'same') return;
       await session.query(`update intern set status = $2, fence = fence + 1, wake_at = clock_timestamp(), deadline = null, progress_step = null, updated_at = $3 where id = $1`, [id, outcome, this.clock.now()]);
+      await this.keys.revoke(session, id);
       await session.query(`select pg_notify('intern_work', '')`);
     });
   }
@@ -104,6 +107,7 @@ export class InternLife {
         `update intern set status = $2, last_failure_message = null, attempts = 0, fence = fence + 1, wake_at = clock_timestamp(), deadline = clock_timestamp() + ${DESTROYING_FOR}, progress_step = null, updated_at = $3 where id = $1`,
         [id, outcome, this.clock.now()],
       );
+      await this.keys.revoke(session, id);
       await session.query(`select pg_notify('intern_work', '')`);
     });
   }

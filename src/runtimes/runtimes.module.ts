@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import type { ConfigValues } from '../config/variables.js';
+import { ProcessRuntimeDriver } from './drivers/process-runtime.driver.js';
+import { NoRuntimeDriver, RuntimeDriver } from './runtime.driver.js';
+
+const DRIVERS: Record<ConfigValues['INTERN_RUNTIME'], (values: ConfigValues) => RuntimeDriver> = {
+  process: ({ DATA_DIR }) => new ProcessRuntimeDriver(DATA_DIR),
+  docker: () => new NoRuntimeDriver(),
+  none: () => new NoRuntimeDriver(),
+};
+
+/** Gives interns a place to run: the one driver that INTERN_RUNTIME names. */
+@Module({ providers: [{ provide: RuntimeDriver, inject: [Config], useFactory: ({ values }: Config) => DRIVERS[values.INTERN_RUNTIME](values) }], exports: [RuntimeDriver] })
+export class RuntimesModule {}

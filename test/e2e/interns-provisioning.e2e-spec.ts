@@ -1,0 +1,153 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Config } from '../../src/config/config.js';
+import { isAlive, type ProcessMark } from '../../src/runtimes/drivers/process-table.js';
+import { RuntimeDriver } from '../../src/runtimes/runtime.driver.js';
+import { startInternsStage, type InternsStage, type Member } from '../support/interns-stage.js';
+
+/** The whole life of interns, on the process driver. */
+describe('provisioning', () => {
+  let stage: InternsStage;
+  let me: Member;
+  beforeAll(async () => {
+    stage = await startInternsStage({ env: { INTERN_HOST_SUFFIX: 'interns.example', INTERN_LEASE_MS: '3000' } });
+  });
+  afterAll(() => stage.stop(), 30_000);
+  beforeEach(async () => {
+    me = await stage.member();
+  });
+  // oxlint-disable-next-line typescript/no-explicit-any
+  const get = async (id: string): Promise<any> => (await me.api.get(`/interns/${id}`)).json;
+  const until = async <T>(look: () => Promise<T | undefined | false>, what: string): Promise<T> => {
+    for (const end = performance.now() + 25_000; performance.now() < end; await sleep(25)) {
+      const found = await look();
+      if (found) return found;
+    }
+    throw new Error(`not within 25 s: ${what}`);
+  };
+  const untilIs = (id: string, status: string) => until(async () => (await get(id)).status === status && get(id), `${id} ${status}`);
+  const folderOf = (id: string): string => join(stage.app.get(Config, { strict: false }).values.DATA_DIR, 'interns', id);
+  const agentOf = async (id: string): Promise<ProcessMark> => JSON.parse(await readFile(join(folderOf(id), 'runtime.json'), 'utf8')) as ProcessMark;
+  const stateOf = async (id: string): Promise<{ boots: number }> => JSON.parse(await readFile(join(folderOf(id), 'home', '.intern', 'state.json'), 'utf8')) as { boots: number };
+  const keysOf = (id: string) => stage.sql.query<{ deleted: boolean }>('select deleted_at is not null as deleted from api_key where intern_id = $1 order by no', [id]);
+  const running = async (name = 'ab'): Promise<string> => {
+    const { json } = await me.api.post('/interns', { json: { name, provision: true } });
+    await untilIs(json.id, 'running');
+    return json.id;
+  };
+
+  it('boots an intern created with provision true: running, with a hostname and a live runtime, and no progress once settled', async () => {
+    const { json } = await me.api.post('/interns', { json: { name: 'night-watch', provision: true, instructions: 'Watch.' } });
+    const intern = await untilIs(json.id, 'running');
+    expect(intern).toMatchObject({ hostname: `night-watch-${json.id.slice(-8)}.interns.example`, progress: null, last_failure_message: null, vault_id: json.vault_id });
+    expect(isAlive(await agentOf(json.id))).toBe(true);
+  });
+
+  it('shows its steps while it is provisioning', async () => {
+    const driver = stage.app.get(RuntimeDriver, { strict: false });
+    const { prepare } = driver;
+    let go: () => void = () => undefined;
+    driver.prepare = async (place) => {
+      await new Promise<void>((resolve) => (go = resolve));
+      return prepare.call(driver, place);
+    };
+    const { json } = await me.api.post('/interns', { json: { name: 'ab', provision: true } });
+    const intern = await until(async () => (await get(json.id)).progress?.step_number === 2 && get(json.id), 'the second step');
+    driver.prepare = prepare;
+    go();
+    expect(intern).toMatchObject({ status: 'provisioning', hostname: null, progress: { step_label: 'Preparing its disk', step_number: 2, total_steps: 6 } });
+    expect((await untilIs(json.id, 'running')).progress).toBeNull();
+  });
+
+  it('suspends: the runtime is gone when the answer comes, its key is revoked, and disk and hostname stay for the next boot', async () => {
+    const id = await running();
+    const before = await get(id);
+    const agent = await agentOf(id);
+    expect((await me.api.post(`/interns/${id}/suspend`)).json).toEqual({ suspended: true });
+    expect(isAlive(agent)).toBe(false);
+    expect(await get(id)).toMatchObject({ status: 'stopped', hostname: before.hostname });
+    expect(await keysOf(id)).toEqual([{ deleted: true }]);
+
+    expect((await me.api.post(`/interns/${id}/provision`)).status).toBe(202);
+    expect((await untilIs(id, 'running')).hostname).toBe(before.hostname);
+    expect((await stateOf(id)).boots).toBe(2);
+    expect(await keysOf(id)).toEqual([{ deleted: true }, { deleted: false }]);
+  });
+
+  it('runs once, however often it is provisioned', async () => {
+    const id = await running();
+    const agent = await agentOf(id);
+    for (let n = 0; n < 3; n++) expect((await me.api.post(`/interns/${id}/provision`)).json).toEqual({ provisioning: true });
+    await sleep(500);
+    expect(await agentOf(id)).toEqual(agent);
+  });
+
+  it('starts a runtime again that ended, with a new key, and stays running', async () => {
+    const id = await running();
+    const agent = await agentOf(id);
+    process.kill(agent.pid, 'SIGKILL');
+    await until(async () => (await stateOf(id)).boots === 2, 'the second boot');
+    await until(async () => (await keysOf(id)).length === 2, 'the second key');
+    expect((await get(id)).status).toBe('running');
+    expect((await agentOf(id)).pid).not.toBe(agent.pid);
+  });
+
+  it('fails with a message when a step fails, and runs after the next provision call clears it', async () => {
+    const driver = stage.app.get(RuntimeDriver, { strict: false });
+    const { start } = driver;
+    driver.start = async () => {
+      throw new Error('no memory is left on this machine');
+    };
+    const { json } = await me.api.post('/interns', { json: { name: 'ab', provision: true } });
+    const failed = await untilIs(json.id, 'failed');
+    driver.start = start;
+    expect(failed).toMatchObject({ last_failure_message: 'Starting its runtime failed: no memory is left on this machine', progress: null, hostname: null });
+    expect(await keysOf(json.id).then((keys) => keys.every((key) => key.deleted))).toBe(true);
+    await me.api.post(`/interns/${json.id}/provision`);
+    expect((await untilIs(json.id, 'running')).last_failure_message).toBeNull();
+  });
+
+  it('fails an intern that nobody took up before its deadline', async () => {
+    const { json } = await me.api.post('/interns', { json: { name: 'ab' } });
+    await stage.sql.query(`update intern set status = 'queued', deadline = clock_timestamp() - interval '1 second', wake_at = clock_timestamp() where id = $1`, [json.id]);
+    expect((await untilIs(json.id, 'failed')).last_failure_message).toMatch(/No worker took it up in time/);
+  });
+
+  it('deletes: runtime, disk, key, vault and idempotency record are gone, and the intern answers 404; its name and its key may be used again', async () => {
+    const made = await me.api.post('/interns', { json: { name: 'ab', provision: true }, headers: { 'idempotency-key': 'k' } });
+    const { id, vault_id: vaultId } = made.json;
+    await me.api.put(`/vault/interns/${id}/secrets/token`, { json: { value: 'x', hosts: ['a.example'] } });
+    const borrower = (await me.api.post('/interns', { json: { name: 'borrower', vault_id: vaultId } })).json.id;
+    await untilIs(id, 'running');
+    const agent = await agentOf(id);
+    expect((await me.api.delete(`/interns/${id}`)).json).toEqual({ deleting: true });
+    await until(async () => (await me.api.get(`/interns/${id}`)).status === 404, 'gone');
+    expect(isAlive(agent)).toBe(false);
+    await expect(readFile(join(folderOf(id), 'runtime.json'))).rejects.toThrow('ENOENT');
+    const left = await stage.sql.query(`select 1 from vault where id = $1 union all select 1 from vault_secret where vault_id = $1 union all select 1 from intern_creation where intern_id = $2
+      union all select 1 from api_key where intern_id = $2 and deleted_at is null`, [vaultId, id]);
+    expect(left).toEqual([]);
+    expect((await get(borrower)).attached_vault_id).toBeNull();
+    expect((await me.api.post('/interns', { json: { name: 'ab', description: 'another' }, headers: { 'idempotency-key': 'k' } })).status).toBe(201);
+  });
+
+  it('a disk that cannot be removed makes destroy_failed with a message, until its loss is acknowledged', async () => {
+    const driver = stage.app.get(RuntimeDriver, { strict: false });
+    const { remove } = driver;
+    driver.remove = async () => {
+      throw new Error('the disk is busy');
+    };
+    try {
+      const { json } = await me.api.post('/interns', { json: { name: 'ab' } });
+      await stage.sql.query('update intern set attempts = 3 where id = $1', [json.id]);
+      await me.api.delete(`/interns/${json.id}`);
+      await stage.sql.query(`update intern set attempts = 4 where id = $1`, [json.id]);
+      expect((await untilIs(json.id, 'destroy_failed')).last_failure_message).toBe('workspace_removal_failed: the disk is busy');
+      await me.api.delete(`/interns/${json.id}`, { json: { acknowledge_workspace_loss: true } });
+      await until(async () => (await me.api.get(`/interns/${json.id}`)).status === 404, 'gone');
+    } finally {
+      driver.remove = remove;
+    }
+  }, 60_000);
+});
