@@ -1,0 +1,33 @@
+import { SpeechAdapter, type SpeechAnswer } from '../../src/providers/spec/speech-adapter.port.js';
+
+/** Stands in for the built-in speech: holds every call until it is let go, then answers two bytes. */
+export class HeldSpeech extends SpeechAdapter {
+  readonly name = 'builtin-flite';
+  readonly #held = new Set<() => void>();
+  #holding = false;
+
+  /** How many calls wait. */
+  get waiting(): number {
+    return this.#held.size;
+  }
+
+  hold(): void {
+    this.#holding = true;
+  }
+
+  letGo(): void {
+    this.#holding = false;
+    for (const go of this.#held) go();
+    this.#held.clear();
+  }
+
+  async speak(): Promise<SpeechAnswer> {
+    if (this.#holding) await new Promise<void>((go) => this.#held.add(go));
+    return {
+      audio: (async function* () {
+        yield Buffer.from('ok');
+      })(),
+      usage: () => undefined,
+    };
+  }
+}
