@@ -20,6 +20,6 @@ export class CurrentKeyController {
   @ApiOkResponse({ type: CurrentKeyResponse, description: 'The key that asks, and what it spent' })
   @FailsWith()
   async get(@Caller() caller: Principal): Promise<CurrentKeyResponse> {
-    return { data: toCurrentKey(await this.keys.get(caller.keyHash, caller), caller) };
+    return { data: toCurrentKey(await this.keys.own(caller), caller) };
   }
 }

@@ -7,7 +7,7 @@ import { Balances } from '../../billing/balances.js';
 import type { ApiKey } from '../../database/api-key.entity.js';
 import type { Alongside } from '../../database/session-of.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
-import { invalidRequest, notFound, type GatewayError } from '../../kernel/errors.js';
+import { invalidRequest, notFound, unauthenticated, type GatewayError } from '../../kernel/errors.js';
 import { usdToNano } from '../../kernel/money.js';
 import type { Principal } from '../../kernel/principal.js';
 import { Accounts } from '../../tenancy/accounts.js';
@@ -64,6 +64,13 @@ export class KeysService {
   async get(hash: string, caller: Principal): Promise<KeyWithSpend> {
     const key = await this.keys.find(caller.accountId, hash);
     if (!key) throw unknown();
+    return this.#oneWithSpend(key);
+  }
+
+  /** The caller's own record. A replica may still know a key that was deleted a moment ago. */
+  async own(caller: Principal): Promise<KeyWithSpend> {
+    const key = await this.keys.find(caller.accountId, caller.keyHash);
+    if (!key) throw unauthenticated('Invalid API key');
     return this.#oneWithSpend(key);
   }
 
