@@ -1,0 +1,59 @@
+import { OpenRouter } from '@openrouter/sdk';
+import { startTestService, TEST_API_KEY, TEST_MANAGEMENT_KEY, type TestService } from '../support/test-service.js';
+
+describe('@openrouter/sdk 1.3.19, unmodified', () => {
+  let service: TestService;
+  let management: OpenRouter;
+  let standard: OpenRouter;
+  beforeAll(async () => {
+    service = await startTestService();
+    const serverURL = `${service.origin}/api/v1`;
+    management = new OpenRouter({ apiKey: TEST_MANAGEMENT_KEY, serverURL });
+    standard = new OpenRouter({ apiKey: TEST_API_KEY, serverURL });
+  });
+  afterAll(() => service.stop());
+
+  it('creates, lists, gets, updates and deletes keys, and reads its own', async () => {
+    const expiresAt = new Date('2027-01-31T00:00:00Z');
+    const created = await management.apiKeys.create({ requestBody: { name: 'SDK', limit: 12.5, limitReset: 'monthly', includeByokInLimit: true, expiresAt } });
+    expect(created.key).toMatch(/^sk-gh-v1-[0-9a-f]{64}$/);
+    expect(created.data).toMatchObject({ name: 'SDK', limit: 12.5, limitRemaining: 12.5, limitReset: 'monthly', includeByokInLimit: true, disabled: false, expiresAt });
+    const { hash } = created.data;
+
+    expect((await management.apiKeys.list()).data[0]).toEqual(created.data);
+    expect((await management.apiKeys.get({ hash })).data).toEqual(created.data);
+    const updated = await management.apiKeys.update({ hash, requestBody: { name: 'Renamed', disabled: true, limit: null, limitReset: null } });
+    expect(updated.data).toMatchObject({ name: 'Renamed', disabled: true, limit: null, limitRemaining: null, limitReset: null });
+    expect((await management.apiKeys.list({ includeDisabled: true, offset: 0 })).data.map((key) => key.hash)).toContain(hash);
+    expect((await management.apiKeys.list({ includeDisabled: false })).data.map((key) => key.hash)).not.toContain(hash);
+    expect(await management.apiKeys.delete({ hash })).toEqual({ deleted: true });
+    await expect(management.apiKeys.get({ hash })).rejects.toMatchObject({ statusCode: 404 });
+    expect((await standard.apiKeys.getCurrentKeyMetadata()).data).toMatchObject({ isManagementKey: false, isFreeTier: false, limit: null });
+    await expect(standard.apiKeys.list()).rejects.toMatchObject({ statusCode: 401 });
+  });
+
+  it('reads the credits', async () => {
+    expect((await management.credits.getCredits()).data).toEqual({ totalCredits: 100, totalUsage: 0 });
+    await expect(standard.credits.getCredits()).rejects.toMatchObject({ statusCode: 403 });
+  });
+
+  it('creates, lists, gets, updates and deletes workspaces', async () => {
+    const { data } = await management.workspaces.create({ createWorkspaceRequest: { name: 'SDK', slug: 'sdk', description: null, defaultTextModel: 'a/b', ioLoggingApiKeyIds: [1] } });
+    expect(data).toMatchObject({ name: 'SDK', slug: 'sdk', description: null, defaultTextModel: 'a/b', ioLoggingApiKeyIds: [1], updatedAt: null });
+
+    const pages = [];
+    for await (const page of await management.workspaces.list({ limit: 1 })) pages.push(...page.result.data);
+    expect(pages.map(({ slug }) => slug)).toEqual(['default', 'sdk']);
+    expect((await management.workspaces.get({ id: data.id })).data).toEqual(data);
+    expect((await management.workspaces.get({ id: 'sdk' })).data).toEqual(data);
+    const updated = await management.workspaces.update({ id: data.id, updateWorkspaceRequest: { description: 'From the SDK' } });
+    expect(updated.data).toMatchObject({ ...data, description: 'From the SDK', updatedAt: expect.any(String) });
+    expect(await management.workspaces.delete({ id: data.id })).toEqual({ deleted: true });
+    await expect(management.workspaces.get({ id: data.id })).rejects.toMatchObject({ statusCode: 404 });
+    await expect(management.workspaces.delete({ id: 'default' })).rejects.toMatchObject({ statusCode: 400 });
+  });
+
+  it('reads the activity', async () => {
+    expect((await management.analytics.getUserActivity()).data).toEqual([]);
+  });
+});
