@@ -1,0 +1,91 @@
+/**
+ * Who may call what, written from wire-notes section 2 and the specification's lists, apart from the code that it tests: for each
+ * route the status that each kind of key is answered. A route of the OpenAPI document without a row fails the test.
+ *
+ * Columns: no key, malformed header, unknown, disabled, expired key; a standard, a management, an intern's own key of the
+ * account; and a key of another account that may call the route, on the first account's things.
+ */
+export const COLUMNS = ['no key', 'malformed', 'unknown', 'disabled', 'expired', 'standard', 'management', "intern's own", "another account's"] as const;
+export type Column = (typeof COLUMNS)[number];
+
+type Statuses = readonly [number, number, number, number, number, number, number, number, number];
+
+/** Method and path (parameters as {}), the statuses by column, and the class of the other account's key. */
+export type AccessRow = readonly [route: string, ...statuses: Statuses, other: 'standard' | 'management'];
+
+export const ACCESS_MATRIX: readonly AccessRow[] = [
+  // Public, outside /api/v1.
+  ['GET /healthz', /*                                 */ 200, 200, 200, 200, 200, /**/ 200, 200, 200, /**/ 200, 'standard'],
+  ['GET /readyz', /*                                  */ 200, 200, 200, 200, 200, /**/ 200, 200, 200, /**/ 200, 'standard'],
+  // The catalogue, and the key itself: any key.
+  ['GET /models', /*                                  */ 401, 401, 401, 401, 401, /**/ 200, 200, 200, /**/ 200, 'standard'],
+  ['GET /models/count', /*                            */ 401, 401, 401, 401, 401, /**/ 200, 200, 200, /**/ 200, 'standard'],
+  ['GET /models/{}/{}/endpoints', /*                  */ 401, 401, 401, 401, 401, /**/ 200, 200, 200, /**/ 200, 'standard'],
+  ['GET /model/{}/{}', /*                             */ 401, 401, 401, 401, 401, /**/ 200, 200, 200, /**/ 200, 'standard'],
+  ['GET /embeddings/models', /*                       */ 401, 401, 401, 401, 401, /**/ 200, 200, 200, /**/ 200, 'standard'],
+  ['GET /endpoints/zdr', /*                           */ 401, 401, 401, 401, 401, /**/ 200, 200, 200, /**/ 200, 'standard'],
+  ['GET /providers', /*                               */ 401, 401, 401, 401, 401, /**/ 200, 200, 200, /**/ 200, 'standard'],
+  ['GET /images/models', /*                           */ 401, 401, 401, 401, 401, /**/ 200, 200, 200, /**/ 200, 'standard'],
+  ['GET /images/models/{}/{}/endpoints', /*           */ 401, 401, 401, 401, 401, /**/ 200, 200, 200, /**/ 200, 'standard'],
+  ['GET /benchmarks', /*                              */ 401, 401, 401, 401, 401, /**/ 200, 200, 200, /**/ 200, 'standard'],
+  ['GET /key', /*                                     */ 401, 401, 401, 401, 401, /**/ 200, 200, 200, /**/ 200, 'standard'],
+  // Inference: paid by whoever calls.
+  ['POST /images', /*                                 */ 401, 401, 401, 401, 401, /**/ 200, 403, 200, /**/ 200, 'standard'],
+  ['POST /images/generations', /*                     */ 401, 401, 401, 401, 401, /**/ 200, 403, 200, /**/ 200, 'standard'],
+  ['POST /audio/speech', /*                           */ 401, 401, 401, 401, 401, /**/ 200, 401, 200, /**/ 200, 'standard'],
+  ['POST /chat/completions', /* with an empty body    */ 401, 401, 401, 401, 401, /**/ 400, 401, 400, /**/ 400, 'standard'],
+  ['POST /embeddings', /* with an empty body          */ 401, 401, 401, 401, 401, /**/ 400, 401, 400, /**/ 400, 'standard'],
+  // A call of the standard key: its own, or any of the account for management.
+  ['GET /generation', /*                              */ 401, 401, 401, 401, 401, /**/ 200, 200, 404, /**/ 404, 'management'],
+  // Keys and end users.
+  ['GET /keys', /*                                    */ 401, 401, 401, 401, 401, /**/ 401, 200, 401, /**/ 200, 'management'],
+  ['POST /keys', /*                                   */ 401, 401, 401, 401, 401, /**/ 401, 201, 401, /**/ 201, 'management'],
+  ['GET /keys/{}', /*                                 */ 401, 401, 401, 401, 401, /**/ 401, 200, 401, /**/ 404, 'management'],
+  ['PATCH /keys/{}', /*                               */ 401, 401, 401, 401, 401, /**/ 401, 200, 401, /**/ 404, 'management'],
+  ['DELETE /keys/{}', /*                              */ 401, 401, 401, 401, 401, /**/ 401, 200, 401, /**/ 404, 'management'],
+  ['GET /end-users', /*                               */ 401, 401, 401, 401, 401, /**/ 401, 200, 401, /**/ 200, 'management'],
+  ['POST /end-users', /*                              */ 401, 401, 401, 401, 401, /**/ 401, 201, 401, /**/ 201, 'management'],
+  ['GET /end-users/{}', /*                            */ 401, 401, 401, 401, 401, /**/ 401, 200, 401, /**/ 404, 'management'],
+  ['PATCH /end-users/{}', /*                          */ 401, 401, 401, 401, 401, /**/ 401, 200, 401, /**/ 404, 'management'],
+  ['DELETE /end-users/{}', /*                         */ 401, 401, 401, 401, 401, /**/ 401, 200, 401, /**/ 404, 'management'],
+  // Workspaces: read 401, write 403.
+  ['GET /workspaces', /*                              */ 401, 401, 401, 401, 401, /**/ 401, 200, 401, /**/ 200, 'management'],
+  ['POST /workspaces', /*                             */ 401, 401, 401, 401, 401, /**/ 403, 201, 403, /**/ 201, 'management'],
+  ['GET /workspaces/{}', /*                           */ 401, 401, 401, 401, 401, /**/ 401, 200, 401, /**/ 404, 'management'],
+  ['PATCH /workspaces/{}', /*                         */ 401, 401, 401, 401, 401, /**/ 403, 200, 403, /**/ 404, 'management'],
+  ['DELETE /workspaces/{}', /*                        */ 401, 401, 401, 401, 401, /**/ 403, 200, 403, /**/ 404, 'management'],
+  // Credits, activity, analytics, files.
+  ['GET /credits', /*                                 */ 401, 401, 401, 401, 401, /**/ 403, 200, 403, /**/ 200, 'management'],
+  ['GET /activity', /* of one key                     */ 401, 401, 401, 401, 401, /**/ 403, 200, 403, /**/ 404, 'management'],
+  ['GET /analytics/meta', /*                          */ 401, 401, 401, 401, 401, /**/ 403, 200, 403, /**/ 200, 'management'],
+  ['POST /analytics/query', /*                        */ 401, 401, 401, 401, 401, /**/ 403, 200, 403, /**/ 200, 'management'],
+  ['GET /files', /*                                   */ 401, 401, 401, 401, 401, /**/ 403, 200, 403, /**/ 200, 'management'],
+  ['POST /files', /*                                  */ 401, 401, 401, 401, 401, /**/ 403, 200, 403, /**/ 200, 'management'],
+  ['GET /files/{}', /*                                */ 401, 401, 401, 401, 401, /**/ 403, 200, 403, /**/ 404, 'management'],
+  ['GET /files/{}/content', /* not downloadable: 400  */ 401, 401, 401, 401, 401, /**/ 403, 400, 403, /**/ 404, 'management'],
+  ['DELETE /files/{}', /*                             */ 401, 401, 401, 401, 401, /**/ 403, 200, 403, /**/ 404, 'management'],
+  // Own provider credentials: a standard key reads those of its workspace.
+  ['GET /byok', /*                                    */ 401, 401, 401, 401, 401, /**/ 200, 200, 401, /**/ 200, 'management'],
+  ['POST /byok', /*                                   */ 401, 401, 401, 401, 401, /**/ 403, 201, 403, /**/ 201, 'management'],
+  ['GET /byok/{}', /*                                 */ 401, 401, 401, 401, 401, /**/ 200, 200, 401, /**/ 404, 'management'],
+  ['PATCH /byok/{}', /*                               */ 401, 401, 401, 401, 401, /**/ 401, 200, 401, /**/ 404, 'management'],
+  ['DELETE /byok/{}', /*                              */ 401, 401, 401, 401, 401, /**/ 401, 200, 401, /**/ 404, 'management'],
+  // Interns: the intern's own key reads itself and nothing else.
+  ['GET /interns', /*                                 */ 401, 401, 401, 401, 401, /**/ 200, 401, 404, /**/ 200, 'standard'],
+  ['POST /interns', /*                                */ 401, 401, 401, 401, 401, /**/ 201, 401, 404, /**/ 201, 'standard'],
+  ['GET /interns/{}', /*                              */ 401, 401, 401, 401, 401, /**/ 200, 401, 200, /**/ 404, 'standard'],
+  ['PATCH /interns/{}', /*                            */ 401, 401, 401, 401, 401, /**/ 200, 401, 404, /**/ 404, 'standard'],
+  ['DELETE /interns/{}', /*                           */ 401, 401, 401, 401, 401, /**/ 202, 401, 404, /**/ 404, 'standard'],
+  ['POST /interns/{}/provision', /*                   */ 401, 401, 401, 401, 401, /**/ 202, 401, 404, /**/ 404, 'standard'],
+  ['POST /interns/{}/suspend', /*                     */ 401, 401, 401, 401, 401, /**/ 200, 401, 404, /**/ 404, 'standard'],
+  ['POST /interns/{}/chat/completions', /* stopped    */ 401, 401, 401, 401, 401, /**/ 409, 401, 404, /**/ 404, 'standard'],
+  // Vaults: an intern's own key reads its own and its effective secrets.
+  ['GET /vault/secrets', /*                           */ 401, 401, 401, 401, 401, /**/ 200, 401, 200, /**/ 200, 'standard'],
+  ['PUT /vault/secrets/{}', /*                        */ 401, 401, 401, 401, 401, /**/ 200, 401, 404, /**/ 200, 'standard'],
+  ['DELETE /vault/secrets/{}', /*                     */ 401, 401, 401, 401, 401, /**/ 204, 401, 404, /**/ 404, 'standard'],
+  ['GET /vault/interns/{}/secrets', /*                */ 401, 401, 401, 401, 401, /**/ 200, 401, 200, /**/ 404, 'standard'],
+  ['PUT /vault/interns/{}/secrets/{}', /*             */ 401, 401, 401, 401, 401, /**/ 200, 401, 404, /**/ 404, 'standard'],
+  ['DELETE /vault/interns/{}/secrets/{}', /*          */ 401, 401, 401, 401, 401, /**/ 204, 401, 404, /**/ 404, 'standard'],
+  ['POST /vault/interns/{}/secrets/copy', /*          */ 401, 401, 401, 401, 401, /**/ 200, 401, 404, /**/ 404, 'standard'],
+  ['GET /vault/interns/{}/secrets/effective', /*      */ 401, 401, 401, 401, 401, /**/ 200, 401, 200, /**/ 404, 'standard'],
+];
