@@ -1,6 +1,10 @@
 import { Module } from '@nestjs/common';
+import { BenchmarkImports } from './benchmark-imports.js';
 import { Catalogue } from './catalogue.js';
+import { CatalogueImports } from './catalogue-imports.js';
+import { CatalogueLoader } from './catalogue-loader.js';
+import { CatalogueStore } from './store/catalogue-store.js';
 
-/** Models, endpoints, providers, prices. */
-@Module({ providers: [Catalogue], exports: [Catalogue] })
+/** Models, endpoints, providers, prices, benchmarks. */
+@Module({ providers: [BenchmarkImports, Catalogue, CatalogueImports, CatalogueLoader, CatalogueStore], exports: [BenchmarkImports, Catalogue, CatalogueImports] })
 export class CatalogueModule {}

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { accountCommands } from './commands/account-commands.js';
+import { catalogueCommands } from './commands/catalogue-commands.js';
 import { keyCommands } from './commands/key-commands.js';
 import type { OpenOperator } from './operator-session.js';
 
@@ -10,6 +11,7 @@ export function operatorProgram(open: OpenOperator): Command {
     .usage('<group> <command> [options]   (npm run operator -- <group> <command> …)')
     .showHelpAfterError('(add --help for how to use it)');
   accountCommands(program, open);
+  catalogueCommands(program, open);
   keyCommands(program, open);
   return program;
 }

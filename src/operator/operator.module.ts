@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { BillingModule } from '../billing/billing.module.js';
+import { CatalogueModule } from '../catalogue/catalogue.module.js';
 import type { Config } from '../config/config.js';
 import { ConfigModule } from '../config/config.module.js';
 import { DatabaseModule } from '../database/database.module.js';
@@ -13,7 +14,7 @@ export class OperatorModule {
   static register(config: Config, urls: DatabaseUrls): DynamicModule {
     return {
       module: OperatorModule,
-      imports: [ConfigModule.register(config), DatabaseModule.register(urls, { listen: false }), AuthModule, BillingModule, TenancyModule],
+      imports: [ConfigModule.register(config), DatabaseModule.register(urls, { listen: false }), AuthModule, BillingModule, CatalogueModule, TenancyModule],
     };
   }
 }

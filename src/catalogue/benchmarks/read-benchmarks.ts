@@ -1,9 +1,17 @@
 import { ARENAS, type ArenaScore, type BenchmarkSet, type IndexScore } from '../benchmark.js';
+import { EntryFault } from '../entries/entry-fault.js';
 import { aModelId, aUrl } from '../entries/read-entry.js';
 import { aCount, aNumber, aText, listOf, matching, oneOf, shapeOf, type Reader } from '../entries/shape.js';
 
+const AN_INSTANT = 'a date or time such as 2026-08-28 or 2026-08-28T18:19:35Z';
+const written = matching(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/, AN_INSTANT);
+
 /** ISO 8601, to the day at least. */
-export const anInstant = matching(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/, 'a date or time such as 2026-08-28 or 2026-08-28T18:19:35Z');
+export const anInstant: Reader<string> = (value, path) => {
+  const text = written(value, path);
+  if (Number.isNaN(Date.parse(text))) throw new EntryFault(path, `must be ${AN_INSTANT}`);
+  return text;
+};
 
 const orNull = <T>(reader: Reader<T>): Reader<T | null> => (value, path) => (value === null ? null : reader(value, path));
 const aFigure = orNull(aNumber);

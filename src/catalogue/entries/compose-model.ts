@@ -14,8 +14,8 @@ const NEEDED = ['name', 'input', 'output'] as const;
 
 /** Makes the model of its finished entry. Throws EntryFault where something is missing that no other layer gave. */
 export function composeModel(entry: ModelEntry, surroundings: Surroundings): CatalogueModel {
-  for (const member of NEEDED) if (entry[member] === undefined) throw new EntryFault([], `lacks the member "${member}", and no other source knows it for ${entry.id}`);
-  if (entry.created === undefined && entry.released === undefined) throw new EntryFault([], `lacks the member "released", and no other source knows it for ${entry.id}`);
+  for (const member of NEEDED) if (entry[member] === undefined) throw new EntryFault([entry.id], `lacks the member "${member}", and no other source knows it`);
+  if (entry.created === undefined && entry.released === undefined) throw new EntryFault([entry.id], `lacks the member "released", and no other source knows it`);
   const author = entry.id.slice(0, entry.id.indexOf('/'));
   const endpoints = inOrder((entry.endpoints ?? []).map((endpoint) => composeEndpoint(endpoint, entry, surroundings.providers.get(endpoint.provider)?.name ?? endpoint.provider)), author);
   const voices = entry.voices ?? endpoints.find((endpoint) => endpoint.voices)?.voices;

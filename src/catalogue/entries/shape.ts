@@ -10,8 +10,12 @@ const check = (holds: boolean, path: Path, what: string): void => {
   if (!holds) throw new EntryFault(path, `must be ${what}`);
 };
 
+/** What PostgreSQL cannot keep in JSON: the character zero, and halves of surrogate pairs. */
+// oxlint-disable-next-line no-control-regex
+const UNSTORABLE = /\u0000|[\ud800-\udfff]/u;
+
 export const aText: Reader<string> = (value, path) => {
-  check(typeof value === 'string' && value.trim() !== '', path, 'a text that is not empty');
+  check(typeof value === 'string' && value.trim() !== '' && !UNSTORABLE.test(value), path, 'a text that is not empty');
   return value as string;
 };
 
@@ -75,7 +79,8 @@ export const shapeOf =
     for (const [name, member] of Object.entries(given)) {
       const reader = Object.hasOwn(members, name) ? members[name as keyof T] : undefined;
       if (!reader && unknown === 'refuse') throw new EntryFault([...path, name], `is not a known member; known are ${Object.keys(members).join(', ')}`);
-      if (reader && member !== undefined) read.push([name, reader(member, [...path, name])]);
+      const value = reader && member !== undefined ? reader(member, [...path, name]) : undefined;
+      if (value !== undefined) read.push([name, value]);
     }
     return Object.fromEntries(read) as T;
   };

@@ -10,3 +10,8 @@ export interface ImportedCatalogue {
   /** Vendors' offers that fit no known model and were left aside, `vendor: model`. */
   readonly unmatched: readonly string[];
 }
+
+/** The members that are there. */
+export function present<T extends object>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined)) as { [K in keyof T]?: NonNullable<T[K]> };
+}

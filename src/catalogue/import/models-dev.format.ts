@@ -4,7 +4,7 @@ import { EntryFault } from '../entries/entry-fault.js';
 import { aDay, aModelId } from '../entries/read-entry.js';
 import { aCount, aFlag, anObject, aText, keyed, listOf, shapeOf, type Reader } from '../entries/shape.js';
 import { decimalText } from '../entries/token-price.js';
-import type { ImportedCatalogue } from './imported-catalogue.js';
+import { present, type ImportedCatalogue } from './imported-catalogue.js';
 import type { ModelsDevModel, ModelsDevOffer, ModelsDevVendor } from './models-dev.shape.js';
 import { matchVendorModels } from './vendor-matching.js';
 
@@ -69,16 +69,16 @@ export function readModelsDev(value: unknown, known: readonly string[]): Importe
   };
 }
 
-export function modelEntry(id: string, model: ModelsDevModel): ModelEntry {
+function modelEntry(id: string, model: ModelsDevModel): ModelEntry {
   const supports = supportedOf(model);
   return {
     id,
-    ...given({ name: model.name, family: model.family, released: model.release_date, knowledge: model.knowledge }),
+    ...present({ name: model.name, family: model.family, released: model.release_date, knowledge: model.knowledge }),
     ...(model.modalities?.input ? { input: modalities(model.modalities.input) } : {}),
     ...(model.modalities?.output ? { output: modalities(model.modalities.output) } : {}),
-    ...given({ context: model.limit?.context || undefined, max_output: model.limit?.output || undefined }),
+    ...present({ context: model.limit?.context || undefined, max_output: model.limit?.output || undefined }),
     ...(supports.length > 0 ? { supports } : {}),
-    ...given({ open_weights: model.open_weights, weights: model.weights?.[0]?.url }),
+    ...present({ open_weights: model.open_weights, weights: model.weights?.[0]?.url }),
   };
 }
 
@@ -87,8 +87,8 @@ function endpointEntry(provider: string, name: string, offer: ModelsDevOffer, id
   return {
     provider,
     ...(name === id.slice(id.indexOf('/') + 1) ? {} : { model: name }),
-    ...given({ context: differs(offer.limit?.context, model?.limit?.context), max_input: offer.limit?.input || undefined, max_output: differs(offer.limit?.output, model?.limit?.output) }),
-    ...given({ usd_per_million: offer.cost && tokenPrice(offer.cost) }),
+    ...present({ context: differs(offer.limit?.context, model?.limit?.context), max_input: offer.limit?.input || undefined, max_output: differs(offer.limit?.output, model?.limit?.output) }),
+    ...present({ usd_per_million: offer.cost && tokenPrice(offer.cost) }),
   };
 }
 
@@ -97,7 +97,7 @@ function tokenPrice(cost: Readonly<Record<string, string>>): TokenPriceEntry | u
   return {
     prompt: cost.input,
     completion: cost.output,
-    ...given({ cache_read: cost.cache_read, cache_write: cost.cache_write, reasoning: cost.reasoning, input_audio: cost.input_audio, output_audio: cost.output_audio }),
+    ...present({ cache_read: cost.cache_read, cache_write: cost.cache_write, reasoning: cost.reasoning, input_audio: cost.input_audio, output_audio: cost.output_audio }),
   };
 }
 
@@ -112,12 +112,7 @@ function supportedOf(model: ModelsDevModel): string[] {
   ].toSorted();
 }
 
-const providerEntry = (slug: string, vendor: ModelsDevVendor): ProviderEntry => ({ slug, ...given({ name: vendor.name, documentation: vendor.doc, api: vendor.api }) });
+const providerEntry = (slug: string, vendor: ModelsDevVendor): ProviderEntry => ({ slug, ...present({ name: vendor.name, documentation: vendor.doc, api: vendor.api }) });
 
 /** What this data set calls pdf is a file on the wire. */
 const modalities = (names: readonly string[]): string[] => [...new Set(names.map((name) => (name === 'pdf' ? 'file' : name)))];
-
-/** The members that are there. */
-export function given<T extends object>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  return Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined)) as { [K in keyof T]?: NonNullable<T[K]> };
-}

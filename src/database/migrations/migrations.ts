@@ -7,6 +7,7 @@ import { Migration0006AccountResources } from './migration-0006-account-resource
 import { Migration0007Audit } from './migration-0007-audit.js';
 import { Migration0008Interns } from './migration-0008-interns.js';
 import { Migration0009Byok } from './migration-0009-byok.js';
+import { Migration0010Catalogue } from './migration-0010-catalogue.js';
 
 /** Every migration in order. They only ever go forward; a landed one is never edited. */
 export const MIGRATIONS = [
@@ -19,4 +20,5 @@ export const MIGRATIONS = [
   { name: '0007-audit', class: Migration0007Audit },
   { name: '0008-interns', class: Migration0008Interns },
   { name: '0009-byok', class: Migration0009Byok },
+  { name: '0010-catalogue', class: Migration0010Catalogue },
 ];

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
+import { invalidRequest } from '../kernel/errors.js';
+import type { BenchmarkSource } from './benchmark.js';
+import { anArenaScore, anIndexScore, anInstant } from './benchmarks/read-benchmarks.js';
+import { EntryFault } from './entries/entry-fault.js';
+import { aUrl } from './entries/read-entry.js';
+import { readScores, type RawScore } from './import/benchmarks.format.js';
+import { ImportFault } from './import/import-fault.js';
+import { CatalogueStore } from './store/catalogue-store.js';
+
+export interface BenchmarkOrigin {
+  readonly sourceUrl: string;
+  /** How the source wants to be named. */
+  readonly citation: string;
+  /** ISO 8601, when the source published the scores. */
+  readonly asOf: string;
+}
+
+export interface BenchmarkOutcome {
+  readonly source: BenchmarkSource;
+  readonly scores: number;
+}
+
+/** Imports what one source of benchmarks has published. It stands in the place of what was known of that source. */
+@Injectable()
+export class BenchmarkImports {
+  constructor(private readonly store: CatalogueStore) {}
+
+  /** One transaction: a file with a fault changes nothing, and the ImportFault names its line. */
+  async import(text: string, origin: BenchmarkOrigin, { dryRun = false }: { readonly dryRun?: boolean } = {}): Promise<BenchmarkOutcome> {
+    refuseOrigin(origin);
+    const scores = readScores(text);
+    const [first] = scores;
+    if (!first) throw new ImportFault(1, 'holds no scores');
+    for (const score of scores) check(score, first.source);
+    const outcome = { source: first.source, scores: scores.length };
+    if (dryRun) return outcome;
+    const digest = createHash('sha256').update(text).digest('hex');
+    const set = { as_of: origin.asOf, citation: origin.citation, source_url: origin.sourceUrl, scores: scores.map(({ members }) => members) };
+    await this.store.importing({ kind: 'benchmarks', format: first.source, digest, entries: scores.length }, (session) => session.writeBenchmarks(first.source, set));
+    return outcome;
+  }
+}
+
+function refuseOrigin({ sourceUrl, citation, asOf }: BenchmarkOrigin): void {
+  const refuse = (option: string, what: string): never => {
+    throw invalidRequest(`${option} ${what}. Nothing was imported.`);
+  };
+  try {
+    aUrl(sourceUrl, []);
+  } catch {
+    refuse('--source-url', 'must be a URL');
+  }
+  try {
+    anInstant(asOf, []);
+  } catch {
+    refuse('--as-of', 'must be a date or time such as 2026-08-28 or 2026-08-28T18:19:35Z');
+  }
+  if (citation.trim() === '') refuse('--citation', 'is empty');
+}
+
+/** Citation and address belong to one source, and so a file holds one. */
+function check({ source, members, line }: RawScore, expected: BenchmarkSource): void {
+  if (source !== expected) throw new ImportFault(line(['source']), `is of ${source}, while the file began with ${expected}: import each source from a file of its own`);
+  try {
+    if (source === 'index-source') anIndexScore(members, []);
+    else anArenaScore(members, []);
+  } catch (error) {
+    if (!(error instanceof EntryFault)) throw error;
+    throw new ImportFault(line(error.path), error.message.trim());
+  }
+}

@@ -1,0 +1,68 @@
+import { fromWire } from '../../kernel/dialect.js';
+import { BENCHMARK_SOURCES, type BenchmarkSource } from '../benchmark.js';
+import { EntryFault } from '../entries/entry-fault.js';
+import { anObject, listOf } from '../entries/shape.js';
+import { readCsv } from './csv.js';
+import { ImportFault } from './import-fault.js';
+import { lineOf, parseJson } from './located-json.js';
+
+/** One score of a file, its members not yet checked, and the line to name if they are wrong. */
+export interface RawScore {
+  readonly line: (path: readonly (string | number)[]) => number;
+  readonly source: BenchmarkSource;
+  readonly members: Readonly<Record<string, unknown>>;
+}
+
+const TEXTS = ['source', 'model_permaslug', 'display_name'];
+const COLUMNS: Readonly<Record<BenchmarkSource, readonly string[]>> = {
+  'index-source': [...TEXTS, 'intelligence_index', 'coding_index', 'agentic_index'],
+  'arena-source': [...TEXTS, 'arena', 'category', 'elo', 'win_rate', 'avg_generation_time_ms', 'first_place', 'second_place', 'third_place', 'fourth_place', 'total'],
+};
+const TEXT_COLUMNS = new Set([...TEXTS, 'arena', 'category']);
+
+/** Reads CSV with the columns of one source, or JSON: items as GET /benchmarks gives them, in a list or under `data`. */
+export function readScores(text: string): RawScore[] {
+  return /^\s*[[{]/.test(text) ? fromJson(text) : fromCsv(text);
+}
+
+function fromCsv(text: string): RawScore[] {
+  const [head, ...rows] = readCsv(text);
+  const names = head?.cells.map((cell) => cell.trim()) ?? [];
+  const columns = Object.values(COLUMNS).find((expected) => expected.join() === names.join());
+  if (!columns) throw new ImportFault(1, `must name the columns ${Object.values(COLUMNS).map((expected) => expected.join(',')).join(' or ')}`);
+  return rows.map(({ line, cells }) => {
+    if (cells.length !== columns.length) throw new ImportFault(line, `has ${cells.length} cells and must have ${columns.length}`);
+    const members = Object.fromEntries(columns.map((name, at) => [name, cellValue(name, cells[at]!)]));
+    return { ...ofSource(members, () => line), line: () => line };
+  });
+}
+
+/** An empty figure is one that is not known. What is no number stays text, and is refused with its name. */
+function cellValue(name: string, cell: string): unknown {
+  if (TEXT_COLUMNS.has(name)) return cell;
+  if (cell.trim() === '') return null;
+  return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(cell.trim()) ? Number(cell) : cell;
+}
+
+function fromJson(text: string): RawScore[] {
+  const value = parseJson(text);
+  const [items, path] = Array.isArray(value) ? [value, []] : [(value as { data?: unknown }).data, ['data']];
+  const line = (inside: readonly (string | number)[]): number => lineOf(text, [...path, ...inside]);
+  try {
+    return listOf(anObject)(items, []).map((item, at) => {
+      const { pricing: _pricing, tournament_stats, ...rest } = item;
+      const members = { ...rest, ...(tournament_stats === undefined ? {} : anObject(tournament_stats, [at, 'tournament_stats'])) };
+      return { ...ofSource(members, () => line([at, 'source'])), line: (inside) => line([at, ...inside]) };
+    });
+  } catch (error) {
+    if (!(error instanceof EntryFault)) throw error;
+    throw new ImportFault(line(error.path), error.message);
+  }
+}
+
+function ofSource(given: Readonly<Record<string, unknown>>, line: () => number): Pick<RawScore, 'source' | 'members'> {
+  const { source: word, ...members } = given;
+  const source = BENCHMARK_SOURCES.find((known) => typeof word === 'string' && known === fromWire(word.trim()));
+  if (!source) throw new ImportFault(line(), `source must be one of ${BENCHMARK_SOURCES.join(', ')}`);
+  return { source, members };
+}

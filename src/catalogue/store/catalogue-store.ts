@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { Sql, type SqlSession } from '../../database/sql.js';
+import type { BenchmarkSource } from '../benchmark.js';
+import type { ModelEntry, ProviderEntry } from '../entries/entry.js';
+
+/** What the operator imported, as it lies in the tables: its forms are checked by whoever reads it. */
+export interface StoredCatalogue {
+  /** Grows with every import; 0 before the first. */
+  readonly revision: number;
+  readonly models: readonly unknown[];
+  readonly providers: readonly unknown[];
+  readonly benchmarks: Readonly<Partial<Record<BenchmarkSource, unknown>>>;
+}
+
+export interface ImportRecord {
+  readonly kind: 'catalogue' | 'benchmarks';
+  readonly format: string;
+  /** SHA-256 of the file. */
+  readonly digest: string;
+  readonly entries: number;
+}
+
+/** The tables of imports. */
+@Injectable()
+export class CatalogueStore {
+  constructor(
+    private readonly sql: Sql,
+    private readonly clock: Clock,
+  ) {}
+
+  async revision(): Promise<number> {
+    const [row] = await this.sql.query<{ no: number | null }>('select max(no) as no from catalogue_import');
+    return row?.no ?? 0;
+  }
+
+  /** One state of all tables, whatever is imported meanwhile. */
+  read(): Promise<StoredCatalogue> {
+    return this.sql.transaction(async (session) => {
+      await session.query('set transaction isolation level repeatable read, read only');
+      return readAll(session);
+    });
+  }
+
+  /** One import at a time: what `work` reads is what it changes, and revisions grow in the order in which imports commit. */
+  importing<T>(record: ImportRecord, work: (session: ImportSession) => Promise<T>): Promise<T> {
+    return this.sql.transaction(async (session) => {
+      await session.query('lock table catalogue_import in exclusive mode');
+      return work(new ImportSession(session, record, this.clock.now()));
+    });
+  }
+}
+
+async function readAll(session: SqlSession): Promise<StoredCatalogue> {
+  const [last] = await session.query<{ no: number | null }>('select max(no) as no from catalogue_import');
+  const models = await session.query<{ entry: unknown }>('select entry from catalogue_model order by id');
+  const providers = await session.query<{ entry: unknown }>('select entry from catalogue_provider order by slug');
+  const benchmarks = await session.query<{ source: BenchmarkSource; scores: unknown }>('select source, scores from catalogue_benchmarks');
+  return {
+    revision: last?.no ?? 0,
+    models: models.map(({ entry }) => entry),
+    providers: providers.map(({ entry }) => entry),
+    benchmarks: Object.fromEntries(benchmarks.map(({ source, scores }) => [source, scores])),
+  };
+}
+
+/** The transaction of one import. */
+class ImportSession {
+  #no: number | undefined;
+
+  constructor(
+    private readonly session: SqlSession,
+    private readonly record: ImportRecord,
+    private readonly now: Date,
+  ) {}
+
+  read(): Promise<StoredCatalogue> {
+    return readAll(this.session);
+  }
+
+  /** Takes everything back that was imported of models and vendors. */
+  async clearCatalogue(): Promise<void> {
+    await this.session.query('delete from catalogue_model');
+    await this.session.query('delete from catalogue_provider');
+  }
+
+  async writeModels(entries: readonly ModelEntry[]): Promise<void> {
+    await this.#upsert('catalogue_model', 'id', entries.map((entry) => [entry.id, entry]));
+  }
+
+  async writeProviders(entries: readonly ProviderEntry[]): Promise<void> {
+    await this.#upsert('catalogue_provider', 'slug', entries.map((entry) => [entry.slug, entry]));
+  }
+
+  async writeBenchmarks(source: BenchmarkSource, scores: object): Promise<void> {
+    const no = await this.#number();
+    await this.session.query(
+      'insert into catalogue_benchmarks (source, scores, import_no) values ($1, $2, $3) on conflict (source) do update set scores = excluded.scores, import_no = excluded.import_no',
+      [source, JSON.stringify(scores), no],
+    );
+  }
+
+  async #upsert(table: 'catalogue_model' | 'catalogue_provider', key: 'id' | 'slug', rows: readonly (readonly [string, object])[]): Promise<void> {
+    const no = await this.#number();
+    await this.session.query(
+      `insert into ${table} (${key}, entry, import_no) select k, e::jsonb, $3 from unnest($1::text[], $2::text[]) as given (k, e)
+       on conflict (${key}) do update set entry = excluded.entry, import_no = excluded.import_no`,
+      [rows.map(([name]) => name), rows.map(([, entry]) => JSON.stringify(entry)), no],
+    );
+  }
+
+  /** The row that numbers the import, made with its first write. */
+  async #number(): Promise<number> {
+    if (this.#no === undefined) {
+      const { kind, format, digest, entries } = this.record;
+      const [row] = await this.session.query<{ no: number }>('insert into catalogue_import (kind, format, digest, entries, imported_at) values ($1, $2, $3, $4, $5) returning no', [kind, format, digest, entries, this.now]);
+      this.#no = row!.no;
+    }
+    return this.#no;
+  }
+}

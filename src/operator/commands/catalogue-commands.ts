@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import { readFile } from 'node:fs/promises';
+import { BenchmarkImports } from '../../catalogue/benchmark-imports.js';
+import { CatalogueImports, type ImportOutcome } from '../../catalogue/catalogue-imports.js';
+import { invalidRequest } from '../../kernel/errors.js';
+import type { OpenOperator } from '../operator-session.js';
+import { print } from '../output.js';
+
+interface CatalogueOptions {
+  readonly dryRun?: boolean;
+  readonly replace?: boolean;
+  readonly json?: boolean;
+}
+
+interface BenchmarkOptions {
+  readonly sourceUrl: string;
+  readonly citation: string;
+  readonly asOf: string;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+/** catalogue and benchmarks: import from files. */
+export function catalogueCommands(program: Command, open: OpenOperator): void {
+  program
+    .command('catalogue')
+    .description('catalogue: models, vendors and prices')
+    .command('import <file>')
+    .description('lay a file over the catalogue that ships with the service: the models.dev format (https://models.dev/api.json), or what GET /models of the published API answers')
+    .option('--dry-run', 'print what would change, and change nothing')
+    .option('--replace', 'take earlier imports back first')
+    .option('--json', 'one JSON object a line')
+    .action(async (file: string, { dryRun, replace, json }: CatalogueOptions) => {
+      const text = await contentOf(file);
+      await open(async (rooms) => {
+        const outcome = await rooms.get(CatalogueImports, { strict: false }).import(text, { dryRun: dryRun ?? false, replace: replace ?? false });
+        print(outcome.differences.map((difference) => ({ change: difference.change, subject: difference.subject, member: difference.member, from: difference.from, to: difference.to })), json ?? false);
+        console.error(summary(outcome, dryRun ?? false));
+      });
+    });
+  program
+    .command('benchmarks')
+    .description('benchmarks: published scores of models')
+    .command('import <file>')
+    .description('put the scores of one source in the place of those that are known: JSON as GET /benchmarks answers it, or CSV')
+    .requiredOption('--source-url <url>', 'where the source publishes them')
+    .requiredOption('--citation <text>', 'how the source wants to be named')
+    .requiredOption('--as-of <date>', 'when the source published them')
+    .option('--dry-run', 'check the file, and change nothing')
+    .option('--json', 'one JSON object a line')
+    .action(async (file: string, { sourceUrl, citation, asOf, dryRun, json }: BenchmarkOptions) => {
+      const text = await contentOf(file);
+      await open(async (rooms) => {
+        const outcome = await rooms.get(BenchmarkImports, { strict: false }).import(text, { sourceUrl, citation, asOf }, { dryRun: dryRun ?? false });
+        print([{ source: outcome.source, scores: outcome.scores, imported: !dryRun }], json ?? false);
+      });
+    });
+}
+
+async function contentOf(file: string): Promise<string> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
+  } catch (error) {
+    throw invalidRequest(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function summary({ format, models, providers, differences, unmatched }: ImportOutcome, dryRun: boolean): string {
+  const left = unmatched.length === 0 ? '' : ` ${unmatched.length} offers fit no known model and were left aside.`;
+  return `${format}: ${models} models and ${providers} vendors read, ${differences.length} differences${dryRun ? '; nothing was changed (--dry-run).' : '; imported.'}${left}`;
+}
