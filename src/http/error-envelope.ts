@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { HttpException } from '@nestjs/common';
 import { GatewayError, type ErrorKind, type ErrorMetadata } from '../kernel/errors.js';
+import { redact } from '../kernel/redact.js';
 import { STATUS } from './status-table.js';
 
 class ErrorMetadataSchema implements ErrorMetadata {
@@ -42,10 +43,10 @@ export function asGatewayError(thrown: unknown): GatewayError | undefined {
   return kind && kind !== 'internal' ? new GatewayError(kind, messageOfFrameworkError(thrown, kind), { cause: thrown }) : undefined;
 }
 
-/** Status and body of the answer to a failure; an unexpected one tells nothing of the inside. */
+/** Status and body of the answer to a failure; an unexpected one tells nothing of the inside, and none tells a credential that it quotes. */
 export function toEnvelope(error: GatewayError | undefined): { status: number; body: ErrorEnvelope } {
   const status = STATUS[error?.kind ?? 'internal'];
-  const message = error?.message ?? 'Internal error. Try again; if it goes on, tell the operator the X-Request-Id.';
+  const message = (error && redact(error.message)) ?? 'Internal error. Try again; if it goes on, tell the operator the X-Request-Id.';
   return { status, body: { error: { code: status, message, ...(error?.metadata ? { metadata: { ...error.metadata } } : {}) } } };
 }
 

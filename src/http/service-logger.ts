@@ -1,6 +1,7 @@
 import { isatty } from 'node:tty';
 import { ConsoleLogger, type LoggerService, type LogLevel } from '@nestjs/common';
 import type { ConfigValues } from '../config/variables.js';
+import { redact } from '../kernel/redact.js';
 
 const LEVELS: Record<ConfigValues['LOG_LEVEL'], LogLevel[]> = {
   silent: [],
@@ -16,6 +17,7 @@ const FRAMEWORK_CONTEXTS = new Set(['NestFactory', 'InstanceLoader', 'RoutesReso
 /** Where the framework tells a fault at start. */
 const START_CONTEXTS = new Set(['ExceptionHandler', 'NestApplication']);
 
+/** Every line passes the redactor, whoever wrote it. */
 class ServiceLogger extends ConsoleLogger {
   override log(message: unknown, ...rest: unknown[]): void {
     if (!FRAMEWORK_CONTEXTS.has(String(rest.at(-1)))) super.log(message, ...(rest as [string]));
@@ -24,6 +26,14 @@ class ServiceLogger extends ConsoleLogger {
   override error(message: unknown, ...rest: unknown[]): void {
     // A fault at start is told by the composition, as one line.
     if (!START_CONTEXTS.has(String(rest.at(-1)))) super.error(message, ...(rest as [string]));
+  }
+
+  protected override formatMessage(...parts: Parameters<ConsoleLogger['formatMessage']>): string {
+    return redact(super.formatMessage(...parts));
+  }
+
+  protected override printStackTrace(stack: string): void {
+    super.printStackTrace(stack && redact(stack));
   }
 }
 
