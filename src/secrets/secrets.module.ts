@@ -3,13 +3,14 @@ import { AuditModule } from '../audit/audit.module.js';
 import { CredentialDirectory } from './credential-directory.js';
 import { DataKeys } from './envelope/data-keys.js';
 import { KeyRing } from './envelope/key-ring.js';
+import { MasterKeyRotation } from './master-key-rotation.js';
 import { ProviderCredentials } from './provider-credentials.js';
 import { SecretBox } from './secret-box.js';
 
 /** Seals and opens secrets, and keeps those that callers bring towards providers. */
 @Module({
   imports: [AuditModule],
-  providers: [KeyRing, DataKeys, SecretBox, ProviderCredentials, CredentialDirectory],
-  exports: [SecretBox, ProviderCredentials, CredentialDirectory],
+  providers: [KeyRing, DataKeys, SecretBox, ProviderCredentials, CredentialDirectory, MasterKeyRotation],
+  exports: [SecretBox, ProviderCredentials, CredentialDirectory, MasterKeyRotation],
 })
 export class SecretsModule {}

@@ -1,15 +1,18 @@
+import { AuditTrail } from '../../src/audit/audit-trail.js';
 import { Config } from '../../src/config/config.js';
 import { Notifications } from '../../src/database/notifications.js';
 import { Sql } from '../../src/database/sql.js';
 import { Clock, SystemClock } from '../../src/kernel/clock.js';
 import { DataKeys } from '../../src/secrets/envelope/data-keys.js';
 import { KeyRing } from '../../src/secrets/envelope/key-ring.js';
+import { MasterKeyRotation } from '../../src/secrets/master-key-rotation.js';
 import { SecretBox } from '../../src/secrets/secret-box.js';
 
 /** The secrets room as one process has it, on a database that several of them may share. */
 export interface SecretsRoom {
   readonly box: SecretBox;
   readonly ring: KeyRing;
+  readonly rotation: MasterKeyRotation;
   readonly sql: Sql;
   readonly config: Config;
   readonly clock: Clock;
@@ -28,6 +31,7 @@ export async function openSecretsRoom(databaseUrl: string, env: Readonly<Record<
   return {
     box,
     ring,
+    rotation: new MasterKeyRotation(ring, sql, clock, new AuditTrail(sql, clock)),
     sql,
     config,
     clock,

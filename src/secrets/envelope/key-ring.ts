@@ -7,6 +7,8 @@ import { GatewayError } from '../../kernel/errors.js';
 import { checkValueOf, newMasterKey, passesCheck, type MasterKey } from './master-key.js';
 import { MasterKeySource } from './master-key-source.js';
 
+const TRIES = 3;
+
 /**
  * The master keys at hand. The configuration offers a set of keys; the database tells by id which of them is in force, so that
  * a rotation changes one row and no process has to be restarted in step with another.
@@ -47,6 +49,11 @@ export class KeyRing implements OnModuleInit {
     if (this.#problem !== undefined) throw new GatewayError('unavailable', `Secrets are unavailable on this service: ${this.#problem}`);
   }
 
+  /** Every key that the configuration offers, whether it is in force or not. */
+  get offered(): readonly MasterKey[] {
+    return [...this.#keys.values()];
+  }
+
   /** The key of an id. One that is not known is looked for in the source again: a rotation may have just brought it. */
   async find(id: string): Promise<MasterKey | undefined> {
     if (!this.#keys.has(id)) await this.read();
@@ -80,12 +87,17 @@ export class KeyRing implements OnModuleInit {
   }
 
   async #read(): Promise<void> {
-    const [current] = await this.#current();
-    if (current === undefined && this.source.keepsItsOwn) await this.source.writeFirst(newMasterKey());
-    const offered = await this.source.read();
-    // A file that vanishes under a running service does not take away what the service knows already.
-    if (offered.problem === undefined || this.#keys.size === 0) this.#keys = new Map(offered.keys.map((key) => [key.id, key]));
-    this.#problem = this.#keys.size === 0 ? offered.problem : await this.#faultOf(current);
+    // A rotation may go on between the look at the file and the look at the database: a mismatch is believed when it stays.
+    for (let tried = 0; tried < TRIES; tried++) {
+      const [current] = await this.#current();
+      if (current === undefined && this.source.keepsItsOwn) await this.source.writeFirst(newMasterKey());
+      const offered = await this.source.read();
+      // A file that vanishes under a running service does not take away what the service knows already.
+      if (offered.problem === undefined || this.#keys.size === 0) this.#keys = new Map(offered.keys.map((key) => [key.id, key]));
+      const problem = this.#keys.size === 0 ? offered.problem : await this.#faultOf(current);
+      if (problem === undefined || tried === TRIES - 1) this.#problem = problem;
+      if (problem === undefined) return;
+    }
   }
 
   /** Compares the offered keys with the one in force. The first key that a database meets becomes its own. */

@@ -36,6 +36,21 @@ export class MasterKeySource {
     return this.#file ?? (this.config.values.MASTER_KEY ? 'MASTER_KEY' : 'MASTER_KEY or MASTER_KEY_FILE');
   }
 
+  /** What must be done before a rotation where the service does not make its keys itself. */
+  get beforeRotation(): string {
+    const { MASTER_KEY_FILE } = this.config.values;
+    const way = MASTER_KEY_FILE ? `add the new key as a second line to ${MASTER_KEY_FILE}, or set MASTER_KEY_NEXT` : 'set MASTER_KEY_NEXT';
+    return `There is no new master key to change to: ${way}, here and on every replica, and rotate again`;
+  }
+
+  /** What must be done after it. */
+  get afterRotation(): string {
+    if (this.#ownFile) return `${this.#ownFile} holds the new key only: keep a copy of it elsewhere`;
+    const { MASTER_KEY_FILE, MASTER_KEY_NEXT } = this.config.values;
+    const into = MASTER_KEY_FILE ?? 'MASTER_KEY';
+    return MASTER_KEY_NEXT ? `put the key of MASTER_KEY_NEXT alone into ${into} and unset MASTER_KEY_NEXT, on every replica` : `remove the old key from ${into}, on every replica`;
+  }
+
   async read(): Promise<OfferedKeys> {
     const { MASTER_KEY, MASTER_KEY_NEXT } = this.config.values;
     const lines = this.#file === undefined ? [] : await linesOf(this.#file);

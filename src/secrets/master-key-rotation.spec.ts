@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { openSecretsRoom, type SecretsRoom } from '../../test/support/secrets-room.js';
+import { temporaryFolder, type TemporaryFolder } from '../../test/support/temporary-folder.js';
+import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
+import { SecretValue } from '../kernel/secret-value.js';
+import { DataKeys } from './envelope/data-keys.js';
+import { newMasterKey, textOfMasterKey } from './envelope/master-key.js';
+import { SecretBox } from './secret-box.js';
+import { Notifications } from '../database/notifications.js';
+
+const aMasterKey = (): string => randomBytes(32).toString('hex');
+
+describe('MasterKeyRotation', () => {
+  let database: TestDatabase;
+  let folder: TemporaryFolder;
+  const rooms: SecretsRoom[] = [];
+  const open = async (env: Record<string, string> = {}): Promise<SecretsRoom> => {
+    const room = await openSecretsRoom(database.url, { DATA_DIR: join(folder.path, 'data'), ...env });
+    rooms.push(room);
+    return room;
+  };
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    folder = await temporaryFolder();
+  });
+  afterEach(async () => {
+    await Promise.all(rooms.splice(0).map((room) => room.close()));
+    await database.drop();
+    await folder.remove();
+  });
+  /** Reads without what the room remembers of data keys, so that every read unwraps. */
+  const forgetful = ({ ring, sql, clock }: SecretsRoom): SecretBox => new SecretBox(ring, new DataKeys(ring, sql, clock, new Notifications('')), sql);
+  const keyIds = async ({ sql }: SecretsRoom): Promise<Record<string, unknown>[]> => sql.query('select m.state, count(d.id)::int as keys from master_key m left join data_key d on d.master_key_id = m.id group by m.id order by m.state');
+
+  it('wraps every data key anew and leaves only the new key in the file', async () => {
+    const room = await open();
+    const path = join(folder.path, 'data', 'master-key');
+    const before = await readFile(path, 'utf8');
+    const made = await Promise.all(Array.from({ length: 250 }, () => room.box.createDataKey()));
+    const sealed = await room.box.seal(made[0]!, 'byok:1', new SecretValue('kept'));
+
+    const done = await room.rotation.rotate();
+
+    expect(done).toMatchObject({ rewrapped: 250, damaged: 0, next: `${path} holds the new key only: keep a copy of it elsewhere` });
+    const after = await readFile(path, 'utf8');
+    expect(after).toMatch(/^[0-9a-f]{64}\n$/);
+    expect(after).not.toBe(before);
+    expect(await keyIds(room)).toEqual([{ state: 'current', keys: 250 }, { state: 'retired', keys: 0 }]);
+    expect((await (await open()).box.open(made[0]!, 'byok:1', sealed)).reveal()).toBe('kept');
+    expect(await room.sql.query('select actor, action, resource_kind, resource_id from audit_entry')).toEqual([{ actor: 'operator', action: 'rotate', resource_kind: 'master_key', resource_id: done.to }]);
+  });
+
+  it('fails no read and loses no new data key while it runs under load, in two other processes', async () => {
+    const services = [await open(), await open()];
+    const operator = await open();
+    const held = await Promise.all(
+      Array.from({ length: 60 }, async (_, index) => {
+        const key = await operator.box.createDataKey();
+        return { key, value: `secret ${index}`, sealed: await operator.box.seal(key, `byok:${index}`, new SecretValue(`secret ${index}`)), binding: `byok:${index}` };
+      }),
+    );
+    let over = false;
+    let reads = 0;
+    const failures: unknown[] = [];
+    const read = async (room: SecretsRoom, start: number): Promise<void> => {
+      for (let index = start; !over; index++) {
+        const one = held[index % held.length]!;
+        await nextTurn();
+        await forgetful(room)
+          .open(one.key, one.binding, one.sealed)
+          .then((value) => (value.reveal() === one.value ? reads++ : failures.push('another value')), (error: unknown) => failures.push(error));
+      }
+    };
+    const make = async (room: SecretsRoom): Promise<void> => {
+      while (!over) {
+        const one = await room.box.createDataKey().catch((error: unknown) => void failures.push(error));
+        if (one) held.push({ key: one, value: 'new', binding: 'new', sealed: await room.box.seal(one, 'new', new SecretValue('new')) });
+        await nextTurn();
+      }
+    };
+    const load = Promise.all(services.flatMap((room, index) => [read(room, index * 13), read(room, index * 29), make(room)]));
+
+    for (let turn = 0; turn < 4; turn++) await operator.rotation.rotate();
+    over = true;
+    await load;
+
+    expect(failures).toEqual([]);
+    expect(reads).toBeGreaterThan(50);
+    const fresh = await open();
+    const values = await Promise.all(held.map(async ({ key, binding, sealed }) => (await fresh.box.open(key, binding, sealed)).reveal()));
+    expect(values).toEqual(held.map(({ value }) => value));
+    expect((await keyIds(operator)).filter(({ state }) => state === 'retired')).toEqual(Array.from({ length: 4 }, () => ({ state: 'retired', keys: 0 })));
+  });
+
+  it('waits for a data key that is being made under the old key', async () => {
+    const room = await open();
+    let dataKey = '';
+    let rotated: Promise<unknown> = Promise.resolve();
+    let ended = false;
+    await room.sql.transaction(async (session) => {
+      dataKey = await room.box.createDataKey(session);
+      rotated = room.rotation.rotate().finally(() => (ended = true));
+      for (;;) {
+        // Outside of the transaction, which would see one and the same state of activity all along.
+        const [waiting] = await room.sql.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+        if (waiting) break;
+      }
+      expect(ended).toBe(false);
+    });
+
+    await expect(rotated).resolves.toMatchObject({ rewrapped: 1 });
+    await (await open()).box.seal(dataKey, 'byok:1', new SecretValue('x'));
+  });
+
+  it.each([
+    ['before the new key came into force', async ({ ring }: SecretsRoom) => ring.source.replace([...ring.offered, newMasterKey()])],
+    [
+      'while data keys were being wrapped anew',
+      async (room: SecretsRoom) => {
+        await room.sql.query(`create function stop() returns trigger language plpgsql as $$ begin if (select count(*) from data_key where master_key_id = new.master_key_id) > 3 then raise 'stopped'; end if; return new; end $$`);
+        await room.sql.query('create trigger stop before update on data_key for each row execute function stop()');
+        await expect(room.rotation.rotate()).rejects.toThrow('stopped');
+        await room.sql.query('drop function stop cascade');
+      },
+    ],
+  ])('finishes one that was interrupted %s', async (_, interrupt) => {
+    const room = await open();
+    const made = await Promise.all(Array.from({ length: 9 }, () => room.box.createDataKey()));
+    await interrupt(room);
+
+    const operator = await open();
+    await operator.rotation.rotate();
+
+    expect(await keyIds(operator)).toEqual([{ state: 'current', keys: 9 }, { state: 'retired', keys: 0 }]);
+    expect((await readFile(join(folder.path, 'data', 'master-key'), 'utf8')).trim().split('\n')).toHaveLength(1);
+    await Promise.all(made.map(async (key) => (await open()).box.seal(key, 'x', new SecretValue('x'))));
+  });
+
+  it('changes to MASTER_KEY_NEXT, and says what to set afterwards', async () => {
+    const [one, two] = [aMasterKey(), aMasterKey()];
+    const env = { DATABASE_URL: database.url };
+    const room = await open({ ...env, MASTER_KEY: one });
+    const key = await room.box.createDataKey();
+    const sealed = await room.box.seal(key, 'byok:1', new SecretValue('kept'));
+
+    await expect(room.rotation.rotate()).rejects.toMatchObject({ message: 'There is no new master key to change to: set MASTER_KEY_NEXT, here and on every replica, and rotate again' });
+    const done = await (await open({ ...env, MASTER_KEY: one, MASTER_KEY_NEXT: two })).rotation.rotate();
+
+    expect(done.next).toBe('put the key of MASTER_KEY_NEXT alone into MASTER_KEY and unset MASTER_KEY_NEXT, on every replica');
+    const after = await open({ ...env, MASTER_KEY: two });
+    expect((await after.box.open(key, 'byok:1', sealed)).reveal()).toBe('kept');
+    expect((await open({ ...env, MASTER_KEY: one })).box.available).toBe(false);
+  });
+
+  it('changes to the second line of MASTER_KEY_FILE, and never back to a key that was retired', async () => {
+    const path = join(folder.path, 'keys');
+    await writeFile(path, `${aMasterKey()}\n${textOfMasterKey(newMasterKey())}\n`);
+    const room = await open({ DATABASE_URL: database.url, MASTER_KEY_FILE: path });
+
+    expect((await room.rotation.rotate()).next).toBe(`remove the old key from ${path}, on every replica`);
+    await expect(room.rotation.rotate()).rejects.toMatchObject({ kind: 'invalid_request' });
+  });
+
+  it('refuses a second one beside it', async () => {
+    const [one, two] = [await open(), await open()];
+    const outcomes = await Promise.allSettled([one.rotation.rotate(), two.rotation.rotate()]);
+
+    const refused = outcomes.filter(({ status }) => status === 'rejected');
+    expect(refused.length).toBeLessThanOrEqual(1);
+    expect(refused).toEqual(refused.map(() => ({ status: 'rejected', reason: expect.objectContaining({ kind: 'conflict' }) })));
+    expect((await open()).box.available).toBe(true);
+  });
+});
