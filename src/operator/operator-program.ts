@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { accountCommands } from './commands/account-commands.js';
 import { catalogueCommands } from './commands/catalogue-commands.js';
 import { keyCommands } from './commands/key-commands.js';
+import { secretCommands } from './commands/secret-commands.js';
 import type { OpenOperator } from './operator-session.js';
 
 /** The operator's command line. A group of commands is one function in commands/, listed here. */
@@ -13,5 +14,6 @@ export function operatorProgram(open: OpenOperator): Command {
   accountCommands(program, open);
   catalogueCommands(program, open);
   keyCommands(program, open);
+  secretCommands(program, open);
   return program;
 }

@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { BillingModule } from '../billing/billing.module.js';
 import { CatalogueModule } from '../catalogue/catalogue.module.js';
@@ -6,6 +7,7 @@ import type { Config } from '../config/config.js';
 import { ConfigModule } from '../config/config.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import type { DatabaseUrls } from '../database/database-urls.js';
+import { SecretsModule } from '../secrets/secrets.module.js';
 import { TenancyModule } from '../tenancy/tenancy.module.js';
 
 /** The rooms that the operator's commands work on, without the API. */
@@ -14,7 +16,7 @@ export class OperatorModule {
   static register(config: Config, urls: DatabaseUrls): DynamicModule {
     return {
       module: OperatorModule,
-      imports: [ConfigModule.register(config), DatabaseModule.register(urls, { listen: false }), AuthModule, BillingModule, CatalogueModule, TenancyModule],
+      imports: [ConfigModule.register(config), DatabaseModule.register(urls, { listen: false }), AuditModule, AuthModule, BillingModule, CatalogueModule, SecretsModule, TenancyModule],
     };
   }
 }

@@ -1,0 +1,35 @@
+import { NestFactory } from '@nestjs/core';
+import { Config } from '../../src/config/config.js';
+import { DatabaseUrls } from '../../src/database/database-urls.js';
+import { operatorProgram } from '../../src/operator/operator-program.js';
+import { OperatorModule } from '../../src/operator/operator.module.js';
+
+export interface OperatorAnswer {
+  /** What was printed, a line each. */
+  readonly lines: readonly string[];
+  /** What the command failed with. */
+  readonly error: unknown;
+}
+
+/** Runs a command of the operator's in this process, as `npm run operator -- <words>` would on this environment. */
+export async function operate(databaseUrl: string, env: Readonly<Record<string, string>>, ...words: string[]): Promise<OperatorAnswer> {
+  const lines: string[] = [];
+  const { log } = console;
+  console.log = (line: string) => void lines.push(...line.split('\n'));
+  const program = operatorProgram(async (work) => {
+    const rooms = await NestFactory.createApplicationContext(OperatorModule.register(Config.read(env), new DatabaseUrls(databaseUrl)), { logger: false, abortOnError: false });
+    try {
+      return await work(rooms);
+    } finally {
+      await rooms.close();
+    }
+  });
+  try {
+    await program.exitOverride().parseAsync(words, { from: 'user' });
+    return { lines, error: undefined };
+  } catch (error) {
+    return { lines, error };
+  } finally {
+    console.log = log;
+  }
+}
