@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
+import { TenancyModule } from '../tenancy/tenancy.module.js';
+import { WorkspaceContents } from '../tenancy/workspace-contents.js';
 import { RuntimesModule } from '../runtimes/runtimes.module.js';
 import { VaultsModule } from '../vaults/vaults.module.js';
 import { CreationClaims } from './creation-claims.js';
@@ -26,8 +28,15 @@ const WORK = [Boot, BootSecrets, Endings, HeldInterns, InternEgress, InternWork,
 
 /** The life of interns: who may have them, how they are made, and what may happen to them. */
 @Module({
-  imports: [AuditModule, AuthModule, RuntimesModule, VaultsModule],
+  imports: [AuditModule, AuthModule, RuntimesModule, TenancyModule, VaultsModule],
   providers: [CreationClaims, CreationWitness, InternCreation, InternLife, NewInternRow, Programme, ...WORK],
   exports: [InternCreation, InternLife, Programme, VaultsModule],
 })
-export class InternsModule {}
+export class InternsModule {
+  constructor(contents: WorkspaceContents) {
+    contents.register('interns', async (workspaceId, session) => {
+      const [row] = await session.query<{ found: number }>('select count(*)::int as found from intern where workspace_id = $1', [workspaceId]);
+      return row?.found ?? 0;
+    });
+  }
+}

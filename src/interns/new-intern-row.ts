@@ -24,6 +24,8 @@ export class NewInternRow {
 
   /** Why the intern may not be made. The order of the checks is part of the interface: name, limit, vault. */
   async refusalOf(session: SqlSession, { accountId, workspaceId, userId }: Actor, request: NewIntern): Promise<GatewayError | undefined> {
+    // The workspace is not deleted under a creation under way.
+    if (!(await exists(session, 'select 1 from workspace where id = $1 and deleted_at is null for share', [workspaceId]))) return internErrors.capabilityUnavailable();
     // Creations of one member take turns, so that two cannot both be the last one within the limit.
     await session.query('select 1 from member where account_id = $1 and user_id = $2 for update', [accountId, userId]);
     if (await exists(session, 'select 1 from intern where workspace_id = $1 and creator_user_id = $2 and name = $3', [workspaceId, userId, request.name])) return internErrors.nameTaken(request.name);

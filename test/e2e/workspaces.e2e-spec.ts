@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { makeSecondAccount, type SecondAccount } from '../support/second-account.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -7,7 +8,7 @@ describe('workspaces', () => {
   let service: TestService;
   let other: SecondAccount;
   beforeAll(async () => {
-    service = await startTestService();
+    service = await startTestService({ env: { MASTER_KEY: randomBytes(32).toString('hex'), INTERN_RUNTIME: 'none' } });
     other = await makeSecondAccount(service);
   });
   afterAll(() => service.stop());
@@ -94,6 +95,15 @@ describe('workspaces', () => {
     expect((await service.management.delete(`/workspaces/${created.id}`)).json).toEqual({ error: { code: 400, message: 'The workspace is not empty. Delete first what is left in it: keys (2)' } });
     for (const hash of keys) await service.management.delete(`/keys/${hash}`);
     expect((await service.management.delete(`/workspaces/${created.id}`)).status).toBe(200);
+  });
+
+  it('counts interns among what is left', async () => {
+    const created = await create();
+    const { data, key } = (await service.management.post('/keys', { json: { name: 'x', workspace_id: created.id } })).json;
+    expect((await service.as(key).post('/interns', { json: { name: 'resident' } })).status).toBe(201);
+    await service.management.delete(`/keys/${data.hash}`);
+
+    expect((await service.management.delete(`/workspaces/${created.id}`)).json.error.message).toBe('The workspace is not empty. Delete first what is left in it: interns (1)');
   });
 
   it('leaves no key in a workspace that is deleted at the same time', async () => {
