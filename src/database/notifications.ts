@@ -40,6 +40,8 @@ export class Notifications {
     client.on('end', () => this.#reconnectLater(client));
     await client.connect();
     for (const channel of this.#handlers.keys()) await client.query(`listen ${channel}`);
+    // Closed while it was connecting again: nobody would end this connection later.
+    if (this.#closed) return client.end();
     this.#client = client;
   }
 

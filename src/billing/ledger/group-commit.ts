@@ -1,3 +1,5 @@
+import { isPassing } from '../persistently.js';
+
 interface Waiting<Item, Outcome> {
   readonly item: Item;
   readonly resolve: (outcome: Outcome) => void;
@@ -46,7 +48,8 @@ export class GroupCommit<Item, Outcome> {
       if (outcomes.length !== batch.length) throw new Error(`a batch of ${batch.length} came back as ${outcomes.length}`);
       batch.forEach((waiting, index) => waiting.resolve(outcomes[index]!));
     } catch (error) {
-      if (batch.length === 1) return batch[0]!.reject(error);
+      // While the database is away each item would wait for it in turn: whoever asked tries again by itself.
+      if (batch.length === 1 || isPassing(error)) return batch.forEach((waiting) => waiting.reject(error));
       for (const waiting of batch) await this.#send([waiting]);
     }
   }
