@@ -26,6 +26,12 @@ describe('the edge', () => {
       expect(answer.text.toLowerCase()).toContain('connection: close');
     });
 
+    it('lets a caller read the answer who sends some megabytes before it looks', async () => {
+      const piece = Buffer.alloc(262_144, 0x20);
+      const answers = await Promise.all(Array.from({ length: 20 }, () => rawHttp(service.origin, head('/images', HUNDRED_MEGABYTES, { Authorization: 'Bearer wrong' }) + piece.toString('latin1').repeat(16), [])));
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 401));
+    });
+
     it('never says 100 Continue to a bad key', async () => {
       const answer = await rawHttp(service.origin, head('/images', HUNDRED_MEGABYTES, { Authorization: 'Bearer wrong', Expect: '100-continue' }), []);
       expect(answer.status).toBe(401);

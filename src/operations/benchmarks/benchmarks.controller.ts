@@ -19,7 +19,7 @@ export class BenchmarksController {
   /** Lists published benchmark scores of models, of one source or of all. */
   @Get()
   @ApiOperation({ operationId: 'getBenchmarks', summary: 'List benchmarks' })
-  @ApiOkResponse({ type: BenchmarksResponse })
+  @ApiOkResponse({ description: 'The scores that fit, and where they are from', type: BenchmarksResponse })
   @Revalidates()
   @FailsWith()
   list(@Query() query: BenchmarksRequest, @Req() request: Request, @Res() response: Response): Promise<void> {

@@ -16,7 +16,7 @@ export class ImageModelsController {
   /** Lists the models that generate images. */
   @Get()
   @ApiOperation({ operationId: 'listImageModels', summary: 'List image models' })
-  @ApiOkResponse({ type: ImageModelsResponse })
+  @ApiOkResponse({ description: 'The image models', type: ImageModelsResponse })
   @Revalidates()
   @FailsWith()
   list(@Req() request: Request, @Res() response: Response): Promise<void> {
@@ -26,7 +26,7 @@ export class ImageModelsController {
   /** Lists the providers' endpoints of one image model. */
   @Get(':author/:slug/endpoints')
   @ApiOperation({ operationId: 'listImageModelEndpoints', summary: 'List the endpoints of an image model' })
-  @ApiOkResponse({ type: ImageModelEndpointsResponse })
+  @ApiOkResponse({ description: 'The endpoints of the image model', type: ImageModelEndpointsResponse })
   @Revalidates()
   @FailsWith('not_found')
   endpoints(@Param('author') author: string, @Param('slug') slug: string, @Req() request: Request, @Res() response: Response): Promise<void> {

@@ -31,7 +31,7 @@ export class ModelsController {
   @Get('models/count')
   @ApiOperation({ operationId: 'listModelsCount', summary: 'Count models' })
   @DocumentsQuery(['output_modalities'])
-  @ApiOkResponse({ type: ModelsCountResponse })
+  @ApiOkResponse({ description: 'How many models fit', type: ModelsCountResponse })
   @Revalidates()
   @FailsWith()
   count(@Req() request: Request, @Res() response: Response): Promise<void> {
@@ -41,7 +41,7 @@ export class ModelsController {
   /** Lists the providers' endpoints of one model. */
   @Get('models/:author/:slug/endpoints')
   @ApiOperation({ operationId: 'listEndpoints', summary: 'List the endpoints of a model' })
-  @ApiOkResponse({ type: ModelEndpointsResponse })
+  @ApiOkResponse({ description: 'The model with its endpoints', type: ModelEndpointsResponse })
   @Revalidates()
   @FailsWith('not_found')
   endpoints(@Param('author') author: string, @Param('slug') slug: string, @Req() request: Request, @Res() response: Response): Promise<void> {
@@ -51,7 +51,7 @@ export class ModelsController {
   /** One model. */
   @Get('model/:author/:slug')
   @ApiOperation({ operationId: 'getModel', summary: 'Get one model' })
-  @ApiOkResponse({ type: ModelResponse })
+  @ApiOkResponse({ description: 'The model', type: ModelResponse })
   @Revalidates()
   @FailsWith('not_found')
   get(@Param('author') author: string, @Param('slug') slug: string, @Req() request: Request, @Res() response: Response): Promise<void> {

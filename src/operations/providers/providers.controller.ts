@@ -16,7 +16,7 @@ export class ProvidersController {
   /** Lists the vendors of the catalogue. */
   @Get()
   @ApiOperation({ operationId: 'listProviders', summary: 'List providers' })
-  @ApiOkResponse({ type: ProvidersResponse })
+  @ApiOkResponse({ description: 'The providers of the catalogue', type: ProvidersResponse })
   @Revalidates()
   @FailsWith()
   list(@Req() request: Request, @Res() response: Response): Promise<void> {
