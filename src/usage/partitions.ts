@@ -1,12 +1,16 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../kernel/clock.js';
+import { Config } from '../config/config.js';
 import { Sql } from '../database/sql.js';
 
 const DAYS_AHEAD = 7;
 const EVERY_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** Makes the day partitions of `generation` ahead of time. Rows that find none go to the default partition. */
+/**
+ * Makes the day partitions of `generation` ahead of time, and drops those older than USAGE_RETENTION_DAYS. Rows that find
+ * no partition go to the default one.
+ */
 @Injectable()
 export class Partitions implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(Partitions.name);
@@ -15,11 +19,17 @@ export class Partitions implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly sql: Sql,
     private readonly clock: Clock,
+    private readonly config: Config,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     await this.makeAhead();
-    this.#timer = setInterval(() => void this.makeAhead(), EVERY_MS);
+    const upkeep = async (): Promise<void> => {
+      await this.makeAhead();
+      await this.dropOld();
+    };
+    this.#timer = setInterval(() => void upkeep(), EVERY_MS);
+    void this.dropOld();
     this.#timer.unref();
   }
 
@@ -32,10 +42,25 @@ export class Partitions implements OnApplicationBootstrap, OnModuleDestroy {
     for (let day = 0; day <= DAYS_AHEAD; day++) await this.#make(new Date(today + day * DAY_MS));
   }
 
+  /** Removes whole days that retention no longer covers, and what lies that far back in the default partition. */
+  async dropOld(): Promise<void> {
+    const days = this.config.values.USAGE_RETENTION_DAYS;
+    if (days === undefined) return;
+    const before = new Date(Math.floor(this.clock.now().getTime() / DAY_MS) * DAY_MS - days * DAY_MS);
+    const oldest = partitionOf(before);
+    try {
+      const partitions = await this.sql.query<{ name: string }>(`select inhrelid::regclass::text as name from pg_inherits where inhparent = 'generation'::regclass`);
+      for (const { name } of partitions) if (/^generation_\d{8}$/.test(name) && name < oldest) await this.sql.query(`drop table ${name}`);
+      await this.sql.query('delete from generation_default where created_at < $1', [before]);
+    } catch (error) {
+      this.#log.warn(`Usage records past their retention were not removed, and will be later: ${(error as Error).message}`);
+    }
+  }
+
   async #make(day: Date): Promise<void> {
     const from = day.toISOString().slice(0, 10);
     const to = new Date(day.getTime() + DAY_MS).toISOString().slice(0, 10);
-    const name = `generation_${from.replaceAll('-', '')}`;
+    const name = partitionOf(day);
     try {
       const [known] = await this.sql.query<{ found: string | null }>('select to_regclass($1) as found', [name]);
       if (known?.found) return;
@@ -46,3 +71,5 @@ export class Partitions implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 }
+
+const partitionOf = (day: Date): string => `generation_${day.toISOString().slice(0, 10).replaceAll('-', '')}`;

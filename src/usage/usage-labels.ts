@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Sql } from '../database/sql.js';
-
-/** Kinds of interned text in usage records; the numbers are stored. */
-export const LABEL_KIND = { model: 1, provider: 2, externalUser: 3, app: 4, origin: 5, finishReason: 6 } as const;
-export type LabelKind = keyof typeof LABEL_KIND;
+import { LABEL_KIND, type LabelKind } from './label-kinds.js';
 
 /** Interns the texts of usage records as numbers, cached in process because they repeat. */
 @Injectable()

@@ -1,18 +1,25 @@
-import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Logger, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Config } from '../config/config.js';
 import { DatabaseUrls } from '../database/database-urls.js';
 import { Sql } from '../database/sql.js';
 import { Activity } from './activity.js';
 import { Analytics } from './analytics.js';
+import { DuckDbUsageReader } from './drivers/duckdb/duckdb-usage-reader.driver.js';
+import { FollowerProcess } from './drivers/duckdb/follower-process.js';
 import { PostgresUsageReader } from './drivers/postgres/postgres-usage-reader.driver.js';
 import { Generations } from './generations.js';
 import { ModelTrafficSource } from './model-traffic.port.js';
+import { OutboxUpkeep } from './outbox-upkeep.js';
 import { Partitions } from './partitions.js';
 import { PostgresModelTrafficDriver } from './postgres-model-traffic.driver.js';
 import { TrafficFigures } from './traffic-figures.js';
 import { UsageLabels } from './usage-labels.js';
 import { UsageReader } from './usage-reader.port.js';
 
+/** Of the columnar store, in DATA_DIR. */
+const FOLDER = 'analytics';
 /** Connections for long reads, apart from those of the ledger. */
 const READING_SQL = Symbol('connections for long reads');
 
@@ -22,6 +29,7 @@ const READING_SQL = Symbol('connections for long reads');
     Activity,
     Analytics,
     Generations,
+    OutboxUpkeep,
     Partitions,
     TrafficFigures,
     UsageLabels,
@@ -32,14 +40,47 @@ const READING_SQL = Symbol('connections for long reads');
       // One more than read at once, because a read is cancelled over another connection.
       useFactory: (urls: DatabaseUrls, config: Config) => new Sql(urls.url, config.values.ANALYTICS_CONCURRENCY + 1),
     },
-    { provide: UsageReader, inject: [READING_SQL], useFactory: (sql: Sql) => new PostgresUsageReader(sql) },
+    {
+      provide: FollowerProcess,
+      inject: [DatabaseUrls, Config],
+      useFactory: (urls: DatabaseUrls, { values }: Config) =>
+        new FollowerProcess(
+          {
+            databaseUrl: urls.url,
+            folder: join(values.DATA_DIR, FOLDER),
+            threads: values.ANALYTICS_THREADS,
+            memoryMb: values.ANALYTICS_MEMORY_MB,
+            retentionDays: values.USAGE_RETENTION_DAYS ?? null,
+          },
+          (message) => new Logger('analytics').warn(message),
+        ),
+    },
+    {
+      provide: UsageReader,
+      inject: [Config, READING_SQL, FollowerProcess],
+      useFactory: ({ values }: Config, sql: Sql, follower: FollowerProcess): UsageReader => {
+        const records = new PostgresUsageReader(sql);
+        return values.ANALYTICS_STORE === 'postgres' ? records : new DuckDbUsageReader(follower, records);
+      },
+    },
   ],
   exports: [Activity, Analytics, Generations, TrafficFigures, UsageLabels],
 })
-export class UsageModule implements OnApplicationShutdown {
-  constructor(@Inject(READING_SQL) private readonly readingSql: Sql) {}
+export class UsageModule implements OnApplicationBootstrap, OnApplicationShutdown {
+  constructor(
+    @Inject(READING_SQL) private readonly readingSql: Sql,
+    private readonly follower: FollowerProcess,
+    private readonly config: Config,
+  ) {}
+
+  /** A store that was used before goes on following at once; a new one begins with the first query, and costs nothing until then. */
+  onApplicationBootstrap(): void {
+    const { ANALYTICS_STORE, DATA_DIR } = this.config.values;
+    if (ANALYTICS_STORE === 'duckdb' && existsSync(join(DATA_DIR, FOLDER))) this.follower.start();
+  }
 
   async onApplicationShutdown(): Promise<void> {
+    await this.follower.stop();
     await this.readingSql.close();
   }
 }

@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.js';
 describe('the deadline of POST /analytics/query', () => {
   let service: TestService;
   const start = async (timeoutMs: number): Promise<void> => {
-    service = await startTestService({ env: { ANALYTICS_TIMEOUT_MS: String(timeoutMs), ANALYTICS_CONCURRENCY: '1' } });
+    service = await startTestService({ env: { ANALYTICS_STORE: 'postgres', ANALYTICS_TIMEOUT_MS: String(timeoutMs), ANALYTICS_CONCURRENCY: '1' } });
     await service.management.get('/analytics/meta');
   };
   afterEach(() => service.stop());

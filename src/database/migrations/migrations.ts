@@ -8,6 +8,7 @@ import { Migration0007Audit } from './migration-0007-audit.js';
 import { Migration0008Interns } from './migration-0008-interns.js';
 import { Migration0009Byok } from './migration-0009-byok.js';
 import { Migration0010Catalogue } from './migration-0010-catalogue.js';
+import { Migration0011UsageFeed } from './migration-0011-usage-feed.js';
 
 /** Every migration in order. They only ever go forward; a landed one is never edited. */
 export const MIGRATIONS = [
@@ -21,4 +22,5 @@ export const MIGRATIONS = [
   { name: '0008-interns', class: Migration0008Interns },
   { name: '0009-byok', class: Migration0009Byok },
   { name: '0010-catalogue', class: Migration0010Catalogue },
+  { name: '0011-usage-feed', class: Migration0011UsageFeed },
 ];

@@ -1,7 +1,7 @@
 import type { AnalyticsPlan } from '../analytics-query.js';
 import type { Metric } from '../analytics-vocabulary.js';
-import { filterSql } from './filter-sql.js';
-import { ADDITIVE, FORMULAS, HOLISTIC, type Measure } from './measures.js';
+import { FORMULAS } from './measures.js';
+import { measuredSql } from './measured-sql.js';
 import { Parameters } from './parameters.js';
 import type { StoreDialect } from './store-dialect.js';
 
@@ -18,8 +18,6 @@ export const COLUMN = {
   metric: (index: number): string => `m${index}`,
   total: 'total',
 } as const;
-
-const MEASURE_SQL: Readonly<Record<Measure, string>> = { ...ADDITIVE, ...HOLISTIC };
 
 /** The request's count orders even where it is not asked for. */
 const metricsNeeded = (plan: AnalyticsPlan): readonly Metric[] =>
@@ -47,21 +45,6 @@ export function planSql(plan: AnalyticsPlan, dialect: StoreDialect): Statement {
   return { text, values: parameters.values };
 }
 
-function measuredSql(plan: AnalyticsPlan, metrics: readonly Metric[], dialect: StoreDialect, parameters: Parameters): string {
-  const columns = plan.dimensions.map((dimension) => dialect.columns[dimension]);
-  const groups = [...(plan.granularity ? [`${dialect.bucket(plan.granularity)} as bucket`] : []), ...columns.map(({ code }, index) => `${code} as d${index}`)];
-  const measures = [...new Set(metrics.flatMap((metric) => FORMULAS[metric].measures))].map((measure) => `${MEASURE_SQL[measure]} as ${measure}`);
-  const joins = new Set([...columns, ...plan.filters.map(({ field }) => dialect.columns[field])].flatMap(({ join }) => join ?? []));
-  const conditions = [
-    `g.account_no = ${parameters.add(plan.accountNo)}`,
-    `g.created_at >= ${parameters.add(dialect.moment(plan.from))}`,
-    `g.created_at < ${parameters.add(dialect.moment(plan.to))}`,
-    ...plan.filters.map((filter) => filterSql(filter, dialect, parameters)),
-  ];
-  const by = groups.length > 0 ? ` group by ${groups.map((_, index) => index + 1).join(', ')}` : '';
-  return `select ${[...groups, ...measures].join(', ')} from generation g${[...joins].map((join) => ` ${join}`).join('')} where ${conditions.join(' and ')}${by}`;
-}
-
 /** The texts behind the numbers are looked up after the grouping, once per group instead of once per call. */
 const directoriesSql = (plan: AnalyticsPlan, dialect: StoreDialect): string =>
   plan.dimensions
@@ -73,7 +56,7 @@ const directoriesSql = (plan: AnalyticsPlan, dialect: StoreDialect): string =>
 
 /** What groups the result as it is shown: the bucket and the dimensions' values. */
 const valuesSql = (plan: AnalyticsPlan, dialect: StoreDialect): string[] => [
-  ...(plan.granularity ? ['m.bucket'] : []),
+  ...(plan.granularity ? [`${dialect.bucketStart(plan.granularity, 'm.bucket')} as bucket`] : []),
   ...plan.dimensions.flatMap((dimension, index) => {
     const { directory, type } = dialect.columns[dimension];
     const value = directory ? `n${index}.value` : `m.d${index}`;

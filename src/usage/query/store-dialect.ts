@@ -21,17 +21,31 @@ export interface DimensionColumn {
   readonly directory?: Directory;
 }
 
+/** Sums over the calls of an hour, kept beside them. Its columns are named as those of the calls, its measures by their names. */
+export interface HourlyRollup {
+  readonly table: string;
+  /** What it tells apart; anything else needs the calls themselves. */
+  readonly dimensions: ReadonlySet<Dimension>;
+  /** The column with the whole hours since 1970. */
+  readonly hour: string;
+}
+
 /** The little in which the stores differ; everything else of the SQL is one text for all. */
 export interface StoreDialect {
   readonly columns: Readonly<Record<Dimension, DimensionColumn>>;
-  /** The start of a call's bucket in milliseconds, a bigint. */
-  bucket(granularity: Granularity): string;
-  /** A moment as a parameter that compares with g.created_at. */
+  /** When the call began. */
+  readonly time: string;
+  /** A moment as a parameter that compares with `time`. */
   moment(ms: number): unknown;
+  /** What calls of one bucket have in common. */
+  bucket(granularity: Granularity): string;
+  /** The start of a bucket in milliseconds, a bigint, of what they have in common. */
+  bucketStart(granularity: Granularity, bucket: string): string;
   /** A list as one parameter for `memberOf`. */
   list(values: readonly (string | number)[]): unknown;
   /** Whether `expression` is in the list parameter. */
   memberOf(expression: string, parameter: string, type: ValueType): string;
   /** A text that sorts and compares by code points. */
   byCodePoint(expression: string): string;
+  readonly rollup?: HourlyRollup;
 }

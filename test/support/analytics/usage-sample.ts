@@ -1,5 +1,5 @@
 import type { Sql } from '../../../src/database/sql.js';
-import { LABEL_KIND, type LabelKind } from '../../../src/usage/usage-labels.js';
+import { LABEL_KIND, type LabelKind } from '../../../src/usage/label-kinds.js';
 import { RandomNumbers } from './random-numbers.js';
 
 /** One call as a test invents it, everything by name. */

@@ -1,5 +1,5 @@
 import { CONTEXT_LENGTH_BOUNDS, type Dimension } from '../../analytics-vocabulary.js';
-import { LABEL_KIND, type LabelKind } from '../../usage-labels.js';
+import { LABEL_KIND, type LabelKind } from '../../label-kinds.js';
 import type { DimensionColumn, StoreDialect } from '../../query/store-dialect.js';
 
 const label = (column: string, kind: LabelKind): DimensionColumn => ({
@@ -30,8 +30,10 @@ const COLUMNS: Readonly<Record<Dimension, DimensionColumn>> = {
 /** The usage records as PostgreSQL keeps them. */
 export const POSTGRES: StoreDialect = {
   columns: COLUMNS,
-  bucket: (granularity) => `cast(extract(epoch from date_trunc('${granularity}', g.created_at, 'UTC')) * 1000 as bigint)`,
+  time: 'g.created_at',
   moment: (ms) => new Date(ms),
+  bucket: (granularity) => `date_trunc('${granularity}', g.created_at, 'UTC')`,
+  bucketStart: (_granularity, bucket) => `cast(extract(epoch from ${bucket}) * 1000 as bigint)`,
   list: (values) => values.map(String),
   memberOf: (expression, parameter, type) => `${expression} = any(cast(${parameter} as ${type}[]))`,
   byCodePoint: (expression) => `(${expression}) collate "C"`,

@@ -1,0 +1,48 @@
+import type { Dimension, Granularity } from '../../analytics-vocabulary.js';
+import type { DimensionColumn, StoreDialect, ValueType } from '../../query/store-dialect.js';
+import { ROLLUP_DIMENSIONS } from './store-schema.js';
+
+const label = (column: string): DimensionColumn => ({ code: `g.${column}`, type: 'int', directory: { table: 'label', code: 'id', value: 'value' } });
+const text = (column: string): DimensionColumn => ({ code: `g.${column}`, type: 'int', directory: { table: 'own_text', code: 'no', value: 'value' } });
+const own = (code: string, type: ValueType = 'int'): DimensionColumn => ({ code, type });
+
+const COLUMNS: Readonly<Record<Dimension, DimensionColumn>> = {
+  model: label('model'),
+  provider: label('provider'),
+  external_user: label('external_user'),
+  app: label('app'),
+  origin: label('origin'),
+  finish_reason: label('finish_reason'),
+  variant: text('variant'),
+  user: text('member'),
+  api_key_id: { code: 'g.key_no', type: 'int', directory: { table: 'api_key', code: 'no', value: 'hash' } },
+  workspace: { code: 'g.workspace_no', type: 'int', directory: { table: 'workspace', code: 'no', value: 'id' } },
+  modality: own('(g.modality - 1)'),
+  status: own('g.status'),
+  generation_id: own('g.id', 'uuid'),
+  country: own('cast(null as text)', 'text'),
+  context_length_bucket: own('g.context'),
+};
+
+// The hour and the month of a call are columns, because numbers that repeat pack and group far better than moments.
+const BUCKETS: Readonly<Record<Granularity, { code: string; start: (code: string) => string }>> = {
+  minute: { code: 'g.created_ms // 60000', start: (code) => `${code} * 60000` },
+  hour: { code: 'g.hour', start: (code) => `cast(${code} as bigint) * 3600000` },
+  day: { code: 'g.hour // 24', start: (code) => `cast(${code} as bigint) * 86400000` },
+  // 1970 began on a Thursday.
+  week: { code: '(g.hour // 24 + 3) // 7', start: (code) => `(cast(${code} as bigint) * 7 - 3) * 86400000` },
+  month: { code: 'g.month', start: (code) => `epoch_ms(make_timestamp(${code} // 12, ${code} % 12 + 1, 1, 0, 0, 0.0))` },
+};
+
+/** The usage records as DuckDB keeps them. */
+export const DUCKDB: StoreDialect = {
+  columns: COLUMNS,
+  time: 'g.created_ms',
+  moment: (ms) => BigInt(ms),
+  bucket: (granularity) => BUCKETS[granularity].code,
+  bucketStart: (granularity, bucket) => BUCKETS[granularity].start(bucket),
+  list: (values) => JSON.stringify(values),
+  memberOf: (expression, parameter, type) => `${expression} in (select unnest(cast(cast(${parameter} as json) as ${type}[])))`,
+  byCodePoint: (expression) => expression,
+  rollup: { table: 'hourly', dimensions: ROLLUP_DIMENSIONS, hour: 'g.hour' },
+};

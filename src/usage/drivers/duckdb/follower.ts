@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Sql } from '../../../database/sql.js';
+import type { AnalyticsPlan, AnalyticsResult } from '../../analytics-query.js';
+import type { FollowerOptions, FollowerPhase } from './follower-messages.js';
+import type { Position } from './position.js';
+import { TextSource } from './text-source.js';
+import { UsageFeed } from './usage-feed.js';
+import { UsageStore } from './usage-store.js';
+
+/** A settled call is to be seen within 2 s. */
+const POLL_MS = 500;
+const RETRY_MS = 1_000;
+/** From here on answers say that they may lack calls. */
+const LATE_MS = 2_000;
+const UPKEEP_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A fault of the database, which heals by itself; any other fault ends the process, and a new one begins from the file. */
+class DatabaseFault extends Error {}
+
+/** Keeps a store in step with the database and answers from it. */
+export class Follower {
+  readonly #sql: Sql;
+  readonly #feed: UsageFeed;
+  readonly #texts: TextSource;
+  #store!: UsageStore;
+  #caughtUpAt = 0;
+  #keptAt = 0;
+
+  constructor(
+    private readonly options: FollowerOptions,
+    private readonly tell: { phase(phase: FollowerPhase): void; log(message: string): void },
+  ) {
+    this.#sql = new Sql(options.databaseUrl, 2);
+    this.#feed = new UsageFeed(this.#sql);
+    this.#texts = new TextSource(this.#sql);
+  }
+
+  /** Follows until the signal aborts. Rejects when the store fails. */
+  async run(signal: AbortSignal): Promise<void> {
+    this.#store = await UsageStore.open(this.options);
+    let position: Position | undefined;
+    while (!signal.aborted) {
+      try {
+        position = await this.#step(position);
+        if (position.mode === 'following' && position.target === null) await sleep(POLL_MS, undefined, { signal });
+      } catch (error) {
+        if (signal.aborted) break;
+        if (!(error instanceof DatabaseFault)) throw error;
+        this.tell.log(`The records cannot be followed just now: ${error.message}`);
+        await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
+      }
+    }
+    this.#store.close();
+    await this.#sql.close();
+  }
+
+  async read(plan: AnalyticsPlan, signal: AbortSignal): Promise<AnalyticsResult> {
+    const result = await this.#store.read(plan, signal);
+    const behindMs = performance.now() - this.#caughtUpAt;
+    return behindMs <= LATE_MS ? result : { ...result, warnings: [...result.warnings, `The analytics store is ${Math.ceil(behindMs / 1000)} s behind: the newest calls may be missing`] };
+  }
+
+  async #step(known: Position | undefined): Promise<Position> {
+    const position = await this.#whereToGoOn(known);
+    const page = await ofDatabase(this.#feed.next(position));
+    // The texts come from the database in the middle of the store's work: a fault there rolls the work back.
+    if (page.csv !== null || page.next.mode !== position.mode || position.mode === 'filling') await this.#store.add(page.csv, page.next, this.#faultyTexts());
+    if (page.isLast) this.#caughtUpAt = performance.now();
+    this.tell.phase(page.next.mode);
+    return page.next;
+  }
+
+  /** The first time, and once a minute, looks whether the stored position still leads anywhere. */
+  async #whereToGoOn(known: Position | undefined): Promise<Position> {
+    if (known && performance.now() - this.#keptAt < UPKEEP_MS && !(await ofDatabase(this.#feed.isOutdated(known)))) return known;
+    this.#keptAt = performance.now();
+    const stored = known ?? (await this.#store.position());
+    const position = await ofDatabase(this.#feed.resume(stored));
+    if (position === stored) {
+      if (this.options.retentionDays !== null && position.mode === 'following') await this.#store.removeBefore(cutoff(this.options.retentionDays));
+      return position;
+    }
+    this.tell.phase('filling');
+    if (stored && stored.epoch !== position.epoch) {
+      this.#store.close();
+      await UsageStore.remove(this.options.folder);
+      this.#store = await UsageStore.open(this.options);
+    }
+    return position;
+  }
+
+  #faultyTexts(): TextSource {
+    const texts = this.#texts;
+    return {
+      labels: (ids: readonly number[]) => ofDatabase(texts.labels(ids)),
+      keys: (nos: readonly number[]) => ofDatabase(texts.keys(nos)),
+      workspaces: (nos: readonly number[]) => ofDatabase(texts.workspaces(nos)),
+    } as TextSource;
+  }
+}
+
+const cutoff = (days: number): number => Math.floor((Date.now() - days * DAY_MS) / DAY_MS) * DAY_MS;
+
+async function ofDatabase<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw new DatabaseFault((error as Error).message, { cause: error });
+  }
+}

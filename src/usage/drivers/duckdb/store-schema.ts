@@ -1,0 +1,74 @@
+import { CONTEXT_LENGTH_BOUNDS, type Dimension } from '../../analytics-vocabulary.js';
+import { ADDITIVE } from '../../query/measures.js';
+
+/** Changes whenever what follows changes: a file of another version is built anew. */
+export const STORE_VERSION = 1;
+
+/** A call as the feed hands it over, in this order, as lines of CSV. */
+export const FED_COLUMNS = {
+  id: 'UUID',
+  created_ms: 'BIGINT',
+  cost: 'BIGINT',
+  upstream_cost: 'BIGINT',
+  account_no: 'INTEGER',
+  workspace_no: 'INTEGER',
+  key_no: 'INTEGER',
+  model: 'INTEGER',
+  provider: 'INTEGER',
+  external_user: 'INTEGER',
+  app: 'INTEGER',
+  origin: 'INTEGER',
+  finish_reason: 'INTEGER',
+  tokens_prompt: 'INTEGER',
+  tokens_completion: 'INTEGER',
+  tokens_reasoning: 'INTEGER',
+  tokens_cached: 'INTEGER',
+  characters: 'INTEGER',
+  latency_ms: 'INTEGER',
+  duration_ms: 'INTEGER',
+  status: 'SMALLINT',
+  images: 'SMALLINT',
+  modality: 'TINYINT',
+  is_byok: 'BOOLEAN',
+} as const;
+
+const FED = Object.entries(FED_COLUMNS).map(([name, type]) => `${name} ${type}`).join(', ');
+
+/** Additive measures and their column types in the rollup. */
+const MEASURE_COLUMNS = Object.keys(ADDITIVE).map((name) => `${name} ${name === 'throughput_sum' ? 'DOUBLE' : 'HUGEINT'} not null`).join(', ');
+export const ROLLUP_KEYS = ['account_no', 'hour', 'month', 'workspace_no', 'model', 'variant', 'modality'] as const;
+export const ROLLUP_DIMENSIONS: ReadonlySet<Dimension> = new Set<Dimension>(['workspace', 'model', 'variant', 'modality']);
+
+export const CREATE_STORE = `
+  create table generation (${FED}, hour INTEGER, month INTEGER, context TINYINT, variant INTEGER, member INTEGER);
+  create table hourly (${ROLLUP_KEYS.map((key) => `${key} INTEGER not null`).join(', ')}, ${MEASURE_COLUMNS}, primary key (account_no, hour, workspace_no, model, modality));
+  create table label (id INTEGER primary key, value VARCHAR not null, variant INTEGER);
+  create table api_key (no INTEGER primary key, hash VARCHAR not null, member INTEGER);
+  create table workspace (no INTEGER primary key, id VARCHAR not null);
+  create table own_text (no INTEGER primary key, value VARCHAR not null unique);
+  create table progress (version INTEGER not null, position VARCHAR not null);
+`;
+
+/** Rows of the file that the feed wrote. */
+export const fedRows = (file: string): string =>
+  `read_csv('${file}', header = false, auto_detect = false, delim = ',', quote = '', escape = '', columns = {${Object.entries(FED_COLUMNS).map(([name, type]) => `'${name}': '${type}'`).join(', ')}})`;
+
+const CONTEXT = `case ${CONTEXT_LENGTH_BOUNDS.map((bound, place) => `when b.tokens_prompt < ${bound} then ${place}`).join(' ')} else ${CONTEXT_LENGTH_BOUNDS.length} end`;
+
+/** What is new in `batch`: the feed delivers at least once, an id counts once. */
+export const FRESH = `create or replace temp table fresh as
+  select b.*, cast(b.created_ms // 3600000 as INTEGER) as hour,
+    cast(year(epoch_ms(b.created_ms)) * 12 + month(epoch_ms(b.created_ms)) - 1 as INTEGER) as month,
+    cast(${CONTEXT} as TINYINT) as context, m.variant as variant, k.member as member
+  from (select distinct on (id) * from batch) b left join label m on m.id = b.model left join api_key k on k.no = b.key_no
+  where not exists (select 1 from generation o where o.id = b.id and o.created_ms >= (select min(created_ms) from batch))
+  order by b.created_ms`;
+
+const names = Object.keys(ADDITIVE);
+
+export const ADD_FRESH = 'insert into generation by name select * from fresh';
+
+export const ADD_TO_ROLLUP = `insert into hourly by name
+  select ${ROLLUP_KEYS.map((key) => `g.${key}`).join(', ')}, ${Object.entries(ADDITIVE).map(([name, sql]) => `${sql} as ${name}`).join(', ')}
+  from fresh g group by ${ROLLUP_KEYS.map((key) => `g.${key}`).join(', ')}
+  on conflict (account_no, hour, workspace_no, model, modality) do update set ${names.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`;

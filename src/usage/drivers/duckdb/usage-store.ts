@@ -1,0 +1,138 @@
+import { DuckDBInstance, type DuckDBConnection, type DuckDBValue } from '@duckdb/node-api';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AnalyticsPlan, AnalyticsResult } from '../../analytics-query.js';
+import { planSql } from '../../query/plan-sql.js';
+import { readRows } from '../../query/read-rows.js';
+import { DUCKDB } from './duckdb.dialect.js';
+import type { Position } from './position.js';
+import { ADD_FRESH, ADD_TO_ROLLUP, CREATE_STORE, fedRows, FRESH, STORE_VERSION } from './store-schema.js';
+import type { TextSource } from './text-source.js';
+import { addTexts } from './texts.js';
+
+export interface StoreOptions {
+  /** A folder of its own. */
+  readonly folder: string;
+  readonly threads: number;
+  readonly memoryMb: number;
+}
+
+/** The columnar copy of the usage records: one file, written by one connection, read by others. */
+export class UsageStore {
+  readonly #idle: DuckDBConnection[] = [];
+
+  private constructor(
+    private readonly instance: DuckDBInstance,
+    private readonly writer: DuckDBConnection,
+    private readonly batchFile: string,
+  ) {}
+
+  /** Opens the store, or makes an empty one where there is none, where it is of another version, or where it cannot be read. */
+  static async open(options: StoreOptions): Promise<UsageStore> {
+    await mkdir(options.folder, { recursive: true, mode: 0o700 });
+    const known = await UsageStore.#connect(options).catch(() => undefined);
+    if (known && (await known.#isCurrent())) return known;
+    known?.close();
+    await UsageStore.remove(options.folder);
+    await mkdir(options.folder, { recursive: true, mode: 0o700 });
+    const store = await UsageStore.#connect(options);
+    await store.#transaction(async () => {
+      await store.writer.run(CREATE_STORE);
+    });
+    return store;
+  }
+
+  static async remove(folder: string): Promise<void> {
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  static async #connect({ folder, threads, memoryMb }: StoreOptions): Promise<UsageStore> {
+    const instance = await DuckDBInstance.create(join(folder, 'usage.duckdb'), {
+      threads: String(threads),
+      memory_limit: `${memoryMb}MB`,
+      temp_directory: join(folder, 'spill'),
+      // Rows keep their order in the file by other means; this lets large reads use less memory.
+      preserve_insertion_order: 'false',
+      autoinstall_known_extensions: 'false',
+      autoload_known_extensions: 'false',
+      checkpoint_threshold: '64MB',
+    });
+    const writer = await instance.connect();
+    // From here on no statement reaches any file but the batches, nor the network.
+    await writer.run(`set allowed_directories = ['${folder.replaceAll("'", "''")}']`);
+    await writer.run('set enable_external_access = false');
+    await writer.run('set lock_configuration = true');
+    return new UsageStore(instance, writer, join(folder, 'batch.csv'));
+  }
+
+  async position(): Promise<Position | undefined> {
+    const reader = await this.writer.runAndReadAll('select position from progress');
+    const [row] = reader.getRowObjects();
+    return row ? (JSON.parse(row['position'] as string) as Position) : undefined;
+  }
+
+  /** Adds lines of the feed and how far they lead in one transaction: after a crash both are there or neither. */
+  async add(csv: string | null, next: Position, texts: TextSource): Promise<void> {
+    if (csv !== null) await writeFile(this.batchFile, csv);
+    await this.#transaction(async () => {
+      if (csv !== null) {
+        await this.writer.run(`create or replace temp table batch as select * from ${fedRows(this.batchFile.replaceAll("'", "''"))}`);
+        await addTexts(this.writer, texts);
+        await this.writer.run(FRESH);
+        await this.writer.run(ADD_FRESH);
+        await this.writer.run(ADD_TO_ROLLUP);
+      }
+      await this.writer.run('delete from progress');
+      await this.writer.run('insert into progress values ($1, $2)', [STORE_VERSION, JSON.stringify(next)]);
+    });
+  }
+
+  /** Forgets calls before a moment on a whole hour. */
+  async removeBefore(ms: number): Promise<void> {
+    await this.#transaction(async () => {
+      await this.writer.run('delete from generation where created_ms < $1', [BigInt(ms)]);
+      await this.writer.run('delete from hourly where hour < cast($1 as int)', [Math.floor(ms / 3_600_000)]);
+    });
+  }
+
+  async read(plan: AnalyticsPlan, signal: AbortSignal): Promise<AnalyticsResult> {
+    signal.throwIfAborted();
+    const { text, values } = planSql(plan, DUCKDB);
+    const connection = this.#idle.pop() ?? (await this.instance.connect());
+    const interrupt = (): void => connection.interrupt();
+    signal.addEventListener('abort', interrupt, { once: true });
+    try {
+      signal.throwIfAborted();
+      const reader = await connection.runAndReadAll(text, values as DuckDBValue[]);
+      return readRows(plan, reader.getRowObjectsJS());
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', interrupt);
+      this.#idle.push(connection);
+    }
+  }
+
+  close(): void {
+    for (const connection of [this.writer, ...this.#idle]) connection.closeSync();
+    this.instance.closeSync();
+  }
+
+  async #isCurrent(): Promise<boolean> {
+    const reader = await this.writer.runAndReadAll('select version from progress').catch(() => undefined);
+    // Without a position nothing was copied yet: as good as new.
+    return reader !== undefined && reader.getRowObjects().every((row) => row['version'] === STORE_VERSION);
+  }
+
+  async #transaction(work: () => Promise<void>): Promise<void> {
+    await this.writer.run('begin');
+    try {
+      await work();
+      await this.writer.run('commit');
+    } catch (error) {
+      await this.writer.run('rollback').catch(() => undefined);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { newId } from '../kernel/ids.js';
+import { Sql } from '../database/sql.js';
+import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
+import { OutboxUpkeep } from './outbox-upkeep.js';
+
+describe('OutboxUpkeep', () => {
+  let database: TestDatabase;
+  let sql: Sql;
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    sql = new Sql(database.url, 4);
+  });
+  afterEach(async () => {
+    await sql.close();
+    await database.drop();
+  });
+
+  const append = (session: Pick<Sql, 'query'>) => session.query('insert into outbox (generation_id, created_at) values ($1, now())', [newId()]);
+  const left = async () => (await sql.query('select from outbox')).length;
+
+  it('keeps an entry until a mark set after it has aged, and then removes it', async () => {
+    const upkeep = new OutboxUpkeep(sql);
+    await append(sql);
+    // The first mark lies after the entry, the second trimming removes up to it.
+    await upkeep.trim(0);
+    expect(await left()).toBe(1);
+    await append(sql);
+    expect(await upkeep.trim(60)).toBe(0);
+    expect(await upkeep.trim(0)).toBe(1);
+    expect(await left()).toBe(1);
+    const [feed] = await sql.query<{ covers: boolean }>('select bool_and(o.xid >= f.trimmed_to) as covers from outbox o cross join usage_feed f');
+    expect(feed!.covers).toBe(true);
+  });
+
+  it('never removes an entry of a transaction that was under way when the mark was set', async () => {
+    const upkeep = new OutboxUpkeep(sql);
+    await sql.transaction(async (session) => {
+      await append(session);
+      await upkeep.trim(0);
+    });
+    await upkeep.trim(0);
+    expect(await left()).toBe(1);
+  });
+});

@@ -1,0 +1,47 @@
+import type { AnalyticsPlan } from '../analytics-query.js';
+import type { Metric } from '../analytics-vocabulary.js';
+import { filterSql } from './filter-sql.js';
+import { ADDITIVE, FORMULAS, HOLISTIC, type Measure } from './measures.js';
+import type { Parameters } from './parameters.js';
+import type { HourlyRollup, StoreDialect } from './store-dialect.js';
+
+const HOUR_MS = 3_600_000;
+const MEASURE_SQL: Readonly<Record<Measure, string>> = { ...ADDITIVE, ...HOLISTIC };
+
+/** The measures of a plan by bucket and by the stores' codes of its dimensions: columns `bucket`, `d0…`, and the measures by name. */
+export function measuredSql(plan: AnalyticsPlan, metrics: readonly Metric[], dialect: StoreDialect, parameters: Parameters): string {
+  const columns = plan.dimensions.map((dimension) => dialect.columns[dimension]);
+  const groups = [...(plan.granularity ? [`${dialect.bucket(plan.granularity)} as bucket`] : []), ...columns.map(({ code }, index) => `${code} as d${index}`)];
+  const measures = [...new Set(metrics.flatMap((metric) => FORMULAS[metric].measures))];
+  const joins = new Set([...columns, ...plan.filters.map(({ field }) => dialect.columns[field])].flatMap(({ join }) => join ?? []));
+  const conditions = [`g.account_no = cast(${parameters.add(plan.accountNo)} as int)`, ...plan.filters.map((filter) => filterSql(filter, dialect, parameters))];
+  const by = groups.length > 0 ? ` group by ${groups.map((_, index) => index + 1).join(', ')}` : '';
+  const from = (table: string, times: string, measure: (name: Measure) => string): string =>
+    `select ${[...groups, ...measures.map((name) => `${measure(name)} as ${name}`)].join(', ')} from ${table} g${[...joins].map((join) => ` ${join}`).join('')} where ${[times, ...conditions].join(' and ')}${by}`;
+  const between = (start: number, end: number): string =>
+    `(${dialect.time} >= ${parameters.add(dialect.moment(start))} and ${dialect.time} < ${parameters.add(dialect.moment(end))})`;
+  const calls = (times: string): string => from('generation', times, (name) => MEASURE_SQL[name]);
+
+  const { rollup } = dialect;
+  const hours = wholeHours(plan);
+  if (!rollup || !hours || !fits(plan, measures, rollup)) return calls(between(plan.from, plan.to));
+  const middle = from(rollup.table, `${rollup.hour} >= cast(${parameters.add(hours.first)} as int) and ${rollup.hour} < cast(${parameters.add(hours.end)} as int)`, (name) => `coalesce(sum(g.${name}), 0)`);
+  const edges = [...edge(plan.from, hours.first * HOUR_MS), ...edge(hours.end * HOUR_MS, plan.to)].map(([start, end]) => between(start, end));
+  if (edges.length === 0) return middle;
+  const names = [...(plan.granularity ? ['bucket'] : []), ...columns.map((_, index) => `d${index}`)];
+  return `select ${[...names, ...measures.map((name) => `coalesce(sum(${name}), 0) as ${name}`)].join(', ')} from (${middle} union all ${calls(`(${edges.join(' or ')})`)}) parts${by}`;
+}
+
+/** The whole hours within a plan's window; undefined where there are none. */
+function wholeHours({ from, to }: AnalyticsPlan): { first: number; end: number } | undefined {
+  const first = Math.ceil(from / HOUR_MS);
+  const end = Math.floor(to / HOUR_MS);
+  return first < end ? { first, end } : undefined;
+}
+
+const edge = (start: number, end: number): [number, number][] => (start < end ? [[start, end]] : []);
+
+const fits = (plan: AnalyticsPlan, measures: readonly Measure[], rollup: HourlyRollup): boolean =>
+  plan.granularity !== 'minute' &&
+  measures.every((measure) => measure in ADDITIVE) &&
+  [...plan.dimensions, ...plan.filters.map(({ field }) => field)].every((dimension) => rollup.dimensions.has(dimension));
