@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import { redact } from '../kernel/redact.js';
 
 /** The calling application as its own headers name it. */
 export interface ClientApplicationHeaders {
@@ -17,5 +18,6 @@ export const ClientApplication = createParamDecorator((_: unknown, context: Exec
 
 function plain(header: string | string[] | undefined): string | undefined {
   const text = (Array.isArray(header) ? header[0] : header)?.trim();
-  return text ? text.slice(0, LONGEST) : undefined;
+  // A careless page leaves a token in its address: it is no part of the origin that the usage records keep.
+  return text ? redact(text).slice(0, LONGEST) : undefined;
 }
