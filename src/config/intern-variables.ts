@@ -1,4 +1,4 @@
-import { flag, hostname, hostnames, integer, oneOf } from './parsers.js';
+import { flag, hostname, hostnames, integer, oneOf, text } from './parsers.js';
 
 /** Variables of interns and their vaults. */
 export const INTERN_VARIABLES = {
@@ -10,5 +10,7 @@ export const INTERN_VARIABLES = {
   INTERN_HOST_SUFFIX: { parse: hostname, default: 'interns.localhost', doc: 'Domain below which interns get their host names.' },
   INTERN_LEASE_MS: { parse: integer(1000, 9999), default: '8000', doc: 'How long an intern belongs to a replica that no longer says so, in milliseconds: its runtime ends before that, and another replica takes over after it.' },
   INTERN_PROVISION_TIMEOUT_MS: { parse: integer(1000, 3_600_000), default: '120000', doc: 'How long provisioning may take with all its attempts, in milliseconds.' },
+  EGRESS_PRIVATE_HOSTS: { parse: hostnames, default: '', doc: 'Host names, separated by commas, that interns may reach although they lead to private addresses.' },
+  EGRESS_CA_FILE: { parse: text, doc: 'File with further certificate authorities (PEM) that the egress proxy trusts, for hosts with certificates of your own.' },
   VAULT_WRITES_ENABLED: { parse: flag, default: 'true', doc: 'false: storing, deleting and copying secrets answer 503; reading goes on.' },
 } as const;

@@ -1,6 +1,7 @@
 import { Account } from './account.entity.js';
 import { ApiKey } from './api-key.entity.js';
 import { ByokCredential } from './byok-credential.entity.js';
+import { EgressAuthority } from './egress-authority.entity.js';
 import { EndUser } from './end-user.entity.js';
 import { InternCreationRecord } from './intern-creation.entity.js';
 import { Intern } from './intern.entity.js';
@@ -15,6 +16,7 @@ export const ENTITIES = [
   Account,
   ApiKey,
   ByokCredential,
+  EgressAuthority,
   EndUser,
   Intern,
   InternCreationRecord,

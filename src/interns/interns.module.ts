@@ -1,9 +1,10 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
+import { EgressModule } from '../egress/egress.module.js';
+import { RuntimesModule } from '../runtimes/runtimes.module.js';
 import { TenancyModule } from '../tenancy/tenancy.module.js';
 import { WorkspaceContents } from '../tenancy/workspace-contents.js';
-import { RuntimesModule } from '../runtimes/runtimes.module.js';
 import { VaultsModule } from '../vaults/vaults.module.js';
 import { CreationClaims } from './creation-claims.js';
 import { CreationWitness } from './creation-witness.js';
@@ -28,7 +29,7 @@ const WORK = [Boot, BootSecrets, Endings, HeldInterns, InternEgress, InternWork,
 
 /** The life of interns: who may have them, how they are made, and what may happen to them. */
 @Module({
-  imports: [AuditModule, AuthModule, RuntimesModule, TenancyModule, VaultsModule],
+  imports: [AuditModule, AuthModule, EgressModule, RuntimesModule, TenancyModule, VaultsModule],
   providers: [CreationClaims, CreationWitness, InternCreation, InternLife, NewInternRow, Programme, ...WORK],
   exports: [InternCreation, InternLife, Programme, VaultsModule],
 })

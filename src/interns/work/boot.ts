@@ -35,7 +35,7 @@ export class Boot {
     await step(3);
     const key = await this.#mint(held);
     await step(4);
-    const way = this.egress.open(job.internId);
+    const way = await this.egress.open(job.internId);
     try {
       const { name, instructions, model, fence } = job;
       const runtime = await this.driver.start({ place: job, fence, until: held.until, name, instructions, model, secrets, key, egress: way });

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { chmod, chown, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
 import { AgentConversation } from '../agent-conversation.js';
 import { agentFile } from '../agent-file.js';
 import { RuntimeDriver, SupersededRuntime, type EgressWay, type Runtime, type RuntimeBoot, type RuntimePlace } from '../runtime.driver.js';
@@ -78,13 +79,15 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
   async #spawn(boot: RuntimeBoot): Promise<ChildProcess> {
     const { place, egress } = boot;
     const uid = userIdOf(place);
-    const authorityFile = join(this.#folderOf(place), 'authority.pem');
-    await writeFile(authorityFile, egress?.authority ?? '', { mode: 0o644 });
+    // Node adds ours to the authorities it knows; other programs take a file with all they shall trust.
+    const trust = { own: join(this.#folderOf(place), 'authority.pem'), all: join(this.#folderOf(place), 'authorities.pem') };
+    await writeFile(trust.own, egress?.authority ?? '', { mode: 0o644 });
+    await writeFile(trust.all, [...rootCertificates, egress?.authority ?? ''].join('\n'), { mode: 0o644 });
     const log = await open(join(this.#folderOf(place), 'agent.log'), 'w', 0o600);
     try {
       const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', agentFile()], {
         cwd: this.#homeOf(place),
-        env: environmentOf(this.#homeOf(place), egress, authorityFile),
+        env: environmentOf(this.#homeOf(place), egress, trust),
         ...(uid === undefined ? {} : { uid, gid: uid }),
         stdio: ['pipe', 'pipe', log.fd],
         // Leads a group of its own: Ctrl-C on a terminal is for the service, which then stops it.
@@ -156,10 +159,10 @@ const userIdOf = ({ no }: RuntimePlace): number | undefined => (process.getuid?.
 const lockOf = ({ internId }: RuntimePlace): string | null => (process.platform === 'linux' ? `\0gatehouse-${hash('sha256', internId, 'hex').slice(0, 32)}` : null);
 
 /** Nothing of the service's own environment reaches an intern. */
-function environmentOf(home: string, egress: EgressWay | null, authorityFile: string): Record<string, string> {
+function environmentOf(home: string, egress: EgressWay | null, trust: { readonly own: string; readonly all: string }): Record<string, string> {
   const proxy = egress ? `http://intern:${egress.token.reveal()}@127.0.0.1:${egress.port}` : undefined;
   const way: Record<string, string> = proxy
-    ? { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, http_proxy: proxy, https_proxy: proxy, NODE_USE_ENV_PROXY: '1', NODE_EXTRA_CA_CERTS: authorityFile, SSL_CERT_FILE: authorityFile, CURL_CA_BUNDLE: authorityFile }
+    ? { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, http_proxy: proxy, https_proxy: proxy, NODE_USE_ENV_PROXY: '1', NODE_EXTRA_CA_CERTS: trust.own, SSL_CERT_FILE: trust.all, CURL_CA_BUNDLE: trust.all }
     : {};
   return { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home, LANG: 'C.UTF-8', ...way };
 }

@@ -1,0 +1,22 @@
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+
+/** The certificate authority of this installation's egress proxy; one row. Its key is sealed. */
+@Entity({ tableName: 'egress_authority' })
+export class EgressAuthority {
+  /** Always 1. */
+  @PrimaryKey({ type: 'smallint' })
+  id: number;
+
+  /** PEM. */
+  @Property({ type: 'text' })
+  certificate: string;
+
+  @Property({ type: 'uuid' })
+  dataKeyId: string;
+
+  @Property({ type: 'blob' })
+  sealedKey: Buffer;
+
+  @Property({ type: 'datetime' })
+  createdAt: Date;
+}

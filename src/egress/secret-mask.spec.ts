@@ -1,0 +1,41 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { canMask, maskedText, SecretMask } from './secret-mask.js';
+
+const through = async (chunks: readonly string[], values: readonly string[]): Promise<string> =>
+  (await buffer(Readable.from(chunks.map((chunk) => Buffer.from(chunk))).pipe(new SecretMask(values)))).toString('utf8');
+
+describe('keeping secrets out of answers', () => {
+  it.each([
+    ['as it is', 'key hunter22 end', 'key ******** end'],
+    ['twice, side by side', 'hunter22hunter22', '****************'],
+    ['in base64', Buffer.from('hunter22').toString('base64'), `${'*'.repeat(11)}=`],
+  ])('masks a value %s, length for length', async (_, text, masked) => {
+    expect(await through([text], ['hunter22'])).toBe(masked);
+    expect(maskedText(text, ['hunter22'])).toBe(masked);
+  });
+
+  it('masks what JSON and URLs make of a value', async () => {
+    const value = 'a"b/c d?e';
+    for (const form of [JSON.stringify(value).slice(1, -1), encodeURIComponent(value)]) expect(await through([form], [value])).toBe('*'.repeat(form.length));
+  });
+
+  it('finds an occurrence wherever the chunks are cut, and changes no other byte', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom('hunter22', 'hunt', 'er22', 'h', 'x', '\n'), { maxLength: 12 }), fc.array(fc.nat(20), { maxLength: 12 }), async (parts, cuts) => {
+        const text = parts.join('');
+        const chunks: string[] = [];
+        let at = 0;
+        for (const cut of cuts) chunks.push(text.slice(at, (at += cut)));
+        chunks.push(text.slice(at));
+        expect(await through(chunks.filter(Boolean), ['hunter22'])).toBe(text.replaceAll('hunter22', '********'));
+      }),
+    );
+  });
+
+  it('looks for no value shorter than six characters: that would ruin every answer', () => {
+    expect(canMask(['abc', ''])).toBe(false);
+    expect(maskedText('abc', ['abc'])).toBe('abc');
+  });
+});

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { request as httpRequest, type ClientRequest, type IncomingHttpHeaders } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { connect, type Socket } from 'node:net';
+import { Network } from './network.js';
+import type { Target } from './target.js';
+import type { Tunnel } from './tunnel.js';
+
+const CONNECT_WITHIN_MS = 30_000;
+
+export interface UpstreamCall {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** Opens connections to the outside. Every address is checked when it is connected to, and no certificate is taken on trust. */
+@Injectable()
+export class Upstream {
+  constructor(private readonly network: Network) {}
+
+  /** TLS whose certificate was verified for this very host, before the first byte of the request is sent. */
+  https({ host, agent }: Tunnel, call: UpstreamCall): ClientRequest {
+    return httpsRequest({
+      ...call,
+      host,
+      servername: host,
+      port: this.network.portFor(host, 443),
+      lookup: this.network.lookup,
+      ca: [...this.network.trusted],
+      rejectUnauthorized: true,
+      minVersion: 'TLSv1.2',
+      agent,
+      setHost: false,
+      timeout: CONNECT_WITHIN_MS,
+    });
+  }
+
+  /** Without TLS, for requests that carry no secret. */
+  async http({ host, port }: Target, call: UpstreamCall): Promise<ClientRequest> {
+    await this.network.check(host);
+    return httpRequest({ ...call, host, port: this.network.portFor(host, port), lookup: this.network.lookup, agent: false, setHost: false, timeout: CONNECT_WITHIN_MS });
+  }
+
+  /** A connection as it is, for what the intern encrypts itself. */
+  async tunnel({ host, port }: Target): Promise<Socket> {
+    await this.network.check(host);
+    const socket = connect({ host, port: this.network.portFor(host, port), lookup: this.network.lookup, timeout: CONNECT_WITHIN_MS });
+    await new Promise<void>((resolve, reject) => {
+      socket.once('connect', resolve).once('error', reject).once('timeout', () => socket.destroy(new Error('it does not answer')));
+    });
+    return socket.setTimeout(0);
+  }
+}

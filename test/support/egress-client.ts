@@ -1,0 +1,110 @@
+import { connect as connectH2 } from 'node:http2';
+import { connect, type Socket } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+
+/** How an intern, or whoever has taken it over, speaks to the proxy: byte by byte as the test says. */
+export interface Attempt {
+  /** The target of CONNECT, as it is sent. */
+  readonly connect: string;
+  /** Proxy credentials; default: those of the pass. */
+  readonly credentials?: string | null;
+  /** The TLS name; null = none. Default: the host of CONNECT. */
+  readonly sni?: string | null;
+  /** The request inside, with CRLF line ends. `$HOST` is the host of CONNECT. */
+  readonly request?: string;
+  /** Sent inside without TLS. */
+  readonly bare?: boolean;
+  /** HTTP/2 headers instead of `request`. */
+  readonly h2?: Readonly<Record<string, string>>;
+}
+
+export interface Outcome {
+  /** The proxy's answer to CONNECT. */
+  readonly connected: number;
+  /** Everything that came back inside; empty where the connection was refused. */
+  readonly text: string;
+}
+
+export interface Pass {
+  readonly port: number;
+  readonly token: string;
+  /** The proxy's certificate authority. */
+  readonly authority: string;
+}
+
+const QUIET_MS = 300;
+
+export async function attempt(pass: Pass, wanted: Attempt, trust: readonly string[] = []): Promise<Outcome> {
+  const socket = connect(pass.port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  const credentials = wanted.credentials === undefined ? `intern:${pass.token}` : wanted.credentials;
+  const authorization = credentials === null ? '' : `Proxy-Authorization: Basic ${Buffer.from(credentials).toString('base64')}\r\n`;
+  socket.write(`CONNECT ${wanted.connect} HTTP/1.1\r\nHost: ${wanted.connect}\r\n${authorization}\r\n`);
+  const head = await headOf(socket);
+  const connected = Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1] ?? 0);
+  try {
+    if (connected !== 200) return { connected, text: head };
+    if (wanted.bare) return { connected, text: await conversation(socket, wanted.request!) };
+    const host = wanted.connect.replace(/:\d+$/, '');
+    const name = wanted.sni === undefined ? host : wanted.sni;
+    const tls = connectTls({ socket, ca: [pass.authority, ...trust], ...(name === null ? {} : { servername: name }), checkServerIdentity: () => undefined, ALPNProtocols: [wanted.h2 ? 'h2' : 'http/1.1'] });
+    const failed = await new Promise<boolean>((resolve) => {
+      tls.once('secureConnect', () => resolve(false)).once('error', () => resolve(true)).once('close', () => resolve(true));
+    });
+    tls.on('error', () => undefined);
+    if (failed) return { connected, text: '' };
+    return { connected, text: wanted.h2 ? await overH2(tls, wanted.h2) : await conversation(tls, wanted.request!.replaceAll('$HOST', host)) };
+  } finally {
+    socket.destroy();
+  }
+}
+
+function headOf(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    const done = (): void => {
+      socket.off('data', onData);
+      resolve(text);
+    };
+    const onData = (part: Buffer): void => {
+      text += part.toString('latin1');
+      if (text.includes('\r\n\r\n')) done();
+    };
+    socket.on('data', onData).once('close', done);
+  });
+}
+
+/** Sends, and reads until the other side closes or has nothing more to say. */
+function conversation(socket: Socket, request: string): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    let timer = setTimeout(() => resolve(text), 5_000);
+    socket.on('data', (part: Buffer) => {
+      text += part.toString('utf8');
+      clearTimeout(timer);
+      timer = setTimeout(() => resolve(text), QUIET_MS);
+    });
+    socket.once('close', () => {
+      clearTimeout(timer);
+      resolve(text);
+    });
+    socket.write(request);
+  });
+}
+
+function overH2(tls: TLSSocket, headers: Readonly<Record<string, string>>): Promise<string> {
+  return new Promise((resolve) => {
+    const session = connectH2('https://ignored', { createConnection: () => tls });
+    session.on('error', () => resolve(''));
+    const stream = session.request(headers);
+    let text = '';
+    stream.on('response', (answer) => (text += `HTTP/2 ${answer[':status']}\n${JSON.stringify(answer)}\n`));
+    stream.setEncoding('utf8').on('data', (part: string) => (text += part));
+    stream.on('error', () => undefined);
+    stream.on('close', () => {
+      session.destroy();
+      resolve(text);
+    });
+    stream.end();
+  });
+}

@@ -1,0 +1,117 @@
+import 'reflect-metadata';
+import { webcrypto } from 'node:crypto';
+import { createServer as createSecureServer, type Server } from 'node:https';
+import { createServer as createPlainServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { callbackify } from 'node:util';
+import { createSecureContext, type TLSSocket } from 'node:tls';
+import * as x509 from '@peculiar/x509';
+
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+
+/** What a server of the test's own internet was sent. */
+export interface Arrival {
+  /** The TLS name; null without TLS. */
+  readonly servername: string | null;
+  readonly host: string | undefined;
+  readonly url: string;
+  readonly text: string;
+}
+
+/** An internet of one machine: two servers with TLS, one trusted and one not, and one without. Each tells what it was sent. */
+export interface TlsWorld {
+  readonly authority: string;
+  readonly trusted: number;
+  readonly untrusted: number;
+  readonly plain: number;
+  readonly arrivals: Arrival[];
+  close(): Promise<void>;
+}
+
+interface Issuer {
+  readonly certificate: x509.X509Certificate;
+  readonly keys: webcrypto.CryptoKeyPair;
+}
+
+export async function openTlsWorld(): Promise<TlsWorld> {
+  x509.cryptoProvider.set(globalThis.crypto);
+  const [known, unknown] = [await anAuthority(), await anAuthority()];
+  const arrivals: Arrival[] = [];
+  const trusted = await listening(tlsServer(known, arrivals));
+  const untrusted = await listening(tlsServer(unknown, arrivals));
+  const plain = createPlainServer();
+  answering(plain, arrivals);
+  await listening(plain);
+  const servers = [trusted, untrusted, plain];
+  const portOf = (server: { address(): unknown }): number => (server.address() as AddressInfo).port;
+  return {
+    authority: known.certificate.toString('pem'),
+    trusted: portOf(trusted),
+    untrusted: portOf(untrusted),
+    plain: portOf(plain),
+    arrivals,
+    close: async () => {
+      await Promise.all(servers.map((server) => new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      })));
+    },
+  };
+}
+
+function tlsServer(issuer: Issuer, arrivals: Arrival[]): Server {
+  const server = createSecureServer({
+    // A host of two names shows the certificate of the other one.
+    SNICallback: callbackify(async (name: string) => createSecureContext(await aLeaf(issuer, name.startsWith('wrong-name.') ? 'someone-else.test' : name))),
+  });
+  answering(server, arrivals);
+  return server;
+}
+
+/** Repeats the request in the answer, so that a test sees whether a secret comes back. */
+function answering(server: Server | ReturnType<typeof createPlainServer>, arrivals: Arrival[]): void {
+  server.on('request', (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const text = `${request.method} ${request.url}\n${request.rawHeaders.join('\n')}\n\n${Buffer.concat(chunks).toString('utf8')}`;
+      const socket = request.socket as TLSSocket;
+      arrivals.push({ servername: socket.encrypted ? socket.servername || '' : null, host: request.headers.host, url: request.url!, text });
+      if (request.url!.startsWith('/redirect')) response.writeHead(302, { location: 'https://elsewhere.test/landed' }).end();
+      else if (request.url!.startsWith('/zipped')) response.writeHead(200, { 'content-encoding': 'gzip' }).end('x');
+      else response.writeHead(200, { 'content-type': 'text/plain', 'x-echo': request.headers.authorization ?? '' }).end(text);
+    });
+  });
+  server.on('upgrade', (request, socket) => {
+    const tls = socket as TLSSocket;
+    arrivals.push({ servername: tls.encrypted ? tls.servername || '' : null, host: request.headers.host, url: request.url!, text: request.rawHeaders.join('\n') });
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+    socket.write(`hello ${String(request.headers.authorization)}`);
+    socket.on('data', (part: Buffer) => socket.write(`echo:${part.toString('utf8')}`));
+    socket.on('error', () => undefined);
+  });
+  server.on('clientError', (_error: Error, socket) => socket.destroy());
+  server.on('tlsClientError', () => undefined);
+}
+
+async function listening<T extends Server | ReturnType<typeof createPlainServer>>(server: T): Promise<T> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+const span = { notBefore: new Date(Date.now() - 3_600_000), notAfter: new Date(Date.now() + 86_400_000) };
+
+async function anAuthority(): Promise<Issuer> {
+  const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({ name: 'CN=Test world', ...span, signingAlgorithm: ALGORITHM, keys, extensions: [new x509.BasicConstraintsExtension(true, undefined, true)] });
+  return { certificate, keys };
+}
+
+async function aLeaf(issuer: Issuer, name: string): Promise<{ cert: string; key: string }> {
+  const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+  const certificate = await x509.X509CertificateGenerator.create({
+    subject: 'CN=leaf', issuer: issuer.certificate.subject, ...span, signingAlgorithm: ALGORITHM, signingKey: issuer.keys.privateKey, publicKey: keys.publicKey,
+    extensions: [new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: name }])],
+  });
+  return { cert: certificate.toString('pem'), key: x509.PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey), 'PRIVATE KEY') };
+}
