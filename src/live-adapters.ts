@@ -1,5 +1,7 @@
+import type { Config } from './config/config.js';
 import { AdapterRegistry } from './inference/adapter-registry.js';
 import { builtInAdapters } from './providers/built-in-adapters.js';
+import { vendorAdapters } from './providers/vendor-adapters.js';
 
 export interface LiveAdapters {
   readonly registry: AdapterRegistry;
@@ -8,8 +10,8 @@ export interface LiveAdapters {
 }
 
 /** The adapters of this service, explicitly. */
-export function liveAdapters(): LiveAdapters {
-  const sets = [builtInAdapters()];
+export function liveAdapters(config: Config): LiveAdapters {
+  const sets = [builtInAdapters(), vendorAdapters(config.values.UPSTREAM_TIMEOUT_MS, (provider) => config.provider(provider).baseUrl)];
   return {
     registry: new AdapterRegistry(
       sets.flatMap((set) => set.speech),

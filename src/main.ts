@@ -2,7 +2,7 @@ import { Config } from './config/config.js';
 import { DatabaseUrls } from './database/database-urls.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './database/embedded-postgres.js';
 import { migrate } from './database/migrate.js';
-import { liveAdapters } from './live-adapters.js';
+import { liveAdapters, type LiveAdapters } from './live-adapters.js';
 import { startService, type RunningService } from './service.js';
 import { startupFault } from './startup-fault.js';
 import { welcome } from './welcome.js';
@@ -10,10 +10,10 @@ import { welcome } from './welcome.js';
 async function main(): Promise<void> {
   let embedded: EmbeddedPostgres | undefined;
   let service: RunningService | undefined;
-  const adapters = liveAdapters();
+  let adapters: LiveAdapters | undefined;
   const stop = async (): Promise<void> => {
     await service?.stop();
-    await adapters.close();
+    await adapters?.close();
     await embedded?.stop();
   };
   let signals = 0;
@@ -40,6 +40,7 @@ async function main(): Promise<void> {
     const url = embedded?.url ?? config.values.DATABASE_URL!;
     const urls = new DatabaseUrls(url, embedded ? url : (config.values.DATABASE_DIRECT_URL ?? url));
     await migrate(urls.directUrl);
+    adapters = liveAdapters(config);
     service = await startService({ config, urls, adapters: adapters.registry });
     console.log(welcome(service));
   } catch (error) {

@@ -13,19 +13,37 @@ export interface Completed<T> {
   readonly bill: Bill;
 }
 
-/** A streamed answer that has begun: its first chunk is held, so that a failure before it can still be answered. */
+/** A streamed answer that has begun: its first piece is held, so that a failure before it can still be answered. */
 export interface Begun {
-  readonly chunks: AsyncIterable<Uint8Array>;
-  /** Asked once: after the last chunk, or when the caller left after the first (`whole` false). */
+  /** Never empty. */
+  readonly first: Uint8Array;
+  /** What follows it. */
+  readonly rest: AsyncIterator<Uint8Array, unknown>;
+  /** Whether the vendor's complete answer is held and read; where it cannot tell, the end of `rest` does. */
+  readonly isComplete: () => boolean;
+  /** Asked once: after the last piece, or when the caller left after the first (`whole` false). */
   readonly bill: (whole: boolean) => Bill;
 }
 
 /** Records a call that failed or was left; null records nothing. */
 export type RecordFailure = (error: unknown) => GenerationRecord | null;
 
+/** Where a streamed answer goes. */
+export interface ByteOutlet {
+  /** False once the reader is gone. */
+  readonly isOpen: boolean;
+  /** Undefined where more may be written at once; else resolves when the reader has caught up or left. */
+  write(bytes: Uint8Array): Promise<void> | undefined;
+  /** The last bytes. */
+  end(bytes: Uint8Array): void;
+  /** Ends it so that the reader sees that it is not whole. */
+  cut(): void;
+}
+
 export interface BilledStream {
   readonly generationId: string;
-  readonly body: AsyncGenerator<Uint8Array, void, undefined>;
+  /** To be called exactly once, whether or not the caller is still there. Never throws: an answer that fails is cut. */
+  deliver(outlet: ByteOutlet): Promise<void>;
 }
 
 /** The one way to spend: nobody else reserves, settles or releases. */
@@ -65,7 +83,7 @@ export class Spending {
     const call = await this.#begin(payer, first);
     try {
       const begun = await this.#orRelease(call, () => work(call), recordFailure);
-      return { generationId: call.generationId, body: this.#meter(call, begun, signal, recordFailure) };
+      return { generationId: call.generationId, deliver: (outlet) => this.#deliver(call, begun, outlet, signal, recordFailure) };
     } catch (error) {
       this.#open.delete(call);
       throw error;
@@ -99,32 +117,49 @@ export class Spending {
     await call.release(record).catch((error: Error) => this.#log.warn(`A reservation was left to the sweeper: ${error.message}`));
   }
 
-  async *#meter(call: OpenCall, begun: Begun, signal: AbortSignal, recordFailure: RecordFailure): AsyncGenerator<Uint8Array, void, undefined> {
-    let sent = false;
-    let ended = false;
+  async #deliver(call: OpenCall, begun: Begun, outlet: ByteOutlet, signal: AbortSignal, recordFailure: RecordFailure): Promise<void> {
+    const progress = { sent: false };
     try {
-      let held: Uint8Array | undefined;
-      for await (const chunk of begun.chunks) {
-        if (chunk.length === 0) continue;
-        sent ||= held !== undefined || chunk.length > 1;
-        if (held) yield held;
-        if (chunk.length > 1) yield chunk.subarray(0, -1);
-        held = chunk.subarray(-1);
-      }
-      if (!held) throw new GatewayError('provider_failed', 'The provider answered without any audio');
-      ended = true;
+      const last = await passOn(begun, outlet, progress);
       await call.settle(begun.bill(true));
-      yield held;
+      outlet.end(last);
     } catch (error) {
-      if (!ended && !(signal.aborted && sent)) {
-        ended = true;
-        await this.#release(call, recordFailure(error));
-      }
-      throw error;
+      const callerLeft = signal.aborted || !outlet.isOpen;
+      outlet.cut();
+      await this.#endEarly(call, begun, progress.sent && callerLeft, error, recordFailure);
     } finally {
-      // The caller left after the first byte: billed in full.
-      if (!ended) await call.settle(begun.bill(false)).catch((error: Error) => this.#log.error(`A call that was left could not be settled: ${error.message}`));
       this.#open.delete(call);
     }
   }
+
+  /** A call that is settled already is not touched again by either. */
+  async #endEarly(call: OpenCall, begun: Begun, callerLeft: boolean, error: unknown, recordFailure: RecordFailure): Promise<void> {
+    if (!callerLeft) return this.#release(call, recordFailure(error));
+    // After the first byte: billed in full.
+    await call.settle(begun.bill(false)).catch((failure: Error) => this.#log.error(`A call that was left could not be settled: ${failure.message}`));
+  }
+}
+
+/** Passes pieces on as they come, but for the last byte that is held at any time; answers what is still held at the end. */
+async function passOn(begun: Begun, outlet: ByteOutlet, progress: { sent: boolean }): Promise<Uint8Array> {
+  let held = begun.first;
+  while (!begun.isComplete()) {
+    if (held.length > 1) {
+      progress.sent = true;
+      const wait = outlet.write(held.subarray(0, -1));
+      held = held.subarray(-1);
+      if (wait) await wait;
+    }
+    if (!outlet.isOpen) {
+      await begun.rest.return?.();
+      throw new GatewayError('caller_gone', 'The caller left');
+    }
+    const step = await begun.rest.next();
+    if (step.done) break;
+    if (step.value.length === 0) continue;
+    progress.sent = true;
+    void outlet.write(held);
+    held = step.value;
+  }
+  return held;
 }

@@ -21,6 +21,21 @@ export interface TokenPrices {
   readonly outputAudio?: string;
 }
 
+/** Upper bounds of what one request counts in tokens, beside its text, which has no more of them than bytes. */
+export interface TokenMaxima {
+  /** Images: of one reference picture. */
+  readonly perReference?: number;
+  /** Images: of one finished picture, by quality, then by `<width>x<height>`. */
+  readonly perImage?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** Images: of all previews of a stream together. */
+  readonly previews?: number;
+  /** Speech: of the audio, whatever the text. */
+  readonly output?: number;
+  /** Speech: of the audio of a text: a base, and so many for every character. */
+  readonly outputBase?: number;
+  readonly outputPerCharacter?: number;
+}
+
 /** One provider's offer of one model. */
 export interface CatalogueEndpoint {
   /** Provider slug. */
@@ -49,6 +64,10 @@ export interface CatalogueEndpoint {
   readonly maxInputCharacters?: number;
   /** Speech: the voices it knows; absent = the vendor decides. */
   readonly voices?: readonly string[];
+  /** The most that one request can use, on every endpoint priced by tokens: its worst case follows from it. */
+  readonly maxTokens?: TokenMaxima;
+  /** How long the vendor may be silent, where that differs from the service's own patience. */
+  readonly timeoutMs?: number;
   /** Images: least and greatest pixels a side. */
   readonly pixelBounds?: { readonly min: number; readonly max: number };
   /** Zero data retention, where a public source says so; absent = unknown. */

@@ -54,6 +54,7 @@ export const VARIABLES = {
   BOOTSTRAP_CREDITS_USD: { parse: usd, default: '100', doc: 'Credits the first account starts with, in USD.' },
   WIRE_DIALECT: { parse: oneOf('neutral', 'openrouter'), default: 'neutral', doc: 'Words used in answers where the specification and the published API differ. Requests may always use both.' },
   IMAGE_BODY_LIMIT_BYTES: { parse: integer(1024, 1_073_741_824), default: '26214400', doc: 'Largest request body of POST /images, in bytes.' },
+  UPSTREAM_TIMEOUT_MS: { parse: integer(50, 3_600_000), default: '120000', doc: 'How long a provider may be silent, before the first byte of its answer and between bytes, in milliseconds. Then the call fails with 524.' },
   RESERVATION_LEASE_MS: { parse: integer(1000, 600_000), default: '30000', doc: 'How long a reservation outlives a service that died, in milliseconds; live calls renew it.' },
   ANALYTICS_TIMEOUT_MS: { parse: integer(100, 600_000), default: '10000', doc: 'Deadline of an analytics query, in milliseconds; past it the query is cancelled and answers 408.' },
   ANALYTICS_CONCURRENCY: { parse: integer(1, 64), default: '2', doc: 'How many analytics queries run at once on this replica; others wait in line.' },

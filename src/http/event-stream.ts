@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { gathered, type BodyPieces } from './body-pieces.js';
 import { asGatewayError, toEnvelope } from './error-envelope.js';
 
 const KEEP_ALIVE_MS = 15_000;
@@ -25,10 +26,13 @@ export class EventStream {
     this.response.once('close', () => clearInterval(this.#quiet));
   }
 
-  async send(event: object): Promise<void> {
+  /** Sends one event, its JSON in pieces; undefined where more may be sent at once. */
+  send(json: BodyPieces): Promise<void> | undefined {
     this.begin();
     this.#quiet?.refresh();
-    if (!this.response.write(`data: ${JSON.stringify(event)}\n\n`)) await drained(this.response);
+    let keepsUp = true;
+    for (const bytes of gathered(['data: ', ...json, '\n\n'])) keepsUp = this.response.write(bytes);
+    return keepsUp ? undefined : drained(this.response);
   }
 
   /** Ends the stream with a failure that happened after it had begun (wire-notes section 3). */

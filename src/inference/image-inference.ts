@@ -9,9 +9,11 @@ import type { ImageAnswer, ImageCall, ImageEvent } from '../providers/spec/image
 import { AdapterRegistry } from './adapter-registry.js';
 import { Attempts } from './attempts.js';
 import { CallRecorder, type CallRecord } from './call-recorder.js';
-import { fit, imageQuantities, misfit, refuseContradictions, type FittedRequest, type ImageRequest } from './image-request.js';
+import { imageQuantities, mostImageQuantities } from './image-quantities.js';
+import { fit, misfit, refuseContradictions, type FittedRequest, type ImageRequest } from './image-request.js';
 import type { InferenceContext } from './inference-context.js';
 import { RoutePlanner, type PlannedEndpoint } from './route-planner.js';
+import { isPricedByTokens } from './token-pricing.js';
 
 /** Previews, as they are made. The first one commits the call to its endpoint. */
 export type Preview = Exclude<ImageEvent, { type: 'completed' }>;
@@ -20,7 +22,8 @@ export type Preview = Exclude<ImageEvent, { type: 'completed' }>;
 export interface PreviewSink {
   /** A streaming endpoint has taken the call. */
   begin(generationId: string): void;
-  show(preview: Preview): Promise<void>;
+  /** Undefined where the next may follow at once. */
+  show(preview: Preview): Promise<void> | undefined;
 }
 
 export interface ImageResult {
@@ -49,7 +52,7 @@ export class ImageInference {
     const plan = planned.filter(({ endpoint }) => misfit(request, endpoint) === undefined);
     if (plan.length === 0) throw invalidRequest(misfit(request, planned[0]!.endpoint)!);
     const record = await this.recorder.open('image', request.model, plan[0]!.endpoint.provider, context);
-    const attemptAt = ({ endpoint }: PlannedEndpoint): Attempt => ({ worstCase: priceOf(endpoint.pricing, imageQuantities(fit(request, endpoint), request.n)), source: 'platform' });
+    const attemptAt = ({ endpoint }: PlannedEndpoint): Attempt => ({ worstCase: priceOf(endpoint.pricing, mostImageQuantities(fit(request, endpoint), endpoint, sink !== undefined)), source: 'platform' });
     let shown = false;
     const watched: PreviewSink | undefined = sink && { begin: (generationId) => sink.begin(generationId), show: (preview) => ((shown = true), sink.show(preview)) };
     return this.spending.spend(
@@ -71,6 +74,8 @@ export class ImageInference {
       provider: endpoint.provider,
       credential: planned.credential,
       options: planned.options,
+      needsUsage: isPricedByTokens(endpoint),
+      timeoutMs: endpoint.timeoutMs,
       signal: context.signal,
       user: context.user,
     };
@@ -78,7 +83,7 @@ export class ImageInference {
     const answer = streamed ? await streamInto(adapter.stream!(call), toGenerationId(generationId), sink, record) : await adapter.generate(call);
     record.firstByte();
     if (answer.images.length === 0) throw new GatewayError('provider_failed', 'The provider answered without any image');
-    const cost = priceOf(endpoint.pricing, imageQuantities(fitted, answer.images.length));
+    const cost = priceOf(endpoint.pricing, imageQuantities(fitted, answer.images.length, answer.usage));
     const bill: Bill = {
       price: cost,
       record: record.of({
@@ -100,7 +105,8 @@ async function streamInto(events: AsyncIterable<ImageEvent>, generationId: strin
     record.firstByte();
     sink.begin(generationId);
     if (event.type === 'completed') return event.answer;
-    await sink.show(event);
+    const wait = sink.show(event);
+    if (wait) await wait;
   }
   throw new GatewayError('provider_failed', 'The provider ended its stream without an image');
 }

@@ -1,10 +1,9 @@
 import type { CatalogueEndpoint } from '../catalogue/catalogue-model.js';
 import { invalidRequest } from '../kernel/errors.js';
-import type { Quantity } from '../kernel/price.js';
 import { derivePixels } from '../providers/spec/image-pixels.js';
 import type { ImageBackground, ImageCall, ImageFormat, ImageQuality, ReferenceImage } from '../providers/spec/image-adapter.port.js';
 import type { ProviderPreferences } from './inference-context.js';
-import { nearestRatio, type ResolvedSize } from './image-size.js';
+import { nearestRatio, nearestSize, type ResolvedSize } from './image-size.js';
 
 export interface ImageRequest {
   readonly model: string;
@@ -42,6 +41,8 @@ export function misfit(request: ImageRequest, endpoint: CatalogueEndpoint): stri
   if (request.format && formats?.type === 'enum' && !formats.values.includes(request.format)) return `output_format must be one of ${formats.values.join(', ')} for ${request.model}`;
   if (request.format === 'svg' && !formats) return `${request.model} makes no svg`;
   const { explicit } = request.size;
+  const sizes = rules['size'];
+  if (explicit && sizes?.type === 'enum' && !sizes.values.includes(`${explicit.width}x${explicit.height}`)) return `size must be one of ${sizes.values.join(', ')} for ${request.model}`;
   const bounds = endpoint.pixelBounds;
   if (explicit && bounds && [explicit.width, explicit.height].some((side) => side < bounds.min || side > bounds.max)) {
     return `size must be from ${bounds.min} to ${bounds.max} pixels a side for ${request.model}`;
@@ -73,20 +74,10 @@ export function fit(request: ImageRequest, endpoint: CatalogueEndpoint): FittedR
 
 function pixelsOf(size: ResolvedSize, aspectRatio: string | undefined, endpoint: CatalogueEndpoint): { width?: number; height?: number } {
   if (size.explicit) return { width: size.explicit.width, height: size.explicit.height };
+  const sizes = endpoint.supportedParameters['size'];
+  if (sizes?.type === 'enum' && aspectRatio !== undefined) return nearestSize(aspectRatio, sizes.values) ?? {};
   // Only endpoints that take free pixels are told derived ones; the others derive their own from tier and ratio.
   if (!endpoint.pixelBounds || (size.resolution === undefined && aspectRatio === undefined)) return {};
   const { width, height } = derivePixels(size.resolution ?? '1K', aspectRatio ?? '1:1');
   return { width, height };
-}
-
-/** What a number of images of a fitted request is priced by. The worst case is the number asked for. */
-export function imageQuantities(fitted: FittedRequest, images: number): Quantity[] {
-  const pixels = (fitted.width ?? 1024) * (fitted.height ?? 1024);
-  const variant = fitted.quality;
-  return [
-    { billable: 'output_image', unit: 'image', amount: images, variant },
-    { billable: 'output_image', unit: 'megapixel', amount: images * pixels, perMillion: true, variant },
-    { billable: 'input_reference', unit: 'image', amount: fitted.references.length },
-    { billable: 'input_image', unit: 'image', amount: fitted.references.length },
-  ];
 }

@@ -59,4 +59,17 @@ export function nearestRatio(wanted: string, supported: readonly string[]): stri
   return concrete.toSorted((a, b) => Math.abs(proportion(a) - proportion(wanted)) - Math.abs(proportion(b) - proportion(wanted)))[0];
 }
 
+/** The size of a supported set whose proportion is nearest to a ratio; `auto` leaves the choice to the vendor. */
+export function nearestSize(ratio: string, supported: readonly string[]): Pixels | undefined {
+  if (ratio === 'auto') return undefined;
+  const proportion = (text: string): number => {
+    const [across = 1, down = 1] = text.split(/[x:]/).map(Number);
+    return Math.log(across / down);
+  };
+  const sizes = supported.filter((size) => EXPLICIT.test(size));
+  const [nearest] = sizes.toSorted((a, b) => Math.abs(proportion(a) - proportion(ratio)) - Math.abs(proportion(b) - proportion(ratio)));
+  const match = nearest === undefined ? null : EXPLICIT.exec(nearest);
+  return match ? { width: Number(match[1]), height: Number(match[2]) } : undefined;
+}
+
 const same = (a: Pixels, b: Pixels): boolean => a.width === b.width && a.height === b.height;

@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import type { Attempt } from '../billing/open-call.js';
+import type { Attempt, Bill } from '../billing/open-call.js';
 import { Spending, type Begun, type BilledStream } from '../billing/spending.js';
 import { GatewayError, invalidRequest } from '../kernel/errors.js';
-import type { Nano } from '../kernel/money.js';
-import { priceOf, type Quantity } from '../kernel/price.js';
+import { priceOf } from '../kernel/price.js';
 import { lengthInCharacters } from '../kernel/text.js';
-import type { SpeechAnswer, SpeechFormat } from '../providers/spec/speech-adapter.port.js';
+import type { SpeechFormat } from '../providers/spec/speech-adapter.port.js';
 import { AdapterRegistry } from './adapter-registry.js';
 import { Attempts } from './attempts.js';
 import { CallRecorder, type CallRecord } from './call-recorder.js';
 import type { InferenceContext, ProviderPreferences } from './inference-context.js';
 import { RoutePlanner, type PlannedEndpoint } from './route-planner.js';
+import { mostSpeechQuantities, speechQuantities } from './speech-quantities.js';
+import { isPricedByTokens } from './token-pricing.js';
 
 export interface SpeechRequest {
   readonly model: string;
@@ -20,6 +21,9 @@ export interface SpeechRequest {
   readonly speed?: number;
   readonly preferences: ProviderPreferences;
 }
+
+/** Audio that has begun; `deliver` settles before its last byte. */
+export type SpokenStream = BilledStream;
 
 /** One billed call that turns text into audio. */
 @Injectable()
@@ -32,24 +36,23 @@ export class SpeechInference {
     private readonly attempts: Attempts,
   ) {}
 
-  /** Resolves when the first chunk of audio is there; the body settles before its last byte. */
-  async speak(request: SpeechRequest, context: InferenceContext): Promise<BilledStream> {
+  /** Resolves when the first piece of audio is there. */
+  async speak(request: SpeechRequest, context: InferenceContext): Promise<SpokenStream> {
     const characters = lengthInCharacters(request.input);
     const plan = this.planner.plan(request.model, 'speech', request.preferences);
     plan.forEach((planned) => refuseUnfit(request, characters, planned));
     const record = await this.recorder.open('speech', request.model, plan[0]!.endpoint.provider, context);
-    const priceAt = (planned: PlannedEndpoint): Nano => priceOf(planned.endpoint.pricing, quantities(characters));
-    const attemptAt = (planned: PlannedEndpoint): Attempt => ({ worstCase: priceAt(planned), source: 'platform' });
+    const attemptAt = ({ endpoint, options }: PlannedEndpoint): Attempt => ({ worstCase: priceOf(endpoint.pricing, mostSpeechQuantities(textOf(request, options), characters, endpoint)), source: 'platform' });
     return this.spending.spendStream(
       context.caller,
       attemptAt(plan[0]!),
       context.signal,
-      (call) => this.attempts.walk(call, record, plan, attemptAt, (planned) => this.#begin(request, context, planned, record, priceAt(planned), characters)),
+      (call) => this.attempts.walk(call, record, plan, attemptAt, (planned) => this.#begin(request, context, planned, record, characters)),
       (error) => record.failed(error, true),
     );
   }
 
-  async #begin(request: SpeechRequest, context: InferenceContext, planned: PlannedEndpoint, record: CallRecord, price: Nano, characters: number): Promise<Begun> {
+  async #begin(request: SpeechRequest, context: InferenceContext, planned: PlannedEndpoint, record: CallRecord, characters: number): Promise<Begun> {
     const { endpoint } = planned;
     const adapter = this.adapters.speech(endpoint.adapter!);
     if (!adapter) throw new GatewayError('unavailable', `The adapter ${endpoint.adapter} is not installed on this service`);
@@ -59,6 +62,8 @@ export class SpeechInference {
       credential: planned.credential,
       options: planned.options,
       signal: context.signal,
+      needsUsage: isPricedByTokens(endpoint),
+      timeoutMs: endpoint.timeoutMs,
       input: request.input,
       voice: request.voice,
       format: request.format,
@@ -66,9 +71,15 @@ export class SpeechInference {
       speed: endpoint.supportedParameters['speed'] ? request.speed : undefined,
       user: context.user,
     });
-    const chunks = await withFirstChunk(answer);
+    const rest = answer.audio[Symbol.asyncIterator]();
+    const first = await firstPiece(rest);
     record.firstByte();
-    return { chunks, bill: () => ({ price, record: record.of({ upstreamCost: price, status: 200, characters, isByok: false, streamed: true }) }) };
+    const bill = (): Bill => {
+      const usage = answer.usage();
+      const price = priceOf(endpoint.pricing, speechQuantities(textOf(request, planned.options), characters, endpoint, usage));
+      return { price, record: record.of({ upstreamCost: price, status: 200, tokensPrompt: usage?.promptTokens, tokensCompletion: usage?.completionTokens, characters, isByok: false, streamed: true }) };
+    };
+    return { first, rest, isComplete: answer.isComplete ?? (() => false), bill };
   }
 }
 
@@ -83,19 +94,14 @@ function refuseUnfit(request: SpeechRequest, characters: number, { endpoint }: P
   }
 }
 
-const quantities = (characters: number): Quantity[] => [{ billable: 'input_text', unit: 'character', amount: characters }];
+/** All that the vendor gets to read, instructions in the options too. */
+const textOf = (request: SpeechRequest, options: PlannedEndpoint['options']): string => request.input + Object.values(options).join();
 
-/** Waits for the first chunk, so that a vendor that fails before it can still be answered with a status. */
-async function withFirstChunk(answer: SpeechAnswer): Promise<AsyncIterable<Uint8Array>> {
-  const iterator = answer.audio[Symbol.asyncIterator]();
-  let first = await iterator.next();
-  while (!first.done && first.value.length === 0) first = await iterator.next();
-  if (first.done) throw new GatewayError('provider_failed', 'The provider answered without any audio');
-  return (async function* () {
-    try {
-      for (let next: IteratorResult<Uint8Array> = first; !next.done; next = await iterator.next()) yield next.value;
-    } finally {
-      await iterator.return?.();
-    }
-  })();
+/** Waits for the first piece, so that a vendor that fails before it can still be answered with a status. */
+async function firstPiece(audio: AsyncIterator<Uint8Array, unknown>): Promise<Uint8Array> {
+  for (;;) {
+    const step = await audio.next();
+    if (step.done) throw new GatewayError('provider_failed', 'The provider answered without any audio');
+    if (step.value.length > 0) return step.value;
+  }
 }

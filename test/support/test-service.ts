@@ -66,7 +66,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     BOOTSTRAP_API_KEY: TEST_API_KEY,
     ...options.env,
   });
-  const own = options.adapters ? undefined : liveAdapters();
+  const own = options.adapters ? undefined : liveAdapters(config);
   const service = await startService({ config, urls: new DatabaseUrls(databaseUrl), adapters: options.adapters ?? own!.registry, clock: options.clock });
   const sql = new Sql(databaseUrl, 2);
   return {

@@ -1,7 +1,7 @@
 import { parseDecimal, sum, type Decimal } from '../../kernel/money.js';
 import type { PriceLine } from '../../kernel/price.js';
-import type { Capability, CatalogueEndpoint, TokenPrices } from '../catalogue-model.js';
-import type { EndpointEntry, ModelEntry, TokenPriceEntry } from './entry.js';
+import type { Capability, CatalogueEndpoint, TokenMaxima, TokenPrices } from '../catalogue-model.js';
+import type { EndpointEntry, ModelEntry, TokenMaximaEntry, TokenPriceEntry } from './entry.js';
 import { compareDecimals, perToken } from './token-price.js';
 
 /** What an endpoint of a model does, where its entry does not say. */
@@ -34,6 +34,8 @@ export function composeEndpoint(entry: EndpointEntry, model: ModelEntry, provide
     ...(entry.max_output === undefined ? {} : { maxCompletionTokens: entry.max_output }),
     ...(entry.max_input_characters === undefined ? {} : { maxInputCharacters: entry.max_input_characters }),
     ...(entry.voices === undefined ? {} : { voices: entry.voices }),
+    ...(entry.max_tokens === undefined ? {} : { maxTokens: tokenMaxima(entry.max_tokens) }),
+    ...(entry.timeout_ms === undefined ? {} : { timeoutMs: entry.timeout_ms }),
     ...(entry.pixel_bounds === undefined ? {} : { pixelBounds: entry.pixel_bounds }),
     ...(entry.zdr === undefined ? {} : { zeroDataRetention: entry.zdr }),
     ...(entry.regions === undefined ? {} : { regions: entry.regions }),
@@ -47,6 +49,11 @@ const priceLine = ({ billable, unit, cost_usd, variant }: NonNullable<EndpointEn
   costUsd: cost_usd,
   ...(variant === undefined ? {} : { variant }),
 });
+
+function tokenMaxima(entry: TokenMaximaEntry): TokenMaxima {
+  const { per_reference: perReference, per_image: perImage, output_base: outputBase, output_per_character: outputPerCharacter, ...same } = entry;
+  return { ...same, perReference, perImage, outputBase, outputPerCharacter };
+}
 
 function tokenPrices(entry: TokenPriceEntry): TokenPrices {
   const optional = (name: string, price: string | undefined): object => (price === undefined ? {} : { [name]: perToken(price) });

@@ -19,6 +19,16 @@ export interface PriceLineEntry {
   readonly variant?: string;
 }
 
+/** TokenMaxima as it is written in the data. */
+export interface TokenMaximaEntry {
+  readonly per_reference?: number;
+  readonly per_image?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  readonly previews?: number;
+  readonly output?: number;
+  readonly output_base?: number;
+  readonly output_per_character?: number;
+}
+
 /** An endpoint as it is written in the data. `provider` and `tag` name it within its model. */
 export interface EndpointEntry {
   readonly provider: string;
@@ -40,6 +50,9 @@ export interface EndpointEntry {
   readonly passthrough?: readonly string[];
   readonly max_input_characters?: number;
   readonly voices?: readonly string[];
+  /** The most that one request can use; needed where the price is by tokens. */
+  readonly max_tokens?: TokenMaximaEntry;
+  readonly timeout_ms?: number;
   readonly pixel_bounds?: { readonly min: number; readonly max: number };
   readonly zdr?: boolean;
   readonly regions?: readonly string[];

@@ -1,5 +1,5 @@
 import { CAPABILITIES, type DefaultParameters, type ParameterRule } from '../catalogue-model.js';
-import type { EndpointEntry, ModelEntry, PriceLineEntry, ProviderEntry, TokenPriceEntry } from './entry.js';
+import type { EndpointEntry, ModelEntry, PriceLineEntry, ProviderEntry, TokenMaximaEntry, TokenPriceEntry } from './entry.js';
 import { EntryFault } from './entry-fault.js';
 import { aCount, aFlag, aNumber, anObject, aPrice, aPriceOrUnknown, aText, keyed, listOf, matching, oneOf, shapeOf, type Reader } from './shape.js';
 
@@ -35,6 +35,11 @@ const aPriceLine = shapeOf<PriceLineEntry>(
   ['billable', 'unit', 'cost_usd'],
 );
 
+const tokenMaxima = shapeOf<TokenMaximaEntry>(
+  { per_reference: aCount, per_image: keyed(keyed(aCount)), previews: aCount, output: aCount, output_base: aCount, output_per_character: aCount },
+  [],
+);
+
 const aDefault: Reader<number | null> = (value, path) => (value === null ? null : aNumber(value, path));
 /** Null says that the vendor has no default of its own. */
 const defaultParameters = keyed(aDefault);
@@ -64,6 +69,8 @@ const anEndpoint = (unknown: 'refuse' | 'drop'): Reader<EndpointEntry> =>
       passthrough: listOf(aText),
       max_input_characters: aCount,
       voices: listOf(aText),
+      max_tokens: tokenMaxima,
+      timeout_ms: aCount,
       pixel_bounds: shapeOf<{ min: number; max: number }>({ min: aCount, max: aCount }, ['min', 'max']),
       zdr: aFlag,
       regions: listOf(aText),

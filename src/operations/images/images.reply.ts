@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { sendJsonPieces } from '../../http/body-pieces.js';
 import { EventStream } from '../../http/event-stream.js';
 import type { ImageResult, PreviewSink } from '../../inference/image-inference.js';
 import { toCompletedEvents, toImageResponse, toPreviewEvent } from './images.wire.js';
@@ -13,11 +14,7 @@ export async function replyWithImages(response: Response, wantsStream: boolean, 
   const sink: PreviewSink = { begin, show: (preview) => events.send(toPreviewEvent(preview)) };
   try {
     const result = await generate(wantsStream ? sink : undefined);
-    if (!result.streamed) {
-      response.setHeader('x-generation-id', result.generationId);
-      response.type('application/json').send(JSON.stringify(toImageResponse(result, Date.now())));
-      return;
-    }
+    if (!result.streamed) return sendJsonPieces(response, { 'x-generation-id': result.generationId }, toImageResponse(result, Date.now()));
     for (const event of toCompletedEvents(result, Date.now())) await events.send(event);
     events.end();
   } catch (error) {

@@ -3,9 +3,12 @@ import type { ImageResult, Preview } from '../../inference/image-inference.js';
 import { resolveSize } from '../../inference/image-size.js';
 import { parsePreferences } from '../../inference/provider-preferences.js';
 import { decodeReferences } from '../../inference/reference-images.js';
+import type { BodyPieces } from '../../http/body-pieces.js';
 import { nanoToUsd } from '../../kernel/money.js';
 import type { ImageGenerationRequest } from './dto/image-generation.request.dto.js';
 import type { ImageGenerationResponse } from './dto/image-generation.response.dto.js';
+
+type Base64Text = ImageResult['answer']['images'][number]['b64'];
 
 export function toImageRequest(request: ImageGenerationRequest): ImageRequest {
   return {
@@ -23,25 +26,35 @@ export function toImageRequest(request: ImageGenerationRequest): ImageRequest {
   };
 }
 
-export function toImageResponse(result: ImageResult, createdMs: number): ImageGenerationResponse {
-  return {
-    created: Math.floor(createdMs / 1000),
-    data: result.answer.images.map((image) => ({ b64_json: image.b64, ...(image.mediaType ? { media_type: image.mediaType } : {}) })),
-    usage: toUsage(result),
-  };
+/** The image generation response as JSON, put around the pictures where they lie. */
+export function toImageResponse(result: ImageResult, nowMs: number): BodyPieces {
+  const entries = result.answer.images.flatMap(({ b64, mediaType }, index) => [
+    `${index === 0 ? '' : ','}{"b64_json":"`,
+    ...pieces(b64),
+    mediaType ? `","media_type":${JSON.stringify(mediaType)}}` : '"}',
+  ]);
+  return [`{"created":${createdOf(result, nowMs)},"data":[`, ...entries, `],"usage":${JSON.stringify(toUsage(result))}}`];
 }
 
 /** The last event of a stream; of several images each has its own. */
-export function toCompletedEvents(result: ImageResult, createdMs: number): object[] {
-  const { created, data, usage } = toImageResponse(result, createdMs);
-  return data.map((image) => ({ type: 'image_generation.completed', b64_json: image.b64_json, media_type: image.media_type, created, usage }));
+export function toCompletedEvents(result: ImageResult, nowMs: number): BodyPieces[] {
+  const rest = `"created":${createdOf(result, nowMs)},"usage":${JSON.stringify(toUsage(result))}}`;
+  return result.answer.images.map(({ b64, mediaType }) => [
+    '{"type":"image_generation.completed","b64_json":"',
+    ...pieces(b64),
+    mediaType ? `","media_type":${JSON.stringify(mediaType)},${rest}` : `",${rest}`,
+  ]);
 }
 
-export function toPreviewEvent(preview: Preview): object {
-  return preview.type === 'partial'
-    ? { type: 'image_generation.partial_image', partial_image_index: preview.index, b64_json: preview.b64 }
-    : { type: 'image_generation.text_chunk', text: preview.text, phase: 'content' };
+export function toPreviewEvent(preview: Preview): BodyPieces {
+  if (preview.type === 'text_chunk') return [JSON.stringify({ type: 'image_generation.text_chunk', text: preview.text, phase: 'content' })];
+  return [`{"type":"image_generation.partial_image","partial_image_index":${preview.index},"b64_json":"`, ...pieces(preview.b64), '"}'];
 }
+
+/** Base64 needs no escapes between quotes. */
+const pieces = (b64: Base64Text): BodyPieces => (typeof b64 === 'string' ? [b64] : b64);
+
+const createdOf = (result: ImageResult, nowMs: number): number => result.answer.created ?? Math.floor(nowMs / 1000);
 
 function toUsage({ answer, cost, isByok }: ImageResult): ImageGenerationResponse['usage'] {
   const prompt = answer.usage?.promptTokens ?? 0;

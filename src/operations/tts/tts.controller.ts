@@ -7,7 +7,7 @@ import { callerSignal } from '../../http/caller-signal.js';
 import { ClientApplication, type ClientApplicationHeaders } from '../../http/client-application.decorator.js';
 import { FailsWith } from '../../http/fails-with.decorator.js';
 import { GENERATION_ID_HEADER } from '../../http/generation-id.header.js';
-import { sendBytes } from '../../http/send-bytes.js';
+import { ResponseOutlet } from '../../http/response-outlet.js';
 import type { Principal } from '../../kernel/principal.js';
 import { SPEECH_EXAMPLES } from './dto/speech.examples.js';
 import { SpeechRequestBody } from './dto/speech.request.dto.js';
@@ -29,7 +29,6 @@ export class TtsController {
   @FailsWith('insufficient_credits', 'not_found', 'provider_failed', 'provider_timeout', 'provider_overloaded')
   async speak(@Body() request: SpeechRequestBody, @Caller() caller: Principal, @ClientApplication() client: ClientApplicationHeaders, @Res() response: Response): Promise<void> {
     const spoken = await this.tts.speak(request, { caller, user: request.user, ...client, signal: callerSignal(response) });
-    response.writeHead(200, { 'content-type': spoken.contentType, 'x-generation-id': spoken.generationId });
-    await sendBytes(response, spoken.body);
+    await spoken.deliver(new ResponseOutlet(response, { 'content-type': spoken.contentType, 'x-generation-id': spoken.generationId }));
   }
 }

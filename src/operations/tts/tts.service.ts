@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { InferenceContext } from '../../inference/inference-context.js';
-import { SpeechInference } from '../../inference/speech-inference.js';
+import { SpeechInference, type SpokenStream } from '../../inference/speech-inference.js';
 import { toGenerationId } from '../../kernel/ids.js';
 import type { SpeechRequestBody } from './dto/speech.request.dto.js';
 import { CONTENT_TYPE, toSpeechRequest } from './tts.wire.js';
@@ -9,7 +9,7 @@ import { CONTENT_TYPE, toSpeechRequest } from './tts.wire.js';
 export interface SpokenAnswer {
   readonly contentType: string;
   readonly generationId: string;
-  readonly body: AsyncGenerator<Uint8Array, void, undefined>;
+  readonly deliver: SpokenStream['deliver'];
 }
 
 /** The use cases of the group, in the order in which the API lists them. */
@@ -20,6 +20,6 @@ export class TtsService {
   async speak(body: SpeechRequestBody, context: InferenceContext): Promise<SpokenAnswer> {
     const request = toSpeechRequest(body);
     const stream = await this.inference.speak(request, context);
-    return { contentType: CONTENT_TYPE[request.format], generationId: toGenerationId(stream.generationId), body: stream.body };
+    return { contentType: CONTENT_TYPE[request.format], generationId: toGenerationId(stream.generationId), deliver: (outlet) => stream.deliver(outlet) };
   }
 }

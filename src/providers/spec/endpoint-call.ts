@@ -10,6 +10,10 @@ export interface EndpointCall {
   readonly credential: SecretValue | null;
   /** Passthrough options, already reduced to the chosen vendor's and to its allowed names. */
   readonly options: Readonly<Record<string, unknown>>;
+  /** Set where the price follows from the vendor's own count: an answer without usage is then a truncated one. */
+  readonly needsUsage?: boolean;
+  /** How long the vendor may be silent, where the endpoint names its own. */
+  readonly timeoutMs?: number;
   /** Aborted when the caller leaves or the service gives up: the adapter must stop its work and throw. */
   readonly signal: AbortSignal;
 }
@@ -17,6 +21,7 @@ export interface EndpointCall {
 /** What the vendor says it used; absent members are unknown, not zero. */
 export interface ReportedUsage {
   readonly promptTokens?: number;
+  /** Those of the prompt tokens that pictures took. */
   readonly promptImageTokens?: number;
   readonly completionTokens?: number;
   readonly totalTokens?: number;

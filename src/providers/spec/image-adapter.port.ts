@@ -30,23 +30,31 @@ export interface ImageCall extends EndpointCall {
   readonly user?: string;
 }
 
-export interface GeneratedImage {
-  readonly b64: string;
+/**
+ * Base64 text, never decoded on its way: a string, or the vendor's own bytes of it in their order, as they stood between the
+ * quotes of its JSON (a slash may be escaped there, which JSON allows wherever they are put between quotes again).
+ */
+export type Base64Text = string | readonly Uint8Array[];
+
+export interface GeneratedImage<B64 extends Base64Text = Base64Text> {
+  readonly b64: B64;
   /** Undefined where the vendor does not say. */
   readonly mediaType?: string;
 }
 
 /** The vendor's complete answer: holding it is the moment of completion (architecture section 4). */
-export interface ImageAnswer {
-  readonly images: readonly GeneratedImage[];
+export interface ImageAnswer<B64 extends Base64Text = Base64Text> {
+  /** Unix seconds; undefined where the vendor does not say. */
+  readonly created?: number;
+  readonly images: readonly GeneratedImage<B64>[];
   readonly usage?: ReportedUsage;
 }
 
 /** What a streaming endpoint emits: previews (never billed), then exactly one `completed`, last. */
-export type ImageEvent =
-  | { readonly type: 'partial'; readonly index: number; readonly b64: string }
+export type ImageEvent<B64 extends Base64Text = Base64Text> =
+  | { readonly type: 'partial'; readonly index: number; readonly b64: B64 }
   | { readonly type: 'text_chunk'; readonly text: string }
-  | { readonly type: 'completed'; readonly answer: ImageAnswer };
+  | { readonly type: 'completed'; readonly answer: ImageAnswer<B64> };
 
 /** Speaks one vendor protocol for images; throws GatewayError as SpeechAdapter does. */
 export abstract class ImageAdapter {

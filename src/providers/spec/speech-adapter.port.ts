@@ -19,6 +19,11 @@ export interface SpeechCall extends EndpointCall {
  */
 export interface SpeechAnswer {
   readonly audio: AsyncIterable<Uint8Array>;
+  /**
+   * Whether the vendor's complete answer is held and `audio` has yielded all of it. An adapter that can tell this before `audio`
+   * ends spares the last piece from being held back apart; absent = only the end tells.
+   */
+  readonly isComplete?: () => boolean;
   /** Only meaningful after `audio` has ended. */
   usage(): ReportedUsage | undefined;
 }

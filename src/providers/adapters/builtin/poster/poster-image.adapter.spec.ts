@@ -5,7 +5,7 @@ import { PosterImageAdapter } from './poster-image.adapter.js';
 
 const adapter = new PosterImageAdapter();
 
-async function imagesOf(over: Partial<ImageCall>): Promise<readonly GeneratedImage[]> {
+async function imagesOf(over: Partial<ImageCall>): Promise<readonly GeneratedImage<string>[]> {
   return (await adapter.generate(anImageCall(over))).images;
 }
 

@@ -50,11 +50,11 @@ export class PosterImageAdapter extends ImageAdapter {
     this.slots = new RenderSlots(concurrentRenders);
   }
 
-  async generate(call: ImageCall): Promise<ImageAnswer> {
+  async generate(call: ImageCall): Promise<ImageAnswer<string>> {
     return this.guarded(call, async () => {
       const order = orderOf(call);
       const pictures = await this.references(call, order);
-      const images: GeneratedImage[] = [];
+      const images: GeneratedImage<string>[] = [];
       for (let index = 0; index < order.n; index++) images.push(await this.finished(order, composed(order, index, pictures)));
       return { images };
     });
@@ -64,10 +64,10 @@ export class PosterImageAdapter extends ImageAdapter {
    * Previews of each picture in turn, as it grows: ground, figures, lettering. Their index runs on over all pictures.
    * SVG comes as pieces of markup instead.
    */
-  override async *stream(call: ImageCall): AsyncIterable<ImageEvent> {
+  override async *stream(call: ImageCall): AsyncIterable<ImageEvent<string>> {
     const order = await this.guarded(call, async () => orderOf(call));
     const pictures = await this.guarded(call, async () => this.references(call, order));
-    const images: GeneratedImage[] = [];
+    const images: GeneratedImage<string>[] = [];
     let previews = 0;
     for (let index = 0; index < order.n; index++) {
       const composition = await this.guarded(call, async () => composed(order, index, pictures));
@@ -95,7 +95,7 @@ export class PosterImageAdapter extends ImageAdapter {
     return pictures;
   }
 
-  private async finished(order: Order, composition: Composition): Promise<GeneratedImage> {
+  private async finished(order: Order, composition: Composition): Promise<GeneratedImage<string>> {
     const { format, width, height, compression, transparent, quality } = order;
     const bytes = format === 'svg'
       ? Buffer.from(composition.svg('whole'), 'utf8')

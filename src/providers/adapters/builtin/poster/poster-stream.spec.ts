@@ -6,8 +6,8 @@ import { PosterImageAdapter } from './poster-image.adapter.js';
 
 const adapter = new PosterImageAdapter(1);
 
-async function eventsOf(over: Partial<ImageCall>): Promise<ImageEvent[]> {
-  const events: ImageEvent[] = [];
+async function eventsOf(over: Partial<ImageCall>): Promise<ImageEvent<string>[]> {
+  const events: ImageEvent<string>[] = [];
   for await (const event of adapter.stream(anImageCall(over))) events.push(event);
   return events;
 }

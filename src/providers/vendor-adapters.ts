@@ -1,0 +1,12 @@
+import type { AdapterSet } from './built-in-adapters.js';
+import { CompatibleEndpoint, type FindBaseUrl } from './adapters/openai-compatible/compatible-endpoint.js';
+import { CompatibleImageAdapter } from './adapters/openai-compatible/compatible-image.adapter.js';
+import { CompatibleSpeechAdapter } from './adapters/openai-compatible/compatible-speech.adapter.js';
+import { VendorClient } from './wire/vendor-client.js';
+
+/** The adapters that speak to vendors, on one pool of connections. `timeoutMs`: the longest silence of a vendor. */
+export function vendorAdapters(timeoutMs: number, baseUrlOf: FindBaseUrl): AdapterSet {
+  const client = new VendorClient(timeoutMs);
+  const endpoint = new CompatibleEndpoint(client, baseUrlOf);
+  return { speech: [new CompatibleSpeechAdapter(endpoint)], image: [new CompatibleImageAdapter(endpoint)], close: () => client.close() };
+}

@@ -1,0 +1,156 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const DEEPEST = 16;
+const LONGEST_SHORT = 256;
+/** A complete number or word of JSON. */
+const SCALAR = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
+
+type Expects = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'comma-or-end' | 'nothing';
+
+/** Told of every value once it is complete. Offsets count from the first byte of the document. */
+export interface JsonWatcher {
+  /**
+   * `path` holds the names of the members that lead to the value, '' for a place in an array; it is only valid during the call.
+   * A string's range is its inside, between the quotes, escapes as they stand.
+   */
+  value(path: readonly string[], kind: 'string' | 'scalar' | 'container', start: number, end: number): void;
+}
+
+/**
+ * Finds where the members of a JSON document lie, chunk by chunk, and that it is whole, without making anything of its
+ * values. The insides of strings are passed over by memchr, so that a picture in base64 costs next to nothing.
+ */
+export class JsonScanner {
+  readonly #path: string[] = [];
+  /** Where the open containers began; an array is negative: -1 - start. */
+  readonly #open: number[] = [];
+  #expects: Expects = 'value';
+  #offset = 0;
+  /** Of the string or scalar that is being read; -1 = none. */
+  #stringAt = -1;
+  #scalarAt = -1;
+  /** What was read of a key or scalar so far. */
+  #text = '';
+  #isKey = false;
+  /** Whether an odd number of backslashes precedes the next byte of a string. */
+  #escaped = false;
+
+  constructor(private readonly watcher: JsonWatcher) {}
+
+  /** Whether the document is complete. */
+  get isWhole(): boolean {
+    return this.#expects === 'nothing' && this.#scalarAt < 0;
+  }
+
+  /** False where this cannot be the beginning of a JSON document of an object. */
+  push(chunk: Buffer): boolean {
+    let at = 0;
+    while (at < chunk.length) {
+      if (this.#stringAt >= 0) at = this.#throughString(chunk, at);
+      else if (this.#scalarAt >= 0) at = this.#throughScalar(chunk, at);
+      else if (isSpace(chunk[at]!)) at++;
+      else {
+        if (!this.#token(chunk[at]!, this.#offset + at)) return false;
+        if (this.#scalarAt < 0) at++;
+      }
+      if (at < 0) return false;
+    }
+    this.#offset += chunk.length;
+    return true;
+  }
+
+  #throughString(chunk: Buffer, from: number): number {
+    let at = from;
+    for (;;) {
+      const quote = chunk.indexOf(QUOTE, at);
+      const stop = quote < 0 ? chunk.length : quote;
+      let slashes = 0;
+      while (stop - 1 - slashes >= at && chunk[stop - 1 - slashes] === BACKSLASH) slashes++;
+      const reachesBack = slashes === stop - at && this.#escaped ? 1 : 0;
+      this.#escaped = (slashes + reachesBack) % 2 === 1;
+      if (this.#isKey && this.#text.length < LONGEST_SHORT) this.#text += chunk.toString('latin1', at, Math.min(stop, at + LONGEST_SHORT));
+      if (quote < 0) return chunk.length;
+      at = quote + 1;
+      if (!this.#escaped) break;
+      this.#escaped = false;
+      if (this.#isKey) this.#text += '"';
+    }
+    const start = this.#stringAt;
+    this.#stringAt = -1;
+    if (this.#isKey) {
+      this.#path[this.#path.length - 1] = this.#text;
+      this.#expects = 'colon';
+    } else this.#done('string', start, this.#offset + at - 1);
+    return at;
+  }
+
+  #throughScalar(chunk: Buffer, from: number): number {
+    let at = from;
+    while (at < chunk.length && isScalar(chunk[at]!)) at++;
+    if (this.#text.length < LONGEST_SHORT) this.#text += chunk.toString('latin1', from, at);
+    if (at === chunk.length) return at;
+    if (!SCALAR.test(this.#text)) return -1;
+    const start = this.#scalarAt;
+    this.#scalarAt = -1;
+    this.#done('scalar', start, this.#offset + at);
+    return at;
+  }
+
+  /** One byte outside strings and scalars. */
+  #token(byte: number, at: number): boolean {
+    const expects = this.#expects;
+    switch (byte) {
+      case 0x7b: // {
+      case 0x5b: // [
+        if (expects !== 'value' && expects !== 'value-or-end') return false;
+        if (this.#open.length >= DEEPEST || (this.#open.length === 0 && byte === 0x5b)) return false;
+        this.#open.push(byte === 0x7b ? at : -1 - at);
+        this.#path.push('');
+        this.#expects = byte === 0x7b ? 'key-or-end' : 'value-or-end';
+        return true;
+      case 0x7d: // }
+      case 0x5d: // ]
+        return this.#close(byte === 0x7d, at);
+      case 0x2c: // ,
+        if (expects !== 'comma-or-end') return false;
+        this.#expects = this.#open.at(-1)! >= 0 ? 'key' : 'value';
+        return true;
+      case 0x3a: // :
+        if (expects !== 'colon') return false;
+        this.#expects = 'value';
+        return true;
+      case QUOTE:
+        if (expects === 'colon' || expects === 'comma-or-end' || expects === 'nothing' || this.#open.length === 0) return false;
+        this.#isKey = expects === 'key' || expects === 'key-or-end';
+        this.#text = '';
+        this.#escaped = false;
+        this.#stringAt = at + 1;
+        return true;
+      default:
+        if ((expects !== 'value' && expects !== 'value-or-end') || !isScalar(byte) || this.#open.length === 0) return false;
+        this.#text = '';
+        this.#scalarAt = at;
+        return true;
+    }
+  }
+
+  #close(isObject: boolean, at: number): boolean {
+    const begun = this.#open.at(-1);
+    const expects = this.#expects;
+    if (begun === undefined || begun >= 0 !== isObject) return false;
+    if (expects !== 'comma-or-end' && expects !== (isObject ? 'key-or-end' : 'value-or-end')) return false;
+    this.#open.pop();
+    this.#path.pop();
+    this.#done('container', begun >= 0 ? begun : -1 - begun, at + 1);
+    return true;
+  }
+
+  #done(kind: 'string' | 'scalar' | 'container', start: number, end: number): void {
+    this.#expects = this.#open.length === 0 ? 'nothing' : 'comma-or-end';
+    this.watcher.value(this.#path, kind, start, end);
+  }
+}
+
+const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+/** Letters, digits, and the signs of numbers. */
+const isScalar = (byte: number): boolean => (byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x7a) || byte === 0x2d || byte === 0x2b || byte === 0x2e || byte === 0x45;

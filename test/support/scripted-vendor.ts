@@ -1,0 +1,167 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What the vendor does with one call instead of answering it well. */
+export type VendorFault =
+  | { readonly kind: 'status'; readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
+  /** A 200 with this body. */
+  | { readonly kind: 'body'; readonly body: string | Buffer; readonly contentType?: string }
+  /** The connection is reset before the head. */
+  | { readonly kind: 'reset' }
+  /** Takes the request and never answers. */
+  | { readonly kind: 'silence' }
+  /** Sends the head and nothing more. */
+  | { readonly kind: 'head-only' }
+  /** Sends this part of the good answer, then nothing more. */
+  | { readonly kind: 'stall'; readonly share: number }
+  /** Sends this part of the good answer, then resets the connection. */
+  | { readonly kind: 'cut'; readonly share: number }
+  /** Answers well, this long between its pieces. */
+  | { readonly kind: 'slow'; readonly pauseMs: number };
+
+export interface SeenCall {
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly raw: Buffer;
+  /** Undefined where the body is a form. */
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly json: any;
+  /** Set once the gateway closed the connection before the answer was complete: milliseconds of performance.now(). */
+  abortedAt?: number;
+}
+
+export interface ScriptedVendor {
+  /** For OPENAI_BASE_URL. */
+  readonly baseUrl: string;
+  readonly seen: SeenCall[];
+  /** Complete good answers that left. */
+  answered: number;
+  /** Tokens that were used, as a bill would count them. */
+  readonly used: { input: number; output: number };
+  /** The faults of the next calls, one each; without one a call is answered well. */
+  script(...faults: VendorFault[]): void;
+  close(): Promise<void>;
+}
+
+/** One pixel of PNG. */
+export const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+export const IMAGE_USAGE = { input_tokens: 50, input_tokens_details: { text_tokens: 10, image_tokens: 40 }, output_tokens: 272, total_tokens: 322 };
+export const SPEECH_USAGE = { input_tokens: 7, output_tokens: 120, total_tokens: 127 };
+/** Audio that tells its place: every byte its index. */
+export const AUDIO = Buffer.from(Array.from({ length: 5_000 }, (_, index) => index % 251));
+
+interface Answer {
+  readonly contentType: string;
+  readonly pieces: readonly (string | Buffer)[];
+  readonly usage?: { readonly input_tokens: number; readonly output_tokens: number };
+}
+
+/** Speaks OpenAI's format on loopback, well or as scripted, and counts what it was asked. */
+export async function startScriptedVendor(): Promise<ScriptedVendor> {
+  const faults: VendorFault[] = [];
+  const server = createServer((request, response) => void handle(request, response).catch(() => response.destroy()));
+  const vendor: ScriptedVendor = {
+    baseUrl: '',
+    seen: [],
+    answered: 0,
+    used: { input: 0, output: 0 },
+    script: (...next) => void faults.push(...next),
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const raw = Buffer.concat(chunks);
+    const call: SeenCall = { path: request.url ?? '', headers: request.headers, raw, json: request.headers['content-type'] === 'application/json' ? JSON.parse(raw.toString('utf8')) : undefined };
+    vendor.seen.push(call);
+    response.once('close', () => {
+      if (!response.writableFinished) call.abortedAt = performance.now();
+    });
+    const answer = answerTo(call);
+    const fault = faults.shift();
+    if (fault) return misbehave(fault, answer, response);
+    await send(answer, response, 0);
+    count(answer);
+  }
+
+  function count({ usage }: Answer): void {
+    vendor.answered++;
+    vendor.used.input += usage?.input_tokens ?? 0;
+    vendor.used.output += usage?.output_tokens ?? 0;
+  }
+
+  async function misbehave(fault: VendorFault, answer: Answer, response: ServerResponse): Promise<void> {
+    switch (fault.kind) {
+      case 'status':
+        response.writeHead(fault.status, { 'content-type': 'application/json', ...fault.headers }).end(JSON.stringify(fault.body ?? { error: { message: `scripted ${fault.status}` } }));
+        return;
+      case 'body':
+        response.writeHead(200, { 'content-type': fault.contentType ?? answer.contentType }).end(fault.body);
+        return;
+      case 'reset':
+        response.socket?.resetAndDestroy();
+        return;
+      case 'silence':
+        return;
+      case 'head-only':
+        response.writeHead(200, { 'content-type': answer.contentType }).flushHeaders();
+        return;
+      case 'slow':
+        await send(answer, response, fault.pauseMs);
+        return count(answer);
+      default: {
+        const whole = Buffer.concat(answer.pieces.map((piece) => Buffer.from(piece)));
+        response.writeHead(200, { 'content-type': answer.contentType });
+        response.write(whole.subarray(0, Math.floor(whole.length * fault.share)));
+        if (fault.kind === 'cut') setTimeout(() => response.socket?.resetAndDestroy(), 20);
+      }
+    }
+  }
+
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return Object.assign(vendor, { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` });
+}
+
+async function send(answer: Answer, response: ServerResponse, pauseMs: number): Promise<void> {
+  response.writeHead(200, { 'content-type': answer.contentType });
+  for (const piece of answer.pieces) {
+    if (response.destroyed) throw new Error('the gateway left');
+    response.write(piece);
+    if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+  response.end();
+}
+
+function answerTo(call: SeenCall): Answer {
+  if (call.path === '/v1/audio/speech') return speech(call);
+  const isStream = call.json ? call.json.stream === true : /name="stream"\r\n\r\ntrue/.test(call.raw.toString('latin1'));
+  const operation = call.path === '/v1/images/edits' ? 'image_edit' : 'image_generation';
+  return isStream ? imageStream(operation, call) : images(call);
+}
+
+function images(call: SeenCall): Answer {
+  const n = Number(call.json?.n ?? 1);
+  const body = { created: 1_790_000_000, background: 'opaque', data: Array.from({ length: n }, () => ({ b64_json: PIXEL, revised_prompt: 'A "quoted" prompt' })), output_format: 'png', quality: 'low', size: '1024x1024', usage: IMAGE_USAGE };
+  return { contentType: 'application/json', pieces: [JSON.stringify(body, null, 2)], usage: IMAGE_USAGE };
+}
+
+function imageStream(operation: string, call: SeenCall): Answer {
+  const event = (type: string, fields: object): string => `event: ${operation}.${type}\ndata: ${JSON.stringify({ type: `${operation}.${type}`, ...fields })}\n\n`;
+  const common = { created_at: 1_790_000_000, size: '1024x1024', quality: 'low', background: 'opaque', output_format: 'png' };
+  const previews = Array.from({ length: Number(call.json?.partial_images ?? 2) }, (_, index) => event('partial_image', { ...common, partial_image_index: index, b64_json: PIXEL }));
+  return { contentType: 'text/event-stream; charset=utf-8', pieces: [...previews, event('completed', { ...common, b64_json: PIXEL, usage: IMAGE_USAGE })], usage: IMAGE_USAGE };
+}
+
+function speech(call: SeenCall): Answer {
+  const parts = Array.from({ length: 5 }, (_, index) => AUDIO.subarray(index * 1_000, (index + 1) * 1_000));
+  if (call.json.stream_format !== 'sse') return { contentType: call.json.response_format === 'mp3' ? 'audio/mpeg' : 'audio/pcm', pieces: parts };
+  const events = parts.map((part) => `data: ${JSON.stringify({ type: 'speech.audio.delta', audio: part.toString('base64') })}\n\n`);
+  return { contentType: 'text/event-stream', pieces: [...events, `data: ${JSON.stringify({ type: 'speech.audio.done', usage: SPEECH_USAGE })}\n\n`], usage: SPEECH_USAGE };
+}
