@@ -5,12 +5,37 @@ import { FakeLedger } from './ledger.fake.js';
 import { Leases } from './ledger/leases.js';
 import type { Ledger } from './ledger/ledger.js';
 import type { Attempt, OpenCall } from './open-call.js';
-import { Spending } from './spending.js';
+import { Spending, type Begun, type ByteOutlet } from './spending.js';
 
 const PAYER = { accountNo: 1, keyNo: 2 };
 const ATTEMPT: Attempt = { worstCase: 100n, source: 'platform' };
 const RECORD = { status: 200 } as unknown as GenerationRecord;
 const FAILED = { status: 502 } as unknown as GenerationRecord;
+
+/** A reader that takes everything, until it leaves. */
+class FakeOutlet implements ByteOutlet {
+  isOpen = true;
+  text = '';
+  outcome: 'ended' | 'cut' | undefined;
+
+  constructor(private readonly onWrite: (outlet: FakeOutlet) => void = () => undefined) {}
+
+  write(bytes: Uint8Array): undefined {
+    this.text += Buffer.from(bytes).toString();
+    this.onWrite(this);
+  }
+
+  end(bytes: Uint8Array): void {
+    this.onWrite(this);
+    this.text += Buffer.from(bytes).toString();
+    this.outcome = 'ended';
+  }
+
+  cut(): void {
+    this.outcome = 'cut';
+    this.isOpen = false;
+  }
+}
 
 describe('spending', () => {
   let ledger: FakeLedger;
@@ -28,8 +53,16 @@ describe('spending', () => {
     (async function* () {
       for (const text of texts) yield Buffer.from(text);
     })();
-  const stream = (chunks: AsyncIterable<Uint8Array>, signal = new AbortController().signal, price = 40n): ReturnType<Spending['spendStream']> =>
-    spending.spendStream(PAYER, ATTEMPT, signal, async () => ({ chunks, bill: () => ({ price, record: RECORD }) }), () => FAILED);
+  const deliver = async (chunks: AsyncIterable<Uint8Array>, outlet = new FakeOutlet(), { signal = new AbortController().signal, isComplete = (): boolean => false } = {}): Promise<FakeOutlet> => {
+    const begin = async (): Promise<Begun> => {
+      const rest = chunks[Symbol.asyncIterator]();
+      const first = await rest.next();
+      return { first: first.value as Uint8Array, rest, isComplete, bill: () => ({ price: 40n, record: RECORD }) };
+    };
+    const stream = await spending.spendStream(PAYER, ATTEMPT, signal, begin, () => FAILED);
+    await stream.deliver(outlet);
+    return outlet;
+  };
 
   it('reserves the worst case and settles the true price', async () => {
     expect(await spending.spend(PAYER, ATTEMPT, async () => ({ result: 'done', bill: { price: 60n, record: RECORD } }), () => null)).toBe('done');
@@ -76,67 +109,59 @@ describe('spending', () => {
   });
 
   describe('a stream', () => {
-    it('holds its last byte back until the settlement is durable', async () => {
-      const { body } = await stream(bytes('abc', 'def'));
-      let text = '';
+    it.each([['one by one', ['abc', 'def'], 5], ['in one piece', ['abcdef'], 5]])('that comes %s holds its last byte back until the settlement is durable', async (_, texts, before) => {
       const settledAt: number[] = [];
-      for await (const chunk of body) {
-        if (ledger.finishes.length > 0 && settledAt.length === 0) settledAt.push(text.length);
-        text += Buffer.from(chunk).toString();
-      }
-      expect(text).toBe('abcdef');
-      expect(settledAt).toEqual([5]);
+      const outlet = await deliver(bytes(...texts), new FakeOutlet(({ text }) => {
+        if (ledger.finishes.length > 0) settledAt.push(text.length);
+      }));
+      expect([outlet.text, outlet.outcome, settledAt]).toEqual(['abcdef', 'ended', [before]]);
       expect(ledger.finishes).toMatchObject([{ settle: true, cost: 40n }]);
     });
 
-    it('is cut before its last byte when the reservation was lost', async () => {
+    it('that is all there when it begins leaves in one piece, after the settlement', async () => {
+      const settledAt: number[] = [];
+      const outlet = await deliver(bytes('abcdef'), new FakeOutlet(({ text }) => settledAt.push(ledger.finishes.length, text.length)), { isComplete: () => true });
+      expect([outlet.text, outlet.outcome, settledAt]).toEqual(['abcdef', 'ended', [1, 0]]);
+    });
+
+    it.each([['whole', true, ''], ['in pieces', false, 'ab']])('that comes %s is cut before its last byte when the reservation was lost', async (_, isComplete, sent) => {
       ledger.finishOutcome = 'lost';
-      const { body } = await stream(bytes('abc'));
-      let text = '';
-      await expect((async () => {
-        for await (const chunk of body) text += Buffer.from(chunk).toString();
-      })()).rejects.toThrow('lost');
-      expect(text).toBe('ab');
+      const outlet = await deliver(bytes('abc'), new FakeOutlet(), { isComplete: () => isComplete });
+      expect([outlet.text, outlet.outcome]).toEqual([sent, 'cut']);
     });
 
     it('is billed in full when the caller leaves after the first byte', async () => {
-      const { body } = await stream(bytes('abc', 'def'));
-      await body.next();
-      await body.return();
+      const outlet = await deliver(bytes('abc', 'def'), new FakeOutlet((self) => (self.isOpen = false)));
+      expect([outlet.text, outlet.outcome]).toEqual(['ab', 'cut']);
       expect(ledger.finishes).toMatchObject([{ settle: true, cost: 40n }]);
       expect(spending.openCalls).toBe(0);
     });
 
     it('is not billed when the vendor fails in the middle', async () => {
-      const { body } = await stream(
+      const outlet = await deliver(
         (async function* () {
           yield Buffer.from('abc');
           throw new GatewayError('provider_failed', 'broke off');
         })(),
       );
-      await body.next();
-      await expect(body.next()).rejects.toThrow('broke off');
+      expect([outlet.text, outlet.outcome]).toEqual(['ab', 'cut']);
       expect(ledger.finishes).toMatchObject([{ settle: false, record: FAILED }]);
+      expect(spending.openCalls).toBe(0);
     });
 
     it('is not billed when the caller leaves before the first byte', async () => {
-      const controller = new AbortController();
-      const { body } = await stream(
-        (async function* () {
-          controller.abort();
-          yield* [] as Uint8Array[];
-          throw new GatewayError('caller_gone', 'left');
-        })(),
-        controller.signal,
-      );
-      await expect(body.next()).rejects.toThrow('left');
+      const left = new FakeOutlet();
+      left.isOpen = false;
+      const outlet = await deliver(bytes('a', 'bc'), left);
+      expect([outlet.text, outlet.outcome]).toEqual(['', 'cut']);
       expect(ledger.finishes).toMatchObject([{ settle: false }]);
     });
 
-    it('that holds nothing is a fault of the vendor', async () => {
-      const { body } = await stream(bytes(''));
-      await expect(body.next()).rejects.toMatchObject({ kind: 'provider_failed' });
-      expect(ledger.finishes).toMatchObject([{ settle: false }]);
+    it('is billed when the caller leaves once the complete answer is held', async () => {
+      const left = new FakeOutlet();
+      left.isOpen = false;
+      await deliver(bytes('abc'), left, { isComplete: () => true });
+      expect(ledger.finishes).toMatchObject([{ settle: true, cost: 40n }]);
     });
   });
 });

@@ -51,6 +51,8 @@ export class EventStream {
 
 /** Resolves when the reader has caught up or has left. */
 export function drained(response: Response): Promise<void> {
+  // What is written to a reader who has left already is never drained, and its close was told before.
+  if (response.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     const done = (): void => {
       response.off('drain', done);

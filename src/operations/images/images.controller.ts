@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
-import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath, type ApiResponseOptions } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
@@ -10,10 +10,18 @@ import { GENERATION_ID_HEADER } from '../../http/generation-id.header.js';
 import { ReadsBody } from '../../http/reads-body.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
 import { IMAGE_EXAMPLES } from './dto/image.examples.js';
+import { CompatibleImageRequest } from './dto/compatible-image.request.dto.js';
 import { ImageGenerationRequest } from './dto/image-generation.request.dto.js';
 import { ImageGenerationResponse } from './dto/image-generation.response.dto.js';
 import { replyWithImages } from './images.reply.js';
+import { fromCompatibleRequest } from './images.wire.js';
 import { ImagesService } from './images.service.js';
+
+const IMAGES_OR_EVENTS: ApiResponseOptions = {
+  description: 'The images, or a stream of server-sent events where asked for and the provider streams',
+  headers: GENERATION_ID_HEADER,
+  content: { 'application/json': { schema: { $ref: getSchemaPath(ImageGenerationResponse) } }, 'text/event-stream': { schema: { type: 'string' } } },
+};
 
 @ApiTags('Images')
 @ApiExtraModels(ImageGenerationResponse)
@@ -28,14 +36,24 @@ export class ImagesController {
   @ReadsBody({ cap: (config) => config.values.IMAGE_BODY_LIMIT_BYTES })
   @ApiOperation({ operationId: 'createImages', summary: 'Generate an image' })
   @ApiBody({ type: ImageGenerationRequest, examples: IMAGE_EXAMPLES })
-  @ApiOkResponse({
-    description: 'The images, or a stream of server-sent events where asked for and the provider streams',
-    headers: GENERATION_ID_HEADER,
-    content: { 'application/json': { schema: { $ref: getSchemaPath(ImageGenerationResponse) } }, 'text/event-stream': { schema: { type: 'string' } } },
-  })
+  @ApiOkResponse(IMAGES_OR_EVENTS)
   @FailsWith('insufficient_credits', 'forbidden', 'not_found', 'provider_failed', 'provider_timeout', 'provider_overloaded')
   generate(@Body() request: ImageGenerationRequest, @Caller() caller: Principal, @ClientApplication() client: ClientApplicationHeaders, @Res() response: Response): Promise<void> {
     const context = { caller, user: request.user, ...client, signal: callerSignal(response) };
     return replyWithImages(response, request.stream === true, (sink) => this.images.generate(request, context, sink));
+  }
+
+  /** Generates images for plain OpenAI clients: their request, the same answer. */
+  @Post('generations')
+  @HttpCode(200)
+  @Access('images')
+  @ReadsBody({ cap: (config) => config.values.IMAGE_BODY_LIMIT_BYTES })
+  @ApiOperation({ operationId: 'createCompatibleImages', summary: 'Generate an image by the request of plain OpenAI clients' })
+  @ApiBody({ type: CompatibleImageRequest })
+  @ApiOkResponse(IMAGES_OR_EVENTS)
+  @FailsWith('insufficient_credits', 'forbidden', 'not_found', 'provider_failed', 'provider_timeout', 'provider_overloaded')
+  generateCompatibly(@Body() request: CompatibleImageRequest, @Caller() caller: Principal, @ClientApplication() client: ClientApplicationHeaders, @Res() response: Response): Promise<void> {
+    const context = { caller, user: request.user ?? undefined, ...client, signal: callerSignal(response) };
+    return replyWithImages(response, request.stream === true, (sink) => this.images.generate(fromCompatibleRequest(request), context, sink));
   }
 }

@@ -5,6 +5,7 @@ import { parsePreferences } from '../../inference/provider-preferences.js';
 import { decodeReferences } from '../../inference/reference-images.js';
 import type { BodyPieces } from '../../http/body-pieces.js';
 import { nanoToUsd } from '../../kernel/money.js';
+import type { CompatibleImageRequest } from './dto/compatible-image.request.dto.js';
 import type { ImageGenerationRequest } from './dto/image-generation.request.dto.js';
 import type { ImageGenerationResponse } from './dto/image-generation.response.dto.js';
 
@@ -23,6 +24,23 @@ export function toImageRequest(request: ImageGenerationRequest): ImageRequest {
     seed: request.seed,
     references: decodeReferences((request.input_references ?? []).map((reference) => reference.image_url.url)),
     preferences: parsePreferences(request.provider),
+  };
+}
+
+const QUALITY_WORDS = { standard: 'medium', hd: 'high' } as const;
+
+/** The request of plain OpenAI clients in this API's words; null means not set. */
+export function fromCompatibleRequest(request: CompatibleImageRequest): ImageGenerationRequest {
+  const { quality, size } = request;
+  return {
+    model: request.model,
+    prompt: request.prompt,
+    n: request.n ?? undefined,
+    size: size === 'auto' ? undefined : (size ?? undefined),
+    quality: quality === 'standard' || quality === 'hd' ? QUALITY_WORDS[quality] : (quality ?? undefined),
+    background: request.background ?? undefined,
+    output_format: request.output_format ?? undefined,
+    output_compression: request.output_compression ?? undefined,
   };
 }
 
