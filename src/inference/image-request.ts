@@ -1,9 +1,9 @@
-import type { CatalogueEndpoint } from '../catalogue/catalogue-model.js';
+import type { CatalogueEndpoint, ParameterRule } from '../catalogue/catalogue-model.js';
 import { invalidRequest } from '../kernel/errors.js';
-import { derivePixels } from '../providers/spec/image-pixels.js';
+import { derivePixels, type Pixels } from '../providers/spec/image-pixels.js';
 import type { ImageBackground, ImageCall, ImageFormat, ImageQuality, ReferenceImage } from '../providers/spec/image-adapter.port.js';
 import type { ProviderPreferences } from './inference-context.js';
-import { nearestRatio, nearestSize, type ResolvedSize } from './image-size.js';
+import { nearestRatio, nearestSize, tierAndRatioOf, type ResolvedSize } from './image-size.js';
 
 export interface ImageRequest {
   readonly model: string;
@@ -19,6 +19,8 @@ export interface ImageRequest {
   readonly preferences: ProviderPreferences;
 }
 
+const MOST_REFERENCES = 16;
+
 /** What is asked of one endpoint, fitted to what it can do. */
 export type FittedRequest = Omit<ImageCall, 'upstreamModel' | 'provider' | 'credential' | 'options' | 'signal' | 'user'>;
 
@@ -29,47 +31,81 @@ export function refuseContradictions(request: ImageRequest): void {
   }
 }
 
-/** Why an endpoint cannot take a request; undefined where it can. */
+/** Why an endpoint cannot take a request, by its data and never by its name; undefined where it can. */
 export function misfit(request: ImageRequest, endpoint: CatalogueEndpoint): string | undefined {
-  const rules = endpoint.supportedParameters;
+  return tooMany(request, endpoint) ?? unknownChoice(request, endpoint) ?? wrongPixels(request, endpoint);
+}
+
+function tooMany({ model, n, references }: ImageRequest, { supportedParameters: rules }: CatalogueEndpoint): string | undefined {
   const most = rules['n']?.type === 'range' ? rules['n'].max : 1;
-  if (request.n > most) return most === 1 ? `${request.model} makes one image at a time: n must be 1` : `n must be at most ${most} for ${request.model}`;
-  const references = rules['input_references'];
-  const mostReferences = references?.type === 'range' ? references.max : references ? 16 : 0;
-  if (request.references.length > mostReferences) return mostReferences === 0 ? `${request.model} takes no input_references` : `${request.model} takes at most ${mostReferences} input_references`;
-  const formats = rules['output_format'];
-  if (request.format && formats?.type === 'enum' && !formats.values.includes(request.format)) return `output_format must be one of ${formats.values.join(', ')} for ${request.model}`;
-  if (request.format === 'svg' && !formats) return `${request.model} makes no svg`;
-  const { explicit } = request.size;
-  const sizes = rules['size'];
-  if (explicit && sizes?.type === 'enum' && !sizes.values.includes(`${explicit.width}x${explicit.height}`)) return `size must be one of ${sizes.values.join(', ')} for ${request.model}`;
-  const bounds = endpoint.pixelBounds;
-  if (explicit && bounds && [explicit.width, explicit.height].some((side) => side < bounds.min || side > bounds.max)) {
-    return `size must be from ${bounds.min} to ${bounds.max} pixels a side for ${request.model}`;
-  }
+  if (n > most) return most === 1 ? `${model} makes one image at a time: n must be 1` : `n must be at most ${most} for ${model}`;
+  const rule = rules['input_references'];
+  const mostReferences = rule?.type === 'range' ? rule.max : rule ? MOST_REFERENCES : 0;
+  if (references.length > mostReferences) return mostReferences === 0 ? `${model} takes no input_references` : `${model} takes at most ${mostReferences} input_references`;
   return undefined;
+}
+
+/** An endpoint with a knob refuses the positions that it lacks; one without the knob ignores it, but for what the picture itself must be. */
+function unknownChoice(request: ImageRequest, { supportedParameters: rules }: CatalogueEndpoint): string | undefined {
+  const asked = { output_format: request.format, background: request.background, quality: request.quality, resolution: request.size.resolution };
+  for (const [name, value] of Object.entries(asked)) {
+    const rule = rules[name];
+    if (value !== undefined && value !== 'auto' && rule?.type === 'enum' && !rule.values.includes(value)) return `${name} must be one of ${rule.values.join(', ')} for ${request.model}`;
+  }
+  if (request.format === 'svg' && !rules['output_format']) return `${request.model} makes no svg`;
+  if (request.background === 'transparent' && !rules['background']) return `${request.model} makes no transparent background`;
+  const seeds = rules['seed'];
+  if (request.seed !== undefined && seeds?.type === 'range' && (request.seed < seeds.min || request.seed > seeds.max)) return `seed must be from ${seeds.min} to ${seeds.max} for ${request.model}`;
+  return undefined;
+}
+
+/** Explicit pixels are authoritative: an endpoint that does not make them is not asked for others. */
+function wrongPixels({ model, size: { explicit } }: ImageRequest, endpoint: CatalogueEndpoint): string | undefined {
+  if (!explicit) return undefined;
+  const sizes = endpoint.supportedParameters['size'];
+  const bounds = endpoint.pixelBounds;
+  if (sizes?.type === 'enum' && !sizes.values.includes(`${explicit.width}x${explicit.height}`)) return `size must be one of ${sizes.values.join(', ')} for ${model}`;
+  if (bounds && [explicit.width, explicit.height].some((side) => side < bounds.min || side > bounds.max)) return `size must be from ${bounds.min} to ${bounds.max} pixels a side for ${model}`;
+  if (!sizes && !bounds && !tierOf(explicit, endpoint)) return `${model} takes no size in pixels like ${explicit.width}x${explicit.height}: ask by aspect_ratio and resolution`;
+  return undefined;
+}
+
+/** The tier and ratio among the endpoint's that explicit pixels come to (wire-notes section 3). */
+function tierOf(explicit: Pixels, { supportedParameters: rules }: CatalogueEndpoint): Pick<ResolvedSize, 'resolution' | 'aspectRatio'> | undefined {
+  const ratios = rules['aspect_ratio'];
+  const tiers = rules['resolution'];
+  return tierAndRatioOf(explicit, tiers?.type === 'enum' ? tiers.values : ['1K'], ratios?.type === 'enum' ? ratios.values : []);
 }
 
 /** Clamps and drops what the endpoint has no knob for, decided by its data and never by its name. */
 export function fit(request: ImageRequest, endpoint: CatalogueEndpoint): FittedRequest {
   const rules = endpoint.supportedParameters;
   const ratios = rules['aspect_ratio'];
-  const wanted = request.size.aspectRatio;
+  const inTiers = request.size.explicit && !rules['size'] && !endpoint.pixelBounds ? tierOf(request.size.explicit, endpoint) : undefined;
+  const size: ResolvedSize = inTiers ?? request.size;
+  const wanted = size.aspectRatio;
   const aspectRatio = wanted !== undefined && ratios?.type === 'enum' ? nearestRatio(wanted, ratios.values) : wanted;
   return {
     prompt: request.prompt,
     n: request.n,
-    ...pixelsOf(request.size, aspectRatio, endpoint),
+    ...pixelsOf(size, aspectRatio, endpoint),
     aspectRatio,
-    resolution: request.size.resolution,
-    background: rules['background'] ? request.background : undefined,
-    format: request.format,
+    resolution: size.resolution,
+    background: knownTo(rules['background'], request.background),
+    // Without the knob the vendor's own format comes, and `media_type` says which.
+    format: knownTo(rules['output_format'], request.format),
     // For webp and jpeg; ignored for png and where there is no knob.
-    compression: rules['output_compression'] && (request.format === 'webp' || request.format === 'jpeg') ? request.compression : undefined,
-    quality: rules['quality'] ? request.quality : undefined,
-    seed: rules['seed'] ? request.seed : undefined,
+    compression: request.format === 'webp' || request.format === 'jpeg' ? knownTo(rules['output_compression'], request.compression) : undefined,
+    quality: knownTo(rules['quality'], request.quality),
+    seed: knownTo(rules['seed'], request.seed),
     references: request.references,
   };
+}
+
+/** Nothing for an endpoint without the knob; `auto` is left to one that has no such position. */
+function knownTo<T>(rule: ParameterRule | undefined, value: T | undefined): T | undefined {
+  if (!rule || (value === 'auto' && rule.type === 'enum' && !rule.values.includes('auto'))) return undefined;
+  return value;
 }
 
 function pixelsOf(size: ResolvedSize, aspectRatio: string | undefined, endpoint: CatalogueEndpoint): { width?: number; height?: number } {

@@ -72,4 +72,13 @@ export function nearestSize(ratio: string, supported: readonly string[]): Pixels
   return match ? { width: Number(match[1]), height: Number(match[2]) } : undefined;
 }
 
+/** The first tier and ratio of those given that derive exactly these pixels. */
+export function tierAndRatioOf(pixels: Pixels, tiers: readonly string[], ratios: readonly string[]): { resolution: string; aspectRatio: string } | undefined {
+  for (const resolution of tiers) {
+    const aspectRatio = ratios.find((ratio) => isRatioOf(pixels, ratio) && same(derivePixels(resolution, ratio), pixels));
+    if (aspectRatio !== undefined) return { resolution, aspectRatio };
+  }
+  return undefined;
+}
+
 const same = (a: Pixels, b: Pixels): boolean => a.width === b.width && a.height === b.height;

@@ -1,4 +1,5 @@
 import { invalidRequest } from '../kernel/errors.js';
+import { imageTypeOf } from '../providers/spec/image-type.js';
 import type { ReferenceImage } from '../providers/spec/image-adapter.port.js';
 
 const DATA_URL = /^data:(image\/[a-z0-9.+-]+);base64,/i;
@@ -13,6 +14,9 @@ export function decodeReferences(urls: readonly string[]): ReferenceImage[] {
     if (!match) throw invalidRequest(`${name} must be a base64 data URL of an image or an http(s) URL`);
     const data = url.slice(match[0].length);
     if (data.length === 0 || !BASE64.test(data)) throw invalidRequest(`${name} is not valid base64`);
-    return { bytes: Buffer.from(data, 'base64'), mediaType: match[1]!.toLowerCase() };
+    const bytes = Buffer.from(data, 'base64');
+    const mediaType = imageTypeOf(bytes);
+    if (!mediaType) throw invalidRequest(`${name} holds no picture of a known kind (PNG, JPEG, WebP, GIF, AVIF, HEIC)`);
+    return { bytes, mediaType };
   });
 }

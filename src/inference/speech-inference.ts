@@ -4,23 +4,14 @@ import { Spending, type Begun, type BilledStream } from '../billing/spending.js'
 import { GatewayError, invalidRequest } from '../kernel/errors.js';
 import { priceOf } from '../kernel/price.js';
 import { lengthInCharacters } from '../kernel/text.js';
-import type { SpeechFormat } from '../providers/spec/speech-adapter.port.js';
 import { AdapterRegistry } from './adapter-registry.js';
 import { Attempts } from './attempts.js';
 import { CallRecorder, type CallRecord } from './call-recorder.js';
-import type { InferenceContext, ProviderPreferences } from './inference-context.js';
+import type { InferenceContext } from './inference-context.js';
 import { RoutePlanner, type PlannedEndpoint } from './route-planner.js';
 import { mostSpeechQuantities, speechQuantities } from './speech-quantities.js';
+import { speechMisfit, type SpeechRequest } from './speech-request.js';
 import { isPricedByTokens } from './token-pricing.js';
-
-export interface SpeechRequest {
-  readonly model: string;
-  readonly input: string;
-  readonly voice: string;
-  readonly format: SpeechFormat;
-  readonly speed?: number;
-  readonly preferences: ProviderPreferences;
-}
 
 /** Audio that has begun; `deliver` settles before its last byte. */
 export type SpokenStream = BilledStream;
@@ -39,8 +30,9 @@ export class SpeechInference {
   /** Resolves when the first piece of audio is there. */
   async speak(request: SpeechRequest, context: InferenceContext): Promise<SpokenStream> {
     const characters = lengthInCharacters(request.input);
-    const plan = this.planner.plan(request.model, 'speech', request.preferences);
-    plan.forEach((planned) => refuseUnfit(request, characters, planned));
+    const planned = this.planner.plan(request.model, 'speech', request.preferences);
+    const plan = planned.filter(({ endpoint }) => speechMisfit(request, characters, endpoint) === undefined);
+    if (plan.length === 0) throw invalidRequest(speechMisfit(request, characters, planned[0]!.endpoint)!);
     const record = await this.recorder.open('speech', request.model, plan[0]!.endpoint.provider, context);
     const attemptAt = ({ endpoint, options }: PlannedEndpoint): Attempt => ({ worstCase: priceOf(endpoint.pricing, mostSpeechQuantities(textOf(request, options), characters, endpoint)), source: 'platform' });
     return this.spending.spendStream(
@@ -80,17 +72,6 @@ export class SpeechInference {
       return { price, record: record.of({ upstreamCost: price, status: 200, tokensPrompt: usage?.promptTokens, tokensCompletion: usage?.completionTokens, characters, isByok: false, streamed: true }) };
     };
     return { first, rest, isComplete: answer.isComplete ?? (() => false), bill };
-  }
-}
-
-/** What the endpoint's own data rules out is told before any money is reserved. */
-function refuseUnfit(request: SpeechRequest, characters: number, { endpoint }: PlannedEndpoint): void {
-  const most = endpoint.maxInputCharacters;
-  if (most !== undefined && characters > most) throw invalidRequest(`input is ${characters} characters long: ${request.model} takes at most ${most}`);
-  if (endpoint.voices && !endpoint.voices.includes(request.voice)) throw invalidRequest(`voice "${request.voice.slice(0, 100)}" is not known to ${request.model}: use one of ${endpoint.voices.join(', ')}`);
-  const speed = endpoint.supportedParameters['speed'];
-  if (request.speed !== undefined && speed?.type === 'range' && (request.speed < speed.min || request.speed > speed.max)) {
-    throw invalidRequest(`speed must be from ${speed.min} to ${speed.max} for ${request.model}`);
   }
 }
 

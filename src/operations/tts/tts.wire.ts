@@ -1,5 +1,5 @@
 import { parsePreferences } from '../../inference/provider-preferences.js';
-import type { SpeechRequest } from '../../inference/speech-inference.js';
+import type { SpeechRequest } from '../../inference/speech-request.js';
 import type { SpeechRequestBody } from './dto/speech.request.dto.js';
 
 export const CONTENT_TYPE: Record<SpeechRequest['format'], string> = { mp3: 'audio/mpeg', pcm: 'audio/pcm' };

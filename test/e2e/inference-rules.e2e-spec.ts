@@ -1,0 +1,164 @@
+import { derivePixels } from '../../src/providers/spec/image-pixels.js';
+import { AUDIO, PIXEL, startScriptedVendor, type ScriptedVendor } from '../support/scripted-vendor.js';
+import { anImageEndpoint, aSpeechEndpoint, teach } from '../support/test-catalogue.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+const KNOBS = anImageEndpoint('openai').supportedParameters;
+const { seed: _seed, quality: _quality, output_compression: _compression, background: _background, ...FEW_KNOBS } = KNOBS;
+const BARE = { input_references: KNOBS['input_references']! };
+const RATIOS = { type: 'enum', values: ['1:1', '3:2', '16:9'] } as const;
+const WIDE = derivePixels('1K', '16:9');
+const reference = (url = `data:image/png;base64,${PIXEL}`): object => ({ type: 'image_url', image_url: { url } });
+
+/** `refused`: 400 with a message that names this, and nothing asked of the vendor. `asked`: members of the vendor's request; undefined = absent there. */
+interface Row {
+  readonly says: string;
+  readonly model?: string;
+  readonly fields: object;
+  readonly refused?: string;
+  readonly asked?: Readonly<Record<string, unknown>>;
+}
+
+/** One row a rule; `says` quotes the specification's request table, line by line, or names the section of the wire notes. */
+const IMAGE_RULES: readonly Row[] = [
+  { says: 'model | required', fields: { model: undefined }, refused: 'model' },
+  { says: 'model | Image generation model slug', fields: {}, asked: { model: 'pictures' } },
+  { says: 'prompt | required', fields: { prompt: undefined }, refused: 'prompt' },
+  { says: 'prompt | Minimum length 1', fields: { prompt: '' }, refused: 'prompt' },
+  { says: 'prompt | Minimum length 1, met by one character', fields: { prompt: 'x' }, asked: { prompt: 'x' } },
+  { says: 'aspect_ratio | one of the enumeration', fields: { aspect_ratio: '7:5' }, refused: 'aspect_ratio' },
+  { says: 'aspect_ratio | Providers clamp to their supported subset', model: 'rules/ratios', fields: { aspect_ratio: '21:9' }, asked: { size: `${WIDE.width}x${WIDE.height}` } },
+  { says: 'aspect_ratio | auto leaves it to the vendor', model: 'rules/ratios', fields: { aspect_ratio: 'auto' }, asked: { size: undefined } },
+  { says: 'background | one of auto, transparent, opaque', fields: { background: 'glass' }, refused: 'background' },
+  { says: 'background | transparent with png', fields: { background: 'transparent', output_format: 'png' }, asked: { background: 'transparent', output_format: 'png' } },
+  { says: 'background | transparent with webp', fields: { background: 'transparent', output_format: 'webp' }, asked: { background: 'transparent', output_format: 'webp' } },
+  { says: 'background | transparent requires an output_format with alpha, not jpeg', fields: { background: 'transparent', output_format: 'jpeg' }, refused: 'png or webp' },
+  { says: 'background | transparent requires an output_format with alpha, not svg', fields: { background: 'transparent', output_format: 'svg' }, refused: 'png or webp' },
+  { says: 'background | decided from supported_parameters: none', model: 'rules/few-knobs', fields: { background: 'transparent' }, refused: 'transparent' },
+  { says: 'background | opaque is ignored without the knob', model: 'rules/few-knobs', fields: { background: 'opaque' }, asked: { background: undefined } },
+  { says: 'input_references | At most 16 entries', fields: { input_references: Array.from({ length: 17 }, () => reference()) }, refused: 'input_references' },
+  { says: 'input_references | 16 entries', fields: { input_references: Array.from({ length: 16 }, () => reference()) } },
+  { says: 'input_references | base64 data URLs', fields: { input_references: [reference('data:text/plain,hello')] }, refused: 'input_references[0]' },
+  { says: 'input_references | reference images: not what only calls itself one', fields: { input_references: [reference(`data:image/png;base64,${Buffer.from('<html></html>').toString('base64')}`)] }, refused: 'input_references[0]' },
+  { says: 'input_references | decided from supported_parameters: none', model: 'rules/nothing', fields: { input_references: [reference()] }, refused: 'input_references' },
+  { says: 'n | at least 1', fields: { n: 0 }, refused: 'n ' },
+  { says: 'n | at most 10', fields: { n: 11 }, refused: 'n ' },
+  { says: 'n | integer', fields: { n: 1.5 }, refused: 'n ' },
+  { says: 'n | 10', fields: { n: 10 }, asked: { n: 10 } },
+  { says: 'n | Providers that only do single-image generation reject n greater than 1', model: 'rules/few-knobs-single', fields: { n: 2 }, refused: 'one image at a time' },
+  { says: 'output_compression | at least 0', fields: { output_compression: -1 }, refused: 'output_compression' },
+  { says: 'output_compression | at most 100', fields: { output_compression: 101 }, refused: 'output_compression' },
+  { says: 'output_compression | for webp', fields: { output_format: 'webp', output_compression: 40 }, asked: { output_compression: 40 } },
+  { says: 'output_compression | for jpeg', fields: { output_format: 'jpeg', output_compression: 0 }, asked: { output_compression: 0 } },
+  { says: 'output_compression | ignored for png', fields: { output_format: 'png', output_compression: 40 }, asked: { output_compression: undefined, output_format: 'png' } },
+  { says: 'output_compression | ignored by providers without the knob', model: 'rules/few-knobs', fields: { output_format: 'webp', output_compression: 40 }, asked: { output_compression: undefined, output_format: 'webp' } },
+  { says: 'output_format | one of png, jpeg, webp, svg', fields: { output_format: 'gif' }, refused: 'output_format' },
+  { says: 'output_format | SVG is for vectorization models', model: 'rules/nothing', fields: { output_format: 'svg' }, refused: 'svg' },
+  { says: 'output_format | decided from supported_parameters: not this one', model: 'rules/choosy', fields: { output_format: 'webp' }, refused: 'output_format' },
+  { says: 'provider | object', fields: { provider: 'openai' }, refused: 'provider' },
+  { says: 'provider | wire-notes 3: only allowed options of the chosen provider', fields: { provider: { options: { openai: { moderation: 'low', other: 1 }, groq: { moderation: 'x' } } } }, asked: { moderation: 'low', other: undefined } },
+  { says: 'provider | wire-notes 3: sort', fields: { provider: { sort: 'beauty' } }, refused: 'provider.sort' },
+  { says: 'quality | one of auto, low, medium, high', fields: { quality: 'best' }, refused: 'quality' },
+  { says: 'quality | passed on', fields: { quality: 'high' }, asked: { quality: 'high' } },
+  { says: 'quality | Ignored by providers without a quality knob', model: 'rules/few-knobs', fields: { quality: 'high' }, asked: { quality: undefined } },
+  { says: 'quality | decided from supported_parameters: not this one', model: 'rules/choosy', fields: { quality: 'medium' }, refused: 'quality' },
+  { says: 'resolution | one of 512, 1K, 2K, 4K', fields: { resolution: '8K' }, refused: 'resolution' },
+  { says: 'resolution | Pixel dimensions derived', fields: { resolution: '2K' }, asked: { size: '2048x2048' } },
+  { says: 'resolution | decided from supported_parameters: not this one', model: 'rules/choosy', fields: { resolution: '4K' }, refused: 'resolution' },
+  { says: 'seed | integer', fields: { seed: 1.5 }, refused: 'seed' },
+  { says: 'seed | Requests deterministic sampling', fields: { seed: 7 }, asked: { seed: 7 } },
+  { says: 'seed | not of a provider without the knob', model: 'rules/few-knobs', fields: { seed: 7 }, asked: { seed: undefined } },
+  { says: 'size | A tier equals setting resolution', fields: { size: '2K' }, asked: { size: '2048x2048' } },
+  { says: 'size | A tier combines with aspect_ratio', model: 'rules/ratios', fields: { size: '1K', aspect_ratio: '16:9' }, asked: { size: `${WIDE.width}x${WIDE.height}` } },
+  { says: 'size | explicit pixels', fields: { size: '640x480' }, asked: { size: '640x480' } },
+  { says: 'size | neither a tier nor pixels', fields: { size: '640' }, refused: 'size' },
+  { says: 'size | conflicting resolution is refused with 400', fields: { size: '1024x1024', resolution: '2K' }, refused: 'conflicts' },
+  { says: 'size | conflicting aspect_ratio is refused with 400', fields: { size: '1024x1024', aspect_ratio: '16:9' }, refused: 'conflicts' },
+  { says: 'size | wire-notes 3: an agreeing resolution is not', fields: { size: '2048x2048', resolution: '2K' }, asked: { size: '2048x2048' } },
+  { says: 'size | wire-notes 3: an agreeing aspect_ratio is not', fields: { size: '1600x900', aspect_ratio: '16:9' }, asked: { size: '1600x900' } },
+  { says: 'size | wire-notes 3: both agreeing are not', fields: { size: '1024x1024', aspect_ratio: '1:1', resolution: '1K' }, asked: { size: '1024x1024' } },
+  { says: 'size | wire-notes 3: auto always agrees', fields: { size: '640x480', aspect_ratio: 'auto' }, asked: { size: '640x480' } },
+  { says: 'size | wire-notes 3: a tier with a different resolution = 400', fields: { size: '2K', resolution: '1K' }, refused: 'conflicts' },
+  { says: 'size | explicit pixels are authoritative: an endpoint that cannot make them is not asked', model: 'rules/nothing', fields: { size: '640x480' }, refused: 'size' },
+  { says: 'size | outside the bounds of the endpoint', fields: { size: '63x64' }, refused: 'size' },
+  { says: 'stream | boolean', fields: { stream: 'yes' }, refused: 'stream' },
+  { says: 'stream | false is buffered', fields: { stream: false }, asked: { stream: undefined } },
+  { says: 'stream | others ignore the flag and return a buffered response', model: 'rules/nothing', fields: { stream: true }, asked: { stream: undefined } },
+];
+
+const SPEECH_RULES: readonly Row[] = [
+  { says: 'input | required', fields: { input: undefined }, refused: 'input' },
+  { says: 'input | string', fields: { input: 7 }, refused: 'input' },
+  { says: 'input | Text to synthesize', fields: {}, asked: { input: 'Hello' } },
+  { says: 'model | required', fields: { model: undefined }, refused: 'model' },
+  { says: 'model | TTS model identifier', fields: {}, asked: { model: 'voices' } },
+  { says: 'voice | required', fields: { voice: undefined }, refused: 'voice' },
+  { says: 'voice | provider-specific', fields: { voice: 'anything' }, asked: { voice: 'anything' } },
+  { says: 'voice | decided from the endpoint: not this one', model: 'rules/reader', fields: { voice: 'nobody' }, refused: 'voice' },
+  { says: 'provider | object', fields: { provider: [] }, refused: 'provider' },
+  { says: 'provider | wire-notes 4: options as for images', fields: { provider: { options: { openai: { instructions: 'Softly', other: 1 }, groq: { instructions: 'x' } } } }, asked: { instructions: 'Softly', other: undefined } },
+  { says: 'response_format | default pcm', fields: {}, asked: { response_format: 'pcm' } },
+  { says: 'response_format | mp3', fields: { response_format: 'mp3' }, asked: { response_format: 'mp3' } },
+  { says: 'response_format | one of mp3, pcm', fields: { response_format: 'wav' }, refused: 'response_format' },
+  { says: 'response_format | decided from supported_parameters: not this one', model: 'rules/reader', fields: { voice: 'somebody', response_format: 'pcm' }, refused: 'response_format' },
+  { says: 'speed | number', fields: { speed: 'fast' }, refused: 'speed' },
+  { says: 'speed | used by models that support it', fields: { speed: 1.5 }, asked: { speed: 1.5 } },
+  { says: 'speed | ignored otherwise', model: 'rules/reader', fields: { voice: 'somebody', response_format: 'mp3', speed: 1.5 }, asked: { speed: undefined } },
+];
+
+describe('every rule of the request tables', () => {
+  let vendor: ScriptedVendor;
+  let service: TestService;
+  beforeAll(async () => {
+    vendor = await startScriptedVendor();
+    service = await startTestService({ env: { OPENAI_API_KEY: 'scripted-credential', OPENAI_BASE_URL: vendor.baseUrl } });
+    teach(service, {
+      'rules/all-knobs': [anImageEndpoint('openai', { allowedPassthroughParameters: ['moderation'] })],
+      'rules/ratios': [anImageEndpoint('openai', { supportedParameters: { ...KNOBS, aspect_ratio: RATIOS } })],
+      'rules/few-knobs': [anImageEndpoint('openai', { supportedParameters: FEW_KNOBS })],
+      'rules/few-knobs-single': [anImageEndpoint('openai', { supportedParameters: BARE })],
+      'rules/nothing': [anImageEndpoint('openai', { supportedParameters: {}, pixelBounds: undefined, supportsStreaming: false })],
+      'rules/choosy': [
+        anImageEndpoint('openai', {
+          supportedParameters: { ...KNOBS, output_format: { type: 'enum', values: ['png', 'jpeg'] }, quality: { type: 'enum', values: ['low', 'high'] }, resolution: { type: 'enum', values: ['1K', '2K'] } },
+        }),
+      ],
+      'rules/speaker': [aSpeechEndpoint('openai', { supportedParameters: { speed: { type: 'range', min: 0.25, max: 4 } }, allowedPassthroughParameters: ['instructions'] })],
+      'rules/reader': [aSpeechEndpoint('openai', { voices: ['somebody'], supportedParameters: { response_format: { type: 'enum', values: ['mp3'] } } })],
+    });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await vendor.close();
+  });
+
+  const hold = async (path: string, request: object, { fields, refused, asked = {} }: Row): Promise<void> => {
+    const calls = vendor.seen.length;
+    const answer = await service.standard.post(path, { json: { ...request, ...fields } });
+    if (refused !== undefined) {
+      expect([answer.status, answer.json.error.code, answer.json.error.message]).toEqual([400, 400, expect.stringContaining(refused)]);
+      expect(vendor.seen.length).toBe(calls);
+      return;
+    }
+    expect([answer.status, vendor.seen.length]).toEqual([200, calls + 1]);
+    const sent = vendor.seen.at(-1)!.json ?? {};
+    expect(Object.fromEntries(Object.keys(asked).map((name) => [name, sent[name]]))).toEqual(asked);
+    if (path === '/images') expect(answer.json.data[0].b64_json).toBe(PIXEL);
+    else expect(Buffer.from(answer.bytes).equals(AUDIO)).toBe(true);
+  };
+
+  it.each(IMAGE_RULES.map((row) => [row.says, row] as const))('Image generation request: %s', (_, row) => hold('/images', { model: row.model ?? 'rules/all-knobs', prompt: 'A kite' }, row));
+
+  it.each(SPEECH_RULES.map((row) => [row.says, row] as const))('Speech request: %s', (_, row) => hold('/audio/speech', { model: row.model ?? 'rules/speaker', input: 'Hello', voice: 'alloy' }, row));
+
+  it('Image generation request: stream | When true, events on providers with native streaming', async () => {
+    const answer = await service.standard.post('/images', { json: { model: 'rules/all-knobs', prompt: 'A kite', stream: true } });
+    expect(answer.headers.get('content-type')).toContain('text/event-stream');
+    expect(answer.text.trim().split('\n').at(-1)).toBe('data: [DONE]');
+  });
+
+  it.each([['/images', 'rules/speaker'], ['/images', 'no/such'], ['/audio/speech', 'rules/all-knobs'], ['/audio/speech', 'no/such']])('%s answers 404 to the model %s', async (path, model) => {
+    const answer = await service.standard.post(path, { json: { model, prompt: 'A kite', input: 'Hello', voice: 'alloy' } });
+    expect(answer.status).toBe(404);
+  });
+});
