@@ -63,7 +63,7 @@ export class KeyDirectory {
 
   async #read(hash: string): Promise<KnownKey | null> {
     const [row] = await this.sql.query<KeyRow>(
-      `select k.no, k.key_class, k.disabled, k.expires_at, k.creator_user_id, k.intern_id, k.account_id, a.no as account_no, k.workspace_id, w.no as workspace_no
+      `select k.no, k.key_class, k.disabled, k.expires_at, k.creator_user_id, k.include_byok_in_limit, k.intern_id, k.account_id, a.no as account_no, k.workspace_id, w.no as workspace_no
        from api_key k join account a on a.id = k.account_id join workspace w on w.id = k.workspace_id
        where k.hash = $1 and k.deleted_at is null`,
       [hash],
@@ -79,6 +79,7 @@ export class KeyDirectory {
         workspaceId: row.workspace_id,
         workspaceNo: row.workspace_no,
         creatorUserId: row.creator_user_id,
+        countsByok: row.include_byok_in_limit,
         internId: row.intern_id,
       },
       disabled: row.disabled,
@@ -93,6 +94,7 @@ interface KeyRow {
   readonly disabled: boolean;
   readonly expires_at: Date | null;
   readonly creator_user_id: string | null;
+  readonly include_byok_in_limit: boolean;
   readonly intern_id: string | null;
   readonly account_id: string;
   readonly account_no: number;

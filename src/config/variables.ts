@@ -55,6 +55,8 @@ export const VARIABLES = {
   WIRE_DIALECT: { parse: oneOf('neutral', 'openrouter'), default: 'neutral', doc: 'Words used in answers where the specification and the published API differ. Requests may always use both.' },
   IMAGE_BODY_LIMIT_BYTES: { parse: integer(1024, 1_073_741_824), default: '26214400', doc: 'Largest request body of POST /images, in bytes.' },
   UPSTREAM_TIMEOUT_MS: { parse: integer(50, 3_600_000), default: '120000', doc: 'How long a provider may be silent, before the first byte of its answer and between bytes, in milliseconds. Then the call fails with 524.' },
+  BREAKER_FAILURES: { parse: integer(1, 1000), default: '10', doc: 'After how many failures in a row (connections, timeouts, 5xx) an endpoint of a provider is left alone for BREAKER_PAUSE_MS.' },
+  BREAKER_PAUSE_MS: { parse: integer(10, 3_600_000), default: '10000', doc: 'How long an unhealthy endpoint is left alone before one call tries it again, in milliseconds.' },
   RESERVATION_LEASE_MS: { parse: integer(1000, 600_000), default: '30000', doc: 'How long a reservation outlives a service that died, in milliseconds; live calls renew it.' },
   ANALYTICS_TIMEOUT_MS: { parse: integer(100, 600_000), default: '10000', doc: 'Deadline of an analytics query, in milliseconds; past it the query is cancelled and answers 408.' },
   ANALYTICS_CONCURRENCY: { parse: integer(1, 64), default: '2', doc: 'How many analytics queries run at once on this replica; others wait in line.' },

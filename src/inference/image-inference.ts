@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import type { Attempt, Bill } from '../billing/open-call.js';
+import type { Bill } from '../billing/open-call.js';
 import { Spending, type Completed } from '../billing/spending.js';
-import { GatewayError, invalidRequest } from '../kernel/errors.js';
+import { GatewayError } from '../kernel/errors.js';
 import { toGenerationId } from '../kernel/ids.js';
 import type { Nano } from '../kernel/money.js';
 import { priceOf } from '../kernel/price.js';
 import type { ImageAnswer, ImageCall, ImageEvent } from '../providers/spec/image-adapter.port.js';
 import { AdapterRegistry } from './adapter-registry.js';
-import { Attempts } from './attempts.js';
+import { Attempts, type Try } from './attempts.js';
 import { CallRecorder, type CallRecord } from './call-recorder.js';
 import { imageQuantities, mostImageQuantities } from './image-quantities.js';
 import { fit, misfit, refuseContradictions, type FittedRequest, type ImageRequest } from './image-request.js';
 import type { InferenceContext } from './inference-context.js';
-import { RoutePlanner, type PlannedEndpoint } from './route-planner.js';
+import { RoutePlanner } from './route-planner.js';
 import { isPricedByTokens } from './token-pricing.js';
 
 /** Previews, as they are made. The first one commits the call to its endpoint. */
@@ -29,7 +29,10 @@ export interface PreviewSink {
 export interface ImageResult {
   readonly generationId: string;
   readonly answer: ImageAnswer;
+  /** What the caller is charged. */
   readonly cost: Nano;
+  /** What the provider charges whoever's credential it was. */
+  readonly upstreamCost: Nano;
   readonly isByok: boolean;
   /** Whether an endpoint streamed it into the sink. */
   readonly streamed: boolean;
@@ -48,23 +51,26 @@ export class ImageInference {
 
   async generate(request: ImageRequest, context: InferenceContext, sink?: PreviewSink): Promise<ImageResult> {
     refuseContradictions(request);
-    const planned = this.planner.plan(request.model, 'image', request.preferences);
-    const plan = planned.filter(({ endpoint }) => misfit(request, endpoint) === undefined);
-    if (plan.length === 0) throw invalidRequest(misfit(request, planned[0]!.endpoint)!);
+    const plan = await this.planner.plan({
+      model: request.model,
+      capability: 'image',
+      caller: context.caller,
+      preferences: request.preferences,
+      misfit: (endpoint) => misfit(request, endpoint),
+      worstCase: (endpoint) => priceOf(endpoint.pricing, mostImageQuantities(fit(request, endpoint), endpoint, sink !== undefined)),
+    });
     const record = await this.recorder.open('image', request.model, plan[0]!.endpoint.provider, context);
-    const attemptAt = ({ endpoint }: PlannedEndpoint): Attempt => ({ worstCase: priceOf(endpoint.pricing, mostImageQuantities(fit(request, endpoint), endpoint, sink !== undefined)), source: 'platform' });
     let shown = false;
-    const watched: PreviewSink | undefined = sink && { begin: (generationId) => sink.begin(generationId), show: (preview) => ((shown = true), sink.show(preview)) };
+    const watched: PreviewSink | undefined = sink && { begin: (generationId) => ((shown = true), sink.begin(generationId)), show: (preview) => sink.show(preview) };
     return this.spending.spend(
       context.caller,
-      attemptAt(plan[0]!),
-      (call) =>
-        this.attempts.walk(call, record, plan, attemptAt, (at) => this.#call(call.generationId, fit(request, at.endpoint), context, at, record, watched), () => shown),
+      this.attempts.reservationOf(plan[0]!, context),
+      (call) => this.attempts.walk(call, record, plan, context, (at) => this.#call(call.generationId, fit(request, at.planned.endpoint), context, at, record, watched), () => shown),
       (error) => record.failed(error, sink !== undefined),
     );
   }
 
-  async #call(generationId: string, fitted: FittedRequest, context: InferenceContext, planned: PlannedEndpoint, record: CallRecord, sink?: PreviewSink): Promise<Completed<ImageResult>> {
+  async #call(generationId: string, fitted: FittedRequest, context: InferenceContext, { planned, credential, isByok, timing }: Try, record: CallRecord, sink?: PreviewSink): Promise<Completed<ImageResult>> {
     const { endpoint } = planned;
     const adapter = this.adapters.image(endpoint.adapter!);
     if (!adapter) throw new GatewayError('provider_failed', `The adapter ${endpoint.adapter} is not installed on this service`);
@@ -72,7 +78,7 @@ export class ImageInference {
       ...fitted,
       upstreamModel: endpoint.upstreamModel,
       provider: endpoint.provider,
-      credential: planned.credential,
+      credential,
       options: planned.options,
       needsUsage: isPricedByTokens(endpoint),
       timeoutMs: endpoint.timeoutMs,
@@ -80,29 +86,30 @@ export class ImageInference {
       user: context.user,
     };
     const streamed = sink !== undefined && endpoint.supportsStreaming && adapter.stream !== undefined;
-    const answer = streamed ? await streamInto(adapter.stream!(call), toGenerationId(generationId), sink, record) : await adapter.generate(call);
+    const answer = streamed ? await streamInto(adapter.stream!(call), toGenerationId(generationId), sink, () => (record.firstByte(), timing.firstByte())) : await adapter.generate(call);
     record.firstByte();
     if (answer.images.length === 0) throw new GatewayError('provider_failed', 'The provider answered without any image');
-    const cost = priceOf(endpoint.pricing, imageQuantities(fitted, answer.images.length, answer.usage));
+    timing.finish(answer.images.length);
+    const price = priceOf(endpoint.pricing, imageQuantities(fitted, answer.images.length, answer.usage));
     const bill: Bill = {
-      price: cost,
+      price,
       record: record.of({
-        upstreamCost: cost,
+        upstreamCost: price,
         status: 200,
         tokensPrompt: answer.usage?.promptTokens,
         tokensCompletion: answer.usage?.completionTokens,
         images: answer.images.length,
-        isByok: false,
+        isByok,
         streamed,
       }),
     };
-    return { result: { generationId: toGenerationId(generationId), answer, cost, isByok: false, streamed }, bill };
+    return { result: { generationId: toGenerationId(generationId), answer, cost: isByok ? 0n : price, upstreamCost: price, isByok, streamed }, bill };
   }
 }
 
-async function streamInto(events: AsyncIterable<ImageEvent>, generationId: string, sink: PreviewSink, record: CallRecord): Promise<ImageAnswer> {
+async function streamInto(events: AsyncIterable<ImageEvent>, generationId: string, sink: PreviewSink, onEvent: () => void): Promise<ImageAnswer> {
   for await (const event of events) {
-    record.firstByte();
+    onEvent();
     sink.begin(generationId);
     if (event.type === 'completed') return event.answer;
     const wait = sink.show(event);

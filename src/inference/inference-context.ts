@@ -1,8 +1,11 @@
+import type { CallerPlace } from '../kernel/caller-place.js';
 import type { Principal } from '../kernel/principal.js';
 
 /** Everything about a call that is not the request itself. */
 export interface InferenceContext {
   readonly caller: Principal;
+  /** Where the call came from, for the audit record of a credential that it uses. */
+  readonly place?: CallerPlace;
   /** Aborted when the caller leaves. */
   readonly signal: AbortSignal;
   /** The end user's tracking id, as sent in `user`. */

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Attempt, Bill } from '../billing/open-call.js';
+import type { Bill } from '../billing/open-call.js';
 import { Spending, type Begun, type BilledStream } from '../billing/spending.js';
-import { GatewayError, invalidRequest } from '../kernel/errors.js';
+import { GatewayError } from '../kernel/errors.js';
 import { priceOf } from '../kernel/price.js';
 import { lengthInCharacters } from '../kernel/text.js';
 import { AdapterRegistry } from './adapter-registry.js';
-import { Attempts } from './attempts.js';
+import { Attempts, type Try } from './attempts.js';
 import { CallRecorder, type CallRecord } from './call-recorder.js';
 import type { InferenceContext } from './inference-context.js';
 import { RoutePlanner, type PlannedEndpoint } from './route-planner.js';
@@ -30,28 +30,32 @@ export class SpeechInference {
   /** Resolves when the first piece of audio is there. */
   async speak(request: SpeechRequest, context: InferenceContext): Promise<SpokenStream> {
     const characters = lengthInCharacters(request.input);
-    const planned = this.planner.plan(request.model, 'speech', request.preferences);
-    const plan = planned.filter(({ endpoint }) => speechMisfit(request, characters, endpoint) === undefined);
-    if (plan.length === 0) throw invalidRequest(speechMisfit(request, characters, planned[0]!.endpoint)!);
+    const plan = await this.planner.plan({
+      model: request.model,
+      capability: 'speech',
+      caller: context.caller,
+      preferences: request.preferences,
+      misfit: (endpoint) => speechMisfit(request, characters, endpoint),
+      worstCase: (endpoint, options) => priceOf(endpoint.pricing, mostSpeechQuantities(textOf(request, options), characters, endpoint)),
+    });
     const record = await this.recorder.open('speech', request.model, plan[0]!.endpoint.provider, context);
-    const attemptAt = ({ endpoint, options }: PlannedEndpoint): Attempt => ({ worstCase: priceOf(endpoint.pricing, mostSpeechQuantities(textOf(request, options), characters, endpoint)), source: 'platform' });
     return this.spending.spendStream(
       context.caller,
-      attemptAt(plan[0]!),
+      this.attempts.reservationOf(plan[0]!, context),
       context.signal,
-      (call) => this.attempts.walk(call, record, plan, attemptAt, (planned) => this.#begin(request, context, planned, record, characters)),
+      (call) => this.attempts.walk(call, record, plan, context, (at) => this.#begin(request, context, at, record, characters)),
       (error) => record.failed(error, true),
     );
   }
 
-  async #begin(request: SpeechRequest, context: InferenceContext, planned: PlannedEndpoint, record: CallRecord, characters: number): Promise<Begun> {
+  async #begin(request: SpeechRequest, context: InferenceContext, { planned, credential, isByok, timing }: Try, record: CallRecord, characters: number): Promise<Begun> {
     const { endpoint } = planned;
     const adapter = this.adapters.speech(endpoint.adapter!);
     if (!adapter) throw new GatewayError('unavailable', `The adapter ${endpoint.adapter} is not installed on this service`);
     const answer = await adapter.speak({
       upstreamModel: endpoint.upstreamModel,
       provider: endpoint.provider,
-      credential: planned.credential,
+      credential,
       options: planned.options,
       signal: context.signal,
       needsUsage: isPricedByTokens(endpoint),
@@ -66,10 +70,12 @@ export class SpeechInference {
     const rest = answer.audio[Symbol.asyncIterator]();
     const first = await firstPiece(rest);
     record.firstByte();
-    const bill = (): Bill => {
+    timing.firstByte();
+    const bill = (whole: boolean): Bill => {
+      if (whole) timing.finish(characters);
       const usage = answer.usage();
       const price = priceOf(endpoint.pricing, speechQuantities(textOf(request, planned.options), characters, endpoint, usage));
-      return { price, record: record.of({ upstreamCost: price, status: 200, tokensPrompt: usage?.promptTokens, tokensCompletion: usage?.completionTokens, characters, isByok: false, streamed: true }) };
+      return { price, record: record.of({ upstreamCost: price, status: 200, tokensPrompt: usage?.promptTokens, tokensCompletion: usage?.completionTokens, characters, isByok, streamed: true }) };
     };
     return { first, rest, isComplete: answer.isComplete ?? (() => false), bill };
   }

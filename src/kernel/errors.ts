@@ -31,12 +31,15 @@ export interface ErrorDetails {
   /** Response headers that belong to the error, such as Retry-After. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
+  /** Whether a vendor did not answer as a working one would: counts towards the circuit breaker of its endpoint. */
+  readonly outage?: boolean;
 }
 
 /** An expected failure: its message is written for the caller and never holds a secret. */
 export class GatewayError extends Error {
   readonly metadata?: ErrorMetadata;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly outage: boolean;
 
   constructor(
     readonly kind: ErrorKind,
@@ -47,6 +50,7 @@ export class GatewayError extends Error {
     this.name = 'GatewayError';
     this.metadata = details.metadata;
     this.headers = details.headers;
+    this.outage = details.outage ?? false;
   }
 }
 

@@ -15,6 +15,8 @@ export interface Principal {
   readonly workspaceNo: number;
   /** The acting member; null for a key of an organisation without one. */
   readonly creatorUserId: string | null;
+  /** Whether spend on own provider credentials counts in the key's limit. */
+  readonly countsByok: boolean;
   /** Set on an intern's own key. */
   readonly internId: string | null;
 }

@@ -3,11 +3,13 @@ import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchem
 import type { Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
+import { CalledFrom } from '../../http/called-from.decorator.js';
 import { callerSignal } from '../../http/caller-signal.js';
 import { ClientApplication, type ClientApplicationHeaders } from '../../http/client-application.decorator.js';
 import { FailsWith } from '../../http/fails-with.decorator.js';
 import { GENERATION_ID_HEADER } from '../../http/generation-id.header.js';
 import { ReadsBody } from '../../http/reads-body.decorator.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { IMAGE_EXAMPLES } from './dto/image.examples.js';
 import { CompatibleImageRequest } from './dto/compatible-image.request.dto.js';
@@ -38,8 +40,8 @@ export class ImagesController {
   @ApiBody({ type: ImageGenerationRequest, examples: IMAGE_EXAMPLES })
   @ApiOkResponse(IMAGES_OR_EVENTS)
   @FailsWith('insufficient_credits', 'forbidden', 'not_found', 'provider_failed', 'provider_timeout', 'provider_overloaded')
-  generate(@Body() request: ImageGenerationRequest, @Caller() caller: Principal, @ClientApplication() client: ClientApplicationHeaders, @Res() response: Response): Promise<void> {
-    const context = { caller, user: request.user, ...client, signal: callerSignal(response) };
+  generate(@Body() request: ImageGenerationRequest, @Caller() caller: Principal, @ClientApplication() client: ClientApplicationHeaders, @CalledFrom() place: CallerPlace, @Res() response: Response): Promise<void> {
+    const context = { caller, user: request.user, place, ...client, signal: callerSignal(response) };
     return replyWithImages(response, request.stream === true, (sink) => this.images.generate(request, context, sink));
   }
 

@@ -74,8 +74,8 @@ const pieces = (b64: Base64Text): BodyPieces => (typeof b64 === 'string' ? [b64]
 
 const createdOf = (result: ImageResult, nowMs: number): number => result.answer.created ?? Math.floor(nowMs / 1000);
 
-function toUsage({ answer, cost, isByok }: ImageResult): ImageGenerationResponse['usage'] {
+function toUsage({ answer, cost, upstreamCost, isByok }: ImageResult): ImageGenerationResponse['usage'] {
   const prompt = answer.usage?.promptTokens ?? 0;
   const completion = answer.usage?.completionTokens ?? 0;
-  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: answer.usage?.totalTokens ?? prompt + completion, cost: nanoToUsd(cost), is_byok: isByok };
+  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: answer.usage?.totalTokens ?? prompt + completion, cost: nanoToUsd(cost), is_byok: isByok, ...(isByok ? { cost_details: { upstream_inference_cost: nanoToUsd(upstreamCost) } } : {}) };
 }

@@ -31,7 +31,7 @@ export function faultOfStatus(status: number, message: string | undefined, retry
   const verdict = BY_STATUS[status] ?? FAILED;
   const told = verdict.message ?? message ?? 'The provider refused the request as invalid, without saying why';
   const passesRetryAfter = (verdict.kind === 'rate_limited' || verdict.kind === 'provider_overloaded') && retryAfter !== undefined && RETRY_AFTER.test(retryAfter);
-  return new GatewayError(verdict.kind, told, { cause: new Error(`the vendor answered ${status}`), ...(passesRetryAfter ? { headers: { 'retry-after': retryAfter } } : {}) });
+  return new GatewayError(verdict.kind, told, { outage: status >= 500, cause: new Error(`the vendor answered ${status}`), ...(passesRetryAfter ? { headers: { 'retry-after': retryAfter } } : {}) });
 }
 
 const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
@@ -39,8 +39,8 @@ const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UN
 /** The failure that a broken or silent connection is. */
 export function faultOfTransport(error: Error): GatewayError {
   const { code } = error as { code?: string };
-  if (code !== undefined && TIMEOUTS.has(code)) return new GatewayError('provider_timeout', 'The provider took too long to answer', { cause: error });
-  return new GatewayError('provider_failed', 'The connection to the provider could not be made or broke', { cause: error });
+  if (code !== undefined && TIMEOUTS.has(code)) return new GatewayError('provider_timeout', 'The provider took too long to answer', { cause: error, outage: true });
+  return new GatewayError('provider_failed', 'The connection to the provider could not be made or broke', { cause: error, outage: true });
 }
 
 /** A 2xx answer that is not what the protocol promises: malformed, empty, truncated, or an error inside. */

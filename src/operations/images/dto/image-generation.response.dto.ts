@@ -10,6 +10,12 @@ export class GeneratedImageResponse {
   media_type?: string;
 }
 
+export class CostDetailsResponse {
+  /** What the provider charges the caller's own account there, in USD. */
+  @ApiProperty()
+  upstream_inference_cost: number;
+}
+
 export class ImageUsageResponse {
   @ApiProperty({ type: 'integer' })
   prompt_tokens: number;
@@ -27,6 +33,10 @@ export class ImageUsageResponse {
   /** Whether the caller's own provider credential served it. */
   @ApiProperty()
   is_byok: boolean;
+
+  /** Where the caller's own provider credential served it. */
+  @ApiPropertyOptional({ type: CostDetailsResponse })
+  cost_details?: CostDetailsResponse;
 }
 
 export class ImageGenerationResponse {

@@ -1,0 +1,73 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhen, type CircuitBreakerPolicy } from 'cockatiel';
+import type { Capability, CatalogueEndpoint } from '../catalogue/catalogue-model.js';
+import { Config } from '../config/config.js';
+import { GatewayError, type ErrorKind } from '../kernel/errors.js';
+
+/** What the caller is told where no endpoint can be called for now (wire-notes section 12). */
+export const NONE_CALLABLE: Readonly<Partial<Record<Capability, ErrorKind>>> = { image: 'provider_failed', speech: 'unavailable' };
+
+export const nameOfEndpoint = ({ provider, tag, upstreamModel, capability }: CatalogueEndpoint): string => `${tag === provider ? provider : `${provider} (${tag})`} ${upstreamModel} ${capability}`;
+
+interface Circuit {
+  readonly policy: CircuitBreakerPolicy;
+  /** Of Date.now(), as the library counts. */
+  openedAt: number;
+}
+
+/**
+ * A circuit breaker for every endpoint: after a row of connection failures, timeouts and 5xx it is left alone for a while,
+ * then one call tries it again. What a caller or a credential got wrong says nothing about an endpoint.
+ */
+@Injectable()
+export class EndpointHealth {
+  readonly #log = new Logger(EndpointHealth.name);
+  readonly #circuits = new Map<string, Circuit>();
+
+  constructor(private readonly config: Config) {}
+
+  /** Whether a call may go there now. */
+  isCallable(endpoint: CatalogueEndpoint): boolean {
+    const circuit = this.#circuits.get(nameOfEndpoint(endpoint));
+    if (!circuit || circuit.policy.state === CircuitState.Closed) return true;
+    // While one call tries a half-open circuit, the others do not wait for its outcome.
+    return circuit.policy.state === CircuitState.Open && Date.now() - circuit.openedAt >= this.config.values.BREAKER_PAUSE_MS;
+  }
+
+  /** Does the work at the endpoint and takes note of how it went. */
+  watch<T>(endpoint: CatalogueEndpoint, work: () => Promise<T>): Promise<T> {
+    if (!this.isCallable(endpoint)) throw new GatewayError(NONE_CALLABLE[endpoint.capability] ?? 'unavailable', RESTING);
+    return this.#circuitOf(endpoint).policy.execute(work);
+  }
+
+  #circuitOf(endpoint: CatalogueEndpoint): Circuit {
+    const name = nameOfEndpoint(endpoint);
+    let circuit = this.#circuits.get(name);
+    if (!circuit) {
+      circuit = this.#newCircuit(name);
+      this.#circuits.set(name, circuit);
+    }
+    return circuit;
+  }
+
+  #newCircuit(name: string): Circuit {
+    const { BREAKER_FAILURES: failures, BREAKER_PAUSE_MS: pauseMs } = this.config.values;
+    // A call that its caller left says nothing, but must not pass for the success that closes a half-open circuit.
+    const counts = (error: unknown): boolean => isOutage(error) || (policy.state === CircuitState.HalfOpen && error instanceof GatewayError && error.kind === 'caller_gone');
+    const policy = circuitBreaker(handleWhen(counts), { breaker: new ConsecutiveBreaker(failures), halfOpenAfter: pauseMs });
+    const circuit: Circuit = { policy, openedAt: 0 };
+    policy.onBreak((reason) => {
+      circuit.openedAt = Date.now();
+      const last = 'error' in reason && reason.error instanceof Error ? `: ${reason.error.message}` : '';
+      this.#log.warn(`Endpoint ${name} is unhealthy and left alone for ${pauseMs} ms${last}`);
+    });
+    policy.onHalfOpen(() => this.#log.log(`Endpoint ${name} is tried again`));
+    policy.onReset(() => this.#log.log(`Endpoint ${name} is healthy again`));
+    return circuit;
+  }
+}
+
+export const RESTING = 'No endpoint of this model is healthy at present. Try again in some seconds.';
+
+/** Timeouts, overload (503, 529), and what the wire marks: other 5xx and broken connections. */
+const isOutage = (error: unknown): boolean => error instanceof GatewayError && error.outage;
