@@ -1,7 +1,7 @@
 import { parseDecimal } from '../kernel/money.js';
 import { FILE_VARIABLES } from './file-variables.js';
 import { INTERN_VARIABLES } from './intern-variables.js';
-import { integer, must, oneOf, text } from './parsers.js';
+import { hostnames, integer, must, oneOf, text } from './parsers.js';
 import { RATE_LIMIT_VARIABLES } from './rate-limit-variables.js';
 
 /** One environment variable: how it is read, what it means, and what holds when it is absent. */
@@ -55,6 +55,7 @@ export const VARIABLES = {
   WIRE_DIALECT: { parse: oneOf('neutral', 'openrouter'), default: 'neutral', doc: 'Words used in answers where the specification and the published API differ. Requests may always use both.' },
   IMAGE_BODY_LIMIT_BYTES: { parse: integer(1024, 1_073_741_824), default: '26214400', doc: 'Largest request body of POST /images, in bytes.' },
   UPSTREAM_TIMEOUT_MS: { parse: integer(50, 3_600_000), default: '120000', doc: 'How long a provider may be silent, before the first byte of its answer and between bytes, in milliseconds. Then the call fails with 524.' },
+  ALLOW_PRIVATE_REFERENCE_HOSTS: { parse: hostnames, default: '', doc: 'Hosts, separated by commas, from which reference pictures are fetched even where their address is not public. Port and path do not matter.' },
   BREAKER_FAILURES: { parse: integer(1, 1000), default: '10', doc: 'After how many failures in a row (connections, timeouts, 5xx) an endpoint of a provider is left alone for BREAKER_PAUSE_MS.' },
   BREAKER_PAUSE_MS: { parse: integer(10, 3_600_000), default: '10000', doc: 'How long an unhealthy endpoint is left alone before one call tries it again, in milliseconds.' },
   RESERVATION_LEASE_MS: { parse: integer(1000, 600_000), default: '30000', doc: 'How long a reservation outlives a service that died, in milliseconds; live calls renew it.' },

@@ -5,13 +5,14 @@ import { GatewayError } from '../kernel/errors.js';
 import { toGenerationId } from '../kernel/ids.js';
 import type { Nano } from '../kernel/money.js';
 import { priceOf } from '../kernel/price.js';
-import type { ImageAnswer, ImageCall, ImageEvent } from '../providers/spec/image-adapter.port.js';
+import type { ImageAnswer, ImageCall, ImageEvent, ReferenceImage } from '../providers/spec/image-adapter.port.js';
 import { AdapterRegistry } from './adapter-registry.js';
 import { Attempts, type Try } from './attempts.js';
 import { CallRecorder, type CallRecord } from './call-recorder.js';
 import { imageQuantities, mostImageQuantities } from './image-quantities.js';
 import { fit, misfit, refuseContradictions, type FittedRequest, type ImageRequest } from './image-request.js';
 import type { InferenceContext } from './inference-context.js';
+import { loadReferences } from './reference-images.js';
 import { RoutePlanner } from './route-planner.js';
 import { isPricedByTokens } from './token-pricing.js';
 
@@ -65,17 +66,22 @@ export class ImageInference {
     return this.spending.spend(
       context.caller,
       this.attempts.reservationOf(plan[0]!, context),
-      (call) => this.attempts.walk(call, record, plan, context, (at) => this.#call(call.generationId, fit(request, at.planned.endpoint), context, at, record, watched), () => shown),
+      async (call) => {
+        const references = await loadReferences(request.references, this.adapters.references, context.signal);
+        const work = (at: Try): Promise<Completed<ImageResult>> => this.#call(call.generationId, fit(request, at.planned.endpoint), references, context, at, record, watched);
+        return this.attempts.walk(call, record, plan, context, work, () => shown);
+      },
       (error) => record.failed(error, sink !== undefined),
     );
   }
 
-  async #call(generationId: string, fitted: FittedRequest, context: InferenceContext, { planned, credential, isByok, timing }: Try, record: CallRecord, sink?: PreviewSink): Promise<Completed<ImageResult>> {
+  async #call(generationId: string, fitted: FittedRequest, references: readonly ReferenceImage[], context: InferenceContext, { planned, credential, isByok, timing }: Try, record: CallRecord, sink?: PreviewSink): Promise<Completed<ImageResult>> {
     const { endpoint } = planned;
     const adapter = this.adapters.image(endpoint.adapter!);
     if (!adapter) throw new GatewayError('provider_failed', `The adapter ${endpoint.adapter} is not installed on this service`);
     const call: ImageCall = {
       ...fitted,
+      references,
       upstreamModel: endpoint.upstreamModel,
       provider: endpoint.provider,
       credential,

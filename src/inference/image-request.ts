@@ -1,8 +1,9 @@
 import type { CatalogueEndpoint, ParameterRule } from '../catalogue/catalogue-model.js';
 import { invalidRequest } from '../kernel/errors.js';
 import { derivePixels, type Pixels } from '../providers/spec/image-pixels.js';
-import type { ImageBackground, ImageCall, ImageFormat, ImageQuality, ReferenceImage } from '../providers/spec/image-adapter.port.js';
+import type { ImageBackground, ImageCall, ImageFormat, ImageQuality } from '../providers/spec/image-adapter.port.js';
 import type { ProviderPreferences } from './inference-context.js';
+import type { AskedReference } from './reference-images.js';
 import { nearestRatio, nearestSize, tierAndRatioOf, type ResolvedSize } from './image-size.js';
 
 export interface ImageRequest {
@@ -15,14 +16,14 @@ export interface ImageRequest {
   readonly compression?: number;
   readonly quality?: ImageQuality;
   readonly seed?: number;
-  readonly references: readonly ReferenceImage[];
+  readonly references: readonly AskedReference[];
   readonly preferences: ProviderPreferences;
 }
 
 const MOST_REFERENCES = 16;
 
 /** What is asked of one endpoint, fitted to what it can do. */
-export type FittedRequest = Omit<ImageCall, 'upstreamModel' | 'provider' | 'credential' | 'options' | 'signal' | 'user'>;
+export type FittedRequest = Omit<ImageCall, 'upstreamModel' | 'provider' | 'credential' | 'options' | 'signal' | 'user' | 'references'> & { readonly references: readonly AskedReference[] };
 
 /** Rules that hold whatever the endpoint. */
 export function refuseContradictions(request: ImageRequest): void {

@@ -2,6 +2,7 @@ import type { AdapterSet } from './built-in-adapters.js';
 import { CompatibleEndpoint, type FindBaseUrl } from './adapters/openai-compatible/compatible-endpoint.js';
 import { CompatibleImageAdapter } from './adapters/openai-compatible/compatible-image.adapter.js';
 import { CompatibleSpeechAdapter } from './adapters/openai-compatible/compatible-speech.adapter.js';
+import { GuardedReferences } from './wire/guarded-references.js';
 import { VendorClient } from './wire/vendor-client.js';
 
 /** The adapters that speak to vendors, on one pool of connections. `timeoutMs`: the longest silence of a vendor. */
@@ -10,3 +11,6 @@ export function vendorAdapters(timeoutMs: number, baseUrlOf: FindBaseUrl): Adapt
   const endpoint = new CompatibleEndpoint(client, baseUrlOf);
   return { speech: [new CompatibleSpeechAdapter(endpoint)], image: [new CompatibleImageAdapter(endpoint)], close: () => client.close() };
 }
+
+/** Fetches reference pictures from the public network, and from these hosts wherever they lead. */
+export const guardedReferences = (privateHosts: readonly string[]): GuardedReferences => new GuardedReferences(privateHosts);
