@@ -22,9 +22,9 @@ export interface Wish {
   readonly caller: Principal;
   readonly preferences: ProviderPreferences;
   /** Why an endpoint cannot take the request; undefined where it can. */
-  misfit(endpoint: CatalogueEndpoint): string | undefined;
+  readonly misfit: (endpoint: CatalogueEndpoint) => string | undefined;
   /** The most that the request can cost there. */
-  worstCase(endpoint: CatalogueEndpoint, options: Options): Nano;
+  readonly worstCase: (endpoint: CatalogueEndpoint, options: Options) => Nano;
 }
 
 /** One try that the call may make, with what it needs. */

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
 import { Agent, request } from 'undici';
 import { GatewayError, invalidRequest } from '../../kernel/errors.js';
 import type { ReferenceImage } from '../spec/image-adapter.port.js';
@@ -46,7 +47,12 @@ export class GuardedReferences extends ReferenceSource {
     const budget = { left: MOST_BYTES_IN_ALL };
     const either = AbortSignal.any([signal, givenUp.signal, AbortSignal.timeout(DEADLINE_MS)]);
     try {
-      return await Promise.all(urls.map((url, index) => this.#fetch(url, either, budget).catch((error: unknown) => Promise.reject(signal.aborted ? signal.reason : told(error, nameOf(index))))));
+      const fetching = urls.map((url, index) =>
+        this.#fetch(url, either, budget).catch((error: unknown) => {
+          throw signal.aborted ? (signal.reason as Error) : told(error, nameOf(index));
+        }),
+      );
+      return await Promise.all(fetching);
     } finally {
       givenUp.abort();
     }
@@ -81,16 +87,19 @@ export class GuardedReferences extends ReferenceSource {
     return isPublicAddress(address) || this.privateHosts.includes(host.toLowerCase().replace(/\.$/, ''));
   }
 
+  /** All of a name's addresses must be fit: connecting tries one after the other. */
+  readonly #fitAddresses = async (host: string): Promise<Address[]> => {
+    const found = await this.resolve(host);
+    if (found.length === 0 || !found.every(({ address }) => this.#isAllowed(host, address))) throw new Unfit(NOT_PUBLIC);
+    return found;
+  };
+
   readonly #lookup: LookupFunction = (host, options, done) => {
-    this.resolve(host).then(
-      (found) => {
-        // All of them: connecting tries one after the other.
-        if (found.length === 0 || !found.every(({ address }) => this.#isAllowed(host, address))) return done(new Unfit(NOT_PUBLIC), []);
-        if (options.all) done(null, [...found]);
-        else done(null, found[0]!.address, found[0]!.family);
-      },
-      (error: NodeJS.ErrnoException) => done(error, []),
-    );
+    callbackify(this.#fitAddresses)(host, (error, found) => {
+      if (error) done(error, []);
+      else if (options.all) done(null, found);
+      else done(null, found[0]!.address, found[0]!.family);
+    });
   };
 }
 
