@@ -54,8 +54,8 @@ export class ImagesController {
   @ApiBody({ type: CompatibleImageRequest })
   @ApiOkResponse(IMAGES_OR_EVENTS)
   @FailsWith('insufficient_credits', 'forbidden', 'not_found', 'provider_failed', 'provider_timeout', 'provider_overloaded')
-  generateCompatibly(@Body() request: CompatibleImageRequest, @Caller() caller: Principal, @ClientApplication() client: ClientApplicationHeaders, @Res() response: Response): Promise<void> {
-    const context = { caller, user: request.user ?? undefined, ...client, signal: callerSignal(response) };
+  generateCompatibly(@Body() request: CompatibleImageRequest, @Caller() caller: Principal, @ClientApplication() client: ClientApplicationHeaders, @CalledFrom() place: CallerPlace, @Res() response: Response): Promise<void> {
+    const context = { caller, user: request.user ?? undefined, place, ...client, signal: callerSignal(response) };
     return replyWithImages(response, request.stream === true, (sink) => this.images.generate(fromCompatibleRequest(request), context, sink));
   }
 }
