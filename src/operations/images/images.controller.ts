@@ -11,7 +11,7 @@ import { GENERATION_ID_HEADER } from '../../http/generation-id.header.js';
 import { ReadsBody } from '../../http/reads-body.decorator.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
-import { IMAGE_EXAMPLES } from './dto/image.examples.js';
+import { COMPATIBLE_IMAGE_EXAMPLES, IMAGE_EXAMPLES } from './dto/image.examples.js';
 import { CompatibleImageRequest } from './dto/compatible-image.request.dto.js';
 import { ImageGenerationRequest } from './dto/image-generation.request.dto.js';
 import { ImageGenerationResponse } from './dto/image-generation.response.dto.js';
@@ -51,7 +51,7 @@ export class ImagesController {
   @Access('images')
   @ReadsBody({ cap: (config) => config.values.IMAGE_BODY_LIMIT_BYTES })
   @ApiOperation({ operationId: 'createCompatibleImages', summary: 'Generate an image by the request of plain OpenAI clients' })
-  @ApiBody({ type: CompatibleImageRequest })
+  @ApiBody({ type: CompatibleImageRequest, examples: COMPATIBLE_IMAGE_EXAMPLES })
   @ApiOkResponse(IMAGES_OR_EVENTS)
   @FailsWith('insufficient_credits', 'forbidden', 'not_found', 'provider_failed', 'provider_timeout', 'provider_overloaded')
   generateCompatibly(@Body() request: CompatibleImageRequest, @Caller() caller: Principal, @ClientApplication() client: ClientApplicationHeaders, @CalledFrom() place: CallerPlace, @Res() response: Response): Promise<void> {
