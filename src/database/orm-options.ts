@@ -9,7 +9,7 @@ import { MIGRATIONS } from './migrations/migrations.js';
  * usage records, the last uses of keys, the wrapped keys, sealed to secrets,
  * and the audit record. The schema comparison leaves them alone.
  */
-const PLAIN_TABLES = [/^reservation$/, /^generation(_.*)?$/, /^ledger_entry$/, /^outbox$/, /_balance$/, /^usage_label$/, /^(master|data|workspace_data)_key$/, /^key_use$/, /^audit_entry$/];
+const PLAIN_TABLES = [/^reservation$/, /^generation(_.*)?$/, /^ledger_entry$/, /^outbox$/, /_balance$/, /^usage_(label|feed)$/, /^catalogue_/, /^(master|data|workspace_data)_key$/, /^key_use$/, /^audit_entry$/];
 
 /** The one place that says how MikroORM runs: used by the service, the operator's command line and the ORM's own CLI. */
 export function ormOptions(url: string): Options {
