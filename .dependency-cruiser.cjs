@@ -27,12 +27,13 @@ const ROOMS = {
   http: ['kernel', 'config'],
 
   interns: ['egress', 'runtimes', 'auth'],
+  files: ['storage', 'tenancy'],
 
   inference: ['catalogue', 'providers/spec', 'billing', 'secrets', 'usage'],
 
   // Operations reach vendors through inference only, which is why `providers` is not in their row.
-  operations: ['inference', 'auth', 'http', 'interns', 'storage'],
-  operator: ['inference', 'auth', 'http', 'interns', 'storage', 'providers'],
+  operations: ['inference', 'auth', 'http', 'interns', 'files'],
+  operator: ['inference', 'auth', 'http', 'interns', 'files', 'providers'],
 };
 
 /** The files that compose the house: they see every room's face. */

@@ -6,6 +6,7 @@ import { EndUser } from './end-user.entity.js';
 import { InternCreationRecord } from './intern-creation.entity.js';
 import { Intern } from './intern.entity.js';
 import { Member } from './member.entity.js';
+import { StoredFile } from './stored-file.entity.js';
 import { User } from './user.entity.js';
 import { VaultSecret } from './vault-secret.entity.js';
 import { Vault } from './vault.entity.js';
@@ -21,6 +22,7 @@ export const ENTITIES = [
   Intern,
   InternCreationRecord,
   Member,
+  StoredFile,
   User,
   Vault,
   VaultSecret,

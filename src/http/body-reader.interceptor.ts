@@ -21,12 +21,13 @@ export class BodyReaderInterceptor implements NestInterceptor {
     const request = http.getRequest<Request & { body: unknown }>();
     if (request.method === 'GET' || request.method === 'HEAD') return next.handle();
     const rule = this.reflector.getAllAndOverride<BodyRule | undefined>(BODY_METADATA, [context.getHandler(), context.getClass()]) ?? DEFAULT_BODY;
-    if (rule.as === 'json') request.body = await this.#readJson(request, http.getResponse<Response>(), rule);
+    if (rule.as === 'stream') refuseByHead(request, rule, capOf(rule, this.config));
+    else request.body = await this.#readJson(request, http.getResponse<Response>(), rule);
     return next.handle();
   }
 
   async #readJson(request: Request, response: Response, rule: BodyRule): Promise<unknown> {
-    const cap = typeof rule.cap === 'function' ? rule.cap(this.config) : rule.cap;
+    const cap = capOf(rule, this.config);
     // A chunked body may turn out to be empty, and an empty one has no type: that one is judged by its first byte.
     if (Number(request.headers['content-length'] ?? 0) > 0) refuseWrongType(request, rule);
     const bytes = await readBody(request, response, cap, () => refuseWrongType(request, rule));
@@ -41,9 +42,7 @@ export class BodyReaderInterceptor implements NestInterceptor {
 
 /** Reads the whole body into memory, at most `cap` bytes. `onFirstByte` may throw: then no more is read. */
 export async function readBody(request: Request, response: Response, cap: number, onFirstByte?: () => void): Promise<Buffer> {
-  const declared = Number(request.headers['content-length'] ?? 0);
-  const tooLarge = (): GatewayError => new GatewayError('payload_too_large', `The request body is larger than ${cap} bytes`);
-  if (declared > cap) throw tooLarge();
+  refuseDeclaredLength(request, cap);
   if (!carriesBody(request)) return Buffer.alloc(0);
   if (/100-continue/i.test(request.headers.expect ?? '')) response.writeContinue();
   const chunks: Buffer[] = [];
@@ -62,7 +61,7 @@ export async function readBody(request: Request, response: Response, cap: number
         return;
       }
       size += chunk.length;
-      if (size > cap) stop(tooLarge());
+      if (size > cap) stop(tooLarge(cap));
       else chunks.push(chunk);
     };
     request.on('data', onData);
@@ -72,9 +71,26 @@ export async function readBody(request: Request, response: Response, cap: number
   });
 }
 
-function refuseWrongType(request: Request, rule: BodyRule): void {
+const capOf = (rule: BodyRule, config: Config): number => (typeof rule.cap === 'function' ? rule.cap(config) : rule.cap);
+const tooLarge = (cap: number): GatewayError => new GatewayError('payload_too_large', `The request body is larger than ${cap} bytes`);
+
+function refuseDeclaredLength(request: Request, cap: number): void {
+  if (Number(request.headers['content-length'] ?? 0) > cap) throw tooLarge(cap);
+}
+
+/** What the headers alone tell of a body that the handler will read. */
+function refuseByHead(request: Request, rule: BodyRule, cap: number): void {
+  refuseDeclaredLength(request, cap);
+  refuseEncoding(request, rule);
+}
+
+function refuseEncoding(request: Request, rule: BodyRule): void {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') throw new GatewayError(rule.wrongType ?? 'invalid_request', `Content-Encoding ${encoding} is not supported: send the body as it is`);
+}
+
+function refuseWrongType(request: Request, rule: BodyRule): void {
+  refuseEncoding(request, rule);
   const given = request.headers['content-type'] ?? '';
   const [type = '', ...parameters] = given.split(';').map((part) => part.trim().toLowerCase());
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length).replaceAll('"', '');

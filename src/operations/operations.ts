@@ -5,6 +5,7 @@ import { BenchmarksModule } from './benchmarks/benchmarks.module.js';
 import { ByokModule } from './byok/byok.module.js';
 import { CreditsModule } from './credits/credits.module.js';
 import { EndUsersModule } from './end-users/end-users.module.js';
+import { FileOperationsModule } from './files/files.module.js';
 import { GenerationModule } from './generation/generation.module.js';
 import { ImageModelsModule } from './image-models/image-models.module.js';
 import { ImagesModule } from './images/images.module.js';
@@ -24,6 +25,7 @@ export const OPERATIONS: Type[] = [
   ByokModule,
   CreditsModule,
   EndUsersModule,
+  FileOperationsModule,
   GenerationModule,
   ImageModelsModule,
   ImagesModule,

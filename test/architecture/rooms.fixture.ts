@@ -33,6 +33,7 @@ const UPWARD: Readonly<Record<string, string>> = {
   egress: 'auth',
   auth: 'http',
   storage: 'database',
+  files: 'http',
   providers: 'secrets',
   runtimes: 'egress',
   http: 'auth',

@@ -10,6 +10,7 @@ import { Migration0009Byok } from './migration-0009-byok.js';
 import { Migration0010Catalogue } from './migration-0010-catalogue.js';
 import { Migration0011UsageFeed } from './migration-0011-usage-feed.js';
 import { Migration0012Egress } from './migration-0012-egress.js';
+import { Migration0013Files } from './migration-0013-files.js';
 
 /** Every migration in order. They only ever go forward; a landed one is never edited. */
 export const MIGRATIONS = [
@@ -25,4 +26,5 @@ export const MIGRATIONS = [
   { name: '0010-catalogue', class: Migration0010Catalogue },
   { name: '0011-usage-feed', class: Migration0011UsageFeed },
   { name: '0012-egress', class: Migration0012Egress },
+  { name: '0013-files', class: Migration0013Files },
 ];

@@ -1,0 +1,32 @@
+const ENTRY = Buffer.from('PK\x01\x02', 'latin1');
+const ENTRY_BYTES = 46;
+const [NAME_LENGTH_AT, EXTRA_LENGTH_AT, COMMENT_LENGTH_AT] = [28, 30, 32];
+
+const FOLDERS = [
+  ['word/', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+  ['xl/', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+  ['ppt/', 'application/vnd.openxmlformats-officedocument.presentationml.presentation'],
+] as const;
+
+/**
+ * The kind of office document whose zip directory ends in these bytes; undefined for any other archive. Writers put entries into
+ * any order, so the file's beginning cannot always tell; its directory names them all. One with macros is another kind.
+ */
+export function officeKindIn(tail: Buffer): string | undefined {
+  const names = namesIn(tail);
+  if (!names.includes('[Content_Types].xml') || names.some((name) => name.endsWith('vbaProject.bin'))) return undefined;
+  return FOLDERS.find(([folder]) => names.some((name) => name.startsWith(folder)))?.[1];
+}
+
+/** Names of the directory entries that lie in the bytes one after another, from the first whole one on. */
+function namesIn(tail: Buffer): string[] {
+  const names: string[] = [];
+  let at = tail.indexOf(ENTRY);
+  while (at >= 0 && at + ENTRY_BYTES <= tail.length) {
+    const nameEnd = at + ENTRY_BYTES + tail.readUInt16LE(at + NAME_LENGTH_AT);
+    names.push(tail.toString('latin1', at + ENTRY_BYTES, nameEnd));
+    const next = nameEnd + tail.readUInt16LE(at + EXTRA_LENGTH_AT) + tail.readUInt16LE(at + COMMENT_LENGTH_AT);
+    at = tail.indexOf(ENTRY, next);
+  }
+  return names;
+}

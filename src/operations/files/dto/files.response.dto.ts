@@ -1,0 +1,62 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+
+/** Only in the openrouter dialect, whose clients look for it first. */
+class Shaped {
+  /** Sent where WIRE_DIALECT is openrouter. */
+  @ApiPropertyOptional({ type: String, enum: ['openrouter'] })
+  _shape?: 'openrouter';
+}
+
+/** File metadata (specification, "File metadata"). */
+export class FileRecord extends Shaped {
+  @ApiProperty({ example: 'file-019bb0a2-8c7b-7c1e-9a55-3f2b6f1f2e11' })
+  id: string;
+
+  @ApiProperty({ type: String, enum: ['file'] })
+  type: 'file';
+
+  /** As its sender called it, without a path and control characters. */
+  @ApiProperty({ example: 'report.pdf' })
+  filename: string;
+
+  /** As read from the contents. */
+  @ApiProperty({ example: 'application/pdf' })
+  mime_type: string;
+
+  @ApiProperty({ type: 'integer', minimum: 1 })
+  size_bytes: number;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+
+  /** Uploads are not. */
+  @ApiProperty({ type: Boolean })
+  downloadable: boolean;
+}
+
+export class FileListResponse extends Shaped {
+  /** Oldest first. */
+  @ApiProperty({ type: [FileRecord] })
+  data: FileRecord[];
+
+  @ApiProperty({ type: Boolean })
+  has_more: boolean;
+
+  @ApiProperty({ type: String, nullable: true })
+  first_id: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  last_id: string | null;
+
+  /** For the next page; null after the last one. */
+  @ApiProperty({ type: String, nullable: true })
+  cursor: string | null;
+}
+
+export class FileDeletedResponse extends Shaped {
+  @ApiProperty({ type: String })
+  id: string;
+
+  @ApiProperty({ type: String, enum: ['file_deleted'] })
+  type: 'file_deleted';
+}

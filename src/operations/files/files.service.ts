@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../../audit/audit-trail.js';
+import { Config } from '../../config/config.js';
+import type { Alongside } from '../../database/session-of.js';
+import type { StoredFile } from '../../database/stored-file.entity.js';
+import { StoredFiles, type FilePlace } from '../../files/stored-files.js';
+import { FORM_OVERHEAD_BYTES, type SentFile } from '../../http/sent-file.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import { invalidRequest, notFound } from '../../kernel/errors.js';
+import type { Principal } from '../../kernel/principal.js';
+import { Workspaces } from '../../tenancy/workspaces.js';
+import type { FileQuery, ListFilesRequest } from './dto/files.request.dto.js';
+import { parseFileId, toFileId, type FilePage } from './files.wire.js';
+
+/** Exactly this many bytes are accepted (wire-notes section 7). */
+export const LARGEST_FILE = 104_857_600;
+export const LARGEST_BODY = LARGEST_FILE + FORM_OVERHEAD_BYTES;
+const DEFAULT_LIMIT = 100;
+
+/** The use cases of the group, in the order in which the API lists them. */
+@Injectable()
+export class FilesService {
+  constructor(
+    private readonly files: StoredFiles,
+    private readonly workspaces: Workspaces,
+    private readonly audit: AuditTrail,
+    private readonly config: Config,
+  ) {}
+
+  async list(request: ListFilesRequest, caller: Principal): Promise<FilePage> {
+    const workspaceId = await this.#workspaceToRead(request.workspace_id, caller);
+    const after = request.cursor === undefined ? undefined : parseFileId(request.cursor);
+    if (request.cursor !== undefined && after === undefined) throw invalidRequest('cursor is none that a list of files gave');
+    const limit = request.limit ?? DEFAULT_LIMIT;
+    const found = await this.files.list(workspaceId ?? (await this.workspaces.defaultOf(caller.accountId)).id, limit + 1, after);
+    return { files: found.slice(0, limit), hasMore: found.length > limit };
+  }
+
+  /** The workspace is known before a byte is read. */
+  async upload(sent: SentFile, request: FileQuery, caller: Principal, place: CallerPlace): Promise<StoredFile> {
+    const { accountId } = caller;
+    const workspace = request.workspace_id === undefined ? await this.workspaces.defaultOf(accountId) : await this.workspaces.find(accountId, request.workspace_id);
+    if (!workspace) throw invalidRequest('workspace_id names no workspace of this account');
+    const rule = { field: 'file', largest: LARGEST_FILE, idleMs: this.config.values.UPLOAD_IDLE_TIMEOUT_MS };
+    return sent.receive(rule, (file) => this.files.add({ accountId, workspaceId: workspace.id, ...file }, this.#audited('create', caller, place)));
+  }
+
+  async get(id: string, request: FileQuery, caller: Principal): Promise<StoredFile> {
+    const file = await this.files.find(await this.#placeOf(id, request, caller));
+    if (!file) throw noFile();
+    return file;
+  }
+
+  async delete(id: string, request: FileQuery, caller: Principal, place: CallerPlace): Promise<string> {
+    const target = await this.#placeOf(id, request, caller);
+    if (!(await this.files.delete(target, this.#audited('delete', caller, place)))) throw noFile();
+    return toFileId(target.id);
+  }
+
+  async content(id: string, request: FileQuery, caller: Principal): Promise<AsyncIterable<Uint8Array>> {
+    const file = await this.get(id, request, caller);
+    if (!file.downloadable) throw invalidRequest('This file is not downloadable: uploaded files are not');
+    const bytes = await this.files.read(file);
+    if (!bytes) throw new Error(`the bytes of file ${file.id} are missing: run the operator's files verify`);
+    return bytes;
+  }
+
+  async #placeOf(id: string, request: FileQuery, caller: Principal): Promise<FilePlace> {
+    const workspaceId = await this.#workspaceToRead(request.workspace_id, caller);
+    const stored = parseFileId(id);
+    if (stored === undefined) throw noFile();
+    return { accountId: caller.accountId, id: stored, ...(workspaceId === undefined ? {} : { workspaceId }) };
+  }
+
+  async #workspaceToRead(id: string | undefined, caller: Principal): Promise<string | undefined> {
+    if (id === undefined) return undefined;
+    const workspace = await this.workspaces.find(caller.accountId, id);
+    if (!workspace) throw notFound('No workspace has this id');
+    return workspace.id;
+  }
+
+  #audited(action: 'create' | 'delete', by: Principal, place: CallerPlace): Alongside<StoredFile> {
+    return ({ id }, session) => this.audit.record({ by, action, kind: 'file', id: toFileId(id), place }, session);
+  }
+}
+
+const noFile = (): Error => notFound('No file has this id');

@@ -1,0 +1,144 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { keptBelow } from '../support/file-uploads.js';
+import { GOOD_FORM, HOSTILE_FORMS } from '../support/hostile-forms.js';
+import { rawHttp } from '../support/raw-http.js';
+import { startTestService, TEST_API_KEY, TEST_MANAGEMENT_KEY, type TestService } from '../support/test-service.js';
+
+interface Sending {
+  readonly body: Buffer;
+  readonly contentType: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+describe('hostile uploads', () => {
+  let dataDir: string;
+  let service: TestService;
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-test-'));
+    service = await startTestService({ env: { DATA_DIR: dataDir, UPLOAD_IDLE_TIMEOUT_MS: '400' } });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const rows = async (): Promise<bigint> => (await service.sql.query<{ found: bigint }>('select count(*) as found from file'))[0]!.found;
+
+  /** Sends the body in pieces of so many bytes. A client that does not stop at an early answer, as simple ones do not. */
+  const send = ({ body, contentType, headers }: Sending, step: number, declared = true): Promise<{ status: number; json: { error: { code: number; message: string } } }> =>
+    new Promise((resolve, reject) => {
+      const sending = request(`${service.origin}/api/v1/files`, { method: 'POST', agent: false, headers: { authorization: `Bearer ${TEST_MANAGEMENT_KEY}`, ...(declared ? { 'content-length': body.length } : {}), ...(contentType === null ? {} : { 'content-type': contentType }), ...headers } });
+      let answered = false;
+      sending.on('response', (response) => {
+        answered = true;
+        let text = '';
+        response.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+        response.on('end', () => resolve({ status: response.statusCode!, json: JSON.parse(text) }));
+      });
+      sending.on('error', (error) => (answered ? undefined : reject(error)));
+      let at = 0;
+      const write = (): void => {
+        while (at < body.length && !answered) {
+          const piece = body.subarray(at, (at += step));
+          if (!sending.write(piece)) return void sending.once('drain', write);
+        }
+        sending.end();
+      };
+      write();
+    });
+
+  const steps = (body: Buffer): number[] => (body.length < 2_000 ? [1, 7, body.length || 1] : [65_536]);
+
+  it('are more than eighty', () => {
+    expect(HOSTILE_FORMS.length).toBeGreaterThanOrEqual(80);
+  });
+
+  it.each(HOSTILE_FORMS.map((form) => [form.what, form] as const))('%s is refused in the envelope and leaves nothing', async (_, form) => {
+    for (const step of steps(form.body)) {
+      for (const declared of [true, false]) {
+        const answer = await send(form, step, declared);
+        expect([step, declared, answer.status, answer.json.error.code]).toEqual([step, declared, form.status, form.status]);
+        expect(answer.json.error.message.length).toBeGreaterThan(10);
+      }
+    }
+    expect([await rows(), await keptBelow(dataDir)]).toEqual([0n, []]);
+  }, 60_000);
+
+  it('survives a good form spoiled in random places and cut into pieces of any size', async () => {
+    const rounds = process.env['LONG_TESTS'] ? 10_000 : 300;
+    const statuses = new Map<number, number>();
+    for (let round = 0; round < rounds; round++) {
+      const body = spoiled(GOOD_FORM.body, round);
+      const { status } = await send({ body, contentType: GOOD_FORM.contentType }, 1 + ((round * 7) % 40));
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+
+    expect([...statuses.keys()].filter((status) => status !== 200 && status !== 400)).toEqual([]);
+    expect(BigInt(statuses.get(200) ?? 0)).toBe(await rows());
+    expect((await keptBelow(dataDir)).length).toBe(statuses.get(200) ?? 0);
+    await service.sql.query('delete from file');
+    await rm(join(dataDir, 'files'), { recursive: true, force: true });
+  }, 600_000);
+
+  const head = (key: string, length: number, extra = ''): string =>
+    `POST /api/v1/files${extra} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: ${GOOD_FORM.contentType}\r\nContent-Length: ${length}\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n`;
+
+  it.each([
+    ['another class of key', 403, TEST_API_KEY, 1_000, ''],
+    ['an unknown key', 401, 'wrong', 1_000, ''],
+    ['a workspace that is none', 400, TEST_MANAGEMENT_KEY, 1_000, '?workspace_id=00000000-0000-7000-8000-000000000000'],
+    ['a malformed workspace id', 400, TEST_MANAGEMENT_KEY, 1_000, '?workspace_id=x'],
+    ['a declared length beyond the cap', 413, TEST_MANAGEMENT_KEY, 105_000_000, ''],
+  ])('refuses %s with %i and never says 100 Continue', async (_, status, key, length, query) => {
+    const answer = await rawHttp(service.origin, head(key, length, query), []);
+
+    expect(answer.status).toBe(status);
+    expect(answer.text).not.toContain('100 Continue');
+  });
+
+  it('says 100 Continue when it starts to read', async () => {
+    const answer = await rawHttp(service.origin, head(TEST_MANAGEMENT_KEY, GOOD_FORM.body.length), [GOOD_FORM.body]);
+
+    expect(answer.text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
+    await service.sql.query('delete from file');
+    await rm(join(dataDir, 'files'), { recursive: true, force: true });
+  });
+
+  it('gives up an upload that stands still, and leaves nothing', async () => {
+    const answer = await rawHttp(service.origin, head(TEST_MANAGEMENT_KEY, GOOD_FORM.body.length), [GOOD_FORM.body.subarray(0, 100)]);
+
+    expect(answer.text).toContain('stood still');
+    expect([await rows(), await keptBelow(dataDir)]).toEqual([0n, []]);
+  });
+
+  it('answers 400 at the first bytes of 100 MB that are nothing it takes, and every client gets to read it', async () => {
+    const body = Buffer.alloc(104_857_600, 0xff);
+    GOOD_FORM.body.copy(body, 0, 0, GOOD_FORM.body.indexOf('hello'));
+    for (let round = 0; round < 5; round++) expect((await send({ body, contentType: GOOD_FORM.contentType }, 65_536)).status).toBe(400);
+    const answer = await fetch(`${service.origin}/api/v1/files`, { method: 'POST', body, headers: { authorization: `Bearer ${TEST_MANAGEMENT_KEY}`, 'content-type': GOOD_FORM.contentType } });
+    expect(answer.status).toBe(400);
+    expect([await rows(), await keptBelow(dataDir)]).toEqual([0n, []]);
+  }, 60_000);
+});
+
+/** The same form with a few bytes changed, removed or doubled; the same number always spoils it in the same way. */
+function spoiled(body: Buffer, seed: number): Buffer {
+  let state = seed + 1;
+  const next = (below: number): number => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return (state >>> 8) % below;
+  };
+  let bytes = [...body];
+  for (let change = 0; change < 1 + (seed % 3); change++) {
+    const at = next(bytes.length);
+    const kind = next(4);
+    if (kind === 0) bytes[at] = next(256);
+    else if (kind === 1) bytes.splice(at, 1 + next(10));
+    else if (kind === 2) bytes.splice(at, 0, ...bytes.slice(at, at + next(40)));
+    else bytes = [...bytes.slice(0, at), 0x0d, 0x0a, 0x2d, 0x2d, ...bytes.slice(at)];
+  }
+  return Buffer.from(bytes);
+}

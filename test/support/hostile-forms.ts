@@ -1,0 +1,110 @@
+/** A body that is no proper form with one file, the headers it comes with, and the status that it must get. */
+export interface HostileForm {
+  readonly what: string;
+  readonly body: Buffer;
+  readonly contentType: string | null;
+  readonly status: 400 | 413;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const B = 'xBOUNDARYx';
+const FORM = `multipart/form-data; boundary=${B}`;
+const CRLF = '\r\n';
+const DISPOSITION = 'Content-Disposition: form-data; name="file"; filename="a.txt"';
+
+const bytes = (text: string): Buffer => Buffer.from(text, 'latin1');
+const part = (headers: string, content = 'hello'): string => `--${B}${CRLF}${headers}${CRLF}${CRLF}${content}${CRLF}`;
+const form = (...parts: string[]): Buffer => bytes(`${parts.join('')}--${B}--${CRLF}`);
+const good = form(part(DISPOSITION));
+
+const bad = (what: string, body: Buffer, contentType: string | null = FORM, extra: Partial<HostileForm> = {}): HostileForm => ({ what, body, contentType, status: 400, ...extra });
+
+const types = [null, '', 'text/plain', 'application/json', 'application/x-www-form-urlencoded', 'multipart/mixed; boundary=x', 'multipart/form-data', 'multipart/form-data;', 'multipart/form-data; boundary', 'multipart/form-data; boundary=', 'multipart/form-data; boundary=""', `multipart/form-data; boundary=${'b'.repeat(71)}`, 'multipart/form-data; bound=x', 'multipart/form-datax; boundary=x', 'application/octet-stream'];
+
+const dispositions = [
+  'X-Nothing: here',
+  'Content-Disposition: form-data',
+  'Content-Disposition: form-data; name="file"',
+  'Content-Disposition: form-data; filename="a.txt"',
+  'Content-Disposition: form-data; name=""; filename="a.txt"',
+  'Content-Disposition: form-data; name="files"; filename="a.txt"',
+  'Content-Disposition: form-data; name="FILE"; filename="a.txt"',
+  'Content-Disposition: form-data; name="file[]"; filename="a.txt"',
+  'Content-Disposition: form-data; name="__proto__"; filename="a.txt"',
+  'Content-Disposition: form-data; name="constructor"; filename="a.txt"',
+  'Content-Disposition: attachment; name="file"; filename="a.txt"',
+  'Content-Disposition: ; name="file"; filename="a.txt"',
+  'Content-Disposition form-data; name="file"; filename="a.txt"',
+  ': form-data; name="file"; filename="a.txt"',
+  'Content-Type: text/plain',
+  'Content-Disposition: form-data; name="fi\nle"; filename="a.txt"',
+  'Content-Disposition: form-data; name="file"; filename="a\nb.txt"',
+  `X-Long: ${'x'.repeat(20_000)}${CRLF}${DISPOSITION}`,
+  `${Array.from({ length: 50 }, (_, number) => `X-${number}: y`).join(CRLF)}${CRLF}${DISPOSITION}`,
+  '\u0000\u0001\u0002',
+];
+
+const cutOff = [1, 5, 12, 13, 14, 30, 60, 80, good.length - 20, good.length - 16, good.length - 5].map((length) => bad(`a form cut off after ${length} bytes`, good.subarray(0, length)));
+
+const around = [
+  bad('nothing at all', Buffer.alloc(0)),
+  bad('the closing boundary only', bytes(`--${B}--`)),
+  bad('boundaries without parts', bytes(`--${B}${CRLF}--${B}${CRLF}--${B}--`)),
+  bad('line ends without carriage returns', bytes(good.toString('latin1').replaceAll(CRLF, '\n'))),
+  bad('another boundary than the header names', bytes(good.toString('latin1').replaceAll(B, 'other'))),
+  bad('a boundary in other letters', bytes(good.toString('latin1').replaceAll(B, B.toLowerCase()))),
+  bad('a boundary with a tail', bytes(good.toString('latin1').replaceAll(B, `${B}y`))),
+  bad('dashes only', Buffer.alloc(10_000, 0x2d)),
+  bad('line ends only', Buffer.alloc(10_000, 0x0a)),
+  bad('zeros', Buffer.alloc(10_000)),
+  bad('text without any boundary', Buffer.alloc(10_000, 0x61)),
+  bad('JSON under the name of a form', bytes('{"file":"hello"}')),
+  bad('a preamble and no form', bytes(`This is a message${CRLF}in several parts${CRLF}`)),
+  bad('a header block that never ends', bytes(`--${B}${CRLF}${DISPOSITION}${CRLF}${'X: y\r\n'.repeat(3_000)}`)),
+  bad('a preamble larger than any form', Buffer.concat([Buffer.alloc(104_857_600 + 70_000, 0x20)]), FORM, { status: 413 }),
+];
+
+const several = [
+  bad('two files', form(part(DISPOSITION), part(DISPOSITION))),
+  bad('a second file of another name', form(part(DISPOSITION), part(DISPOSITION.replace('"file"', '"other"')))),
+  bad('a field behind the file', form(part(DISPOSITION), part('Content-Disposition: form-data; name="purpose"'))),
+  bad('a field before the file', form(part('Content-Disposition: form-data; name="purpose"'), part(DISPOSITION))),
+  bad('a part without a disposition behind the file', form(part(DISPOSITION), part('X: y'))),
+  bad('a part without a disposition before the file', form(part('X: y'), part(DISPOSITION))),
+  bad('an attachment behind the file', form(part(DISPOSITION), part('Content-Disposition: attachment; filename="b"'))),
+  bad('a thousand files', form(...Array.from({ length: 1_000 }, () => part(DISPOSITION)))),
+  bad('ten thousand fields', form(...Array.from({ length: 10_000 }, (_, number) => part(`Content-Disposition: form-data; name="f${number}"`)))),
+  bad('a large file and a second one', form(part(DISPOSITION, 'x'.repeat(300_000)), part(DISPOSITION))),
+  bad('a second part without headers', bytes(`${part(DISPOSITION)}--${B}${CRLF}${CRLF}x${CRLF}--${B}--`)),
+  bad('a second part that never ends', bytes(`${part(DISPOSITION)}--${B}${CRLF}${DISPOSITION}${CRLF}${CRLF}x`)),
+  bad('a form within the form under another name', form(part('Content-Disposition: form-data; name="files"\r\nContent-Type: multipart/mixed; boundary=inner', `--inner${CRLF}Content-Disposition: file; filename="a"${CRLF}${CRLF}x${CRLF}--inner--`))),
+];
+
+const contents = [
+  bad('an empty file', form(part(DISPOSITION, ''))),
+  bad('a file without even an empty line', form(`--${B}${CRLF}${DISPOSITION}${CRLF}`)),
+  bad('an empty file with an empty name', form(part('Content-Disposition: form-data; name="file"; filename=""', ''))),
+  bad('a program under the name of a picture', form(part('Content-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png', 'MZ\u0090\u0000\u0003'))),
+  bad('zeros that say they are a PDF', form(part('Content-Disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: application/pdf', '\u0000'.repeat(500)))),
+  bad('an archive that says it is a document', form(part('Content-Disposition: form-data; name="file"; filename="a.docx"', 'PK\u0003\u0004\u0014\u0000\u0000\u0000\u00ff\u00fe'))),
+  bad('base64 that a header says to decode, of bytes that are no text', form(part(`${DISPOSITION}\r\nContent-Transfer-Encoding: base64`, '\u00ff\u00fe'))),
+  bad('a head of a picture and then nothing of it', form(part(DISPOSITION, '\u0089PN'))),
+  bad('text that ends within a character', form(part(DISPOSITION, 'Gr\u00c3'))),
+  bad('a compressed body', good, FORM, { headers: { 'content-encoding': 'gzip' } }),
+  bad('a body that says it is compressed twice', good, FORM, { headers: { 'content-encoding': 'gzip, br' } }),
+  bad('a file of one byte too many', form(part(DISPOSITION, 'x'.repeat(104_857_601))), FORM, { status: 413 }),
+  bad('a file far too large', form(part(DISPOSITION, 'x'.repeat(105_200_000))), FORM, { status: 413 }),
+  bad('a large file and an endless epilogue', Buffer.concat([form(part(DISPOSITION, 'x'.repeat(104_857_600))), Buffer.alloc(70_000, 0x20)]), FORM, { status: 413 }),
+];
+
+/** More than eighty; a few of them are as large as the largest file. */
+export const HOSTILE_FORMS: readonly HostileForm[] = [
+  ...types.map((contentType) => bad(`a form under the content type ${JSON.stringify(contentType)}`, good, contentType)),
+  ...dispositions.map((headers) => bad(`a part with the headers ${JSON.stringify(headers.slice(0, 80))}`, form(part(headers)))),
+  ...cutOff,
+  ...around,
+  ...several,
+  ...contents,
+];
+
+export const GOOD_FORM = { body: good, contentType: FORM } as const;
