@@ -6,7 +6,7 @@ import { Config } from '../config/config.js';
 import { GatewayError, invalidRequest } from '../kernel/errors.js';
 import { parseJsonBody } from './json-body.js';
 import { BODY_METADATA, DEFAULT_BODY, type BodyRule } from './reads-body.decorator.js';
-import { carriesBody } from './refuse-rest.js';
+import { carriesBody, noteAdmitted } from './refuse-rest.js';
 
 /** Reads the body after the guards and before the pipes, under the route's own cap: no key, no reading. */
 @Injectable()
@@ -20,6 +20,7 @@ export class BodyReaderInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const request = http.getRequest<Request & { body: unknown }>();
     if (request.method === 'GET' || request.method === 'HEAD') return next.handle();
+    noteAdmitted(request);
     const rule = this.reflector.getAllAndOverride<BodyRule | undefined>(BODY_METADATA, [context.getHandler(), context.getClass()]) ?? DEFAULT_BODY;
     if (rule.as === 'stream') refuseByHead(request, rule, capOf(rule, this.config));
     else request.body = await this.#readJson(request, http.getResponse<Response>(), rule);

@@ -1,19 +1,31 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 
-const DRAIN_BYTES = 16_777_216;
-const DRAIN_MS = 1_000;
+/** How much of a refused body is still taken off the wire, and for how long, before the connection is cut. */
+interface Allowance {
+  readonly bytes: number;
+  readonly ms: number;
+}
+
+const STRANGER: Allowance = { bytes: 16_777_216, ms: 1_000 };
+/** A caller whose key was good: many clients read no answer before they have sent all of a body. */
+const ADMITTED: Allowance = { bytes: 134_217_728, ms: 10_000 };
+
+const admitted = new WeakSet<IncomingMessage>();
+
+/** Notes that the guards let the request in. */
+export function noteAdmitted(request: IncomingMessage): void {
+  admitted.add(request);
+}
 
 /**
- * Before an answer to a request whose body was not read: the connection is closed after it, and what the caller still sends
- * is thrown away for a short while first. Closing at once would reset the connection, and the caller would see that
- * instead of the answer.
+ * Before an answer to a request whose body was not read: the connection is closed after it, and what the caller
+ * still sends is thrown away for a short while first, so that it gets to read the answer instead of a reset.
  */
 export function refuseRest(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete || !carriesBody(request)) return;
   response.setHeader('connection', 'close');
-  // Node calls this when the answer has been written; its own way destroys the socket there and then.
-  request.socket.destroySoon = () => lingeringClose(request, request.socket);
+  // By itself Node destroys the socket as soon as the answer is flushed; with bytes unread that is a reset, which overtakes the answer.
+  request.socket.destroySoon = () => linger(request, admitted.has(request) ? ADMITTED : STRANGER);
 }
 
 /** Whether the request says that it carries a body. */
@@ -21,15 +33,23 @@ export function carriesBody(request: IncomingMessage): boolean {
   return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 }
 
-function lingeringClose(request: IncomingMessage, socket: Socket): void {
-  socket.end();
-  const most = socket.bytesRead + DRAIN_BYTES;
-  const timer = setTimeout(() => socket.destroy(), DRAIN_MS);
+/** Says that nothing more comes, and reads on until the caller has ended too, or its allowance is used up. */
+function linger(request: IncomingMessage, { bytes, ms }: Allowance): void {
+  const { socket } = request;
+  let left = bytes;
+  const timer = setTimeout(() => socket.destroy(), ms);
   timer.unref();
-  socket.once('close', () => clearTimeout(timer));
-  request.on('data', () => {
-    if (socket.bytesRead > most) socket.destroy();
+  const done = (): void => {
+    clearTimeout(timer);
+    socket.destroy();
+  };
+  socket.end();
+  request.removeAllListeners('data');
+  request.on('data', (chunk: Buffer) => {
+    left -= chunk.length;
+    // The caller's writes stall, and it has the rest of the time to read.
+    if (left < 0) request.pause();
   });
-  request.once('end', () => socket.destroy());
+  request.once('end', done).once('close', done);
   request.resume();
 }

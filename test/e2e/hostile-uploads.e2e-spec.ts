@@ -1,5 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { keptBelow } from '../support/file-uploads.js';
@@ -121,6 +122,23 @@ describe('hostile uploads', () => {
     const answer = await fetch(`${service.origin}/api/v1/files`, { method: 'POST', body, headers: { authorization: `Bearer ${TEST_MANAGEMENT_KEY}`, 'content-type': GOOD_FORM.contentType } });
     expect(answer.status).toBe(400);
     expect([await rows(), await keptBelow(dataDir)]).toEqual([0n, []]);
+  }, 60_000);
+
+  it('lets a client read the refusal that looks only when it has sent everything', async () => {
+    const length = 100_000_000;
+    const start = GOOD_FORM.body.subarray(0, GOOD_FORM.body.indexOf('hello'));
+    const socket = connect(Number(new URL(service.origin).port), '127.0.0.1').pause();
+    socket.write(head(TEST_MANAGEMENT_KEY, length).replace('Expect: 100-continue\r\n', ''));
+    socket.write(start);
+    const chunk = Buffer.alloc(1_000_000, 0xff);
+    for (let sent = start.length; sent < length; sent += chunk.length) {
+      await new Promise<void>((resolve, reject) => {
+        socket.write(chunk.subarray(0, Math.min(chunk.length, length - sent)), (error) => (error ? reject(error) : resolve()));
+      });
+    }
+    let answer = '';
+    for await (const piece of socket) answer += String(piece);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   }, 60_000);
 });
 
