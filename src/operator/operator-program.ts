@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { accountCommands } from './commands/account-commands.js';
 import { catalogueCommands } from './commands/catalogue-commands.js';
+import { fileCommands } from './commands/file-commands.js';
 import { keyCommands } from './commands/key-commands.js';
 import { secretCommands } from './commands/secret-commands.js';
 import type { OpenOperator } from './operator-session.js';
@@ -13,6 +14,7 @@ export function operatorProgram(open: OpenOperator): Command {
     .showHelpAfterError('(add --help for how to use it)');
   accountCommands(program, open);
   catalogueCommands(program, open);
+  fileCommands(program, open);
   keyCommands(program, open);
   secretCommands(program, open);
   return program;

@@ -7,6 +7,7 @@ import type { Config } from '../config/config.js';
 import { ConfigModule } from '../config/config.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import type { DatabaseUrls } from '../database/database-urls.js';
+import { FilesModule } from '../files/files.module.js';
 import { SecretsModule } from '../secrets/secrets.module.js';
 import { TenancyModule } from '../tenancy/tenancy.module.js';
 
@@ -16,7 +17,7 @@ export class OperatorModule {
   static register(config: Config, urls: DatabaseUrls): DynamicModule {
     return {
       module: OperatorModule,
-      imports: [ConfigModule.register(config), DatabaseModule.register(urls, { listen: false }), AuditModule, AuthModule, BillingModule, CatalogueModule, SecretsModule, TenancyModule],
+      imports: [ConfigModule.register(config), DatabaseModule.register(urls, { listen: false }), AuditModule, AuthModule, BillingModule, CatalogueModule, FilesModule, SecretsModule, TenancyModule],
     };
   }
 }
