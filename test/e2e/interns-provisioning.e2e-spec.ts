@@ -67,12 +67,15 @@ describe('provisioning', () => {
     expect((await me.api.post(`/interns/${id}/suspend`)).json).toEqual({ suspended: true });
     expect(isAlive(agent)).toBe(false);
     expect(await get(id)).toMatchObject({ status: 'stopped', hostname: before.hostname });
-    expect(await keysOf(id)).toEqual([{ deleted: true }]);
+    // A loaded machine may have needed more than one boot, each with a key of its own: every one of them is revoked.
+    expect((await keysOf(id)).every((key) => key.deleted)).toBe(true);
+    const { boots } = await stateOf(id);
 
     expect((await me.api.post(`/interns/${id}/provision`)).status).toBe(202);
     expect((await untilIs(id, 'running')).hostname).toBe(before.hostname);
-    expect((await stateOf(id)).boots).toBe(2);
-    expect(await keysOf(id)).toEqual([{ deleted: true }, { deleted: false }]);
+    expect((await stateOf(id)).boots).toBeGreaterThan(boots);
+    const keys = await keysOf(id);
+    expect(keys.map((key) => key.deleted)).toEqual(keys.map((_, index) => index < keys.length - 1));
   });
 
   it('runs once, however often it is provisioned', async () => {
