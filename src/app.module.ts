@@ -13,6 +13,7 @@ import type { Clock } from './kernel/clock.js';
 import { OPERATIONS } from './operations/operations.js';
 import { FirstStartModule } from './operator/first-start.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
+import { UsageUpkeepModule } from './usage/usage-upkeep.module.js';
 
 export interface Composition {
   readonly config: Config;
@@ -38,6 +39,7 @@ export class AppModule {
         GateModule,
         InferenceModule.register(adapters),
         FirstStartModule,
+        UsageUpkeepModule,
         ...OPERATIONS,
       ],
     };

@@ -4,6 +4,7 @@ import { catalogueCommands } from './commands/catalogue-commands.js';
 import { fileCommands } from './commands/file-commands.js';
 import { keyCommands } from './commands/key-commands.js';
 import { secretCommands } from './commands/secret-commands.js';
+import { usageCommands } from './commands/usage-commands.js';
 import type { OpenOperator } from './operator-session.js';
 
 /** The operator's command line. A group of commands is one function in commands/, listed here. */
@@ -17,5 +18,6 @@ export function operatorProgram(open: OpenOperator): Command {
   fileCommands(program, open);
   keyCommands(program, open);
   secretCommands(program, open);
+  usageCommands(program, open);
   return program;
 }

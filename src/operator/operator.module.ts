@@ -10,6 +10,7 @@ import type { DatabaseUrls } from '../database/database-urls.js';
 import { FilesModule } from '../files/files.module.js';
 import { SecretsModule } from '../secrets/secrets.module.js';
 import { TenancyModule } from '../tenancy/tenancy.module.js';
+import { UsageModule } from '../usage/usage.module.js';
 
 /** The rooms that the operator's commands work on, without the API. */
 @Module({})
@@ -17,7 +18,7 @@ export class OperatorModule {
   static register(config: Config, urls: DatabaseUrls): DynamicModule {
     return {
       module: OperatorModule,
-      imports: [ConfigModule.register(config), DatabaseModule.register(urls, { listen: false }), AuditModule, AuthModule, BillingModule, CatalogueModule, FilesModule, SecretsModule, TenancyModule],
+      imports: [ConfigModule.register(config), DatabaseModule.register(urls, { listen: false }), AuditModule, AuthModule, BillingModule, CatalogueModule, FilesModule, SecretsModule, TenancyModule, UsageModule],
     };
   }
 }

@@ -39,7 +39,7 @@ export class Partitions implements OnApplicationBootstrap, OnModuleDestroy {
 
   async makeAhead(): Promise<void> {
     const today = Math.floor(this.clock.now().getTime() / DAY_MS) * DAY_MS;
-    for (let day = 0; day <= DAYS_AHEAD; day++) await this.#make(new Date(today + day * DAY_MS));
+    for (let day = 0; day <= DAYS_AHEAD; day++) await this.make(new Date(today + day * DAY_MS));
   }
 
   /** Removes whole days that retention no longer covers, and what lies that far back in the default partition. */
@@ -57,7 +57,8 @@ export class Partitions implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  async #make(day: Date): Promise<void> {
+  /** Of the UTC day that begins then. */
+  async make(day: Date): Promise<void> {
     const from = day.toISOString().slice(0, 10);
     const to = new Date(day.getTime() + DAY_MS).toISOString().slice(0, 10);
     const name = partitionOf(day);

@@ -1,5 +1,4 @@
-import { Inject, Logger, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { existsSync } from 'node:fs';
+import { Inject, Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { join } from 'node:path';
 import { Config } from '../config/config.js';
 import { DatabaseUrls } from '../database/database-urls.js';
@@ -11,10 +10,11 @@ import { FollowerProcess } from './drivers/duckdb/follower-process.js';
 import { PostgresUsageReader } from './drivers/postgres/postgres-usage-reader.driver.js';
 import { Generations } from './generations.js';
 import { ModelTrafficSource } from './model-traffic.port.js';
-import { OutboxUpkeep } from './outbox-upkeep.js';
 import { Partitions } from './partitions.js';
 import { PostgresModelTrafficDriver } from './postgres-model-traffic.driver.js';
+import { SyntheticUsage } from './synthetic-usage.js';
 import { TrafficFigures } from './traffic-figures.js';
+import { UsageEpoch } from './usage-epoch.js';
 import { UsageLabels } from './usage-labels.js';
 import { UsageReader } from './usage-reader.port.js';
 
@@ -29,9 +29,10 @@ const READING_SQL = Symbol('connections for long reads');
     Activity,
     Analytics,
     Generations,
-    OutboxUpkeep,
     Partitions,
+    SyntheticUsage,
     TrafficFigures,
+    UsageEpoch,
     UsageLabels,
     { provide: ModelTrafficSource, useClass: PostgresModelTrafficDriver },
     {
@@ -64,20 +65,13 @@ const READING_SQL = Symbol('connections for long reads');
       },
     },
   ],
-  exports: [Activity, Analytics, Generations, TrafficFigures, UsageLabels],
+  exports: [FollowerProcess, Activity, Analytics, Generations, SyntheticUsage, TrafficFigures, UsageEpoch, UsageLabels],
 })
-export class UsageModule implements OnApplicationBootstrap, OnApplicationShutdown {
+export class UsageModule implements OnApplicationShutdown {
   constructor(
     @Inject(READING_SQL) private readonly readingSql: Sql,
     private readonly follower: FollowerProcess,
-    private readonly config: Config,
   ) {}
-
-  /** A store that was used before goes on following at once; a new one begins with the first query, and costs nothing until then. */
-  onApplicationBootstrap(): void {
-    const { ANALYTICS_STORE, DATA_DIR } = this.config.values;
-    if (ANALYTICS_STORE === 'duckdb' && existsSync(join(DATA_DIR, FOLDER))) this.follower.start();
-  }
 
   async onApplicationShutdown(): Promise<void> {
     await this.follower.stop();

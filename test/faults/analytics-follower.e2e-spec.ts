@@ -128,4 +128,15 @@ describe('the follower of usage records', () => {
     await eventually(async () => expect(follower.phase).toBe('following'), 60_000);
     await expectExact();
   }, 120_000);
+
+  it('leaves a store alone that another process has open', async () => {
+    await eventually(async () => expect(follower.phase).toBe('following'), 60_000);
+    const said: string[] = [];
+    const second = new FollowerProcess(follower.options, (message) => said.push(message));
+    second.start();
+    await eventually(async () => expect(said.join('\n')).toMatch(/lock/i), 60_000);
+    await second.stop();
+    await write(fresh(50));
+    await expectExact();
+  }, 120_000);
 });

@@ -30,7 +30,11 @@ export class UsageStore {
   /** Opens the store, or makes an empty one where there is none, where it is of another version, or where it cannot be read. */
   static async open(options: StoreOptions): Promise<UsageStore> {
     await mkdir(options.folder, { recursive: true, mode: 0o700 });
-    const known = await UsageStore.#connect(options).catch(() => undefined);
+    const known = await UsageStore.#connect(options).catch((error: Error) => {
+      // Another process has it, such as the one before that is still ending: it is not ours to remove.
+      if (/lock/i.test(error.message)) throw error;
+      return undefined;
+    });
     if (known && (await known.#isCurrent())) return known;
     known?.close();
     await UsageStore.remove(options.folder);
