@@ -28,7 +28,10 @@ describe('analytics', () => {
   const query = async (json: object): Promise<any> => {
     const answer = await service.management.post('/analytics/query', { json });
     expect([answer.status, answer.json?.error?.message]).toEqual([200, undefined]);
-    return answer.json.data;
+    const { warnings, ...data } = answer.json.data;
+    // A store that a busy machine has not started yet says so; that is proved where it is followed.
+    const own = (warnings ?? []).filter((warning: string) => !warning.startsWith('The analytics store'));
+    return own.length > 0 ? { ...data, warnings: own } : data;
   };
 
   const at = (days: number): string => new Date(SAMPLE_NOW.getTime() - days * DAY_MS).toISOString();

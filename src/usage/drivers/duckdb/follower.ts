@@ -10,8 +10,8 @@ import { UsageStore } from './usage-store.js';
 /** A settled call is to be seen within 2 s. */
 const POLL_MS = 500;
 const RETRY_MS = 1_000;
-/** From here on answers say that they may lack calls. */
-const LATE_MS = 2_000;
+/** From here on answers say that they may lack calls; some rounds take longer than others. */
+const LATE_MS = 5_000;
 const UPKEEP_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

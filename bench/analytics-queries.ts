@@ -1,0 +1,50 @@
+import type { AnalyticsRequest } from '../src/usage/analytics-query.js';
+import { DIMENSIONS, METRICS, type Dimension, type Metric } from '../src/usage/analytics-vocabulary.js';
+import { RandomNumbers } from '../test/support/analytics/random-numbers.js';
+
+export interface NamedRequest {
+  readonly name: string;
+  readonly request: AnalyticsRequest;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The six typical queries, over windows that end at no whole hour. */
+export function benchQueries(now: Date): readonly NamedRequest[] {
+  const last = (days: number): { start: string; end: string } => ({ start: new Date(now.getTime() - days * DAY_MS).toISOString(), end: now.toISOString() });
+  return [
+    { name: 'totals by day', request: { metrics: ['request_count', 'total_usage', 'tokens_total'], granularity: 'day', time_range: last(30) } },
+    { name: 'model by day', request: { metrics: ['request_count', 'total_usage'], dimensions: ['model'], granularity: 'day', time_range: last(30) } },
+    { name: 'top 100 end users', request: { metrics: ['total_usage', 'request_count'], dimensions: ['external_user'], limit: 100, order_by: { field: 'total_usage', direction: 'desc' }, time_range: last(30) } },
+    { name: 'spend by key by hour', request: { metrics: ['total_usage'], dimensions: ['api_key_id'], granularity: 'hour', limit: 10_000, time_range: last(30) } },
+    { name: 'p99 latency by provider', request: { metrics: ['p99_latency'], dimensions: ['provider'], time_range: last(30) } },
+    { name: 'errors by status by hour', request: { metrics: ['request_count'], dimensions: ['status'], granularity: 'hour', filters: [{ field: 'status', operator: 'gte', value: 400 }], time_range: last(7) } },
+  ];
+}
+
+/** Two dimensions each, one to three filters; never the single calls themselves. */
+export function randomQueries(now: Date, count: number): readonly NamedRequest[] {
+  const random = new RandomNumbers(20);
+  const dimensions = (Object.keys(DIMENSIONS) as Dimension[]).filter((dimension) => dimension !== 'generation_id' && dimension !== 'country');
+  const filters: readonly NonNullable<AnalyticsRequest['filters']>[number][] = [
+    { field: 'status', operator: 'lt', value: 400 },
+    { field: 'modality', operator: 'in', value: ['chat', 'image'] },
+    { field: 'provider', operator: 'neq', value: 'alpha' },
+    { field: 'app', operator: 'not_in', value: ['Synthetic desk'], include_unset: true },
+    { field: 'finish_reason', operator: 'eq', value: 'stop' },
+    { field: 'context_length_bucket', operator: 'gte', value: '1k-8k' },
+    { field: 'variant', operator: 'eq', value: 'standard' },
+    { field: 'external_user', operator: 'lt', value: 'synthetic-user-5' },
+  ];
+  const time_range = { start: new Date(now.getTime() - 30 * DAY_MS).toISOString(), end: now.toISOString() };
+  return Array.from({ length: count }, (_, index) => ({
+    name: `random ${index + 1}`,
+    request: {
+      metrics: random.some(Object.keys(METRICS) as Metric[], random.int(1, 3)),
+      dimensions: random.some(dimensions, 2),
+      filters: random.some(filters, random.int(1, 3)),
+      granularity: random.pick([undefined, undefined, 'day', 'week']),
+      time_range,
+    },
+  }));
+}
