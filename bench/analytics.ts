@@ -84,7 +84,9 @@ async function timed(plan: AnalyticsPlan, records: PostgresUsageReader): Promise
   return { 'DuckDB ms': Number(duck.ms.toFixed(1)), 'PostgreSQL ms': Number(reference.ms.toFixed(1)), rows: duck.result.rows.length, same };
 }
 
-const simple = (result: AnalyticsResult): unknown => result.rows.map((row) => [row.bucket, row.dimensions, row.metrics.map(String)]);
+function simple(result: AnalyticsResult): unknown {
+  return result.rows.map((row) => [row.bucket, row.dimensions, row.metrics.map(String)]);
+}
 
 async function measure(work: () => Promise<AnalyticsResult>, times = runs): Promise<{ ms: number; result: AnalyticsResult }> {
   let result = await work();
