@@ -46,6 +46,8 @@ export interface CatalogueEndpoint {
   readonly capability: Capability;
   /** The adapter that speaks to it; null where this service has none yet. */
   readonly adapter: string | null;
+  /** The npm package that the adapter calls, where it is one over packages. */
+  readonly package?: string;
   /** The vendor's own name of the model. */
   readonly upstreamModel: string;
   /** Whether it can be called without a credential. */

@@ -84,6 +84,7 @@ export class ImageInference {
       references,
       upstreamModel: endpoint.upstreamModel,
       provider: endpoint.provider,
+      package: endpoint.package,
       credential,
       options: planned.options,
       needsUsage: isPricedByTokens(endpoint),

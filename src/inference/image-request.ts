@@ -23,7 +23,7 @@ export interface ImageRequest {
 const MOST_REFERENCES = 16;
 
 /** What is asked of one endpoint, fitted to what it can do. */
-export type FittedRequest = Omit<ImageCall, 'upstreamModel' | 'provider' | 'credential' | 'options' | 'signal' | 'user' | 'references'> & { readonly references: readonly AskedReference[] };
+export type FittedRequest = Omit<ImageCall, 'upstreamModel' | 'provider' | 'package' | 'credential' | 'options' | 'signal' | 'user' | 'references'> & { readonly references: readonly AskedReference[] };
 
 /** Rules that hold whatever the endpoint. */
 export function refuseContradictions(request: ImageRequest): void {

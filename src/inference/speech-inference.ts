@@ -55,6 +55,7 @@ export class SpeechInference {
     const answer = await adapter.speak({
       upstreamModel: endpoint.upstreamModel,
       provider: endpoint.provider,
+      package: endpoint.package,
       credential,
       options: planned.options,
       signal: context.signal,

@@ -22,6 +22,7 @@ export function composeEndpoint(entry: EndpointEntry, model: ModelEntry, provide
     tag: entry.tag ?? entry.provider,
     capability,
     adapter: entry.adapter ?? null,
+    ...(entry.package === undefined ? {} : { package: entry.package }),
     upstreamModel: entry.model ?? model.id.slice(model.id.indexOf('/') + 1),
     needsCredential: entry.credential ?? true,
     supportsStreaming: entry.streaming ?? capability === 'chat',

@@ -35,6 +35,8 @@ export interface EndpointEntry {
   readonly tag?: string;
   readonly capability?: Capability;
   readonly adapter?: string;
+  /** The npm package that the adapter `ai-sdk` calls. */
+  readonly package?: string;
   /** The vendor's own name of the model; default: the model's slug. */
   readonly model?: string;
   /** False where it can be called without a credential. */

@@ -57,6 +57,7 @@ const anEndpoint = (unknown: 'refuse' | 'drop'): Reader<EndpointEntry> =>
       tag: aText,
       capability: oneOf(CAPABILITIES),
       adapter: aText,
+      package: aText,
       model: aText,
       credential: aFlag,
       streaming: aFlag,

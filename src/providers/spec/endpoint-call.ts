@@ -6,6 +6,8 @@ export interface EndpointCall {
   readonly upstreamModel: string;
   /** The provider slug of the chosen endpoint, for data-driven adapters. */
   readonly provider: string;
+  /** The npm package that speaks to it, for adapters over vendors' own packages. */
+  readonly package?: string;
   /** The opened credential; null where the provider needs none. */
   readonly credential: SecretValue | null;
   /** Passthrough options, already reduced to the chosen vendor's and to its allowed names. */

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { GuardedReferences, type Address } from './guarded-references.js';
+import type { Address } from './guarded-lookup.js';
+import { GuardedReferences } from './guarded-references.js';
 
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 const INSIDE = [{ address: '127.0.0.1', family: 4 }];

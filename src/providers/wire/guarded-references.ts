@@ -1,19 +1,11 @@
-import { lookup } from 'node:dns/promises';
-import { isIP, type LookupFunction } from 'node:net';
-import { callbackify } from 'node:util';
+import { isIP } from 'node:net';
 import { Agent, request } from 'undici';
 import { GatewayError, invalidRequest } from '../../kernel/errors.js';
 import type { ReferenceImage } from '../spec/image-adapter.port.js';
 import { imageTypeOf } from '../spec/image-type.js';
 import { ReferenceSource } from '../spec/reference-source.port.js';
+import { AddressUnfit, guardedLookup, resolveByDns, type Resolve } from './guarded-lookup.js';
 import { isPublicAddress } from './public-address.js';
-
-export interface Address {
-  readonly address: string;
-  readonly family: number;
-}
-
-export type Resolve = (host: string) => Promise<Address[]>;
 
 const MOST_BYTES_EACH = 20 * 1024 * 1024;
 const MOST_BYTES_IN_ALL = 64 * 1024 * 1024;
@@ -22,8 +14,6 @@ const DEADLINE_MS = 20_000;
 
 /** A reason for the caller; the name of the entry goes before it. */
 class Unfit extends Error {}
-
-const NOT_PUBLIC = 'leads to an address that is not public';
 
 /**
  * Fetches reference pictures from the public network only. Names are judged by the very addresses that are connected to,
@@ -36,10 +26,10 @@ export class GuardedReferences extends ReferenceSource {
   /** `privateHosts`: names and literal addresses that are fetched from wherever they lead. */
   constructor(
     private readonly privateHosts: readonly string[],
-    private readonly resolve: Resolve = (host) => lookup(host, { all: true }),
+    resolve: Resolve = resolveByDns,
   ) {
     super();
-    this.#agent = new Agent({ connect: { lookup: this.#lookup, timeout: 5_000 }, keepAliveTimeout: 1_000, allowH2: false });
+    this.#agent = new Agent({ connect: { lookup: guardedLookup((host, address) => this.#isAllowed(host, address), resolve), timeout: 5_000 }, keepAliveTimeout: 1_000, allowH2: false });
   }
 
   async fetchAll(urls: readonly string[], nameOf: (index: number) => string, signal: AbortSignal): Promise<ReferenceImage[]> {
@@ -79,28 +69,13 @@ export class GuardedReferences extends ReferenceSource {
     const target = URL.canParse(url) ? new URL(url) : undefined;
     if (!target || !['http:', 'https:'].includes(target.protocol)) throw new Unfit('is not an http(s) URL');
     const host = target.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(host) && !this.#isAllowed(host, host)) throw new Unfit(NOT_PUBLIC);
+    if (isIP(host) && !this.#isAllowed(host, host)) throw new AddressUnfit('leads to an address that is not public');
     return target;
   }
 
   #isAllowed(host: string, address: string): boolean {
     return isPublicAddress(address) || this.privateHosts.includes(host.toLowerCase().replace(/\.$/, ''));
   }
-
-  /** All of a name's addresses must be fit: connecting tries one after the other. */
-  readonly #fitAddresses = async (host: string): Promise<Address[]> => {
-    const found = await this.resolve(host);
-    if (found.length === 0 || !found.every(({ address }) => this.#isAllowed(host, address))) throw new Unfit(NOT_PUBLIC);
-    return found;
-  };
-
-  readonly #lookup: LookupFunction = (host, options, done) => {
-    callbackify(this.#fitAddresses)(host, (error, found) => {
-      if (error) done(error, []);
-      else if (options.all) done(null, found);
-      else done(null, found[0]!.address, found[0]!.family);
-    });
-  };
 }
 
 async function read(status: number, body: AsyncIterable<Uint8Array>, budget: { left: number }): Promise<ReferenceImage> {
@@ -127,8 +102,8 @@ async function read(status: number, body: AsyncIterable<Uint8Array>, budget: { l
 const SNIFFED_BYTES = 32;
 
 function told(error: unknown, name: string): GatewayError {
-  if (error instanceof Unfit) return invalidRequest(`${name} ${error.message}`);
   // undici wraps what the look-up threw.
-  if (error instanceof Error && error.cause instanceof Unfit) return invalidRequest(`${name} ${error.cause.message}`);
+  const reason = [error, error instanceof Error ? error.cause : undefined].find((candidate) => candidate instanceof Unfit || candidate instanceof AddressUnfit);
+  if (reason) return invalidRequest(`${name} ${reason.message}`);
   return new GatewayError('invalid_request', `${name} could not be fetched`, { cause: error });
 }
