@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http';
+import type { ParameterRule } from '../../src/catalogue/catalogue-model.js';
 import { settledSpend } from '../support/account-totals.js';
 import type { ApiAnswer } from '../support/api-client.js';
 import { startScriptedSdkVendors, SDK_ANSWERS, type ScriptedSdkVendors } from '../support/scripted-sdk-vendors.js';
@@ -46,7 +48,7 @@ describe("vendors through their packages of the Vercel AI SDK, each in its own f
     service = await startTestService({ env: { ...env, UPSTREAM_TIMEOUT_MS: '2000' } });
     const facts = ({ slug, model }: Vendor): object => ({ adapter: 'ai-sdk', package: `@ai-sdk/${slug}`, upstreamModel: model, supportsStreaming: false, allowedPassthroughParameters: ['knob', 'raw'] });
     const pictures = PICTURES.map((vendor) => {
-      const supportedParameters = { n: { type: 'range', min: 1, max: SINGLE.includes(vendor.slug) ? 1 : 4 }, aspect_ratio: { type: 'enum', values: ['1:1', '16:9'] }, ...(SEEDLESS.includes(vendor.slug) ? {} : { seed: { type: 'boolean' } }) } as const;
+      const supportedParameters: Record<string, ParameterRule> = { n: { type: 'range', min: 1, max: SINGLE.includes(vendor.slug) ? 1 : 4 }, aspect_ratio: { type: 'enum', values: ['1:1', '16:9'] }, ...(SEEDLESS.includes(vendor.slug) ? {} : { seed: { type: 'boolean' } }) };
       return [`sdk/${vendor.slug}`, [anImageEndpoint(vendor.slug, { ...facts(vendor), pixelBounds: undefined, supportedParameters })]] as const;
     });
     const voices = VOICES.map((vendor) => [`sdk/${vendor.slug}`, [aSpeechEndpoint(vendor.slug, facts(vendor))]] as const);
@@ -99,22 +101,22 @@ describe("vendors through their packages of the Vercel AI SDK, each in its own f
     expect(await settledSpend(service.sql)).toBe(before);
   });
 
-  it.each([
-    ['malformed JSON', (response: import('node:http').ServerResponse) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":'), 502],
-    ['no body', (response: import('node:http').ServerResponse) => void response.writeHead(200).end(), 502],
-    ['text in place of a picture', (response: import('node:http').ServerResponse) => void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data: [{ b64_json: 'bm8gcGljdHVyZQ==' }] })), 502],
-    ['a picture at a private address', (response: import('node:http').ServerResponse) => void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data: [{ url: 'http://169.254.169.254/x.png' }] })), 502],
+  it.each<[string, (response: ServerResponse) => void, number]>([
+    ['malformed JSON', (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":'), 502],
+    ['no body', (response) => void response.writeHead(200).end(), 502],
+    ['text in place of a picture', (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data: [{ b64_json: 'bm8gcGljdHVyZQ==' }] })), 502],
+    ['a picture at a private address', (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data: [{ url: 'http://169.254.169.254/x.png' }] })), 502],
     ['silence', () => undefined, 524],
     [
       'an endless body',
-      (response: import('node:http').ServerResponse) => {
+      (response) => {
         response.writeHead(200, { 'content-type': 'application/json' });
         const more = (): void => void (response.destroyed || response.write(Buffer.alloc(1_048_576, ' '), more));
         more();
       },
       502,
     ],
-  ] as const)('an answer of %s is no picture', async (_, script, status) => {
+  ])('an answer of %s is no picture', async (_, script, status) => {
     const before = await settledSpend(service.sql);
     vendors.script(script);
     expect((await draw('xai')).status).toBe(status);

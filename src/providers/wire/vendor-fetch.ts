@@ -53,7 +53,7 @@ export class VendorFetch {
     const headers = { ...Object.fromEntries(asked.headers), 'accept-encoding': 'identity' };
     let url = first;
     for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
-      const answer = await request(url, { dispatcher: this.#dispatcherFor(url, call), method: asked.method as Dispatcher.HttpMethod, headers, body, signal: call.signal, headersTimeout: timeout, bodyTimeout: timeout });
+      const answer = await request(url, { dispatcher: this.#dispatcherFor(url, call), method: asked.method, headers, body, signal: call.signal, headersTimeout: timeout, bodyTimeout: timeout });
       const { location } = answer.headers;
       if (asked.method !== 'GET' || location === undefined || answer.statusCode < 300 || answer.statusCode >= 400) return wholeResponse(answer);
       answer.body.on('error', () => undefined).destroy();
