@@ -1,11 +1,12 @@
-import { ConfigError } from '../config/config.js';
+import { Config, ConfigError } from '../config/config.js';
 import { EmbeddedPostgresError } from '../database/embedded-postgres.js';
 import { GatewayError } from '../kernel/errors.js';
 import { operatorProgram } from './operator-program.js';
-import { openOperator } from './operator-session.js';
+import { databaseOpener, operatorOpener } from './operator-session.js';
 
 try {
-  await operatorProgram(openOperator).parseAsync(process.argv);
+  const openDatabase = databaseOpener(() => Config.read());
+  await operatorProgram(operatorOpener(openDatabase), openDatabase).parseAsync(process.argv);
 } catch (error) {
   const expected = error instanceof GatewayError || error instanceof ConfigError || error instanceof EmbeddedPostgresError;
   console.error(expected ? `error: ${error.message}` : error);

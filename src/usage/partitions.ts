@@ -59,18 +59,29 @@ export class Partitions implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Of the UTC day that begins then. */
   async make(day: Date): Promise<void> {
-    const from = day.toISOString().slice(0, 10);
-    const to = new Date(day.getTime() + DAY_MS).toISOString().slice(0, 10);
     const name = partitionOf(day);
     try {
       const [known] = await this.sql.query<{ found: string | null }>('select to_regclass($1) as found', [name]);
       if (known?.found) return;
-      // Both bounds are dates of our own making: a partition's bounds cannot be parameters.
-      await this.sql.query(`create table if not exists ${name} partition of generation for values from ('${from} 00:00:00+00') to ('${to} 00:00:00+00')`);
+      await this.sql.query(makingPartitionOf(day));
     } catch (error) {
       this.#log.warn(`Partition ${name} was not made, its rows go to the default one: ${(error as Error).message}`);
     }
   }
+}
+
+/** The statement that makes a day's partition where there is none. */
+export function makingPartitionOf(day: Date): string {
+  const from = day.toISOString().slice(0, 10);
+  const to = new Date(day.getTime() + DAY_MS).toISOString().slice(0, 10);
+  // Both bounds are dates of our own making: a partition's bounds cannot be parameters.
+  return `create table if not exists ${partitionOf(day)} partition of generation for values from ('${from} 00:00:00+00') to ('${to} 00:00:00+00')`;
+}
+
+/** The days (2026-11-20) that have a partition of their own, oldest first. */
+export async function daysOfPartitions(query: (text: string) => Promise<{ name: string }[]>): Promise<string[]> {
+  const partitions = await query(`select inhrelid::regclass::text as name from pg_inherits where inhparent = 'generation'::regclass order by 1`);
+  return partitions.flatMap(({ name }) => /^generation_(\d{4})(\d{2})(\d{2})$/.exec(name)?.slice(1).join('-') ?? []);
 }
 
 const partitionOf = (day: Date): string => `generation_${day.toISOString().slice(0, 10).replaceAll('-', '')}`;

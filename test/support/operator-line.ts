@@ -2,6 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import { Config } from '../../src/config/config.js';
 import { DatabaseUrls } from '../../src/database/database-urls.js';
 import { operatorProgram } from '../../src/operator/operator-program.js';
+import { databaseOpener } from '../../src/operator/operator-session.js';
 import { OperatorModule } from '../../src/operator/operator.module.js';
 
 export interface OperatorAnswer {
@@ -16,14 +17,17 @@ export async function operate(databaseUrl: string, env: Readonly<Record<string, 
   const lines: string[] = [];
   const { log } = console;
   console.log = (line: string) => void lines.push(...line.split('\n'));
-  const program = operatorProgram(async (work) => {
-    const rooms = await NestFactory.createApplicationContext(OperatorModule.register(Config.read(env), new DatabaseUrls(databaseUrl)), { logger: false, abortOnError: false });
-    try {
-      return await work(rooms);
-    } finally {
-      await rooms.close();
-    }
-  });
+  const program = operatorProgram(
+    async (work) => {
+      const rooms = await NestFactory.createApplicationContext(OperatorModule.register(Config.read(env), new DatabaseUrls(databaseUrl)), { logger: false, abortOnError: false });
+      try {
+        return await work(rooms);
+      } finally {
+        await rooms.close();
+      }
+    },
+    databaseOpener(() => Config.read(env)),
+  );
   try {
     await program.exitOverride().parseAsync(words, { from: 'user' });
     return { lines, error: undefined };

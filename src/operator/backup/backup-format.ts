@@ -1,0 +1,43 @@
+/**
+ * A backup file is a gzip stream of lines, readable with `zcat`:
+ *
+ *     {"format":"gatehouse-backup","version":1,…}     the header
+ *     {"table":"account"}                             then, for every table of the header, in its order:
+ *     01a1…\t1\tDefault\t2026-11-20 …                 its rows, in PostgreSQL's text format of COPY, in UTF-8
+ *     \.
+ *     {"rows":{…},"sequences":{…},"sha256":"…"}       the trailer, and nothing after it
+ *
+ * The SHA-256 is of every byte before the trailer's line, unpacked.
+ */
+export const FORMAT = 'gatehouse-backup';
+export const FORMAT_VERSION = 1;
+
+/** Ends the rows of a table. No row can look like it: COPY writes a backslash of a value as two. */
+export const END_OF_ROWS = '\\.\n';
+
+/** A table with its columns in the order in which its rows have them. */
+export interface TableShape {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+export interface BackupHeader {
+  readonly format: typeof FORMAT;
+  readonly version: typeof FORMAT_VERSION;
+  /** Of this backup; the audit record has it too. */
+  readonly id: string;
+  readonly takenAt: string;
+  /** The migrations that the database had, oldest first: its schema. */
+  readonly migrations: readonly string[];
+  readonly tables: readonly TableShape[];
+  /** Days (2026-11-20) for which usage records have a partition of their own. */
+  readonly days: readonly string[];
+}
+
+export interface BackupTrailer {
+  /** By table. */
+  readonly rows: Readonly<Record<string, number>>;
+  /** What each sequence gave last, by its name. */
+  readonly sequences: Readonly<Record<string, string>>;
+  readonly sha256: string;
+}

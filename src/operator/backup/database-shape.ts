@@ -1,0 +1,51 @@
+import { escapeIdentifier, type Client } from 'pg';
+import type { TableShape } from './backup-format.js';
+
+/**
+ * Tables whose rows are no data of the installation: which migrations ran is in the header, and the feed of usage records speaks of
+ * transaction numbers, which mean nothing in another database. A restored one has a feed of a new epoch, which makes its followers begin
+ * anew from the records themselves.
+ */
+const LEFT_OUT = ['migration', 'outbox', 'usage_feed'];
+
+/** Every table, a partitioned one by its parent only; those that others refer to come first. */
+export async function readTables(client: Client): Promise<TableShape[]> {
+  const { rows: tables } = await client.query<TableShape & { needs: string[] }>(
+    `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns,
+       array(select distinct f.confrelid::regclass::text from pg_constraint f where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as needs
+     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> all ($1)
+     group by c.oid, c.relname order by c.relname`,
+    [LEFT_OUT],
+  );
+  const ordered: TableShape[] = [];
+  while (ordered.length < tables.length) {
+    const known = new Set(ordered.map(({ name }) => name));
+    const next = tables.filter(({ name, needs }) => !known.has(name) && needs.every((needed) => known.has(needed)));
+    if (next.length === 0) throw new Error('Tables refer to each other in a circle');
+    ordered.push(...next.map(({ name, columns }) => ({ name, columns })));
+  }
+  return ordered;
+}
+
+/** Oldest first; undefined where the database holds nothing of ours. */
+export async function readMigrations(client: Client): Promise<string[] | undefined> {
+  const { rows } = await client.query<{ found: boolean }>(`select to_regclass('public.migration') is not null as found`);
+  if (!rows[0]?.found) return undefined;
+  return (await client.query<{ name: string }>('select name from migration order by id')).rows.map(({ name }) => name);
+}
+
+/** What each sequence gave last. One that was never asked is absent. */
+export async function readSequences(client: Client): Promise<Record<string, string>> {
+  const { rows } = await client.query<{ name: string; last: string | null }>(`select sequencename as name, last_value::text as last from pg_sequences where schemaname = 'public'`);
+  return Object.fromEntries(rows.flatMap(({ name, last }) => (last === null ? [] : [[name, last]])));
+}
+
+/** Values are written and read in one notation, whatever the server's settings. `set local` ends with the transaction. */
+export async function useOneNotation(client: Client): Promise<void> {
+  await client.query(`set local timezone = 'UTC'; set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres'; set local bytea_output = 'hex'; set local extra_float_digits = 1`);
+}
+
+export const quoted = escapeIdentifier;
+
+export const columnsOf = (table: TableShape): string => table.columns.map(escapeIdentifier).join(', ');
