@@ -8,6 +8,8 @@ import { OperatorModule } from '../../src/operator/operator.module.js';
 export interface OperatorAnswer {
   /** What was printed, a line each. */
   readonly lines: readonly string[];
+  /** What was said beside it, to standard error. */
+  readonly notes: readonly string[];
   /** What the command failed with. */
   readonly error: unknown;
 }
@@ -15,8 +17,10 @@ export interface OperatorAnswer {
 /** Runs a command of the operator's in this process, as `npm run operator -- <words>` would on this environment. */
 export async function operate(databaseUrl: string, env: Readonly<Record<string, string>>, ...words: string[]): Promise<OperatorAnswer> {
   const lines: string[] = [];
-  const { log } = console;
+  const notes: string[] = [];
+  const { log, error: complain } = console;
   console.log = (line: string) => void lines.push(...line.split('\n'));
+  console.error = (line: string) => void notes.push(...line.split('\n'));
   const program = operatorProgram(
     async (work) => {
       const rooms = await NestFactory.createApplicationContext(OperatorModule.register(Config.read(env), new DatabaseUrls(databaseUrl)), { logger: false, abortOnError: false });
@@ -30,10 +34,11 @@ export async function operate(databaseUrl: string, env: Readonly<Record<string, 
   );
   try {
     await program.exitOverride().parseAsync(words, { from: 'user' });
-    return { lines, error: undefined };
+    return { lines, notes, error: undefined };
   } catch (error) {
-    return { lines, error };
+    return { lines, notes, error };
   } finally {
     console.log = log;
+    console.error = complain;
   }
 }

@@ -90,9 +90,9 @@ class Lines {
   }
 
   async #more(): Promise<boolean> {
-    const { done, value } = await this.#chunks.next();
-    if (done) return false;
-    this.#rest = this.#rest.length === 0 ? value : Buffer.concat([this.#rest, value]);
+    const next = await this.#chunks.next();
+    if (next.done) return false;
+    this.#rest = this.#rest.length === 0 ? next.value : Buffer.concat([this.#rest, next.value]);
     return true;
   }
 

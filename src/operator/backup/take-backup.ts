@@ -59,7 +59,7 @@ async function readHeader(client: Client, id: string): Promise<BackupHeader> {
     takenAt: rows[0]!.at.toISOString(),
     migrations: (await readMigrations(client)) ?? [],
     tables: await readTables(client),
-    days: await daysOfPartitions(async (text) => (await client.query(text)).rows),
+    days: await daysOfPartitions(async (text) => (await client.query<{ name: string }>(text)).rows),
   };
 }
 

@@ -1,0 +1,147 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { KeyDirectory } from '../../src/auth/key-directory.js';
+import { Sql } from '../../src/database/sql.js';
+import type { Principal } from '../../src/kernel/principal.js';
+import { CredentialDirectory } from '../../src/secrets/credential-directory.js';
+import { hashOfKey } from '../../src/auth/key-secret.js';
+import { expectBalanced, readBooks } from '../support/count-the-money.js';
+import { contentOf, countRows } from '../support/database-content.js';
+import { operate } from '../support/operator-line.js';
+import { SpeechLoad } from '../support/speech-load.js';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { startTestService, TEST_API_KEY, TEST_MANAGEMENT_KEY, type TestService } from '../support/test-service.js';
+
+const [MASTER_KEY, ANOTHER] = ['a1'.repeat(32), 'b2'.repeat(32)];
+const isNotManaging = ({ name }: { name: string }): boolean => name !== 'Bootstrap management key';
+const OWN_CREDENTIAL = 'sk-own-credential-0123456789-AbCd';
+
+describe('a backup of a service at work', () => {
+  let folder: TemporaryFolder;
+  let databases: TestDatabase[];
+  let service: TestService;
+  let sqls: Sql[];
+  let madeKey: string;
+  const file = (name: string): string => join(folder.path, name);
+  const operator = (databaseUrl: string, ...words: string[]) => operate(databaseUrl, { DATABASE_URL: databaseUrl, MASTER_KEY }, ...words);
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    databases = [await createTestDatabase(), await createTestDatabase(), await createTestDatabase()];
+    sqls = databases.map(({ url }) => new Sql(url, 2));
+    service = await startTestService({ databaseUrl: databases[0]!.url });
+    madeKey = (await service.management.post('/keys', { json: { name: 'Made', limit: 5, limit_reset: 'monthly' } })).json.key;
+    await sqls[0]!.query('update api_key set name = $1 where name = $2', ['Tab\tand\nline\n\\.\nünd \u{1F511}', 'Made']);
+    const gone = (await service.management.post('/keys', { json: { name: 'Deleted' } })).json.data.hash;
+    await service.management.delete(`/keys/${gone}`);
+    await service.management.post('/byok', { json: { provider: 'openai', key: OWN_CREDENTIAL } });
+    await service.management.post('/workspaces', { json: { name: 'Second', slug: 'second' } });
+  }, 60_000);
+
+  afterAll(async () => {
+    await service.stop();
+    for (const sql of sqls) await sql.close();
+    for (const database of databases) await database.drop();
+    await folder.remove();
+  }, 60_000);
+
+  const callerOf = async (running: TestService, key: string): Promise<Principal> => (await running.app.get(KeyDirectory, { strict: false }).find(hashOfKey(key)))!.principal;
+  const openCredential = async (running: TestService): Promise<string> => {
+    const directory = running.app.get(CredentialDirectory, { strict: false });
+    const caller = await callerOf(running, TEST_API_KEY);
+    const [credential] = await directory.forCall(caller, 'openai', 'any/model');
+    return (await directory.open(credential!.id, caller)).reveal();
+  };
+
+  it('is of one moment: restored, every sum agrees to the nano-dollar, though calls never paused', async () => {
+    const load = new SpeechLoad(() => service.origin, TEST_API_KEY, 4);
+    while (load.seen.length < 20) await new Promise(setImmediate);
+    const before = await countRows(sqls[0]!, 'generation');
+
+    const backup = await operator(databases[0]!.url, 'backup', file('at-work'));
+    const seenByThen = load.seen.length;
+    while (load.seen.length < seenByThen + 10) await new Promise(setImmediate);
+    await load.stop();
+    const restore = await operator(databases[1]!.url, 'restore', file('at-work'));
+
+    expect([backup.error, restore.error]).toEqual([undefined, undefined]);
+    const books = await readBooks(sqls[1]!);
+    expectBalanced(books);
+    const restored = await countRows(sqls[1]!, 'generation');
+    expect(restored).toBeGreaterThanOrEqual(before);
+    expect(restored).toBeLessThan(await countRows(sqls[0]!, 'generation'));
+  }, 60_000);
+
+  it('holds everything that the database holds, and restores it as it was', async () => {
+    const keys = (await service.management.get('/keys')).json;
+    const credits = (await service.management.get('/credits')).json;
+    await service.stop();
+    const taken = await operator(databases[0]!.url, 'backup', file('at-rest'), '--json');
+    const restored = await operator(databases[2]!.url, 'restore', file('at-rest'), '--json');
+
+    expect([taken.error, restored.error]).toEqual([undefined, undefined]);
+    expect(taken.notes.at(-1)).toBe('The master key is not in the backup: keep a copy of MASTER_KEY in another place. Without it, nothing that is sealed opens again.');
+    expect(restored.notes.at(-1)).toContain('put your copy into MASTER_KEY before the service starts');
+    const { id, rows } = JSON.parse(taken.lines.join('')) as { id: string; rows: number };
+    expect(JSON.parse(restored.lines.join(''))).toMatchObject({ id, rows });
+    const [original, copy] = [await contentOf(sqls[0]!), await contentOf(sqls[2]!)];
+    expect(copy).toEqual(original);
+    expect(original['generation']).toMatch(/^[1-9]\d+ rows/);
+    expect(await sqls[2]!.query('select tableoid::regclass::text as place from generation where tableoid = $1::regclass', ['generation_default'])).toEqual([]);
+    const audit = await sqls[2]!.query<{ action: string; resource_id: string }>('select action, resource_id from audit_entry order by id desc limit 2');
+    expect(audit).toEqual([{ action: 'restore', resource_id: id }, { action: 'backup', resource_id: id }]);
+    expect(await countRows(sqls[2]!, 'audit_entry')).toBe((await countRows(sqls[0]!, 'audit_entry')) + 1);
+
+    service = await startTestService({ databaseUrl: databases[2]!.url });
+    const now = (await service.management.get('/keys')).json;
+    // The management key was used just now, to ask.
+    expect(now.data.filter(isNotManaging)).toEqual(keys.data.filter(isNotManaging));
+    expect(now.data).toHaveLength(keys.data.length);
+    expect((await service.management.get('/credits')).json).toEqual(credits);
+    expect((await service.as(madeKey).get('/key')).status).toBe(200);
+    expect(await openCredential(service)).toBe(OWN_CREDENTIAL);
+    // The triggers are at work again, and numbers go on after the last one given.
+    expect((await service.management.post('/keys', { json: { name: 'After' } })).status).toBe(201);
+    await expect(sqls[2]!.query('delete from audit_entry')).rejects.toThrow('append-only');
+  }, 60_000);
+
+  it('yields nothing of what is sealed without the master key', async () => {
+    const text = gunzipSync(await readFile(file('at-rest'))).toString('latin1');
+    for (const secret of [OWN_CREDENTIAL, MASTER_KEY, madeKey, TEST_API_KEY, TEST_MANAGEMENT_KEY]) {
+      for (const form of [secret, Buffer.from(secret).toString('hex'), Buffer.from(secret).toString('base64').replace(/=+$/, '')]) expect(text).not.toContain(form);
+    }
+    expect(text).not.toContain(Buffer.from(MASTER_KEY, 'hex').toString('base64'));
+
+    await service.stop();
+    for (const env of [{ MASTER_KEY: ANOTHER }, { MASTER_KEY: '' }]) {
+      service = await startTestService({ databaseUrl: databases[2]!.url, env });
+      await expect(openCredential(service)).rejects.toMatchObject({ kind: 'unavailable' });
+      expect((await service.management.post('/byok', { json: { provider: 'openai', key: OWN_CREDENTIAL } })).status).toBe(503);
+      expect((await service.management.get('/keys')).status).toBe(200);
+      await service.stop();
+    }
+    service = await startTestService({ databaseUrl: databases[2]!.url });
+    expect(await openCredential(service)).toBe(OWN_CREDENTIAL);
+  }, 60_000);
+
+  it('is for its owner only, and never replaces a file that is not named by --force', async () => {
+    const kept = await readFile(file('at-rest'));
+
+    const refused = await operator(databases[2]!.url, 'backup', file('at-rest'));
+    expect(refused.error).toMatchObject({ message: `${file('at-rest')} exists already: choose another name, or add --force to replace it` });
+    expect(await readFile(file('at-rest'))).toEqual(kept);
+    expect((await operator(databases[2]!.url, 'backup', file('at-rest'), '--force')).error).toBeUndefined();
+    expect((await readFile(file('at-rest'))).equals(kept)).toBe(false);
+    expect((await stat(file('at-rest'))).mode & 0o777).toBe(0o600);
+    expect((await operator(databases[2]!.url, 'backup', file('no-such-folder/x'))).error).toMatchObject({ message: expect.stringContaining('cannot be written') });
+  }, 60_000);
+
+  it('is not restored over accounts', async () => {
+    const before = await contentOf(sqls[1]!);
+    const { error } = await operator(databases[1]!.url, 'restore', file('at-rest'));
+    expect(error).toMatchObject({ kind: 'conflict', message: expect.stringMatching(/^This database holds accounts, and a backup is restored into a new one only/) });
+    expect(await contentOf(sqls[1]!)).toEqual(before);
+  }, 60_000);
+});
