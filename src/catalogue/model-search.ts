@@ -2,7 +2,7 @@ import type { CatalogueModel } from './catalogue-model.js';
 import type { CatalogueSnapshot } from './catalogue-snapshot.js';
 import type { ModelQuery, Sort, TrafficFigures } from './model-query.js';
 import { ModelColumns } from './search/model-columns.js';
-import { filtersOf } from './search/model-filter.js';
+import { filtersOf, type Passes } from './search/model-filter.js';
 import { placesIn } from './search/model-orders.js';
 
 /** Finds models in one state of the catalogue and of the figures from traffic. */
@@ -17,10 +17,9 @@ export class ModelSearch {
 
   /** The models that pass every part of the query, in its order. `now` is what age counts from. */
   find(query: ModelQuery, now: Date): CatalogueModel[] {
-    const filters = filtersOf(query, this.#columns, now);
-    const found: CatalogueModel[] = [];
-    for (const at of this.#places(query.sort)) if (filters.every((passes) => passes(at))) found.push(this.#columns.models[at]!);
-    return found;
+    let places: ArrayLike<number> = this.#places(query.sort);
+    for (const passes of filtersOf(query, this.#columns, now)) places = kept(places, passes);
+    return Array.from(places, (at) => this.#columns.models[at]!);
   }
 
   #places(sort: Sort | undefined): Int32Array {
@@ -28,4 +27,11 @@ export class ModelSearch {
     this.#orders.set(sort, known);
     return known;
   }
+}
+
+/** A plain loop: with tens of thousands of models an iterator would cost more than the test. */
+function kept(places: ArrayLike<number>, passes: Passes): number[] {
+  const left: number[] = [];
+  for (let index = 0; index < places.length; index++) if (passes(places[index]!)) left.push(places[index]!);
+  return left;
 }

@@ -10,9 +10,12 @@ export class DecimalColumn {
   readonly #distinct: readonly Decimal[];
 
   constructor(values: readonly (Decimal | undefined)[]) {
-    const known = values.filter((value): value is Decimal => value !== undefined).toSorted(compareDecimals);
+    // Many models share few prices: only the distinct ones are compared and sorted.
+    const written = new Map(values.flatMap((value) => (value ? [[nameOf(value), value] as const] : [])));
+    const known = [...written.values()].toSorted(compareDecimals);
     this.#distinct = known.filter((value, index) => index === 0 || compareDecimals(known[index - 1]!, value) !== 0);
-    this.ranks = Int32Array.from(values, (value) => (value ? this.rankFrom(value) : -1));
+    const ranks = new Map([...written].map(([name, value]) => [name, this.rankFrom(value)]));
+    this.ranks = Int32Array.from(values, (value) => (value ? ranks.get(nameOf(value))! : -1));
   }
 
   /** The least rank whose value is at least `bound`. */
@@ -34,6 +37,9 @@ export class DecimalColumn {
     return exact ? from : from - 1;
   }
 }
+
+/** One value may be written with more or fewer zeros; it gets the same rank under each. */
+const nameOf = ({ units, scale }: Decimal): string => `${units}e-${scale}`;
 
 /** A catalogue price; "-1" says that it is unknown. */
 export function knownPrice(text: string): Decimal | undefined {

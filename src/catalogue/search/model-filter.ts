@@ -2,6 +2,7 @@ import type { Decimal } from '../../kernel/money.js';
 import type { CatalogueModel } from '../catalogue-model.js';
 import type { Bounds, ModelQuery } from '../model-query.js';
 import type { DecimalColumn } from './decimal-column.js';
+import type { Membership } from './membership.js';
 import type { ModelColumns } from './model-columns.js';
 
 /** Whether the model at a place passes. */
@@ -15,25 +16,22 @@ export function filtersOf(query: ModelQuery, columns: ModelColumns, now: Date): 
   const seconds = Math.floor(now.getTime() / 1000);
   const of = (test: (model: CatalogueModel) => boolean): Passes => (at) => test(models[at]!);
   const asked: (Passes | undefined)[] = [
-    when(query.outputModalities, (wanted) => of((model) => wanted.some((modality) => model.outputModalities.includes(modality)))),
-    when(query.inputModalities, (wanted) => of((model) => wanted.some((modality) => model.inputModalities.includes(modality)))),
+    when(query.outputModalities, (wanted) => anyOf(wanted, columns.outputs)),
+    when(query.inputModalities, (wanted) => anyOf(wanted, columns.inputs)),
     when(query.category, (category) => of((model) => model.categories?.includes(category) ?? false)),
-    when(query.supportedParameters, (wanted) => of((model) => wanted.every((name) => model.supportedParameters.includes(name)))),
+    when(query.supportedParameters, (wanted) => allOf(wanted, columns.supported)),
     when(query.q, (text) => wordsWithin(text, columns.words)),
-    when(query.context, (least) => of((model) => model.contextLength >= least)),
+    when(query.context, (least) => (at) => columns.contexts[at]! >= least),
     when(query.promptPrice, (bounds) => priceWithin(bounds, columns.prompt)),
     when(query.completionPrice, (bounds) => priceWithin(bounds, columns.completion)),
-    when(query.arch, (arch) => oneOfLists([arch], columns.architectures)),
-    when(query.authors, (authors) => oneOfLists(authors, columns.authors.map((author) => [author]))),
-    when(query.providers, (names) => {
-      const wanted = names.map((name) => name.toLowerCase());
-      return (at) => wanted.some((name) => columns.providers[at]!.has(name));
-    }),
+    when(query.arch, (arch) => anyOf([lower(arch)], columns.architectures)),
+    when(query.authors, (authors) => anyOf(authors.map(lower), columns.authors)),
+    when(query.providers, (names) => anyOf(names.map(lower), columns.providers)),
     // A model of which it is not known is not known to be distillable, and stays where the distillable ones are excluded.
     when(query.distillable, (wanted) => of((model) => (wanted ? model.distillable === true : model.distillable !== true))),
     when(query.zeroDataRetention, () => of((model) => model.endpoints.some((endpoint) => endpoint.zeroDataRetention === true))),
     when(query.region, (region) => of((model) => model.endpoints.some((endpoint) => endpoint.regions?.includes(region) ?? false))),
-    when(query.ageDays, (bounds) => of((model) => within(Math.max(0, Math.floor((seconds - model.created) / DAY_SECONDS)), bounds))),
+    when(query.ageDays, (bounds) => (at) => within(Math.max(0, Math.floor((seconds - columns.created[at]!) / DAY_SECONDS)), bounds)),
     when(query.intelligence, (bounds) => (at) => within(columns.scores[at]?.intelligence, bounds)),
     when(query.coding, (bounds) => (at) => within(columns.scores[at]?.coding, bounds)),
     when(query.agentic, (bounds) => (at) => within(columns.scores[at]?.agentic, bounds)),
@@ -51,15 +49,25 @@ function wordsWithin(text: string, haystacks: readonly string[]): Passes {
   return (at) => words.every((word) => haystacks[at]!.includes(word));
 }
 
-function oneOfLists(wanted: readonly string[], lists: readonly (readonly string[])[]): Passes {
-  const names = wanted.map((name) => name.toLowerCase());
-  return (at) => names.some((name) => lists[at]!.includes(name));
+const lower = (name: string): string => name.toLowerCase();
+
+function anyOf(names: readonly string[], members: Membership): Passes {
+  const columns = names.map((name) => members.of(name));
+  const [only] = columns;
+  return columns.length === 1 ? (at) => only![at] === 1 : (at) => columns.some((column) => column[at] === 1);
+}
+
+function allOf(names: readonly string[], members: Membership): Passes {
+  const columns = names.map((name) => members.of(name));
+  const [only] = columns;
+  return columns.length === 1 ? (at) => only![at] === 1 : (at) => columns.every((column) => column[at] === 1);
 }
 
 function priceWithin({ min, max }: Bounds<Decimal>, column: DecimalColumn): Passes {
+  const { ranks } = column;
   const from = min ? column.rankFrom(perToken(min)) : 0;
   const to = max ? column.rankTo(perToken(max)) : Number.POSITIVE_INFINITY;
-  return (at) => column.ranks[at]! >= from && column.ranks[at]! <= to;
+  return (at) => ranks[at]! >= from && ranks[at]! <= to;
 }
 
 const perToken = (perMillion: Decimal): Decimal => ({ units: perMillion.units, scale: perMillion.scale + 6 });

@@ -1,0 +1,21 @@
+/** Which models have which of a few names, as one byte a model and name: tens of thousands are tested in microseconds. */
+export class Membership {
+  readonly #columns = new Map<string, Uint8Array>();
+  readonly #none: Uint8Array;
+
+  constructor(lists: readonly (Iterable<string>)[]) {
+    this.#none = new Uint8Array(lists.length);
+    for (const [at, names] of lists.entries()) {
+      for (const name of names) {
+        let column = this.#columns.get(name);
+        if (!column) this.#columns.set(name, (column = new Uint8Array(lists.length)));
+        column[at] = 1;
+      }
+    }
+  }
+
+  /** 1 at the place of every model that has the name. */
+  of(name: string): Uint8Array {
+    return this.#columns.get(name) ?? this.#none;
+  }
+}
