@@ -33,6 +33,7 @@ export class SdkImageAdapter extends ImageAdapter {
       }),
     );
     const { usage } = result;
+    if (call.needsUsage && usage?.outputTokens === undefined) throw new GatewayError('provider_failed', "The provider's answer does not say what was used, by which it is priced");
     return {
       images: (result.images as (string | Uint8Array)[]).map(imageOf),
       ...(usage ? { usage: { promptTokens: usage.inputTokens, completionTokens: usage.outputTokens, totalTokens: usage.totalTokens } } : {}),
