@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, request, type IncomingMessage, type Server } from 'node:http';
+import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -33,13 +33,16 @@ describe('64 MiB of speech to a slow reader', () => {
   let sent = 0;
   let service: TestService;
   beforeAll(async () => {
-    vendor = createServer(async (asked, response) => {
-      asked.resume();
+    const speak = async (response: ServerResponse): Promise<void> => {
       response.writeHead(200, { 'content-type': 'audio/pcm' });
       for (sent = 0; sent < SIZE; sent += 65_536) {
         if (!response.write(PIECES[(sent / 65_536) % 256])) await once(response, 'drain');
       }
       response.end();
+    };
+    vendor = createServer((asked, response) => {
+      asked.resume();
+      void speak(response);
     });
     vendor.listen(0, '127.0.0.1');
     await once(vendor, 'listening');
