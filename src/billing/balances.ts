@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../kernel/clock.js';
 import { GatewayError } from '../kernel/errors.js';
 import type { Nano } from '../kernel/money.js';
+import type { Alongside } from '../database/session-of.js';
 import { Sql } from '../database/sql.js';
 
 /** Spend in nano-dollars over the present windows; a stale window reads 0. */
@@ -65,8 +66,8 @@ export class Balances {
     return row ?? { granted: 0n, spent: 0n };
   }
 
-  /** Moves credits and writes the ledger entry; false where the idempotency id was used before with the same amount. */
-  async grant(grant: Grant): Promise<boolean> {
+  /** Moves credits and writes the ledger entry; false where the idempotency id was used before with the same amount, and nothing is done. */
+  async grant(grant: Grant, alongside?: Alongside<Grant>): Promise<boolean> {
     return this.sql.transaction(async (session) => {
       const locked = await session.query('select 1 from account_balance where account_no = $1 for update', [grant.accountNo]);
       if (locked.length === 0) throw new GatewayError('not_found', 'No such account');
@@ -80,6 +81,7 @@ export class Balances {
         [grant.accountNo, grant.kind, grant.amount, grant.idempotencyId, grant.reason, this.clock.now()],
       );
       await session.query('update account_balance set granted = granted + $2 where account_no = $1', [grant.accountNo, grant.amount]);
+      await alongside?.(grant, session);
       return true;
     });
   }

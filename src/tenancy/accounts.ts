@@ -2,6 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Account } from '../database/account.entity.js';
 import { Member, type MemberRole } from '../database/member.entity.js';
+import { sessionOf, type Alongside } from '../database/session-of.js';
 import { User } from '../database/user.entity.js';
 import { Workspace } from '../database/workspace.entity.js';
 import { Clock } from '../kernel/clock.js';
@@ -17,42 +18,48 @@ export class Accounts {
   ) {}
 
   /** A new account with its default workspace; without users until members are added. */
-  async create(name: string): Promise<{ account: Account; workspace: Workspace }> {
-    const em = this.em.fork();
-    const createdAt = this.clock.now();
-    const account = em.create(Account, { id: newId(), name, createdAt } as Account);
-    const workspace = em.create(Workspace, {
-      id: newId(),
-      accountId: account.id,
-      name: 'Default',
-      slug: 'default',
-      description: null,
-      isDefault: true,
-      internsAllowed: true,
-      createdBy: null,
-      createdAt,
-      updatedAt: null,
-    } as unknown as Workspace);
-    await em.flush();
-    return { account, workspace };
+  async create(name: string, alongside?: Alongside<Account>): Promise<{ account: Account; workspace: Workspace }> {
+    return this.em.fork().transactional(async (em) => {
+      const createdAt = this.clock.now();
+      const account = em.create(Account, { id: newId(), name, createdAt } as Account);
+      const workspace = em.create(Workspace, {
+        id: newId(),
+        accountId: account.id,
+        name: 'Default',
+        slug: 'default',
+        description: null,
+        isDefault: true,
+        internsAllowed: true,
+        createdBy: null,
+        createdAt,
+        updatedAt: null,
+      } as unknown as Workspace);
+      await em.flush();
+      await alongside?.(account, sessionOf(em));
+      return { account, workspace };
+    });
   }
 
-  async createUser(name: string, email: string | null): Promise<User> {
-    const em = this.em.fork();
-    if (email && (await em.count(User, { email })) > 0) throw conflict(`A user with the e-mail address ${email} exists already`);
-    const user = em.create(User, { id: newId(), name, email, createdAt: this.clock.now() } as User);
-    await em.flush();
-    return user;
+  async createUser(name: string, email: string | null, alongside?: Alongside<User>): Promise<User> {
+    return this.em.fork().transactional(async (em) => {
+      if (email && (await em.count(User, { email })) > 0) throw conflict(`A user with the e-mail address ${email} exists already`);
+      const user = em.create(User, { id: newId(), name, email, createdAt: this.clock.now() } as User);
+      await em.flush();
+      await alongside?.(user, sessionOf(em));
+      return user;
+    });
   }
 
-  async addMember(accountId: string, userId: string, role: MemberRole, inInternsProgramme: boolean): Promise<Member> {
-    const em = this.em.fork();
-    if ((await em.count(Account, { id: accountId })) === 0) throw notFound(`No account has the id ${accountId}`);
-    if ((await em.count(User, { id: userId })) === 0) throw notFound(`No user has the id ${userId}`);
-    if ((await em.count(Member, { accountId, userId })) > 0) throw conflict('This user is a member of the account already');
-    const member = em.create(Member, { accountId, userId, role, inInternsProgramme, createdAt: this.clock.now() });
-    await em.flush();
-    return member;
+  async addMember(accountId: string, userId: string, role: MemberRole, inInternsProgramme: boolean, alongside?: Alongside<Member>): Promise<Member> {
+    return this.em.fork().transactional(async (em) => {
+      if ((await em.count(Account, { id: accountId })) === 0) throw notFound(`No account has the id ${accountId}`);
+      if ((await em.count(User, { id: userId })) === 0) throw notFound(`No user has the id ${userId}`);
+      if ((await em.count(Member, { accountId, userId })) > 0) throw conflict('This user is a member of the account already');
+      const member = em.create(Member, { accountId, userId, role, inInternsProgramme, createdAt: this.clock.now() });
+      await em.flush();
+      await alongside?.(member, sessionOf(em));
+      return member;
+    });
   }
 
   async list(): Promise<Account[]> {

@@ -1,8 +1,13 @@
 import type { Command } from 'commander';
 import { invalidRequest } from '../../kernel/errors.js';
 import { isUuid } from '../../kernel/ids.js';
+import type { Account } from '../../database/account.entity.js';
+import type { Member } from '../../database/member.entity.js';
+import type { User } from '../../database/user.entity.js';
+import type { Workspace } from '../../database/workspace.entity.js';
 import { Accounts } from '../../tenancy/accounts.js';
 import { Workspaces } from '../../tenancy/workspaces.js';
+import { recorded } from '../operator-audit.js';
 import type { OpenOperator } from '../operator-session.js';
 import { print } from '../output.js';
 
@@ -25,7 +30,8 @@ export function accountCommands(program: Command, open: OpenOperator): void {
     .option('--json', 'one JSON object a line')
     .action((name: string, options: { json?: boolean }) =>
       open(async (rooms) => {
-        const { account, workspace } = await rooms.get(Accounts, { strict: false }).create(named(name));
+        const audited = recorded<Account>(rooms, 'create', 'account', ({ id: accountId }) => ({ id: accountId, accountId }));
+        const { account, workspace } = await rooms.get(Accounts, { strict: false }).create(named(name), audited);
         print([{ id: account.id, name: account.name, default_workspace: workspace.id }], options.json ?? false);
       }),
     );
@@ -53,7 +59,7 @@ function userCommands(program: Command, open: OpenOperator): void {
     .option('--json', 'one JSON object a line')
     .action((name: string, options: { email?: string; json?: boolean }) =>
       open(async (rooms) => {
-        const user = await rooms.get(Accounts, { strict: false }).createUser(named(name), options.email ?? null);
+        const user = await rooms.get(Accounts, { strict: false }).createUser(named(name), options.email ?? null, recorded<User>(rooms, 'create', 'user', (made) => ({ id: made.id })));
         print([{ id: user.id, name: user.name, email: user.email }], options.json ?? false);
       }),
     );
@@ -82,7 +88,8 @@ function memberCommands(program: Command, open: OpenOperator): void {
     .action((options: { account: string; user: string; role: string; json?: boolean }) =>
       open(async (rooms) => {
         if (options.role !== 'owner' && options.role !== 'member') throw invalidRequest('--role must be owner or member');
-        const member = await rooms.get(Accounts, { strict: false }).addMember(id(options.account, '--account'), id(options.user, '--user'), options.role, false);
+        const audited = recorded<Member>(rooms, 'create', 'member', ({ accountId, userId }) => ({ id: `${accountId}/${userId}`, accountId }));
+        const member = await rooms.get(Accounts, { strict: false }).addMember(id(options.account, '--account'), id(options.user, '--user'), options.role, false, audited);
         print([{ account: member.accountId, user: member.userId, role: member.role }], options.json ?? false);
       }),
     );
@@ -113,7 +120,8 @@ function workspaceCommands(program: Command, open: OpenOperator): void {
         if (!(await rooms.get(Accounts, { strict: false }).find(accountId))) throw invalidRequest(`No account has the id ${accountId}`);
         const slug = options.slug ?? named(name).toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
         if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)) throw invalidRequest('--slug must be of lowercase letters and digits, joined by single hyphens');
-        const workspace = await rooms.get(Workspaces, { strict: false }).create({ accountId, name: named(name), slug, description: null, createdBy: null });
+        const audited = recorded<Workspace>(rooms, 'create', 'workspace', (made) => ({ id: made.id, accountId }));
+        const workspace = await rooms.get(Workspaces, { strict: false }).create({ accountId, name: named(name), slug, description: null, createdBy: null }, audited);
         print([{ id: workspace.id, name: workspace.name, slug: workspace.slug }], options.json ?? false);
       }),
     );

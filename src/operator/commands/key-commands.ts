@@ -1,13 +1,15 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { ApiKeys } from '../../auth/api-keys.js';
-import { Balances } from '../../billing/balances.js';
+import { Balances, type Grant } from '../../billing/balances.js';
 import type { Account } from '../../database/account.entity.js';
+import type { ApiKey } from '../../database/api-key.entity.js';
 import { invalidRequest } from '../../kernel/errors.js';
 import { newId } from '../../kernel/ids.js';
 import { MAX_NANO, nanoToUsd, parseDecimal, toNano, type Nano } from '../../kernel/money.js';
 import { Accounts } from '../../tenancy/accounts.js';
 import { Workspaces } from '../../tenancy/workspaces.js';
+import { recorded } from '../operator-audit.js';
 import type { OpenOperator } from '../operator-session.js';
 import { print } from '../output.js';
 import { id } from './account-commands.js';
@@ -45,7 +47,9 @@ export function keyCommands(program: Command, open: OpenOperator): void {
         if (creatorUserId && !(await rooms.get(Accounts, { strict: false }).isMember(account.id, creatorUserId))) throw invalidRequest('--user names no member of this account');
         const limitNano = options.limit === undefined ? null : amount(options.limit, '--limit');
         if (limitNano !== null && limitNano < 0n) throw invalidRequest('--limit must not be negative');
-        const { key, secret } = await rooms.get(ApiKeys, { strict: false }).issue({ accountId: account.id, workspaceId: workspace.id, keyClass: options.class, name, creatorUserId, limitNano });
+        const wanted = { accountId: account.id, workspaceId: workspace.id, keyClass: options.class, name, creatorUserId, limitNano } as const;
+        const audited = recorded<ApiKey>(rooms, 'create', 'api_key', ({ hash }) => ({ id: hash, accountId: account.id }));
+        const { key, secret } = await rooms.get(ApiKeys, { strict: false }).issue(wanted, undefined, audited);
         print([{ hash: key.hash, class: key.keyClass, key: secret }], options.json ?? false);
       }),
     );
@@ -63,7 +67,8 @@ export function keyCommands(program: Command, open: OpenOperator): void {
         const account = await accountOf(rooms, options.account);
         const nano = amount(usd, 'the amount');
         const balances = rooms.get(Balances, { strict: false });
-        const moved = await balances.grant({ accountNo: account.no, amount: nano, kind: nano < 0n ? 'correction' : 'grant', reason: options.reason, idempotencyId: options.idempotencyId ?? newId() });
+        const grant: Grant = { accountNo: account.no, amount: nano, kind: nano < 0n ? 'correction' : 'grant', reason: options.reason, idempotencyId: options.idempotencyId ?? newId() };
+        const moved = await balances.grant(grant, recorded<Grant>(rooms, 'grant', 'credits', ({ idempotencyId }) => ({ id: idempotencyId, accountId: account.id })));
         const credits = await balances.creditsOf(account.no);
         print([{ account: account.id, moved: moved ? nanoToUsd(nano) : 0, total_credits: nanoToUsd(credits.granted), total_usage: nanoToUsd(credits.spent) }], options.json ?? false);
       }),
