@@ -53,6 +53,35 @@ describe('@openrouter/sdk 1.3.19, unmodified', () => {
     await expect(management.workspaces.delete({ id: 'default' })).rejects.toMatchObject({ statusCode: 400 });
   });
 
+  it('creates, lists, gets, updates, rotates and deletes credentials for BYOK', async () => {
+    const key = 'sk-own-credential-0123456789-AbCd';
+    const own = (await management.apiKeys.create({ requestBody: { name: 'For the credential' } })).data.hash;
+    const { data } = await management.byok.create({ createBYOKKeyRequest: { provider: 'openai', key, name: 'SDK', allowedModels: ['a/b'], allowedApiKeyHashes: [own], isFallback: true } });
+    expect(data).toMatchObject({ provider: 'openai', name: 'SDK', disabled: false, isFallback: true, allowedModels: ['a/b'], allowedApiKeyHashes: [own], allowedUserIds: null, sortOrder: expect.any(Number) });
+    expect(JSON.stringify(data)).not.toContain(key);
+    const second = (await management.byok.create({ createBYOKKeyRequest: { provider: 'groq', key: 'gsk-another-credential-0123456789' } })).data;
+
+    const pages = [];
+    for await (const { result } of await management.byok.list({ limit: 1 })) {
+      pages.push(...result.data);
+      expect(result.totalCount).toBe(2);
+    }
+    expect(pages.map(({ id }) => id).toSorted()).toEqual([data.id, second.id].toSorted());
+    const ofOne = [];
+    for await (const { result } of await management.byok.list({ provider: 'openai', workspaceId: data.workspaceId! })) ofOne.push(...result.data);
+    expect(ofOne).toEqual([data]);
+    expect((await management.byok.get({ id: data.id })).data).toEqual(data);
+    const updated = await management.byok.update({ id: data.id, updateBYOKKeyRequest: { name: 'Renamed', disabled: true, isFallback: false, allowedModels: null, allowedApiKeyHashes: null } });
+    expect(updated.data).toEqual({ ...data, name: 'Renamed', disabled: true, isFallback: false, allowedModels: null, allowedApiKeyHashes: null });
+    const rotated = await management.byok.update({ id: data.id, updateBYOKKeyRequest: { key: 'sk-rotated-credential-987654321-WxYz' } });
+    expect(rotated.data).toEqual({ ...updated.data, label: expect.stringMatching(/WxYz$/) });
+    for (const { id } of [data, second]) {
+      expect(await management.byok.delete({ id })).toEqual({ deleted: true });
+      await expect(management.byok.get({ id })).rejects.toMatchObject({ statusCode: 404 });
+    }
+    await expect(standard.byok.create({ createBYOKKeyRequest: { provider: 'openai', key } })).rejects.toMatchObject({ statusCode: 403 });
+  });
+
   it('reads the activity', async () => {
     expect((await management.analytics.getUserActivity()).data).toEqual([]);
   });
