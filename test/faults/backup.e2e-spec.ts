@@ -60,13 +60,21 @@ describe('a backup of a service at work', () => {
     while (load.seen.length < 20) await new Promise(setImmediate);
     const before = await countRows(sqls[0]!, 'generation');
 
-    const backup = await operator(databases[0]!.url, 'backup', file('at-work'));
-    const seenByThen = load.seen.length;
-    while (load.seen.length < seenByThen + 10) await new Promise(setImmediate);
+    // The backup has read the balances and waits for a table that calls do without, while they go on spending.
+    const backup = await sqls[0]!.transaction(async (session) => {
+      await session.query('lock table end_user in access exclusive mode');
+      const underWay = operator(databases[0]!.url, 'backup', file('at-work'));
+      const waits = `select from pg_locks where relation = 'end_user'::regclass and not granted`;
+      while ((await session.query(waits)).length === 0) await new Promise(setImmediate);
+      const seenByThen = load.seen.length;
+      while (load.seen.length < seenByThen + 20) await new Promise(setImmediate);
+      return { underWay };
+    });
+    const { error: failure } = await backup.underWay;
     await load.stop();
     const restore = await operator(databases[1]!.url, 'restore', file('at-work'));
 
-    expect([backup.error, restore.error]).toEqual([undefined, undefined]);
+    expect([failure, restore.error]).toEqual([undefined, undefined]);
     const books = await readBooks(sqls[1]!);
     expectBalanced(books);
     const restored = await countRows(sqls[1]!, 'generation');
