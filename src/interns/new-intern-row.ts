@@ -4,6 +4,7 @@ import { Config } from '../config/config.js';
 import type { SqlSession } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
 import type { GatewayError } from '../kernel/errors.js';
+import { Workspaces } from '../tenancy/workspaces.js';
 import type { NewIntern } from './canonical-request.js';
 import { internErrors } from './intern.errors.js';
 import { auditActor, type Actor } from './intern-record.js';
@@ -20,12 +21,15 @@ export class NewInternRow {
     private readonly clock: Clock,
     private readonly config: Config,
     private readonly audit: AuditTrail,
+    private readonly workspaces: Workspaces,
   ) {}
 
   /** Why the intern may not be made. The order of the checks is part of the interface: name, limit, vault. */
   async refusalOf(session: SqlSession, { accountId, workspaceId, userId }: Actor, request: NewIntern): Promise<GatewayError | undefined> {
     // The workspace is not deleted under a creation under way.
     if (!(await exists(session, 'select 1 from workspace where id = $1 and deleted_at is null for share', [workspaceId]))) return internErrors.capabilityUnavailable();
+    // Until the row is there, nobody deletes the workspace from under it.
+    if (!(await this.workspaces.hold(workspaceId, session))) return internErrors.notFound();
     // Creations of one member take turns, so that two cannot both be the last one within the limit.
     await session.query('select 1 from member where account_id = $1 and user_id = $2 for update', [accountId, userId]);
     if (await exists(session, 'select 1 from intern where workspace_id = $1 and creator_user_id = $2 and name = $3', [workspaceId, userId, request.name])) return internErrors.nameTaken(request.name);

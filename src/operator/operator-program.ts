@@ -3,6 +3,7 @@ import { accountCommands } from './commands/account-commands.js';
 import { backupCommands } from './commands/backup-commands.js';
 import { catalogueCommands } from './commands/catalogue-commands.js';
 import { fileCommands } from './commands/file-commands.js';
+import { internCommands } from './commands/intern-commands.js';
 import { keyCommands } from './commands/key-commands.js';
 import { secretCommands } from './commands/secret-commands.js';
 import { usageCommands } from './commands/usage-commands.js';
@@ -19,6 +20,7 @@ export function operatorProgram(open: OpenOperator, openDatabase: OpenDatabase):
   catalogueCommands(program, open);
   fileCommands(program, open);
   keyCommands(program, open);
+  internCommands(program, open);
   secretCommands(program, open);
   usageCommands(program, open);
   return program;

@@ -1,9 +1,10 @@
 import { Module } from '@nestjs/common';
 import { Accounts } from './accounts.js';
 import { EndUsers } from './end-users.js';
+import { InternAccess } from './intern-access.js';
 import { WorkspaceContents } from './workspace-contents.js';
 import { Workspaces } from './workspaces.js';
 
 /** Who belongs where: accounts, users, workspaces, programme membership, end users. */
-@Module({ providers: [Accounts, EndUsers, WorkspaceContents, Workspaces], exports: [Accounts, EndUsers, WorkspaceContents, Workspaces] })
+@Module({ providers: [Accounts, InternAccess, EndUsers, WorkspaceContents, Workspaces], exports: [Accounts, InternAccess, EndUsers, WorkspaceContents, Workspaces] })
 export class TenancyModule {}
