@@ -1,10 +1,11 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline, type Duplex } from 'node:stream';
+import { rootCertificates } from 'node:tls';
 import { Config } from '../config/config.js';
 import { EffectiveSecrets } from '../vaults/effective-secrets.js';
 import { CertificateAuthority } from './certificate-authority.js';
@@ -18,7 +19,7 @@ import { targetOf } from './target.js';
 export interface ProxyEndpoint {
   /** On 127.0.0.1. */
   readonly port: number;
-  /** Holds `egress.sock`. */
+  /** Holds `egress.sock`, the authority as `authority.pem`, and all that are to be trusted as `authorities.pem`. */
   readonly socketFolder: string;
   /** The certificate authority that interns must trust, PEM. */
   readonly authority: string;
@@ -61,6 +62,8 @@ export class EgressProxy implements OnModuleDestroy {
   async #listen(): Promise<ProxyEndpoint> {
     const authority = await this.authority.certificate();
     const socketFolder = await folderForSocket(this.config.values.DATA_DIR);
+    await writeFile(join(socketFolder, 'authority.pem'), authority, { mode: 0o644 });
+    await writeFile(join(socketFolder, 'authorities.pem'), [...rootCertificates, authority].join('\n'), { mode: 0o644 });
     const path = join(socketFolder, SOCKET);
     const [tcp, unix] = [this.#newServer(), this.#newServer()];
     await new Promise<void>((resolve, reject) => tcp.once('error', reject).listen(0, '127.0.0.1', resolve));

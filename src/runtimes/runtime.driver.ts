@@ -21,7 +21,7 @@ export interface EgressWay {
   readonly token: SecretValue;
   /** Port on 127.0.0.1, for runtimes that share this machine's loopback. */
   readonly port: number;
-  /** Folder that holds `egress.sock`, for runtimes without a network. */
+  /** Folder that holds `egress.sock`, `authority.pem` and `authorities.pem`, for runtimes without a network. */
   readonly socketFolder: string;
   /** The certificate authority that the runtime must trust, PEM. */
   readonly authority: string;

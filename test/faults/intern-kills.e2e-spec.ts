@@ -43,7 +43,7 @@ describe('two workers, killed at random over the whole life cycle', () => {
     const root = resolve(import.meta.dirname, '../..');
     const worker = spawn(process.execPath, ['--import', '@swc-node/register/esm-register', 'test/faults/intern-worker.child.ts', JSON.stringify(env)], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
     workers.push(worker);
-    await once(worker.stdout!, 'data');
+    await once(worker.stdout, 'data');
   }
 
   async function end(worker: ChildProcess): Promise<void> {

@@ -8,7 +8,7 @@ import { HeldInterns, type HeldIntern } from './held-interns.js';
 import { LostLease } from './job.js';
 import { WorkQueue } from './work-queue.js';
 
-/** How an intern leaves a worker's hands. */
+/** How an intern leaves a worker's hands. The fence moves on each time: nobody reports twice. */
 @Injectable()
 export class Endings {
   readonly #log = new Logger('interns');
@@ -30,7 +30,7 @@ export class Endings {
     await this.sql.transaction(async (session) => {
       await this.queue.write(
         job,
-        'status = $3, last_failure_message = $4, progress_step = null, deadline = null, wake_at = null, lease_until = null, worker = null, booted_fence = null, updated_at = $5',
+        'fence = fence + 1, status = $3, last_failure_message = $4, progress_step = null, deadline = null, wake_at = null, lease_until = null, worker = null, booted_fence = null, updated_at = $5',
         [status, message, this.clock.now()],
         session,
       );
@@ -41,7 +41,7 @@ export class Endings {
 
   /** Back into the queue in the same status, to be taken again after a pause. */
   async again(intern: HeldIntern, pauseMs: number): Promise<void> {
-    await this.queue.write(intern.job, `attempts = attempts + 1, wake_at = clock_timestamp() + $3 * interval '1 millisecond', lease_until = null, worker = null`, [pauseMs]);
+    await this.queue.write(intern.job, `fence = fence + 1, attempts = attempts + 1, wake_at = clock_timestamp() + $3 * interval '1 millisecond', lease_until = null, worker = null`, [pauseMs]);
     this.held.remove(intern);
   }
 

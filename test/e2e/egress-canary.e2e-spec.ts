@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Config } from '../../src/config/config.js';
+import { EgressProxy } from '../../src/egress/egress-proxy.js';
+import { Network } from '../../src/egress/network.js';
+import { attempt } from '../support/egress-client.js';
+import { residentMemory } from '../support/process-memory.js';
+import { startInternsStage, type InternsStage } from '../support/interns-stage.js';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.js';
+import { openTlsWorld, type TlsWorld } from '../support/tls-world.js';
+
+const VALUE = `canary-${randomBytes(24).toString('hex')}`;
+const canTrace = process.platform === 'linux' && process.getuid?.() === 0;
+if (!canTrace) process.stderr.write('SKIPPED: the memory of an intern was not searched: that needs root on Linux\n');
+
+describe('canary: the value of a secret that a running intern uses', () => {
+  let world: TlsWorld;
+  let folder: TemporaryFolder;
+  let stage: InternsStage;
+  let internId: string;
+  let pid: number;
+  let logs = '';
+  const write = { out: process.stdout.write.bind(process.stdout), err: process.stderr.write.bind(process.stderr) };
+
+  beforeAll(async () => {
+    [world, folder] = await Promise.all([openTlsWorld(), temporaryFolder()]);
+    const listen = (through: typeof process.stdout.write) => ((text: string | Uint8Array, ...rest: never[]) => {
+      logs += Buffer.from(text as string).toString('utf8');
+      return through(text, ...rest);
+    }) as typeof process.stdout.write;
+    process.stdout.write = listen(write.out);
+    process.stderr.write = listen(write.err);
+    const authorities = join(folder.path, 'authorities.pem');
+    await writeFile(authorities, world.authority);
+    stage = await startInternsStage({ env: { LOG_LEVEL: 'debug', EGRESS_PRIVATE_HOSTS: 'api.bound.test', EGRESS_CA_FILE: authorities } });
+    Object.assign(stage.app.get(Network, { strict: false }), { resolve: async () => [{ address: '127.0.0.1', family: 4 }], portFor: () => world.trusted });
+    await stage.standard.put('/vault/secrets/api_token', { json: { value: VALUE, hosts: ['api.bound.test'] } });
+    internId = (await stage.standard.post('/interns', { json: { name: 'canary', provision: true } })).json.id;
+    for (const until = performance.now() + 25_000; (await stage.standard.get(`/interns/${internId}`)).json.status !== 'running'; await sleep(50)) {
+      if (performance.now() > until) throw new Error('it does not run');
+    }
+    pid = (JSON.parse(await readFile(join(place(), 'runtime.json'), 'utf8')) as { pid: number }).pid;
+  }, 60_000);
+
+  afterAll(async () => {
+    process.stdout.write = write.out;
+    process.stderr.write = write.err;
+    await stage.stop();
+    await world.close();
+    await folder.remove();
+  }, 30_000);
+
+  const place = (): string => join(stage.app.get(Config, { strict: false }).values.DATA_DIR, 'interns', internId);
+  const environment = (): Record<string, string> => Object.fromEntries(readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').filter(Boolean).map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]));
+
+  it('reaches its host, from a program with no more than the environment of the intern', async () => {
+    const script = `fetch('https://api.bound.test/', { headers: { authorization: 'Bearer __vault__api_token__' } }).then(async (answer) => console.log(answer.status, await answer.text()))`;
+    const child = spawn(process.execPath, ['-e', script], { env: environment(), stdio: ['ignore', 'pipe', 'inherit'] });
+    let said = '';
+    child.stdout.setEncoding('utf8').on('data', (part: string) => (said += part));
+    await new Promise((resolve) => child.once('close', resolve));
+    expect(said).toMatch(/^200 /);
+    expect(said).not.toContain(VALUE);
+    expect(world.arrivals.map(({ text }) => text.includes(VALUE))).toEqual([true]);
+  }, 30_000);
+
+  it('is in no environment, argument or file of the intern', () => {
+    expect(readFileSync(`/proc/${pid}/environ`, 'latin1')).not.toContain(VALUE);
+    expect(readFileSync(`/proc/${pid}/cmdline`, 'latin1')).not.toContain(VALUE);
+    const files = readdirSync(place(), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    expect(files.length).toBeGreaterThan(4);
+    for (const file of files) expect(readFileSync(file, 'latin1')).not.toContain(VALUE);
+  });
+
+  (canTrace ? it : it.skip)('is nowhere in the memory of the intern, as a core dump would show it, although the intern knows the name of the secret', () => {
+    let bytes = 0;
+    const found = { name: false, value: false };
+    for (const piece of residentMemory(pid)) {
+      bytes += piece.length;
+      found.name ||= piece.includes('api_token');
+      found.value ||= piece.includes(VALUE) || piece.includes(Buffer.from(VALUE, 'utf16le'));
+    }
+    expect(bytes).toBeGreaterThan(10_000_000);
+    expect(found).toEqual({ name: true, value: false });
+  }, 60_000);
+
+  it('is in no log at the level debug, whatever fails', async () => {
+    const { port, authority } = await stage.app.get(EgressProxy, { strict: false }).endpoint();
+    const token = new URL(environment()['HTTPS_PROXY']!).password;
+    const request = 'GET / HTTP/1.1\r\nHost: api.bound.test\r\nAuthorization: Bearer __vault__api_token__\r\nConnection: close\r\n\r\n';
+    Object.assign(stage.app.get(Network, { strict: false }), { portFor: () => 1 });
+    expect((await attempt({ port, token, authority }, { connect: 'api.bound.test:443', request })).text).toMatch(/^HTTP\/1\.1 502/);
+    expect(logs).not.toContain(VALUE);
+  });
+});
