@@ -18,7 +18,7 @@ export interface ArrivingFile {
   readonly name: string;
   /**
    * Ends only after the whole body was read and found in order, so that whoever keeps the bytes at their end keeps none of a
-   * body that is broken behind the file. Throws GatewayErrors: `payload_too_large`, `invalid_request`, `caller_gone`.
+   * body that is broken behind the file. A chunk is valid until the next one is asked for. Throws GatewayErrors: `payload_too_large`, `invalid_request`, `caller_gone`.
    */
   readonly bytes: AsyncIterable<Buffer>;
 }
@@ -53,7 +53,7 @@ export class SentFile {
 async function* upTo(largest: number, part: FilePart, reader: FormReader): AsyncGenerator<Buffer> {
   let size = 0;
   try {
-    for await (const chunk of part.bytes as AsyncIterable<Buffer>) {
+    for await (const chunk of part.bytes) {
       size += chunk.length;
       if (size > largest) throw new GatewayError('payload_too_large', `The file is larger than ${largest} bytes`);
       yield chunk;

@@ -1,8 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { keptBelow } from '../support/file-uploads.js';
 import { GOOD_FORM, HOSTILE_FORMS } from '../support/hostile-forms.js';
 import { rawHttp } from '../support/raw-http.js';
@@ -84,6 +86,21 @@ describe('hostile uploads', () => {
     await rm(join(dataDir, 'files'), { recursive: true, force: true });
   }, 600_000);
 
+  it('keeps byte for byte a file that is full of what looks like boundaries, however it is cut', async () => {
+    const boundary = /boundary=(.+)$/.exec(GOOD_FORM.contentType)![1]!;
+    const lookalikes = ['\r', '\n', '\r\n', '\r\n-', '\r\n--', `\r\n--${boundary.slice(0, -1)}`, `x--${boundary}`, `x\n--${boundary}--`, 'some text, ', 'é🎉'.repeat(50)];
+    const [before, after] = [GOOD_FORM.body.subarray(0, GOOD_FORM.body.indexOf('hello')), GOOD_FORM.body.subarray(GOOD_FORM.body.indexOf('hello') + 5)];
+    for (const [round, step] of [65_536, 29_696, 1_000, 61, 65_535, 100_003].entries()) {
+      const content = Buffer.from(Array.from({ length: round === 3 ? 2_000 : 60_000 }, (_, index) => lookalikes[(index * 7 + ((index * index) >> (3 + round))) % lookalikes.length]).join('').replaceAll(`\r\n--${boundary}`, 'a real one'));
+      const { status } = await send({ body: Buffer.concat([before, content, after]), contentType: GOOD_FORM.contentType }, step);
+      const [kept] = await keptBelow(dataDir);
+
+      expect([status, (await readFile(kept!)).equals(content)]).toEqual([200, true]);
+      await service.sql.query('delete from file');
+      await rm(join(dataDir, 'files'), { recursive: true, force: true });
+    }
+  }, 60_000);
+
   const head = (key: string, length: number, extra = ''): string =>
     `POST /api/v1/files${extra} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: ${GOOD_FORM.contentType}\r\nContent-Length: ${length}\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n`;
 
@@ -106,6 +123,29 @@ describe('hostile uploads', () => {
     expect(answer.text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
     await service.sql.query('delete from file');
     await rm(join(dataDir, 'files'), { recursive: true, force: true });
+  });
+
+  it.each([
+    ['a second file', '\r\n--xBOUNDARYx\r\nContent-Disposition: form-data; name="file"; filename="b"\r\n\r\nx\r\n--xBOUNDARYx--\r\n'],
+    ['no closing boundary', '\r\n--xBOUNDARYx'],
+    ['a dead client', null],
+  ])('keeps nothing of a file that is whole where %s follows a while later', async (_, rest) => {
+    const whole = GOOD_FORM.body.subarray(0, GOOD_FORM.body.indexOf('hello') + 5);
+    const delimiter = '\r\n--xBOUNDARYx';
+    const socket = connect(Number(new URL(service.origin).port), '127.0.0.1');
+    socket.write(head(TEST_MANAGEMENT_KEY, whole.length + delimiter.length + (rest?.length ?? 10)).replace('Expect: 100-continue\r\n', ''));
+    socket.write(Buffer.concat([whole, Buffer.from(delimiter)]));
+    await sleep(200);
+    let answer = '';
+    socket.setEncoding('latin1').on('data', (piece: string) => (answer += piece));
+    if (rest === null) socket.destroy();
+    else socket.write(rest);
+    await once(socket, 'close');
+    const until = performance.now() + 5_000;
+    while ((await keptBelow(dataDir)).length > 0 && performance.now() < until) await sleep(10);
+
+    expect(answer.slice(0, 13)).toBe(rest === null ? '' : 'HTTP/1.1 400 ');
+    expect([await rows(), await keptBelow(dataDir)]).toEqual([0n, []]);
   });
 
   it('gives up an upload that stands still, and leaves nothing', async () => {

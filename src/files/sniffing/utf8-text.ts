@@ -50,6 +50,6 @@ function wholeUntil(chunk: Uint8Array, from: number): number {
 }
 
 function hasBinary(bytes: Uint8Array): boolean {
-  for (const byte of bytes) if (IS_BINARY[byte] === 1) return true;
+  for (let at = 0; at < bytes.length; at++) if (IS_BINARY[bytes[at]!] === 1) return true;
   return false;
 }

@@ -2,11 +2,13 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { GatewayError, invalidRequest } from '../../kernel/errors.js';
+import { piecesOf } from './part-pieces.js';
 
 /** The part of a form that is a file, while it is read. */
 export interface FilePart {
   readonly name: string;
-  readonly bytes: Readable;
+  /** Each piece is valid until the next is asked for. */
+  readonly bytes: AsyncIterable<Buffer>;
 }
 
 /** As RFC 2046 has it. */
@@ -21,6 +23,8 @@ export class FormReader {
   readonly #form: BusboyInstance;
   readonly #part = promised<FilePart>();
   readonly #end = promised<void>();
+  /** Of chunks that share it with nothing else. */
+  readonly #ownMemory = new WeakSet<ArrayBufferLike>();
   #bytes: Readable | undefined;
   #fault: GatewayError | undefined;
   #stopped = false;
@@ -91,10 +95,11 @@ export class FormReader {
     bytes.on('error', () => this.fail(invalidRequest('The file is cut off before its closing boundary')));
     this.#bytes = bytes;
     if (name !== this.field || filename === undefined) this.fail(this.#noFile());
-    else this.#part.resolve({ name: filename, bytes });
+    else this.#part.resolve({ name: filename, bytes: piecesOf(bytes, this.#ownMemory) });
   }
 
   readonly #onData = (chunk: Buffer): void => {
+    if (chunk.byteLength === chunk.buffer.byteLength) this.#ownMemory.add(chunk.buffer);
     this.#total += chunk.length;
     if (this.#total > this.largestBody) return this.fail(new GatewayError('payload_too_large', `The request body is larger than ${this.largestBody} bytes`));
     let taken = false;
