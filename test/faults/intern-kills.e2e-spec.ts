@@ -78,6 +78,7 @@ describe('two workers, killed at random over the whole life cycle', () => {
       await hire();
       expect(watch.doubles).toEqual([]);
       expect(await overdue()).toEqual([]);
+      if (round % 25 === 24) process.stderr.write(`${round + 1} of ${ROUNDS} rounds\n`);
     }
     const unsettled = () => stage.sql.query<{ status: string }>(`select status from intern where status in ('queued', 'provisioning', 'destroying') or wake_at <= clock_timestamp() and lease_until is null`);
     for (const until = performance.now() + 90_000; (await unsettled()).length > 0 && performance.now() < until; ) await sleep(200);
