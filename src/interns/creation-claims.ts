@@ -4,6 +4,7 @@ import { Clock } from '../kernel/clock.js';
 import { newId } from '../kernel/ids.js';
 import { internErrors } from './intern.errors.js';
 import type { Actor } from './intern-record.js';
+import { QUEUED_FOR } from './patience.js';
 
 /** No step of a creation takes longer; each one renews it. */
 const LEASE = `interval '3 seconds'`;
@@ -38,22 +39,20 @@ export class CreationClaims {
 
   /** A claim to work under, or the id of the intern that the same request made before. Throws where neither can be. */
   async take(actor: Actor, keyHash: string, fingerprint: string): Promise<Claim | { readonly replayOf: string }> {
+    // The usual case is one statement; only a request that was seen before needs a closer look.
+    const fresh = await this.#insert(this.sql, actor, keyHash, fingerprint);
+    if (fresh) return fresh;
     const key = [actor.userId, actor.workspaceId, keyHash];
     return this.sql.transaction(async (session) => {
       for (;;) {
-        const internId = newId(this.clock.now().getTime());
-        const made = await session.query(
-          `insert into intern_creation (creator_user_id, workspace_id, key_hash, fingerprint, intern_id, fence, lease_until, created_at)
-           values ($1, $2, $3, $4, $5, 1, clock_timestamp() + ${LEASE}, $6) on conflict do nothing returning 1`,
-          [...key, fingerprint, internId, this.clock.now()],
-        );
-        if (made.length > 0) return { actor, keyHash, internId, fence: 1 };
         const [found] = await session.query<ClaimRow>(
           `select fingerprint, intern_id, fence, lease_until > clock_timestamp() as leased, completed_at from intern_creation where ${WHERE} for update`,
           key,
         );
-        if (found && this.#isForgotten(found)) await session.query(`delete from intern_creation where ${WHERE}`, key);
-        else if (found) return this.#judge(session, found, fingerprint, { actor, keyHash });
+        if (found && !this.#isForgotten(found)) return this.#judge(session, found, fingerprint, { actor, keyHash });
+        if (found) await session.query(`delete from intern_creation where ${WHERE}`, key);
+        const made = await this.#insert(session, actor, keyHash, fingerprint);
+        if (made) return made;
       }
     });
   }
@@ -64,8 +63,19 @@ export class CreationClaims {
     if (held.length === 0) throw internErrors.inProgress();
   }
 
-  async complete(session: SqlSession, { actor, keyHash }: Claim): Promise<void> {
-    await session.query(`update intern_creation set completed_at = $4 where ${WHERE}`, [actor.userId, actor.workspaceId, keyHash, this.clock.now()]);
+  /**
+   * The last step, in one statement: the intern, where it is to be provisioned, may be taken from the queue, and the creation is
+   * complete. Throws where another has taken over.
+   */
+  async complete({ actor, keyHash, fence }: Claim): Promise<void> {
+    const [done] = await this.sql.query<{ done: boolean }>(
+      `with done as (update intern_creation set completed_at = $5 where ${WHERE} and fence = $4 returning intern_id),
+         queued as (update intern set wake_at = clock_timestamp(), deadline = clock_timestamp() + ${QUEUED_FOR}
+           where id in (select intern_id from done) and status = 'queued' and fence = 0 returning id)
+       select exists (select from done) as done, (select count(pg_notify('intern_work', '')) from queued)`,
+      [actor.userId, actor.workspaceId, keyHash, fence, this.clock.now()],
+    );
+    if (!done!.done) throw internErrors.inProgress();
   }
 
   /** A refused request leaves nothing behind. */
@@ -86,6 +96,16 @@ export class CreationClaims {
       [before],
     );
     return gone.length;
+  }
+
+  async #insert(session: SqlSession, actor: Actor, keyHash: string, fingerprint: string): Promise<Claim | undefined> {
+    const internId = newId(this.clock.now().getTime());
+    const made = await session.query(
+      `insert into intern_creation (creator_user_id, workspace_id, key_hash, fingerprint, intern_id, fence, lease_until, created_at)
+       values ($1, $2, $3, $4, $5, 1, clock_timestamp() + ${LEASE}, $6) on conflict do nothing returning 1`,
+      [actor.userId, actor.workspaceId, keyHash, fingerprint, internId, this.clock.now()],
+    );
+    return made.length > 0 ? { actor, keyHash, internId, fence: 1 } : undefined;
   }
 
   async #judge(session: SqlSession, found: ClaimRow, fingerprint: string, { actor, keyHash }: Pick<Claim, 'actor' | 'keyHash'>): Promise<Claim | { readonly replayOf: string }> {

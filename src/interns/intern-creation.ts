@@ -9,7 +9,6 @@ import { internErrors } from './intern.errors.js';
 import { INTERN_COLUMNS, type Actor, type InternRecord } from './intern-record.js';
 import { isNameTaken } from './name-taken.js';
 import { NewInternRow } from './new-intern-row.js';
-import { QUEUED_FOR } from './patience.js';
 
 export interface Creation {
   readonly intern: InternRecord;
@@ -42,7 +41,7 @@ export class InternCreation {
       await this.witness.after('row');
       await this.#makeVault(claim);
       await this.witness.after('vault');
-      await this.#queue(claim);
+      await this.claims.complete(claim);
       await this.witness.after('queue');
       return { intern: await this.#find(claim.internId), isNew: true };
     } catch (error) {
@@ -81,18 +80,6 @@ export class InternCreation {
     await this.sql.transaction(async (session) => {
       await this.claims.hold(session, claim);
       await this.vaults.ensureOfIntern(session, claim.internId);
-    });
-  }
-
-  async #queue(claim: Claim): Promise<void> {
-    await this.sql.transaction(async (session) => {
-      await this.claims.hold(session, claim);
-      const queued = await session.query(
-        `update intern set wake_at = clock_timestamp(), deadline = clock_timestamp() + ${QUEUED_FOR} where id = $1 and status = 'queued' and fence = 0 returning 1`,
-        [claim.internId],
-      );
-      if (queued.length > 0) await session.query(`select pg_notify('intern_work', '')`);
-      await this.claims.complete(session, claim);
     });
   }
 

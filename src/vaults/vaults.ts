@@ -37,8 +37,10 @@ export class Vaults {
     const owning = owner.internId === null ? ['workspace', owner.workspaceId] : ['intern', owner.internId];
     const locked = await session.query(`select 1 from ${owning[0]} where id = $1 for no key update`, [owning[1]]);
     if (locked.length === 0) throw notFound('Not found');
-    const found = await this.find(owner, session);
-    if (found) return found;
+    return (await this.find(owner, session)) ?? this.#make(session, owner);
+  }
+
+  async #make(session: SqlSession, owner: VaultOwner): Promise<OpenedVault> {
     const vault = { id: newId(this.clock.now().getTime()), dataKeyId: await this.box.createDataKey(session) };
     await session.query('insert into vault (id, workspace_id, intern_id, data_key_id, created_at) values ($1, $2, $3, $4, $5)', [vault.id, owner.workspaceId, owner.internId, vault.dataKeyId, this.clock.now()]);
     return vault;
@@ -46,10 +48,12 @@ export class Vaults {
 
   /** The private vault of an intern, made and entered in its row where it has none yet. Answers its id. */
   async ensureOfIntern(session: SqlSession, internId: string): Promise<string> {
-    const [intern] = await session.query<{ workspace_id: string }>('select workspace_id from intern where id = $1', [internId]);
+    const [intern] = await session.query<{ workspace_id: string; vault_id: string | null }>('select workspace_id, vault_id from intern where id = $1 for no key update', [internId]);
     if (!intern) throw notFound('Not found');
-    const { id } = await this.ensure(session, { workspaceId: intern.workspace_id, internId });
-    await session.query('update intern set vault_id = $2 where id = $1 and vault_id is distinct from $2', [internId, id]);
+    if (intern.vault_id !== null) return intern.vault_id;
+    const owner = { workspaceId: intern.workspace_id, internId };
+    const { id } = (await this.find(owner, session)) ?? (await this.#make(session, owner));
+    await session.query('update intern set vault_id = $2 where id = $1', [internId, id]);
     return id;
   }
 
