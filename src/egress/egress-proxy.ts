@@ -1,8 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline, type Duplex } from 'node:stream';
 import { rootCertificates } from 'node:tls';
@@ -14,6 +13,7 @@ import { Interception } from './interception.js';
 import { PlainForwarding } from './plain-forwarding.js';
 import { EgressRefusal } from './proxy.errors.js';
 import { answerRefusal, asRefusal, refuseSocket } from './refusal-answer.js';
+import { newSocketFolder, SOCKET } from './socket-folder.js';
 import { targetOf } from './target.js';
 
 export interface ProxyEndpoint {
@@ -61,7 +61,7 @@ export class EgressProxy implements OnModuleDestroy {
 
   async #listen(): Promise<ProxyEndpoint> {
     const authority = await this.authority.certificate();
-    const socketFolder = await folderForSocket(this.config.values.DATA_DIR);
+    const socketFolder = await newSocketFolder(this.config.values.DATA_DIR);
     await writeFile(join(socketFolder, 'authority.pem'), authority, { mode: 0o644 });
     await writeFile(join(socketFolder, 'authorities.pem'), [...rootCertificates, authority].join('\n'), { mode: 0o644 });
     const path = join(socketFolder, SOCKET);
@@ -126,18 +126,4 @@ export class EgressProxy implements OnModuleDestroy {
     if (internId === undefined) throw new EgressRefusal(407, 'Send the proxy credentials of this boot');
     return internId;
   }
-}
-
-const SOCKET = 'egress.sock';
-/** What fits a socket's address on every system, its terminating zero included. */
-const LONGEST_SOCKET_PATH = 103;
-
-/** A folder of this process alone: in DATA_DIR, or, where its path is too long for a socket, among the temporary files. */
-async function folderForSocket(dataDir: string): Promise<string> {
-  const wanted = join(dataDir, 'egress', String(process.pid));
-  const folder = Buffer.byteLength(join(wanted, SOCKET)) <= LONGEST_SOCKET_PATH ? wanted : await mkdtemp(join(tmpdir(), 'gatehouse-egress-'));
-  await mkdir(folder, { recursive: true });
-  await chmod(folder, 0o755);
-  await rm(join(folder, SOCKET), { force: true });
-  return folder;
 }

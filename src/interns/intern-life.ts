@@ -5,7 +5,7 @@ import { Sql, type SqlSession } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
 import { isUuid } from '../kernel/ids.js';
 import { internErrors } from './intern.errors.js';
-import { auditActor, INTERN_COLUMNS, type Actor, type InternRecord } from './intern-record.js';
+import { auditedAs, INTERN_COLUMNS, type Actor, type InternRecord } from './intern-record.js';
 import { outcomeOf, type InternRequest, type InternStatus } from './lifecycle.js';
 import { isNameTaken } from './name-taken.js';
 import { DESTROYING_FOR, QUEUED_FOR } from './patience.js';
@@ -130,7 +130,7 @@ export class InternLife {
       const outcome = outcomeOf(found.status, request);
       if (outcome === 'refused') throw internErrors.busy(found.status, request);
       await act(session, outcome);
-      await this.audit.record({ by: auditActor(actor), action: request, kind: 'intern', id }, session);
+      await this.audit.record({ ...auditedAs(actor), action: request, kind: 'intern', id }, session);
       const [intern] = await session.query<InternRecord>(`select ${INTERN_COLUMNS} ${visible}`, [id, actor.workspaceId, actor.userId]);
       return intern!;
     });

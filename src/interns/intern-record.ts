@@ -1,4 +1,5 @@
-import type { AuditActor } from '../audit/audit-entry.js';
+import type { AuditEntry } from '../audit/audit-entry.js';
+import type { CallerPlace } from '../kernel/caller-place.js';
 import type { InternStatus } from './lifecycle.js';
 
 /** An intern as the API shows it. */
@@ -30,6 +31,9 @@ export interface Actor {
   readonly userId: string;
   /** The key in use, for the audit trail. */
   readonly keyHash: string;
+  /** Where the request came from, for the audit trail too. */
+  readonly place?: CallerPlace;
 }
 
-export const auditActor = ({ accountId, keyHash, userId }: Actor): AuditActor => ({ accountId, keyHash, creatorUserId: userId });
+/** Who did it, and from where. */
+export const auditedAs = ({ accountId, keyHash, userId, place }: Actor): Pick<AuditEntry, 'by' | 'place'> => ({ by: { accountId, keyHash, creatorUserId: userId }, place });

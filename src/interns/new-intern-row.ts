@@ -7,7 +7,7 @@ import type { GatewayError } from '../kernel/errors.js';
 import { Workspaces } from '../tenancy/workspaces.js';
 import type { NewIntern } from './canonical-request.js';
 import { internErrors } from './intern.errors.js';
-import { auditActor, type Actor } from './intern-record.js';
+import { auditedAs, type Actor } from './intern-record.js';
 import { firstStatus } from './lifecycle.js';
 import { QUEUED_FOR } from './patience.js';
 
@@ -51,7 +51,7 @@ export class NewInternRow {
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, false, 0, 0, ${UNTIL}, ${UNTIL}, $10, $10)`,
       [id, actor.accountId, actor.workspaceId, actor.userId, request.name, request.description, request.instructions, status, request.vaultId, this.clock.now()],
     );
-    await this.audit.record({ by: auditActor(actor), action: 'create', kind: 'intern', id }, session);
+    await this.audit.record({ ...auditedAs(actor), action: 'create', kind: 'intern', id }, session);
   }
 }
 

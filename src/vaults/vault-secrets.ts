@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AuditActor } from '../audit/audit-entry.js';
+import type { AuditEntry } from '../audit/audit-entry.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { Sql, type SqlSession } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
@@ -9,6 +9,9 @@ import type { SecretValue } from '../kernel/secret-value.js';
 import { SecretBox } from '../secrets/secret-box.js';
 import { bindingOf, SECRET_COLUMNS, type SecretRecord, type VaultOwner } from './vault-owner.js';
 import { Vaults, type OpenedVault } from './vaults.js';
+
+/** Who does it, and from where. */
+export type Doer = Pick<AuditEntry, 'by' | 'place'>;
 
 export interface NewSecret {
   readonly name: string;
@@ -45,28 +48,28 @@ export class VaultSecrets {
   }
 
   /** Creates or replaces. */
-  async store(by: AuditActor, owner: VaultOwner, secret: NewSecret): Promise<SecretRecord> {
+  async store(by: Doer, owner: VaultOwner, secret: NewSecret): Promise<SecretRecord> {
     return this.sql.transaction(async (session) => {
       const vault = await this.#vaultFor(session, owner);
       const record = await this.#write(session, vault, secret);
-      await this.audit.record({ by, action: 'update', kind: 'vault_secret', id: `${vault.id}/${secret.name}` }, session);
+      await this.audit.record({ ...by, action: 'update', kind: 'vault_secret', id: `${vault.id}/${secret.name}` }, session);
       return record;
     });
   }
 
-  async delete(by: AuditActor, owner: VaultOwner, name: string): Promise<void> {
+  async delete(by: Doer, owner: VaultOwner, name: string): Promise<void> {
     await this.sql.transaction(async (session) => {
       const [gone] = await session.query<{ vault_id: string }>(
         `delete from vault_secret s using vault v where v.id = s.vault_id and v.workspace_id = $1 and v.intern_id is not distinct from $2 and s.name = $3 returning s.vault_id`,
         [owner.workspaceId, owner.internId, name],
       );
       if (!gone) throw notFound('No secret has this name');
-      await this.audit.record({ by, action: 'delete', kind: 'vault_secret', id: `${gone.vault_id}/${name}` }, session);
+      await this.audit.record({ ...by, action: 'delete', kind: 'vault_secret', id: `${gone.vault_id}/${name}` }, session);
     });
   }
 
   /** Copies the workspace's secrets of these names into the intern's vault, all of them or none; in the order of the names. */
-  async copyToIntern(by: AuditActor, workspaceId: string, internId: string, names: readonly string[]): Promise<readonly SecretRecord[]> {
+  async copyToIntern(by: Doer, workspaceId: string, internId: string, names: readonly string[]): Promise<readonly SecretRecord[]> {
     return this.sql.transaction(async (session) => {
       const source = await this.vaults.find({ workspaceId, internId: null }, session);
       const rows = source ? await session.query<SealedRow>('select name, hosts, sealed from vault_secret where vault_id = $1 and name = any($2) for share', [source.id, names]) : [];
@@ -77,7 +80,7 @@ export class VaultSecrets {
       const copies: SecretRecord[] = [];
       for (const name of names) {
         const { hosts, sealed } = found.get(name)!;
-        await this.audit.record({ by, action: 'copy', kind: 'vault_secret', id: `${source.id}/${name}` }, session);
+        await this.audit.record({ ...by, action: 'copy', kind: 'vault_secret', id: `${source.id}/${name}` }, session);
         const value = await this.box.open(source.dataKeyId, bindingOf(source.id, name), sealed);
         copies.push(await this.#write(session, target, { name, hosts, value }));
       }

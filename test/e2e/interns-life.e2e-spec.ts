@@ -131,9 +131,10 @@ describe('the rest of the interns group (wire-notes section 10)', () => {
     await me.api.patch(`/interns/${id}`, { json: { name: 'cd' } });
     await me.api.post(`/interns/${id}/provision`);
     await me.api.delete(`/interns/${id}`);
-    const rows = await stage.sql.query<{ action: string; user_id: string }>(`select action, user_id from audit_entry where resource_kind = 'intern' and resource_id = $1 order by id`, [id]);
+    const rows = await stage.sql.query<{ action: string; user_id: string; address: string }>(`select action, user_id, address from audit_entry where resource_kind = 'intern' and resource_id = $1 order by id`, [id]);
     expect(rows.map((row) => row.action)).toEqual(['create', 'update', 'provision', 'delete']);
     expect(new Set(rows.map((row) => row.user_id))).toEqual(new Set([me.userId]));
+    expect(new Set(rows.map((row) => row.address))).toEqual(new Set(['127.0.0.1']));
   });
 });
 

@@ -4,8 +4,10 @@ import type { Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
 import { Config } from '../../config/config.js';
+import { CalledFrom } from '../../http/called-from.decorator.js';
 import { FailsWith } from '../../http/fails-with.decorator.js';
 import { ReadsBody } from '../../http/reads-body.decorator.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { DeadlineInterceptor } from './deadline.interceptor.js';
 import { CREATE_INTERN_EXAMPLES, CreateInternRequest } from './dto/create-intern.request.dto.js';
@@ -54,8 +56,8 @@ export class InternsController {
   @ApiCreatedResponse({ type: InternResponse, description: 'The new intern' })
   @ApiOkResponse({ type: InternResponse, description: 'The intern that the same request made before, as it is now' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'unsupported_media_type', 'provider_failed')
-  async create(@Body() request: CreateInternRequest, @IdempotencyKey() key: string | undefined, @Caller() caller: Principal, @Res({ passthrough: true }) response: Response): Promise<InternResponse> {
-    const { intern, isNew } = await this.interns.create(request, key, caller);
+  async create(@Body() request: CreateInternRequest, @IdempotencyKey() key: string | undefined, @Caller() caller: Principal, @CalledFrom() place: CallerPlace, @Res({ passthrough: true }) response: Response): Promise<InternResponse> {
+    const { intern, isNew } = await this.interns.create(request, key, caller, place);
     response.status(isNew ? 201 : 200);
     return toInternResponse(intern, this.config.values.WIRE_DIALECT);
   }
@@ -79,8 +81,8 @@ export class InternsController {
   @ApiBody({ type: UpdateInternRequest, examples: UPDATE_INTERN_EXAMPLES })
   @ApiOkResponse({ type: InternResponse, description: 'The intern with its changes' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'unsupported_media_type')
-  async update(@Param('id') id: string, @Body() request: UpdateInternRequest, @Caller() caller: Principal): Promise<InternResponse> {
-    return toInternResponse(await this.interns.update(id, request, caller), this.config.values.WIRE_DIALECT);
+  async update(@Param('id') id: string, @Body() request: UpdateInternRequest, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<InternResponse> {
+    return toInternResponse(await this.interns.update(id, request, caller, place), this.config.values.WIRE_DIALECT);
   }
 
   /** Starts the teardown of the intern, its runtime, its disk and its private vault. */
@@ -92,8 +94,8 @@ export class InternsController {
   @ApiBody({ type: DeleteInternRequest, required: false, examples: DELETE_INTERN_EXAMPLES })
   @ApiAcceptedResponse({ type: DeletingResponse, description: 'Its teardown has begun; once it is through, the intern answers 404' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'unsupported_media_type')
-  async delete(@Param('id') id: string, @Body() request: DeleteInternRequest, @Caller() caller: Principal): Promise<DeletingResponse> {
-    await this.interns.delete(id, request.acknowledge_workspace_loss ?? false, caller);
+  async delete(@Param('id') id: string, @Body() request: DeleteInternRequest, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<DeletingResponse> {
+    await this.interns.delete(id, request.acknowledge_workspace_loss ?? false, caller, place);
     return { deleting: true };
   }
 
@@ -106,8 +108,8 @@ export class InternsController {
   @ApiBody({ type: NoFieldsRequest, required: false, examples: NO_FIELDS_EXAMPLES })
   @ApiAcceptedResponse({ type: ProvisioningResponse, description: 'It is on its way, or runs already' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'unsupported_media_type')
-  async provision(@Param('id') id: string, @Body() _none: NoFieldsRequest, @Caller() caller: Principal): Promise<ProvisioningResponse> {
-    await this.interns.provision(id, caller);
+  async provision(@Param('id') id: string, @Body() _none: NoFieldsRequest, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<ProvisioningResponse> {
+    await this.interns.provision(id, caller, place);
     return { provisioning: true };
   }
 
@@ -120,8 +122,8 @@ export class InternsController {
   @ApiBody({ type: NoFieldsRequest, required: false, examples: NO_FIELDS_EXAMPLES })
   @ApiOkResponse({ type: SuspendedResponse, description: 'It does not run' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'unsupported_media_type')
-  async suspend(@Param('id') id: string, @Body() _none: NoFieldsRequest, @Caller() caller: Principal): Promise<SuspendedResponse> {
-    await this.interns.suspend(id, caller);
+  async suspend(@Param('id') id: string, @Body() _none: NoFieldsRequest, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<SuspendedResponse> {
+    await this.interns.suspend(id, caller, place);
     return { suspended: true };
   }
 }

@@ -5,6 +5,7 @@ import { InternLife } from '../../interns/intern-life.js';
 import type { InternRecord } from '../../interns/intern-record.js';
 import { internErrors } from '../../interns/intern.errors.js';
 import { INTERN_STATUSES, type InternStatus } from '../../interns/lifecycle.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
 import { fromWire } from '../../kernel/dialect.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { CreateInternRequest } from './dto/create-intern.request.dto.js';
@@ -33,12 +34,12 @@ export class InternsService {
     return { interns, last: found.length > limit ? interns.at(-1)!.no : undefined };
   }
 
-  async create(request: CreateInternRequest, idempotencyKey: string | undefined, caller: Principal): Promise<Creation> {
+  async create(request: CreateInternRequest, idempotencyKey: string | undefined, caller: Principal, place: CallerPlace): Promise<Creation> {
     if (request.workspace_id !== undefined && request.workspace_id.toLowerCase() !== caller.workspaceId) {
       throw internErrors.invalidBody('workspace_id must be the workspace of the API key: leave it out, or use a key of that workspace');
     }
     const { name, description = null, instructions = null, provision = false } = request;
-    return this.creation.create(toActor(caller), { name, description, instructions, provision, vaultId: request.vault_id?.toLowerCase() ?? null }, idempotencyKey);
+    return this.creation.create(toActor(caller, place), { name, description, instructions, provision, vaultId: request.vault_id?.toLowerCase() ?? null }, idempotencyKey);
   }
 
   /** An intern's own key sees only that intern. */
@@ -47,21 +48,21 @@ export class InternsService {
     return this.life.get(toActor(caller), id);
   }
 
-  async update(id: string, request: UpdateInternRequest, caller: Principal): Promise<InternRecord> {
-    return this.life.update(toActor(caller), id, toChanges(request));
+  async update(id: string, request: UpdateInternRequest, caller: Principal, place: CallerPlace): Promise<InternRecord> {
+    return this.life.update(toActor(caller, place), id, toChanges(request));
   }
 
-  async delete(id: string, acknowledgeLoss: boolean, caller: Principal): Promise<void> {
-    await this.life.delete(toActor(caller), id, acknowledgeLoss);
+  async delete(id: string, acknowledgeLoss: boolean, caller: Principal, place: CallerPlace): Promise<void> {
+    await this.life.delete(toActor(caller, place), id, acknowledgeLoss);
   }
 
-  async provision(id: string, caller: Principal): Promise<void> {
-    await this.life.provision(toActor(caller), id);
+  async provision(id: string, caller: Principal, place: CallerPlace): Promise<void> {
+    await this.life.provision(toActor(caller, place), id);
   }
 
   /** Answers when the runtime is gone, or after 5 s at the latest: by then it is being stopped. */
-  async suspend(id: string, caller: Principal): Promise<void> {
-    await this.life.suspend(toActor(caller), id);
+  async suspend(id: string, caller: Principal, place: CallerPlace): Promise<void> {
+    await this.life.suspend(toActor(caller, place), id);
     await this.life.untilAtRest(id, () => sleep(50), 100);
   }
 }

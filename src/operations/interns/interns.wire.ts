@@ -2,6 +2,7 @@ import type { Actor, InternRecord } from '../../interns/intern-record.js';
 import type { InternChanges } from '../../interns/intern-life.js';
 import { PROVISIONING_STEPS } from '../../interns/provisioning-steps.js';
 import { toWire, type Dialect } from '../../kernel/dialect.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { UpdateInternRequest } from './dto/update-intern.request.dto.js';
 import type { InternListResponse, InternProgress, InternResponse } from './dto/intern.response.dto.js';
@@ -50,7 +51,7 @@ export function placeOfCursor(cursor: string): number | undefined {
 export const toChanges = ({ name, description, instructions, model }: UpdateInternRequest): InternChanges => ({ name, description, instructions, model });
 
 /** The guard has seen to it that a member acts. */
-export const toActor = (caller: Principal): Actor => ({ accountId: caller.accountId, workspaceId: caller.workspaceId, userId: caller.creatorUserId!, keyHash: caller.keyHash });
+export const toActor = (caller: Principal, place?: CallerPlace): Actor => ({ accountId: caller.accountId, workspaceId: caller.workspaceId, userId: caller.creatorUserId!, keyHash: caller.keyHash, place });
 
 function progressOf({ status, progressStep }: InternRecord): InternProgress | null {
   if (status !== 'provisioning' || progressStep === null) return null;

@@ -2,8 +2,10 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, UseGu
 import { ApiBody, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
+import { CalledFrom } from '../../http/called-from.decorator.js';
 import { FailsWith } from '../../http/fails-with.decorator.js';
 import { ReadsBody } from '../../http/reads-body.decorator.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { COPY_SECRETS_EXAMPLES, CopySecretsRequest, ListSecretsRequest, SecretPath, STORE_SECRET_EXAMPLES, StoreSecretRequest } from './dto/vault.request.dto.js';
 import { CopiedSecretsResponse, EffectiveSecretsResponse, SecretListResponse, StoredSecretResponse } from './dto/vault.response.dto.js';
@@ -38,8 +40,8 @@ export class VaultController {
   @ApiOperation({ operationId: 'storeVaultSecret', summary: 'Store a workspace secret' })
   @ApiBody({ type: StoreSecretRequest, examples: STORE_SECRET_EXAMPLES })
   @ApiOkResponse({ type: StoredSecretResponse, description: 'What may be told of the stored secret' })
-  async store(@Param() { name }: SecretPath, @Body() request: StoreSecretRequest, @Caller() caller: Principal): Promise<StoredSecretResponse> {
-    return { data: toSecret(await this.vault.store(null, name, request, caller)) };
+  async store(@Param() { name }: SecretPath, @Body() request: StoreSecretRequest, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<StoredSecretResponse> {
+    return { data: toSecret(await this.vault.store(null, name, request, caller, place)) };
   }
 
   @Delete('secrets/:name')
@@ -48,8 +50,8 @@ export class VaultController {
   @ReadsBody(BODY)
   @ApiOperation({ operationId: 'deleteVaultSecret', summary: 'Delete a workspace secret' })
   @ApiNoContentResponse({ description: 'It is gone' })
-  async delete(@Param() { name }: SecretPath, @Caller() caller: Principal): Promise<void> {
-    await this.vault.delete(null, name, caller);
+  async delete(@Param() { name }: SecretPath, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<void> {
+    await this.vault.delete(null, name, caller, place);
   }
 
   /** Secrets stored for one intern. */
@@ -77,8 +79,8 @@ export class VaultController {
   @ApiOperation({ operationId: 'storeInternVaultSecret', summary: 'Store an intern secret' })
   @ApiBody({ type: StoreSecretRequest, examples: STORE_SECRET_EXAMPLES })
   @ApiOkResponse({ type: StoredSecretResponse, description: 'What may be told of the stored secret' })
-  async storeOfIntern(@Param('id') id: string, @Param() { name }: SecretPath, @Body() request: StoreSecretRequest, @Caller() caller: Principal): Promise<StoredSecretResponse> {
-    return { data: toSecret(await this.vault.store(id, name, request, caller)) };
+  async storeOfIntern(@Param('id') id: string, @Param() { name }: SecretPath, @Body() request: StoreSecretRequest, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<StoredSecretResponse> {
+    return { data: toSecret(await this.vault.store(id, name, request, caller, place)) };
   }
 
   @Delete('interns/:id/secrets/:name')
@@ -87,8 +89,8 @@ export class VaultController {
   @ReadsBody(BODY)
   @ApiOperation({ operationId: 'deleteInternVaultSecret', summary: 'Delete an intern secret' })
   @ApiNoContentResponse({ description: 'It is gone' })
-  async deleteOfIntern(@Param('id') id: string, @Param() { name }: SecretPath, @Caller() caller: Principal): Promise<void> {
-    await this.vault.delete(id, name, caller);
+  async deleteOfIntern(@Param('id') id: string, @Param() { name }: SecretPath, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<void> {
+    await this.vault.delete(id, name, caller, place);
   }
 
   /** Copies workspace secrets into the intern's vault, all of them or none. */
@@ -99,7 +101,7 @@ export class VaultController {
   @ApiOperation({ operationId: 'copyVaultSecretsToIntern', summary: 'Copy workspace secrets to an intern' })
   @ApiBody({ type: CopySecretsRequest, examples: COPY_SECRETS_EXAMPLES })
   @ApiOkResponse({ type: CopiedSecretsResponse, description: 'The copies, in the order of the names' })
-  async copy(@Param('id') id: string, @Body() { names }: CopySecretsRequest, @Caller() caller: Principal): Promise<CopiedSecretsResponse> {
-    return { data: (await this.vault.copy(id, names, caller)).map(toSecret) };
+  async copy(@Param('id') id: string, @Body() { names }: CopySecretsRequest, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<CopiedSecretsResponse> {
+    return { data: (await this.vault.copy(id, names, caller, place)).map(toSecret) };
   }
 }
