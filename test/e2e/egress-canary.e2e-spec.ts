@@ -57,9 +57,12 @@ describe('canary: the value of a secret that a running intern uses', () => {
   const place = (): string => join(stage.app.get(Config, { strict: false }).values.DATA_DIR, 'interns', internId);
   const environment = (): Record<string, string> => Object.fromEntries(readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').filter(Boolean).map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]));
 
-  it('reaches its host, from a program with no more than the environment of the intern', async () => {
+  const userOf = (of: number): number => Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${of}/status`, 'utf8'))![1]);
+
+  it('reaches its host, from a program with no more than the user and the environment of the intern', async () => {
     const script = `fetch('https://api.bound.test/', { headers: { authorization: 'Bearer __vault__api_token__' } }).then(async (answer) => console.log(answer.status, await answer.text()))`;
-    const child = spawn(process.execPath, ['-e', script], { env: environment(), stdio: ['ignore', 'pipe', 'inherit'] });
+    const user = process.getuid?.() === 0 ? { uid: userOf(pid), gid: userOf(pid) } : {};
+    const child = spawn(process.execPath, ['-e', script], { ...user, cwd: '/', env: environment(), stdio: ['ignore', 'pipe', 'inherit'] });
     let said = '';
     child.stdout.setEncoding('utf8').on('data', (part: string) => (said += part));
     await new Promise((resolve) => child.once('close', resolve));

@@ -14,10 +14,12 @@ describe('interns as processes', () => {
   let driver: ProcessRuntimeDriver;
   beforeAll(async () => {
     folder = await temporaryFolder();
-    driver = new ProcessRuntimeDriver(folder.path);
+    driver = new ProcessRuntimeDriver(dataDir());
   });
   afterAll(() => folder.remove());
-  const fileOf = (internId: string, ...path: string[]): string => join(folder.path, 'interns', internId, ...path);
+  /** Not there before the first intern. */
+  const dataDir = (): string => join(folder.path, 'data');
+  const fileOf = (internId: string, ...path: string[]): string => join(dataDir(), 'interns', internId, ...path);
   const markFor = async (internId: string): Promise<ProcessMark> => JSON.parse(await readFile(fileOf(internId, 'runtime.json'), 'utf8')) as ProcessMark;
 
   runtimeDriverContract(() => ({ driver, readDisk: (place, name) => readFile(fileOf(place.internId, 'home', '.intern', name), 'utf8').catch(() => undefined) }));
@@ -54,7 +56,7 @@ describe('interns as processes', () => {
       import { ProcessRuntimeDriver } from './src/runtimes/drivers/process-runtime.driver.ts';
       import { aBoot } from './test/contracts/runtime-driver.contract.ts';
       const place = ${JSON.stringify(place)};
-      const driver = new ProcessRuntimeDriver(${JSON.stringify(folder.path)});
+      const driver = new ProcessRuntimeDriver(${JSON.stringify(dataDir())});
       await driver.prepare(place);
       await driver.start(aBoot(place, 1));
       console.log('started');

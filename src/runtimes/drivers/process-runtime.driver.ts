@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { chmod, chown, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { AgentConversation } from '../agent-conversation.js';
@@ -27,7 +27,7 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
   readonly #folder: string;
   readonly #turns = new Map<string, Promise<unknown>>();
 
-  constructor(dataDir: string) {
+  constructor(private readonly dataDir: string) {
     super();
     this.#folder = join(dataDir, 'interns');
   }
@@ -39,6 +39,7 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
       await mkdir(folder, { recursive: true });
       await chmod(folder, 0o711);
     }
+    await this.#letThrough();
     await mkdir(home, { recursive: true });
     await chmod(home, 0o700);
     const uid = userIdOf(place);
@@ -66,6 +67,13 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
 
   async remove(place: RuntimePlace): Promise<void> {
     await this.#inTurn(place, () => rm(this.#folderOf(place), { recursive: true, force: true }));
+  }
+
+  /** As root: other users may pass through the data folder, not list it; what lies in it has modes of its own. */
+  async #letThrough(): Promise<void> {
+    if (process.getuid?.() !== 0) return;
+    const { mode } = await stat(this.dataDir);
+    if ((mode & 0o001) === 0) await chmod(this.dataDir, (mode & 0o7777) | 0o001);
   }
 
   async #end(place: RuntimePlace, fence: number): Promise<void> {
