@@ -1,0 +1,81 @@
+import { quantile, type LoadResult } from './load.js';
+
+/** What one run of one server came to. */
+export interface Run {
+  readonly requestsPerSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+  /** Microseconds a request. */
+  readonly cpu: number;
+  /** Of PostgreSQL; 0 for the bare proxy. */
+  readonly postgresCpu: number;
+  readonly requests: number;
+}
+
+/** A run of the bare proxy and the run of the service right after it. */
+export interface Pair {
+  readonly bare: Run;
+  readonly service: Run;
+}
+
+export async function measured(load: () => Promise<LoadResult>, cpu: () => number, postgresCpu: () => number): Promise<Run> {
+  const before = [cpu(), postgresCpu()] as const;
+  const result = await load();
+  const after = [cpu(), postgresCpu()] as const;
+  return {
+    requestsPerSecond: result.requests / result.seconds,
+    p50: quantile(result.latencies, 0.5),
+    p99: quantile(result.latencies, 0.99),
+    cpu: (after[0] - before[0]) / result.requests,
+    postgresCpu: (after[1] - before[1]) / result.requests,
+    requests: result.requests,
+  };
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+export interface Summary {
+  readonly scenario: string;
+  readonly load: string;
+  readonly bare: Run;
+  readonly service: Run;
+  /** CPU of the service beside the bare proxy, pair by pair: the median, and all of them. */
+  readonly ratio: number;
+  readonly ratios: readonly number[];
+  /** Added at the median, in milliseconds, pair by pair. */
+  readonly addedMs: number;
+}
+
+export function summarise(scenario: string, load: string, pairs: readonly Pair[]): Summary {
+  const ratios = pairs.map(({ bare, service }) => service.cpu / bare.cpu);
+  return { scenario, load, bare: middle(pairs.map(({ bare }) => bare)), service: middle(pairs.map(({ service }) => service)), ratio: median(ratios), ratios, addedMs: median(pairs.map(({ bare, service }) => service.p50 - bare.p50)) };
+}
+
+function middle(runs: readonly Run[]): Run {
+  const of = (name: keyof Run): number => median(runs.map((run) => run[name]));
+  return { requestsPerSecond: of('requestsPerSecond'), p50: of('p50'), p99: of('p99'), cpu: of('cpu'), postgresCpu: of('postgresCpu'), requests: of('requests') };
+}
+
+export function line(summary: Summary): string {
+  const { bare, service } = summary;
+  const cells = [
+    summary.scenario.padEnd(11),
+    summary.load.padStart(8),
+    service.requestsPerSecond.toFixed(0).padStart(7),
+    bare.requestsPerSecond.toFixed(0).padStart(7),
+    service.p50.toFixed(2).padStart(8),
+    service.p99.toFixed(2).padStart(8),
+    service.cpu.toFixed(0).padStart(8),
+    bare.cpu.toFixed(0).padStart(8),
+    service.postgresCpu.toFixed(0).padStart(8),
+    summary.ratio.toFixed(2).padStart(6),
+    summary.addedMs.toFixed(2).padStart(7),
+  ];
+  return `${cells.join(' ')}   ${summary.ratios.map((ratio) => ratio.toFixed(2)).join(' ')}`;
+}
+
+export const HEADING = 'scenario        load   req/s    bare   p50 ms   p99 ms   cpu µs  bare µs    pg µs  ratio  +p50ms   ratios pair by pair';

@@ -1,0 +1,97 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const TICKS_PER_SECOND = 100;
+const PINS = existsSync('/usr/bin/taskset') && availableParallelism() > 1;
+
+export interface Server {
+  readonly pid: number;
+  /** What it said it is ready at. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Where the server under test runs, and where everything else does. */
+export const SERVER_CORE = '0';
+export const OTHER_CORES = PINS ? `1-${availableParallelism() - 1}` : '0';
+export const isPinned = PINS;
+
+/** Starts a Node program and waits until it says so. `ready` finds its address in what it prints. */
+export async function start(args: readonly string[], env: Readonly<Record<string, string>>, core: string, ready = /^ready (\S+)$/m): Promise<Server> {
+  const command = PINS ? ['/usr/bin/taskset', '-c', core, process.execPath, ...args] : [process.execPath, ...args];
+  const child = spawn(command[0]!, command.slice(1), { cwd: ROOT, env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const url = await addressOf(child, ready, args.join(' '));
+  return {
+    pid: child.pid!,
+    url,
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+async function addressOf(child: ChildProcess, ready: RegExp, what: string): Promise<string> {
+  let output = '';
+  return new Promise<string>((resolve, reject) => {
+    const onText = (text: string): void => {
+      output += text;
+      const found = ready.exec(output)?.[1];
+      if (found) resolve(found);
+    };
+    child.stdout!.setEncoding('utf8').on('data', onText);
+    child.stderr!.setEncoding('utf8').on('data', onText);
+    child.once('exit', (code) => reject(new Error(`${what} ended with ${code}:\n${output}`)));
+  });
+}
+
+/** Microseconds of CPU that a process has taken, of all its threads, living and ended; to the nanosecond where the kernel tells. */
+export function cpuOf(pid: number): number {
+  const ticks = statOf(pid);
+  const own = (ticks.user + ticks.system) * (1_000_000 / TICKS_PER_SECOND);
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`).map((thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'latin1').split(' ')[0]) / 1000);
+    return threads.reduce((sum, microseconds) => sum + microseconds, 0);
+  } catch {
+    return own;
+  }
+}
+
+/** Microseconds of CPU of a PostgreSQL: its postmaster, its living children, and those that have ended. */
+export function cpuOfPostgres(postmaster: number): number {
+  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'latin1').trim().split(' ').filter(Boolean).map(Number);
+  const own = statOf(postmaster);
+  const living = children.map((pid) => statOf(pid)).reduce((sum, ticks) => sum + ticks.user + ticks.system, 0);
+  return (own.user + own.system + own.childUser + own.childSystem + living) * (1_000_000 / TICKS_PER_SECOND);
+}
+
+export function postmasterPid(dataDir: string): number {
+  return Number(readFileSync(`${dataDir}/postgres/data/postmaster.pid`, 'latin1').split('\n')[0]);
+}
+
+/** Resident memory in MiB. */
+export function memoryOf(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))![1]) / 1024;
+}
+
+interface Ticks {
+  readonly user: number;
+  readonly system: number;
+  readonly childUser: number;
+  readonly childSystem: number;
+}
+
+function statOf(pid: number): Ticks {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ').map(Number);
+    return { user: fields[11]!, system: fields[12]!, childUser: fields[13]!, childSystem: fields[14]! };
+  } catch {
+    return { user: 0, system: 0, childUser: 0, childSystem: 0 };
+  }
+}
