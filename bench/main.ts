@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, release, tmpdir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -19,13 +20,14 @@ const HELP = `Measures the service beside a bare Node proxy that does the same c
   --open-loop n       requests a second of the open loop, 0 = none (default 400)
   --memory n          minutes at 128 connections of speech-32k, with the slope of the resident memory; nothing else is measured
   --profile dir       writes a CPU profile of the service there
+  --node-flags text   flags for the service's Node instead of those in the start script
   --out name          writes bench/results/<name>.json and .txt
   --help`;
 
 const { values } = parseArgs({
   options: {
     scenarios: { type: 'string' }, connections: { type: 'string', default: '1,32,128' }, rounds: { type: 'string', default: '3' }, forks: { type: 'string', default: '2' }, seconds: { type: 'string', default: '4' },
-    'open-loop': { type: 'string', default: '400' }, memory: { type: 'string' }, profile: { type: 'string' }, out: { type: 'string' }, help: { type: 'boolean', default: false },
+    'open-loop': { type: 'string', default: '400' }, memory: { type: 'string' }, profile: { type: 'string' }, 'node-flags': { type: 'string' }, out: { type: 'string' }, help: { type: 'boolean', default: false },
   },
 });
 
@@ -51,12 +53,19 @@ async function run(args: readonly string[], env: Readonly<Record<string, string>
 async function contestants(bench: Bench): Promise<Contestants> {
   const bare = await run(['bench/servers/bare-proxy.ts'], { VENDOR_URL: bench.vendor.url }, SERVER_CORE);
   const profile = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${resolve(values.profile)}`] : [];
+  const flags = values['node-flags']?.split(' ').filter(Boolean) ?? flagsOfStart();
   const env = {
     PORT: '0', LOG_LEVEL: 'warn', DATA_DIR: bench.dataDir, DATABASE_URL: bench.databaseUrl, MASTER_KEY: 'b1'.repeat(32), OPENAI_API_KEY: 'credential-of-the-bench', OPENAI_BASE_URL: `${bench.vendor.url}/v1`,
     BOOTSTRAP_API_KEY: API_KEY, BOOTSTRAP_MANAGEMENT_KEY: MANAGEMENT_KEY, BOOTSTRAP_CREDITS_USD: '1000000000',
   };
-  const service = await run([...profile, '--enable-source-maps', 'dist/main.js'], env, SERVER_CORE, /API {7}(http:\/\/\S+)\/api\/v1/);
+  const service = await run([...profile, ...flags, 'dist/main.js'], env, SERVER_CORE, /API {7}(http:\/\/\S+)\/api\/v1/);
   return { bare, service };
+}
+
+/** The service is measured as `npm start` runs it. */
+function flagsOfStart(): string[] {
+  const { scripts } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../package.json'), 'utf8')) as { scripts: { start: string } };
+  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
 }
 
 async function stop({ bare, service }: Contestants): Promise<void> {
@@ -91,7 +100,7 @@ async function compare(bench: Bench, sql: pg.Client, chosen: readonly Scenario[]
   for (let fork = 0; fork < Number(values.forks); fork++) {
     const on = await contestants(bench);
     for (const scenario of chosen) {
-      for (const target of [on.bare.url, on.service.url]) await closedLoop(target, scenario, 16, Math.min(seconds, 3));
+      for (const target of [on.bare.url, on.service.url]) await closedLoop(target, scenario, 32, Math.max(seconds, 6));
       for (let round = 0; round < Number(values.rounds); round++) {
         for (const connections of values.connections.split(',').filter(Boolean).map(Number)) {
           const key = `${scenario.name} ×${connections}`;

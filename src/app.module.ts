@@ -31,12 +31,13 @@ export class AppModule {
       imports: [
         ConfigModule.register(config, clock),
         DatabaseModule.register(urls),
+        SecretsModule,
+        GateModule,
+        // Guards run in the order of these lines: no key, no reading.
         HttpModule.register({
           inject: [Sql],
           useFactory: (sql: Sql): readonly ReadinessProbe[] => [{ name: 'database', isReady: async () => (await sql.query('select 1')).length === 1 }],
         }),
-        SecretsModule,
-        GateModule,
         InferenceModule.register(adapters),
         FirstStartModule,
         UsageUpkeepModule,

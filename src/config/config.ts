@@ -15,6 +15,9 @@ export interface ProviderVariables {
 
 /** The environment, read once and validated. The only place that sees `process.env`. */
 export class Config {
+  /** By slug; the catalogue bounds their number. */
+  readonly #providers = new Map<string, ProviderVariables>();
+
   constructor(
     readonly values: ConfigValues,
     private readonly environment: Readonly<Record<string, string | undefined>> = {},
@@ -42,6 +45,12 @@ export class Config {
 
   /** `<SLUG>_API_KEY` and `<SLUG>_BASE_URL` of a provider, the slug in capitals with underscores. */
   provider(slug: string): ProviderVariables {
+    let variables = this.#providers.get(slug);
+    if (!variables) this.#providers.set(slug, (variables = this.#readProvider(slug)));
+    return variables;
+  }
+
+  #readProvider(slug: string): ProviderVariables {
     const prefix = slug.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
     const apiKey = this.environment[`${prefix}_API_KEY`]?.trim();
     const baseUrl = this.environment[`${prefix}_BASE_URL`]?.trim();

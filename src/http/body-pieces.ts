@@ -3,8 +3,8 @@ import type { Response } from 'express';
 /** Parts of one body in their order: text of our own, and bytes that are passed on as they lie. */
 export type BodyPieces = readonly (string | Uint8Array)[];
 
-/** Below this, one copy is cheaper than many writes. */
-const COPIED_BYTES = 65_536;
+/** Up to this, one copy is cheaper than many writes; above it the memory for the copy costs more (docs/performance.md). */
+const COPIED_BYTES = 4_096;
 
 export function lengthOf(pieces: BodyPieces): number {
   return pieces.reduce((sum, piece) => sum + (typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length), 0);

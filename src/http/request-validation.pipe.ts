@@ -1,4 +1,5 @@
 import { Injectable, SetMetadata, ValidationPipe, type ArgumentMetadata, type PipeTransform, type ValidationError } from '@nestjs/common';
+import { AcceptedShape } from './accepted-shape.js';
 import { invalidRequest } from '../kernel/errors.js';
 
 const STRICT_METADATA = 'gatehouse:no-additional-fields';
@@ -18,10 +19,24 @@ const OPTIONS = {
 export class RequestValidationPipe implements PipeTransform {
   readonly #lenient = new ValidationPipe(OPTIONS);
   readonly #strict = new ValidationPipe({ ...OPTIONS, whitelist: true, forbidNonWhitelisted: true });
+  readonly #shapes = new Map<unknown, AcceptedShape | undefined>();
 
-  transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    const strict = metadata.metatype !== undefined && Reflect.getMetadata(STRICT_METADATA, metadata.metatype) === true;
-    return (strict ? this.#strict : this.#lenient).transform(value, metadata);
+  transform(value: unknown, metadata: ArgumentMetadata): unknown {
+    const { metatype, type } = metadata;
+    // What our own parameter decorators give is no input.
+    if (type === 'custom' && metadata.data === undefined) return value;
+    const strict = metatype !== undefined && Reflect.getMetadata(STRICT_METADATA, metatype) === true;
+    if (strict) return this.#strict.transform(value, metadata);
+    if (type === 'body' && typeof value === 'object' && value !== null && metatype !== undefined) {
+      const dto = metatype as new () => object;
+      if (this.#shapeOf(dto)?.takes(value)) return Object.assign(new dto(), value);
+    }
+    return this.#lenient.transform(value, metadata);
+  }
+
+  #shapeOf(dto: new () => object): AcceptedShape | undefined {
+    if (!this.#shapes.has(dto)) this.#shapes.set(dto, AcceptedShape.of(dto));
+    return this.#shapes.get(dto);
   }
 }
 

@@ -1,4 +1,4 @@
-import { parseDecimal, sum, times, toNano, type Nano } from './money.js';
+import { parseDecimal, sum, times, toNano, type Decimal, type Nano } from './money.js';
 
 export type Billable = 'output_image' | 'input_image' | 'input_font' | 'input_reference' | 'input_text' | 'output_text' | 'output_audio';
 export type PriceUnit = 'image' | 'megapixel' | 'token' | 'character';
@@ -30,12 +30,21 @@ export interface Quantity {
 export function priceOf(lines: readonly PriceLine[], quantities: readonly Quantity[]): Nano {
   const parts = quantities.flatMap((quantity) => {
     const line = lineFor(lines, quantity);
-    const cost = line && parseDecimal(line.costUsd);
-    if (!cost) return [];
+    const cost = line && costOf(line);
+    if (!cost || quantity.amount === 0) return [];
     const exact = times(cost, BigInt(quantity.amount));
     return [quantity.perMillion ? { units: exact.units, scale: exact.scale + 6 } : exact];
   });
   return toNano(sum(parts));
+}
+
+const costs = new WeakMap<PriceLine, Decimal | null>();
+
+/** The line's cost, read once: price lists live as long as their catalogue. */
+function costOf(line: PriceLine): Decimal | null {
+  let cost = costs.get(line);
+  if (cost === undefined) costs.set(line, (cost = parseDecimal(line.costUsd) ?? null));
+  return cost;
 }
 
 /** The line that prices a quantity: its own variant's first, else the general one. */
