@@ -79,21 +79,23 @@ const pick = (list: string, chance: string): string => `(${list}::int[])[1 + flo
 
 const INVENT = `
   with drawn as (
-    select i, random() as a, random() as b, random() as c, random() as d, random() as e, random() as f, random() as g,
+    select i, random() as a, random() as b, random() as c, random() as d, random() as e, random() as f,
       $10::float8 + 86400000 * ((i + random()) / $11::int + 0.09 * sin(6.28318 * (i + 0.0) / $11::int)) as at,
       md5(random()::text) as salt
     from generate_series(1, $11::int) i
   ), timed as (
     select *, floor(least(greatest(at, $10::float8), $10::float8 + 86399999))::bigint as ms,
-      case when f < 0.55 then 3 when f < 0.75 then 1 when f < 0.95 then 2 else 4 end as modality,
-      case when g < 0.968 then 200 when g < 0.98 then 502 when g < 0.988 then 429 when g < 0.995 then 400 else 499 end as status,
+      case when f < 0.968 then 200 when f < 0.98 then 502 when f < 0.988 then 429 when f < 0.995 then 400 else 499 end as status,
       (1 + floor(cardinality($4::int[]) * a * a))::int as model_place
     from drawn
+  ), made as (
+    -- A model does one thing.
+    select *, (array[3, 3, 1, 3, 2, 3, 4])[1 + model_place % 7] as modality from timed
   ), priced as (
     select *, case when status <> 200 then 0 else floor(exp(11 + 5 * b) * (1 + model_place % 7))::bigint end as price, e < 0.12 as byok,
       floor(exp(5.2 + 2.4 * (b + c + d - 1) / 2))::int as latency,
       case when modality in (3, 4) then floor(exp(4 + 5.5 * c))::int else 0 end as prompt
-    from timed
+    from made
   )
   insert into generation (id, created_at, cost, upstream_cost, account_no, workspace_no, key_no, model, provider, external_user, app, origin, finish_reason,
     tokens_prompt, tokens_completion, tokens_reasoning, tokens_cached, characters, latency_ms, duration_ms, status, images, modality, is_byok, streamed, synthetic)

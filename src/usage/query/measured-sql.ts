@@ -26,10 +26,11 @@ export function measuredSql(plan: AnalyticsPlan, metrics: readonly Metric[], dia
   const hours = wholeHours(plan);
   if (!rollup || !hours || !fits(plan, measures, rollup)) return calls(between(plan.from, plan.to));
   const middle = from(rollup.table, `${rollup.hour} >= cast(${parameters.add(hours.first)} as int) and ${rollup.hour} < cast(${parameters.add(hours.end)} as int)`, (name) => `coalesce(sum(g.${name}), 0)`);
-  const edges = [...edge(plan.from, hours.first * HOUR_MS), ...edge(hours.end * HOUR_MS, plan.to)].map(([start, end]) => between(start, end));
+  // A branch for each edge: a store skips what lies outside a range, but not what lies outside one of two.
+  const edges = [...edge(plan.from, hours.first * HOUR_MS), ...edge(hours.end * HOUR_MS, plan.to)].map(([start, end]) => calls(between(start, end)));
   if (edges.length === 0) return middle;
   const names = [...(plan.granularity ? ['bucket'] : []), ...columns.map((_, index) => `d${index}`)];
-  return `select ${[...names, ...measures.map((name) => `coalesce(sum(${name}), 0) as ${name}`)].join(', ')} from (${middle} union all ${calls(`(${edges.join(' or ')})`)}) parts${by}`;
+  return `select ${[...names, ...measures.map((name) => `coalesce(sum(${name}), 0) as ${name}`)].join(', ')} from (${[middle, ...edges].join(' union all ')}) parts${by}`;
 }
 
 /** The whole hours within a plan's window; undefined where there are none. */
