@@ -40,8 +40,13 @@ export class FileSweeper implements OnApplicationBootstrap, OnModuleDestroy {
     await this.#running;
   }
 
-  /** What was complete or last written before `before` and has no row is removed; default: FILE_SWEEP_AFTER_MS ago. */
-  async sweep(before: Date = new Date(this.clock.now().getTime() - this.config.values.FILE_SWEEP_AFTER_MS)): Promise<Swept> {
+  /** FILE_SWEEP_AFTER_MS ago: what is younger may belong to an upload under way. */
+  usualBorder(): Date {
+    return new Date(this.clock.now().getTime() - this.config.values.FILE_SWEEP_AFTER_MS);
+  }
+
+  /** What was complete or last written before `before` and has no row is removed. */
+  async sweep(before: Date = this.usualBorder()): Promise<Swept> {
     const unfinished = await this.store.discardUnfinished(before);
     let objects = 0;
     for await (const key of this.orphans(before)) {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Alongside } from '../database/session-of.js';
 import { Sql } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
 import { invalidRequest } from '../kernel/errors.js';
@@ -31,8 +32,11 @@ export class SyntheticUsage {
     private readonly epoch: UsageEpoch,
   ) {}
 
-  /** Only into an account without any calls, so that invented ones never mix with true ones. `progress` hears the rows written. */
-  async seed(order: SyntheticOrder, progress: (rows: number) => void): Promise<void> {
+  /**
+   * Only into an account without any calls, so that invented ones never mix with true ones. `progress` hears the rows written;
+   * `alongside` works in the transaction of the first of them.
+   */
+  async seed(order: SyntheticOrder, progress: (rows: number) => void, alongside?: Alongside<SyntheticOrder>): Promise<void> {
     await this.refuseUnlessEmpty(order.accountNo);
     const users = Math.min(MOST_END_USERS, Math.ceil(order.rows / 20));
     const labels = {
@@ -51,9 +55,13 @@ export class SyntheticUsage {
       const due = Math.round((order.rows * (day + 1)) / order.days);
       while (written < due) {
         const count = Math.min(MOST_AT_ONCE, due - written);
-        await this.sql.query(INVENT, [
-          order.accountNo, order.workspaceNos, order.keyNos, labels.models, labels.providers, labels.users, labels.apps, labels.origins, labels.reasons, from, count,
-        ]);
+        const isFirst = written === 0;
+        await this.sql.transaction(async (session) => {
+          await session.query(INVENT, [
+            order.accountNo, order.workspaceNos, order.keyNos, labels.models, labels.providers, labels.users, labels.apps, labels.origins, labels.reasons, from, count,
+          ]);
+          if (isFirst) await alongside?.(order, session);
+        });
         written += count;
         progress(written);
       }

@@ -1,4 +1,5 @@
 import { operate } from '../support/operator-line.js';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 describe("the operator's commands that change something", () => {
@@ -7,12 +8,17 @@ describe("the operator's commands that change something", () => {
   let user: string;
   beforeAll(async () => {
     service = await startTestService();
+    folder = await temporaryFolder();
     account = (await made('accounts', 'create', 'Audited'))['id']!;
     user = (await made('users', 'create', 'Somebody'))['id']!;
   });
-  afterAll(() => service.stop());
+  afterAll(async () => {
+    await service.stop();
+    await folder.remove();
+  });
 
-  const operator = (...words: string[]) => operate(service.databaseUrl, { DATABASE_URL: service.databaseUrl, MASTER_KEY: 'a1'.repeat(32) }, ...words, '--json');
+  let folder: TemporaryFolder;
+  const operator = (...words: string[]) => operate(service.databaseUrl, { DATABASE_URL: service.databaseUrl, MASTER_KEY: 'a1'.repeat(32), DATA_DIR: folder.path }, ...words, '--json');
   const made = async (...words: string[]): Promise<Record<string, string>> => {
     const { lines, error } = await operator(...words);
     expect(error).toBeUndefined();
@@ -37,6 +43,18 @@ describe("the operator's commands that change something", () => {
     expect(await newest()).toEqual(row('grant', 'credits', 'gift-1'));
   });
 
+  it('leave a row too where they rebuild, seed and sweep', async () => {
+    const seeded = (await made('accounts', 'create', 'Seeded'))['id']!;
+    await made('usage', 'seed', '--rows', '50', '--keys', '2', '--days', '1', '--account', seeded);
+    const rows = await service.sql.query('select action, resource_kind as kind, count(*)::int as rows from audit_entry where account_id = $1 group by 1, 2 order by 1, 2', [seeded]);
+    expect(rows).toEqual([{ action: 'create', kind: 'account', rows: 1 }, { action: 'create', kind: 'api_key', rows: 2 }, { action: 'seed', kind: 'synthetic_usage', rows: 1 }]);
+    await made('usage', 'rebuild');
+    const [{ epoch }] = (await service.sql.query<{ epoch: string }>('select epoch::text as epoch from usage_feed')) as [{ epoch: string }];
+    expect(await newest()).toEqual(row('rebuild', 'analytics_store', epoch, null));
+    await made('files', 'sweep', '--older-than', '60');
+    expect(await newest()).toEqual(row('sweep', 'file', expect.stringMatching(/^before \d{4}-/) as string, null));
+  });
+
   it('leave none where nothing was done: the same grant again, a refusal', async () => {
     await made('credits', 'grant', '7', '--reason', 'a gift', '--account', account, '--idempotency-id', 'gift-2');
     const count = async (): Promise<unknown> => service.sql.query('select count(*) from audit_entry');
@@ -54,9 +72,11 @@ describe("the operator's commands that change something", () => {
     ['member', () => ['members', 'create', '--account', account, '--user', user]],
     ['workspace', () => ['workspaces', 'create', 'Unaudited', '--account', account]],
     ['api_key', () => ['keys', 'create', 'Unaudited', '--account', account]],
+    ['usage_feed', () => ['usage', 'rebuild']],
+    ['generation', () => ['usage', 'seed', '--rows', '50', '--keys', '1', '--days', '1', '--account', account]],
     ['ledger_entry', () => ['credits', 'grant', '1', '--reason', 'Unaudited', '--account', account]],
   ])('make no %s where the row cannot be written', async (table, words) => {
-    const content = async (): Promise<unknown> => [await service.sql.query(`select count(*) from ${table}`), await service.sql.query('select sum(granted)::text as granted from account_balance')];
+    const content = async (): Promise<unknown> => [await service.sql.query(`select count(*) from ${table}`), await service.sql.query('select epoch from usage_feed'), await service.sql.query('select sum(granted)::text as granted from account_balance')];
     const before = await content();
     await service.sql.query('alter table audit_entry rename to audit_entry_away');
     try {

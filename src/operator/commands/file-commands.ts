@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { AuditTrail } from '../../audit/audit-trail.js';
 import { FileSweeper } from '../../files/file-sweeper.js';
 import { FileVerification } from '../../files/file-verification.js';
 import { Clock } from '../../kernel/clock.js';
@@ -31,7 +32,11 @@ export function fileCommands(program: Command, open: OpenOperator): void {
     .option('--json', 'one JSON object a line')
     .action((options: { olderThan?: string; json?: boolean }) =>
       open(async (rooms) => {
-        const { objects, unfinished } = await rooms.get(FileSweeper, { strict: false }).sweep(before(options.olderThan, rooms.get(Clock, { strict: false })));
+        const sweeper = rooms.get(FileSweeper, { strict: false });
+        const border = before(options.olderThan, rooms.get(Clock, { strict: false })) ?? sweeper.usualBorder();
+        // Bytes are in no transaction: the row is there before the first of them goes.
+        await rooms.get(AuditTrail, { strict: false }).record({ by: 'operator', action: 'sweep', kind: 'file', id: `before ${border.toISOString()}` });
+        const { objects, unfinished } = await sweeper.sweep(border);
         print([{ files_without_record: objects, unfinished_uploads: unfinished }], options.json ?? false);
       }),
     );

@@ -2,11 +2,13 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { ApiKeys } from '../../auth/api-keys.js';
 import { Catalogue } from '../../catalogue/catalogue.js';
+import type { ApiKey } from '../../database/api-key.entity.js';
 import { invalidRequest } from '../../kernel/errors.js';
 import { Accounts } from '../../tenancy/accounts.js';
 import { Workspaces } from '../../tenancy/workspaces.js';
-import { SyntheticUsage } from '../../usage/synthetic-usage.js';
+import { SyntheticUsage, type SyntheticOrder } from '../../usage/synthetic-usage.js';
 import { UsageEpoch } from '../../usage/usage-epoch.js';
+import { recorded } from '../operator-audit.js';
 import type { OpenOperator } from '../operator-session.js';
 import { print } from '../output.js';
 import { id } from './account-commands.js';
@@ -16,6 +18,7 @@ interface SeedOptions {
   readonly days: string;
   readonly keys: string;
   readonly account?: string;
+  readonly json?: boolean;
 }
 
 const MOST_MODELS = 60;
@@ -26,10 +29,11 @@ export function usageCommands(program: Command, open: OpenOperator): void {
   usage
     .command('rebuild')
     .description('have every replica drop its analytics store and build it anew from the records; answers stay right meanwhile, and take longer')
-    .action(() =>
+    .option('--json', 'one JSON object a line')
+    .action((options: { json?: boolean }) =>
       open(async (rooms) => {
-        await rooms.get(UsageEpoch, { strict: false }).renew();
-        print([{ rebuild: 'asked for', begins: 'within a second, on each running replica' }], false);
+        await rooms.get(UsageEpoch, { strict: false }).renew(recorded<{ epoch: string }>(rooms, 'rebuild', 'analytics_store', ({ epoch }) => ({ id: epoch })));
+        print([{ rebuild: 'asked for', begins: 'within a second, on each running replica' }], options.json ?? false);
       }),
     );
   usage
@@ -39,6 +43,7 @@ export function usageCommands(program: Command, open: OpenOperator): void {
     .option('--days <n>', 'spread over so many days up to now', '30')
     .option('--keys <n>', 'spread over so many keys, which are made expired', '100')
     .option('--account <id>', 'the account; default: the first one')
+    .option('--json', 'one JSON object a line')
     .action((options: SeedOptions) => open((rooms) => seed(rooms, options)));
 }
 
@@ -54,18 +59,21 @@ async function seed(rooms: INestApplicationContext, options: SeedOptions): Promi
   const synthetic = rooms.get(SyntheticUsage, { strict: false });
   await synthetic.refuseUnlessEmpty(account.no);
   for (let index = 1; index <= count(options.keys, '--keys', 10_000); index++) {
-    const { key } = await keys.issue({ accountId: account.id, workspaceId: workspaces[0]!.id, keyClass: 'standard', name: `Synthetic ${index}`, creatorUserId: null, expiresAt: new Date(0) });
+    const wanted = { accountId: account.id, workspaceId: workspaces[0]!.id, keyClass: 'standard', name: `Synthetic ${index}`, creatorUserId: null, expiresAt: new Date(0) } as const;
+    const { key } = await keys.issue(wanted, undefined, recorded<ApiKey>(rooms, 'create', 'api_key', ({ hash }) => ({ id: hash, accountId: account.id })));
     keyNos.push(key.no);
   }
   const models = rooms.get(Catalogue, { strict: false }).snapshot.models.slice(0, MOST_MODELS).map((model) => model.id);
   const startedAt = performance.now();
   let reported = 0;
-  await synthetic.seed({ accountNo: account.no, workspaceNos: workspaces.map(({ no }) => no), keyNos, models, rows, days }, (written) => {
+  const order: SyntheticOrder = { accountNo: account.no, workspaceNos: workspaces.map(({ no }) => no), keyNos, models, rows, days };
+  const progress = (written: number): void => {
     if (Math.floor(written / 1_000_000) === reported) return;
     reported = Math.floor(written / 1_000_000);
     console.error(`${written} of ${rows}`);
-  });
-  print([{ account: account.id, rows, days, seconds: Math.round((performance.now() - startedAt) / 100) / 10 }], false);
+  };
+  await synthetic.seed(order, progress, recorded<SyntheticOrder>(rooms, 'seed', 'synthetic_usage', () => ({ id: account.id, accountId: account.id })));
+  print([{ account: account.id, rows, days, seconds: Math.round((performance.now() - startedAt) / 100) / 10 }], options.json ?? false);
 }
 
 function count(text: string, what: string, most: number): number {
