@@ -9,7 +9,6 @@ export const NoAdditionalFields = (): ClassDecorator => SetMetadata(STRICT_METAD
 
 const OPTIONS = {
   transform: true,
-  stopAtFirstError: true,
   validationError: { target: false, value: false },
   exceptionFactory: (errors: ValidationError[]) => invalidRequest(messageOf(errors)),
 };
@@ -44,9 +43,16 @@ export class RequestValidationPipe implements PipeTransform {
 export function messageOf(errors: readonly ValidationError[], path = ''): string {
   for (const error of errors) {
     const field = /^\d+$/.test(error.property) ? `${path}[${error.property}]` : path ? `${path}.${error.property}` : error.property;
-    const [message] = Object.values(error.constraints ?? {});
+    const message = foremost(error.constraints ?? {});
     if (message) return path ? `${path}: ${message}` : message;
     if (error.children?.length) return messageOf(error.children, field);
   }
   return 'Invalid request';
+}
+
+/** What a value is not comes before what it is not enough of. */
+function foremost(constraints: Readonly<Record<string, string>>): string | undefined {
+  const names = Object.keys(constraints);
+  const name = names.find((each) => /^is[A-Z]/.test(each)) ?? names[0];
+  return name === undefined ? undefined : constraints[name];
 }

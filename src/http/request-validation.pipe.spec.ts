@@ -1,0 +1,27 @@
+import { IsInt, IsString, Max, MinLength } from 'class-validator';
+import { RequestValidationPipe } from './request-validation.pipe.js';
+import { IsOptionalField } from './is-optional-field.decorator.js';
+
+class Wish {
+  @IsString()
+  @MinLength(1)
+  name!: string;
+
+  @IsOptionalField()
+  @IsInt()
+  @Max(10)
+  n?: number;
+}
+
+describe('the message of a refused body', () => {
+  const pipe = new RequestValidationPipe();
+  it.each([
+    ['a missing field', {}, 'name must be a string'],
+    ['a field of another type', { name: 'a', n: 'many' }, 'n must be an integer number'],
+    ['null', { name: 'a', n: null }, 'n must be an integer number'],
+    ['too little of the right type', { name: '' }, 'name must be longer than or equal to 1 characters'],
+    ['too much of the right type', { name: 'a', n: 11 }, 'n must not be greater than 10'],
+  ])('says what is wrong with %s before how much', async (_, body, message) => {
+    await expect(async () => pipe.transform(body, { type: 'body', metatype: Wish })).rejects.toThrow(message);
+  });
+});
