@@ -6,7 +6,7 @@
  *   npm run build && npm run bench:models
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,6 @@ const ROUNDS = Number(process.env.ROUNDS ?? 9);
 const SIZES = (process.env.SIZES ?? '3000,30000').split(',').filter(Boolean).map(Number);
 const KEY = 'bench-standard-key-0123456789abcdef01234';
 const THREE_FILTERS = '?supported_parameters=tools&max_price=5&context=100000';
-const TICKS_A_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
 interface Target {
   readonly process: ChildProcess;
@@ -73,10 +72,9 @@ function ask(agent: Agent, port: number, path: string, encoding: string): Promis
   });
 }
 
-/** CPU seconds that a process has used so far. */
+/** CPU seconds that a process has used so far, all threads, as the scheduler counts them: to the nanosecond, where `stat` counts ticks. */
 function cpuOf({ pid }: ChildProcess): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
+  return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ', 1)[0]), 0) / 1e9;
 }
 
 /** Microseconds of CPU a request. */

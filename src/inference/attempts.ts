@@ -16,6 +16,8 @@ export interface Try {
   /** Whether the caller's own credential is in use: then the inference costs no credits. */
   readonly isByok: boolean;
   readonly timing: TryTiming;
+  /** Takes how an answer that has only begun ends: the health of its endpoint depends on that. */
+  readonly lasts: (end: Promise<void>) => void;
 }
 
 /** Walks a plan: tries one endpoint after the other, moving the reservation along, while nothing has reached the caller. */
@@ -51,7 +53,7 @@ export class Attempts {
       try {
         if (planned.missing) throw new GatewayError(NONE_CALLABLE[planned.endpoint.capability] ?? 'unavailable', planned.missing);
         const credential = planned.ownCredentialId === undefined ? planned.credential : await this.credentials.open(planned.ownCredentialId, context.caller, context.place);
-        return await this.health.watch(planned.endpoint, () => work({ planned, credential, isByok: planned.ownCredentialId !== undefined, timing: this.pace.time(planned.endpoint) }));
+        return await this.health.watch(planned.endpoint, (lasts) => work({ planned, credential, isByok: planned.ownCredentialId !== undefined, timing: this.pace.time(planned.endpoint), lasts }));
       } catch (error) {
         if (!mayFallBack(error) || committed() || context.signal.aborted) throw error;
         failure = error;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhen, type CircuitBreakerPolicy } from 'cockatiel';
 import type { Capability, CatalogueEndpoint } from '../catalogue/catalogue-model.js';
@@ -34,10 +35,26 @@ export class EndpointHealth {
     return circuit.policy.state === CircuitState.Open && Date.now() - circuit.openedAt >= this.config.values.BREAKER_PAUSE_MS;
   }
 
-  /** Does the work at the endpoint and takes note of how it went. */
-  watch<T>(endpoint: CatalogueEndpoint, work: () => Promise<T>): Promise<T> {
+  /**
+   * Does the work at the endpoint and takes note of how it went. What the work hands to `lasts` is how its answer, which has
+   * only begun when the work resolves, ends: that decides then.
+   */
+  watch<T>(endpoint: CatalogueEndpoint, work: (lasts: (end: Promise<void>) => void) => Promise<T>): Promise<T> {
     if (!this.isCallable(endpoint)) throw new GatewayError(NONE_CALLABLE[endpoint.capability] ?? 'unavailable', RESTING);
-    return this.#circuitOf(endpoint).policy.execute(work);
+    const { policy } = this.#circuitOf(endpoint);
+    return new Promise((resolve, reject) => {
+      let rest: Promise<void> | undefined;
+      const watched = async (): Promise<void> => {
+        resolve(await work((end) => (rest = end)));
+        // A long answer to the one call that tries the endpoint again must not keep the others from it.
+        await (policy.state === CircuitState.HalfOpen && rest ? Promise.race([rest, this.#pause()]) : rest);
+      };
+      policy.execute(watched).catch(reject);
+    });
+  }
+
+  #pause(): Promise<void> {
+    return sleep(this.config.values.BREAKER_PAUSE_MS, undefined, { ref: false });
   }
 
   #circuitOf(endpoint: CatalogueEndpoint): Circuit {

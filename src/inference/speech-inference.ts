@@ -6,6 +6,7 @@ import { priceOf } from '../kernel/price.js';
 import { lengthInCharacters } from '../kernel/text.js';
 import { AdapterRegistry } from './adapter-registry.js';
 import { Attempts, type Try } from './attempts.js';
+import { EndingAudio } from './ending-audio.js';
 import { CallRecorder, type CallRecord } from './call-recorder.js';
 import type { InferenceContext } from './inference-context.js';
 import { RoutePlanner, type PlannedEndpoint } from './route-planner.js';
@@ -48,7 +49,7 @@ export class SpeechInference {
     );
   }
 
-  async #begin(request: SpeechRequest, context: InferenceContext, { planned, credential, isByok, timing }: Try, record: CallRecord, characters: number): Promise<Begun> {
+  async #begin(request: SpeechRequest, context: InferenceContext, { planned, credential, isByok, timing, lasts }: Try, record: CallRecord, characters: number): Promise<Begun> {
     const { endpoint } = planned;
     const adapter = this.adapters.speech(endpoint.adapter!);
     if (!adapter) throw new GatewayError('unavailable', `The adapter ${endpoint.adapter} is not installed on this service`);
@@ -68,12 +69,16 @@ export class SpeechInference {
       speed: endpoint.supportedParameters['speed'] ? request.speed : undefined,
       user: context.user,
     });
-    const rest = answer.audio[Symbol.asyncIterator]();
+    const rest = new EndingAudio(answer.audio[Symbol.asyncIterator]());
     const first = await firstPiece(rest);
+    lasts(rest.end);
     record.firstByte();
     timing.firstByte();
     const bill = (whole: boolean): Bill => {
-      if (whole) timing.finish(characters);
+      if (whole) {
+        timing.finish(characters);
+        rest.isRead();
+      }
       const usage = answer.usage();
       const price = priceOf(endpoint.pricing, speechQuantities(textOf(request, planned.options), characters, endpoint, usage));
       return { price, record: record.of({ upstreamCost: price, status: 200, tokensPrompt: usage?.promptTokens, tokensCompletion: usage?.completionTokens, characters, isByok, streamed: true }) };

@@ -5,7 +5,7 @@ import { settledSpend } from '../support/account-totals.js';
 import type { ApiAnswer } from '../support/api-client.js';
 import { startScriptedVendor, type ScriptedVendor, type VendorFault } from '../support/scripted-vendor.js';
 import { anImageEndpoint, aSpeechEndpoint, teach } from '../support/test-catalogue.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import { startTestService, TEST_API_KEY, type TestService } from '../support/test-service.js';
 
 const priced = (costUsd: string): object => ({ pricing: [{ billable: 'output_image', unit: 'image', costUsd }] });
 const status = (code: number): VendorFault => ({ kind: 'status', status: code });
@@ -160,6 +160,28 @@ describe('the way of a call to a vendor', () => {
       while ((await alone()).status !== 200) await sleep(20);
       expect((await alone()).status).toBe(200);
       expect(cheap.seen.length).toBe(calls + 2);
+    });
+
+    it('counts speech that breaks off after its first byte as a failure', async () => {
+      const alone = (): Promise<string | number> => speak({ provider: { only: ['openai'] } }).then(({ status: code }) => code, () => 'cut');
+      cheap.script({ kind: 'cut', share: 0.5 }, { kind: 'stall', share: 0.5 }, { kind: 'cut', share: 0.5 });
+      expect([await alone(), await alone(), await alone()]).toEqual(['cut', 'cut', 'cut']);
+      expect([await alone(), cheap.seen.length]).toEqual([503, 3]);
+      // Whole once more: good again.
+      while ((await alone()) !== 200) await sleep(20);
+      expect(await alone()).toBe(200);
+    });
+
+    it('is not opened by callers who leave in the middle of their speech', async () => {
+      for (let left = 0; left < 4; left++) {
+        cheap.script({ kind: 'stall', share: 0.5 });
+        const leaving = new AbortController();
+        const answer = await fetch(`${service.origin}/api/v1/audio/speech`, { method: 'POST', signal: leaving.signal, headers: { authorization: `Bearer ${TEST_API_KEY}`, 'content-type': 'application/json' }, body: JSON.stringify({ model: `${model}-speech`, input: 'Hello', voice: 'alloy', provider: { only: ['openai'] } }) });
+        await answer.body!.getReader().read();
+        leaving.abort();
+        while (cheap.seen.at(-1)!.abortedAt === undefined) await sleep(5);
+      }
+      expect((await speak({ provider: { only: ['openai'] } })).status).toBe(200);
     });
 
     it('opens again at once where the one call that tries it fails', async () => {
