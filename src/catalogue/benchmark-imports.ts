@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
+import type { Alongside } from '../database/session-of.js';
 import { invalidRequest } from '../kernel/errors.js';
 import type { BenchmarkSource } from './benchmark.js';
 import { anArenaScore, anIndexScore, anInstant } from './benchmarks/read-benchmarks.js';
@@ -7,6 +8,7 @@ import { EntryFault } from './entries/entry-fault.js';
 import { aUrl } from './entries/read-entry.js';
 import { readScores, type RawScore } from './import/benchmarks.format.js';
 import { ImportFault } from './import/import-fault.js';
+import type { ImportRecord } from './import-record.js';
 import { CatalogueStore } from './store/catalogue-store.js';
 
 export interface BenchmarkOrigin {
@@ -27,8 +29,8 @@ export interface BenchmarkOutcome {
 export class BenchmarkImports {
   constructor(private readonly store: CatalogueStore) {}
 
-  /** One transaction: a file with a fault changes nothing, and the ImportFault names its line. */
-  async import(text: string, origin: BenchmarkOrigin, { dryRun = false }: { readonly dryRun?: boolean } = {}): Promise<BenchmarkOutcome> {
+  /** One transaction, with `alongside` in it: a file with a fault changes nothing, and the ImportFault names its line. */
+  async import(text: string, origin: BenchmarkOrigin, { dryRun = false }: { readonly dryRun?: boolean } = {}, alongside?: Alongside<ImportRecord>): Promise<BenchmarkOutcome> {
     refuseOrigin(origin);
     const scores = readScores(text);
     const [first] = scores;
@@ -38,7 +40,7 @@ export class BenchmarkImports {
     if (dryRun) return outcome;
     const digest = createHash('sha256').update(text).digest('hex');
     const set = { as_of: origin.asOf, citation: origin.citation, source_url: origin.sourceUrl, scores: scores.map(({ members }) => members) };
-    await this.store.importing({ kind: 'benchmarks', format: first.source, digest, entries: scores.length }, (session) => session.writeBenchmarks(first.source, set));
+    await this.store.importing({ kind: 'benchmarks', format: first.source, digest, entries: scores.length }, (session) => session.writeBenchmarks(first.source, set), alongside);
     return outcome;
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
+import type { Alongside } from '../database/session-of.js';
 import { composeCatalogue, type Layer } from './entries/compose-catalogue.js';
 import { EntryFault } from './entries/entry-fault.js';
 import { overlayModels, overlayProviders } from './entries/overlay.js';
@@ -10,6 +11,7 @@ import type { ImportedCatalogue } from './import/imported-catalogue.js';
 import { lineOf, parseJson } from './import/located-json.js';
 import { looksLikeModelsDev, readModelsDev } from './import/models-dev.format.js';
 import { looksLikeOpenRouter, readOpenRouter } from './import/openrouter.format.js';
+import type { ImportRecord } from './import-record.js';
 import { CatalogueStore, type StoredCatalogue } from './store/catalogue-store.js';
 import { importedLayer } from './store/effective-catalogue.js';
 
@@ -34,8 +36,8 @@ export interface ImportOutcome {
 export class CatalogueImports {
   constructor(private readonly store: CatalogueStore) {}
 
-  /** One transaction: a file with a fault changes nothing, and the ImportFault names its line. */
-  async import(text: string, { dryRun = false, replace = false }: ImportOptions = {}): Promise<ImportOutcome> {
+  /** One transaction, with `alongside` in it: a file with a fault changes nothing, and the ImportFault names its line. */
+  async import(text: string, { dryRun = false, replace = false }: ImportOptions = {}, alongside?: Alongside<ImportRecord>): Promise<ImportOutcome> {
     const value = parseJson(text);
     if (dryRun) return this.#prepare(text, value, await this.store.read(), replace).outcome;
     const digest = createHash('sha256').update(text).digest('hex');
@@ -47,7 +49,7 @@ export class CatalogueImports {
       await session.writeModels(layer.models);
       await session.writeProviders(layer.providers);
       return outcome;
-    });
+    }, alongside);
   }
 
   #prepare(text: string, value: unknown, stored: StoredCatalogue, replace: boolean): { imported: ImportedCatalogue; layer: Layer; outcome: ImportOutcome } {

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { NestFactory } from '@nestjs/core';
 import { Config } from '../../src/config/config.js';
 import { DatabaseUrls } from '../../src/database/database-urls.js';
@@ -33,7 +34,8 @@ export async function operate(databaseUrl: string, env: Readonly<Record<string, 
     databaseOpener(() => Config.read(env)),
   );
   try {
-    await program.exitOverride().parseAsync(words, { from: 'user' });
+    throwsInPlaceOfExiting(program);
+    await program.parseAsync(words, { from: 'user' });
     return { lines, notes, error: undefined };
   } catch (error) {
     return { lines, notes, error };
@@ -41,4 +43,10 @@ export async function operate(databaseUrl: string, env: Readonly<Record<string, 
     console.log = log;
     console.error = complain;
   }
+}
+
+/** A command that was made before its program was told so does not know it. */
+function throwsInPlaceOfExiting(command: Command): void {
+  command.exitOverride();
+  command.commands.forEach(throwsInPlaceOfExiting);
 }

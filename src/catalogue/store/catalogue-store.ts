@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
+import type { Alongside } from '../../database/session-of.js';
 import { Sql, type SqlSession } from '../../database/sql.js';
 import type { BenchmarkSource } from '../benchmark.js';
 import type { ModelEntry, ProviderEntry } from '../entries/entry.js';
+import type { ImportRecord } from '../import-record.js';
 
 /** What the operator imported, as it lies in the tables: its forms are checked by whoever reads it. */
 export interface StoredCatalogue {
@@ -11,14 +13,6 @@ export interface StoredCatalogue {
   readonly models: readonly unknown[];
   readonly providers: readonly unknown[];
   readonly benchmarks: Readonly<Partial<Record<BenchmarkSource, unknown>>>;
-}
-
-export interface ImportRecord {
-  readonly kind: 'catalogue' | 'benchmarks';
-  readonly format: string;
-  /** SHA-256 of the file. */
-  readonly digest: string;
-  readonly entries: number;
 }
 
 /** The tables of imports. */
@@ -43,10 +37,12 @@ export class CatalogueStore {
   }
 
   /** One import at a time: what `work` reads is what it changes, and revisions grow in the order in which imports commit. */
-  importing<T>(record: ImportRecord, work: (session: ImportSession) => Promise<T>): Promise<T> {
+  importing<T>(record: ImportRecord, work: (session: ImportSession) => Promise<T>, alongside?: Alongside<ImportRecord>): Promise<T> {
     return this.sql.transaction(async (session) => {
       await session.query('lock table catalogue_import in exclusive mode');
-      return work(new ImportSession(session, record, this.clock.now()));
+      const result = await work(new ImportSession(session, record, this.clock.now()));
+      await alongside?.(record, session);
+      return result;
     });
   }
 }

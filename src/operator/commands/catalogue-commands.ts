@@ -1,8 +1,12 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { readFile } from 'node:fs/promises';
 import { BenchmarkImports } from '../../catalogue/benchmark-imports.js';
 import { CatalogueImports, type ImportOutcome } from '../../catalogue/catalogue-imports.js';
+import type { ImportRecord } from '../../catalogue/import-record.js';
+import type { Alongside } from '../../database/session-of.js';
 import { invalidRequest } from '../../kernel/errors.js';
+import { recorded } from '../operator-audit.js';
 import type { OpenOperator } from '../operator-session.js';
 import { print } from '../output.js';
 
@@ -33,7 +37,7 @@ export function catalogueCommands(program: Command, open: OpenOperator): void {
     .action(async (file: string, { dryRun, replace, json }: CatalogueOptions) => {
       const text = await contentOf(file);
       await open(async (rooms) => {
-        const outcome = await rooms.get(CatalogueImports, { strict: false }).import(text, { dryRun: dryRun ?? false, replace: replace ?? false });
+        const outcome = await rooms.get(CatalogueImports, { strict: false }).import(text, { dryRun: dryRun ?? false, replace: replace ?? false }, recordedImport(rooms, 'catalogue'));
         print(outcome.differences.map((difference) => ({ change: difference.change, subject: difference.subject, member: difference.member, from: difference.from, to: difference.to })), json ?? false);
         console.error(summary(outcome, dryRun ?? false));
       });
@@ -51,11 +55,14 @@ export function catalogueCommands(program: Command, open: OpenOperator): void {
     .action(async (file: string, { sourceUrl, citation, asOf, dryRun, json }: BenchmarkOptions) => {
       const text = await contentOf(file);
       await open(async (rooms) => {
-        const outcome = await rooms.get(BenchmarkImports, { strict: false }).import(text, { sourceUrl, citation, asOf }, { dryRun: dryRun ?? false });
+        const outcome = await rooms.get(BenchmarkImports, { strict: false }).import(text, { sourceUrl, citation, asOf }, { dryRun: dryRun ?? false }, recordedImport(rooms, 'benchmarks'));
         print([{ source: outcome.source, scores: outcome.scores, imported: !dryRun }], json ?? false);
       });
     });
 }
+
+/** The row names the file by its hash. */
+const recordedImport = (rooms: INestApplicationContext, kind: ImportRecord['kind']): Alongside<ImportRecord> => recorded(rooms, 'import', kind, ({ digest }) => ({ id: digest }));
 
 async function contentOf(file: string): Promise<string> {
   try {
