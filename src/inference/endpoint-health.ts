@@ -45,7 +45,7 @@ export class EndpointHealth {
     return new Promise((resolve, reject) => {
       let rest: Promise<void> | undefined;
       const watched = async (): Promise<void> => {
-        resolve(await work((end) => (rest = end)));
+        resolve(await work((end) => void (rest = end)));
         // A long answer to the one call that tries the endpoint again must not keep the others from it.
         await (policy.state === CircuitState.HalfOpen && rest ? Promise.race([rest, this.#pause()]) : rest);
       };
