@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:f
 import { join } from 'node:path';
 import { give, type Cluster } from './cluster.js';
 import { EmbeddedPostgresError, folderError } from './embedded-postgres.errors.js';
-import { replaceFile, syncFolder } from './folders.js';
+import { replaceFile } from './folders.js';
+import { syncFolder } from '../../kernel/sync-folder.js';
 import { startGuarded } from './guarded-process.js';
 import type { ServerBinaries } from './server-binaries.js';
 import type { ServerIdentity } from './server-identity.js';

@@ -1,6 +1,7 @@
-import { chmod, mkdir, open, readdir, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { EmbeddedPostgresError, folderError } from './embedded-postgres.errors.js';
+import { syncFolder } from '../../kernel/sync-folder.js';
 
 /** As root the server runs as another user, who must pass through (not list) the folders above its own. */
 const ownFolderMode = (): number => (process.getuid?.() === 0 ? 0o711 : 0o700);
@@ -64,15 +65,6 @@ export async function replaceFile(path: string, content: string, mode = 0o600): 
   await chmod(draft, mode);
   await rename(draft, path);
   await syncFolder(dirname(path));
-}
-
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 export const exists = (path: string): Promise<boolean> =>

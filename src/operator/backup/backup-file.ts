@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { access, link, open, rename, rm } from 'node:fs/promises';
+import { access, link, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { conflict, invalidRequest } from '../../kernel/errors.js';
+import { syncFolder } from '../../kernel/sync-folder.js';
 
 const NO_HARD_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
@@ -46,15 +47,6 @@ async function putInPlace(draft: string, target: string, force: boolean): Promis
     if (!NO_HARD_LINKS.includes(code)) throw error;
     await refuseExisting(target);
     await rename(draft, target);
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }
 

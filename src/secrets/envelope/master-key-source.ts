@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../../config/config.js';
 import { GatewayError } from '../../kernel/errors.js';
 import { parseMasterKey, textOfMasterKey, type MasterKey } from './master-key.js';
+import { syncFolder } from '../../kernel/sync-folder.js';
 
 /** What the configuration offers, and, where it is not usable, a sentence that says what to do. */
 export interface OfferedKeys {
@@ -91,16 +92,6 @@ export class MasterKeySource {
       await handle.close();
     }
     return { draft, file: this.#ownFile };
-  }
-}
-
-/** Without it a power cut could forget the new name of a file that is already written. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }
 

@@ -1,7 +1,8 @@
 import { open, opendir, rename, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { assertObjectKey, isObjectKey, ObjectStore, type PutReceipt, type StoredObject } from '../object-store.port.js';
-import { ignoreMissing, makeFolder, Spool, syncFolder, unlinkIfThere } from './spool.js';
+import { syncFolder } from '../../kernel/sync-folder.js';
+import { ignoreMissing, makeFolder, Spool, unlinkIfThere } from './spool.js';
 
 /**
  * Objects as files under one folder. The last segment of a key is spread over folders by its last two characters, because ids that

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, opendir, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { PutReceipt } from '../object-store.port.js';
+import { syncFolder } from '../../kernel/sync-folder.js';
 
 /** Bytes that have arrived whole and durable on this machine's disk, under a name that nobody reads. */
 export interface SpooledBytes extends PutReceipt {
@@ -62,16 +63,6 @@ export async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
   for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
-}
-
-/** Makes new and renamed entries of a folder outlive a power cut. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 /** Paths of the files right in a folder; none where there is no folder. */
