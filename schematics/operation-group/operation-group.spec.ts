@@ -68,7 +68,7 @@ describe('nest g operation-group', () => {
     async () => {
       const group = 'src/operations/paper-boats';
       const spec = `${group}/paper-boats.wire.spec.ts`;
-      writeFileSync(join(folder, 'tsconfig.group.json'), JSON.stringify({ extends: './tsconfig.json', include: [group, 'src/operations/operations.ts'] }));
+      writeFileSync(join(folder, 'tsconfig.group.json'), JSON.stringify({ extends: './tsconfig.json', include: [group, 'src/operations/operations.ts', 'src/**/*.d.ts'] }));
 
       expect(await run(folder, 'typescript/bin/tsc', '-p', 'tsconfig.group.json')).toEqual(passes);
       expect(await run(folder, 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings', group)).toEqual(passes);
