@@ -88,6 +88,8 @@ withRedis('rate counters on Redis', () => {
   ])('goes on in this process when Redis %s, from what it counted, with one warning, and comes back', async (_, goAway, comeBack) => {
     const rule = { ...RULE, name: `away-${Math.random()}` };
     await one.count(rule, 'someone');
+    // On a machine so busy that an answer came too late, Redis counts as away already.
+    await shared();
     said.length = 0;
     await goAway();
 
