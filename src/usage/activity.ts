@@ -37,8 +37,8 @@ export class Activity {
     return this.sql.query<ActivityRow>(
       `select to_char(g.created_at at time zone 'UTC', 'YYYY-MM-DD') as day, m.value as model, p.value as provider,
          case when $6 then g.workspace_no end as workspace_no, count(*)::int as requests, sum(g.cost)::bigint as cost,
-         coalesce(sum(g.upstream_cost) filter (where g.is_byok), 0)::bigint as byok_cost, sum(g.tokens_prompt)::bigint as tokens_prompt,
-         sum(g.tokens_completion)::bigint as tokens_completion, sum(g.tokens_reasoning)::bigint as tokens_reasoning
+         coalesce(sum(coalesce(g.upstream_cost, g.cost)) filter (where g.is_byok), 0)::bigint as byok_cost, sum(g.tokens_prompt)::bigint as tokens_prompt,
+         sum(g.tokens_completion)::bigint as tokens_completion, coalesce(sum(g.tokens_reasoning), 0)::bigint as tokens_reasoning
        from generation g join usage_label m on m.id = g.model join usage_label p on p.id = g.provider
        where g.account_no = $1 and g.created_at >= $2 and g.created_at < $3
          and ($4::int[] is null or g.key_no = any($4)) and ($5::int is null or g.workspace_no = $5) and not g.synthetic

@@ -7,7 +7,7 @@ export type Modality = keyof typeof MODALITY;
  * (model, provider, end user…) are interned as label numbers by UsageLabels, so that a row stays small.
  */
 export interface GenerationRecord {
-  /** What the vendor charges, in nano-dollars; on own credentials this is the caller's bill there. */
+  /** What the vendor charges, in nano-dollars; on own credentials this is the caller's bill there. Kept only where it is not the cost itself. */
   readonly upstream_cost: string;
   readonly workspace_no: number;
   readonly model: number;
@@ -18,15 +18,16 @@ export interface GenerationRecord {
   readonly finish_reason: number | null;
   readonly tokens_prompt: number;
   readonly tokens_completion: number;
-  readonly tokens_reasoning: number;
-  readonly tokens_cached: number;
-  readonly characters: number;
+  /** This and the next two, and `images`: null instead of 0, which takes no space. */
+  readonly tokens_reasoning: number | null;
+  readonly tokens_cached: number | null;
+  readonly characters: number | null;
   /** Until the first byte of the answer, in milliseconds. */
   readonly latency_ms: number;
   readonly duration_ms: number;
   /** The HTTP status the caller was answered. */
   readonly status: number;
-  readonly images: number;
+  readonly images: number | null;
   readonly modality: number;
   readonly is_byok: boolean;
   readonly streamed: boolean;

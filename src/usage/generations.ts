@@ -39,9 +39,10 @@ export class Generations {
   /** The id tells its time, so that only one partition is read. */
   async find(id: string, accountNo: number): Promise<Generation | undefined> {
     const [row] = await this.sql.query<Generation>(
-      `select g.id, g.created_at, g.cost, g.upstream_cost, g.account_no, g.key_no, g.workspace_no, m.value as model, p.value as provider, e.value as external_user,
-         a.value as app, o.value as origin, f.value as finish_reason, g.tokens_prompt, g.tokens_completion, g.tokens_reasoning, g.tokens_cached,
-         g.characters, g.latency_ms, g.duration_ms, g.status, g.images, g.modality, g.is_byok, g.streamed
+      `select g.id, g.created_at, g.cost, coalesce(g.upstream_cost, g.cost) as upstream_cost, g.account_no, g.key_no, g.workspace_no, m.value as model, p.value as provider, e.value as external_user,
+         a.value as app, o.value as origin, f.value as finish_reason, g.tokens_prompt, g.tokens_completion,
+         coalesce(g.tokens_reasoning, 0) as tokens_reasoning, coalesce(g.tokens_cached, 0) as tokens_cached, coalesce(g.characters, 0) as characters,
+         g.latency_ms, g.duration_ms, g.status, coalesce(g.images, 0) as images, g.modality, g.is_byok, g.streamed
        from generation g
          left join usage_label m on m.id = g.model left join usage_label p on p.id = g.provider left join usage_label e on e.id = g.external_user
          left join usage_label a on a.id = g.app left join usage_label o on o.id = g.origin left join usage_label f on f.id = g.finish_reason

@@ -6,6 +6,8 @@ import { Sql } from '../database/sql.js';
 const DAYS_AHEAD = 7;
 const EVERY_MS = 3_600_000;
 const DAY_MS = 86_400_000;
+/** A change of partitions waits for whoever reads or writes them, and all others wait behind it: rather later than long. */
+const LOCK_WITHIN_MS = 1_000;
 
 /**
  * Makes the day partitions of `generation` ahead of time, and drops those older than USAGE_RETENTION_DAYS. Rows that find
@@ -50,7 +52,7 @@ export class Partitions implements OnApplicationBootstrap, OnModuleDestroy {
     const oldest = partitionOf(before);
     try {
       const partitions = await this.sql.query<{ name: string }>(`select inhrelid::regclass::text as name from pg_inherits where inhparent = 'generation'::regclass`);
-      for (const { name } of partitions) if (/^generation_\d{8}$/.test(name) && name < oldest) await this.sql.query(`drop table ${name}`);
+      for (const { name } of partitions) if (/^generation_\d{8}$/.test(name) && name < oldest) await this.#change(`drop table ${name}`);
       await this.sql.query('delete from generation_default where created_at < $1', [before]);
     } catch (error) {
       this.#log.warn(`Usage records past their retention were not removed, and will be later: ${(error as Error).message}`);
@@ -63,10 +65,17 @@ export class Partitions implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       const [known] = await this.sql.query<{ found: string | null }>('select to_regclass($1) as found', [name]);
       if (known?.found) return;
-      await this.sql.query(makingPartitionOf(day));
+      await this.#change(makingPartitionOf(day));
     } catch (error) {
       this.#log.warn(`Partition ${name} was not made, its rows go to the default one: ${(error as Error).message}`);
     }
+  }
+
+  async #change(statement: string): Promise<void> {
+    await this.sql.transaction(async (session) => {
+      await session.query(`set local lock_timeout = ${LOCK_WITHIN_MS}`);
+      await session.query(statement);
+    });
   }
 }
 

@@ -52,13 +52,17 @@ export class SyntheticUsage {
     for (let day = 0; day < order.days; day++) {
       const from = end - (order.days - day) * DAY_MS;
       for (const at of [from, from + DAY_MS]) await this.partitions.make(new Date(Math.floor(at / DAY_MS) * DAY_MS));
+      const before = written;
       const due = Math.round((order.rows * (day + 1)) / order.days);
       while (written < due) {
         const count = Math.min(MOST_AT_ONCE, due - written);
+        // Each slice covers its part of the day, because records arrive in the order of time.
+        const sliceFrom = from + ((written - before) / (due - before)) * DAY_MS;
+        const sliceMs = (count / (due - before)) * DAY_MS;
         const isFirst = written === 0;
         await this.sql.transaction(async (session) => {
           await session.query(INVENT, [
-            order.accountNo, order.workspaceNos, order.keyNos, labels.models, labels.providers, labels.users, labels.apps, labels.origins, labels.reasons, from, count,
+            order.accountNo, order.workspaceNos, order.keyNos, labels.models, labels.providers, labels.users, labels.apps, labels.origins, labels.reasons, Math.floor(sliceFrom), count, Math.floor(sliceMs),
           ]);
           if (isFirst) await alongside?.(order, session);
         });
@@ -88,11 +92,11 @@ const pick = (list: string, chance: string): string => `(${list}::int[])[1 + flo
 const INVENT = `
   with drawn as (
     select i, random() as a, random() as b, random() as c, random() as d, random() as e, random() as f,
-      $10::float8 + 86400000 * ((i + random()) / $11::int + 0.09 * sin(6.28318 * (i + 0.0) / $11::int)) as at,
+      $10::float8 + $12::float8 * ((i + random()) / $11::int + 0.09 * sin(6.28318 * (i + 0.0) / $11::int)) as at,
       md5(random()::text) as salt
     from generate_series(1, $11::int) i
   ), timed as (
-    select *, floor(least(greatest(at, $10::float8), $10::float8 + 86399999))::bigint as ms,
+    select *, floor(least(greatest(at, $10::float8), $10::float8 + $12::float8 - 1))::bigint as ms,
       case when f < 0.968 then 200 when f < 0.98 then 502 when f < 0.988 then 429 when f < 0.995 then 400 else 499 end as status,
       (1 + floor(cardinality($4::int[]) * a * a))::int as model_place
     from drawn
@@ -108,10 +112,10 @@ const INVENT = `
   insert into generation (id, created_at, cost, upstream_cost, account_no, workspace_no, key_no, model, provider, external_user, app, origin, finish_reason,
     tokens_prompt, tokens_completion, tokens_reasoning, tokens_cached, characters, latency_ms, duration_ms, status, images, modality, is_byok, streamed, synthetic)
   select (lpad(to_hex(ms), 12, '0') || '7' || substr(salt, 1, 3) || '8' || substr(salt, 4, 15))::uuid, to_timestamp(ms / 1000.0),
-    case when byok then 0 else price end, price, $1::int, ${pick('$2', 'c * c')}, ${pick('$3', 'b * b')}, ($4::int[])[model_place], ${pick('$5', 'c')},
+    case when byok then 0 else price end, case when byok and price > 0 then price end, $1::int, ${pick('$2', 'c * c')}, ${pick('$3', 'b * b')}, ($4::int[])[model_place], ${pick('$5', 'c')},
     case when d < 0.8 then ${pick('$6', 'e * e * e')} end, case when a < 0.7 then ${pick('$7', 'b')} end, case when b < 0.5 then ${pick('$8', 'a')} end,
     case when modality = 3 and status = 200 then ${pick('$9', 'd * d * d')} end,
-    prompt, case when modality = 3 and status = 200 then floor(exp(3 + 4 * d))::int else 0 end, case when modality = 3 and c < 0.2 then floor(500 * b)::int else 0 end,
-    case when e < 0.3 then floor(prompt * 0.5)::int else 0 end, case when modality = 2 then floor(exp(3 + 5 * c))::int else 0 end, latency,
-    latency + floor(exp(5 + 3 * d))::int, status, case when modality = 1 and status = 200 then 1 else 0 end, modality, byok, a < 0.5, true
+    prompt, case when modality = 3 and status = 200 then floor(exp(3 + 4 * d))::int else 0 end, case when modality = 3 and c < 0.2 then nullif(floor(500 * b)::int, 0) end,
+    case when e < 0.3 then nullif(floor(prompt * 0.5)::int, 0) end, case when modality = 2 then floor(exp(3 + 5 * c))::int end, latency,
+    latency + floor(exp(5 + 3 * d))::int, status, case when modality = 1 and status = 200 then 1 end, modality, byok, a < 0.5, true
   from priced order by ms`;

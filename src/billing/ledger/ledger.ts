@@ -112,10 +112,15 @@ export class Ledger {
       s: item.settle,
       c: item.cost.toString(),
       b: item.byokCost.toString(),
-      g: item.record,
+      g: leanRecord(item),
     }));
     const answers = await this.sql.query<{ r: string; outcome: FinishOutcome }>('select * from ledger_finish($1)', [JSON.stringify(rows)]);
     const outcomes = new Map(answers.map((answer) => [answer.r, answer.outcome]));
     return rows.map((row) => outcomes.get(row.r)!);
   }
+}
+
+/** Without what the vendor charged where that is what is recorded as the cost: what is absent takes no space, and readers put the cost in its place. */
+function leanRecord({ record, settle, cost }: Finish): object | null {
+  return record && record.upstream_cost === (settle ? cost : 0n).toString() ? { ...record, upstream_cost: null } : record;
 }

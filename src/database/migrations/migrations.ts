@@ -12,6 +12,7 @@ import { Migration0011UsageFeed } from './migration-0011-usage-feed.js';
 import { Migration0012Egress } from './migration-0012-egress.js';
 import { Migration0013Files } from './migration-0013-files.js';
 import { Migration0014LedgerPlans } from './migration-0014-ledger-plans.js';
+import { Migration0015LeanUsage } from './migration-0015-lean-usage.js';
 
 /** Every migration in order. They only ever go forward; a landed one is never edited. */
 export const MIGRATIONS = [
@@ -29,4 +30,5 @@ export const MIGRATIONS = [
   { name: '0012-egress', class: Migration0012Egress },
   { name: '0013-files', class: Migration0013Files },
   { name: '0014-ledger-plans', class: Migration0014LedgerPlans },
+  { name: '0015-lean-usage', class: Migration0015LeanUsage },
 ];

@@ -7,6 +7,8 @@ import type { Metric } from '../analytics-vocabulary.js';
 const SUCCEEDED = 'g.status < 400';
 const MADE_TOKENS = 'g.status < 400 and g.tokens_completion > 0 and g.duration_ms > 0';
 const THROUGHPUT = 'cast(g.tokens_completion as double precision) * 1000 / g.duration_ms';
+/** Absent where it is the cost itself. */
+const UPSTREAM_COST = 'coalesce(g.upstream_cost, g.cost)';
 const sum = (what: string, where?: string): string => `coalesce(sum(${what})${where ? ` filter (where ${where})` : ''}, 0)`;
 const bigint = (column: string): string => `cast(g.${column} as bigint)`;
 
@@ -21,8 +23,8 @@ export const ADDITIVE = {
   images: sum(bigint('images')),
   characters: sum(bigint('characters')),
   credits: sum('g.cost'),
-  byok: sum('g.upstream_cost', 'g.is_byok'),
-  upstream: sum('g.upstream_cost'),
+  byok: sum(UPSTREAM_COST, 'g.is_byok'),
+  upstream: sum(UPSTREAM_COST),
   latency_calls: `count(*) filter (where ${SUCCEEDED})`,
   latency_sum: sum(bigint('latency_ms'), SUCCEEDED),
   throughput_calls: `count(*) filter (where ${MADE_TOKENS})`,

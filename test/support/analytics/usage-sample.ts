@@ -143,12 +143,12 @@ export async function writeCalls(sql: Sql, calls: readonly SampleCall[]): Promis
   const label = (kind: LabelKind, value: string | null): number | null => (value === null ? null : numbers.get(`${kind} ${value}`)!);
   for (let at = 0; at < calls.length; at += 5_000) {
     const rows = calls.slice(at, at + 5_000).map((call) => ({
-      id: call.id, created_at: new Date(call.at), cost: call.cost.toString(), upstream_cost: call.upstreamCost.toString(),
+      id: call.id, created_at: new Date(call.at), cost: call.cost.toString(), upstream_cost: call.upstreamCost === call.cost ? null : call.upstreamCost.toString(),
       account_no: call.account, workspace_no: call.workspace.no, key_no: call.key.no,
       model: label('model', call.model), provider: label('provider', call.provider), external_user: label('externalUser', call.externalUser),
       app: label('app', call.app), origin: label('origin', call.origin), finish_reason: label('finishReason', call.finishReason),
-      tokens_prompt: call.prompt, tokens_completion: call.completion, tokens_reasoning: call.reasoning, tokens_cached: call.cached,
-      characters: call.characters, latency_ms: call.latency, duration_ms: call.duration, status: call.status, images: call.images,
+      tokens_prompt: call.prompt, tokens_completion: call.completion, tokens_reasoning: call.reasoning || null, tokens_cached: call.cached || null,
+      characters: call.characters || null, latency_ms: call.latency, duration_ms: call.duration, status: call.status, images: call.images || null,
       modality: call.modality, is_byok: call.byok, streamed: false, synthetic: false,
     }));
     await sql.query(

@@ -48,6 +48,8 @@ export class Follower {
       } catch (error) {
         if (signal.aborted) break;
         if (!(error instanceof DatabaseFault)) throw error;
+        // The server may have crashed: what is stored, and a little before it, is where to go on.
+        position = undefined;
         this.tell.log(`The records cannot be followed just now: ${error.message}`);
         await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
       }
@@ -77,13 +79,15 @@ export class Follower {
     if (known && performance.now() - this.#keptAt < UPKEEP_MS && !(await ofDatabase(this.#feed.isOutdated(known)))) return known;
     this.#keptAt = performance.now();
     const stored = known ?? (await this.#store.position());
-    const position = await ofDatabase(this.#feed.resume(stored));
-    if (position === stored) {
+    const { position, from } = await ofDatabase(this.#feed.resume(stored));
+    if (from === 'stored') {
       if (this.options.retentionDays !== null && position.mode === 'following') await this.#store.removeBefore(cutoff(this.options.retentionDays));
-      return position;
+      // Where nothing is recorded for long, what is stored would fall behind what the outbox keeps.
+      if (known) await this.#store.add(null, known, this.#texts);
+      return known ?? position;
     }
     this.tell.phase('filling');
-    if (stored && stored.epoch !== position.epoch) {
+    if (stored && from === 'new') {
       this.#store.close();
       await UsageStore.remove(this.options.folder);
       this.#store = await UsageStore.open(this.options);

@@ -2,7 +2,7 @@ import { CONTEXT_LENGTH_BOUNDS, type Dimension } from '../../analytics-vocabular
 import { ADDITIVE } from '../../query/measures.js';
 
 /** Changes whenever what follows changes: a file of another version is built anew. */
-export const STORE_VERSION = 2;
+export const STORE_VERSION = 3;
 
 /** A call as the feed hands it over, in this order, as lines of CSV. */
 export const FED_COLUMNS = {

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../database/sql.js';
 import { timeOfId } from '../../../kernel/ids.js';
 import { FED_COLUMNS } from './store-schema.js';
-import { FIRST_ID, type Filling, type Following, type Position } from './position.js';
+import { FIRST_ID, type Filling, type Following, type Mark, type Position } from './position.js';
 
 /** A slice of records as lines of CSV, and where it leads. */
 export interface FedPage {
@@ -13,50 +13,85 @@ export interface FedPage {
 }
 
 interface FeedState {
-  readonly epoch: string;
+  readonly history: string;
   readonly snapshot: string;
   readonly at: number;
   /** Outbox entries of older transactions may be gone. */
   readonly trimmed_to: bigint;
 }
 
-const EXPRESSIONS: Partial<Record<keyof typeof FED_COLUMNS, string>> = { created_ms: 'cast(extract(epoch from g.created_at) * 1000 as bigint)', is_byok: 'cast(g.is_byok as int)' };
+/** Where a store goes on from, and whether that is a beginning. */
+export interface Resumed {
+  readonly position: Position;
+  /** `new`: nothing in the store counts any more. */
+  readonly from: 'stored' | 'gap' | 'new';
+}
+
+const EXPRESSIONS: Partial<Record<keyof typeof FED_COLUMNS, string>> = {
+  created_ms: 'cast(extract(epoch from g.created_at) * 1000 as bigint)',
+  upstream_cost: 'coalesce(g.upstream_cost, g.cost)',
+  is_byok: 'cast(g.is_byok as int)',
+  ...Object.fromEntries(['tokens_reasoning', 'tokens_cached', 'characters', 'images'].map((name) => [name, `coalesce(g.${name}, 0)`])),
+};
 /** PostgreSQL itself writes the line: taking each row apart in JavaScript would be most of the work. Null becomes nothing. */
 const LINE = `concat(${Object.keys(FED_COLUMNS).map((name) => EXPRESSIONS[name as keyof typeof FED_COLUMNS] ?? `g.${name}`).join(`, ',', `)})`;
 const PAGE = 50_000;
 /** After a gap in the outbox, records are read again from so long before it: longer than a call can run. */
 const OVERLAP_MS = 86_400_000;
 
+/** A mark is on disk after so long, even where its transactions did not wait for that (wal_writer_delay is at most 10 s). */
+const SURE_AFTER_MS = 30_000;
+
+/**
+ * Which records these are: what the operator calls a new store for, and the database itself. A copy of it in another place, or one
+ * that was taken back to an earlier moment (a new timeline), numbers its transactions for itself.
+ */
+const DATABASE = `(select oid from pg_database where datname = current_database())`;
+const HISTORY = `epoch::text || '/' || ${DATABASE}`;
+const WHOLE_HISTORY = `${HISTORY} || '/' || (select system_identifier from pg_control_system()) || '/' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`;
+/** insufficient_privilege, undefined_function, feature_not_supported: on servers that others run. */
+const NOT_TOLD = ['42501', '42883', '0A000'];
+
 /** The records and the outbox, in slices. */
 export class UsageFeed {
+  #history = WHOLE_HISTORY;
+
   constructor(private readonly sql: Sql) {}
 
-  /** Where to go on from: the stored position, or a new beginning where it leads nowhere. */
-  async resume(position: Position | undefined): Promise<Position> {
+  /** Where to go on from: a stored position, or a new beginning where it leads nowhere. */
+  async resume(stored: Position | undefined): Promise<Resumed> {
     const state = await this.#state();
-    if (!position || position.epoch !== state.epoch || isAhead(position.seen, state.snapshot)) return this.#begin(state, FIRST_ID);
+    if (stored?.history !== state.history || isAhead(stored.seen, state.snapshot)) return { position: this.#begin(state, FIRST_ID), from: 'new' };
+    if (stored.mode === 'filling') return { position: stored, from: 'stored' };
+    const { snapshot, at } = stored.sure ?? stored.nextSure;
     // Entries that this store has not seen were removed from the outbox: the records still have them.
-    if (position.mode === 'following' && xminOf(position.seen) < state.trimmed_to) return this.#begin(state, idAt(position.at - OVERLAP_MS));
-    return position;
+    if (xminOf(snapshot) < state.trimmed_to) return { position: this.#begin(state, idAt(at - OVERLAP_MS)), from: 'gap' };
+    return { position: { ...stored, seen: snapshot, at, target: null, ...FROM_THE_START, nextSure: { snapshot, at } }, from: 'stored' };
   }
 
-  /** Whether an operator asked for a new store since. */
+  /** Whether this database is another one, or an operator asked for a new store since. */
   async isOutdated(position: Position): Promise<boolean> {
-    return (await this.#state()).epoch !== position.epoch;
+    return (await this.#state()).history !== position.history;
   }
 
   next(position: Position): Promise<FedPage> {
     return position.mode === 'filling' ? this.#fill(position) : this.#follow(position);
   }
 
-  #begin(state: FeedState, cursor: string): Filling {
-    return { mode: 'filling', epoch: state.epoch, seen: state.snapshot, cursor, at: state.at };
+  #begin({ history, snapshot, at }: FeedState, cursor: string): Filling {
+    return { mode: 'filling', history, seen: snapshot, cursor, at };
   }
 
   async #state(): Promise<FeedState> {
-    const [state] = await this.sql.query<FeedState>(
-      `select epoch, pg_current_snapshot()::text as snapshot, extract(epoch from now())::float8 * 1000 as at, trimmed_to::text::bigint as trimmed_to from usage_feed`,
-    );
+    const read = (): Promise<FeedState[]> =>
+      this.sql.query<FeedState>(
+        `select ${this.#history} as history, pg_current_snapshot()::text as snapshot, extract(epoch from now())::float8 * 1000 as at, trimmed_to::text::bigint as trimmed_to from usage_feed`,
+      );
+    const [state] = await read().catch((error: Error & { code?: string }) => {
+      if (!NOT_TOLD.includes(error.code ?? '') || this.#history === HISTORY) throw error;
+      this.#history = HISTORY;
+      return read();
+    });
     return state!;
   }
 
@@ -68,7 +103,8 @@ export class UsageFeed {
     );
     const { csv, rows } = page!;
     if (csv === null || rows < PAGE) {
-      return { csv, rows: Number(rows), isLast: false, next: { mode: 'following', epoch: position.epoch, seen: position.seen, target: null, xid: '0', seq: '0', at: position.at } };
+      const { history, seen, at } = position;
+      return { csv, rows: Number(rows), isLast: false, next: { mode: 'following', history, seen, target: null, ...FROM_THE_START, at, sure: null, nextSure: { snapshot: seen, at } } };
     }
     const cursor = csv.slice(csv.lastIndexOf('\n') + 1).split(',', 1)[0]!;
     return { csv, rows: Number(rows), isLast: false, next: { ...position, cursor } };
@@ -90,16 +126,19 @@ export class UsageFeed {
     );
     const { csv, rows, target, at, xid, seq } = page!;
     const isLast = rows < PAGE;
-    const next: Following = isLast ? { ...position, seen: target, target: null, xid: '0', seq: '0', at } : { ...position, target, xid: xid!, seq: seq! };
+    const next: Following = isLast ? { ...position, seen: target, target: null, ...FROM_THE_START, at, ...surer(position, { snapshot: target, at }) } : { ...position, target, xid: xid!, seq: seq! };
     return { csv, rows: Number(rows), isLast, next };
   }
 }
 
-const xminOf = (snapshot: string): bigint => BigInt(snapshot.split(':', 1)[0]!);
-const xmaxOf = (snapshot: string): bigint => BigInt(snapshot.split(':', 2)[1]!);
+const FROM_THE_START = { xid: '0', seq: '0' } as const;
 
-/** A snapshot of the future is one of another server: the database was restored elsewhere. */
-const isAhead = (seen: string, now: string): boolean => xminOf(seen) > xmaxOf(now);
+const xminOf = (snapshot: string): bigint => BigInt(snapshot.split(':', 1)[0]!);
+const surer = ({ sure, nextSure }: Following, now: Mark): Pick<Following, 'sure' | 'nextSure'> =>
+  now.at - nextSure.at < SURE_AFTER_MS ? { sure, nextSure } : { sure: nextSure, nextSure: now };
+
+/** A snapshot of the future is one of another server, also where servers do not tell which they are. */
+const isAhead = (seen: string, now: string): boolean => xminOf(seen) > BigInt(now.split(':', 2)[1]!);
 
 /** The least id that is made at a moment. */
 function idAt(ms: number): string {
