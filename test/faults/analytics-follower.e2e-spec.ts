@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Sql } from '../../src/database/sql.js';
 import type { AnalyticsPlan } from '../../src/usage/analytics-query.js';
 import { newId } from '../../src/kernel/ids.js';
@@ -7,10 +8,12 @@ import { FollowerProcess } from '../../src/usage/drivers/duckdb/follower-process
 import { addAccounts } from '../support/analytics/sample-accounts.js';
 import { sampleCalls, writeCalls, type SampleCall, type UsageSample } from '../support/analytics/usage-sample.js';
 import { eventually } from '../support/eventually.js';
+import { operate } from '../support/operator-line.js';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const LONG = Boolean(process.env['LONG_TESTS']);
+const DAY_MS = 86_400_000;
 const ROUNDS = LONG ? 50 : 4;
 const CALLS_A_ROUND = LONG ? 20_000 : 3_000;
 
@@ -137,6 +140,48 @@ describe('the follower of usage records', () => {
     await eventually(async () => expect(said.join('\n')).toMatch(/lock/i), 60_000);
     await second.stop();
     await write(fresh(50));
+    await expectExact();
+  }, 120_000);
+
+  it('builds its store anew where a backup was restored into another database, whose records are others', async () => {
+    await follower.stop();
+    const other = await createTestDatabase();
+    const file = join(folder.path, 'backup');
+    const env = (url: string): Record<string, string> => ({ DATABASE_URL: url, MASTER_KEY: 'a1'.repeat(32), DATA_DIR: folder.path });
+    expect((await operate(database.url, env(database.url), 'backup', file)).error).toBeUndefined();
+    const kept = written.length;
+    // What was recorded after the backup is lost with the old database.
+    follower = new FollowerProcess(follower.options, () => undefined);
+    follower.start();
+    await write(fresh(500));
+    await expectExact();
+    await follower.stop();
+    expect((await operate(other.url, env(other.url), 'restore', file)).error).toBeUndefined();
+    written.length = kept;
+    const old = { database, sql };
+    [database, sql] = [other, new Sql(other.url, 6)];
+    follower = new FollowerProcess({ ...follower.options, databaseUrl: other.url }, () => undefined);
+    follower.start();
+    await eventually(async () => expect(follower.phase).toBe('following'), 60_000);
+    await expectExact();
+    await write(fresh(50));
+    await expectExact();
+    await old.sql.close();
+    await old.database.drop();
+  }, 240_000);
+
+  it('forgets what retention no longer covers, whole days at a time', async () => {
+    await expectExact();
+    await follower.stop();
+    const border = Math.floor(Date.now() / DAY_MS - 20) * DAY_MS;
+    const all = written.length;
+    // As the dropping of partitions does.
+    await sql.query('delete from generation where created_at < $1', [new Date(border)]);
+    written = written.filter(({ at }) => at >= border);
+    expect(written.length).toBeLessThan(all);
+    follower = new FollowerProcess({ ...follower.options, retentionDays: 20 }, () => undefined);
+    follower.start();
+    await eventually(async () => expect(follower.phase).toBe('following'), 60_000);
     await expectExact();
   }, 120_000);
 });

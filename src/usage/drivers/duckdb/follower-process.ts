@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { homedir } from 'node:os';
+import { homedir, setPriority } from 'node:os';
 import { extname } from 'node:path';
 import type { AnalyticsPlan, AnalyticsResult } from '../../analytics-query.js';
 import type { FollowerOptions, FollowerPhase, FromFollower, ToFollower } from './follower-messages.js';
@@ -10,6 +10,8 @@ const LONGEST_RESTART_MS = 30_000;
 /** A process that lived so long was well: its end is no part of a row of failures. */
 const WELL_AFTER_MS = 60_000;
 const STOP_WITHIN_MS = 3_000;
+/** As `nice` counts: whoever answers calls has the processors first. */
+const NICE = 10;
 
 /** The follower is not there to answer: starting, or just died. */
 export class FollowerAbsent extends Error {
@@ -58,6 +60,7 @@ export class FollowerProcess {
       serialization: 'advanced',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
+    if (child.pid !== undefined) stepBack(child.pid);
     this.#startedAt = performance.now();
     this.#child = child;
     child.on('message', (message: FromFollower) => this.#hear(message));
@@ -156,5 +159,14 @@ export class FollowerProcess {
       this.start();
     }, waitMs);
     this.#restart.unref();
+  }
+}
+
+/** At once, because the threads that the process makes inherit it. */
+function stepBack(pid: number): void {
+  try {
+    setPriority(pid, NICE);
+  } catch {
+    // It is gone already, which its end tells; or the system knows no priorities.
   }
 }

@@ -10,6 +10,8 @@ import { ADD_FRESH, ADD_TO_ROLLUP, CREATE_STORE, fedRows, FRESH, STORE_VERSION }
 import type { TextSource } from './text-source.js';
 import { addTexts } from './texts.js';
 
+const INTERRUPT_EVERY_MS = 50;
+
 export interface StoreOptions {
   /** A folder of its own. */
   readonly folder: string;
@@ -103,7 +105,12 @@ export class UsageStore {
     signal.throwIfAborted();
     const { text, values } = planSql(plan, DUCKDB);
     const connection = this.#idle.pop() ?? (await this.instance.connect());
-    const interrupt = (): void => connection.interrupt();
+    let again: NodeJS.Timeout | undefined;
+    // One that arrives before the query has begun in its thread is lost.
+    const interrupt = (): void => {
+      connection.interrupt();
+      again = setInterval(() => connection.interrupt(), INTERRUPT_EVERY_MS);
+    };
     signal.addEventListener('abort', interrupt, { once: true });
     try {
       signal.throwIfAborted();
@@ -114,6 +121,7 @@ export class UsageStore {
       throw error;
     } finally {
       signal.removeEventListener('abort', interrupt);
+      clearInterval(again);
       this.#idle.push(connection);
     }
   }
