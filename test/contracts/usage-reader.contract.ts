@@ -57,10 +57,17 @@ export function usageReaderContract(subject: () => ReaderUnderTest, options: { q
   });
 
   it('takes text of a filter as a value whatever it holds', async () => {
-    for (const value of [`'; drop table generation; --`, '$1', '\\', '"', '\u{1F600}', '%', '[', '{"a":1}']) {
+    for (const value of [`'; drop table generation; --`, '$1', '\\', '"', '\u{1F600}', '%', '[', '{"a":1}', '', '\ud800', 'x'.repeat(100_000)]) {
       const { rows } = await ask({ metrics: ['request_count'], filters: [{ field: 'app', operator: 'in', value: [value] }, { field: 'external_user', operator: 'neq', value }] });
       expect(rows).toEqual([{ request_count: 0 }]);
+      for (const operator of ['eq', 'lt', 'gte']) await ask({ metrics: ['request_count'], filters: (['model', 'user', 'variant', 'generation_id', 'country'] as const).map((field) => ({ field, operator, value })) });
     }
+  });
+
+  it('takes a list of ten thousand values, twenty times', async () => {
+    const value = Array.from({ length: 10_000 }, (_, index) => `nobody-${index}`);
+    const { rows } = await ask({ metrics: ['request_count'], filters: Array.from({ length: 20 }, () => ({ field: 'external_user', operator: 'in', value })) });
+    expect(rows).toEqual([{ request_count: 0 }]);
   });
 
   it('rejects with the reason of a signal that aborts', async () => {

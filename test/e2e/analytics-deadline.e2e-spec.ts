@@ -30,6 +30,23 @@ describe('the deadline of POST /analytics/query', () => {
     expect((await query()).status).toBe(200);
   });
 
+  it('lets no more queries run at once than ANALYTICS_CONCURRENCY, and each of the others in its turn', async () => {
+    await start(600_000);
+    const ran: number[] = [];
+    let answers: Promise<{ status: number }[]> = Promise.resolve([]);
+    await service.sql.transaction(async (session) => {
+      await session.query('lock table generation in access exclusive mode');
+      answers = Promise.all([query(), query(), query(), query()]);
+      await eventually(async () => expect(await waiting()).toBe(1));
+      for (let look = 0; look < 10; look++) {
+        ran.push(await waiting());
+        await new Promise((next) => setTimeout(next, 30));
+      }
+    });
+    expect(ran).toEqual(ran.map(() => 1));
+    expect((await answers).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+
   it('cancels the query in the database too when the caller leaves', async () => {
     await start(600_000);
     await service.sql.transaction(async (session) => {

@@ -25,4 +25,4 @@ export async function checkKeyFilters(plan: AnalyticsPlan, accountId: string, sq
 }
 
 const matchesNothing = ({ operator, values }: PlannedFilter, known: ReadonlySet<string>): boolean =>
-  (operator === 'eq' || operator === 'in') && !values.some((value) => known.has(String(value)));
+  (operator === 'eq' || operator === 'in') && values.length > 0 && !values.some((value) => known.has(String(value)));

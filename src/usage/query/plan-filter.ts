@@ -38,5 +38,6 @@ function typed(field: Dimension, value: string | number, at: string): string | n
   }
   if (field === 'generation_id') return parseGenerationId(String(value)) ?? NO_GENERATION;
   if (String(value).includes('\0')) throw invalidRequest(`${at} must not contain the character U+0000`);
-  return String(value);
+  // Half a surrogate pair is no character: stores refuse it, and no recorded text has one.
+  return String(value).replace(/\p{Surrogate}/gu, '\u{FFFD}');
 }
