@@ -1,56 +1,57 @@
 // npm run bench:analytics -- --rows 1000000
-// Seeds synthetic calls into a PostgreSQL of its own, lets the columnar store copy them, and times the same queries in both.
+// Seeds synthetic calls into a PostgreSQL of its own, lets the columnar store copy them, and puts the same questions to that store, to PostgreSQL's
+// raw rows, and to ClickHouse's where `clickhouse-server` is installed. Results are compared before anything is timed.
+// In pieces: --keep <folder> --only seed|copy|clickhouse|typical|random, one after the other.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { Client } from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { Config } from '../src/config/config.js';
 import { startEmbeddedPostgres } from '../src/database/embedded-postgres.js';
 import { migrate } from '../src/database/migrate.js';
 import { Sql } from '../src/database/sql.js';
-import { Config } from '../src/config/config.js';
 import { SystemClock } from '../src/kernel/clock.js';
+import type { AnalyticsPlan, AnalyticsResult } from '../src/usage/analytics-query.js';
 import { FollowerProcess } from '../src/usage/drivers/duckdb/follower-process.js';
 import { PostgresUsageReader } from '../src/usage/drivers/postgres/postgres-usage-reader.driver.js';
 import { Partitions } from '../src/usage/partitions.js';
 import { planOf } from '../src/usage/query/plan-request.js';
 import { SyntheticUsage } from '../src/usage/synthetic-usage.js';
 import { UsageEpoch } from '../src/usage/usage-epoch.js';
-import type { AnalyticsPlan, AnalyticsResult } from '../src/usage/analytics-query.js';
 import { addAccounts } from '../test/support/analytics/sample-accounts.js';
 import { benchQueries, randomQueries } from './analytics-queries.js';
+import { CREATE_RAW, RAW_COLUMNS, startClickHouse, type ClickHouse } from './clickhouse.js';
 
-const { values: options } = parseArgs({ options: { rows: { type: 'string', default: '1000000' }, days: { type: 'string', default: '30' }, runs: { type: 'string', default: '7' }, keep: { type: 'string' }, 'skip-postgres': { type: 'boolean', default: false } } });
+const { values: options } = parseArgs({
+  options: { rows: { type: 'string', default: '1000000' }, days: { type: 'string', default: '30' }, runs: { type: 'string', default: '7' }, keep: { type: 'string' }, only: { type: 'string' } },
+});
 const rows = Number(options.rows);
 const runs = Number(options.runs);
+const does = (stage: string): boolean => options.only === undefined || options.only === stage;
+const THREADS = 2;
+const HOUR_MS = 3_600_000;
 
 const folder = options.keep ?? (await mkdtemp(join(tmpdir(), 'gatehouse-bench-')));
 const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined });
 await migrate(postgres.url);
 const sql = new Sql(postgres.url, 4);
-const follower = new FollowerProcess({ databaseUrl: postgres.url, folder: join(folder, 'analytics'), threads: 2, memoryMb: 2048, retentionDays: null }, (message) => console.error(message));
+const follower = new FollowerProcess({ databaseUrl: postgres.url, folder: join(folder, 'analytics'), threads: THREADS, memoryMb: 1024, retentionDays: null }, (message) => console.error(message));
+const clickhouse = does('clickhouse') || does('typical') ? await startClickHouse(join(folder, 'clickhouse'), THREADS) : undefined;
 try {
-  const now = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 + 17 * 60_000);
   const accountNo = await seed();
-  const copied = performance.now();
-  follower.start();
-  while (follower.phase !== 'following') await new Promise((resolve) => setTimeout(resolve, 100));
-  const copySeconds = (performance.now() - copied) / 1000;
-  console.log(`copied at ${Math.round(rows / copySeconds)} rows/s, start of the process included`);
-  const [size] = await sql.query<{ bytes: number }>(`select sum(pg_total_relation_size(inhrelid))::float8 / ${rows} as bytes from pg_inherits where inhparent = 'generation'::regclass`);
-  console.log(`PostgreSQL: ${size!.bytes.toFixed(0)} bytes a row, indexes included`);
-
-  const records = new PostgresUsageReader(sql);
-  const table: Record<string, object> = {};
-  for (const { name, request } of benchQueries(now)) table[name] = await timed(planOf(request, accountNo, now), records);
-  console.table(table);
-  const random = randomQueries(now, 20).map(({ request }) => request);
-  const times: number[] = [];
-  for (const request of random) times.push((await measure(() => follower.read(planOf(request, accountNo, now), AbortSignal.timeout(120_000)))).ms);
-  times.sort((a, b) => a - b);
-  console.log(`20 random queries of two dimensions with filters, ms: median ${times[10]!.toFixed(1)}, 95th percentile ${times[18]!.toFixed(1)}, slowest ${times[19]!.toFixed(1)}`);
+  const [{ newest }] = (await sql.query<{ newest: Date }>('select max(created_at) as newest from generation')) as [{ newest: Date }];
+  // Ends at no whole hour.
+  const now = new Date(Math.floor(newest.getTime() / HOUR_MS) * HOUR_MS + 17 * 60_000);
+  if (options.only !== 'seed' && options.only !== 'clickhouse') await copy();
+  if (does('clickhouse') && clickhouse) await load(clickhouse);
+  if (does('typical')) await typical(accountNo, now);
+  if (does('random')) await random(accountNo, now);
 } finally {
   await follower.stop();
   await sql.close();
+  await clickhouse?.stop();
   await postgres.stop();
   if (!options.keep) await rm(folder, { recursive: true, force: true });
 }
@@ -72,30 +73,101 @@ async function seed(): Promise<number> {
   await synthetic.seed({ accountNo: account!.no, workspaceNos: account!.workspaces.map(({ no }) => no), keyNos, models, rows, days: Number(options.days) }, () => undefined);
   console.log(`seeded ${rows} rows in ${((performance.now() - started) / 1000).toFixed(0)} s`);
   await sql.query('vacuum analyze generation');
+  const [size] = await sql.query<{ bytes: number }>(`select sum(pg_total_relation_size(inhrelid))::float8 / ${rows} as bytes from pg_inherits where inhparent = 'generation'::regclass`);
+  console.log(`PostgreSQL: ${size!.bytes.toFixed(0)} bytes a row, indexes included`);
   return account!.no;
 }
 
-async function timed(plan: AnalyticsPlan, records: PostgresUsageReader): Promise<object> {
-  const signal = AbortSignal.timeout(600_000);
-  const duck = await measure(() => follower.read(plan, signal));
-  if (options['skip-postgres']) return { 'DuckDB ms': Number(duck.ms.toFixed(1)), rows: duck.result.rows.length };
-  const reference = await measure(() => records.read(plan, signal), 3);
-  const same = JSON.stringify(simple(duck.result)) === JSON.stringify(simple(reference.result));
-  return { 'DuckDB ms': Number(duck.ms.toFixed(1)), 'PostgreSQL ms': Number(reference.ms.toFixed(1)), rows: duck.result.rows.length, same };
+async function copy(): Promise<void> {
+  const began = performance.now();
+  follower.start();
+  let copied = false;
+  while (follower.phase !== 'following') {
+    copied ||= follower.phase === 'filling';
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  if (copied) console.log(`The follower copied ${Math.round(rows / ((performance.now() - began) / 1000))} rows a second, the start of its process included`);
 }
 
-function simple(result: AnalyticsResult): unknown {
+async function load(server: ClickHouse): Promise<void> {
+  await server.run('drop table if exists generation');
+  await server.run(CREATE_RAW);
+  const special: Record<string, string> = { created_ms: '(extract(epoch from created_at) * 1000)::bigint', at: 'floor(extract(epoch from created_at))::bigint', is_byok: 'is_byok::int', upstream_cost: 'coalesce(upstream_cost, cost)', ...Object.fromEntries(['tokens_reasoning', 'tokens_cached', 'characters', 'images'].map((name) => [name, `coalesce(${name}, 0)`])) };
+  const client = new Client({ connectionString: postgres.url });
+  await client.connect();
+  const csv = client.query(copyTo(`copy (select ${RAW_COLUMNS.map((name) => special[name] ?? name).join(', ')} from generation order by created_at) to stdout (format csv, null '\\N')`));
+  await server.run(`insert into generation (${RAW_COLUMNS.join(', ')}) format CSV`, csv);
+  await client.end();
+  // One part for each week, as merges leave them in time.
+  await server.run('optimize table generation final').catch(() => undefined);
+  const [[count]] = (await server.rows('select count() from generation')) as [[string]];
+  console.log(`ClickHouse ${server.version} holds ${count} rows`);
+}
+
+async function typical(accountNo: number, now: Date): Promise<void> {
+  const records = new PostgresUsageReader(sql);
+  const signal = AbortSignal.timeout(900_000);
+  const table: Record<string, object> = {};
+  for (const { name, request, clickhouse: text } of benchQueries(now)) {
+    const plan = planOf(request, accountNo, now);
+    const seconds = (ms: number): number => Math.floor(ms / 1000);
+    const question = text.replace('{window}', `account_no = ${accountNo} and at >= toDateTime(${seconds(plan.from)}) and at < toDateTime(${seconds(plan.to)})`);
+    const answer = await follower.read(plan, signal);
+    const raw = await records.read(plan, signal);
+    const sameAsPostgres = JSON.stringify(simple(answer)) === JSON.stringify(simple(raw));
+    const sameAsClickHouse = clickhouse && alike(plan, answer, await clickhouse.rows(question));
+    table[name] = {
+      rows: answer.rows.length,
+      'same in PostgreSQL': sameAsPostgres,
+      'same in ClickHouse': sameAsClickHouse,
+      'DuckDB ms': await median(() => follower.read(plan, signal)),
+      'ClickHouse ms': clickhouse && (await median(() => clickhouse.run(`${question} format JSONCompact`))),
+      'PostgreSQL ms': await median(() => records.read(plan, signal), 3),
+    };
+  }
+  console.table(table);
+}
+
+async function random(accountNo: number, now: Date): Promise<void> {
+  const records = new PostgresUsageReader(sql);
+  const signal = AbortSignal.timeout(900_000);
+  const times: number[] = [];
+  let same = 0;
+  for (const { name, request } of randomQueries(now, 20)) {
+    const plan = planOf(request, accountNo, now);
+    same += JSON.stringify(rounded(await follower.read(plan, signal))) === JSON.stringify(rounded(await records.read(plan, signal))) ? 1 : 0;
+    const ms = await median(() => follower.read(plan, signal));
+    times.push(ms);
+    console.log(`${name}: ${ms} ms: ${JSON.stringify({ ...request, time_range: undefined })}`);
+  }
+  times.sort((a, b) => a - b);
+  console.log(`20 random queries of two dimensions with filters (${same} answered as PostgreSQL does), ms: median ${times[10]}, 95th percentile ${times[18]}, slowest ${times[19]}`);
+}
+
+function simple(result: AnalyticsResult): unknown[] {
   return result.rows.map((row) => [row.bucket, row.dimensions, row.metrics.map(String)]);
 }
 
-async function measure(work: () => Promise<AnalyticsResult>, times = runs): Promise<{ ms: number; result: AnalyticsResult }> {
-  let result = await work();
+/** Sums of doubles depend on their order in the last digits. */
+function rounded(result: AnalyticsResult): unknown[] {
+  return result.rows.map((row) => [row.bucket, row.dimensions, row.metrics.map((value) => (typeof value === 'number' ? Number(value.toPrecision(9)) : String(value)))]);
+}
+
+/** The figures row by row, whatever the groups are called. The last bucket of a result that a limit cut off is no whole one. */
+function alike(plan: AnalyticsPlan, ours: AnalyticsResult, theirs: readonly string[][]): boolean {
+  const keys = plan.dimensions.length + (plan.granularity ? 1 : 0);
+  const cut = plan.granularity !== null && ours.truncated;
+  const own = ours.rows.filter(({ bucket }) => !cut || bucket !== ours.rows.at(-1)!.bucket).map(({ metrics }) => metrics.map(String).join(' '));
+  const other = theirs.filter(([bucket]) => !cut || bucket !== theirs.at(-1)![0]).map((row) => row.slice(keys).join(' '));
+  return JSON.stringify(own.toSorted()) === JSON.stringify(other.toSorted());
+}
+
+async function median(work: () => Promise<unknown>, times = runs): Promise<number> {
   const taken: number[] = [];
   for (let run = 0; run < times; run++) {
     const start = performance.now();
-    result = await work();
+    await work();
     taken.push(performance.now() - start);
   }
-  return { ms: taken.toSorted((a, b) => a - b)[Math.floor(times / 2)]!, result };
+  return Number(taken.toSorted((a, b) => a - b)[Math.floor(times / 2)]!.toFixed(1));
 }
-
