@@ -13,6 +13,8 @@ import { carriesBody, noteAdmitted } from './refuse-rest.js';
  */
 @Injectable()
 export class BodyReaderGuard implements CanActivate {
+  protected readonly afterGroupGuards: boolean = false;
+
   constructor(
     private readonly reflector: Reflector,
     private readonly config: Config,
@@ -22,8 +24,9 @@ export class BodyReaderGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<Request & { body: unknown }>();
     if (request.method === 'GET' || request.method === 'HEAD') return true;
-    noteAdmitted(request);
     const rule = this.reflector.getAllAndOverride<BodyRule | undefined>(BODY_METADATA, [context.getHandler(), context.getClass()]) ?? DEFAULT_BODY;
+    if ((rule.afterGroupGuards ?? false) !== this.afterGroupGuards) return true;
+    noteAdmitted(request);
     if (rule.as === 'json') return this.#takeJson(request, http.getResponse<Response>(), rule);
     refuseByHead(request, rule, capOf(rule, this.config));
     return true;
@@ -38,7 +41,7 @@ export class BodyReaderGuard implements CanActivate {
     const cap = capOf(rule, this.config);
     // A chunked body may turn out to be empty, and an empty one has no type: that one is judged by its first byte.
     if (Number(request.headers['content-length'] ?? 0) > 0) refuseWrongType(request, rule);
-    const bytes = await readBody(request, response, cap, () => refuseWrongType(request, rule));
+    const bytes = await readBody(request, response, cap, { onFirstByte: () => refuseWrongType(request, rule), withinMs: rule.withinMs });
     rule.judgesHeaders?.(request.headers);
     if (bytes.length === 0) {
       if (rule.mayBeEmpty || request.method === 'DELETE') return {};
@@ -48,15 +51,29 @@ export class BodyReaderGuard implements CanActivate {
   }
 }
 
-/** Reads the whole body into memory, at most `cap` bytes. `onFirstByte` may throw: then no more is read. */
-export async function readBody(request: Request, response: Response, cap: number, onFirstByte?: () => void): Promise<Buffer> {
+/** Reads the body where a group's own guards decide before: the last in the group's `@UseGuards`, for Nest runs global guards before those. */
+@Injectable()
+export class GroupBodyReaderGuard extends BodyReaderGuard {
+  protected override readonly afterGroupGuards = true;
+}
+
+interface ReadingRules {
+  /** May throw: then no more is read. */
+  readonly onFirstByte?: () => void;
+  readonly withinMs?: number;
+}
+
+/** Reads the whole body into memory, at most `cap` bytes. */
+export async function readBody(request: Request, response: Response, cap: number, { onFirstByte, withinMs }: ReadingRules = {}): Promise<Buffer> {
   refuseDeclaredLength(request, cap);
   if (!carriesBody(request)) return Buffer.alloc(0);
   if (/100-continue/i.test(request.headers.expect ?? '')) response.writeContinue();
   const chunks: Buffer[] = [];
   let size = 0;
   return new Promise<Buffer>((resolve, reject) => {
+    const late = withinMs === undefined ? undefined : setTimeout(() => stop(tooLate(withinMs)), withinMs);
     const stop = (error: Error): void => {
+      clearTimeout(late);
       request.off('data', onData);
       request.pause();
       reject(error);
@@ -73,8 +90,9 @@ export async function readBody(request: Request, response: Response, cap: number
       else chunks.push(chunk);
     };
     request.on('data', onData);
-    const onGone = (): void => reject(new GatewayError('caller_gone', 'The caller left before its body was read'));
+    const onGone = (): void => stop(new GatewayError('caller_gone', 'The caller left before its body was read'));
     request.once('end', () => {
+      clearTimeout(late);
       // Every request is closed at some time: only before its end does that say something.
       request.off('close', onGone);
       resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
@@ -86,6 +104,7 @@ export async function readBody(request: Request, response: Response, cap: number
 
 const capOf = (rule: BodyRule, config: Config): number => (typeof rule.cap === 'function' ? rule.cap(config) : rule.cap);
 const tooLarge = (cap: number): GatewayError => new GatewayError('payload_too_large', `The request body is larger than ${cap} bytes`);
+const tooLate = (withinMs: number): GatewayError => new GatewayError('deadline_exceeded', `Operation timed out after ${withinMs / 1000}s. Please try again later.`);
 
 function refuseDeclaredLength(request: Request, cap: number): void {
   if (Number(request.headers['content-length'] ?? 0) > cap) throw tooLarge(cap);

@@ -14,6 +14,10 @@ export interface BodyRule {
   readonly wrongType?: 'unsupported_media_type' | 'invalid_request';
   /** An empty body is read as no fields at all instead of being refused. */
   readonly mayBeEmpty?: boolean;
+  /** The group has guards of its own, which come first: it lists GroupBodyReaderGuard after them. */
+  readonly afterGroupGuards?: boolean;
+  /** A body that is not there after so long is refused (408); default: the caller may take its time. */
+  readonly withinMs?: number;
   /** Judges headers after the size of the body and before its contents; throws a GatewayError. */
   readonly judgesHeaders?: (headers: IncomingHttpHeaders) => void;
 }

@@ -143,6 +143,29 @@ describe('the vault (wire-notes section 11)', () => {
     }
   });
 
+  it('answers 400, not 415, to another content type, and 404 to a key without a member', async () => {
+    const nobody = await stage.keyOf(me, { keyClass: 'standard', creatorUserId: null });
+    for (const path of scopes()) {
+      expect((await me.api.put(`${path}/token`, { body: JSON.stringify(secret().json), headers: { 'content-type': 'text/plain' } })).json).toEqual(refusal(400));
+      expect((await nobody.get(path)).json).toEqual(NOT_FOUND);
+      expect((await nobody.put(`${path}/token`, { body: 'x', headers: { 'content-type': 'text/plain' } })).json).toEqual(NOT_FOUND);
+    }
+  });
+
+  it('decides who may before it reads a body: 404 outside the programme whatever the body, its type and its size', async () => {
+    const outside = await stage.member({ inProgramme: false });
+    for (const request of [{ body: 'x'.repeat(425_001), headers: { 'content-type': 'application/json' } }, { body: 'x', headers: { 'content-type': 'text/plain' } }, { body: '' }]) {
+      for (const path of scopes()) expect((await outside.api.put(`${path}/token`, request)).json).toEqual(NOT_FOUND);
+      expect((await outside.api.post(`/vault/interns/${intern.id}/secrets/copy`, request)).json).toEqual(NOT_FOUND);
+    }
+  });
+
+  it('lists 100 secrets where no limit is given', async () => {
+    for (let n = 0; n < 101; n++) await me.api.put(`/vault/secrets/n${n}`, secret());
+    const { json } = await me.api.get('/vault/secrets');
+    expect([json.data.length, json.has_more]).toEqual([100, true]);
+  }, 30_000);
+
   it('answers 404 outside the programme, 401 to a management key, and 404 for the interns of others', async () => {
     const outside = await stage.member({ inProgramme: false });
     const colleague = await stage.member({ accountOf: me });

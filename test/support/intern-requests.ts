@@ -2,9 +2,9 @@ import { request } from 'node:http';
 import { ApiKeys } from '../../src/auth/api-keys.js';
 import type { InternsStage, Member } from './interns-stage.js';
 
-/** The Authorization header of a new standard key of this member. */
-export async function bearerOf(stage: InternsStage, member: Member): Promise<string> {
-  const { secret } = await stage.app.get(ApiKeys, { strict: false }).issue({ ...member, keyClass: 'standard', name: 'raw', creatorUserId: member.userId });
+/** The Authorization header of a new key of this member. */
+export async function bearerOf(stage: InternsStage, member: Member, keyClass: 'standard' | 'management' = 'standard'): Promise<string> {
+  const { secret } = await stage.app.get(ApiKeys, { strict: false }).issue({ ...member, keyClass, name: 'raw', creatorUserId: member.userId });
   return `Bearer ${secret}`;
 }
 

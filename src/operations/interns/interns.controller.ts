@@ -4,12 +4,13 @@ import type { Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
 import { Config } from '../../config/config.js';
+import { GroupBodyReaderGuard } from '../../http/body-reader.guard.js';
 import { CalledFrom } from '../../http/called-from.decorator.js';
 import { FailsWith } from '../../http/fails-with.decorator.js';
 import { ReadsBody } from '../../http/reads-body.decorator.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
-import { DeadlineInterceptor } from './deadline.interceptor.js';
+import { DEADLINE_MS, DeadlineInterceptor } from './deadline.interceptor.js';
 import { CREATE_INTERN_EXAMPLES, CreateInternRequest } from './dto/create-intern.request.dto.js';
 import { DELETE_INTERN_EXAMPLES, DeleteInternRequest, NO_FIELDS_EXAMPLES, NoFieldsRequest } from './dto/intern-command.request.dto.js';
 import { DeletingResponse, InternListResponse, InternResponse, ProvisioningResponse, SuspendedResponse } from './dto/intern.response.dto.js';
@@ -22,11 +23,11 @@ import { InternsGuard } from './interns.guard.js';
 import { InternsService } from './interns.service.js';
 import { toInternList, toInternResponse } from './interns.wire.js';
 
-const BODY = { cap: 1_048_576, wrongType: 'unsupported_media_type' } as const;
+const BODY = { cap: 1_048_576, afterGroupGuards: true, withinMs: DEADLINE_MS, wrongType: 'unsupported_media_type' } as const;
 
 @ApiTags('Interns')
 @Access('interns')
-@UseGuards(InternsGuard)
+@UseGuards(InternsGuard, GroupBodyReaderGuard)
 @UseFilters(InternErrorFilter)
 @UseInterceptors(DeadlineInterceptor)
 @Controller('interns')

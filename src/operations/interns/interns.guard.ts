@@ -4,6 +4,7 @@ import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
 import { Config } from '../../config/config.js';
 import { internErrors } from '../../interns/intern.errors.js';
 import { Programme } from '../../interns/programme.js';
+import { noteBegin } from './deadline.interceptor.js';
 import { INTERN_ROUTE_METADATA, type InternRoute } from './intern-route.decorator.js';
 
 /**
@@ -20,7 +21,9 @@ export class InternsGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const route = this.reflector.get<InternRoute>(INTERN_ROUTE_METADATA, context.getHandler());
-    const { principal } = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    noteBegin(request);
+    const { principal } = request;
     const standing = await this.programme.standingOf(principal!);
     if (standing.membership === 'outside') throw internErrors.notFound();
     if (route.writes && !this.config.values.INTERN_WRITES_ENABLED) throw internErrors.notFound();

@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, UseGu
 import { ApiBody, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
+import { GroupBodyReaderGuard } from '../../http/body-reader.guard.js';
 import { CalledFrom } from '../../http/called-from.decorator.js';
 import { FailsWith } from '../../http/fails-with.decorator.js';
 import { ReadsBody } from '../../http/reads-body.decorator.js';
@@ -14,11 +15,11 @@ import { VaultGuard } from './vault.guard.js';
 import { VaultService } from './vault.service.js';
 import { toEffectiveSecret, toSecret, toSecretList } from './vault.wire.js';
 
-const BODY = { cap: 425_000 } as const;
+const BODY = { cap: 425_000, afterGroupGuards: true } as const;
 
 @ApiTags('Vault')
 @Access('interns')
-@UseGuards(VaultGuard)
+@UseGuards(VaultGuard, GroupBodyReaderGuard)
 @FailsWith('forbidden', 'not_found')
 @Controller('vault')
 export class VaultController {
