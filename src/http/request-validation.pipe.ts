@@ -1,6 +1,7 @@
 import { Injectable, SetMetadata, ValidationPipe, type ArgumentMetadata, type PipeTransform, type ValidationError } from '@nestjs/common';
 import { AcceptedShape } from './accepted-shape.js';
 import { invalidRequest } from '../kernel/errors.js';
+import { hadProto } from './json-body.js';
 
 const STRICT_METADATA = 'gatehouse:no-additional-fields';
 
@@ -25,7 +26,10 @@ export class RequestValidationPipe implements PipeTransform {
     // What our own parameter decorators give is no input.
     if (type === 'custom' && metadata.data === undefined) return value;
     const strict = metatype !== undefined && Reflect.getMetadata(STRICT_METADATA, metatype) === true;
-    if (strict) return this.#strict.transform(value, metadata);
+    if (strict) {
+      refuseInherited(value);
+      return this.#strict.transform(value, metadata);
+    }
     if (type === 'body' && typeof value === 'object' && value !== null && metatype !== undefined) {
       const dto = metatype as new () => object;
       if (this.#shapeOf(dto)?.takes(value)) return Object.assign(new dto(), value);
@@ -37,6 +41,22 @@ export class RequestValidationPipe implements PipeTransform {
     if (!this.#shapes.has(dto)) this.#shapes.set(dto, AcceptedShape.of(dto));
     return this.#shapes.get(dto);
   }
+}
+
+/** Fields that class-validator takes for known ones, because every object inherits something of that name. */
+function refuseInherited(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  const inherited = hadProto(value) ? '__proto__' : inheritedNameIn(value);
+  if (inherited !== undefined) throw invalidRequest(`property ${inherited} should not exist`);
+}
+
+function inheritedNameIn(value: object): string | undefined {
+  for (const [name, member] of Object.entries(value) as [string, unknown][]) {
+    if (name in Object.prototype) return name;
+    const below = typeof member === 'object' && member !== null ? inheritedNameIn(member) : undefined;
+    if (below !== undefined) return below;
+  }
+  return undefined;
 }
 
 /** The first message of a tree of validation errors, with the path of its field. */

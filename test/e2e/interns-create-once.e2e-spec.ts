@@ -54,6 +54,32 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
       expect(theirs.json.id).not.toBe(mine.json.id);
     });
 
+    it('belongs to its workspace: one member may use the same key and the same name in two', async () => {
+      const { id } = (await (await stage.keyOf(me, { keyClass: 'management' })).post('/workspaces', { json: { name: 'Second', slug: 'second' } })).json.data;
+      const there = await stage.keyOf(me, { keyClass: 'standard', workspaceId: id });
+      const answers = [await create({ name: 'ab' }, { 'idempotency-key': 'k' }), await there.post('/interns', { json: { name: 'ab' }, headers: { 'idempotency-key': 'k' } })];
+      expect(answers.map(({ status, json }) => [status, json.workspace_id])).toEqual([[201, me.workspaceId], [201, id]]);
+      expect((await there.get(`/interns/${answers[0]!.json.id}`)).status).toBe(404);
+    });
+
+    it('is not claimed by a request that is refused, by a conflict either: it may then ask for something else', async () => {
+      await create({ name: 'ab' });
+      expect((await create({ name: 'ab', description: 'x' }, { 'idempotency-key': 'k' })).status).toBe(409);
+      expect((await create({ name: 'cd', vault_id: randomUUID() }, { 'idempotency-key': 'k' })).status).toBe(409);
+      expect((await create({ name: 'cd', description: 'x' }, { 'idempotency-key': 'k' })).status).toBe(201);
+    });
+
+    it('is another one when it is derived: a given key with the same request makes a second intern, or meets its name', async () => {
+      await create({ name: 'ab' });
+      expect((await create({ name: 'ab' }, { 'idempotency-key': 'k' })).json).toEqual(refusal(409, 'name_taken', false));
+    });
+
+    it('is kept until 24 hours after the completion', async () => {
+      const { json } = await create({ name: 'ab' }, { 'idempotency-key': 'k' });
+      await stage.sql.query(`update intern_creation set completed_at = completed_at - interval '23 hours 59 minutes' where creator_user_id = $1`, [me.userId]);
+      expect((await create({ name: 'ab' }, { 'idempotency-key': 'k' })).json.id).toBe(json.id);
+    });
+
     it('is kept as a hash beside a fingerprint: no text of the request is in its record', async () => {
       await create({ name: 'ab', instructions: 'very private' }, { 'idempotency-key': 'my-own-key' });
       const [row] = await stage.sql.query<{ text: string }>('select c::text as text from intern_creation c where creator_user_id = $1', [me.userId]);
@@ -71,6 +97,15 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
       for (let n = 0; n < 10; n++) expect((await create({ name: `intern-${n}` })).status).toBe(201);
       expect((await create({ name: 'eleventh', vault_id: randomUUID() })).json).toEqual(refusal(409, 'intern_limit_reached', false));
       expect((await create({ name: 'intern-1', description: 'x' })).json).toEqual(refusal(409, 'name_taken', false));
+    });
+
+    it('holds under requests at once: one name for one of them, and no more interns than the limit', async () => {
+      const alike = await Promise.all(Array.from({ length: 8 }, (_, n) => create({ name: 'ab' }, { 'idempotency-key': `k${n}` })));
+      expect(alike.filter(({ status }) => status === 201)).toHaveLength(1);
+      for (const { status, json } of alike) if (status !== 201) expect(json).toEqual(refusal(409, 'name_taken', false));
+      const many = await Promise.all(Array.from({ length: 20 }, (_, n) => create({ name: `intern-${n}` })));
+      expect(many.filter(({ status }) => status === 201)).toHaveLength(9);
+      for (const { status, json } of many) if (status !== 201) expect(json).toEqual(refusal(409, 'intern_limit_reached', false));
     });
 
     it('attaches a vault of another intern of the workspace, and answers 409 vault_not_attachable to any other', async () => {

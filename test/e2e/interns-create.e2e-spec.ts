@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { bearerOf, statusOnHost } from '../support/intern-requests.js';
+import { rawHttp } from '../support/raw-http.js';
 import { startInternsStage, type InternsStage, type Member } from '../support/interns-stage.js';
 
 const FIELDS = [
@@ -71,11 +72,34 @@ describe('POST /interns (specification, "create an intern")', () => {
       ['a workspace_id that is no UUID', { name: 'ab', workspace_id: 'mine' }],
       ['an additional property', { name: 'ab', model: 'a/b' }],
       ['another additional property', { name: 'ab', status: 'running' }],
+      ['an additional property that every object inherits', { name: 'ab', constructor: 'x' }],
+      ['another one that every object inherits', { name: 'ab', toString: 'x' }],
+      ['a name that ends with a space', { name: 'ab ' }],
+      ['a name with an underscore', { name: 'a_b' }],
+      ['a name that begins with a hyphen', { name: '-ab' }],
+      ['a name with a letter outside ASCII', { name: 'aé' }],
+      ['instructions that are no text', { name: 'ab', instructions: { text: 'x' } }],
+      ['provision that is a number', { name: 'ab', provision: 1 }],
       ['a workspace that is not the one of the key', { name: 'ab', workspace_id: randomUUID() }],
     ])('answers 400 invalid_body to %s', async (_, body) => {
       const answer = await create(body);
       expect(answer.status).toBe(400);
       expect(answer.json).toEqual(refusal(400, 'invalid_body', false));
+    });
+
+    it.each([['ab'], ['a1'], ['a-b-c-1'], ['a0-0a'], ['a'.repeat(17)]])('accepts the name %s', async (name) => {
+      expect((await create({ name })).json).toMatchObject({ name });
+    });
+
+    it.each(['__proto__', '\\u005f_proto__', '__pr\\u006Fto__'])('answers 400 invalid_body to the additional property %s', async (name) => {
+      const answer = await me.api.post('/interns', { body: `{"name":"ab","${name}":{"provision":true}}`, headers: { 'content-type': 'application/json' } });
+      expect(answer.json).toEqual(refusal(400, 'invalid_body', false));
+    });
+
+    it('takes any UUID as the id of a vault, whatever its version: one that is unknown is a conflict', async () => {
+      for (const vault_id of ['11111111-1111-1111-1111-111111111111', '00000000-0000-0000-0000-000000000000', 'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF', randomUUID()]) {
+        expect((await create({ name: 'ab', vault_id })).json).toEqual(refusal(409, 'vault_not_attachable', false));
+      }
     });
 
     it.each(['', '[]', 'null', '"x"', '{"name":', '{"name":"ab"'])('answers 400 invalid_body to %j', async (body) => {
@@ -120,6 +144,22 @@ describe('POST /interns (specification, "create an intern")', () => {
       expect([chunked.status, await chunked.json()]).toEqual([400, refusal(400, 'invalid_body', false)]);
     });
 
+    it('answers 415 to a non-empty body without a content type', async () => {
+      expect((await me.api.post('/interns', { body: new TextEncoder().encode('{"name":"ab"}') })).json).toEqual(refusal(415, 'unsupported_media_type', false));
+    });
+
+    it('counts bytes, in chunks too: 1048576 of them pass, one more does not', async () => {
+      const chunked = async (bytes: number): Promise<[number, unknown]> => {
+        const body = new Blob([sized(bytes)]).stream();
+        const answer = await fetch(`${stage.origin}/api/v1/interns`, { method: 'POST', body, duplex: 'half', headers: { 'content-type': 'application/json', authorization: await bearerOf(stage, me) } });
+        return [answer.status, await answer.json()];
+      };
+      expect((await chunked(1_048_576))[0]).toBe(201);
+      expect(await chunked(1_048_577)).toEqual([413, refusal(413, 'payload_too_large', false)]);
+      const wide = JSON.stringify({ name: 'wide', instructions: 'ü'.repeat(100_000), description: '😀'.repeat(2_000) });
+      expect((await me.api.post('/interns', { body: wide.padEnd(1_048_576 - 100_000 - 4_000), headers: { 'content-type': 'application/json' } })).status).toBe(201);
+    });
+
     it('accepts exactly 1048576 bytes and answers 413 to one more', async () => {
       const headers = { 'content-type': 'application/json' };
       expect((await me.api.post('/interns', { body: sized(1_048_576), headers })).status).toBe(201);
@@ -131,6 +171,13 @@ describe('POST /interns (specification, "create an intern")', () => {
       expect((await me.api.post('/interns', { body: '{"name":"ab"}', headers: { 'content-type': 'application/json; charset=utf-8' } })).status).toBe(201);
     });
   });
+
+  it('answers 408 timeout to a body that does not come within 10 s, as to any request that takes longer', async () => {
+    const head = `POST /api/v1/interns HTTP/1.1\r\nHost: gateway.example\r\nAuthorization: ${await bearerOf(stage, me)}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n`;
+    const { status, text } = await rawHttp(stage.origin, head, [Buffer.from('{"name":')]);
+    expect(status).toBe(408);
+    expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n')))).toEqual({ error: { code: 408, message: 'Operation timed out after 10s. Please try again later.', metadata: { reason: 'timeout', retryable: true } } });
+  }, 30_000);
 
   describe('who may', () => {
     it('answers 401 without metadata to a management key and to no key', async () => {

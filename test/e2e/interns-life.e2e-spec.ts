@@ -103,6 +103,28 @@ describe('the rest of the interns group (wire-notes section 10)', () => {
     expect(await me.api.get(`/interns/${id}`).then(({ json }) => [json.status, json.last_failure_message])).toEqual([to, to === 'failed' ? 'It failed' : null]);
   });
 
+  it.each(['awaiting_chat_install', 'queued', 'provisioning', 'running', 'failed', 'stopped', 'destroying', 'destroy_failed'])('update of an intern that is %s changes its fields, but not while it goes', async (from) => {
+    const id = await made();
+    await puts(id, from);
+    const answer = await me.api.patch(`/interns/${id}`, { json: { description: 'new' } });
+    if (from.startsWith('destroy')) expect(answer.json).toEqual(refusal(409, 'intern_busy'));
+    else expect(answer.json).toMatchObject({ description: 'new', status: from });
+  });
+
+  it.each(['provision', 'suspend'])('%s answers 404 to an unknown id, a malformed one, and that of another member', async (command) => {
+    const id = await made();
+    const stranger = await stage.member({ accountOf: me });
+    for (const path of [randomUUID(), 'x']) expect((await me.api.post(`/interns/${path}/${command}`)).json).toEqual(refusal(404, 'not_found'));
+    expect((await stranger.api.post(`/interns/${id}/${command}`)).json).toEqual(refusal(404, 'not_found'));
+  });
+
+  it('answers 403 workspace_capability_unavailable to provision, and goes on with the rest, where the workspace no longer allows interns', async () => {
+    const id = await made();
+    await stage.sql.query('update workspace set interns_allowed = false where id = $1', [me.workspaceId]);
+    expect((await me.api.post(`/interns/${id}/provision`)).json).toEqual(refusal(403, 'workspace_capability_unavailable'));
+    for (const answer of [await me.api.get('/interns'), await me.api.get(`/interns/${id}`), await me.api.post(`/interns/${id}/suspend`), await me.api.delete(`/interns/${id}`)]) expect(answer.status).toBeLessThan(300);
+  });
+
   it.each(['provision', 'suspend'])('%s takes no body: a field is 400, an empty object is not', async (command) => {
     const id = await made();
     expect((await me.api.post(`/interns/${id}/${command}`, { json: { now: true } })).json).toEqual(refusal(400, 'invalid_body'));

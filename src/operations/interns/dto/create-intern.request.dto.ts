@@ -33,13 +33,13 @@ export class CreateInternRequest {
   /** A vault owned by another intern in the same workspace, attached as a borrowed vault. */
   @ApiPropertyOptional({ type: String, format: 'uuid' })
   @IsOptionalField()
-  @IsUUID()
+  @IsUUID('loose')
   vault_id?: string;
 
   /** Workspace that will own the intern: the one of the key. */
   @ApiPropertyOptional({ type: String, format: 'uuid' })
   @IsOptionalField()
-  @IsUUID()
+  @IsUUID('loose')
   workspace_id?: string;
 }
 

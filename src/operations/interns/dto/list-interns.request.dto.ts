@@ -29,6 +29,6 @@ export class ListInternsRequest {
   /** Must be the workspace of the key. */
   @ApiPropertyOptional({ type: String, format: 'uuid' })
   @IsOptionalField()
-  @IsUUID()
+  @IsUUID('loose')
   workspace_id?: string;
 }
