@@ -49,7 +49,8 @@ const OPEN_FOLDERS = ['providers/spec'];
 const OUTBOUND = {
   builtins: ['http', 'https', 'http2', 'net', 'tls', 'dgram'],
   packages: ['undici', 'axios', 'got', 'node-fetch', 'ky', 'superagent', 'ws', 'ioredis', 'redis', '@aws-sdk/client-s3'],
-  places: ['^src/providers/wire/', '^src/egress/', '^src/runtimes/agent/', '\\.driver\\.ts$', '/drivers/'],
+  // kernel/public-address.ts asks node:net what an address is and opens nothing.
+  places: ['^src/providers/wire/', '^src/egress/', '^src/runtimes/agent/', '\\.driver\\.ts$', '/drivers/', '^src/kernel/public-address\\.ts$'],
 };
 
 /** A vendor's own packages, which only that vendor's adapter may use. */

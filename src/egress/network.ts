@@ -5,7 +5,7 @@ import { rootCertificates } from 'node:tls';
 import { callbackify } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import { isPublicAddress } from './public-address.js';
+import { isPublicAddress } from '../kernel/public-address.js';
 
 /** An address of a host that interns may not reach. */
 export class AddressRefused extends Error {

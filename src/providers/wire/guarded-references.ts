@@ -5,7 +5,7 @@ import type { ReferenceImage } from '../spec/image-adapter.port.js';
 import { imageTypeOf } from '../spec/image-type.js';
 import { ReferenceSource } from '../spec/reference-source.port.js';
 import { AddressUnfit, guardedLookup, resolveByDns, type Resolve } from './guarded-lookup.js';
-import { isPublicAddress } from './public-address.js';
+import { isPublicAddress } from '../../kernel/public-address.js';
 
 const MOST_BYTES_EACH = 20 * 1024 * 1024;
 const MOST_BYTES_IN_ALL = 64 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { Agent, request, type Dispatcher } from 'undici';
 import { GatewayError } from '../../kernel/errors.js';
 import { guardedLookup } from './guarded-lookup.js';
-import { isPublicAddress } from './public-address.js';
+import { isPublicAddress } from '../../kernel/public-address.js';
 import { badAnswer, faultOfTransport } from './vendor-fault.js';
 
 /** A vendor's whole answer at most; what is larger is streamed by adapters of our own or not at all. */

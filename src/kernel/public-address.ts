@@ -9,15 +9,15 @@ const RESERVED_V4: readonly [address: string, prefix: number][] = [
 /** Of the one public part of IPv6: reserved, or with an IPv4 address inside. */
 const RESERVED_V6: readonly [address: string, prefix: number][] = [['2001::', 23], ['2001:db8::', 32], ['2002::', 16], ['3fff::', 20]];
 
-const reserved = new BlockList();
-for (const [address, prefix] of RESERVED_V4) reserved.addSubnet(address, prefix, 'ipv4');
-for (const [address, prefix] of RESERVED_V6) reserved.addSubnet(address, prefix, 'ipv6');
-const global = new BlockList();
-global.addSubnet('2000::', 3, 'ipv6');
+const RESERVED = new BlockList();
+for (const [address, prefix] of RESERVED_V4) RESERVED.addSubnet(address, prefix, 'ipv4');
+for (const [address, prefix] of RESERVED_V6) RESERVED.addSubnet(address, prefix, 'ipv6');
+const GLOBAL = new BlockList();
+GLOBAL.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether an IP address belongs to the public network: loopback, private, link-local, metadata and mapped addresses do not. */
+/** Whether an IP address belongs to the public network, for whatever connects to where others say: loopback, private, link-local, metadata and mapped addresses do not. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
-  if (family === 4) return !reserved.check(address, 'ipv4');
-  return family === 6 && !address.includes('%') && global.check(address, 'ipv6') && !reserved.check(address, 'ipv6');
+  if (family === 4) return !RESERVED.check(address, 'ipv4');
+  return family === 6 && !address.includes('%') && GLOBAL.check(address, 'ipv6') && !RESERVED.check(address, 'ipv6');
 }
