@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
+import { framingOf } from './body-framing.js';
 import { endToEnd } from './header-rules.js';
 import { namesIn } from './placeholder.js';
 import { EgressRefusal } from './proxy.errors.js';
@@ -23,7 +24,8 @@ export class PlainForwarding {
     const { path, ...target } = plainTargetOf(request.url);
     if (namesIn(`${request.url}\n${request.rawHeaders.join('\n')}`).length > 0) throw new EgressRefusal(403, 'Secrets are put into requests over TLS only');
     const authority = target.port === 80 ? target.host : `${target.host}:${target.port}`;
-    const call = await this.upstream.http(target, { method: request.method!, path, headers: { ...endToEnd(request.headers), host: authority } });
+    const { 'content-length': _, ...passedOn } = endToEnd(request.headers);
+    const call = await this.upstream.http(target, { method: request.method!, path, headers: { ...passedOn, ...framingOf(request), host: authority } });
     response.once('close', () => call.destroy());
     call.once('response', (answer) => {
       call.setTimeout(0);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream';
+import { framingOf, refuseBody } from './body-framing.js';
 import { answerRefusal, asRefusal, refuseSocket } from './refusal-answer.js';
 import { endToEnd } from './header-rules.js';
 import type { Tunnel } from './tunnel.js';
@@ -39,6 +40,7 @@ export class SecureForwarding {
   async upgrade(tunnel: Tunnel, request: IncomingMessage, inner: Duplex, head: Buffer): Promise<void> {
     inner.on('error', () => undefined);
     try {
+      refuseBody(request);
       const filled = await this.#filled(tunnel, request);
       const headers = { ...filled.headers, connection: 'Upgrade', upgrade: request.headers.upgrade };
       // A compressed answer would carry a secret past the mask.
@@ -62,7 +64,8 @@ export class SecureForwarding {
 
   async #filled(tunnel: Tunnel, request: BoundRequest): Promise<Filled> {
     refuseElsewhere(tunnel.host, request);
-    const headers = { ...endToEnd(request.headers), host: tunnel.host };
+    const { 'content-length': _, ...passedOn } = endToEnd(request.headers);
+    const headers = { ...passedOn, ...framingOf(request), host: tunnel.host };
     const filled = await this.filling.fill(tunnel.internId, tunnel.host, { path: request.url!, headers });
     return filled.values.length > 0 ? { ...filled, headers: { ...filled.headers, 'accept-encoding': 'identity' } } : filled;
   }
@@ -79,6 +82,10 @@ function refuseElsewhere(host: string, request: BoundRequest): void {
 
 function answerOf(call: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
+    call.once('upgrade', (_answer, outer) => {
+      outer.destroy();
+      reject(new EgressRefusal(502, 'The host switched protocols although nobody had asked it to'));
+    });
     call.once('response', (answer) => {
       call.setTimeout(0);
       resolve(answer);
@@ -101,8 +108,8 @@ function upgradeOf(call: ClientRequest): Promise<{ answer: IncomingMessage; oute
 }
 
 function sendBack(answer: IncomingMessage, response: ServerResponse, values: readonly string[]): void {
-  const encoding = answer.headers['content-encoding'];
-  if (canMask(values) && encoding !== undefined && encoding !== 'identity') {
+  const { 'content-encoding': encoding = 'identity', 'transfer-encoding': coding = 'chunked' } = answer.headers;
+  if (canMask(values) && (encoding !== 'identity' || coding !== 'chunked')) {
     answer.destroy();
     throw new EgressRefusal(502, 'The host compressed its answer although it was asked not to: a secret could hide in it');
   }

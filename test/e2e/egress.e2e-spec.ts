@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { EgressPasses } from '../../src/egress/egress-passes.js';
 import { EgressProxy } from '../../src/egress/egress-proxy.js';
 import { Network } from '../../src/egress/network.js';
@@ -74,6 +76,7 @@ describe('egress: a secret leaves for its host, over TLS, and for nobody else', 
     expect(text).toMatch(wanted.says ?? /^$/);
     const got = world.arrivals.filter((arrival) => holds(arrival.text, VALUE));
     expect(got.length > 0).toBe(wanted.released);
+    if (wanted.arrive) expect(world.arrivals.map(({ url }) => url)).toEqual(wanted.arrive);
     for (const { servername, host } of got) {
       expect(BOUND).toContain(servername);
       expect(host).toBe(servername);
@@ -105,9 +108,30 @@ describe('egress: a secret leaves for its host, over TLS, and for nobody else', 
     expect(text.split('*'.repeat(VALUE.length)).length - 1).toBe(2);
   });
 
-  it('passes back no compressed answer to a request with a secret', async () => {
-    const { text } = await act({ name: '', released: true, connect: 'api.bound.test:443', request: GET.replace('GET /', 'GET /zipped') });
+  it.each(['zipped', 'recoded', 'switching'])('passes back no answer to a request with a secret that is %s: nobody could see what is in it', async (how) => {
+    const { text } = await act({ name: '', released: true, connect: 'api.bound.test:443', request: GET.replace('GET /', `GET /${how}`) });
     expect(text).toMatch(/^HTTP\/1\.1 502/);
+  });
+
+  it('puts no secret into a header that it would end, and writes it out in a path', async () => {
+    const value = `two\r\nHost: elsewhere.test\r\n\r\nlines ${randomBytes(8).toString('hex')}`;
+    await me.api.put(`/vault/interns/${internId}/secrets/lines`, { json: { value, hosts: ['api.bound.test'] } });
+    const inHeader = await act({ name: '', released: false, connect: 'api.bound.test:443', request: GET.replace('api_token', 'lines') });
+    expect(inHeader.text).toMatch(/^HTTP\/1\.1 403/);
+    expect(inHeader.text).not.toContain('lines ');
+    const inPath = await act({ name: '', released: true, connect: 'api.bound.test:443', request: 'GET /?key=__vault__lines__ HTTP/1.1\r\nHost: api.bound.test\r\nConnection: close\r\n\r\n' });
+    expect(inPath.text).toMatch(/^HTTP\/1\.1 200/);
+    expect(world.arrivals.map(({ url }) => url)).toEqual([`/?key=${encodeURIComponent(value)}`]);
+    await me.api.delete(`/vault/interns/${internId}/secrets/lines`);
+  });
+
+  it('frames the body of a plain request too: what hides in it is no request', async () => {
+    const hidden = 'GET /hidden HTTP/1.1\r\nHost: api.bound.test\r\n\r\n';
+    const credentials = Buffer.from(`intern:${pass.token}`).toString('base64');
+    const socket = connect(pass.port, '127.0.0.1');
+    socket.write(`GET http://api.bound.test/outer HTTP/1.1\r\nHost: api.bound.test\r\nProxy-Authorization: Basic ${credentials}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200/);
+    expect(world.arrivals.map(({ url }) => url)).toEqual(['/outer']);
   });
 
   it('releases nothing when the release cannot be audited', async () => {

@@ -16,6 +16,8 @@ export interface Attempt {
   readonly bare?: boolean;
   /** HTTP/2 headers instead of `request`. */
   readonly h2?: Readonly<Record<string, string>>;
+  /** The body of the HTTP/2 request. */
+  readonly h2Body?: string;
 }
 
 export interface Outcome {
@@ -53,7 +55,7 @@ export async function attempt(pass: Pass, wanted: Attempt, trust: readonly strin
     });
     tls.on('error', () => undefined);
     if (failed) return { connected, text: '' };
-    return { connected, text: wanted.h2 ? await overH2(tls, wanted.h2) : await conversation(tls, wanted.request!.replaceAll('$HOST', host)) };
+    return { connected, text: wanted.h2 ? await overH2(tls, wanted.h2, wanted.h2Body) : await conversation(tls, wanted.request!.replaceAll('$HOST', host)) };
   } finally {
     socket.destroy();
   }
@@ -92,11 +94,11 @@ function conversation(socket: Socket, request: string): Promise<string> {
   });
 }
 
-function overH2(tls: TLSSocket, headers: Readonly<Record<string, string>>): Promise<string> {
+function overH2(tls: TLSSocket, headers: Readonly<Record<string, string>>, body?: string): Promise<string> {
   return new Promise((resolve) => {
     const session = connectH2('https://ignored', { createConnection: () => tls });
     session.on('error', () => resolve(''));
-    const stream = session.request(headers);
+    const stream = session.request(headers, { endStream: body === undefined });
     let text = '';
     stream.on('response', (answer) => (text += `HTTP/2 ${answer[':status']}\n${JSON.stringify(answer)}\n`));
     stream.setEncoding('utf8').on('data', (part: string) => (text += part));
@@ -105,6 +107,6 @@ function overH2(tls: TLSSocket, headers: Readonly<Record<string, string>>): Prom
       session.destroy();
       resolve(text);
     });
-    stream.end();
+    if (body !== undefined) stream.end(body);
   });
 }

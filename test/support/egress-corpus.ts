@@ -9,6 +9,8 @@ export interface EgressCase extends Attempt {
   readonly status?: number;
   /** What comes back inside begins with, or holds; `null` = nothing: no connection came about. */
   readonly says?: RegExp | null;
+  /** The paths of the requests that arrive anywhere, in their order; default: not looked at. */
+  readonly arrive?: readonly string[];
 }
 
 const P = '__vault__api_token__';
@@ -17,12 +19,19 @@ const get = (host: string, more = `Authorization: Bearer ${P}\r\n`, path = '/'):
 const basic = (text: string): string => Buffer.from(text).toString('base64');
 const h2 = (host: string, more: Record<string, string> = {}): Record<string, string> => ({ ':method': 'GET', ':path': '/', ':authority': host, authorization: `Bearer ${P}`, ...more });
 
-const ok = (name: string, it: Attempt): EgressCase => ({ name, released: true, says: /^HTTP\/(1\.1|2) (200|101|302)/, ...it });
-const no = (name: string, it: Attempt & Pick<EgressCase, 'status' | 'says'>): EgressCase => ({ name, released: false, ...it });
+const ok = (name: string, it: Attempt & Pick<EgressCase, 'says' | 'arrive'>): EgressCase => ({ name, released: true, says: /^HTTP\/(1\.1|2) (200|101|302)/, ...it });
+const no = (name: string, it: Attempt & Pick<EgressCase, 'status' | 'says' | 'arrive'>): EgressCase => ({ name, released: false, ...it });
 const inner = (name: string, request: string, says: RegExp): EgressCase => no(name, { connect: `${B}:443`, request, says });
 /** Reaches another host, which gets the placeholder at most. */
 const elsewhere = (name: string, host: string, it: Partial<Attempt> = {}): EgressCase => no(name, { connect: `${host}:443`, request: get('$HOST'), says: /^HTTP\/1\.1 200/, ...it });
 const noTunnel = (name: string, connect: string, status: number, it: Partial<Attempt> = {}): EgressCase => no(name, { connect, request: get(B), status, says: new RegExp(`^HTTP/1\\.1 ${status}`), ...it });
+
+/** Another request, as the body of one. */
+const HIDDEN = `GET /hidden HTTP/1.1\r\nHost: ${B}\r\n\r\n`;
+const chunks = (...parts: readonly string[]): string => `${parts.map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join('')}0\r\n\r\n`;
+const withBody = (method: string, more: string, body: string): string => `${method} /outer HTTP/1.1\r\nHost: ${B}\r\nAuthorization: Bearer ${P}\r\n${more}\r\n${body}`;
+const framed = (name: string, method: string, more: string, body: string): EgressCase => ok(name, { connect: `${B}:443`, request: withBody(method, more, body), arrive: ['/outer'] });
+const unframed = (name: string, more: string, body: string): EgressCase => no(name, { connect: `${B}:443`, request: withBody('POST', more, body), says: /^HTTP\/1\.1 400/, arrive: [] });
 
 export const CORPUS: readonly EgressCase[] = [
   ok('a header', { connect: `${B}:443`, request: get(B) }),
@@ -117,4 +126,30 @@ export const CORPUS: readonly EgressCase[] = [
   no('HTTP/2 with another authority', { connect: `${B}:443`, h2: h2('elsewhere.test'), says: /^HTTP\/2 421/ }),
   no('HTTP/2 with another Host beside the authority', { connect: `${B}:443`, h2: h2(B, { host: 'elsewhere.test' }), says: /^(HTTP\/2 421|$)/ }),
   no('HTTP/2 with no authority', { connect: `${B}:443`, h2: { ':method': 'GET', ':path': '/', host: 'elsewhere.test', authorization: `Bearer ${P}` }, says: /^(HTTP\/2 421|$)/ }),
+
+  framed('a request in the chunked body of another', 'POST', 'Transfer-Encoding: chunked\r\n', chunks(HIDDEN)),
+  framed('a request in the chunked body of a GET', 'GET', 'Transfer-Encoding: chunked\r\n', chunks(HIDDEN)),
+  framed('a request in the body of a DELETE', 'DELETE', `Content-Length: ${HIDDEN.length}\r\n`, HIDDEN),
+  framed('a request in the body of a GET whose length is named as hop-by-hop', 'GET', `Connection: content-length\r\nContent-Length: ${HIDDEN.length}\r\n`, HIDDEN),
+  framed('a request in the body of a GET whose chunks are named as hop-by-hop', 'GET', 'Connection: transfer-encoding\r\nTransfer-Encoding: chunked\r\n', chunks(HIDDEN)),
+  ok('HTTP/2 with a request in the body of a GET', { connect: `${B}:443`, h2: h2(B, { ':path': '/outer' }), h2Body: HIDDEN, arrive: ['/outer'] }),
+  unframed('a length and chunks at once', `Content-Length: ${HIDDEN.length}\r\nTransfer-Encoding: chunked\r\n`, chunks(HIDDEN)),
+  unframed('two lengths', `Content-Length: 0\r\nContent-Length: ${HIDDEN.length}\r\n`, HIDDEN),
+  unframed('chunks under a false name', 'Transfer-Encoding: xchunked\r\n', chunks(HIDDEN)),
+  unframed('chunks that are not the last coding', 'Transfer-Encoding: chunked, identity\r\n', chunks(HIDDEN)),
+  unframed('a length with a sign', `Content-Length: +${HIDDEN.length}\r\n`, HIDDEN),
+  unframed('a space before the colon of a header', `Content-Length : ${HIDDEN.length}\r\n`, HIDDEN),
+  unframed('a NUL in a header', 'X-Nul: a\0b\r\n', ''),
+  ok('a second request in the same connection, whose Host is another', { connect: `${B}:443`, request: `${withBody('GET', '', '')}${get('elsewhere.test', undefined, '/second')}`, says: /^HTTP\/1\.1 200[^]*HTTP\/1\.1 421/, arrive: ['/outer'] }),
+  inner('a folded header', get(B, `Authorization: Bearer\r\n ${P}\r\n`), /^HTTP\/1\.1 400/),
+  inner('line ends without CR', get(B).replaceAll('\r\n', '\n'), /^HTTP\/1\.1 400/),
+  inner('a placeholder over two chunks of a body, which is passed on as it is', `POST / HTTP/1.1\r\nHost: ${B}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunks(P.slice(0, 9), P.slice(9))}`, /^HTTP\/1\.1 200/),
+  inner('a placeholder in a chunk extension', `POST / HTTP/1.1\r\nHost: ${B}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n1;x=${P}\r\na\r\n0\r\n\r\n`, /^HTTP\/1\.1 200/),
+  inner('a placeholder in a trailer', `POST / HTTP/1.1\r\nHost: ${B}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n0\r\nX-Late: ${P}\r\n\r\n`, /^HTTP\/1\.1 200/),
+  inner('a placeholder as the name of a header', get(B, `${P}: x\r\n`), /^HTTP\/1\.1 200/),
+  inner('a placeholder over two headers of one name', get(B, `X-Half: ${P.slice(0, 9)}\r\nX-Half: ${P.slice(9)}\r\n`), /^HTTP\/1\.1 200/),
+  inner('a placeholder in percent signs', get(B, '', `/?key=${P.replaceAll('_', '%5f')}`), /^HTTP\/1\.1 200/),
+  inner('a request of HTTP/1.0, without a Host', `GET / HTTP/1.0\r\nCookie: ${P}\r\n\r\n`, /^HTTP\/1\.1 421/),
+  inner('the URL of the bound host itself in the request line', get(B, undefined, `https://${B}/`), /^HTTP\/1\.1 421/),
+  inner('a WebSocket that also has a body', get(B, `Authorization: Bearer ${P}\r\nUpgrade: websocket\r\nContent-Length: ${HIDDEN.length}\r\n`).replace('Connection: close', 'Connection: Upgrade') + HIDDEN, /^HTTP\/1\.1 400/),
 ];

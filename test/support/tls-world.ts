@@ -78,6 +78,8 @@ function answering(server: Server | ReturnType<typeof createPlainServer>, arriva
       const socket = request.socket as TLSSocket;
       arrivals.push({ servername: socket.encrypted ? socket.servername || '' : null, host: request.headers.host, url: request.url!, text });
       if (request.url!.startsWith('/redirect')) response.writeHead(302, { location: 'https://elsewhere.test/landed' }).end();
+      else if (request.url!.startsWith('/switching')) socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n');
+      else if (request.url!.startsWith('/recoded')) socket.end(`HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n`);
       else if (request.url!.startsWith('/zipped')) response.writeHead(200, { 'content-encoding': 'gzip' }).end('x');
       else response.writeHead(200, { 'content-type': 'text/plain', 'x-echo': request.headers.authorization ?? '' }).end(text);
     });
