@@ -82,7 +82,7 @@ export function runtimeDriverContract(subject: () => DriverUnderTest): void {
   }, 60_000);
 
   it('ends by itself at its time, unless it was extended', async () => {
-    const [brief, extended] = [await start(aBoot(newPlace(), 1, 4_000)), await start(aBoot(newPlace(), 1, 4_000))];
+    const [brief, extended] = [await start(aBoot(newPlace(), 1, 8_000)), await start(aBoot(newPlace(), 1, 8_000))];
     extended.extend(Date.now() + 60_000);
     expect(await brief.ended).toEqual(expect.any(String));
     expect(await extended.isHealthy()).toBe(true);

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,6 +8,7 @@ import { Config } from '../../src/config/config.js';
 import { EgressProxy } from '../../src/egress/egress-proxy.js';
 import { Network } from '../../src/egress/network.js';
 import { attempt } from '../support/egress-client.js';
+import { LONG_TESTS } from '../support/long-tests.js';
 import { residentMemory } from '../support/process-memory.js';
 import { startInternsStage, type InternsStage } from '../support/interns-stage.js';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.js';
@@ -15,6 +16,8 @@ import { openTlsWorld, type TlsWorld } from '../support/tls-world.js';
 
 const VALUE = `canary-${randomBytes(24).toString('hex')}`;
 const canTrace = process.platform === 'linux' && process.getuid?.() === 0;
+/** A core dump of Node is large: in `npm run test:long`, where gdb is installed. */
+const canDump = canTrace && LONG_TESTS && existsSync('/usr/bin/gcore');
 if (!canTrace) process.stderr.write('SKIPPED: the memory of an intern was not searched: that needs root on Linux\n');
 
 describe('canary: the value of a secret that a running intern uses', () => {
@@ -90,6 +93,22 @@ describe('canary: the value of a secret that a running intern uses', () => {
     expect(bytes).toBeGreaterThan(10_000_000);
     expect(found).toEqual({ name: true, value: false });
   }, 60_000);
+
+  (canDump ? it : it.skip)('is nowhere in a core dump of the intern, which holds the name of the secret', async () => {
+    execFileSync('gcore', ['-o', join(folder.path, 'core'), String(pid)], { stdio: 'ignore' });
+    const found = { name: false, value: false };
+    let [bytes, end] = [0, Buffer.alloc(0)];
+    for await (const chunk of createReadStream(join(folder.path, `core.${pid}`), { highWaterMark: 16_777_216 })) {
+      const piece = Buffer.concat([end, chunk as Buffer]);
+      found.name ||= piece.includes('api_token');
+      found.value ||= piece.includes(VALUE) || piece.includes(Buffer.from(VALUE, 'utf16le'));
+      bytes += (chunk as Buffer).length;
+      end = piece.subarray(-2 * VALUE.length);
+    }
+    process.stderr.write(`${bytes} bytes of core dump were searched\n`);
+    expect(bytes).toBeGreaterThan(10_000_000);
+    expect(found).toEqual({ name: true, value: false });
+  }, 120_000);
 
   it('is in no log at the level debug, whatever fails', async () => {
     const { port, authority } = await stage.app.get(EgressProxy, { strict: false }).endpoint();

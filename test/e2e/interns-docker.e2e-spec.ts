@@ -8,36 +8,35 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Network } from '../../src/egress/network.js';
 import { DockerRuntimeDriver } from '../../src/runtimes/drivers/docker-runtime.driver.js';
 import { runtimeDriverContract } from '../contracts/runtime-driver.contract.js';
-import { dockerdHere, importNodeImage, startDockerEngine, type DockerEngine } from '../support/docker-engine.js';
+import { dockerEngineHere, type DockerEngine } from '../support/docker-engine.js';
 import { startInternsStage, type InternsStage } from '../support/interns-stage.js';
-import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { openTlsWorld, type TlsWorld } from '../support/tls-world.js';
-
-const dockerd = dockerdHere();
-if ('missing' in dockerd) process.stderr.write(`SKIPPED: interns in containers were not tested: ${dockerd.missing}\n`);
-const whereDockerIs = 'path' in dockerd ? describe : describe.skip;
 
 const IMAGE = 'gatehouse-test-node';
 const VALUE = `sk-${randomBytes(16).toString('hex')}`;
 
-whereDockerIs('interns in containers, on a real Docker Engine', () => {
-  let folder: TemporaryFolder;
-  let engine: DockerEngine;
-  beforeAll(async () => {
-    folder = await temporaryFolder();
-    engine = await startDockerEngine('path' in dockerd ? dockerd.path : '', folder.path);
-    await importNodeImage(engine.docker, folder.path, IMAGE);
-  }, 180_000);
+// Before the tests are told of: whether they run depends on it.
+const folder = await temporaryFolder();
+const found = await dockerEngineHere(folder.path, IMAGE);
+const engine = typeof found === 'string' ? undefined : found;
+if (typeof found === 'string') {
+  await folder.remove();
+  process.stderr.write(`SKIPPED: interns in containers were not tested: ${found}\n`);
+}
+
+(engine ? describe : describe.skip)('interns in containers, on a real Docker Engine', () => {
+  const { docker, dataRoot, socketPath } = engine ?? ({} as DockerEngine);
   afterAll(async () => {
-    await engine.stop();
+    await engine?.stop();
     await folder.remove();
   }, 60_000);
-  const options = () => ({ socketPath: engine.socketPath, image: `${IMAGE}:test`, memoryMb: 256 });
+  const options = () => ({ socketPath, image: `${IMAGE}:test`, memoryMb: 256 });
 
   describe('the driver', () => {
     runtimeDriverContract(() => ({
       driver: new DockerRuntimeDriver(options()),
-      readDisk: (place, name) => readFile(join(engine.dataRoot, 'volumes', `gatehouse-intern-${place.internId}`, '_data', '.intern', name), 'utf8').catch(() => undefined),
+      readDisk: (place, name) => readFile(join(dataRoot, 'volumes', `gatehouse-intern-${place.internId}`, '_data', '.intern', name), 'utf8').catch(() => undefined),
     }));
   });
 
@@ -49,7 +48,7 @@ whereDockerIs('interns in containers, on a real Docker Engine', () => {
       world = await openTlsWorld();
       const authorities = join(folder.path, 'authorities.pem');
       await writeFile(authorities, world.authority);
-      const { socketPath, image, memoryMb } = options();
+      const { image, memoryMb } = options();
       stage = await startInternsStage({
         env: { INTERN_RUNTIME: 'docker', INTERN_DOCKER_SOCKET: socketPath, INTERN_DOCKER_IMAGE: image, INTERN_MEMORY_MB: String(memoryMb), EGRESS_PRIVATE_HOSTS: 'api.bound.test,elsewhere.test', EGRESS_CA_FILE: authorities },
       });
@@ -69,11 +68,11 @@ whereDockerIs('interns in containers, on a real Docker Engine', () => {
 
     /** Runs JavaScript in the intern's own container, as the intern's own user. */
     async function inside(script: string, env: readonly string[] = []): Promise<string> {
-      const container = engine.docker.getContainer(`gatehouse-intern-${internId}`);
+      const container = docker.getContainer(`gatehouse-intern-${internId}`);
       const exec = await container.exec({ Cmd: ['node', '--input-type=module', '-e', script], AttachStdout: true, AttachStderr: true, Env: [...env] });
       const stream = await exec.start({});
       const output = new PassThrough();
-      engine.docker.modem.demuxStream(stream, output, output);
+      docker.modem.demuxStream(stream, output, output);
       stream.on('end', () => output.end());
       return (await text(output)).trim();
     }
@@ -111,7 +110,7 @@ whereDockerIs('interns in containers, on a real Docker Engine', () => {
       expect(seen).toMatchObject({ capabilities: '0000000000000000', root: 'EROFS', disk: 'done', agent: 'EROFS', interfaces: ['lo'] });
       expect(seen['uid']).toBeGreaterThanOrEqual(2_000_000);
       expect(String(seen['environment'])).not.toContain(VALUE);
-      const { HostConfig: limits } = await engine.docker.getContainer(`gatehouse-intern-${internId}`).inspect();
+      const { HostConfig: limits } = await docker.getContainer(`gatehouse-intern-${internId}`).inspect();
       expect(limits).toMatchObject({ NetworkMode: 'none', ReadonlyRootfs: true, PidsLimit: 256, Memory: 268_435_456, CapDrop: ['ALL'] });
     }, 30_000);
 
@@ -125,8 +124,8 @@ whereDockerIs('interns in containers, on a real Docker Engine', () => {
       await stage.standard.delete(`/interns/${internId}`);
       for (const until = performance.now() + 60_000; (await status()) !== 404 && performance.now() < until; ) await sleep(100);
       expect(await status()).toBe(404);
-      expect(await engine.docker.listContainers({ all: true })).toEqual([]);
-      expect((await engine.docker.listVolumes()).Volumes ?? []).toEqual([]);
+      expect(await docker.listContainers({ all: true })).toEqual([]);
+      expect((await docker.listVolumes()).Volumes ?? []).toEqual([]);
     }, 150_000);
   });
 });

@@ -111,7 +111,7 @@ describe('the rest of the interns group (wire-notes section 10)', () => {
     else expect(answer.json).toMatchObject({ description: 'new', status: from });
   });
 
-  it.each(['provision', 'suspend'])('%s answers 404 to an unknown id, a malformed one, and that of another member', async (command) => {
+  it.each(['provision', 'suspend'])('%s of an unknown intern, or of another member, answers 404', async (command) => {
     const id = await made();
     const stranger = await stage.member({ accountOf: me });
     for (const path of [randomUUID(), 'x']) expect((await me.api.post(`/interns/${path}/${command}`)).json).toEqual(refusal(404, 'not_found'));

@@ -2,17 +2,32 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Docker from 'dockerode';
 
-const READY_WITHIN_MS = 30_000;
+const READY_WITHIN_MS = 60_000;
 
-/** Where `dockerd` is, or why a test of the Docker driver cannot run here. */
-export function dockerdHere(): { readonly path: string } | { readonly missing: string } {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return { missing: 'only root on Linux can start a Docker Engine of its own' };
+/**
+ * A Docker Engine of the test's own that has been seen to run a container of `<image>:test`; or, as a sentence, why there can be none
+ * here: no root, no dockerd, or a machine (often a container itself) that does not let one work.
+ */
+export async function dockerEngineHere(folder: string, image: string): Promise<DockerEngine | string> {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'only root on Linux can start a Docker Engine of its own';
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
-  const path = folders.map((folder) => join(folder, 'dockerd')).find((file) => existsSync(file));
-  return path ? { path } : { missing: 'no dockerd is installed (Debian: apt-get install docker.io)' };
+  const dockerd = folders.map((each) => join(each, 'dockerd')).find((file) => existsSync(file));
+  if (dockerd === undefined) return 'no dockerd is installed (Debian: apt-get install docker.io)';
+  let engine: DockerEngine | undefined;
+  try {
+    engine = await startDockerEngine(dockerd, folder);
+    await importNodeImage(engine.docker, folder, image);
+    const [result] = (await engine.docker.run(`${image}:test`, ['node', '--version'], new PassThrough().resume(), { HostConfig: { NetworkMode: 'none', AutoRemove: true } })) as [{ StatusCode: number }];
+    if (result.StatusCode !== 0) throw new Error(`a container ended with exit code ${result.StatusCode}`);
+    return engine;
+  } catch (error) {
+    await engine?.stop();
+    return `no Docker Engine works here: ${error instanceof Error ? error.message : String(error)}`;
+  }
 }
 
 export interface DockerEngine {
@@ -23,7 +38,7 @@ export interface DockerEngine {
 }
 
 /** A Docker Engine of the test's own, without bridges and firewall rules. */
-export async function startDockerEngine(dockerd: string, folder: string): Promise<DockerEngine> {
+async function startDockerEngine(dockerd: string, folder: string): Promise<DockerEngine> {
   const socketPath = join(folder, 'docker.sock');
   const dataRoot = join(folder, 'data-root');
   const args = ['--data-root', dataRoot, '--exec-root', join(folder, 'exec'), '--pidfile', join(folder, 'docker.pid'), '--host', `unix://${socketPath}`, '--iptables=false', '--ip6tables=false', '--bridge=none'];
@@ -32,7 +47,10 @@ export async function startDockerEngine(dockerd: string, folder: string): Promis
   engine.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-4_000)));
   const docker = new Docker({ socketPath });
   for (const until = performance.now() + READY_WITHIN_MS; ; await sleep(200)) {
-    if (engine.exitCode !== null || performance.now() > until) throw new Error(`dockerd did not become ready:\n${said}`);
+    if (engine.exitCode !== null || performance.now() > until) {
+      await stopped(engine);
+      throw new Error(`dockerd did not become ready:\n${said}`);
+    }
     if (await docker.ping().then(() => true, () => false)) break;
   }
   return { socketPath, dataRoot, docker, stop: () => stopped(engine) };
@@ -45,7 +63,7 @@ async function stopped(engine: ChildProcess): Promise<void> {
 }
 
 /** An image of nothing but this run's Node and the libraries that it needs. */
-export async function importNodeImage(docker: Docker, folder: string, name: string): Promise<void> {
+async function importNodeImage(docker: Docker, folder: string, name: string): Promise<void> {
   const root = join(folder, 'image-root');
   const place = (file: string, target = file): void => {
     mkdirSync(dirname(join(root, target)), { recursive: true });
