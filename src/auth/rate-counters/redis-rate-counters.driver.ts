@@ -34,6 +34,8 @@ export class RedisRateCounters extends RateCounters {
     });
     // Without a listener the client prints each failed attempt itself.
     this.#redis.on('error', (error: Error) => this.#lost(error));
+    // The next error may be half a second away, and by then many requests have been counted apart.
+    this.#redis.on('close', () => this.#lost(new Error('the connection was closed')));
     this.#redis.on('ready', () => (this.#notBefore = 0));
   }
 
@@ -53,6 +55,7 @@ export class RedisRateCounters extends RateCounters {
   }
 
   close(): void {
+    this.#redis.removeAllListeners('close');
     this.#redis.disconnect();
     this.#local.close();
   }
