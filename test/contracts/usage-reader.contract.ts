@@ -64,6 +64,15 @@ export function usageReaderContract(subject: () => ReaderUnderTest, options: { q
     }
   });
 
+  it('takes whole numbers of any size for a status', async () => {
+    const all = async (operator: string, value: string | number): Promise<unknown> => (await ask({ metrics: ['request_count'], filters: [{ field: 'status', operator, value }] })).rows;
+    const [{ request_count: calls }] = (await ask({ metrics: ['request_count'] })).rows as [{ request_count: number }];
+    expect(calls).toBeGreaterThan(0);
+    expect(await all('lt', '9'.repeat(400))).toEqual([{ request_count: calls }]);
+    expect(await all('gt', -(2 ** 40))).toEqual([{ request_count: calls }]);
+    expect(await all('eq', 2 ** 40)).toEqual([{ request_count: 0 }]);
+  });
+
   it('takes a list of ten thousand values, twenty times', async () => {
     const value = Array.from({ length: 10_000 }, (_, index) => `nobody-${index}`);
     const { rows } = await ask({ metrics: ['request_count'], filters: Array.from({ length: 20 }, () => ({ field: 'external_user', operator: 'in', value })) });

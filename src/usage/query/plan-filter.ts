@@ -6,6 +6,7 @@ import { oneOfWords } from './words.js';
 
 type RequestedFilter = NonNullable<AnalyticsRequest['filters']>[number];
 
+const FARTHEST = 2 ** 31 - 1;
 /** Stands for an id that no call can have, so that it matches nothing. */
 const NO_GENERATION = '00000000-0000-0000-0000-000000000000';
 
@@ -33,8 +34,9 @@ function typed(field: Dimension, value: string | number, at: string): string | n
     return place;
   }
   if (word.numeric) {
-    if (!/^-?\d{1,9}$/.test(String(value))) throw invalidRequest(`${at}: ${field} is a whole number`);
-    return Number(value);
+    if (!/^-?\d+$/.test(String(value))) throw invalidRequest(`${at}: ${field} is a whole number`);
+    // Beyond this no call has a value, and stores' integers end.
+    return Math.max(-FARTHEST, Math.min(FARTHEST, Number(value)));
   }
   if (field === 'generation_id') return parseGenerationId(String(value)) ?? NO_GENERATION;
   if (String(value).includes('\0')) throw invalidRequest(`${at} must not contain the character U+0000`);
