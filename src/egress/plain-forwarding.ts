@@ -28,11 +28,9 @@ export class PlainForwarding {
     const call = await this.upstream.http(target, { method: request.method!, path, headers: { ...passedOn, ...framingOf(request), host: authority } });
     response.once('close', () => call.destroy());
     call.once('response', (answer) => {
-      call.setTimeout(0);
       response.writeHead(answer.statusCode!, endToEnd(answer.headers));
       pipeline(answer, response, () => undefined);
     });
-    call.once('timeout', () => call.destroy(new EgressRefusal(504, 'The host does not answer')));
     call.once('error', (error) => answerRefusal(response, asRefusal(error)));
     pipeline(request, call, () => undefined);
   }

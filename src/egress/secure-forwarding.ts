@@ -36,11 +36,13 @@ export class SecureForwarding {
     }
   }
 
-  /** WebSockets and the like: the request is filled in as any other, and what follows is passed through. */
+  /** WebSockets: the request is filled in as any other, and what follows is passed through. */
   async upgrade(tunnel: Tunnel, request: IncomingMessage, inner: Duplex, head: Buffer): Promise<void> {
     inner.on('error', () => undefined);
     try {
       refuseBody(request);
+      // Other protocols could compress what they bring back, and carry a secret past the mask.
+      if (request.headers.upgrade?.toLowerCase() !== 'websocket') throw new EgressRefusal(400, 'Nothing but WebSockets is switched to');
       const filled = await this.#filled(tunnel, request);
       const headers = { ...filled.headers, connection: 'Upgrade', upgrade: request.headers.upgrade };
       // A compressed answer would carry a secret past the mask.
@@ -49,6 +51,10 @@ export class SecureForwarding {
       inner.once('close', () => call.destroy());
       call.end();
       const { answer, outer, first } = await upgradeOf(call);
+      if (canMask(filled.values) && answer.headers['sec-websocket-extensions'] !== undefined) {
+        outer.destroy();
+        throw new EgressRefusal(502, 'The host compresses although it was not asked to: a secret could hide in what it sends');
+      }
       inner.write(switchedTo(answer, filled.values));
       outer.unshift(first);
       if (head.length > 0) outer.write(head);
@@ -86,12 +92,8 @@ function answerOf(call: ClientRequest): Promise<IncomingMessage> {
       outer.destroy();
       reject(new EgressRefusal(502, 'The host switched protocols although nobody had asked it to'));
     });
-    call.once('response', (answer) => {
-      call.setTimeout(0);
-      resolve(answer);
-    });
+    call.once('response', resolve);
     call.once('error', reject);
-    call.once('timeout', () => call.destroy(new EgressRefusal(504, 'The host does not answer')));
   });
 }
 
@@ -103,7 +105,6 @@ function upgradeOf(call: ClientRequest): Promise<{ answer: IncomingMessage; oute
       reject(new EgressRefusal(502, `The host answered ${answer.statusCode} instead of switching protocols`));
     });
     call.once('error', reject);
-    call.once('timeout', () => call.destroy(new EgressRefusal(504, 'The host does not answer')));
   });
 }
 

@@ -3,6 +3,7 @@ import { request as httpRequest, type ClientRequest, type IncomingHttpHeaders } 
 import { request as httpsRequest } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { Network } from './network.js';
+import { EgressRefusal } from './proxy.errors.js';
 import type { Target } from './target.js';
 import type { Tunnel } from './tunnel.js';
 
@@ -21,7 +22,7 @@ export class Upstream {
 
   /** TLS whose certificate was verified for this very host, before the first byte of the request is sent. */
   https({ host, agent }: Tunnel, call: UpstreamCall): ClientRequest {
-    return httpsRequest({
+    const request = httpsRequest({
       ...call,
       host,
       servername: host,
@@ -32,14 +33,14 @@ export class Upstream {
       minVersion: 'TLSv1.2',
       agent,
       setHost: false,
-      timeout: CONNECT_WITHIN_MS,
     });
+    return connectingInTime(request, 'secureConnect');
   }
 
   /** Without TLS, for requests that carry no secret. */
   async http({ host, port }: Target, call: UpstreamCall): Promise<ClientRequest> {
     await this.network.check(host);
-    return httpRequest({ ...call, host, port: this.network.portFor(host, port), lookup: this.network.lookup, agent: false, setHost: false, timeout: CONNECT_WITHIN_MS });
+    return connectingInTime(httpRequest({ ...call, host, port: this.network.portFor(host, port), lookup: this.network.lookup, agent: false, setHost: false }), 'connect');
   }
 
   /** A connection as it is, for what the intern encrypts itself. */
@@ -51,4 +52,12 @@ export class Upstream {
     });
     return socket.setTimeout(0);
   }
+}
+
+/** Only the connection must come about in time: how long a host may think is for the intern to say, who can leave. */
+function connectingInTime(request: ClientRequest, connected: 'connect' | 'secureConnect'): ClientRequest {
+  const late = setTimeout(() => request.destroy(new EgressRefusal(504, 'The host does not answer')), CONNECT_WITHIN_MS);
+  const done = (): void => clearTimeout(late);
+  request.once('socket', (socket) => (request.reusedSocket ? done() : socket.once(connected, done)));
+  return request.once('close', done);
 }

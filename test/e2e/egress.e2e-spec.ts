@@ -4,11 +4,13 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { ProxyAgent, request } from 'undici';
 import { EgressPasses } from '../../src/egress/egress-passes.js';
 import { EgressProxy } from '../../src/egress/egress-proxy.js';
 import { Network } from '../../src/egress/network.js';
 import { attempt, type Outcome, type Pass } from '../support/egress-client.js';
 import { CORPUS, type EgressCase } from '../support/egress-corpus.js';
+import { LONG_TESTS } from '../support/long-tests.js';
 import { startInternsStage, type InternsStage, type Member } from '../support/interns-stage.js';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.js';
 import { openTlsWorld, type TlsWorld } from '../support/tls-world.js';
@@ -112,6 +114,19 @@ describe('egress: a secret leaves for its host, over TLS, and for nobody else', 
     const { text } = await act({ name: '', released: true, connect: 'api.bound.test:443', request: GET.replace('GET /', `GET /${how}`) });
     expect(text).toMatch(/^HTTP\/1\.1 502/);
   });
+
+  it('passes no WebSocket on that compresses although it was asked not to, where a secret went out with the request', async () => {
+    const asked = GET.replace('GET /', 'GET /compressing').replace('Connection: close', 'Connection: Upgrade\r\nUpgrade: websocket');
+    expect((await act({ name: '', released: true, connect: 'api.bound.test:443', request: asked })).text).toMatch(/^HTTP\/1\.1 502/);
+  });
+
+  (LONG_TESTS ? it : it.skip)('lets a host think for longer than a connection may take', async () => {
+    const { port, authority } = pass;
+    const dispatcher = new ProxyAgent({ uri: `http://127.0.0.1:${port}`, token: `Basic ${Buffer.from(`intern:${pass.token}`).toString('base64')}`, requestTls: { ca: [authority] } });
+    const answer = await request('https://api.bound.test/pondering', { dispatcher });
+    expect([answer.statusCode, await answer.body.text()]).toEqual([200, 'at last']);
+    await dispatcher.close();
+  }, 60_000);
 
   it('puts no secret into a header that it would end, and writes it out in a path', async () => {
     const value = `two\r\nHost: elsewhere.test\r\n\r\nlines ${randomBytes(8).toString('hex')}`;

@@ -151,5 +151,7 @@ export const CORPUS: readonly EgressCase[] = [
   inner('a placeholder in percent signs', get(B, '', `/?key=${P.replaceAll('_', '%5f')}`), /^HTTP\/1\.1 200/),
   inner('a request of HTTP/1.0, without a Host', `GET / HTTP/1.0\r\nCookie: ${P}\r\n\r\n`, /^HTTP\/1\.1 421/),
   inner('the URL of the bound host itself in the request line', get(B, undefined, `https://${B}/`), /^HTTP\/1\.1 421/),
+  no('a switch to another protocol than WebSockets', { connect: `${B}:443`, request: get(B, `Authorization: Bearer ${P}\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n`).replace('Connection: close', 'Connection: Upgrade, HTTP2-Settings'), says: /^HTTP\/1\.1 400/, arrive: [] }),
+  no('a WebSocket whose host compresses unasked', { connect: `${B}:443`, request: get('$HOST', 'Upgrade: websocket\r\n', '/compressing').replace('Connection: close', 'Connection: Upgrade'), says: /^HTTP\/1\.1 101/ }),
   inner('a WebSocket that also has a body', get(B, `Authorization: Bearer ${P}\r\nUpgrade: websocket\r\nContent-Length: ${HIDDEN.length}\r\n`).replace('Connection: close', 'Connection: Upgrade') + HIDDEN, /^HTTP\/1\.1 400/),
 ];

@@ -80,6 +80,7 @@ function answering(server: Server | ReturnType<typeof createPlainServer>, arriva
       if (request.url!.startsWith('/redirect')) response.writeHead(302, { location: 'https://elsewhere.test/landed' }).end();
       else if (request.url!.startsWith('/switching')) socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n');
       else if (request.url!.startsWith('/recoded')) socket.end(`HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n`);
+      else if (request.url!.startsWith('/pondering')) setTimeout(() => response.end('at last'), 33_000);
       else if (request.url!.startsWith('/zipped')) response.writeHead(200, { 'content-encoding': 'gzip' }).end('x');
       else response.writeHead(200, { 'content-type': 'text/plain', 'x-echo': request.headers.authorization ?? '' }).end(text);
     });
@@ -87,7 +88,8 @@ function answering(server: Server | ReturnType<typeof createPlainServer>, arriva
   server.on('upgrade', (request, socket) => {
     const tls = socket as TLSSocket;
     arrivals.push({ servername: tls.encrypted ? tls.servername || '' : null, host: request.headers.host, url: request.url!, text: request.rawHeaders.join('\n') });
-    socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+    const extension = request.url!.startsWith('/compressing') ? 'Sec-WebSocket-Extensions: permessage-deflate\r\n' : '';
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${extension}\r\n`);
     socket.write(`hello ${String(request.headers.authorization)}`);
     socket.on('data', (part: Buffer) => socket.write(`echo:${part.toString('utf8')}`));
     socket.on('error', () => undefined);
