@@ -6,6 +6,8 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Docker from 'dockerode';
 
+/** What the containers of interns ask of the engine: where it cannot give it, there is nothing to test. */
+const LIKE_OURS = { NetworkMode: 'none', ReadonlyRootfs: true, CapDrop: ['ALL'], Init: true, PidsLimit: 256, Memory: 268_435_456, MemorySwap: 268_435_456, NanoCpus: 1_000_000_000, AutoRemove: true };
 const READY_WITHIN_MS = 60_000;
 
 /**
@@ -21,7 +23,7 @@ export async function dockerEngineHere(folder: string, image: string): Promise<D
   try {
     engine = await startDockerEngine(dockerd, folder);
     await importNodeImage(engine.docker, folder, image);
-    const [result] = (await engine.docker.run(`${image}:test`, ['node', '--version'], new PassThrough().resume(), { HostConfig: { NetworkMode: 'none', AutoRemove: true } })) as [{ StatusCode: number }];
+    const [result] = (await engine.docker.run(`${image}:test`, ['node', '--version'], new PassThrough().resume(), { HostConfig: LIKE_OURS })) as [{ StatusCode: number }];
     if (result.StatusCode !== 0) throw new Error(`a container ended with exit code ${result.StatusCode}`);
     return engine;
   } catch (error) {
