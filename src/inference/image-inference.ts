@@ -93,18 +93,20 @@ export class ImageInference {
       user: context.user,
     };
     const streamed = sink !== undefined && endpoint.supportsStreaming && adapter.stream !== undefined;
-    const answer = streamed ? await streamInto(adapter.stream!(call), toGenerationId(generationId), sink, () => (record.firstByte(), timing.firstByte())) : await adapter.generate(call);
+    const made = streamed ? await streamInto(adapter.stream!(call), toGenerationId(generationId), sink, () => (record.firstByte(), timing.firstByte())) : await adapter.generate(call);
     record.firstByte();
+    // `n` is an upper bound, for what is answered and for what is billed by the image; tokens are told where they are priced (wire-notes section 3).
+    const answer = { ...made, images: made.images.slice(0, fitted.n), usage: call.needsUsage ? made.usage : undefined };
     if (answer.images.length === 0) throw new GatewayError('provider_failed', 'The provider answered without any image');
     timing.finish(answer.images.length);
-    const price = priceOf(endpoint.pricing, imageQuantities(fitted, answer.images.length, answer.usage));
+    const price = priceOf(endpoint.pricing, imageQuantities(fitted, answer.images.length, made.usage));
     const bill: Bill = {
       price,
       record: record.of({
         upstreamCost: price,
         status: 200,
-        tokensPrompt: answer.usage?.promptTokens,
-        tokensCompletion: answer.usage?.completionTokens,
+        tokensPrompt: made.usage?.promptTokens,
+        tokensCompletion: made.usage?.completionTokens,
         images: answer.images.length,
         isByok,
         streamed,

@@ -55,6 +55,7 @@ function unknownChoice(request: ImageRequest, { supportedParameters: rules }: Ca
   }
   if (request.format === 'svg' && !rules['output_format']) return `${request.model} makes no svg`;
   if (request.background === 'transparent' && !rules['background']) return `${request.model} makes no transparent background`;
+  if (request.background === 'transparent' && request.format === undefined && alphaOf(rules['output_format']) === 'none') return `${request.model} makes no format with alpha, which background transparent needs`;
   const seeds = rules['seed'];
   if (request.seed !== undefined && seeds?.type === 'range' && (request.seed < seeds.min || request.seed > seeds.max)) return `seed must be from ${seeds.min} to ${seeds.max} for ${request.model}`;
   return undefined;
@@ -94,7 +95,7 @@ export function fit(request: ImageRequest, endpoint: CatalogueEndpoint): FittedR
     resolution: size.resolution,
     background: knownTo(rules['background'], request.background),
     // Without the knob the vendor's own format comes, and `media_type` says which.
-    format: knownTo(rules['output_format'], request.format),
+    format: knownTo(rules['output_format'], request.format) ?? formatFor(request, rules['output_format']),
     // For webp and jpeg; ignored for png and where there is no knob.
     compression: request.format === 'webp' || request.format === 'jpeg' ? knownTo(rules['output_compression'], request.compression) : undefined,
     quality: knownTo(rules['quality'], request.quality),
@@ -108,6 +109,18 @@ function knownTo<T>(rule: ParameterRule | undefined, value: T | undefined): T | 
   if (!rule || (value === 'auto' && rule.type === 'enum' && !rule.values.includes('auto'))) return undefined;
   return value;
 }
+
+/** What a vendor makes where nothing is said may have no alpha. */
+function formatFor({ background, format }: ImageRequest, rule: ParameterRule | undefined): ImageFormat | undefined {
+  if (background !== 'transparent' || format !== undefined) return undefined;
+  const alpha = alphaOf(rule);
+  return alpha === 'none' ? undefined : alpha;
+}
+
+const ALPHA: readonly ImageFormat[] = ['png', 'webp'];
+
+/** The first format with alpha that can be asked for; undefined where no format can be. */
+const alphaOf = (rule: ParameterRule | undefined): ImageFormat | 'none' | undefined => (rule?.type === 'enum' ? (ALPHA.find((format) => rule.values.includes(format)) ?? 'none') : undefined);
 
 function pixelsOf(size: ResolvedSize, aspectRatio: string | undefined, endpoint: CatalogueEndpoint): { width?: number; height?: number } {
   if (size.explicit) return { width: size.explicit.width, height: size.explicit.height };

@@ -26,7 +26,7 @@ function slugs(given: Readonly<Record<string, unknown>>, name: string): readonly
 }
 
 function sortOf(value: unknown): Sort | undefined {
-  const sort: unknown = typeof value === 'object' && value !== null ? (value as { by?: unknown }).by : value;
+  const sort: unknown = typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as { by?: unknown }).by : value;
   if (sort === undefined || sort === null) return undefined;
   if (!(SORTS as readonly unknown[]).includes(sort)) throw invalidRequest(`provider.sort must be one of ${SORTS.join(', ')}`);
   return sort as Sort;

@@ -6,7 +6,7 @@ import type { ReferenceSource } from '../providers/spec/reference-source.port.js
 /** A reference picture as the caller gave it: there, or to be fetched. */
 export type AskedReference = ReferenceImage | { readonly url: string };
 
-const DATA_URL = /^data:(image\/[a-z0-9.+-]+);base64,/i;
+const DATA_URL = /^data:(image\/[a-z0-9.+-]+)(?:;[a-z0-9-]+=[^;,]*)*;base64,/i;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 const nameOf = (index: number): string => `input_references[${index}].image_url.url`;

@@ -108,6 +108,38 @@ describe("calls on the caller's own credentials", () => {
     expect(credentials()).toEqual(['own-for-this-key-0001', 'own-for-another-model']);
   });
 
+  it('are used only where every one of their lists admits the call: model, key and acting member', async () => {
+    const userId = (await service.sql.query<{ id: string }>('select creator_user_id as id from api_key where hash = $1', [hashOf(TEST_API_KEY)]))[0]!.id;
+    const [theirs, ours] = [{ allowed_models: ['own/other'] }, { allowed_models: [MODEL] }];
+    const rows: (readonly [key: string, lists: object, admitted: boolean])[] = [
+      ['own-for-another-user1', { allowed_user_ids: [crypto.randomUUID()] }, false],
+      ['own-for-this-member-1', { allowed_user_ids: [crypto.randomUUID(), userId] }, true],
+      ['own-user-but-no-model', { allowed_user_ids: [userId], ...theirs }, false],
+      ['own-model-but-no-key1', { ...ours, allowed_api_key_hashes: [hashOf(TEST_MANAGEMENT_KEY)] }, false],
+      ['own-for-all-of-these1', { ...ours, allowed_user_ids: [userId], allowed_api_key_hashes: [hashOf(TEST_API_KEY)] }, true],
+      ['own-that-is-disabled1', { disabled: true }, false],
+      ['own-of-an-empty-list1', { allowed_models: [] }, false],
+      ['own-without-any-list1', { allowed_models: null }, true],
+    ];
+    for (const [key, lists] of rows) await bring(key, lists);
+    const admitted = rows.filter(([, , is]) => is).map(([key]) => key);
+    await known(admitted.length);
+    vendor.script(...admitted.map(() => refusal));
+    expect((await draw()).status).toBe(200);
+    expect(credentials()).toEqual([...admitted, 'the-platforms-credential']);
+  });
+
+  it('hold their order over several endpoints: all own ones first, whichever endpoint is cheaper, and the platform serves last', async () => {
+    teach(service, { 'own/two': [anImageEndpoint('openai', { pricing: [{ billable: 'output_image', unit: 'image', costUsd: '0.001' }] }), anImageEndpoint('groq')] });
+    await bring('own-credential-of-groq', { provider: 'groq' });
+    await known(1, 'own/two', TEST_API_KEY, 'groq');
+    vendor.script(refusal);
+    expect((await draw({ model: 'own/two' })).status).toBe(200);
+    expect(credentials()).toEqual(['own-credential-of-groq', 'the-platforms-credential']);
+    await service.management.delete(`/byok/${(await service.management.get('/byok')).json.data[0].id}`);
+    await known(0, 'own/two', TEST_API_KEY, 'groq');
+  });
+
   it('serve where the platform has no credential at all', async () => {
     expect((await draw({ model: 'own/bare' })).json.error.message).toContain('GROQ_API_KEY');
     await bring('own-credential-of-groq', { provider: 'groq' });
