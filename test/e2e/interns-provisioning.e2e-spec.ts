@@ -19,14 +19,14 @@ describe('provisioning', () => {
   });
   // oxlint-disable-next-line typescript/no-explicit-any
   const get = async (id: string): Promise<any> => (await me.api.get(`/interns/${id}`)).json;
-  const until = async <T>(look: () => Promise<T | undefined | false>, what: string): Promise<T> => {
-    for (const end = performance.now() + 25_000; performance.now() < end; await sleep(25)) {
+  const until = async <T>(look: () => Promise<T | undefined | false>, what: string, ms = 25_000): Promise<T> => {
+    for (const end = performance.now() + ms; performance.now() < end; await sleep(25)) {
       const found = await look();
       if (found) return found;
     }
-    throw new Error(`not within 25 s: ${what}`);
+    throw new Error(`not within ${ms} ms: ${what}`);
   };
-  const untilIs = (id: string, status: string) => until(async () => (await get(id)).status === status && get(id), `${id} ${status}`);
+  const untilIs = (id: string, status: string, ms?: number) => until(async () => (await get(id)).status === status && get(id), `${id} ${status}`, ms);
   const folderOf = (id: string): string => join(stage.app.get(Config, { strict: false }).values.DATA_DIR, 'interns', id);
   const agentOf = async (id: string): Promise<ProcessMark> => JSON.parse(await readFile(join(folderOf(id), 'runtime.json'), 'utf8')) as ProcessMark;
   const stateOf = async (id: string): Promise<{ boots: number }> => JSON.parse(await readFile(join(folderOf(id), 'home', '.intern', 'state.json'), 'utf8')) as { boots: number };
@@ -110,6 +110,24 @@ describe('provisioning', () => {
     await me.api.post(`/interns/${json.id}/provision`);
     expect((await untilIs(json.id, 'running')).last_failure_message).toBeNull();
   });
+
+  it('fails with a message when its runtime ends and its restarts are used up, with no key left and nothing running', async () => {
+    const id = await running();
+    const agent = await agentOf(id);
+    const driver = stage.app.get(RuntimeDriver, { strict: false });
+    const { start } = driver;
+    let starts = 0;
+    driver.start = async () => {
+      starts++;
+      throw new Error('no memory is left on this machine');
+    };
+    process.kill(agent.pid, 'SIGKILL');
+    const failed = await untilIs(id, 'failed', 60_000).finally(() => (driver.start = start));
+    expect(failed).toMatchObject({ last_failure_message: 'The runtime ended and did not last through 5 restarts: no memory is left on this machine', progress: null });
+    expect(starts).toBe(5);
+    expect(await keysOf(id).then((keys) => keys.every((key) => key.deleted))).toBe(true);
+    expect(isAlive(agent)).toBe(false);
+  }, 90_000);
 
   it('fails an intern that nobody took up before its deadline', async () => {
     const { json } = await me.api.post('/interns', { json: { name: 'ab' } });
