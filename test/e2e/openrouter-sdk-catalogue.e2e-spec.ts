@@ -1,5 +1,8 @@
 import { OpenRouter } from '@openrouter/sdk';
+import { anImageEndpoint, teach } from '../support/test-catalogue.js';
 import { startTestService, TEST_API_KEY, type TestService } from '../support/test-service.js';
+
+const SORTS_OF_SDK = ['most-popular', 'newest', 'top-weekly', 'pricing-low-to-high', 'pricing-high-to-low', 'context-high-to-low', 'throughput-high-to-low', 'latency-low-to-high', 'intelligence-high-to-low', 'coding-high-to-low', 'agentic-high-to-low', 'design-arena-elo-high-to-low'] as const;
 
 describe('The published SDK under WIRE_DIALECT=openrouter', () => {
   let service: TestService;
@@ -36,6 +39,23 @@ describe('The published SDK under WIRE_DIALECT=openrouter', () => {
     );
     expect(parsed).toEqual(json.data.map(({ id }: { id: string }) => id));
     expect((await client.models.get({ author: 'builtin', slug: 'poster' })).data.name).toBe('Built-in: Poster');
+  });
+
+  it("parses the caller's own list of models, page by page", async () => {
+    const found: string[] = [];
+    for await (const page of await client.models.listForUser({ bearer: TEST_API_KEY }, { outputModalities: 'all', limit: 100 })) found.push(...page.result.data.map((model) => model.id));
+    expect(found.length).toBe((await client.models.count({ outputModalities: 'all' })).data.count);
+  });
+
+  it('parses the endpoints of zero data retention', async () => {
+    expect((await client.endpoints.listZdrEndpoints()).data).toEqual([]);
+    teach(service, { 'zdr/model': [anImageEndpoint('openai', { zeroDataRetention: true }), anImageEndpoint('groq', { zeroDataRetention: false }), anImageEndpoint('azure')] });
+    expect((await client.endpoints.listZdrEndpoints()).data.map(({ modelId, tag }) => [modelId, tag])).toEqual([['zdr/model', 'openai']]);
+  });
+
+  it.each([...SORTS_OF_SDK])('parses the list sorted by %s', async (sort) => {
+    const page = await client.models.list({ sort, outputModalities: 'all' });
+    expect(page.result.data.length).toBeGreaterThan(200);
   });
 
   it('parses the providers', async () => {

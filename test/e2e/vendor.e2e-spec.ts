@@ -171,6 +171,31 @@ describe('a vendor of the OpenAI protocol', () => {
     expect(await settled()).toBe(before);
   });
 
+  const leaving = (path: string, request: object): { gone: AbortController; answer: Promise<Response> } => {
+    const gone = new AbortController();
+    return { gone, answer: fetch(`${service.origin}/api/v1${path}`, { method: 'POST', signal: gone.signal, headers: { authorization: `Bearer ${TEST_API_KEY}`, 'content-type': 'application/json' }, body: JSON.stringify(request) }) };
+  };
+
+  it("aborts the vendor's call when the caller leaves in the middle of a stream of images, and bills nothing: previews are not paid for", async () => {
+    const before = await settled();
+    vendor.script({ kind: 'stall', share: 0.6 });
+    const { gone, answer } = leaving('/images', { ...IMAGE, stream: true });
+    await (await answer).body!.getReader().read();
+    gone.abort();
+    while (vendor.seen.at(-1)!.abortedAt === undefined) await sleep(5);
+    while ((await accountTotals(service.sql)).reserved !== 0n) await sleep(5);
+    expect(await settled()).toBe(before);
+  });
+
+  it("bills a caller who leaves once the vendor's complete answer is held", async () => {
+    const before = await settled();
+    const { gone, answer } = leaving('/images', IMAGE);
+    await answer;
+    gone.abort();
+    while ((await accountTotals(service.sql)).reserved !== 0n) await sleep(5);
+    expect(await settled() - before).toBe(11_330_000n);
+  });
+
   it('has billed exactly what the vendor says was used', async () => {
     const spent = await settled();
     const calls = await service.sql.query<{ tokens_prompt: bigint; tokens_completion: bigint }>(

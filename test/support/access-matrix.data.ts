@@ -20,6 +20,7 @@ export const ACCESS_MATRIX: readonly AccessRow[] = [
   // The catalogue, and the key itself: any key.
   ['GET /models', /*                                  */ 401, 401, 401, 401, 401, /**/ 200, 200, 200, /**/ 200, 'standard'],
   ['GET /models/count', /*                            */ 401, 401, 401, 401, 401, /**/ 200, 200, 200, /**/ 200, 'standard'],
+  ['GET /models/user', /*                             */ 401, 401, 401, 401, 401, /**/ 200, 200, 200, /**/ 200, 'standard'],
   ['GET /models/{}/{}/endpoints', /*                  */ 401, 401, 401, 401, 401, /**/ 200, 200, 200, /**/ 200, 'standard'],
   ['GET /model/{}/{}', /*                             */ 401, 401, 401, 401, 401, /**/ 200, 200, 200, /**/ 200, 'standard'],
   ['GET /embeddings/models', /*                       */ 401, 401, 401, 401, 401, /**/ 200, 200, 200, /**/ 200, 'standard'],

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import { FailsWith } from '../../http/fails-with.decorator.js';
 import { Revalidates } from '../../http/revalidates.decorator.js';
-import { ModelEndpointsResponse } from './dto/model-endpoints.response.dto.js';
+import { EndpointsResponse, ModelEndpointsResponse } from './dto/model-endpoints.response.dto.js';
 import { ModelResponse, ModelsCountResponse, ModelsResponse } from './dto/models.response.dto.js';
 import { DocumentsQuery } from './models.parameters.js';
 import { ModelsService } from './models.service.js';
@@ -36,6 +36,27 @@ export class ModelsController {
   @FailsWith()
   count(@Req() request: Request, @Res() response: Response): Promise<void> {
     return this.models.count(request.originalUrl).send(request, response);
+  }
+
+  /** Lists the models that the caller's key may use: every model, as no key of this service is kept from some of them. */
+  @Get('models/user')
+  @ApiOperation({ operationId: 'listModelsUser', summary: 'List the models of the caller' })
+  @DocumentsQuery(['output_modalities', 'offset', 'limit'])
+  @ApiOkResponse({ description: 'The models', type: ModelsResponse })
+  @Revalidates()
+  @FailsWith()
+  listOfCaller(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.models.listOfCaller(request.originalUrl).send(request, response);
+  }
+
+  /** Lists the endpoints that are known to keep nothing of what they are sent. */
+  @Get('endpoints/zdr')
+  @ApiOperation({ operationId: 'listEndpointsZdr', summary: 'List the endpoints of zero data retention' })
+  @ApiOkResponse({ description: 'The endpoints', type: EndpointsResponse })
+  @Revalidates()
+  @FailsWith()
+  zeroDataRetention(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.models.zeroDataRetention().send(request, response);
   }
 
   /** Lists the providers' endpoints of one model. */

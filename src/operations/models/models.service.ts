@@ -13,7 +13,7 @@ import { toFeed } from './models.feed.js';
 import { pageOf } from './models.page.js';
 import { readParameters, type ModelsParameters } from './models.parameters.js';
 import { toModelQuery } from './models.query.js';
-import { toCountText, toEndpointsText, toListText, toModelText } from './models.wire.js';
+import { toCountText, toEndpointsText, toListText, toModelText, toZeroRetentionText } from './models.wire.js';
 
 /** The use cases of the group, in the order in which the API lists them. */
 @Injectable()
@@ -43,6 +43,15 @@ export class ModelsService {
   count(path: string): PreparedAnswer {
     const given = readParameters(new URLSearchParams(queryOf(path)), ['output_modalities']);
     return this.#answers.of(`count ${given.output_modalities?.join(',')}`, () => PreparedAnswer.json(toCountText(this.#find(given).length)));
+  }
+
+  listOfCaller(path: string): PreparedAnswer {
+    const given = readParameters(new URLSearchParams(queryOf(path)), ['output_modalities', 'offset', 'limit']);
+    return this.#answers.of(`user ${queryOf(path)}`, () => PreparedAnswer.json(toListText(pageOf(this.#find(given), given, path))));
+  }
+
+  zeroDataRetention(): PreparedAnswer {
+    return this.#answers.of('endpoints of zero data retention', () => PreparedAnswer.json(toZeroRetentionText(this.catalogue.all())));
   }
 
   endpoints(id: string): PreparedAnswer {

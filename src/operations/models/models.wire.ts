@@ -66,6 +66,11 @@ export function toEndpointsText(model: CatalogueModel): string {
   return JSON.stringify({ data });
 }
 
+export function toZeroRetentionText(models: readonly CatalogueModel[]): string {
+  const data = models.flatMap((model) => model.endpoints.filter(({ zeroDataRetention }) => zeroDataRetention === true).map((endpoint) => toEndpoint(endpoint, model)));
+  return JSON.stringify({ data });
+}
+
 function toEndpoint(endpoint: CatalogueEndpoint, model: CatalogueModel): ModelEndpoint {
   const own = Object.keys(endpoint.supportedParameters);
   const parameters = own.length > 0 ? own : [...model.supportedParameters];

@@ -125,3 +125,8 @@ export class ModelEndpointsResponse {
   @ApiProperty({ type: ModelEndpoints })
   data: ModelEndpoints;
 }
+
+export class EndpointsResponse {
+  @ApiProperty({ type: [ModelEndpoint] })
+  data: ModelEndpoint[];
+}
