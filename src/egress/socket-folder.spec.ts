@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access } from 'node:fs/promises';
+import { access, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '../../test/support/temporary-folder.js';
@@ -24,18 +24,22 @@ describe('the folder of the proxy\'s socket', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('removes what a killed service left', async () => {
-    const left = await newSocketFolder(folder.path);
+  const long = (): string => join(folder.path, 'x'.repeat(100));
+
+  it.each([['in DATA_DIR', () => folder.path], ['among the temporary files', long]])('removes what a killed service left %s', async (_, dataDir) => {
+    const left = await newSocketFolder(dataDir());
     const killed = spawn(process.execPath, ['-e', `require('node:net').createServer().listen(${JSON.stringify(join(left, SOCKET))}, () => console.log('up'))`], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(killed.stdout, 'data');
     killed.kill('SIGKILL');
     await once(killed, 'exit');
-    await newSocketFolder(folder.path);
+    const next = await newSocketFolder(dataDir());
     expect(await isThere(left)).toBe(false);
+    await rm(next, { recursive: true });
   });
 
   it('lies among the temporary files where its path would be too long for a socket', async () => {
-    const found = await newSocketFolder(join(folder.path, 'x'.repeat(100)));
+    const found = await newSocketFolder(long());
     expect(Buffer.byteLength(join(found, SOCKET))).toBeLessThan(104);
+    await rm(found, { recursive: true });
   });
 });
