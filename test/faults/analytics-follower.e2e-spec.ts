@@ -15,6 +15,8 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database.
 const LONG = Boolean(process.env['LONG_TESTS']);
 const DAY_MS = 86_400_000;
 const ROUNDS = LONG ? 50 : 4;
+/** Killed before it is well again and again, it would soon be given half a minute. */
+const LONGEST_RESTART_MS = 1_000;
 const CALLS_A_ROUND = LONG ? 20_000 : 3_000;
 
 describe('the follower of usage records', () => {
@@ -26,7 +28,7 @@ describe('the follower of usage records', () => {
   let written: SampleCall[];
 
   const startFollower = (): FollowerProcess => {
-    const started = new FollowerProcess({ databaseUrl: database.url, folder: `${folder.path}/${randomUUID()}`, threads: 1, memoryMb: 256, retentionDays: null }, () => undefined);
+    const started = new FollowerProcess({ databaseUrl: database.url, folder: `${folder.path}/${randomUUID()}`, threads: 1, memoryMb: 256, retentionDays: null }, () => undefined, LONGEST_RESTART_MS);
     started.start();
     return started;
   };

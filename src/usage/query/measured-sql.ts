@@ -22,9 +22,9 @@ export function measuredSql(plan: AnalyticsPlan, metrics: readonly Metric[], dia
     `(${dialect.time} >= ${parameters.add(dialect.moment(start))} and ${dialect.time} < ${parameters.add(dialect.moment(end))})`;
   const calls = (times: string): string => from('generation', times, (name) => MEASURE_SQL[name]);
 
-  const { rollup } = dialect;
+  const rollup = dialect.rollups.find((each) => fits(plan, measures, each));
   const hours = wholeHours(plan);
-  if (!rollup || !hours || !fits(plan, measures, rollup)) return calls(between(plan.from, plan.to));
+  if (!rollup || !hours) return calls(between(plan.from, plan.to));
   const middle = from(rollup.table, `${rollup.hour} >= cast(${parameters.add(hours.first)} as int) and ${rollup.hour} < cast(${parameters.add(hours.end)} as int)`, (name) => `coalesce(sum(g.${name}), 0)`);
   // A branch for each edge: a store skips what lies outside a range, but not what lies outside one of two.
   const edges = [...edge(plan.from, hours.first * HOUR_MS), ...edge(hours.end * HOUR_MS, plan.to)].map(([start, end]) => calls(between(start, end)));

@@ -47,5 +47,6 @@ export interface StoreDialect {
   memberOf(expression: string, parameter: string, type: ValueType): string;
   /** A text that sorts and compares by code points. */
   byCodePoint(expression: string): string;
-  readonly rollup?: HourlyRollup;
+  /** The first that fits a plan answers for its whole hours. */
+  readonly rollups: readonly HourlyRollup[];
 }

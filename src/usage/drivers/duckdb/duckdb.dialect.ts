@@ -1,6 +1,6 @@
 import type { Dimension, Granularity } from '../../analytics-vocabulary.js';
 import type { DimensionColumn, StoreDialect, ValueType } from '../../query/store-dialect.js';
-import { ROLLUP_DIMENSIONS } from './store-schema.js';
+import { ROLLUPS } from './store-schema.js';
 
 const label = (column: string): DimensionColumn => ({ code: `g.${column}`, type: 'int', directory: { table: 'label', code: 'id', value: 'value' } });
 const text = (column: string): DimensionColumn => ({ code: `g.${column}`, type: 'int', directory: { table: 'own_text', code: 'no', value: 'value' } });
@@ -44,5 +44,5 @@ export const DUCKDB: StoreDialect = {
   list: (values) => JSON.stringify(values),
   memberOf: (expression, parameter, type) => `${expression} in (select unnest(cast(cast(${parameter} as json) as ${type}[])))`,
   byCodePoint: (expression) => expression,
-  rollup: { table: 'hourly', dimensions: ROLLUP_DIMENSIONS, hour: 'g.hour' },
+  rollups: ROLLUPS.map(({ table, dimensions }) => ({ table, dimensions, hour: 'g.hour' })),
 };

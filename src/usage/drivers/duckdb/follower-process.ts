@@ -38,6 +38,7 @@ export class FollowerProcess {
   constructor(
     readonly options: FollowerOptions,
     private readonly log: (message: string) => void,
+    private readonly longestRestartMs = LONGEST_RESTART_MS,
   ) {}
 
   /** Undefined until the process has said where it is. */
@@ -152,7 +153,7 @@ export class FollowerProcess {
     for (const read of this.#reads.values()) read.reject(new FollowerAbsent('the analytics store stopped in the middle of a query'));
     if (this.#stopped) return;
     this.#failures = livedMs > WELL_AFTER_MS ? 0 : this.#failures + 1;
-    const waitMs = Math.min(LONGEST_RESTART_MS, FIRST_RESTART_MS * 2 ** (this.#failures - 1));
+    const waitMs = Math.min(this.longestRestartMs, FIRST_RESTART_MS * 2 ** Math.max(0, this.#failures - 1));
     this.log(`The analytics follower ended (${child.signalCode ?? `exit code ${child.exitCode}`}) and is started again in ${waitMs} ms`);
     this.#restart = setTimeout(() => {
       this.#restart = undefined;

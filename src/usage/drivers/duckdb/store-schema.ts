@@ -2,7 +2,7 @@ import { CONTEXT_LENGTH_BOUNDS, type Dimension } from '../../analytics-vocabular
 import { ADDITIVE } from '../../query/measures.js';
 
 /** Changes whenever what follows changes: a file of another version is built anew. */
-export const STORE_VERSION = 3;
+export const STORE_VERSION = 4;
 
 /** A call as the feed hands it over, in this order, as lines of CSV. */
 export const FED_COLUMNS = {
@@ -36,12 +36,31 @@ const FED = Object.entries(FED_COLUMNS).map(([name, type]) => `${name} ${type}`)
 
 /** Additive measures and their column types in the rollup. An hour's nano-dollars fit 64 bits, which add up far faster than 128. */
 const MEASURE_COLUMNS = Object.keys(ADDITIVE).map((name) => `${name} ${name === 'throughput_sum' ? 'DOUBLE' : 'BIGINT'} not null`).join(', ');
-export const ROLLUP_KEYS = ['account_no', 'hour', 'month', 'workspace_no', 'model', 'variant', 'modality'] as const;
-export const ROLLUP_DIMENSIONS: ReadonlySet<Dimension> = new Set<Dimension>(['workspace', 'model', 'variant', 'modality']);
+
+/** Sums by the hour, kept beside the calls. Few cells each: a wide one has as many cells as there are calls. */
+interface Rollup {
+  readonly table: string;
+  /** The columns that tell its cells apart, beside the account and the hour. */
+  readonly cells: readonly string[];
+  /** Columns that follow from those. */
+  readonly beside: readonly string[];
+  readonly dimensions: ReadonlySet<Dimension>;
+}
+
+/** The smallest first, which is the first that is looked at. */
+export const ROLLUPS: readonly Rollup[] = [
+  { table: 'hourly_by_outcome', cells: ['status', 'provider', 'modality'], beside: [], dimensions: new Set<Dimension>(['status', 'provider', 'modality']) },
+  { table: 'hourly', cells: ['workspace_no', 'model', 'modality'], beside: ['variant'], dimensions: new Set<Dimension>(['workspace', 'model', 'variant', 'modality']) },
+  { table: 'hourly_by_key', cells: ['key_no'], beside: ['member'], dimensions: new Set<Dimension>(['api_key_id', 'user']) },
+];
+
+const identity = ({ cells }: Rollup): string => ['account_no', 'hour', ...cells].join(', ');
+const createRollup = (rollup: Rollup): string =>
+  `create table ${rollup.table} (account_no INTEGER not null, hour INTEGER not null, month INTEGER not null, ${[...rollup.cells.map((name) => `${name} INTEGER not null`), ...rollup.beside.map((name) => `${name} INTEGER`)].join(', ')}, ${MEASURE_COLUMNS}, primary key (${identity(rollup)}));`;
 
 export const CREATE_STORE = `
   create table generation (${FED}, hour INTEGER, month INTEGER, context TINYINT, variant INTEGER, member INTEGER);
-  create table hourly (${ROLLUP_KEYS.map((key) => `${key} INTEGER not null`).join(', ')}, ${MEASURE_COLUMNS}, primary key (account_no, hour, workspace_no, model, modality));
+${ROLLUPS.map(createRollup).join('\n  ')}
   create table label (id INTEGER primary key, value VARCHAR not null, variant INTEGER);
   create table api_key (no INTEGER primary key, hash VARCHAR not null, member INTEGER);
   create table workspace (no INTEGER primary key, id VARCHAR not null);
@@ -68,7 +87,10 @@ const names = Object.keys(ADDITIVE);
 
 export const ADD_FRESH = 'insert into generation by name select * from fresh';
 
-export const ADD_TO_ROLLUP = `insert into hourly by name
-  select ${ROLLUP_KEYS.map((key) => `g.${key}`).join(', ')}, ${Object.entries(ADDITIVE).map(([name, sql]) => `${sql} as ${name}`).join(', ')}
-  from fresh g group by ${ROLLUP_KEYS.map((key) => `g.${key}`).join(', ')}
-  on conflict (account_no, hour, workspace_no, model, modality) do update set ${names.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`;
+export const ADD_TO_ROLLUPS: readonly string[] = ROLLUPS.map((rollup) => {
+  const columns = ['account_no', 'hour', 'month', ...rollup.cells, ...rollup.beside];
+  return `insert into ${rollup.table} by name
+    select ${columns.map((name) => `g.${name}`).join(', ')}, ${Object.entries(ADDITIVE).map(([name, sql]) => `${sql} as ${name}`).join(', ')}
+    from fresh g group by ${columns.map((name) => `g.${name}`).join(', ')}
+    on conflict (${identity(rollup)}) do update set ${names.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`;
+});

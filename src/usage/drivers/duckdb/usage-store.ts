@@ -6,7 +6,7 @@ import { planSql } from '../../query/plan-sql.js';
 import { readRows } from '../../query/read-rows.js';
 import { DUCKDB } from './duckdb.dialect.js';
 import type { Position } from './position.js';
-import { ADD_FRESH, ADD_TO_ROLLUP, CREATE_STORE, fedRows, FRESH, STORE_VERSION } from './store-schema.js';
+import { ADD_FRESH, ADD_TO_ROLLUPS, CREATE_STORE, fedRows, FRESH, ROLLUPS, STORE_VERSION } from './store-schema.js';
 import type { TextSource } from './text-source.js';
 import { addTexts } from './texts.js';
 
@@ -86,7 +86,7 @@ export class UsageStore {
         await addTexts(this.writer, texts);
         await this.writer.run(FRESH);
         await this.writer.run(ADD_FRESH);
-        await this.writer.run(ADD_TO_ROLLUP);
+        for (const add of ADD_TO_ROLLUPS) await this.writer.run(add);
       }
       await this.writer.run('delete from progress');
       await this.writer.run('insert into progress values ($1, $2)', [STORE_VERSION, JSON.stringify(next)]);
@@ -97,7 +97,7 @@ export class UsageStore {
   async removeBefore(ms: number): Promise<void> {
     await this.#transaction(async () => {
       await this.writer.run('delete from generation where created_ms < $1', [BigInt(ms)]);
-      await this.writer.run('delete from hourly where hour < cast($1 as int)', [Math.floor(ms / 3_600_000)]);
+      for (const { table } of ROLLUPS) await this.writer.run(`delete from ${table} where hour < cast($1 as int)`, [Math.floor(ms / 3_600_000)]);
     });
   }
 

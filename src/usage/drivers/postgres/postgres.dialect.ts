@@ -37,4 +37,5 @@ export const POSTGRES: StoreDialect = {
   list: (values) => values.map(String),
   memberOf: (expression, parameter, type) => `${expression} = any(cast(${parameter} as ${type}[]))`,
   byCodePoint: (expression) => `(${expression}) collate "C"`,
+  rollups: [],
 };
