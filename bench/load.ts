@@ -5,8 +5,10 @@ import { API_KEY, type Scenario } from './scenarios.js';
 export interface LoadResult {
   readonly requests: number;
   readonly seconds: number;
-  /** Milliseconds, ascending. */
+  /** Milliseconds until the whole answer was there, ascending. */
   readonly latencies: Float64Array;
+  /** Milliseconds until the first byte of the body was there, ascending. */
+  readonly firstBytes: Float64Array;
 }
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
@@ -20,6 +22,7 @@ class Caller {
   /** Bytes of the body still to come; -1 = chunked. */
   #left = 0;
   #tail: Buffer = Buffer.alloc(0);
+  #firstByteAt = 0;
 
   constructor(
     origin: URL,
@@ -31,12 +34,14 @@ class Caller {
     this.#socket.on('close', () => this.#done?.(new Error('the connection was closed')));
   }
 
-  call(): Promise<void> {
+  /** Resolves at the end of the answer with the time at which the first byte of its body came. */
+  call(): Promise<number> {
+    this.#firstByteAt = 0;
     return new Promise((resolve, reject) => {
       this.#done = (error) => {
         this.#done = undefined;
         if (error) reject(error);
-        else resolve();
+        else resolve(this.#firstByteAt);
       };
       this.#socket.write(this.request);
     });
@@ -63,6 +68,7 @@ class Caller {
       this.#left = length === undefined ? -1 : Number(length);
       body = seen.subarray(end + 4);
     }
+    if (this.#firstByteAt === 0 && body.length > 0) this.#firstByteAt = performance.now();
     if (this.#left < 0) {
       this.#tail = body.length >= END_OF_CHUNKS.length ? body.subarray(-END_OF_CHUNKS.length) : Buffer.concat([this.#tail, body]).subarray(-END_OF_CHUNKS.length);
       if (!this.#tail.equals(END_OF_CHUNKS)) return;
@@ -81,24 +87,44 @@ function requestOf(origin: URL, scenario: Scenario): Buffer {
   return Buffer.from(`POST ${scenario.path} HTTP/1.1\r\nhost: ${origin.host}\r\nauthorization: Bearer ${API_KEY}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }
 
-/** So many connections, each asking again as soon as it is answered. Every request that was begun is waited for. */
-export async function closedLoop(target: string, scenario: Scenario, connections: number, seconds: number): Promise<LoadResult> {
+/** What many calls took, as they come. */
+class Stopwatch {
+  readonly #latencies: number[] = [];
+  readonly #firstBytes: number[] = [];
+  readonly #begun = performance.now();
+
+  note(start: number, firstByteAt: number): void {
+    this.#latencies.push(performance.now() - start);
+    this.#firstBytes.push(firstByteAt - start);
+  }
+
+  result(): LoadResult {
+    return { requests: this.#latencies.length, seconds: (performance.now() - this.#begun) / 1000, latencies: Float64Array.from(this.#latencies).sort(), firstBytes: Float64Array.from(this.#firstBytes).sort() };
+  }
+}
+
+/**
+ * So many connections, each asking again as soon as it is answered, or later where no more than `perSecond` requests may leave by
+ * all of them. The scenarios are dealt out to the connections in turn. Every request that was begun is waited for.
+ */
+export async function closedLoop(target: string, scenarios: readonly Scenario[], connections: number, seconds: number, perSecond = Infinity): Promise<LoadResult> {
   const origin = new URL(target);
-  const request = requestOf(origin, scenario);
-  const latencies: number[] = [];
-  const begun = performance.now();
-  const until = begun + seconds * 1000;
-  const callers = Array.from({ length: connections }, () => new Caller(origin, request));
+  const requests = scenarios.map((scenario) => requestOf(origin, scenario));
+  const watch = new Stopwatch();
+  const until = performance.now() + seconds * 1000;
+  const pause = (connections / perSecond) * 1000;
+  const callers = Array.from({ length: connections }, (_, index) => new Caller(origin, requests[index % requests.length]!));
   await Promise.all(
     callers.map(async (caller) => {
+      if (pause > 0) await sleep(Math.random() * pause);
       while (performance.now() < until) {
         const start = performance.now();
-        await caller.call();
-        latencies.push(performance.now() - start);
+        watch.note(start, await caller.call());
+        if (pause > 0) await sleep(Math.max(0, start + pause - performance.now()));
       }
     }),
   );
-  const result = { requests: latencies.length, seconds: (performance.now() - begun) / 1000, latencies: Float64Array.from(latencies).sort() };
+  const result = watch.result();
   for (const caller of callers) caller.close();
   return result;
 }
@@ -108,8 +134,8 @@ export async function openLoop(target: string, scenario: Scenario, perSecond: nu
   const origin = new URL(target);
   const request = requestOf(origin, scenario);
   const free: Caller[] = [];
-  const latencies: number[] = [];
   const calls: Promise<void>[] = [];
+  const watch = new Stopwatch();
   const begun = performance.now();
   const total = Math.round(perSecond * seconds);
   for (let sent = 0; sent < total; ) {
@@ -118,8 +144,8 @@ export async function openLoop(target: string, scenario: Scenario, perSecond: nu
       const start = begun + (sent / perSecond) * 1000;
       const caller = free.pop() ?? new Caller(origin, request);
       calls.push(
-        caller.call().then(() => {
-          latencies.push(performance.now() - start);
+        caller.call().then((firstByteAt) => {
+          watch.note(start, firstByteAt);
           free.push(caller);
         }),
       );
@@ -127,8 +153,9 @@ export async function openLoop(target: string, scenario: Scenario, perSecond: nu
     await sleep(1);
   }
   await Promise.all(calls);
+  const result = watch.result();
   for (const caller of free) caller.close();
-  return { requests: total, seconds: (performance.now() - begun) / 1000, latencies: Float64Array.from(latencies).sort() };
+  return result;
 }
 
 export const quantile = (sorted: Float64Array, share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

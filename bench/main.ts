@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { cpus, release, tmpdir, totalmem } from 'node:os';
+import { cpus, release, tmpdir, totalmem, type } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { closedLoop, openLoop } from './load.js';
+import { measureMemory, tellMemory } from './memory.js';
 import { HEADING, line, measured, summarise, type Pair, type Run, type Summary } from './measure.js';
-import { cpuOf, cpuOfPostgres, isPinned, memoryOf, OTHER_CORES, postmasterPid, SERVER_CORE, start, type Server } from './processes.js';
+import { cpuOf, cpuOfPostgres, isPinned, OTHER_CORES, postmasterPid, SERVER_CORE, start, type Server } from './processes.js';
 import { API_KEY, MANAGEMENT_KEY, SCENARIOS, type Scenario } from './scenarios.js';
 
 const HELP = `Measures the service beside a bare Node proxy that does the same calls to the same vendor. Build first: npm run build.
@@ -17,17 +18,23 @@ const HELP = `Measures the service beside a bare Node proxy that does the same c
   --rounds n          pairs of runs between two restarts (default 3)
   --forks n           restarts of both servers (default 2)
   --seconds n         length of one run (default 4)
+  --warm-up n         seconds of load that count for nothing, for each server and scenario (default 6)
   --open-loop n       requests a second of the open loop, 0 = none (default 400)
-  --memory n          minutes at 128 connections of speech-32k, with the slope of the resident memory; nothing else is measured
+  --memory n          minutes of load of all scenarios over 128 connections, with the slope of the resident memory; nothing else is measured
+  --rate n            requests a second at most while the memory is watched (default 0 = as many as go through)
+  --piece n           seconds of one piece of that load, with connections of its own (default 60)
+  --through command   runs each piece through a command, such as one that waits for its turn
   --profile dir       writes a CPU profile of the service there
   --node-flags text   flags for the service's Node instead of those in the start script
+  --proxy-flags text  flags for the bare proxy's Node (default none)
   --out name          writes bench/results/<name>.json and .txt
   --help`;
 
 const { values } = parseArgs({
   options: {
-    scenarios: { type: 'string' }, connections: { type: 'string', default: '1,32,128' }, rounds: { type: 'string', default: '3' }, forks: { type: 'string', default: '2' }, seconds: { type: 'string', default: '4' },
-    'open-loop': { type: 'string', default: '400' }, memory: { type: 'string' }, profile: { type: 'string' }, 'node-flags': { type: 'string' }, out: { type: 'string' }, help: { type: 'boolean', default: false },
+    scenarios: { type: 'string' }, connections: { type: 'string', default: '1,32,128' }, rounds: { type: 'string', default: '3' }, forks: { type: 'string', default: '2' }, seconds: { type: 'string', default: '4' }, 'warm-up': { type: 'string', default: '6' },
+    'open-loop': { type: 'string', default: '400' }, memory: { type: 'string' }, rate: { type: 'string', default: '0' }, piece: { type: 'string', default: '60' }, through: { type: 'string', default: '' }, profile: { type: 'string' },
+    'node-flags': { type: 'string' }, 'proxy-flags': { type: 'string', default: '' }, out: { type: 'string' }, help: { type: 'boolean', default: false },
   },
 });
 
@@ -36,6 +43,8 @@ interface Bench {
   readonly databaseUrl: string;
   readonly postmaster: number;
   readonly dataDir: string;
+  /** Its version. */
+  readonly postgres: string;
 }
 
 interface Contestants {
@@ -51,9 +60,9 @@ async function run(args: readonly string[], env: Readonly<Record<string, string>
 }
 
 async function contestants(bench: Bench): Promise<Contestants> {
-  const bare = await run(['bench/servers/bare-proxy.ts'], { VENDOR_URL: bench.vendor.url }, SERVER_CORE);
-  const profile = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${resolve(values.profile)}`] : [];
-  const flags = values['node-flags']?.split(' ').filter(Boolean) ?? flagsOfStart();
+  const bare = await run([...words(values['proxy-flags']), 'bench/servers/bare-proxy.ts'], { VENDOR_URL: bench.vendor.url }, SERVER_CORE);
+  const profile = values.profile ? ['--cpu-prof', '--cpu-prof-interval=250', `--cpu-prof-dir=${resolve(values.profile)}`] : [];
+  const flags = values['node-flags'] === undefined ? flagsOfStart() : words(values['node-flags']);
   const env = {
     PORT: '0', LOG_LEVEL: 'warn', DATA_DIR: bench.dataDir, DATABASE_URL: bench.databaseUrl, MASTER_KEY: 'b1'.repeat(32), OPENAI_API_KEY: 'credential-of-the-bench', OPENAI_BASE_URL: `${bench.vendor.url}/v1`,
     BOOTSTRAP_API_KEY: API_KEY, BOOTSTRAP_MANAGEMENT_KEY: MANAGEMENT_KEY, BOOTSTRAP_CREDITS_USD: '1000000000',
@@ -62,10 +71,12 @@ async function contestants(bench: Bench): Promise<Contestants> {
   return { bare, service };
 }
 
+const words = (text: string): string[] => text.split(' ').filter(Boolean);
+
 /** The service is measured as `npm start` runs it. */
 function flagsOfStart(): string[] {
   const { scripts } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../package.json'), 'utf8')) as { scripts: { start: string } };
-  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
+  return words(scripts.start).filter((word) => word.startsWith('--'));
 }
 
 async function stop({ bare, service }: Contestants): Promise<void> {
@@ -84,6 +95,15 @@ async function billed(sql: pg.Client): Promise<number> {
   }
 }
 
+/** What is measured must be durable: no setting of the database may make commits cheaper than production has them. */
+async function durability(sql: pg.Client): Promise<{ postgres: string }> {
+  const { rows } = await sql.query<{ version: string; safe: boolean }>(
+    `select current_setting('server_version') as version, current_setting('fsync') = 'on' and current_setting('synchronous_commit') = 'on' and current_setting('full_page_writes') = 'on' as safe`,
+  );
+  if (!rows[0]!.safe) throw new Error('the database is not durable: fsync, synchronous_commit and full_page_writes must be on');
+  return { postgres: rows[0]!.version.split(' ')[0]! };
+}
+
 async function servicePair(bench: Bench, sql: pg.Client, on: Contestants, load: (target: string) => ReturnType<typeof closedLoop>): Promise<Pair> {
   const bare = await measured(() => load(on.bare.url), () => cpuOf(on.bare.pid), () => 0);
   const before = [await answeredBy(bench.vendor), await billed(sql)] as const;
@@ -100,11 +120,11 @@ async function compare(bench: Bench, sql: pg.Client, chosen: readonly Scenario[]
   for (let fork = 0; fork < Number(values.forks); fork++) {
     const on = await contestants(bench);
     for (const scenario of chosen) {
-      for (const target of [on.bare.url, on.service.url]) await closedLoop(target, scenario, 32, Math.max(seconds, 6));
+      for (const target of [on.bare.url, on.service.url]) await closedLoop(target, [scenario], 32, Number(values['warm-up']));
       for (let round = 0; round < Number(values.rounds); round++) {
         for (const connections of values.connections.split(',').filter(Boolean).map(Number)) {
           const key = `${scenario.name} ×${connections}`;
-          pairs.set(key, [...(pairs.get(key) ?? []), await servicePair(bench, sql, on, (target) => closedLoop(target, scenario, connections, seconds))]);
+          pairs.set(key, [...(pairs.get(key) ?? []), await servicePair(bench, sql, on, (target) => closedLoop(target, [scenario], connections, seconds))]);
         }
         const rate = Number(values['open-loop']);
         // A stream lasts too long, and a mebibyte is too much, for an open loop on one core to say something of the service.
@@ -119,25 +139,16 @@ async function compare(bench: Bench, sql: pg.Client, chosen: readonly Scenario[]
   return [...pairs].map(([key, list]) => summarise(key.split(' ')[0]!, key.split(' ')[1]!, list));
 }
 
-/** RSS every ten seconds; the slope by least squares over all but the first quarter. */
-async function memory(bench: Bench, minutes: number): Promise<string> {
+async function memory(bench: Bench): Promise<void> {
   const on = await contestants(bench);
-  const samples: [minute: number, mebibytes: number][] = [];
-  const begun = performance.now();
-  const timer = setInterval(() => samples.push([(performance.now() - begun) / 60_000, memoryOf(on.service.pid)]), 10_000);
-  const { requests } = await closedLoop(on.service.url, SCENARIOS[0]!, 128, minutes * 60);
-  clearInterval(timer);
+  const minutes = Number(values.memory);
+  const result = await measureMemory(on.service, minutes, { pieceSeconds: Number(values.piece), perSecond: Number(values.rate), through: words(values.through) });
   await stop(on);
-  const warm = samples.filter(([minute]) => minute > minutes / 4);
-  const mean = (index: 0 | 1): number => warm.reduce((sum, sample) => sum + sample[index], 0) / warm.length;
-  const [x, y] = [mean(0), mean(1)];
-  const slope = warm.reduce((sum, [a, b]) => sum + (a - x) * (b - y), 0) / warm.reduce((sum, [a]) => sum + (a - x) ** 2, 0);
-  const noise = Math.sqrt(warm.reduce((sum, [a, b]) => sum + (b - y - slope * (a - x)) ** 2, 0) / warm.length);
-  return `memory: ${requests} requests in ${minutes} min; after warm-up ${y.toFixed(0)} MiB, slope ${slope.toFixed(3)} MiB/min, noise ${noise.toFixed(1)} MiB\n${samples.map(([minute, mib]) => `${minute.toFixed(1)} ${mib.toFixed(0)}`).join('\n')}`;
+  await report(`${machine(bench)}\n${tellMemory(result, minutes)}`, { machine: machine(bench), options: values, result });
 }
 
-const machine = (): string =>
-  `${new Date().toISOString()} · ${cpus()[0]!.model} × ${cpus().length} · ${(totalmem() / 2 ** 30).toFixed(0)} GiB · Linux ${release()} · Node ${process.version} · ${isPinned ? `server on core ${SERVER_CORE}, everything else on ${OTHER_CORES}` : 'not pinned'}`;
+const machine = ({ postgres }: Bench): string =>
+  `${new Date().toISOString()} · ${cpus()[0]!.model} × ${cpus().length} · ${(totalmem() / 2 ** 30).toFixed(0)} GiB · ${type()} ${release().split('.', 2).join('.')} · Node ${process.version} · PostgreSQL ${postgres} · ${isPinned ? `server on core ${SERVER_CORE}, everything else on ${OTHER_CORES}` : 'not pinned'}`;
 
 async function report(text: string, data: unknown): Promise<void> {
   console.log(text);
@@ -153,20 +164,20 @@ async function main(): Promise<void> {
   try {
     const vendor = await run(['bench/servers/mock-vendor.ts'], {}, OTHER_CORES);
     const database = await run(['bench/servers/database.ts'], { DATA_DIR: dataDir }, OTHER_CORES);
-    const bench = { vendor, databaseUrl: database.url, postmaster: postmasterPid(dataDir), dataDir };
-    if (values.memory) {
-      const text = await memory(bench, Number(values.memory));
-      await report(`${machine()}\n${text}`, { machine: machine(), text });
-      return;
-    }
     const sql = new pg.Client(database.url);
     sql.on('error', (error) => console.error(`the database is gone: ${error.message}`));
     await sql.connect();
+    const settings = await durability(sql);
+    const bench = { vendor, databaseUrl: database.url, postmaster: postmasterPid(dataDir), dataDir, ...settings };
+    if (values.memory) {
+      await sql.end();
+      return await memory(bench);
+    }
     const chosen = SCENARIOS.filter(({ name }) => !values.scenarios || values.scenarios.split(',').includes(name));
     const summaries = await compare(bench, sql, chosen);
     await sql.end();
     const verdicts = summaries.filter(({ load }) => load === '×32').map(({ scenario, ratio }) => `${scenario} ${ratio.toFixed(2)} × (at most ${SCENARIOS.find(({ name }) => name === scenario)!.most} ×)`);
-    await report([machine(), HEADING, ...summaries.map(line), `At 32 connections: ${verdicts.join(' · ')}`, 'What the vendor answered and what was billed agree in every run.'].join('\n'), { machine: machine(), options: values, summaries });
+    await report([machine(bench), HEADING, ...summaries.map(line), `At 32 connections: ${verdicts.join(' · ')}`, 'What the vendor answered and what was billed agree in every run.'].join('\n'), { machine: machine(bench), options: values, summaries });
   } finally {
     for (const server of started) await server.stop();
     await rm(dataDir, { recursive: true, force: true });

@@ -5,6 +5,8 @@ export interface Run {
   readonly requestsPerSecond: number;
   readonly p50: number;
   readonly p99: number;
+  /** Milliseconds until the first byte of the body, at the median. */
+  readonly firstByte: number;
   /** Microseconds a request. */
   readonly cpu: number;
   /** Of PostgreSQL; 0 for the bare proxy. */
@@ -26,6 +28,7 @@ export async function measured(load: () => Promise<LoadResult>, cpu: () => numbe
     requestsPerSecond: result.requests / result.seconds,
     p50: quantile(result.latencies, 0.5),
     p99: quantile(result.latencies, 0.99),
+    firstByte: quantile(result.firstBytes, 0.5),
     cpu: (after[0] - before[0]) / result.requests,
     postgresCpu: (after[1] - before[1]) / result.requests,
     requests: result.requests,
@@ -48,16 +51,19 @@ export interface Summary {
   readonly ratios: readonly number[];
   /** Added at the median, in milliseconds, pair by pair. */
   readonly addedMs: number;
+  /** The same until the first byte of the body. */
+  readonly addedToFirstByteMs: number;
 }
 
 export function summarise(scenario: string, load: string, pairs: readonly Pair[]): Summary {
   const ratios = pairs.map(({ bare, service }) => service.cpu / bare.cpu);
-  return { scenario, load, bare: middle(pairs.map(({ bare }) => bare)), service: middle(pairs.map(({ service }) => service)), ratio: median(ratios), ratios, addedMs: median(pairs.map(({ bare, service }) => service.p50 - bare.p50)) };
+  const added = (of: 'p50' | 'firstByte'): number => median(pairs.map(({ bare, service }) => service[of] - bare[of]));
+  return { scenario, load, bare: middle(pairs.map(({ bare }) => bare)), service: middle(pairs.map(({ service }) => service)), ratio: median(ratios), ratios, addedMs: added('p50'), addedToFirstByteMs: added('firstByte') };
 }
 
 function middle(runs: readonly Run[]): Run {
   const of = (name: keyof Run): number => median(runs.map((run) => run[name]));
-  return { requestsPerSecond: of('requestsPerSecond'), p50: of('p50'), p99: of('p99'), cpu: of('cpu'), postgresCpu: of('postgresCpu'), requests: of('requests') };
+  return { requestsPerSecond: of('requestsPerSecond'), p50: of('p50'), p99: of('p99'), firstByte: of('firstByte'), cpu: of('cpu'), postgresCpu: of('postgresCpu'), requests: of('requests') };
 }
 
 export function line(summary: Summary): string {
@@ -74,8 +80,9 @@ export function line(summary: Summary): string {
     service.postgresCpu.toFixed(0).padStart(8),
     summary.ratio.toFixed(2).padStart(6),
     summary.addedMs.toFixed(2).padStart(7),
+    summary.addedToFirstByteMs.toFixed(2).padStart(8),
   ];
   return `${cells.join(' ')}   ${summary.ratios.map((ratio) => ratio.toFixed(2)).join(' ')}`;
 }
 
-export const HEADING = 'scenario        load   req/s    bare   p50 ms   p99 ms   cpu µs  bare µs    pg µs  ratio  +p50ms   ratios pair by pair';
+export const HEADING = 'scenario        load   req/s    bare   p50 ms   p99 ms   cpu µs  bare µs    pg µs  ratio  +p50ms  +1st ms   ratios pair by pair';

@@ -19,10 +19,12 @@ export interface Server {
 export const SERVER_CORE = '0';
 export const OTHER_CORES = PINS ? `1-${availableParallelism() - 1}` : '0';
 export const isPinned = PINS;
+/** What a command begins with to run on certain cores. */
+export const pinned = (cores: string): string[] => (PINS ? ['/usr/bin/taskset', '-c', cores] : []);
 
 /** Starts a Node program and waits until it says so. `ready` finds its address in what it prints. */
 export async function start(args: readonly string[], env: Readonly<Record<string, string>>, core: string, ready = /^ready (\S+)$/m): Promise<Server> {
-  const command = PINS ? ['/usr/bin/taskset', '-c', core, process.execPath, ...args] : [process.execPath, ...args];
+  const command = [...pinned(core), process.execPath, ...args];
   const child = spawn(command[0]!, command.slice(1), { cwd: ROOT, env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const url = await addressOf(child, ready, args.join(' '));
   return {

@@ -16,6 +16,6 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'stream-20', path: '/api/v1/images', body: { ...image('bench-stream'), stream: true }, most: 1.3 },
 ];
 
-/** Opened at most by an open loop. */
+/** Made at the service's first start. */
 export const API_KEY = 'bench-standard-key-0123456789abcdef0123456789';
 export const MANAGEMENT_KEY = 'bench-management-key-0123456789abcdef01234567';

@@ -12,7 +12,17 @@ export function lengthOf(pieces: BodyPieces): number {
 
 /** One buffer where the pieces are small, else as they are, neighbouring texts joined. */
 export function gathered(pieces: BodyPieces): readonly Uint8Array[] {
-  const buffers = pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece));
+  const buffers: Uint8Array[] = [];
+  let text = '';
+  for (const piece of pieces) {
+    if (typeof piece === 'string') text += piece;
+    else {
+      if (text !== '') buffers.push(Buffer.from(text));
+      text = '';
+      buffers.push(piece);
+    }
+  }
+  if (text !== '') buffers.push(Buffer.from(text));
   const length = buffers.reduce((sum, buffer) => sum + buffer.length, 0);
   return length <= COPIED_BYTES ? [Buffer.concat(buffers, length)] : buffers;
 }

@@ -8,7 +8,17 @@ import { GatewayError, type ErrorKind } from '../kernel/errors.js';
 /** What the caller is told where no endpoint can be called for now (wire-notes section 12). */
 export const NONE_CALLABLE: Readonly<Partial<Record<Capability, ErrorKind>>> = { image: 'provider_failed', speech: 'unavailable' };
 
-export const nameOfEndpoint = ({ provider, tag, upstreamModel, capability }: CatalogueEndpoint): string => `${tag === provider ? provider : `${provider} (${tag})`} ${upstreamModel} ${capability}`;
+const names = new WeakMap<CatalogueEndpoint, string>();
+
+/** What logs call an endpoint, and what outlives the catalogue's snapshots as its identity. */
+export function nameOfEndpoint(endpoint: CatalogueEndpoint): string {
+  let name = names.get(endpoint);
+  if (name === undefined) {
+    const { provider, tag, upstreamModel, capability } = endpoint;
+    names.set(endpoint, (name = `${tag === provider ? provider : `${provider} (${tag})`} ${upstreamModel} ${capability}`));
+  }
+  return name;
+}
 
 interface Circuit {
   readonly policy: CircuitBreakerPolicy;

@@ -17,8 +17,10 @@ import { TtsModule } from './tts/tts.module.js';
 import { VaultModule } from './vault/vault.module.js';
 import { WorkspacesModule } from './workspaces/workspaces.module.js';
 
-/** The table of contents of the API: one module per operation group. */
+/** The table of contents of the API: one module per operation group. Routes are looked through in this order, so inference comes first. */
 export const OPERATIONS: Type[] = [
+  ImagesModule,
+  TtsModule,
   ActivityModule,
   AnalyticsModule,
   BenchmarksModule,
@@ -28,12 +30,10 @@ export const OPERATIONS: Type[] = [
   FileOperationsModule,
   GenerationModule,
   ImageModelsModule,
-  ImagesModule,
   InternOperationsModule,
   KeysModule,
   ModelsModule,
   ProvidersModule,
-  TtsModule,
   VaultModule,
   WorkspacesModule,
 ];

@@ -37,4 +37,40 @@ describe('group commit', () => {
     expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['rejected']));
     expect(flushes).toBeLessThanOrEqual(2);
   });
+
+  describe('in a crowd', () => {
+    const batches: number[][] = [];
+    const flush = (items: readonly number[]): Promise<number[]> => {
+      batches.push([...items]);
+      return Promise.resolve([...items]);
+    };
+    const submitAll = (commit: GroupCommit<number, number>, items: readonly number[]): Promise<number[]> => Promise.all(items.map((item) => commit.submit(item)));
+    const turns = async (count: number): Promise<void> => {
+      for (let turn = 0; turn < count; turn++) await new Promise((next) => setImmediate(next));
+    };
+
+    beforeEach(() => (batches.length = 0));
+
+    it('waits for as many as came before', async () => {
+      const commit = new GroupCommit(flush, 256, 60_000);
+      await submitAll(commit, [1, 2, 3, 4]);
+      const early = submitAll(commit, [5, 6]);
+      await turns(5);
+      expect(batches).toHaveLength(1);
+      await Promise.all([early, ...[7, 8].map((item) => commit.submit(item))]);
+
+      expect(batches).toEqual([[1, 2, 3, 4], [5, 6, 7, 8]]);
+    });
+
+    it('waits no longer than it may, and for nobody once the crowd is gone', async () => {
+      const commit = new GroupCommit(flush, 256, 1);
+      await submitAll(commit, [1, 2, 3, 4]);
+      await commit.submit(5);
+      const slow = new GroupCommit(flush, 256, 60_000);
+      await submitAll(slow, [6, 7]);
+      await slow.submit(8);
+
+      expect(batches).toEqual([[1, 2, 3, 4], [5], [6, 7], [8]]);
+    });
+  });
 });
