@@ -51,15 +51,15 @@ describe('group commit', () => {
 
     beforeEach(() => (batches.length = 0));
 
-    it('waits for as many as came before', async () => {
+    it('waits for twice as many as came before', async () => {
       const commit = new GroupCommit(flush, 256, 60_000);
       await submitAll(commit, [1, 2, 3, 4]);
-      const early = submitAll(commit, [5, 6]);
+      const early = submitAll(commit, [5, 6, 7, 8, 9]);
       await turns(5);
       expect(batches).toHaveLength(1);
-      await Promise.all([early, ...[7, 8].map((item) => commit.submit(item))]);
+      await Promise.all([early, submitAll(commit, [10, 11, 12])]);
 
-      expect(batches).toEqual([[1, 2, 3, 4], [5, 6, 7, 8]]);
+      expect(batches).toEqual([[1, 2, 3, 4], [5, 6, 7, 8, 9, 10, 11, 12]]);
     });
 
     it('waits no longer than it may, and for nobody once the crowd is gone', async () => {

@@ -8,17 +8,18 @@ interface Waiting<Item, Outcome> {
 
 /** A batch of so many tells that more are on their way. What a batch costs by itself is then worth a short wait (docs/performance.md). */
 const CROWD = 4;
-const LONGEST_WAIT_MS = 1;
+const GROWTH = 2;
+const LONGEST_WAIT_MS = 2;
 
 /**
  * Gathers what arrives while the previous flush is under way and sends it as one batch. With nobody waiting an item
- * leaves at once, so an idle service adds no delay; in a crowd a batch waits a little for as many as were in the one before.
+ * leaves at once, so an idle service adds no delay; in a crowd a batch waits a little for twice as many as were in the one before.
  * When a batch fails, its items are tried one by one: the error of one never fails its neighbours.
  */
 export class GroupCommit<Item, Outcome> {
   #queue: Waiting<Item, Outcome>[] = [];
   #flushing: Promise<void> | undefined;
-  /** How many the last batch held, if that was a crowd. */
+  /** How many the next batch waits for; 0 = nobody. */
   #expected = 0;
   #onExpected: (() => void) | undefined;
 
@@ -47,7 +48,7 @@ export class GroupCommit<Item, Outcome> {
     while (this.#queue.length > 0) {
       if (this.#queue.length < this.#expected) await this.#gather();
       const batch = this.#queue.splice(0, this.maxBatch);
-      this.#expected = batch.length >= CROWD ? batch.length : 0;
+      this.#expected = batch.length >= CROWD ? Math.min(batch.length * GROWTH, this.maxBatch) : 0;
       await this.#send(batch);
     }
     this.#flushing = undefined;
