@@ -34,7 +34,7 @@ const THREADS = 2;
 const HOUR_MS = 3_600_000;
 
 const folder = options.keep ?? (await mkdtemp(join(tmpdir(), 'gatehouse-bench-')));
-const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined });
+const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined, settings: { fsync: 'off', full_page_writes: 'off', max_wal_size: '8GB' } });
 await migrate(postgres.url);
 const sql = new Sql(postgres.url, 4);
 const follower = new FollowerProcess({ databaseUrl: postgres.url, folder: join(folder, 'analytics'), threads: THREADS, memoryMb: 1024, retentionDays: null }, (message) => console.error(message));

@@ -4,7 +4,7 @@ import type { AnalyticsPlan, AnalyticsResult } from '../../analytics-query.js';
 import type { FollowerOptions, FollowerPhase } from './follower-messages.js';
 import type { Position } from './position.js';
 import { TextSource } from './text-source.js';
-import { UsageFeed } from './usage-feed.js';
+import { UsageFeed, type FedPage } from './usage-feed.js';
 import { UsageStore } from './usage-store.js';
 
 /** A settled call is to be seen within 2 s. */
@@ -25,6 +25,7 @@ export class Follower {
   readonly #feed: UsageFeed;
   readonly #texts: TextSource;
   #store!: UsageStore;
+  #ahead: { readonly from: Position; readonly page: Promise<FedPage> } | undefined;
   #caughtUpAt = 0;
   #keptAt = 0;
 
@@ -66,12 +67,21 @@ export class Follower {
 
   async #step(known: Position | undefined): Promise<Position> {
     const position = await this.#whereToGoOn(known);
-    const page = await ofDatabase(this.#feed.next(position));
+    const page = await this.#pageAt(position);
     // The texts come from the database in the middle of the store's work: a fault there rolls the work back.
     if (page.csv !== null || page.next.mode !== position.mode || position.mode === 'filling') await this.#store.add(page.csv, page.next, this.#faultyTexts());
     if (page.isLast) this.#caughtUpAt = performance.now();
     this.tell.phase(page.next.mode);
     return page.next;
+  }
+
+  /** While the store takes a page in, the database gets the next one ready: copying is twice as fast so. */
+  async #pageAt(position: Position): Promise<FedPage> {
+    const page = await ofDatabase(this.#ahead?.from === position ? this.#ahead.page : this.#feed.next(position));
+    this.#ahead = page.next.mode === 'filling' ? { from: page.next, page: this.#feed.next(page.next) } : undefined;
+    // Whoever asks for it hears of its failure; where nobody does, it does not matter.
+    this.#ahead?.page.catch(() => undefined);
+    return page;
   }
 
   /** The first time, and once a minute, looks whether the stored position still leads anywhere. */
