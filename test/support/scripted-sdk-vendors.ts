@@ -22,12 +22,12 @@ const on = (pattern: RegExp, { method, path }: SdkCall, answer: () => ReturnType
 export const SDK_ANSWERS: Readonly<Record<string, Answer>> = {
   azure: (call) => on(/^POST \/images\/generations/, call, () => ({ json: { created: 1, data: Array.from({ length: call.json.n }, () => ({ b64_json: PIXEL })), usage: { input_tokens: 9, output_tokens: 20, total_tokens: 29 } } })),
   'black-forest-labs': (call, base) =>
-    on(/^POST \/flux-pro-1\.1$/, call, () => ({ json: { id: 'job-1', polling_url: `${base}/get_result` } })) ??
+    on(/^POST \/flux-[\w.-]+$/, call, () => ({ json: { id: 'job-1', polling_url: `${base}/get_result` } })) ??
     on(/^GET \/get_result\?id=job-1$/, call, () => ({ json: { status: 'Ready', result: { sample: `${base}/sample.png` } } })) ??
     on(/^GET \/sample\.png$/, call, () => picture),
   deepgram: (call) => on(/^POST \/v1\/speak\?/, call, () => audio),
   elevenlabs: (call) => on(/^POST \/v1\/text-to-speech\/alloy\?/, call, () => audio),
-  fal: (call, base) => on(/^POST \/fal-ai\/flux\/schnell$/, call, () => ({ json: { images: [{ url: `${base}/files/1.png`, width: 1, height: 1, content_type: 'image/png' }], timings: {}, seed: 7, has_nsfw_concepts: [false], prompt: 'x' } })) ?? on(/^GET \/files\/1\.png$/, call, () => picture),
+  fal: (call, base) => on(/^POST \/fal-ai\/flux[\w/-]+$/, call, () => ({ json: { images: [{ url: `${base}/files/1.png`, width: 1, height: 1, content_type: 'image/png' }], timings: {}, seed: 7, has_nsfw_concepts: [false], prompt: 'x' } })) ?? on(/^GET \/files\/1\.png$/, call, () => picture),
   google: (call) =>
     on(/^POST \/models\/gemini-2\.5-flash-image:generateContent$/, call, () => ({
       json: { candidates: [{ content: { role: 'model', parts: [{ inlineData: { mimeType: 'image/png', data: PIXEL } }] }, finishReason: 'STOP' }], usageMetadata: { promptTokenCount: 4, candidatesTokenCount: 1290, totalTokenCount: 1294 } },
@@ -39,9 +39,9 @@ export const SDK_ANSWERS: Readonly<Record<string, Answer>> = {
     on(/^GET \/dream-machine\/v1\/generations\/g-1$/, call, () => ({ json: { id: 'g-1', state: 'completed', assets: { image: `${base}/cdn/1.png` } } })) ??
     on(/^GET \/cdn\/1\.png$/, call, () => picture),
   replicate: (call, base) =>
-    on(/^POST \/models\/black-forest-labs\/flux-schnell\/predictions$/, call, () => ({ status: 201, json: { id: 'p-1', status: 'succeeded', urls: { get: `${base}/predictions/p-1` }, output: Array.from({ length: call.json.input.num_outputs }, () => `${base}/out.png`) } })) ??
+    on(/^POST \/models\/[\w-]+\/[\w.-]+\/predictions$/, call, () => ({ status: 201, json: { id: 'p-1', status: 'succeeded', urls: { get: `${base}/predictions/p-1` }, output: Array.from({ length: call.json.input.num_outputs }, () => `${base}/out.png`) } })) ??
     on(/^GET \/out\.png$/, call, () => picture),
-  xai: (call) => on(/^POST \/images\/generations$/, call, () => ({ json: { data: Array.from({ length: call.json.n }, () => ({ b64_json: PIXEL })) } })),
+  xai: (call) => on(/^POST \/images\/generations$/, call, () => ({ json: { data: Array.from({ length: call.json.n }, () => ({ b64_json: PIXEL })) } })) ?? on(/^POST \/tts$/, call, () => audio),
 };
 
 export interface ScriptedSdkVendors {

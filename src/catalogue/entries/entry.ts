@@ -59,8 +59,9 @@ export interface EndpointEntry {
   readonly zdr?: boolean;
   readonly regions?: readonly string[];
   readonly quantization?: string;
-  /** The page its prices and limits were read from. */
+  /** The page its prices and limits were read from, and the day on which they were. */
   readonly source?: string;
+  readonly read?: string;
 }
 
 /**

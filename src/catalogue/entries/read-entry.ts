@@ -77,6 +77,7 @@ const anEndpoint = (unknown: 'refuse' | 'drop'): Reader<EndpointEntry> =>
       regions: listOf(aText),
       quantization: aText,
       source: aUrl,
+      read: aDay,
     },
     ['provider'],
     unknown,

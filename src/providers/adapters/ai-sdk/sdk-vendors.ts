@@ -41,5 +41,5 @@ export const SDK_VENDORS: Readonly<Record<string, SdkVendor>> = {
   '@ai-sdk/lmnt': { load: async () => (await import('@ai-sdk/lmnt')).createLMNT, usualBaseUrl: 'https://api.lmnt.com', takesBaseUrl: false, optionsKey: 'lmnt' },
   '@ai-sdk/luma': { load: async () => (await import('@ai-sdk/luma')).createLuma, usualBaseUrl: 'https://api.lumalabs.ai', takesBaseUrl: true, optionsKey: 'luma' },
   '@ai-sdk/replicate': { load: async () => (await import('@ai-sdk/replicate')).createReplicate as never, usualBaseUrl: 'https://api.replicate.com/v1', takesBaseUrl: true, optionsKey: 'replicate' },
-  '@ai-sdk/xai': { load: async () => (await import('@ai-sdk/xai')).createXai as never, usualBaseUrl: 'https://api.x.ai/v1', takesBaseUrl: true, optionsKey: 'xai' },
+  '@ai-sdk/xai': { load: async () => (await import('@ai-sdk/xai')).createXai as never, usualBaseUrl: 'https://api.x.ai/v1', takesBaseUrl: true, optionsKey: 'xai', options: { sampleRate: 24_000 } },
 };
