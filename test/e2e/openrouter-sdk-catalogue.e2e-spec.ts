@@ -2,6 +2,7 @@ import { OpenRouter } from '@openrouter/sdk';
 import { anImageEndpoint, teach } from '../support/test-catalogue.js';
 import { startTestService, TEST_API_KEY, type TestService } from '../support/test-service.js';
 
+const inOrder = (a: string, b: string): number => (a < b ? -1 : 1);
 const SORTS_OF_SDK = ['most-popular', 'newest', 'top-weekly', 'pricing-low-to-high', 'pricing-high-to-low', 'context-high-to-low', 'throughput-high-to-low', 'latency-low-to-high', 'intelligence-high-to-low', 'coding-high-to-low', 'agentic-high-to-low', 'design-arena-elo-high-to-low'] as const;
 
 describe('The published SDK under WIRE_DIALECT=openrouter', () => {
@@ -48,9 +49,10 @@ describe('The published SDK under WIRE_DIALECT=openrouter', () => {
   });
 
   it('parses the endpoints of zero data retention', async () => {
-    expect((await client.endpoints.listZdrEndpoints()).data).toEqual([]);
+    // What runs inside this service keeps nothing.
+    expect((await client.endpoints.listZdrEndpoints()).data.map(({ modelId }) => modelId).toSorted(inOrder)).toEqual(['builtin/flite', 'builtin/poster']);
     teach(service, { 'zdr/model': [anImageEndpoint('openai', { zeroDataRetention: true }), anImageEndpoint('groq', { zeroDataRetention: false }), anImageEndpoint('azure')] });
-    expect((await client.endpoints.listZdrEndpoints()).data.map(({ modelId, tag }) => [modelId, tag])).toEqual([['zdr/model', 'openai']]);
+    expect((await client.endpoints.listZdrEndpoints()).data.filter(({ modelId }) => modelId === 'zdr/model').map(({ tag }) => tag)).toEqual(['openai']);
   });
 
   it.each([...SORTS_OF_SDK])('parses the list sorted by %s', async (sort) => {

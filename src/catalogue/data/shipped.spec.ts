@@ -31,6 +31,15 @@ describe('The shipped catalogue', () => {
     expect(catalogue.find('builtin/poster')?.pricing).toEqual({ prompt: '0', completion: '0', image: '0.0001', request: '0' });
   });
 
+  it('tells of categories, distilling, retention and regions only where a page or the code of this service says so', () => {
+    const byHand = readdirSync(new URL('own/', FOLDER)).flatMap((name) => JSON.parse(read(`own/${name}`)) as ModelEntry[]);
+    const told = byHand.filter((model) => model.distillable !== undefined || model.categories !== undefined);
+    expect(told.map((model) => [model.id, model.source, model.read].every(Boolean))).toEqual(told.map(() => true));
+    const retained = byHand.flatMap((model) => (model.endpoints ?? []).filter((endpoint) => endpoint.zdr !== undefined || endpoint.regions !== undefined));
+    expect(retained.filter((endpoint) => endpoint.provider !== 'builtin' && !endpoint.source)).toEqual([]);
+    expect(catalogue.find('deepseek/deepseek-r1')?.distillable).toBe(true);
+  });
+
   it('says what a token costs exactly, from the price per million', () => {
     expect(catalogue.find('openai/gpt-5.4')?.pricing).toMatchObject({ prompt: '0.0000025', completion: '0.000015' });
   });

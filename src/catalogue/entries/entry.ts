@@ -96,6 +96,9 @@ export interface ModelEntry {
   readonly per_request_limits?: { readonly prompt_tokens: number; readonly completion_tokens: number };
   readonly categories?: readonly string[];
   readonly distillable?: boolean;
+  /** The page that what was added by hand was read from, and the day on which it was. */
+  readonly source?: string;
+  readonly read?: string;
   /** USD per token, image, request; default: of the endpoint that stands for the model. */
   readonly pricing?: { readonly prompt: string; readonly completion: string; readonly image?: string; readonly request?: string };
   readonly endpoints?: readonly EndpointEntry[];

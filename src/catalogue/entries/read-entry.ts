@@ -111,6 +111,8 @@ export function modelReader(unknown: 'refuse' | 'drop'): Reader<ModelEntry> {
       per_request_limits: shapeOf<{ prompt_tokens: number; completion_tokens: number }>({ prompt_tokens: aNumber, completion_tokens: aNumber }, ['prompt_tokens', 'completion_tokens']),
       categories: listOf(aText),
       distillable: aFlag,
+      source: aUrl,
+      read: aDay,
       pricing: shapeOf<{ prompt: string; completion: string; image?: string; request?: string }>({ prompt: aPriceOrUnknown, completion: aPriceOrUnknown, image: aPriceOrUnknown, request: aPriceOrUnknown }, ['prompt', 'completion']),
       endpoints: listOf(anEndpoint(unknown)),
     },
