@@ -57,6 +57,12 @@ describe('a vendor that fails', () => {
       expect(answer.headers.get('retry-after')).toBe(status === 429 ? '7' : null);
       expect(await settled()).toBe(before);
     });
+    it('an endless body', async () => {
+      const before = await settled();
+      vendor.script({ kind: 'endless' });
+      expect((await service.standard.post(path, { json: request })).status).toBe(502);
+      expect(await settled()).toBe(before);
+    });
     if (name === 'images') {
       it.each<[string, string]>([
         ['malformed', '{"data":[}'],

@@ -17,6 +17,8 @@ export type VendorFault =
   | { readonly kind: 'stall'; readonly share: number }
   /** Sends this part of the good answer, then resets the connection. */
   | { readonly kind: 'cut'; readonly share: number }
+  /** A 200 with a body of blanks that never ends. */
+  | { readonly kind: 'endless' }
   /** Answers well, this long between its pieces. */
   | { readonly kind: 'slow'; readonly pauseMs: number };
 
@@ -112,6 +114,12 @@ export async function startScriptedVendor(): Promise<ScriptedVendor> {
       case 'head-only':
         response.writeHead(200, { 'content-type': answer.contentType }).flushHeaders();
         return;
+      case 'endless': {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        const blanks = Buffer.alloc(1_048_576, ' ');
+        const more = (): void => void (response.destroyed || response.write(blanks, more));
+        return more();
+      }
       case 'slow':
         await send(answer, response, fault.pauseMs);
         return count(answer);

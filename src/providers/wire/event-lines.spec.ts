@@ -19,4 +19,16 @@ describe('the events of a stream', () => {
     expect(events('data: {"x":1}', 100)).toEqual([]);
     expect(events('data: {"x":1}\n', 100)).toEqual([]);
   });
+
+  it('refuse an event that never ends, whether in one line or in many', () => {
+    const filler = Buffer.alloc(1_048_576, 'x');
+    const inMany = Buffer.concat([Buffer.from('data: '), filler, Buffer.from('\n')]);
+    for (const chunk of [filler, inMany]) {
+      const lines = new EventLines();
+      const feed = (): void => {
+        for (let mebibytes = 0; mebibytes < 130; mebibytes++) lines.push(chunk);
+      };
+      expect(feed).toThrow(/larger than/);
+    }
+  });
 });

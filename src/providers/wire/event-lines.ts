@@ -14,6 +14,7 @@ export class EventLines {
   #line: Buffer[] = [];
   #lineBytes = 0;
   #data: Buffer[] = [];
+  #dataBytes = 0;
 
   /** The data of the events that this chunk completes. */
   push(chunk: Buffer): Buffer[] {
@@ -26,8 +27,9 @@ export class EventLines {
     if (from < chunk.length) {
       this.#line.push(chunk.subarray(from));
       this.#lineBytes += chunk.length - from;
-      if (this.#lineBytes > MOST_EVENT_BYTES) throw badAnswer(`holds an event larger than ${MOST_EVENT_BYTES} bytes`);
     }
+    // An event of many lines is not told from one of a long line by who has to hold it.
+    if (this.#lineBytes + this.#dataBytes > MOST_EVENT_BYTES) throw badAnswer(`holds an event larger than ${MOST_EVENT_BYTES} bytes`);
     return events;
   }
 
@@ -44,9 +46,11 @@ export class EventLines {
     if (end === 0) {
       if (this.#data.length > 0) events.push(this.#data.length === 1 ? this.#data[0]! : joined(this.#data));
       this.#data = [];
+      this.#dataBytes = 0;
     } else if (end >= DATA.length && line.compare(DATA, 0, DATA.length, 0, DATA.length) === 0) {
       const start = line[DATA.length] === 0x20 ? DATA.length + 1 : DATA.length;
       this.#data.push(line.subarray(start, end));
+      this.#dataBytes += line.length;
     }
   }
 }

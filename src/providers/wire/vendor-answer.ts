@@ -6,6 +6,10 @@ import type { VendorRequest } from './vendor-request.js';
 
 /** Read ahead of a slow reader at most; then the vendor waits. */
 const MOST_QUEUED_BYTES = 262_144;
+/** Three hours of PCM. An answer that is read chunk by chunk and goes on beyond it has no end. */
+export const MOST_STREAMED_BYTES = 536_870_912;
+/** What may follow the end that an answer has told, so that its connection can be used again. */
+const MOST_DISCARDED_BYTES = 65_536;
 const MOST_ERROR_BYTES = 65_536;
 
 type Step = IteratorResult<Uint8Array, undefined>;
@@ -23,6 +27,7 @@ export class VendorAnswer implements AsyncIterableIterator<Uint8Array, undefined
   #retryAfter: string | undefined;
   #queue: Buffer[] = [];
   #queued = 0;
+  #streamed = 0;
   #ended = false;
   #failure: Error | undefined;
   #waiting: { resolve: (step: Step) => void; reject: (error: Error) => void } | undefined;
@@ -82,12 +87,16 @@ export class VendorAnswer implements AsyncIterableIterator<Uint8Array, undefined
     });
   }
 
-  /** Lets the rest come and go, so that the connection can be used again. */
+  /** Lets a short rest come and go, so that the connection can be used again. */
   discard(): void {
+    let left = MOST_DISCARDED_BYTES - this.#queued;
     this.#discarded = true;
     this.#queue = [];
     this.#queued = 0;
-    this.#taker = () => undefined;
+    this.#taker = (chunk) => {
+      left -= chunk.length;
+      if (left < 0) this.#abort(new Error('nobody reads on'));
+    };
     if (this.#controller?.paused) this.#controller.resume();
   }
 
@@ -108,6 +117,8 @@ export class VendorAnswer implements AsyncIterableIterator<Uint8Array, undefined
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#taker) return this.#taker(chunk);
+    this.#streamed += chunk.length;
+    if (this.#streamed > MOST_STREAMED_BYTES) return this.#abort(badAnswer(`is larger than ${MOST_STREAMED_BYTES} bytes`));
     if (this.#waiting) {
       const { resolve } = this.#waiting;
       this.#waiting = undefined;

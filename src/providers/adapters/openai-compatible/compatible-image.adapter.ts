@@ -8,8 +8,10 @@ import { readImageEvent, type VendorImageEvent } from './image-event.js';
 import { editForm, imageFields } from './image-request-body.js';
 import { addUsage, readUsage } from './reported-usage.js';
 
-/** Ten pictures of 4096 pixels a side, as PNG in base64, with room to spare. */
+/** A picture of 4096 pixels a side of pure noise, as PNG in base64; ten of them never are. */
+const MOST_PICTURE_BYTES = 100_663_296;
 const MOST_ANSWER_BYTES = 536_870_912;
+const capOf = ({ n }: ImageCall): number => Math.min(n * MOST_PICTURE_BYTES, MOST_ANSWER_BYTES);
 
 /** Pictures from any vendor of this protocol: `/images/generations`, and `/images/edits` where there are references. */
 export class CompatibleImageAdapter extends ImageAdapter {
@@ -22,7 +24,7 @@ export class CompatibleImageAdapter extends ImageAdapter {
   async generate(call: ImageCall): Promise<ImageAnswer> {
     const answer = await this.#post(call, false);
     const document = new ImageDocument();
-    await answer.whole(MOST_ANSWER_BYTES, (chunk) => document.push(chunk));
+    await answer.whole(capOf(call), (chunk) => document.push(chunk));
     return checked(document.answer(call.format), call);
   }
 
@@ -31,7 +33,7 @@ export class CompatibleImageAdapter extends ImageAdapter {
     // A vendor that does not stream this model answers as a whole.
     if (answer.contentType !== 'text/event-stream') {
       const document = new ImageDocument();
-      await answer.whole(MOST_ANSWER_BYTES, (chunk) => document.push(chunk));
+      await answer.whole(capOf(call), (chunk) => document.push(chunk));
       yield { type: 'completed', answer: checked(document.answer(call.format), call) };
       return;
     }
