@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { bearerOf } from '../support/intern-requests.js';
+import { rawHttp } from '../support/raw-http.js';
 import { startInternsStage, type InternsStage, type Member } from '../support/interns-stage.js';
 
 const refusal = (code: number, reason: string, retryable: boolean): object => ({ error: { code, message: expect.any(String), metadata: { reason, retryable } } });
@@ -25,6 +27,18 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
     it('takes 1 and 255 characters', async () => {
       expect((await create({ name: 'short' }, { 'idempotency-key': 'k' })).status).toBe(201);
       expect((await create({ name: 'long' }, { 'idempotency-key': 'k'.repeat(255) })).status).toBe(201);
+    });
+
+    it.each([['UTF-8', 'utf8'], ['Latin-1', 'latin1']] as const)('counts characters of %s: 255 of them pass, 256 do not', async (_, encoding) => {
+      const authorization = await bearerOf(stage, me);
+      const statusWith = async (key: string, name: string): Promise<number> => {
+        const body = JSON.stringify({ name });
+        const head = `POST /api/v1/interns HTTP/1.1\r\nHost: gateway.example\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${body.length}\r\nIdempotency-Key: `;
+        return (await rawHttp(stage.origin, '', [Buffer.from(head), Buffer.from(key, encoding), Buffer.from(`\r\n\r\n${body}`)])).status;
+      };
+      expect(await statusWith('é'.repeat(255), 'ab')).toBe(201);
+      expect(await statusWith('é'.repeat(255), 'ab')).toBe(200);
+      expect(await statusWith('é'.repeat(256), 'cd')).toBe(400);
     });
 
     it('answers 200 to a replay, with the present state of the intern (rule 3)', async () => {

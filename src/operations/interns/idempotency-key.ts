@@ -5,13 +5,23 @@ import { internErrors } from '../../interns/intern.errors.js';
 import { lengthInCharacters } from '../../kernel/text.js';
 
 const LONGEST = 255;
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Refuses an Idempotency-Key that is there and empty, or too long. */
 export function judgeIdempotencyKey(headers: IncomingHttpHeaders): void {
   const key = headers['idempotency-key'];
   if (typeof key !== 'string') return;
   if (key === '') throw internErrors.invalidBody('The Idempotency-Key header is empty: send 1 to 255 characters, or leave it out');
-  if (lengthInCharacters(key) > LONGEST) throw internErrors.invalidBody(`The Idempotency-Key header is longer than ${LONGEST} characters`);
+  if (lengthInCharacters(asMeant(key)) > LONGEST) throw internErrors.invalidBody(`The Idempotency-Key header is longer than ${LONGEST} characters`);
+}
+
+/** Node reads the bytes of headers as Latin-1; most clients write UTF-8. */
+function asMeant(header: string): string {
+  try {
+    return UTF8.decode(Buffer.from(header, 'latin1'));
+  } catch {
+    return header;
+  }
 }
 
 /** The key as the caller gave it; undefined where one is to be derived from the request. */
