@@ -31,13 +31,19 @@ export function imageQuantities(fitted: FittedRequest, images: number, usage: Re
 
 function byThePiece(fitted: FittedRequest, images: number): Quantity[] {
   const pixels = (fitted.width ?? 1024) * (fitted.height ?? 1024);
-  const variant = fitted.quality;
+  const variants = variantsOf(fitted);
   return [
-    { billable: 'output_image', unit: 'image', amount: images, variant },
-    { billable: 'output_image', unit: 'megapixel', amount: images * pixels, perMillion: true, variant },
+    { billable: 'output_image', unit: 'image', amount: images, variants },
+    { billable: 'output_image', unit: 'megapixel', amount: images * pixels, perMillion: true, variants },
     { billable: 'input_reference', unit: 'image', amount: fitted.references.length },
     { billable: 'input_image', unit: 'image', amount: fitted.references.length },
   ];
+}
+
+/** What a price of the catalogue may be narrowed by: the quality, the tier (1K where nothing is said of the size), the pixels. */
+function variantsOf({ quality, resolution, width, height }: FittedRequest): string[] {
+  const pixels = width !== undefined && height !== undefined ? `${width}x${height}` : undefined;
+  return [quality, resolution ?? (pixels === undefined ? '1K' : undefined), pixels].filter((word) => word !== undefined);
 }
 
 /** The tokens of one image by quality and size: of those asked for, and of all that the vendor may choose where it chooses. */

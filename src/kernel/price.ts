@@ -20,7 +20,8 @@ export interface Quantity {
   readonly amount: number;
   /** True where `amount` counts millionths of the unit (pixels for megapixels). */
   readonly perMillion?: boolean;
-  readonly variant?: string;
+  /** The words that a line's variant may narrow it by, such as the quality and the tier of a picture. */
+  readonly variants?: readonly string[];
 }
 
 /**
@@ -47,8 +48,26 @@ function costOf(line: PriceLine): Decimal | null {
   return cost;
 }
 
-/** The line that prices a quantity: its own variant's first, else the general one. */
-export function lineFor(lines: readonly PriceLine[], quantity: Pick<Quantity, 'billable' | 'unit' | 'variant'>): PriceLine | undefined {
-  const fitting = lines.filter((line) => line.billable === quantity.billable && line.unit === quantity.unit);
-  return (quantity.variant && fitting.find((line) => line.variant === quantity.variant)) || fitting.find((line) => line.variant === undefined);
+/**
+ * The line that prices a quantity: the dearest of its variants that are asked for, else the general one. Where only variants
+ * have a price and none of them is asked for, the vendor may choose any: the dearest.
+ */
+export function lineFor(lines: readonly PriceLine[], { billable, unit, variants }: Pick<Quantity, 'billable' | 'unit' | 'variants'>): PriceLine | undefined {
+  let asked: PriceLine | undefined;
+  let general: PriceLine | undefined;
+  let other: PriceLine | undefined;
+  for (const line of lines) {
+    if (line.billable !== billable || line.unit !== unit) continue;
+    if (line.variant === undefined) general ??= line;
+    else if (variants?.includes(line.variant)) asked = dearer(asked, line);
+    else other = dearer(other, line);
+  }
+  return asked ?? general ?? other;
+}
+
+function dearer(a: PriceLine | undefined, b: PriceLine): PriceLine {
+  if (!a) return b;
+  const [one, two] = [costOf(a), costOf(b)];
+  if (!one || !two) return one ? a : b;
+  return two.units * 10n ** BigInt(one.scale) > one.units * 10n ** BigInt(two.scale) ? b : a;
 }

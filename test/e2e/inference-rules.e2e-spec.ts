@@ -1,3 +1,4 @@
+import type { PriceLine } from '../../src/kernel/price.js';
 import { derivePixels } from '../../src/providers/spec/image-pixels.js';
 import { AUDIO, PIXEL, startScriptedVendor, type ScriptedVendor } from '../support/scripted-vendor.js';
 import { anImageEndpoint, aSpeechEndpoint, teach } from '../support/test-catalogue.js';
@@ -14,6 +15,8 @@ const dataUrl = (type: string, base64: string): string => `data:${type};base64,$
 const accepted = (field: string, values: readonly unknown[], others: object = {}): Row[] => values.map((value) => ({ says: `${field} | ${JSON.stringify(value)} is one of the enumeration`, fields: { ...others, [field]: value } }));
 /** The specification says "or null" where null may be sent: nowhere in these two tables. */
 const notOf = (field: string, values: readonly unknown[]): Row[] => [null, ...values].map((value) => ({ says: `${field} | of its type, not ${JSON.stringify(value)}`, fields: { [field]: value }, refused: field }));
+
+const priced = (variant: string, costUsd: string): PriceLine => ({ billable: 'output_image', unit: 'image', costUsd, variant });
 
 /** `refused`: 400 with a message that names this, and nothing asked of the vendor. `asked`: members of the vendor's request; undefined = absent there. */
 interface Row {
@@ -187,6 +190,8 @@ describe('every rule of the request tables', () => {
         }),
       ],
       'rules/opaque-formats': [anImageEndpoint('openai', { supportedParameters: { ...KNOBS, output_format: { type: 'enum', values: ['jpeg'] } } })],
+      'rules/variants': [anImageEndpoint('openai', { pricing: [priced('low', '0.01'), priced('high', '0.2'), priced('2048x2048', '0.3')] })],
+      'rules/tiers': [anImageEndpoint('openai', { pixelBounds: undefined, supportedParameters: { ...KNOBS, resolution: { type: 'enum', values: ['1K', '2K', '4K'] } }, pricing: [priced('1K', '0.1'), priced('2K', '0.134'), priced('4K', '0.24')] })],
       'rules/speaker': [aSpeechEndpoint('openai', { supportedParameters: { speed: { type: 'range', min: 0.25, max: 4 } }, allowedPassthroughParameters: ['instructions'] })],
       'rules/reader': [aSpeechEndpoint('openai', { voices: ['somebody'], supportedParameters: { response_format: { type: 'enum', values: ['mp3'] } } })],
     });
@@ -225,6 +230,23 @@ describe('every rule of the request tables', () => {
     vendor.script({ kind: 'body', body: JSON.stringify({ data: [{ b64_json: PIXEL }, { b64_json: PIXEL }, { b64_json: PIXEL }], usage: { input_tokens: 5, output_tokens: 6, total_tokens: 11 } }) });
     const { json } = await service.standard.post('/images', { json: { model: 'rules/all-knobs', prompt: 'A kite', n: 2 } });
     expect([json.data.length, json.usage]).toEqual([2, { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cost: 0.02, is_byok: false }]);
+  });
+
+  it.each<[string, object, number]>([
+    ['its quality', { quality: 'low' }, 0.01],
+    ['another quality', { quality: 'high' }, 0.2],
+    ['the dearest where the vendor chooses', {}, 0.3],
+    ['the dearest where the vendor is to choose', { quality: 'auto' }, 0.3],
+    ['the pixels where the catalogue prices them apart', { quality: 'low', size: '2048x2048' }, 0.3],
+    ['every image of it', { quality: 'low', n: 3 }, 0.03],
+  ])('Price: an image whose variants have prices costs by %s', async (_, fields, cost) => {
+    const { json } = await service.standard.post('/images', { json: { model: 'rules/variants', prompt: 'A kite', ...fields } });
+    expect(json.usage.cost).toBe(cost);
+  });
+
+  it.each<[string, object, number]>([['its tier', { resolution: '4K' }, 0.24], ['the tier that size names', { size: '2K' }, 0.134], ['1K where nothing is said', {}, 0.1]])('Price: an image whose tiers have prices costs by %s', async (_, fields, cost) => {
+    const { json } = await service.standard.post('/images', { json: { model: 'rules/tiers', prompt: 'A kite', ...fields } });
+    expect(json.usage.cost).toBe(cost);
   });
 
   it.each([['/images', 'rules/speaker'], ['/images', 'no/such'], ['/audio/speech', 'rules/all-knobs'], ['/audio/speech', 'no/such']])('%s answers 404 to the model %s', async (path, model) => {
