@@ -18,7 +18,7 @@ describe('the way of a call to a vendor', () => {
     cheap = await startScriptedVendor();
     dear = await startScriptedVendor();
     service = await startTestService({
-      env: { OPENAI_API_KEY: 'credential-of-openai', OPENAI_BASE_URL: cheap.baseUrl, GROQ_API_KEY: 'credential-of-groq', GROQ_BASE_URL: dear.baseUrl, BREAKER_FAILURES: '3', BREAKER_PAUSE_MS: '250', UPSTREAM_TIMEOUT_MS: '400' },
+      env: { OPENAI_API_KEY: 'credential-of-openai', OPENAI_BASE_URL: cheap.baseUrl, GROQ_API_KEY: 'credential-of-groq', GROQ_BASE_URL: dear.baseUrl, BREAKER_FAILURES: '3', BREAKER_PAUSE_MS: '1000', UPSTREAM_TIMEOUT_MS: '400' },
     });
   });
   let model: string;
