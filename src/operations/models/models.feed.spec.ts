@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { aModel } from '../../../test/support/catalogue-builder.js';
+import { Catalogue } from '../../catalogue/catalogue.js';
 import { toFeed } from './models.feed.js';
 
 interface Element {
@@ -76,6 +77,12 @@ describe('The RSS feed of models', () => {
   it.each(['a ]]> b ]]> c', '<script>&amp;</script>', 'bell \u0007, null \u0000, half \ud800 a pair', '"quotes" & \u{1f680}', ']]]]>>'])('stays valid with the hostile text %j in name and description', (text) => {
     const channel = expectValidRss(toFeed([aModel('a/b', { name: text, description: text })], ADDRESSES));
     expect(all(channel, 'item')).toHaveLength(1);
+  });
+
+  it('is valid with every model that ships', () => {
+    const models = new Catalogue().all();
+    expect(models.length).toBeGreaterThan(231);
+    expect(all(expectValidRss(toFeed(models, ADDRESSES)), 'item').map((item) => textOf(item, 'guid'))).toEqual(models.map(({ id }) => id));
   });
 
   it('is valid without any model', () => {
