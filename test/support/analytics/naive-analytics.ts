@@ -32,13 +32,18 @@ const DIMENSION: Record<string, (call: SampleCall) => Scalar> = {
   context_length_bucket: (call) => BUCKETS.find(([bound]) => call.prompt < bound)![1],
 };
 
+const BELOW_SURROGATES = /^[\0-\ud7ff]*$/;
+
 /** Closed lists go by their order, texts by code points, nothing last. */
 function compare(field: string, a: Scalar, b: Scalar): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? Infinity : -Infinity;
   const list = field === 'modality' ? MODALITIES : field === 'context_length_bucket' ? BUCKET_NAMES : undefined;
   if (list) return list.indexOf(String(a)) - list.indexOf(String(b));
   if (field === 'status') return Number(a) - Number(b);
-  return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
+  const [left, right] = [String(a), String(b)];
+  if (left === right) return 0;
+  // UTF-16 units sort as code points do, unless a surrogate is among them.
+  return BELOW_SURROGATES.test(left) && BELOW_SURROGATES.test(right) ? (left < right ? -1 : 1) : Buffer.compare(Buffer.from(left), Buffer.from(right));
 }
 
 function matches(call: SampleCall, { field, operator, value, include_unset }: NonNullable<AnalyticsRequest['filters']>[number]): boolean {
