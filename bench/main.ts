@@ -38,6 +38,9 @@ const { values } = parseArgs({
   },
 });
 
+/** What results say of the options: nothing about this machine's folders. */
+const told = { ...values, through: undefined, profile: undefined, out: undefined, help: undefined };
+
 interface Bench {
   readonly vendor: Server;
   readonly databaseUrl: string;
@@ -57,6 +60,10 @@ async function run(args: readonly string[], env: Readonly<Record<string, string>
   const server = await start(args, env, core, ready);
   started.unshift(server);
   return server;
+}
+
+async function stopAll(): Promise<void> {
+  for (const server of started) await server.stop();
 }
 
 async function contestants(bench: Bench): Promise<Contestants> {
@@ -144,7 +151,7 @@ async function memory(bench: Bench): Promise<void> {
   const minutes = Number(values.memory);
   const result = await measureMemory(on.service, minutes, { pieceSeconds: Number(values.piece), perSecond: Number(values.rate), through: words(values.through) });
   await stop(on);
-  await report(`${machine(bench)}\n${tellMemory(result, minutes)}`, { machine: machine(bench), options: values, result });
+  await report(`${machine(bench)}\n${tellMemory(result, minutes)}`, { machine: machine(bench), options: told, result });
 }
 
 const machine = ({ postgres }: Bench): string =>
@@ -177,12 +184,15 @@ async function main(): Promise<void> {
     const summaries = await compare(bench, sql, chosen);
     await sql.end();
     const verdicts = summaries.filter(({ load }) => load === '×32').map(({ scenario, ratio }) => `${scenario} ${ratio.toFixed(2)} × (at most ${SCENARIOS.find(({ name }) => name === scenario)!.most} ×)`);
-    await report([machine(bench), HEADING, ...summaries.map(line), `At 32 connections: ${verdicts.join(' · ')}`, 'What the vendor answered and what was billed agree in every run.'].join('\n'), { machine: machine(bench), options: values, summaries });
+    await report([machine(bench), HEADING, ...summaries.map(line), `At 32 connections: ${verdicts.join(' · ')}`, 'What the vendor answered and what was billed agree in every run.'].join('\n'), { machine: machine(bench), options: told, summaries });
   } finally {
-    for (const server of started) await server.stop();
+    await stopAll();
     await rm(dataDir, { recursive: true, force: true });
   }
 }
 
 if (values.help) console.log(HELP);
-else await main();
+else {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stopAll().then(() => process.exit(1)));
+  await main();
+}
