@@ -39,15 +39,23 @@ describe('canary: the value of a secret that a running intern uses', () => {
     process.stderr.write = listen(write.err);
     const authorities = join(folder.path, 'authorities.pem');
     await writeFile(authorities, world.authority);
-    stage = await startInternsStage({ env: { LOG_LEVEL: 'debug', EGRESS_PRIVATE_HOSTS: 'api.bound.test', EGRESS_CA_FILE: authorities } });
+    stage = await startInternsStage({ env: { LOG_LEVEL: 'debug', INTERN_LEASE_MS: '9999', EGRESS_PRIVATE_HOSTS: 'api.bound.test', EGRESS_CA_FILE: authorities } });
     Object.assign(stage.app.get(Network, { strict: false }), { resolve: async () => [{ address: '127.0.0.1', family: 4 }], portFor: () => world.trusted });
     await stage.standard.put('/vault/secrets/api_token', { json: { value: VALUE, hosts: ['api.bound.test'] } });
     internId = (await stage.standard.post('/interns', { json: { name: 'canary', provision: true } })).json.id;
     for (const until = performance.now() + 25_000; (await stage.standard.get(`/interns/${internId}`)).json.status !== 'running'; await sleep(50)) {
       if (performance.now() > until) throw new Error('it does not run');
     }
-    pid = (JSON.parse(await readFile(join(place(), 'runtime.json'), 'utf8')) as { pid: number }).pid;
   }, 60_000);
+
+  // On a machine that stands still for longer than a lease the intern is started again, as another process.
+  beforeEach(async () => {
+    for (const until = performance.now() + 25_000; ; await sleep(50)) {
+      pid = await readFile(join(place(), 'runtime.json'), 'utf8').then((text) => (JSON.parse(text) as { pid: number }).pid, () => 0);
+      if (existsSync(`/proc/${pid}/environ`)) return;
+      if (performance.now() > until) throw new Error('it does not run any more');
+    }
+  }, 30_000);
 
   afterAll(async () => {
     process.stdout.write = write.out;

@@ -50,7 +50,7 @@ if (typeof found === 'string') {
       await writeFile(authorities, world.authority);
       const { image, memoryMb } = options();
       stage = await startInternsStage({
-        env: { INTERN_RUNTIME: 'docker', INTERN_DOCKER_SOCKET: socketPath, INTERN_DOCKER_IMAGE: image, INTERN_MEMORY_MB: String(memoryMb), EGRESS_PRIVATE_HOSTS: 'api.bound.test,elsewhere.test', EGRESS_CA_FILE: authorities },
+        env: { INTERN_RUNTIME: 'docker', INTERN_LEASE_MS: '9999', INTERN_DOCKER_SOCKET: socketPath, INTERN_DOCKER_IMAGE: image, INTERN_MEMORY_MB: String(memoryMb), EGRESS_PRIVATE_HOSTS: 'api.bound.test,elsewhere.test', EGRESS_CA_FILE: authorities },
       });
       Object.assign(stage.app.get(Network, { strict: false }), { resolve: async () => [{ address: '127.0.0.1', family: 4 }], portFor: (_: string, port: number) => (port === 80 ? world.plain : world.trusted) });
       await stage.standard.put('/vault/secrets/api_token', { json: { value: VALUE, hosts: ['api.bound.test'] } });
@@ -66,10 +66,23 @@ if (typeof found === 'string') {
       await world.close();
     }, 60_000);
 
-    /** Runs JavaScript in the intern's own container, as the intern's own user. */
-    async function inside(script: string, env: readonly string[] = []): Promise<string> {
+    /**
+     * Runs JavaScript in the intern's own container, as the intern's own user; once more in the next one where the machine stood
+     * still for longer than a lease, and the container went.
+     */
+    async function inside(script: string): Promise<string> {
+      for (const until = performance.now() + 40_000; ; await sleep(250)) {
+        const said = await execution(script).catch((error: { statusCode?: number }) => {
+          if (error.statusCode !== 404 && error.statusCode !== 409) throw error;
+          return '';
+        });
+        if ((said !== '' && !said.startsWith('OCI runtime')) || performance.now() > until) return said;
+      }
+    }
+
+    async function execution(script: string): Promise<string> {
       const container = docker.getContainer(`gatehouse-intern-${internId}`);
-      const exec = await container.exec({ Cmd: ['node', '--input-type=module', '-e', script], AttachStdout: true, AttachStderr: true, Env: [...env] });
+      const exec = await container.exec({ Cmd: ['node', '--input-type=module', '-e', script], AttachStdout: true, AttachStderr: true });
       const stream = await exec.start({});
       const output = new PassThrough();
       docker.modem.demuxStream(stream, output, output);
@@ -82,7 +95,7 @@ if (typeof found === 'string') {
       expect(said).toMatch(/^200 /);
       expect(said).not.toContain(VALUE);
       expect(world.arrivals.filter((arrival) => arrival.text.includes(VALUE)).map(({ servername, host }) => [servername, host])).toEqual([['api.bound.test', 'api.bound.test']]);
-    }, 30_000);
+    }, 60_000);
 
     it('every other way out fails', async () => {
       const addresses = Object.values(networkInterfaces()).flat().filter((entry) => entry!.family === 'IPv4').map((entry) => entry!.address);
@@ -112,7 +125,7 @@ if (typeof found === 'string') {
       expect(String(seen['environment'])).not.toContain(VALUE);
       const { HostConfig: limits } = await docker.getContainer(`gatehouse-intern-${internId}`).inspect();
       expect(limits).toMatchObject({ NetworkMode: 'none', ReadonlyRootfs: true, PidsLimit: 256, Memory: 268_435_456, CapDrop: ['ALL'] });
-    }, 30_000);
+    }, 60_000);
 
     it('suspends, resumes with its disk, and goes with everything', async () => {
       const status = async (): Promise<string | number> => stage.standard.get(`/interns/${internId}`).then((answer) => (answer.status === 200 ? answer.json.status : answer.status));
@@ -120,7 +133,8 @@ if (typeof found === 'string') {
       expect(await status()).toBe('stopped');
       await stage.standard.post(`/interns/${internId}/provision`);
       for (const until = performance.now() + 60_000; (await status()) !== 'running' && performance.now() < until; ) await sleep(100);
-      expect(JSON.parse(await inside(`import { readFileSync } from 'node:fs'; console.log(readFileSync('.intern/state.json', 'utf8'))`))).toMatchObject({ boots: 2 });
+      const { boots } = JSON.parse(await inside(`import { readFileSync } from 'node:fs'; console.log(readFileSync('.intern/state.json', 'utf8'))`)) as { boots: number };
+      expect(boots).toBeGreaterThanOrEqual(2);
       await stage.standard.delete(`/interns/${internId}`);
       for (const until = performance.now() + 60_000; (await status()) !== 404 && performance.now() < until; ) await sleep(100);
       expect(await status()).toBe(404);
