@@ -233,24 +233,17 @@ describe('every rule of the request tables', () => {
   });
 
   it.each<[string, object, number]>([
-    ['its quality', { quality: 'low' }, 0.01],
-    ['another quality', { quality: 'high' }, 0.2],
-    ['the dearest where the vendor chooses', {}, 0.3],
-    ['the dearest where the vendor is to choose', { quality: 'auto' }, 0.3],
-    ['the pixels where the catalogue prices them apart', { quality: 'low', size: '2048x2048' }, 0.3],
-    ['every image of it', { quality: 'low', n: 3 }, 0.03],
+    ['its quality', { quality: 'low' }, 0.01], ['another quality', { quality: 'high' }, 0.2], ['the dearest where the vendor chooses', {}, 0.3],
+    ['the dearest where the vendor is to choose', { quality: 'auto' }, 0.3], ['the pixels where the catalogue prices them apart', { quality: 'low', size: '2048x2048' }, 0.3], ['every image of it', { quality: 'low', n: 3 }, 0.03],
   ])('Price: an image whose variants have prices costs by %s', async (_, fields, cost) => {
-    const { json } = await service.standard.post('/images', { json: { model: 'rules/variants', prompt: 'A kite', ...fields } });
-    expect(json.usage.cost).toBe(cost);
+    expect((await service.standard.post('/images', { json: { model: 'rules/variants', prompt: 'A kite', ...fields } })).json.usage.cost).toBe(cost);
   });
 
   it.each<[string, object, number]>([['its tier', { resolution: '4K' }, 0.24], ['the tier that size names', { size: '2K' }, 0.134], ['1K where nothing is said', {}, 0.1]])('Price: an image whose tiers have prices costs by %s', async (_, fields, cost) => {
-    const { json } = await service.standard.post('/images', { json: { model: 'rules/tiers', prompt: 'A kite', ...fields } });
-    expect(json.usage.cost).toBe(cost);
+    expect((await service.standard.post('/images', { json: { model: 'rules/tiers', prompt: 'A kite', ...fields } })).json.usage.cost).toBe(cost);
   });
 
   it.each([['/images', 'rules/speaker'], ['/images', 'no/such'], ['/audio/speech', 'rules/all-knobs'], ['/audio/speech', 'no/such']])('%s answers 404 to the model %s', async (path, model) => {
-    const answer = await service.standard.post(path, { json: { model, prompt: 'A kite', input: 'Hello', voice: 'alloy' } });
-    expect(answer.status).toBe(404);
+    expect((await service.standard.post(path, { json: { model, prompt: 'A kite', input: 'Hello', voice: 'alloy' } })).status).toBe(404);
   });
 });
