@@ -4,15 +4,19 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { benchQueries, randomQueries } from './analytics-queries.js';
 import { openLoop, quantile, type LoadResult } from './load.js';
 import { median } from './measure.js';
 import { start, type Server } from './processes.js';
+import { readOptions } from './read-options.js';
 import { API_KEY, MANAGEMENT_KEY, SCENARIOS } from './scenarios.js';
 
-const { values } = parseArgs({
-  options: { rows: { type: 'string', default: '1000000' }, rounds: { type: 'string', default: '10' }, seconds: { type: 'string', default: '6' }, rate: { type: 'string', default: '100' }, callers: { type: 'string', default: '4' } },
+const values = readOptions('Measures speech at a steady rate in pairs of rounds: by itself, and while analytics queries run without pause. Build first: npm run build.', {
+  rows: { default: '1000000', what: 'synthetic calls that the queries go over' },
+  rounds: { default: '10', what: 'pairs of rounds' },
+  seconds: { default: '6', what: 'length of a round' },
+  rate: { default: '100', what: 'speech requests a second' },
+  callers: { default: '4', what: 'callers of analytics at once' },
 });
 const seconds = Number(values.seconds);
 const rate = Number(values.rate);

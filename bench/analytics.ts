@@ -5,7 +5,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { Config } from '../src/config/config.js';
@@ -23,17 +22,22 @@ import { UsageEpoch } from '../src/usage/usage-epoch.js';
 import { addAccounts } from '../test/support/analytics/sample-accounts.js';
 import { benchQueries, randomQueries } from './analytics-queries.js';
 import { CREATE_RAW, RAW_COLUMNS, startClickHouse, type ClickHouse } from './clickhouse.js';
+import { readOptions } from './read-options.js';
 
-const { values: options } = parseArgs({
-  options: { rows: { type: 'string', default: '1000000' }, days: { type: 'string', default: '30' }, runs: { type: 'string', default: '7' }, keep: { type: 'string' }, only: { type: 'string' } },
+const options = readOptions('Puts the same questions to the columnar store, to PostgreSQL and, where it is installed, to ClickHouse, over synthetic calls.', {
+  rows: { default: '1000000', what: 'synthetic calls' },
+  days: { default: '30', what: 'days that they lie in' },
+  runs: { default: '7', what: 'times that each question is asked' },
+  keep: { default: '', what: 'folder that is kept, so that stages can run one after the other' },
+  only: { default: '', what: 'one stage: seed, copy, clickhouse, typical or random' },
 });
 const rows = Number(options.rows);
 const runs = Number(options.runs);
-const does = (stage: string): boolean => options.only === undefined || options.only === stage;
+const does = (stage: string): boolean => options.only === '' || options.only === stage;
 const THREADS = 2;
 const HOUR_MS = 3_600_000;
 
-const folder = options.keep ?? (await mkdtemp(join(tmpdir(), 'gatehouse-bench-')));
+const folder = options.keep || (await mkdtemp(join(tmpdir(), 'gatehouse-bench-')));
 const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined, settings: { fsync: 'off', full_page_writes: 'off', max_wal_size: '8GB' } });
 await migrate(postgres.url);
 const sql = new Sql(postgres.url, 4);

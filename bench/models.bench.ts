@@ -12,11 +12,15 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readOptions } from './read-options.js';
 
 const CONNECTIONS = 32;
-const ROUNDS = Number(process.env.ROUNDS ?? 9);
-/** Sizes of the catalogues that follow the shipped one; empty = none. */
-const SIZES = (process.env.SIZES ?? '3000,30000').split(',').filter(Boolean).map(Number);
+const options = readOptions('Measures GET /models beside a bare node:http server that sends the same bytes. Build first: npm run build.', {
+  rounds: { default: '9', what: 'pairs of rounds' },
+  sizes: { default: '3000,30000', what: 'sizes of the catalogues that follow the shipped one; 0 = none' },
+});
+const ROUNDS = Number(options.rounds);
+const SIZES = options.sizes.split(',').map(Number).filter((size) => size > 0);
 const KEY = 'bench-standard-key-0123456789abcdef01234';
 const THREE_FILTERS = '?supported_parameters=tools&max_price=5&context=100000';
 
