@@ -6,7 +6,7 @@ import { newId } from '../kernel/ids.js';
 import { KeyDirectory } from './key-directory.js';
 
 const HASH = 'a'.repeat(64);
-/** The directory believes an answer for 5 s; the rest is for a machine under load. */
+/** The directory believes an answer for 4 s; the rest is for a machine under load. */
 const LONGEST_MS = 8_000;
 
 describe('the key directory without its notification channel', () => {

@@ -12,8 +12,8 @@ export interface KnownKey {
 }
 
 const CACHED_KEYS = 20_000;
-/** Even with the notification channel down, no replica believes an old answer for longer. */
-const LONGEST_BELIEF_MS = 5_000;
+/** Even with the notification channel down, a change is known on every replica within 5 s: this, and time to ask. */
+const LONGEST_BELIEF_MS = 4_000;
 
 /** Finds keys by hash; remembers them, unknown ones too, until the database says that they changed. */
 @Injectable()
