@@ -108,12 +108,7 @@ export class DockerRuntimeDriver extends RuntimeDriver {
   }
 
   async #converse(container: Docker.Container, conversation: AgentConversation, ended: Promise<string>, boot: RuntimeBoot): Promise<Runtime> {
-    const ready = conversation.boot(boot, { lock: null, bridge: boot.egress ? BRIDGE : null });
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<string>((resolve) => (timer = setTimeout(() => resolve(`it did not answer within ${READY_WITHIN_MS / 1000} s`), READY_WITHIN_MS)));
-    const failure = await Promise.race([ready.then(() => undefined), ended, late]);
-    clearTimeout(timer);
-    if (failure !== undefined) throw new Error(failure);
+    await conversation.boot(boot, { lock: null, bridge: boot.egress ? BRIDGE : null }, ended, READY_WITHIN_MS);
     return {
       ended,
       extend: (until) => conversation.extend(until),

@@ -113,12 +113,7 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
     const ended = new Promise<string>((resolve) => {
       child.once('exit', (code, signal) => resolve(conversation.fault ?? (signal ? `it was ended by ${signal}` : `it ended with exit code ${code}`)));
     });
-    const ready = conversation.boot(boot, { lock: lockOf(boot.place), bridge: null });
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<string>((resolve) => (timer = setTimeout(() => resolve(`it did not answer within ${READY_WITHIN_MS / 1000} s`), READY_WITHIN_MS)));
-    const failure = await Promise.race([ready.then(() => undefined), ended, late]);
-    clearTimeout(timer);
-    if (failure !== undefined) throw new Error(failure);
+    await conversation.boot(boot, { lock: lockOf(boot.place), bridge: null }, ended, READY_WITHIN_MS);
     return {
       ended,
       extend: (until) => conversation.extend(until),
