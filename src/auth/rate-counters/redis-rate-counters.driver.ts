@@ -21,6 +21,7 @@ export class RedisRateCounters extends RateCounters {
   readonly #redis: Redis;
   #away = false;
   #notBefore = 0;
+  readonly #onClose = (): void => this.#lost(new Error('the connection was closed'));
 
   constructor(url: string) {
     super();
@@ -35,7 +36,7 @@ export class RedisRateCounters extends RateCounters {
     // Without a listener the client prints each failed attempt itself.
     this.#redis.on('error', (error: Error) => this.#lost(error));
     // The next error may be half a second away, and by then many requests have been counted apart.
-    this.#redis.on('close', () => this.#lost(new Error('the connection was closed')));
+    this.#redis.on('close', this.#onClose);
     this.#redis.on('ready', () => (this.#notBefore = 0));
   }
 
@@ -55,7 +56,7 @@ export class RedisRateCounters extends RateCounters {
   }
 
   close(): void {
-    this.#redis.removeAllListeners('close');
+    this.#redis.off('close', this.#onClose);
     this.#redis.disconnect();
     this.#local.close();
   }
