@@ -8,11 +8,11 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readOptions } from './read-options.js';
+import { freePort } from '../test/support/free-port.js';
 
 const CONNECTIONS = 32;
 const options = readOptions('Measures GET /models beside a bare node:http server that sends the same bytes. Build first: npm run build.', {
@@ -32,14 +32,6 @@ interface Target {
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
 const environment = { ...process.env, DATA_DIR: folder, LOG_LEVEL: 'error', BOOTSTRAP_API_KEY: KEY };
 const started: ChildProcess[] = [];
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 async function start(args: readonly string[], extra: Readonly<Record<string, string>>, ready: string): Promise<Target> {
   const port = await freePort();

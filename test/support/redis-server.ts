@@ -1,8 +1,9 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryFolder } from './temporary-folder.js';
+import { freePort } from './free-port.js';
 
 /** Whether Debian's redis-server is here; says once that tests are skipped where it is not. */
 export function redisIsInstalled(): boolean {
@@ -49,14 +50,6 @@ export async function startTestRedis(): Promise<TestRedis> {
       await folder.remove();
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  return port;
 }
 
 function answers(port: number): Promise<boolean> {
