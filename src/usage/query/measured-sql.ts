@@ -1,35 +1,52 @@
 import type { AnalyticsPlan } from '../analytics-query.js';
 import type { Metric } from '../analytics-vocabulary.js';
-import { filterSql } from './filter-sql.js';
+import { filterSql, narrowBySpan, type Narrowing } from './filter-sql.js';
 import { ADDITIVE, FORMULAS, HOLISTIC, type Measure } from './measures.js';
 import type { Parameters } from './parameters.js';
+import type { KnownSpans } from './plan-sql.js';
+import { canCountValues, countedValuesSql, type CallsSource } from './counted-values.js';
 import type { HourlyRollup, StoreDialect } from './store-dialect.js';
 
 const HOUR_MS = 3_600_000;
 const MEASURE_SQL: Readonly<Record<Measure, string>> = { ...ADDITIVE, ...HOLISTIC };
 
+interface Compiling {
+  readonly dialect: StoreDialect;
+  readonly parameters: Parameters;
+  readonly spans: KnownSpans;
+}
+
 /** The measures of a plan by bucket and by the stores' codes of its dimensions: columns `bucket`, `d0…`, and the measures by name. */
-export function measuredSql(plan: AnalyticsPlan, metrics: readonly Metric[], dialect: StoreDialect, parameters: Parameters): string {
+export function measuredSql(plan: AnalyticsPlan, metrics: readonly Metric[], { dialect, parameters, spans }: Compiling): string {
   const columns = plan.dimensions.map((dimension) => dialect.columns[dimension]);
   const groups = [...(plan.granularity ? [`${dialect.bucket(plan.granularity)} as bucket`] : []), ...columns.map(({ code }, index) => `${code} as d${index}`)];
+  const names = [...(plan.granularity ? ['bucket'] : []), ...columns.map((_, index) => `d${index}`)];
   const measures = [...new Set(metrics.flatMap((metric) => FORMULAS[metric].measures))];
-  const joins = new Set([...columns, ...plan.filters.map(({ field }) => dialect.columns[field])].flatMap(({ join }) => join ?? []));
-  const conditions = [`g.account_no = cast(${parameters.add(plan.accountNo)} as int)`, ...plan.filters.map((filter) => filterSql(filter, dialect, parameters))];
+  const narrowings = plan.filters.map((filter, index): Narrowing => {
+    const span = spans.get(filter);
+    return span ? narrowBySpan(filter, `f${index}`, span, dialect, parameters) : { condition: filterSql(filter, dialect, parameters) };
+  });
+  const columnJoins = new Set([...columns, ...plan.filters.map(({ field }) => dialect.columns[field])].flatMap(({ join }) => join ?? []));
+  const joins = [...columnJoins, ...narrowings.flatMap(({ join }) => join ?? [])].map((join) => ` ${join}`).join('');
+  const conditions = [`g.account_no = cast(${parameters.add(plan.accountNo)} as int)`, ...narrowings.flatMap(({ condition }) => condition ?? [])];
   const by = groups.length > 0 ? ` group by ${groups.map((_, index) => index + 1).join(', ')}` : '';
-  const from = (table: string, times: string, measure: (name: Measure) => string): string =>
-    `select ${[...groups, ...measures.map((name) => `${measure(name)} as ${name}`)].join(', ')} from ${table} g${[...joins].map((join) => ` ${join}`).join('')} where ${[times, ...conditions].join(' and ')}${by}`;
+  const source = (table: string, times: string): CallsSource => ({ groups, names, by, rows: `${table} g${joins} where ${[times, ...conditions].join(' and ')}` });
+  const from = ({ rows }: CallsSource, measure: (name: Measure) => string): string => `select ${[...groups, ...measures.map((name) => `${measure(name)} as ${name}`)].join(', ')} from ${rows}${by}`;
   const between = (start: number, end: number): string =>
     `(${dialect.time} >= ${parameters.add(dialect.moment(start))} and ${dialect.time} < ${parameters.add(dialect.moment(end))})`;
-  const calls = (times: string): string => from('generation', times, (name) => MEASURE_SQL[name]);
+  const calls = (times: string): string => {
+    const each = source('generation', times);
+    return canCountValues(plan, measures) ? countedValuesSql(each, measures) : from(each, (name) => MEASURE_SQL[name]);
+  };
 
   const rollup = dialect.rollups.find((each) => fits(plan, measures, each));
   const hours = wholeHours(plan);
   if (!rollup || !hours) return calls(between(plan.from, plan.to));
-  const middle = from(rollup.table, `${rollup.hour} >= cast(${parameters.add(hours.first)} as int) and ${rollup.hour} < cast(${parameters.add(hours.end)} as int)`, (name) => `coalesce(sum(g.${name}), 0)`);
+  const times = `${rollup.hour} >= cast(${parameters.add(hours.first)} as int) and ${rollup.hour} < cast(${parameters.add(hours.end)} as int)`;
+  const middle = from(source(rollup.table, times), (name) => `coalesce(sum(g.${name}), 0)`);
   // A branch for each edge: a store skips what lies outside a range, but not what lies outside one of two.
   const edges = [...edge(plan.from, hours.first * HOUR_MS), ...edge(hours.end * HOUR_MS, plan.to)].map(([start, end]) => calls(between(start, end)));
   if (edges.length === 0) return middle;
-  const names = [...(plan.granularity ? ['bucket'] : []), ...columns.map((_, index) => `d${index}`)];
   return `select ${[...names, ...measures.map((name) => `coalesce(sum(${name}), 0) as ${name}`)].join(', ')} from (${[middle, ...edges].join(' union all ')}) parts${by}`;
 }
 

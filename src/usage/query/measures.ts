@@ -4,7 +4,7 @@ import type { Metric } from '../analytics-vocabulary.js';
  * What is aggregated over calls. Additive ones can be summed again over parts (rollups, edges of a window);
  * the others need every call. The SQL is understood by PostgreSQL and DuckDB alike; `g` is the call.
  */
-const SUCCEEDED = 'g.status < 400';
+export const SUCCEEDED = 'g.status < 400';
 const MADE_TOKENS = 'g.status < 400 and g.tokens_completion > 0 and g.duration_ms > 0';
 const THROUGHPUT = 'cast(g.tokens_completion as double precision) * 1000 / g.duration_ms';
 /** Absent where it is the cost itself. */
@@ -31,16 +31,15 @@ export const ADDITIVE = {
   throughput_sum: sum(THROUGHPUT, MADE_TOKENS),
 } as const;
 
-/** Nearest-rank percentiles, exact. */
-const percentile = (fraction: number, of: string, where: string): string => `percentile_disc(${fraction}) within group (order by ${of}) filter (where ${where})`;
+/** The percentiles that are offered, in the order in which a measure of ranks lists them. */
+export const PERCENTILES = [50, 90, 99] as const;
+
+/** Nearest-rank percentiles, exact: all in one, because what they need gathered is the same. */
+const ranks = (of: string, where: string): string => `percentile_disc(array[${PERCENTILES.map((percent) => percent / 100).join(', ')}]) within group (order by ${of}) filter (where ${where})`;
 
 export const HOLISTIC = {
-  latency_p50: percentile(0.5, 'g.latency_ms', SUCCEEDED),
-  latency_p90: percentile(0.9, 'g.latency_ms', SUCCEEDED),
-  latency_p99: percentile(0.99, 'g.latency_ms', SUCCEEDED),
-  throughput_p50: percentile(0.5, THROUGHPUT, MADE_TOKENS),
-  throughput_p90: percentile(0.9, THROUGHPUT, MADE_TOKENS),
-  throughput_p99: percentile(0.99, THROUGHPUT, MADE_TOKENS),
+  latency_ranks: ranks('g.latency_ms', SUCCEEDED),
+  throughput_ranks: ranks(THROUGHPUT, MADE_TOKENS),
 } as const;
 
 export type Measure = keyof typeof ADDITIVE | keyof typeof HOLISTIC;
@@ -54,6 +53,11 @@ export interface MetricFormula {
 }
 
 const number = (measure: Measure): MetricFormula => ({ measures: [measure], sql: `coalesce(cast(${measure} as double precision), 0)`, money: false });
+const rank = (of: keyof typeof HOLISTIC, percent: (typeof PERCENTILES)[number]): MetricFormula => ({
+  measures: [of],
+  sql: `coalesce(cast(${of}[${PERCENTILES.indexOf(percent) + 1}] as double precision), 0)`,
+  money: false,
+});
 const ratio = (above: Measure, below: Measure): MetricFormula => ({
   measures: [above, below],
   sql: `case when ${below} = 0 then 0 else cast(${above} as double precision) / cast(${below} as double precision) end`,
@@ -79,11 +83,11 @@ export const FORMULAS: Readonly<Record<Metric, MetricFormula>> = {
   cache_hit_rate: ratio('cached', 'prompt'),
   error_rate: ratio('errors', 'calls'),
   avg_latency: ratio('latency_sum', 'latency_calls'),
-  p50_latency: number('latency_p50'),
-  p90_latency: number('latency_p90'),
-  p99_latency: number('latency_p99'),
+  p50_latency: rank('latency_ranks', 50),
+  p90_latency: rank('latency_ranks', 90),
+  p99_latency: rank('latency_ranks', 99),
   avg_throughput: ratio('throughput_sum', 'throughput_calls'),
-  p50_throughput: number('throughput_p50'),
-  p90_throughput: number('throughput_p90'),
-  p99_throughput: number('throughput_p99'),
+  p50_throughput: rank('throughput_ranks', 50),
+  p90_throughput: rank('throughput_ranks', 90),
+  p99_throughput: rank('throughput_ranks', 99),
 };

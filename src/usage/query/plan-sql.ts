@@ -1,5 +1,6 @@
-import type { AnalyticsPlan } from '../analytics-query.js';
+import type { AnalyticsPlan, PlannedFilter } from '../analytics-query.js';
 import type { Metric } from '../analytics-vocabulary.js';
+import type { CodeSpan } from './filter-sql.js';
 import { FORMULAS } from './measures.js';
 import { measuredSql } from './measured-sql.js';
 import { Parameters } from './parameters.js';
@@ -23,15 +24,18 @@ export const COLUMN = {
 const metricsNeeded = (plan: AnalyticsPlan): readonly Metric[] =>
   plan.order.by === 'request_count' && !plan.metrics.includes('request_count') ? [...plan.metrics, 'request_count'] : plan.metrics;
 
+/** The filters whose passing codes a store found beforehand. */
+export type KnownSpans = ReadonlyMap<PlannedFilter, CodeSpan>;
+
 /** A plan as one SQL statement. It answers one row more than the limit where there are more. */
-export function planSql(plan: AnalyticsPlan, dialect: StoreDialect): Statement {
+export function planSql(plan: AnalyticsPlan, dialect: StoreDialect, spans: KnownSpans = new Map()): Statement {
   const parameters = new Parameters();
   const metrics = metricsNeeded(plan);
   const order = orderSql(plan, metrics);
   const values = [...(plan.granularity ? ['bucket'] : []), ...plan.dimensions.map((_, index) => COLUMN.dimension(index))];
   const shown = [...values, ...plan.metrics.map((metric, index) => shownSql(metric, index))];
   const ctes = [
-    `measured as (${measuredSql(plan, metrics, dialect, parameters)})`,
+    `measured as (${measuredSql(plan, metrics, { dialect, parameters, spans })})`,
     `valued as (select ${[...valuesSql(plan, dialect), ...metrics.map((metric, index) => `${FORMULAS[metric].sql} as x${index}`)].join(', ')} from measured m${directoriesSql(plan, dialect)})`,
   ];
   let from = 'valued';

@@ -45,6 +45,8 @@ export interface StoreDialect {
   list(values: readonly (string | number)[]): unknown;
   /** Whether `expression` is in the list parameter. */
   memberOf(expression: string, parameter: string, type: ValueType): string;
+  /** Whether a call has no value. */
+  isUnset(column: DimensionColumn): string;
   /** A text that sorts and compares by code points. */
   byCodePoint(expression: string): string;
   /** The first that fits a plan answers for its whole hours. */

@@ -1,23 +1,28 @@
 import type { Dimension, Granularity } from '../../analytics-vocabulary.js';
+import { LABEL_KIND, type LabelKind } from '../../label-kinds.js';
 import type { DimensionColumn, StoreDialect, ValueType } from '../../query/store-dialect.js';
 import { ROLLUPS } from './store-schema.js';
 
-const label = (column: string): DimensionColumn => ({ code: `g.${column}`, type: 'int', directory: { table: 'label', code: 'id', value: 'value' } });
+const label = (column: string, kind: LabelKind): DimensionColumn => ({
+  code: `g.${column}`,
+  type: 'int',
+  directory: { table: 'label', where: `kind = ${LABEL_KIND[kind]}`, code: 'id', value: 'value' },
+});
 const text = (column: string): DimensionColumn => ({ code: `g.${column}`, type: 'int', directory: { table: 'own_text', code: 'no', value: 'value' } });
 const own = (code: string, type: ValueType = 'int'): DimensionColumn => ({ code, type });
 
 const COLUMNS: Readonly<Record<Dimension, DimensionColumn>> = {
-  model: label('model'),
-  provider: label('provider'),
-  external_user: label('external_user'),
-  app: label('app'),
-  origin: label('origin'),
-  finish_reason: label('finish_reason'),
+  model: label('model', 'model'),
+  provider: label('provider', 'provider'),
+  external_user: label('external_user', 'externalUser'),
+  app: label('app', 'app'),
+  origin: label('origin', 'origin'),
+  finish_reason: label('finish_reason', 'finishReason'),
   variant: text('variant'),
   user: text('member'),
   api_key_id: { code: 'g.key_no', type: 'int', directory: { table: 'api_key', code: 'no', value: 'hash' } },
   workspace: { code: 'g.workspace_no', type: 'int', directory: { table: 'workspace', code: 'no', value: 'id' } },
-  modality: own('(g.modality - 1)'),
+  modality: own('g.modality'),
   status: own('g.status'),
   generation_id: own('g.id', 'uuid'),
   country: own('cast(null as text)', 'text'),
@@ -43,6 +48,7 @@ export const DUCKDB: StoreDialect = {
   bucketStart: (granularity, bucket) => BUCKETS[granularity].start(bucket),
   list: (values) => JSON.stringify(values),
   memberOf: (expression, parameter, type) => `${expression} in (select unnest(cast(cast(${parameter} as json) as ${type}[])))`,
+  isUnset: ({ code, directory }) => (directory ? `${code} = 0` : `${code} is null`),
   byCodePoint: (expression) => expression,
   rollups: ROLLUPS.map(({ table, dimensions }) => ({ table, dimensions, hour: 'g.hour' })),
 };

@@ -2,9 +2,12 @@ import { CONTEXT_LENGTH_BOUNDS, type Dimension } from '../../analytics-vocabular
 import { ADDITIVE } from '../../query/measures.js';
 
 /** Changes whenever what follows changes: a file of another version is built anew. */
-export const STORE_VERSION = 4;
+export const STORE_VERSION = 5;
 
-/** A call as the feed hands it over, in this order, as lines of CSV. */
+/**
+ * A call as the feed hands it over, in this order, as lines of CSV. A number of a text that a call lacks is 0: columns without any null
+ * are read and grouped several times faster.
+ */
 export const FED_COLUMNS = {
   id: 'UUID',
   created_ms: 'BIGINT',
@@ -56,12 +59,12 @@ export const ROLLUPS: readonly Rollup[] = [
 
 const identity = ({ cells }: Rollup): string => ['account_no', 'hour', ...cells].join(', ');
 const createRollup = (rollup: Rollup): string =>
-  `create table ${rollup.table} (account_no INTEGER not null, hour INTEGER not null, month INTEGER not null, ${[...rollup.cells.map((name) => `${name} INTEGER not null`), ...rollup.beside.map((name) => `${name} INTEGER`)].join(', ')}, ${MEASURE_COLUMNS}, primary key (${identity(rollup)}));`;
+  `create table ${rollup.table} (account_no INTEGER not null, hour INTEGER not null, month INTEGER not null, ${[...rollup.cells.map((name) => `${name} INTEGER not null`), ...rollup.beside.map((name) => `${name} INTEGER not null`)].join(', ')}, ${MEASURE_COLUMNS}, primary key (${identity(rollup)}));`;
 
 export const CREATE_STORE = `
   create table generation (${FED}, hour INTEGER, month INTEGER, context TINYINT, variant INTEGER, member INTEGER);
 ${ROLLUPS.map(createRollup).join('\n  ')}
-  create table label (id INTEGER primary key, value VARCHAR not null, variant INTEGER);
+  create table label (id INTEGER primary key, kind TINYINT not null, value VARCHAR not null, variant INTEGER);
   create table api_key (no INTEGER primary key, hash VARCHAR not null, member INTEGER);
   create table workspace (no INTEGER primary key, id VARCHAR not null);
   create table own_text (no INTEGER primary key, value VARCHAR not null unique);
@@ -78,7 +81,7 @@ const CONTEXT = `case ${CONTEXT_LENGTH_BOUNDS.map((bound, place) => `when b.toke
 export const FRESH = `create or replace temp table fresh as
   select b.*, cast(b.created_ms // 3600000 as INTEGER) as hour,
     cast(year(epoch_ms(b.created_ms)) * 12 + month(epoch_ms(b.created_ms)) - 1 as INTEGER) as month,
-    cast(${CONTEXT} as TINYINT) as context, m.variant as variant, k.member as member
+    cast(${CONTEXT} as TINYINT) as context, coalesce(m.variant, 0) as variant, coalesce(k.member, 0) as member
   from (select distinct on (id) * from batch) b left join label m on m.id = b.model left join api_key k on k.no = b.key_no
   where not exists (select 1 from generation o where o.id = b.id and o.created_ms >= (select min(created_ms) from batch))
   order by b.created_ms`;

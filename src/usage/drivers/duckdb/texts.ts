@@ -8,7 +8,7 @@ const USUAL_VARIANT = 'standard';
 /** Fetches the texts that the calls in `batch` need and the store does not have yet. They never change, so once is enough. */
 export async function addTexts(connection: DuckDBConnection, source: TextSource): Promise<void> {
   const missing = async (columns: readonly string[], table: string, key: string): Promise<number[]> => {
-    const used = columns.map((column) => `select ${column} as no from batch where ${column} is not null`).join(' union ');
+    const used = columns.map((column) => `select ${column} as no from batch where ${column} <> 0`).join(' union ');
     const reader = await connection.runAndReadAll(`select no from (${used}) used where no not in (select ${key} from ${table})`);
     return reader.getRowObjects().map((row) => Number(row['no']));
   };
@@ -30,7 +30,7 @@ export async function addTexts(connection: DuckDBConnection, source: TextSource)
   if (labels.length > 0) {
     const found = await source.labels(labels);
     const variants = await ownTexts(found.filter(isModel).map(({ value }) => variantOf(value)));
-    await add('label', 'INTEGER, VARCHAR, INTEGER', found.map((label) => [label.id, label.value, isModel(label) ? variants.get(variantOf(label.value))! : null]));
+    await add('label', 'INTEGER, TINYINT, VARCHAR, INTEGER', found.map((label) => [label.id, label.kind, label.value, isModel(label) ? variants.get(variantOf(label.value))! : null]));
   }
   const keys = await missing(['key_no'], 'api_key', 'no');
   if (keys.length > 0) {

@@ -31,7 +31,9 @@ const EXPRESSIONS: Partial<Record<keyof typeof FED_COLUMNS, string>> = {
   created_ms: 'cast(extract(epoch from g.created_at) * 1000 as bigint)',
   upstream_cost: 'coalesce(g.upstream_cost, g.cost)',
   is_byok: 'cast(g.is_byok as int)',
-  ...Object.fromEntries(['tokens_reasoning', 'tokens_cached', 'characters', 'images'].map((name) => [name, `coalesce(g.${name}, 0)`])),
+  // As a place in the list of modalities.
+  modality: 'g.modality - 1',
+  ...Object.fromEntries(['tokens_reasoning', 'tokens_cached', 'characters', 'images', 'external_user', 'app', 'origin', 'finish_reason'].map((name) => [name, `coalesce(g.${name}, 0)`])),
 };
 /** PostgreSQL itself writes the line: taking each row apart in JavaScript would be most of the work. Null becomes nothing. */
 const LINE = `concat(${Object.keys(FED_COLUMNS).map((name) => EXPRESSIONS[name as keyof typeof FED_COLUMNS] ?? `g.${name}`).join(`, ',', `)})`;

@@ -1,8 +1,10 @@
 import { DuckDBInstance, type DuckDBConnection, type DuckDBValue } from '@duckdb/node-api';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AnalyticsPlan, AnalyticsResult } from '../../analytics-query.js';
-import { planSql } from '../../query/plan-sql.js';
+import type { AnalyticsPlan, AnalyticsResult, PlannedFilter } from '../../analytics-query.js';
+import { spanSql, type CodeSpan } from '../../query/filter-sql.js';
+import { readFirstPartFirst } from '../../query/first-part.js';
+import { planSql, type KnownSpans } from '../../query/plan-sql.js';
 import { readRows } from '../../query/read-rows.js';
 import { DUCKDB } from './duckdb.dialect.js';
 import type { Position } from './position.js';
@@ -62,6 +64,8 @@ export class UsageStore {
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
       checkpoint_threshold: '64MB',
+      // Groups by numbers of up to so many bits are counted in an array: end users in half the time, latencies in two thirds.
+      perfect_ht_threshold: '16',
     });
     const writer = await instance.connect();
     // From here on no statement reaches any file but the batches, nor the network.
@@ -103,7 +107,6 @@ export class UsageStore {
 
   async read(plan: AnalyticsPlan, signal: AbortSignal): Promise<AnalyticsResult> {
     signal.throwIfAborted();
-    const { text, values } = planSql(plan, DUCKDB);
     const connection = this.#idle.pop() ?? (await this.instance.connect());
     let again: NodeJS.Timeout | undefined;
     // One that arrives before the query has begun in its thread is lost.
@@ -114,8 +117,13 @@ export class UsageStore {
     signal.addEventListener('abort', interrupt, { once: true });
     try {
       signal.throwIfAborted();
-      const reader = await connection.runAndReadAll(text, values as DuckDBValue[]);
-      return readRows(plan, reader.getRowObjectsJS());
+      const spans = await spansOf(plan, connection);
+      return await readFirstPartFirst(plan, async (part) => {
+        const { text, values } = planSql(part, DUCKDB, spans);
+        signal.throwIfAborted();
+        const reader = await connection.runAndReadAll(text, values as DuckDBValue[]);
+        return readRows(part, reader.getRowObjectsJS());
+      });
     } catch (error) {
       signal.throwIfAborted();
       throw error;
@@ -147,4 +155,17 @@ export class UsageStore {
       throw error;
     }
   }
+}
+
+/** The codes that pass each filter over texts. */
+async function spansOf(plan: AnalyticsPlan, connection: DuckDBConnection): Promise<KnownSpans> {
+  const spans = new Map<PlannedFilter, CodeSpan>();
+  for (const filter of plan.filters) {
+    const statement = spanSql(filter, DUCKDB);
+    if (!statement) continue;
+    const reader = await connection.runAndReadAll(statement.text, statement.values as DuckDBValue[]);
+    const [row] = reader.getRowObjectsJS();
+    spans.set(filter, { first: row!['first'] as number | null, last: row!['last'] as number | null, codes: Number(row!['codes']) });
+  }
+  return spans;
 }

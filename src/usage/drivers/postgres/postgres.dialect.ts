@@ -36,6 +36,7 @@ export const POSTGRES: StoreDialect = {
   bucketStart: (_granularity, bucket) => `cast(extract(epoch from ${bucket}) * 1000 as bigint)`,
   list: (values) => values.map(String),
   memberOf: (expression, parameter, type) => `${expression} = any(cast(${parameter} as ${type}[]))`,
+  isUnset: ({ code }) => `${code} is null`,
   byCodePoint: (expression) => `(${expression}) collate "C"`,
   rollups: [],
 };
