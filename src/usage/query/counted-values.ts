@@ -1,6 +1,6 @@
 import type { AnalyticsPlan } from '../analytics-query.js';
 import type { Dimension } from '../analytics-vocabulary.js';
-import { ADDITIVE, PERCENTILES, SUCCEEDED, type Measure } from './measures.js';
+import { ADDITIVE, isAdditive, PERCENTILES, SUCCEEDED, type Measure } from './measures.js';
 
 /** Calls to aggregate: what groups them, how the groups are named, and what follows `from`. */
 export interface CallsSource {
@@ -20,7 +20,7 @@ export const canCountValues = ({ dimensions, granularity }: AnalyticsPlan, measu
 
 /** The measures of calls, with percentiles of latency from the counts of each latency: whole milliseconds repeat. */
 export function countedValuesSql({ groups, names, by, rows }: CallsSource, measures: readonly Measure[]): string {
-  const additive = measures.filter((name) => name in ADDITIVE) as (keyof typeof ADDITIVE)[];
+  const additive = measures.filter(isAdditive);
   // -1: failed, without a rank.
   const cells = `select ${[...groups, `case when ${SUCCEEDED} then g.latency_ms else -1 end as latency`, 'count(*) as equals', ...additive.map((name) => `${ADDITIVE[name]} as ${name}`)].join(', ')}
     from ${rows} group by ${[...groups, 'latency'].map((_, index) => index + 1).join(', ')}`;

@@ -1,14 +1,13 @@
 import type { AnalyticsPlan } from '../analytics-query.js';
 import type { Metric } from '../analytics-vocabulary.js';
 import { filterSql, narrowBySpan, type Narrowing } from './filter-sql.js';
-import { ADDITIVE, FORMULAS, HOLISTIC, type Measure } from './measures.js';
+import { FORMULAS, isAdditive, measureSql, type Measure } from './measures.js';
 import type { Parameters } from './parameters.js';
 import type { KnownSpans } from './plan-sql.js';
 import { canCountValues, countedValuesSql, type CallsSource } from './counted-values.js';
 import type { HourlyRollup, StoreDialect } from './store-dialect.js';
 
 const HOUR_MS = 3_600_000;
-const MEASURE_SQL: Readonly<Record<Measure, string>> = { ...ADDITIVE, ...HOLISTIC };
 
 interface Compiling {
   readonly dialect: StoreDialect;
@@ -36,7 +35,7 @@ export function measuredSql(plan: AnalyticsPlan, metrics: readonly Metric[], { d
     `(${dialect.time} >= ${parameters.add(dialect.moment(start))} and ${dialect.time} < ${parameters.add(dialect.moment(end))})`;
   const calls = (times: string): string => {
     const each = source('generation', times);
-    return canCountValues(plan, measures) ? countedValuesSql(each, measures) : from(each, (name) => MEASURE_SQL[name]);
+    return canCountValues(plan, measures) ? countedValuesSql(each, measures) : from(each, (name) => measureSql(name, metrics));
   };
 
   const rollup = dialect.rollups.find((each) => fits(plan, measures, each));
@@ -61,5 +60,5 @@ const edge = (start: number, end: number): [number, number][] => (start < end ? 
 
 const fits = (plan: AnalyticsPlan, measures: readonly Measure[], rollup: HourlyRollup): boolean =>
   plan.granularity !== 'minute' &&
-  measures.every((measure) => measure in ADDITIVE) &&
+  measures.every(isAdditive) &&
   [...plan.dimensions, ...plan.filters.map(({ field }) => field)].every((dimension) => rollup.dimensions.has(dimension));

@@ -34,15 +34,15 @@ export const ADDITIVE = {
 /** The percentiles that are offered, in the order in which a measure of ranks lists them. */
 export const PERCENTILES = [50, 90, 99] as const;
 
-/** Nearest-rank percentiles, exact: all in one, because what they need gathered is the same. */
-const ranks = (of: string, where: string): string => `percentile_disc(array[${PERCENTILES.map((percent) => percent / 100).join(', ')}]) within group (order by ${of}) filter (where ${where})`;
+type Percentile = (typeof PERCENTILES)[number];
 
-export const HOLISTIC = {
-  latency_ranks: ranks('g.latency_ms', SUCCEEDED),
-  throughput_ranks: ranks(THROUGHPUT, MADE_TOKENS),
+const RANKED = {
+  latency_ranks: { of: 'g.latency_ms', where: SUCCEEDED },
+  throughput_ranks: { of: THROUGHPUT, where: MADE_TOKENS },
 } as const;
+type Ranks = keyof typeof RANKED;
 
-export type Measure = keyof typeof ADDITIVE | keyof typeof HOLISTIC;
+export type Measure = keyof typeof ADDITIVE | Ranks;
 
 export interface MetricFormula {
   readonly measures: readonly Measure[];
@@ -50,13 +50,16 @@ export interface MetricFormula {
   readonly sql: string;
   /** Money leaves the store as text, because its sums do not fit a double. */
   readonly money: boolean;
+  /** Which of its measure's ranks it is. */
+  readonly percent?: Percentile;
 }
 
 const number = (measure: Measure): MetricFormula => ({ measures: [measure], sql: `coalesce(cast(${measure} as double precision), 0)`, money: false });
-const rank = (of: keyof typeof HOLISTIC, percent: (typeof PERCENTILES)[number]): MetricFormula => ({
+const rank = (of: Ranks, percent: Percentile): MetricFormula => ({
   measures: [of],
   sql: `coalesce(cast(${of}[${PERCENTILES.indexOf(percent) + 1}] as double precision), 0)`,
   money: false,
+  percent,
 });
 const ratio = (above: Measure, below: Measure): MetricFormula => ({
   measures: [above, below],
@@ -91,3 +94,16 @@ export const FORMULAS: Readonly<Record<Metric, MetricFormula>> = {
   p90_throughput: rank('throughput_ranks', 90),
   p99_throughput: rank('throughput_ranks', 99),
 };
+
+/** A measure of calls as SQL, for some metrics. */
+export const measureSql = (measure: Measure, metrics: readonly Metric[]): string => (isAdditive(measure) ? ADDITIVE[measure] : ranksSql(measure, metrics));
+
+export const isAdditive = (measure: Measure): measure is keyof typeof ADDITIVE => measure in ADDITIVE;
+
+/** Nearest-rank percentiles, exact: all in one, because what they need gathered is the same. One that no metric asks for repeats the greatest, which costs nothing. */
+function ranksSql(measure: Ranks, metrics: readonly Metric[]): string {
+  const asked = metrics.flatMap((metric): Percentile[] => (FORMULAS[metric].measures.includes(measure) ? [FORMULAS[metric].percent!] : []));
+  const fractions = PERCENTILES.map((percent) => (asked.includes(percent) ? percent : Math.max(...asked)) / 100);
+  const { of, where } = RANKED[measure];
+  return `percentile_disc(array[${fractions.join(', ')}]) within group (order by ${of}) filter (where ${where})`;
+}

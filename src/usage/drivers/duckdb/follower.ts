@@ -13,6 +13,8 @@ const RETRY_MS = 1_000;
 /** From here on answers say that they may lack calls; some rounds take longer than others. */
 const LATE_MS = 5_000;
 const UPKEEP_MS = 60_000;
+/** By then nearly every call of an hour has been recorded; one that comes later is found as well, if more slowly. */
+const SETTLED_AFTER_MS = 600_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -91,7 +93,10 @@ export class Follower {
     const stored = known ?? (await this.#store.position());
     const { position, from } = await ofDatabase(this.#feed.resume(stored));
     if (from === 'stored') {
-      if (this.options.retentionDays !== null && position.mode === 'following') await this.#store.removeBefore(cutoff(this.options.retentionDays));
+      if (position.mode === 'following') {
+        if (this.options.retentionDays !== null) await this.#store.removeBefore(cutoff(this.options.retentionDays));
+        await this.#store.settle(Date.now() - SETTLED_AFTER_MS);
+      }
       // Where nothing is recorded for long, what is stored would fall behind what the outbox keeps.
       if (known) await this.#store.add(null, known, this.#texts);
       return known ?? position;

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../database/sql.js';
 import { timeOfId } from '../../../kernel/ids.js';
-import { FED_COLUMNS } from './store-schema.js';
+import { FED_COLUMNS, SLICE } from './store-schema.js';
 import { FIRST_ID, type Filling, type Following, type Mark, type Position } from './position.js';
 
 /** A slice of records as lines of CSV, and where it leads. */
@@ -101,10 +101,10 @@ export class UsageFeed {
     const [page] = await this.sql.query<{ csv: string | null; rows: bigint }>(
       `select string_agg(line, E'\\n' order by id) as csv, count(*) as rows from (
          select g.id, ${LINE} as line from generation g where g.id > $1 and g.created_at >= $2 order by g.id limit $3) page`,
-      [position.cursor, position.cursor === FIRST_ID ? new Date(0) : timeOfId(position.cursor), PAGE],
+      [position.cursor, position.cursor === FIRST_ID ? new Date(0) : timeOfId(position.cursor), SLICE],
     );
     const { csv, rows } = page!;
-    if (csv === null || rows < PAGE) {
+    if (csv === null || rows < SLICE) {
       const { history, seen, at } = position;
       return { csv, rows: Number(rows), isLast: false, next: { mode: 'following', history, seen, target: null, ...FROM_THE_START, at, sure: null, nextSure: { snapshot: seen, at } } };
     }

@@ -8,11 +8,12 @@ import { planSql, type KnownSpans } from '../../query/plan-sql.js';
 import { readRows } from '../../query/read-rows.js';
 import { DUCKDB } from './duckdb.dialect.js';
 import type { Position } from './position.js';
-import { ADD_FRESH, ADD_TO_ROLLUPS, CREATE_STORE, fedRows, FRESH, ROLLUPS, STORE_VERSION } from './store-schema.js';
+import { ADD_FRESH, ADD_TO_ROLLUPS, CALLS_BY_HOUR, CREATE_STORE, fedRows, FRESH, NOTE_SLICE, ROLLUPS, SETTLE, SLICE, STORE_VERSION } from './store-schema.js';
 import type { TextSource } from './text-source.js';
 import { addTexts } from './texts.js';
 
 const INTERRUPT_EVERY_MS = 50;
+const HOUR_MS = 3_600_000;
 
 export interface StoreOptions {
   /** A folder of its own. */
@@ -59,8 +60,8 @@ export class UsageStore {
       threads: String(threads),
       memory_limit: `${memoryMb}MB`,
       temp_directory: join(folder, 'spill'),
-      // Rows keep their order in the file by other means; this lets large reads use less memory.
-      preserve_insertion_order: 'false',
+      // Of a slice (store-schema.ts), too.
+      preserve_insertion_order: 'true',
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
       checkpoint_threshold: '64MB',
@@ -90,6 +91,7 @@ export class UsageStore {
         await addTexts(this.writer, texts);
         await this.writer.run(FRESH);
         await this.writer.run(ADD_FRESH);
+        await this.writer.run(NOTE_SLICE);
         for (const add of ADD_TO_ROLLUPS) await this.writer.run(add);
       }
       await this.writer.run('delete from progress');
@@ -101,8 +103,25 @@ export class UsageStore {
   async removeBefore(ms: number): Promise<void> {
     await this.#transaction(async () => {
       await this.writer.run('delete from generation where created_ms < $1', [BigInt(ms)]);
-      for (const { table } of ROLLUPS) await this.writer.run(`delete from ${table} where hour < cast($1 as int)`, [Math.floor(ms / 3_600_000)]);
+      for (const { table } of ROLLUPS) await this.writer.run(`delete from ${table} where hour < cast($1 as int)`, [Math.floor(ms / HOUR_MS)]);
     });
+  }
+
+  /** Lays calls of closed hours out as a whole copy has them, a slice at a time. Answers how many it moved. */
+  async settle(before: number, slice = SLICE): Promise<number> {
+    const [layout] = (await this.writer.runAndReadAll('select settled_to from layout')).getRowObjectsJS();
+    const from = layout!['settled_to'] as bigint;
+    const reader = await this.writer.runAndReadAll(CALLS_BY_HOUR, [from, BigInt(before)]);
+    let calls = 0;
+    const last = reader.getRowObjectsJS().find((row) => (calls += row['calls'] as number) >= slice);
+    if (!last) return 0;
+    const to = BigInt(((last['hour'] as number) + 1) * HOUR_MS);
+    await this.#transaction(async () => {
+      for (const statement of SETTLE) await this.writer.run(statement, statement.includes('$1') ? [from, to] : []);
+      await this.writer.run('update layout set settled_to = $1', [to]);
+    });
+    await this.writer.run('drop table slice');
+    return calls;
   }
 
   async read(plan: AnalyticsPlan, signal: AbortSignal): Promise<AnalyticsResult> {

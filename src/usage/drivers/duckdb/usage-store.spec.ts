@@ -1,0 +1,80 @@
+import { temporaryFolder, type TemporaryFolder } from '../../../../test/support/temporary-folder.js';
+import { newId } from '../../../kernel/ids.js';
+import { planOf } from '../../query/plan-request.js';
+import { FED_COLUMNS } from './store-schema.js';
+import type { Position } from './position.js';
+import type { TextSource } from './text-source.js';
+import { UsageStore } from './usage-store.js';
+
+const HOUR_MS = 3_600_000;
+const NOW = Date.parse('2026-03-01T12:00:00Z');
+const POSITION: Position = { mode: 'filling', history: 'h', seen: '1:1:', cursor: '00000000-0000-0000-0000-000000000000', at: NOW };
+
+/** Labels are the models; keys and workspaces have no texts here. */
+const texts = {
+  labels: (ids: readonly number[]) => Promise.resolve(ids.map((id) => ({ id, kind: id === 1 ? 1 : 3, value: `text ${id}` }))),
+  keys: () => Promise.resolve([]),
+  workspaces: () => Promise.resolve([]),
+} as unknown as TextSource;
+
+const line = (at: number, endUser: number): string => {
+  const call = { ...Object.fromEntries(Object.keys(FED_COLUMNS).map((name) => [name, 0])), id: newId(at), created_ms: at, account_no: 1, model: 1, external_user: endUser, status: 200, is_byok: 'false', cost: 5 };
+  return Object.values(call).join(',');
+};
+
+describe('UsageStore', () => {
+  let folder: TemporaryFolder;
+  let store: UsageStore;
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    store = await UsageStore.open({ folder: `${folder.path}/store`, threads: 1, memoryMb: 128 });
+  });
+  afterEach(async () => {
+    store.close();
+    await folder.remove();
+  });
+
+  const spending = async (): Promise<unknown> => {
+    const plan = planOf({ metrics: ['total_usage', 'request_count'], dimensions: ['external_user'], time_range: { start: '2026-03-01T08:30:00Z', end: '2026-03-01T12:00:00Z' } }, 1, new Date(NOW));
+    return (await store.read(plan, new AbortController().signal)).rows;
+  };
+  const hours = [9, 10, 11].map((hour) => NOW - (12 - hour) * HOUR_MS);
+
+  it('lays closed hours out anew, a slice at a time, without a change to any answer', async () => {
+    for (const hour of hours) await store.add(Array.from({ length: 40 }, (_, index) => line(hour + index * 1000, 2 + (index % 7))).join('\n'), POSITION, texts);
+    const before = await spending();
+    expect(before).toHaveLength(7);
+    expect(await store.settle(NOW, 60)).toBe(80);
+    expect(await spending()).toEqual(before);
+    // The last hour has too few calls to be a slice of its own.
+    expect(await store.settle(NOW, 60)).toBe(0);
+    expect(await store.settle(NOW, 40)).toBe(40);
+    expect(await store.settle(NOW, 1)).toBe(0);
+    expect(await spending()).toEqual(before);
+  });
+
+  it('leaves hours alone that may still get calls', async () => {
+    await store.add([line(hours[2]!, 2), line(hours[2]! + 1, 3)].join('\n'), POSITION, texts);
+    expect(await store.settle(hours[2]! + HOUR_MS / 2, 1)).toBe(0);
+    expect(await store.settle(hours[2]! + HOUR_MS, 1)).toBe(2);
+  });
+
+  it('counts a call once that comes again after its hour was laid out', async () => {
+    const again = line(hours[0]!, 2);
+    await store.add(again, POSITION, texts);
+    expect(await store.settle(NOW, 1)).toBe(1);
+    await store.add([again, line(hours[0]! + 5, 2)].join('\n'), POSITION, texts);
+    expect(await spending()).toEqual([{ bucket: null, dimensions: ['text 2'], metrics: [10n, 2] }]);
+  });
+
+  it('has what it settled after it is opened again', async () => {
+    await store.add([line(hours[0]!, 2), line(hours[1]!, 3)].join('\n'), POSITION, texts);
+    await store.settle(NOW, 1);
+    const before = await spending();
+    store.close();
+    store = await UsageStore.open({ folder: `${folder.path}/store`, threads: 1, memoryMb: 128 });
+    expect(await spending()).toEqual(before);
+    expect(await store.settle(NOW, 2)).toBe(0);
+    expect(await store.settle(NOW, 1)).toBe(1);
+  });
+});
