@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchQueries, randomQueries } from './analytics-queries.js';
+import { askAnalytics, askWithoutPause } from './analytics-callers.js';
 import { openLoop, quantile, type LoadResult } from './load.js';
 import { median } from './measure.js';
 import { start, type Server } from './processes.js';
@@ -42,12 +43,7 @@ try {
   execFileSync(process.execPath, ['dist/operator/main.js', 'usage', 'seed', '--rows', values.rows], { env: { ...process.env, ...env }, stdio: 'inherit' });
   const now = new Date();
   const requests = [...benchQueries(now), ...randomQueries(now, 20)].map(({ request }) => JSON.stringify(request));
-  const ask = async (body: string): Promise<{ data: { warnings?: string[] } }> => {
-    const answer = await fetch(`${service.url}/api/v1/analytics/query`, { method: 'POST', headers: { authorization: `Bearer ${MANAGEMENT_KEY}`, 'content-type': 'application/json' }, body });
-    if (answer.status !== 200) throw new Error(`analytics answered ${answer.status}: ${await answer.text()}`);
-    return (await answer.json()) as { data: { warnings?: string[] } };
-  };
-  while ((await ask(requests[0]!)).data.warnings !== undefined) await new Promise((next) => setTimeout(next, 250));
+  while (JSON.parse(await askAnalytics(service.url, requests[0]!)).data.warnings !== undefined) await new Promise((next) => setTimeout(next, 250));
   await openLoop(service.url, speech, rate, seconds);
 
   const alone: LoadResult[] = [];
@@ -56,13 +52,9 @@ try {
   let answered = 0;
   for (let round = 0; round < Number(values.rounds); round++) {
     const quiet = await openLoop(service.url, speech, rate, seconds);
-    let over = false;
-    const queries = Array.from({ length: Number(values.callers) }, async (_, caller) => {
-      for (let turn = caller; !over; turn++, answered++) await ask(requests[turn % requests.length]!);
-    });
+    const asking = askWithoutPause(service.url, requests, Number(values.callers));
     const busy = await openLoop(service.url, speech, rate, seconds);
-    over = true;
-    await Promise.all(queries);
+    answered += await asking.end();
     alone.push(quiet);
     beside.push(busy);
     ratios.push(quantile(busy.latencies, 0.99) / quantile(quiet.latencies, 0.99));

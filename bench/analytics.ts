@@ -13,6 +13,7 @@ import { migrate } from '../src/database/migrate.js';
 import { Sql } from '../src/database/sql.js';
 import { SystemClock } from '../src/kernel/clock.js';
 import type { AnalyticsPlan, AnalyticsResult } from '../src/usage/analytics-query.js';
+import { METRICS, type Metric } from '../src/usage/analytics-vocabulary.js';
 import { FollowerProcess } from '../src/usage/drivers/duckdb/follower-process.js';
 import { PostgresUsageReader } from '../src/usage/drivers/postgres/postgres-usage-reader.driver.js';
 import { Partitions } from '../src/usage/partitions.js';
@@ -20,6 +21,7 @@ import { planOf } from '../src/usage/query/plan-request.js';
 import { SyntheticUsage } from '../src/usage/synthetic-usage.js';
 import { UsageEpoch } from '../src/usage/usage-epoch.js';
 import { addAccounts } from '../test/support/analytics/sample-accounts.js';
+import { rowsOf } from '../test/support/analytics/rows-of.js';
 import { benchQueries, randomQueries } from './analytics-queries.js';
 import { CREATE_RAW, RAW_COLUMNS, startClickHouse, type ClickHouse } from './clickhouse.js';
 import { readOptions } from './read-options.js';
@@ -36,6 +38,7 @@ const runs = Number(options.runs);
 const does = (stage: string): boolean => options.only === '' || options.only === stage;
 const THREADS = 2;
 const HOUR_MS = 3_600_000;
+const NANO_PER_USD = 1e9;
 
 const folder = options.keep || (await mkdtemp(join(tmpdir(), 'gatehouse-bench-')));
 const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined, settings: { fsync: 'off', full_page_writes: 'off', max_wal_size: '8GB' } });
@@ -118,10 +121,10 @@ async function typical(accountNo: number, now: Date): Promise<void> {
     const question = text.replace('{window}', `account_no = ${accountNo} and at >= toDateTime(${seconds(plan.from)}) and at < toDateTime(${seconds(plan.to)})`);
     const answer = await follower.read(plan, signal);
     const raw = await records.read(plan, signal);
-    const sameAsPostgres = JSON.stringify(simple(answer)) === JSON.stringify(simple(raw));
+    const sameAsPostgres = Buffer.from(answer.rows).equals(raw.rows);
     const sameAsClickHouse = clickhouse && alike(plan, answer, await clickhouse.rows(question));
     table[name] = {
-      rows: answer.rows.length,
+      rows: answer.rowCount,
       'same in PostgreSQL': sameAsPostgres,
       'same in ClickHouse': sameAsClickHouse,
       'DuckDB ms': await median(() => follower.read(plan, signal)),
@@ -148,20 +151,19 @@ async function random(accountNo: number, now: Date): Promise<void> {
   console.log(`20 random queries of two dimensions with filters (${same} answered as PostgreSQL does), ms: median ${times[10]}, 95th percentile ${times[18]}, slowest ${times[19]}`);
 }
 
-function simple(result: AnalyticsResult): unknown[] {
-  return result.rows.map((row) => [row.bucket, row.dimensions, row.metrics.map(String)]);
-}
-
 /** Sums of doubles depend on their order in the last digits. */
 function rounded(result: AnalyticsResult): unknown[] {
-  return result.rows.map((row) => [row.bucket, row.dimensions, row.metrics.map((value) => (typeof value === 'number' ? Number(value.toPrecision(9)) : String(value)))]);
+  return rowsOf(result).map((row) => Object.values(row).map((value) => (typeof value === 'number' ? Number(value.toPrecision(9)) : value)));
 }
 
 /** The figures row by row, whatever the groups are called. The last bucket of a result that a limit cut off is no whole one. */
 function alike(plan: AnalyticsPlan, ours: AnalyticsResult, theirs: readonly string[][]): boolean {
   const keys = plan.dimensions.length + (plan.granularity ? 1 : 0);
   const cut = plan.granularity !== null && ours.truncated;
-  const own = ours.rows.filter(({ bucket }) => !cut || bucket !== ours.rows.at(-1)!.bucket).map(({ metrics }) => metrics.map(String).join(' '));
+  const rows = rowsOf(ours);
+  const date = `date__${plan.granularity}`;
+  const figure = (metric: Metric, value: number): string => String(METRICS[metric].format === 'currency' ? Math.round(value * NANO_PER_USD) : value);
+  const own = rows.filter((row) => !cut || row[date] !== rows.at(-1)![date]).map((row) => plan.metrics.map((metric) => figure(metric, row[metric] as number)).join(' '));
   const other = theirs.filter(([bucket]) => !cut || bucket !== theirs.at(-1)![0]).map((row) => row.slice(keys).join(' '));
   return JSON.stringify(own.toSorted()) === JSON.stringify(other.toSorted());
 }

@@ -139,7 +139,8 @@ export async function openLoop(target: string, scenario: Scenario, perSecond: nu
   const begun = performance.now();
   const total = Math.round(perSecond * seconds);
   for (let sent = 0; sent < total; ) {
-    const due = Math.min(total, Math.floor(((performance.now() - begun) / 1000) * perSecond));
+    // The first one is due at once.
+    const due = Math.min(total, Math.floor(((performance.now() - begun) / 1000) * perSecond) + 1);
     for (; sent < due; sent++) {
       const start = begun + (sent / perSecond) * 1000;
       const caller = free.pop() ?? new Caller(origin, request);

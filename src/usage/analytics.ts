@@ -3,7 +3,7 @@ import { Config } from '../config/config.js';
 import { Sql } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
 import { GatewayError } from '../kernel/errors.js';
-import type { AnalyticsPlan, AnalyticsRequest, AnalyticsResult } from './analytics-query.js';
+import type { AnalyticsRequest, AnalyticsResult } from './analytics-query.js';
 import { checkKeyFilters } from './query/key-filters.js';
 import { planOf } from './query/plan-request.js';
 import { Turns } from './query/turns.js';
@@ -27,7 +27,7 @@ export class Analytics {
    * Throws invalid_request that names what is wrong, and deadline_exceeded after ANALYTICS_TIMEOUT_MS, waiting for a turn
    * included; the store's work then ends too.
    */
-  async query(request: AnalyticsRequest, account: { id: string; no: number }, caller: AbortSignal): Promise<{ plan: AnalyticsPlan; result: AnalyticsResult }> {
+  async query(request: AnalyticsRequest, account: { id: string; no: number }, caller: AbortSignal): Promise<AnalyticsResult> {
     const plan = planOf(request, account.no, this.clock.now());
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(this.#tooLate()), this.config.values.ANALYTICS_TIMEOUT_MS);
@@ -35,7 +35,7 @@ export class Analytics {
       const signal = AbortSignal.any([caller, deadline.signal]);
       const findings = await checkKeyFilters(plan, account.id, this.sql);
       const result = findings.nothingMatches ? NOTHING : await this.#turns.run(() => this.reader.read(plan, signal), signal);
-      return { plan, result: { ...result, warnings: [...findings.warnings, ...result.warnings] } };
+      return { ...result, warnings: [...findings.warnings, ...result.warnings] };
     } finally {
       clearTimeout(timer);
     }
@@ -46,4 +46,4 @@ export class Analytics {
   }
 }
 
-const NOTHING: AnalyticsResult = { rows: [], truncated: false, warnings: [] };
+const NOTHING: AnalyticsResult = { rows: Buffer.from('[]'), rowCount: 0, truncated: false, warnings: [] };

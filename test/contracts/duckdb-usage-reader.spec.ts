@@ -2,6 +2,7 @@ import { Sql } from '../../src/database/sql.js';
 import { FollowerProcess } from '../../src/usage/drivers/duckdb/follower-process.js';
 import { eventually } from '../support/eventually.js';
 import { addAccounts } from '../support/analytics/sample-accounts.js';
+import { rowsOf } from '../support/analytics/rows-of.js';
 import { sampleCalls, writeCalls, type UsageSample } from '../support/analytics/usage-sample.js';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -31,7 +32,7 @@ describe('the DuckDB store', () => {
     await writeCalls(sql, sample.calls.slice(CALLS / 2));
     const all = { accountNo: sample.accounts[0]!.no, from: 0, to: 9e12, granularity: null, metrics: ['request_count' as const], dimensions: [], filters: [], order: { by: 'request_count' as const, descending: true }, groupLimit: null, limit: 1 };
     const expected = sample.calls.filter(({ account }) => account === sample.accounts[0]!.no).length;
-    await eventually(async () => expect((await follower.read(all, new AbortController().signal)).rows[0]!.metrics).toEqual([expected]), 120_000);
+    await eventually(async () => expect(rowsOf(await follower.read(all, new AbortController().signal))).toEqual([{ request_count: expected }]), 120_000);
   }, 600_000);
 
   afterAll(async () => {

@@ -1,7 +1,7 @@
 import { planOf } from '../../src/usage/query/plan-request.js';
 import type { AnalyticsRequest } from '../../src/usage/analytics-query.js';
 import type { UsageReader } from '../../src/usage/usage-reader.port.js';
-import { toAnalyticsData } from '../../src/operations/analytics/analytics.wire.js';
+import { rowsOf } from '../support/analytics/rows-of.js';
 import { naiveAnswer } from '../support/analytics/naive-analytics.js';
 import { RandomNumbers } from '../support/analytics/random-numbers.js';
 import { randomRequest } from '../support/analytics/random-request.js';
@@ -21,8 +21,9 @@ export function usageReaderContract(subject: () => ReaderUnderTest, options: { q
     const { reader, sample } = subject();
     const plan = planOf(request, sample.accounts[0]!.no, sample.now);
     const result = await reader.read(plan, new AbortController().signal);
-    const { data, metadata } = toAnalyticsData({ plan, result, tookMs: 0 });
-    return { rows: data, truncated: metadata.truncated };
+    const rows = rowsOf(result);
+    expect(result.rowCount).toBe(rows.length);
+    return { rows, truncated: result.truncated };
   };
 
   it(`answers ${options.queries} random queries as a naive computation does`, async () => {

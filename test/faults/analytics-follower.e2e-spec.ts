@@ -6,6 +6,7 @@ import type { AnalyticsPlan } from '../../src/usage/analytics-query.js';
 import { newId } from '../../src/kernel/ids.js';
 import { FollowerProcess } from '../../src/usage/drivers/duckdb/follower-process.js';
 import { addAccounts } from '../support/analytics/sample-accounts.js';
+import { rowsOf } from '../support/analytics/rows-of.js';
 import { sampleCalls, writeCalls, type SampleCall, type UsageSample } from '../support/analytics/usage-sample.js';
 import { eventually } from '../support/eventually.js';
 import { operate } from '../support/operator-line.js';
@@ -39,8 +40,7 @@ describe('the follower of usage records', () => {
   const fresh = (count: number): SampleCall[] => sampleCalls(sample.accounts, count, Math.floor(Math.random() * 2 ** 31)).calls as SampleCall[];
   const countOf = async (account: number, dimensions: AnalyticsPlan['dimensions'] = []): Promise<number> => {
     const plan: AnalyticsPlan = { accountNo: account, from: 0, to: 9e12, granularity: null, metrics: ['request_count', 'total_usage'], dimensions, filters: [], order: { by: 'request_count', descending: true }, groupLimit: null, limit: 1_000_000 };
-    const { rows } = await follower.read(plan, AbortSignal.timeout(20_000));
-    return rows.reduce((sum, { metrics }) => sum + Number(metrics[0]), 0);
+    return rowsOf(await follower.read(plan, AbortSignal.timeout(20_000))).reduce((sum, row) => sum + Number(row['request_count']), 0);
   };
   /** The rollup, the calls one by one, and the calls grouped all agree with what was written. */
   const expectExact = async (withinMs = 60_000): Promise<void> => {

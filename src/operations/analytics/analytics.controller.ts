@@ -8,7 +8,7 @@ import { callerSignal } from '../../http/caller-signal.js';
 import { FailsWith } from '../../http/fails-with.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
 import { AnalyticsService } from './analytics.service.js';
-import { toAnalyticsData, toAnalyticsMeta } from './analytics.wire.js';
+import { toAnalyticsMeta, toAnalyticsText } from './analytics.wire.js';
 import { ANALYTICS_EXAMPLES } from './dto/analytics.examples.js';
 import { AnalyticsMetaResponse } from './dto/analytics-meta.response.dto.js';
 import { AnalyticsQueryRequest } from './dto/analytics-query.request.dto.js';
@@ -37,7 +37,8 @@ export class AnalyticsController {
   @ApiBody({ type: AnalyticsQueryRequest, examples: ANALYTICS_EXAMPLES })
   @ApiOkResponse({ type: AnalyticsQueryResponse, description: 'One row per bucket and combination of dimensions' })
   @FailsWith('forbidden', 'deadline_exceeded')
-  async query(@Body() request: AnalyticsQueryRequest, @Caller() caller: Principal, @Res({ passthrough: true }) response: Response): Promise<AnalyticsQueryResponse> {
-    return { data: toAnalyticsData(await this.analytics.query(request, caller, callerSignal(response))) };
+  async query(@Body() request: AnalyticsQueryRequest, @Caller() caller: Principal, @Res() response: Response): Promise<void> {
+    const text = toAnalyticsText(await this.analytics.query(request, caller, callerSignal(response)));
+    response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': text.length }).end(text);
   }
 }

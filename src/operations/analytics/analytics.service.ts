@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../kernel/principal.js';
 import { Analytics } from '../../usage/analytics.js';
-import type { AnalyticsPlan, AnalyticsResult } from '../../usage/analytics-query.js';
+import type { AnalyticsResult } from '../../usage/analytics-query.js';
 import type { AnalyticsQueryRequest } from './dto/analytics-query.request.dto.js';
 
 export interface TimedResult {
-  readonly plan: AnalyticsPlan;
   readonly result: AnalyticsResult;
   readonly tookMs: number;
 }
@@ -20,8 +19,8 @@ export class AnalyticsService {
 
   async query(request: AnalyticsQueryRequest, caller: Principal, signal: AbortSignal): Promise<TimedResult> {
     const start = performance.now();
-    const { plan, result } = await this.analytics.query(request, { id: caller.accountId, no: caller.accountNo }, signal);
+    const result = await this.analytics.query(request, { id: caller.accountId, no: caller.accountNo }, signal);
     const ignored = WITHOUT_EFFECT.filter((field) => field in request).map((field) => `${field} has no effect here and was ignored`);
-    return { plan, result: { ...result, warnings: [...ignored, ...result.warnings] }, tookMs: performance.now() - start };
+    return { result: { ...result, warnings: [...ignored, ...result.warnings] }, tookMs: performance.now() - start };
   }
 }

@@ -1,33 +1,16 @@
-import { toGenerationId } from '../../kernel/ids.js';
-import { nanoToUsd } from '../../kernel/money.js';
-import { DIMENSIONS, GRANULARITIES, METRICS, OPERATORS, type Dimension, type DimensionWord } from '../../usage/analytics-vocabulary.js';
-import type { AnalyticsPlan, AnalyticsRow } from '../../usage/analytics-query.js';
+import { DIMENSIONS, GRANULARITIES, METRICS, OPERATORS } from '../../usage/analytics-vocabulary.js';
 import type { TimedResult } from './analytics.service.js';
 import type { AnalyticsMeta } from './dto/analytics-meta.response.dto.js';
 import type { AnalyticsData } from './dto/analytics-query.response.dto.js';
 
-/** A result as it leaves the building. */
-export const toAnalyticsData = ({ plan, result, tookMs }: TimedResult): AnalyticsData => ({
-  data: result.rows.map((row) => toRow(plan, row)),
-  metadata: { query_time_ms: Math.round(tookMs), row_count: result.rows.length, truncated: result.truncated },
-  ...(result.warnings.length > 0 ? { warnings: [...result.warnings] } : {}),
-});
-
-function toRow(plan: AnalyticsPlan, row: AnalyticsRow): Record<string, string | number | null> {
-  const members: [string, string | number | null][] = [];
-  if (plan.granularity !== null && row.bucket !== null) members.push([`date__${plan.granularity}`, new Date(row.bucket).toISOString()]);
-  plan.dimensions.forEach((dimension, index) => members.push([dimension, dimensionValue(dimension, row.dimensions[index] ?? null)]));
-  plan.metrics.forEach((metric, index) => {
-    const value = row.metrics[index] ?? 0;
-    members.push([metric, typeof value === 'bigint' ? nanoToUsd(value) : value]);
-  });
-  return Object.fromEntries(members);
-}
-
-function dimensionValue(dimension: Dimension, value: string | number | null): string | number | null {
-  const { values }: DimensionWord = DIMENSIONS[dimension];
-  if (values && typeof value === 'number') return values[value] ?? null;
-  return dimension === 'generation_id' && typeof value === 'string' ? toGenerationId(value) : value;
+/** A result as it leaves the building: the text of an AnalyticsQueryResponse, whose rows are text already. */
+export function toAnalyticsText({ result, tookMs }: TimedResult): Buffer {
+  const { rows, rowCount, truncated, warnings } = result;
+  const others: Omit<AnalyticsData, 'data'> = {
+    metadata: { query_time_ms: Math.round(tookMs), row_count: rowCount, truncated },
+    ...(warnings.length > 0 ? { warnings: [...warnings] } : {}),
+  };
+  return Buffer.concat([Buffer.from('{"data":{"data":'), rows, Buffer.from(`,${JSON.stringify(others).slice(1)}}`)]);
 }
 
 /** The vocabulary, as clients list it. */

@@ -1,7 +1,7 @@
 import type { PlannedFilter } from '../analytics-query.js';
 import { DIMENSIONS, type DimensionWord, type Operator } from '../analytics-vocabulary.js';
 import { Parameters } from './parameters.js';
-import type { Statement } from './plan-sql.js';
+import type { CodeSpan, Statement } from './statement.js';
 import type { Directory, StoreDialect, ValueType } from './store-dialect.js';
 
 type PositiveOperator = Exclude<Operator, 'neq' | 'not_in'>;
@@ -9,13 +9,6 @@ type PositiveOperator = Exclude<Operator, 'neq' | 'not_in'>;
 const COMPARISON: Readonly<Record<Exclude<PositiveOperator, 'in'>, string>> = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' };
 /** What a negative operator leaves out, said positively. */
 const positiveOf = (operator: Operator): PositiveOperator => (operator === 'neq' ? 'eq' : operator === 'not_in' ? 'in' : operator);
-
-/** The codes that pass a filter over texts: how many they are, and between which two they lie. Both are null where there is none. */
-export interface CodeSpan {
-  readonly first: number | null;
-  readonly last: number | null;
-  readonly codes: number;
-}
 
 /** What a filter adds to a statement. */
 export interface Narrowing {

@@ -30,7 +30,7 @@ export async function readFirstPartFirst(plan: AnalyticsPlan, read: (plan: Analy
     const result = await read(part);
     // There is a row beyond the limit, and what was left out comes after it.
     if (result.truncated) return result;
-    share = Math.max(2 * share, (share * MARGIN * plan.limit) / Math.max(1, result.rows.length));
+    share = Math.max(2 * share, (share * MARGIN * plan.limit) / Math.max(1, result.rowCount));
   }
   return read(plan);
 }

@@ -1,10 +1,10 @@
 import type { AnalyticsPlan } from '../analytics-query.js';
 import type { Metric } from '../analytics-vocabulary.js';
+import { canCountValues, countedValuesSql, type CallsSource } from './counted-values.js';
 import { filterSql, narrowBySpan, type Narrowing } from './filter-sql.js';
 import { FORMULAS, isAdditive, measureSql, type Measure } from './measures.js';
 import type { Parameters } from './parameters.js';
-import type { KnownSpans } from './plan-sql.js';
-import { canCountValues, countedValuesSql, type CallsSource } from './counted-values.js';
+import type { KnownSpans } from './statement.js';
 import type { HourlyRollup, StoreDialect } from './store-dialect.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,16 +1,10 @@
-import type { AnalyticsPlan, PlannedFilter } from '../analytics-query.js';
+import type { AnalyticsPlan } from '../analytics-query.js';
 import type { Metric } from '../analytics-vocabulary.js';
-import type { CodeSpan } from './filter-sql.js';
 import { FORMULAS } from './measures.js';
 import { measuredSql } from './measured-sql.js';
 import { Parameters } from './parameters.js';
+import type { KnownSpans, Statement } from './statement.js';
 import type { StoreDialect } from './store-dialect.js';
-
-/** A statement and its parameters. Its columns are named by `columnsOf`. */
-export interface Statement {
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
 
 /** The names of a result's columns: `bucket`, `v0…` the dimensions, `m0…` the metrics (money as text), `total` with a group limit. */
 export const COLUMN = {
@@ -23,9 +17,6 @@ export const COLUMN = {
 /** The request's count orders even where it is not asked for. */
 const metricsNeeded = (plan: AnalyticsPlan): readonly Metric[] =>
   plan.order.by === 'request_count' && !plan.metrics.includes('request_count') ? [...plan.metrics, 'request_count'] : plan.metrics;
-
-/** The filters whose passing codes a store found beforehand. */
-export type KnownSpans = ReadonlyMap<PlannedFilter, CodeSpan>;
 
 /** A plan as one SQL statement. It answers one row more than the limit where there are more. */
 export function planSql(plan: AnalyticsPlan, dialect: StoreDialect, spans: KnownSpans = new Map()): Statement {

@@ -1,4 +1,5 @@
 import { temporaryFolder, type TemporaryFolder } from '../../../../test/support/temporary-folder.js';
+import { rowsOf } from '../../../../test/support/analytics/rows-of.js';
 import { newId } from '../../../kernel/ids.js';
 import { planOf } from '../../query/plan-request.js';
 import { FED_COLUMNS } from './store-schema.js';
@@ -36,7 +37,7 @@ describe('UsageStore', () => {
 
   const spending = async (): Promise<unknown> => {
     const plan = planOf({ metrics: ['total_usage', 'request_count'], dimensions: ['external_user'], time_range: { start: '2026-03-01T08:30:00Z', end: '2026-03-01T12:00:00Z' } }, 1, new Date(NOW));
-    return (await store.read(plan, new AbortController().signal)).rows;
+    return rowsOf(await store.read(plan, new AbortController().signal));
   };
   const hours = [9, 10, 11].map((hour) => NOW - (12 - hour) * HOUR_MS);
 
@@ -64,7 +65,7 @@ describe('UsageStore', () => {
     await store.add(again, POSITION, texts);
     expect(await store.settle(NOW, 1)).toBe(1);
     await store.add([again, line(hours[0]! + 5, 2)].join('\n'), POSITION, texts);
-    expect(await spending()).toEqual([{ bucket: null, dimensions: ['text 2'], metrics: [10n, 2] }]);
+    expect(await spending()).toEqual([{ external_user: 'text 2', total_usage: 1e-8, request_count: 2 }]);
   });
 
   it('has what it settled after it is opened again', async () => {

@@ -2,10 +2,11 @@ import { DuckDBInstance, type DuckDBConnection, type DuckDBValue } from '@duckdb
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AnalyticsPlan, AnalyticsResult, PlannedFilter } from '../../analytics-query.js';
-import { spanSql, type CodeSpan } from '../../query/filter-sql.js';
+import { spanSql } from '../../query/filter-sql.js';
 import { readFirstPartFirst } from '../../query/first-part.js';
-import { planSql, type KnownSpans } from '../../query/plan-sql.js';
-import { readRows } from '../../query/read-rows.js';
+import { planSql } from '../../query/plan-sql.js';
+import type { CodeSpan, KnownSpans } from '../../query/statement.js';
+import { wordRows } from '../../query/word-rows.js';
 import { DUCKDB } from './duckdb.dialect.js';
 import type { Position } from './position.js';
 import { ADD_FRESH, ADD_TO_ROLLUPS, CALLS_BY_HOUR, CREATE_STORE, fedRows, FRESH, NOTE_SLICE, ROLLUPS, SETTLE, SLICE, STORE_VERSION } from './store-schema.js';
@@ -141,7 +142,7 @@ export class UsageStore {
         const { text, values } = planSql(part, DUCKDB, spans);
         signal.throwIfAborted();
         const reader = await connection.runAndReadAll(text, values as DuckDBValue[]);
-        return readRows(part, reader.getRowObjectsJS());
+        return wordRows(part, reader.getRowObjectsJS());
       });
     } catch (error) {
       signal.throwIfAborted();

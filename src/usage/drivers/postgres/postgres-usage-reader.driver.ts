@@ -1,6 +1,6 @@
 import type { AnalyticsPlan, AnalyticsResult } from '../../analytics-query.js';
 import { planSql } from '../../query/plan-sql.js';
-import { readRows, type StoreRow } from '../../query/read-rows.js';
+import { wordRows, type StoreRow } from '../../query/word-rows.js';
 import { UsageReader } from '../../usage-reader.port.js';
 import type { Sql } from '../../../database/sql.js';
 import { POSTGRES } from './postgres.dialect.js';
@@ -24,7 +24,7 @@ export class PostgresUsageReader extends UsageReader {
       signal.addEventListener('abort', cancel.send, { once: true });
       try {
         signal.throwIfAborted();
-        return readRows(plan, await session.query<StoreRow>(text, values));
+        return wordRows(plan, await session.query<StoreRow>(text, values));
       } catch (error) {
         signal.throwIfAborted();
         throw error;

@@ -1,0 +1,38 @@
+/** Callers of analytics in a process of their own, so that reading the answers delays no measurement. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { MANAGEMENT_KEY } from './scenarios.js';
+
+/** Puts one question and answers the body as text. */
+export async function askAnalytics(url: string, body: string): Promise<string> {
+  const answer = await fetch(`${url}/api/v1/analytics/query`, { method: 'POST', headers: { authorization: `Bearer ${MANAGEMENT_KEY}`, 'content-type': 'application/json' }, body });
+  if (answer.status !== 200) throw new Error(`analytics answered ${answer.status}: ${await answer.text()}`);
+  return answer.text();
+}
+
+/** So many callers ask in turn, without pause, until `end`, which answers how many questions were answered. */
+export function askWithoutPause(url: string, requests: readonly string[], callers: number): { end(): Promise<number> } {
+  const child = fork(import.meta.filename, { execArgv: process.execArgv });
+  const answered = once(child, 'message') as Promise<[number]>;
+  child.send({ url, requests, callers });
+  return {
+    end: async () => {
+      child.send('end');
+      const [count] = await Promise.race([answered, once(child, 'exit').then(([code]) => Promise.reject(new Error(`the callers of analytics ended with ${code}`)))]);
+      return count;
+    },
+  };
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const [{ url, requests, callers }] = (await once(process, 'message')) as [{ url: string; requests: string[]; callers: number }];
+  let over = false;
+  process.once('message', () => (over = true));
+  let answered = 0;
+  await Promise.all(
+    Array.from({ length: callers }, async (_, caller) => {
+      for (let turn = caller; !over; turn++, answered++) await askAnalytics(url, requests[turn % requests.length]!);
+    }),
+  );
+  process.send!(answered, () => process.disconnect());
+}
