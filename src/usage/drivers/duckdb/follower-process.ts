@@ -11,7 +11,7 @@ const LONGEST_RESTART_MS = 30_000;
 const WELL_AFTER_MS = 60_000;
 const STOP_WITHIN_MS = 3_000;
 /** As `nice` counts: whoever answers calls has the processors first. */
-const NICE = 5;
+const NICE = 10;
 
 /** The follower is not there to answer: starting, or just died. */
 export class FollowerAbsent extends Error {

@@ -1,8 +1,10 @@
+import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Sql } from '../../../database/sql.js';
 import type { AnalyticsPlan, AnalyticsResult } from '../../analytics-query.js';
 import type { FollowerOptions, FollowerPhase } from './follower-messages.js';
 import type { Position } from './position.js';
+import { ReadTurns } from './read-turns.js';
 import { TextSource } from './text-source.js';
 import { UsageFeed, type FedPage } from './usage-feed.js';
 import { UsageStore } from './usage-store.js';
@@ -12,6 +14,8 @@ const POLL_MS = 500;
 const RETRY_MS = 1_000;
 /** From here on answers say that they may lack calls; some rounds take longer than others. */
 const LATE_MS = 5_000;
+/** Calls come in where some were recorded so recently. */
+const CALLS_MS = 5_000;
 const UPKEEP_MS = 60_000;
 /** By then nearly every call of an hour has been recorded; one that comes later is found as well, if more slowly. */
 const SETTLED_AFTER_MS = 600_000;
@@ -26,9 +30,11 @@ export class Follower {
   readonly #sql: Sql;
   readonly #feed: UsageFeed;
   readonly #texts: TextSource;
+  readonly #turns: ReadTurns;
   #store!: UsageStore;
   #ahead: { readonly from: Position; readonly page: Promise<FedPage> } | undefined;
   #caughtUpAt = 0;
+  #callsAt = Number.NEGATIVE_INFINITY;
   #keptAt = 0;
 
   constructor(
@@ -38,6 +44,7 @@ export class Follower {
     this.#sql = new Sql(options.databaseUrl, 2);
     this.#feed = new UsageFeed(this.#sql);
     this.#texts = new TextSource(this.#sql);
+    this.#turns = new ReadTurns(options.threads, Math.max(1, Math.min(options.threads, availableParallelism() - 1)), (threads) => this.#store.setThreads(threads));
   }
 
   /** Follows until the signal aborts. Rejects when the store fails. */
@@ -62,7 +69,8 @@ export class Follower {
   }
 
   async read(plan: AnalyticsPlan, signal: AbortSignal): Promise<AnalyticsResult> {
-    const result = await this.#store.read(plan, signal);
+    const calls = performance.now() - this.#callsAt < CALLS_MS;
+    const result = await this.#turns.run(calls, () => this.#store.read(plan, signal), signal);
     const behindMs = performance.now() - this.#caughtUpAt;
     return behindMs <= LATE_MS ? result : { ...result, warnings: [...result.warnings, `The analytics store is ${Math.ceil(behindMs / 1000)} s behind: the newest calls may be missing`] };
   }
@@ -73,6 +81,7 @@ export class Follower {
     // The texts come from the database in the middle of the store's work: a fault there rolls the work back.
     if (page.csv !== null || page.next.mode !== position.mode || position.mode === 'filling') await this.#store.add(page.csv, page.next, this.#faultyTexts());
     if (page.isLast) this.#caughtUpAt = performance.now();
+    if (position.mode === 'following' && page.rows > 0) this.#callsAt = performance.now();
     this.tell.phase(page.next.mode);
     return page.next;
   }

@@ -73,7 +73,6 @@ export class UsageStore {
     // From here on no statement reaches any file but the batches, nor the network.
     await writer.run(`set allowed_directories = ['${folder.replaceAll("'", "''")}']`);
     await writer.run('set enable_external_access = false');
-    await writer.run('set lock_configuration = true');
     return new UsageStore(instance, writer, join(folder, 'batch.csv'));
   }
 
@@ -123,6 +122,13 @@ export class UsageStore {
     });
     await this.writer.run('drop table slice');
     return calls;
+  }
+
+  /** For the reads that begin from now on. */
+  async setThreads(threads: number): Promise<void> {
+    const connection = this.#idle.pop() ?? (await this.instance.connect());
+    await connection.run(`set threads = ${threads}`);
+    this.#idle.push(connection);
   }
 
   async read(plan: AnalyticsPlan, signal: AbortSignal): Promise<AnalyticsResult> {

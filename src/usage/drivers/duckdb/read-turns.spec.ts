@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ReadTurns } from './read-turns.js';
+
+describe('ReadTurns', () => {
+  let threads: number[];
+  let turns: ReadTurns;
+  beforeEach(() => {
+    threads = [];
+    turns = new ReadTurns(4, 3, (count) => Promise.resolve(void threads.push(count)));
+  });
+  const never = new AbortController().signal;
+
+  /** Runs some reads at once and answers how many were at work together at most. */
+  const together = async (calls: boolean, count: number): Promise<number> => {
+    let now = 0;
+    let most = 0;
+    const read = async (): Promise<void> => {
+      most = Math.max(most, ++now);
+      await sleep(5);
+      now--;
+    };
+    await Promise.all(Array.from({ length: count }, () => turns.run(calls, read, never)));
+    return most;
+  };
+
+  it('lets reads take all threads at once while no calls come in', async () => {
+    expect(await together(false, 3)).toBe(3);
+    expect(threads).toEqual([]);
+  });
+
+  it('lets one read after the other work, with fewer threads, while calls come in, and gives the threads back later', async () => {
+    expect(await together(true, 3)).toBe(1);
+    expect(threads).toEqual([3]);
+    expect(await together(false, 2)).toBe(2);
+    expect(threads).toEqual([3, 4]);
+  });
+
+  it('answers at once, and rests before the next read for as long as it worked', async () => {
+    const began = performance.now();
+    const times: number[] = [];
+    const read = async (): Promise<void> => {
+      await sleep(30);
+      times.push(performance.now() - began);
+    };
+    const first = turns.run(true, read, never);
+    const second = turns.run(true, read, never);
+    await first;
+    expect(times).toHaveLength(1);
+    await second;
+    // 30 of work, 30 of rest, 30 of work; a timer may be a little early.
+    expect(times[1]! - times[0]!).toBeGreaterThan(55);
+  });
+
+  it('passes a failure on, lets the next one in, and leaves the line when the signal aborts', async () => {
+    const leave = new AbortController();
+    const failing = turns.run(true, () => Promise.reject(new Error('broken')), never);
+    const leaving = turns.run(true, () => Promise.resolve('never'), leave.signal);
+    const next = turns.run(true, () => Promise.resolve('next'), never);
+    leave.abort(new Error('gone'));
+    await expect(failing).rejects.toThrow('broken');
+    await expect(leaving).rejects.toThrow('gone');
+    await expect(next).resolves.toBe('next');
+  });
+});
