@@ -143,6 +143,8 @@ export class UsageStore {
     signal.addEventListener('abort', interrupt, { once: true });
     try {
       signal.throwIfAborted();
+      // Of one moment, however many statements it takes: a text that comes between them would be in some and not in others.
+      await connection.run('begin read only');
       const spans = await spansOf(plan, connection);
       return await readFirstPartFirst(plan, async (part) => {
         const { text, values } = planSql(part, DUCKDB, spans);
@@ -156,7 +158,17 @@ export class UsageStore {
     } finally {
       signal.removeEventListener('abort', interrupt);
       clearInterval(again);
+      await this.#giveBack(connection);
+    }
+  }
+
+  async #giveBack(connection: DuckDBConnection): Promise<void> {
+    try {
+      await connection.run('rollback');
       this.#idle.push(connection);
+    } catch {
+      // An interrupt that came late ended the rollback instead of the query.
+      connection.closeSync();
     }
   }
 
