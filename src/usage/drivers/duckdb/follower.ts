@@ -18,7 +18,7 @@ const LATE_MS = 5_000;
 const CALLS_MS = 5_000;
 const UPKEEP_MS = 60_000;
 /** By then nearly every call of an hour has been recorded; one that comes later is found as well, if more slowly. */
-const SETTLED_AFTER_MS = 600_000;
+const LAID_OUT_AFTER_MS = 600_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -104,7 +104,7 @@ export class Follower {
     if (from === 'stored') {
       if (position.mode === 'following') {
         if (this.options.retentionDays !== null) await this.#store.removeBefore(cutoff(this.options.retentionDays));
-        await this.#store.settle(Date.now() - SETTLED_AFTER_MS);
+        await this.#store.layOut(Date.now() - LAID_OUT_AFTER_MS);
       }
       // Where nothing is recorded for long, what is stored would fall behind what the outbox keeps.
       if (known) await this.#store.add(null, known, this.#texts);

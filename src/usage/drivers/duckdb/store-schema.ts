@@ -75,7 +75,7 @@ ${ROLLUPS.map(createRollup).join('\n  ')}
   create table workspace (no INTEGER primary key, id VARCHAR not null);
   create table own_text (no INTEGER primary key, value VARCHAR not null unique);
   create table progress (version INTEGER not null, position VARCHAR not null);
-  create table layout (settled_to BIGINT not null);
+  create table layout (laid_out_to BIGINT not null);
   insert into layout values (0);
 `;
 
@@ -99,13 +99,13 @@ const names = Object.keys(ADDITIVE);
 export const ADD_FRESH = 'insert into generation by name select * from fresh';
 
 /** A whole slice came in its final order. */
-export const NOTE_SLICE = `update layout set settled_to = (select cast(max(hour) as bigint) * 3600000 from fresh) where (select count(*) from fresh) >= ${SLICE}`;
+export const NOTE_SLICE = `update layout set laid_out_to = (select cast(max(hour) as bigint) * 3600000 from fresh) where (select count(*) from fresh) >= ${SLICE}`;
 
 /** How many calls each hour has between two moments. */
 export const CALLS_BY_HOUR = `select hour, cast(sum(calls) as double) as calls from ${ROLLUPS[0]!.table} where hour >= $1 // 3600000 and hour < $2 // 3600000 group by hour order by hour`;
 
 /** Lays the calls between two moments anew. */
-export const SETTLE: readonly string[] = [
+export const LAY_OUT: readonly string[] = [
   'create or replace temp table slice as select * from generation where created_ms >= $1 and created_ms < $2',
   'delete from generation where created_ms >= $1 and created_ms < $2',
   'insert into generation select * from slice order by external_user',

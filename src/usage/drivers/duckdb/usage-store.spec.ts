@@ -45,37 +45,37 @@ describe('UsageStore', () => {
     for (const hour of hours) await store.add(Array.from({ length: 40 }, (_, index) => line(hour + index * 1000, 2 + (index % 7))).join('\n'), POSITION, texts);
     const before = await spending();
     expect(before).toHaveLength(7);
-    expect(await store.settle(NOW, 60)).toBe(80);
+    expect(await store.layOut(NOW, 60)).toBe(80);
     expect(await spending()).toEqual(before);
     // The last hour has too few calls to be a slice of its own.
-    expect(await store.settle(NOW, 60)).toBe(0);
-    expect(await store.settle(NOW, 40)).toBe(40);
-    expect(await store.settle(NOW, 1)).toBe(0);
+    expect(await store.layOut(NOW, 60)).toBe(0);
+    expect(await store.layOut(NOW, 40)).toBe(40);
+    expect(await store.layOut(NOW, 1)).toBe(0);
     expect(await spending()).toEqual(before);
   });
 
   it('leaves hours alone that may still get calls', async () => {
     await store.add([line(hours[2]!, 2), line(hours[2]! + 1, 3)].join('\n'), POSITION, texts);
-    expect(await store.settle(hours[2]! + HOUR_MS / 2, 1)).toBe(0);
-    expect(await store.settle(hours[2]! + HOUR_MS, 1)).toBe(2);
+    expect(await store.layOut(hours[2]! + HOUR_MS / 2, 1)).toBe(0);
+    expect(await store.layOut(hours[2]! + HOUR_MS, 1)).toBe(2);
   });
 
   it('counts a call once that comes again after its hour was laid out', async () => {
     const again = line(hours[0]!, 2);
     await store.add(again, POSITION, texts);
-    expect(await store.settle(NOW, 1)).toBe(1);
+    expect(await store.layOut(NOW, 1)).toBe(1);
     await store.add([again, line(hours[0]! + 5, 2)].join('\n'), POSITION, texts);
     expect(await spending()).toEqual([{ external_user: 'text 2', total_usage: 1e-8, request_count: 2 }]);
   });
 
-  it('has what it settled after it is opened again', async () => {
+  it('has what it laid out after it is opened again', async () => {
     await store.add([line(hours[0]!, 2), line(hours[1]!, 3)].join('\n'), POSITION, texts);
-    await store.settle(NOW, 1);
+    await store.layOut(NOW, 1);
     const before = await spending();
     store.close();
     store = await UsageStore.open({ folder: `${folder.path}/store`, threads: 1, memoryMb: 128 });
     expect(await spending()).toEqual(before);
-    expect(await store.settle(NOW, 2)).toBe(0);
-    expect(await store.settle(NOW, 1)).toBe(1);
+    expect(await store.layOut(NOW, 2)).toBe(0);
+    expect(await store.layOut(NOW, 1)).toBe(1);
   });
 });

@@ -9,7 +9,7 @@ import type { CodeSpan, KnownSpans } from '../../query/statement.js';
 import { wordRows } from '../../query/word-rows.js';
 import { DUCKDB } from './duckdb.dialect.js';
 import type { Position } from './position.js';
-import { ADD_FRESH, ADD_TO_ROLLUPS, CALLS_BY_HOUR, CREATE_STORE, fedRows, FRESH, NOTE_SLICE, ROLLUPS, SETTLE, SLICE, STORE_VERSION } from './store-schema.js';
+import { ADD_FRESH, ADD_TO_ROLLUPS, CALLS_BY_HOUR, CREATE_STORE, fedRows, FRESH, NOTE_SLICE, ROLLUPS, LAY_OUT, SLICE, STORE_VERSION } from './store-schema.js';
 import type { TextSource } from './text-source.js';
 import { addTexts } from './texts.js';
 
@@ -108,17 +108,17 @@ export class UsageStore {
   }
 
   /** Lays calls of closed hours out as a whole copy has them, a slice at a time. Answers how many it moved. */
-  async settle(before: number, slice = SLICE): Promise<number> {
-    const [layout] = (await this.writer.runAndReadAll('select settled_to from layout')).getRowObjectsJS();
-    const from = layout!['settled_to'] as bigint;
+  async layOut(before: number, slice = SLICE): Promise<number> {
+    const [layout] = (await this.writer.runAndReadAll('select laid_out_to from layout')).getRowObjectsJS();
+    const from = layout!['laid_out_to'] as bigint;
     const reader = await this.writer.runAndReadAll(CALLS_BY_HOUR, [from, BigInt(before)]);
     let calls = 0;
     const last = reader.getRowObjectsJS().find((row) => (calls += row['calls'] as number) >= slice);
     if (!last) return 0;
     const to = BigInt(((last['hour'] as number) + 1) * HOUR_MS);
     await this.#transaction(async () => {
-      for (const statement of SETTLE) await this.writer.run(statement, statement.includes('$1') ? [from, to] : []);
-      await this.writer.run('update layout set settled_to = $1', [to]);
+      for (const statement of LAY_OUT) await this.writer.run(statement, statement.includes('$1') ? [from, to] : []);
+      await this.writer.run('update layout set laid_out_to = $1', [to]);
     });
     await this.writer.run('drop table slice');
     return calls;
