@@ -92,7 +92,7 @@ export const FRESH = `create or replace temp table fresh as
     cast(${CONTEXT} as TINYINT) as context, coalesce(m.variant, 0) as variant, coalesce(k.member, 0) as member
   from (select distinct on (id) * from batch) b left join label m on m.id = b.model left join api_key k on k.no = b.key_no
   where not exists (select 1 from generation o where o.id = b.id and o.created_ms >= (select min(created_ms) from batch))
-  order by b.external_user`;
+  order by b.external_user, b.modality, b.model`;
 
 const names = Object.keys(ADDITIVE);
 
@@ -108,7 +108,7 @@ export const CALLS_BY_HOUR = `select hour, cast(sum(calls) as double) as calls f
 export const LAY_OUT: readonly string[] = [
   'create or replace temp table slice as select * from generation where created_ms >= $1 and created_ms < $2',
   'delete from generation where created_ms >= $1 and created_ms < $2',
-  'insert into generation select * from slice order by external_user',
+  'insert into generation select * from slice order by external_user, modality, model',
 ];
 
 export const ADD_TO_ROLLUPS: readonly string[] = ROLLUPS.map((rollup) => {
