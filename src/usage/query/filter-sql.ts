@@ -20,7 +20,7 @@ export interface Narrowing {
 export function spanSql(filter: PlannedFilter, dialect: StoreDialect): Statement | undefined {
   const { directory } = dialect.columns[filter.field];
   if (!directory) return undefined;
-  const parameters = new Parameters();
+  const parameters = new Parameters(dialect.writesNumbers);
   const text = `select min(code) as first, max(code) as last, count(*) as codes from (${passingSql(filter, directory, dialect, parameters)}) passing`;
   return { text, values: parameters.values };
 }

@@ -20,7 +20,7 @@ const metricsNeeded = (plan: AnalyticsPlan): readonly Metric[] =>
 
 /** A plan as one SQL statement. It answers one row more than the limit where there are more. */
 export function planSql(plan: AnalyticsPlan, dialect: StoreDialect, spans: KnownSpans = new Map()): Statement {
-  const parameters = new Parameters();
+  const parameters = new Parameters(dialect.writesNumbers);
   const metrics = metricsNeeded(plan);
   const order = orderSql(plan, metrics);
   const values = [...(plan.granularity ? ['bucket'] : []), ...plan.dimensions.map((_, index) => COLUMN.dimension(index))];

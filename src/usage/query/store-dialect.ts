@@ -33,6 +33,8 @@ export interface HourlyRollup {
 /** The little in which the stores differ; everything else of the SQL is one text for all. */
 export interface StoreDialect {
   readonly columns: Readonly<Record<Dimension, DimensionColumn>>;
+  /** Whether numbers are part of a statement's text; texts never are. */
+  readonly writesNumbers: boolean;
   /** When the call began. */
   readonly time: string;
   /** A moment as a parameter that compares with `time`. */

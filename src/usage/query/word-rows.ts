@@ -15,22 +15,31 @@ export function wordRows(plan: AnalyticsPlan, rows: readonly StoreRow[]): Analyt
   const kept = rows.slice(0, plan.limit);
   const total = toNumber(rows[0]?.[COLUMN.total]);
   return {
-    rows: Buffer.from(JSON.stringify(kept.map((row) => wordRow(plan, row)))),
+    rows: Buffer.from(JSON.stringify(kept.map(rowWorder(plan)))),
     rowCount: kept.length,
     truncated: rows.length > plan.limit || (total !== null && total > kept.length),
     warnings: [],
   };
 }
 
-function wordRow({ granularity, dimensions, metrics }: AnalyticsPlan, row: StoreRow): Record<string, string | number | null> {
-  const worded: Record<string, string | number | null> = {};
-  if (granularity !== null) worded[`date__${granularity}`] = new Date(Number(row[COLUMN.bucket])).toISOString();
-  dimensions.forEach((dimension, index) => (worded[dimension] = dimensionValue(dimension, row[COLUMN.dimension(index)])));
-  metrics.forEach((metric, index) => {
-    const value = row[COLUMN.metric(index)];
-    worded[metric] = FORMULAS[metric].money ? nanoToUsd(BigInt(value as string)) : Number(value);
-  });
-  return worded;
+function rowWorder({ granularity, dimensions, metrics }: AnalyticsPlan): (row: StoreRow) => Record<string, string | number | null> {
+  const date = `date__${granularity}`;
+  // The rows of a bucket mostly follow one another.
+  let bucket: unknown;
+  let start = '';
+  return (row) => {
+    const worded: Record<string, string | number | null> = {};
+    if (granularity !== null) {
+      if (bucket !== row[COLUMN.bucket]) start = new Date(Number((bucket = row[COLUMN.bucket]))).toISOString();
+      worded[date] = start;
+    }
+    dimensions.forEach((dimension, index) => (worded[dimension] = dimensionValue(dimension, row[COLUMN.dimension(index)])));
+    metrics.forEach((metric, index) => {
+      const value = row[COLUMN.metric(index)];
+      worded[metric] = FORMULAS[metric].money ? nanoToUsd(BigInt(value as string)) : Number(value);
+    });
+    return worded;
+  };
 }
 
 function dimensionValue(dimension: Dimension, value: unknown): string | number | null {

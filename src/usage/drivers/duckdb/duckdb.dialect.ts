@@ -42,6 +42,8 @@ const BUCKETS: Readonly<Record<Granularity, { code: string; start: (code: string
 /** The usage records as DuckDB keeps them. */
 export const DUCKDB: StoreDialect = {
   columns: COLUMNS,
+  // A statement with parameters is planned twice, and without its bounds: 7 ms in place of 3 for a small answer.
+  writesNumbers: true,
   time: 'g.created_ms',
   moment: (ms) => BigInt(ms),
   bucket: (granularity) => BUCKETS[granularity].code,

@@ -58,6 +58,7 @@ interface Rollup {
 
 /** The smallest first, which is the first that is looked at. */
 export const ROLLUPS: readonly Rollup[] = [
+  { table: 'hourly_by_status', cells: ['status'], beside: [], dimensions: new Set<Dimension>(['status']) },
   { table: 'hourly_by_outcome', cells: ['status', 'provider', 'modality'], beside: [], dimensions: new Set<Dimension>(['status', 'provider', 'modality']) },
   { table: 'hourly', cells: ['workspace_no', 'model', 'modality'], beside: ['variant'], dimensions: new Set<Dimension>(['workspace', 'model', 'variant', 'modality']) },
   { table: 'hourly_by_key', cells: ['key_no'], beside: ['member'], dimensions: new Set<Dimension>(['api_key_id', 'user']) },

@@ -30,6 +30,7 @@ const COLUMNS: Readonly<Record<Dimension, DimensionColumn>> = {
 /** The usage records as PostgreSQL keeps them. */
 export const POSTGRES: StoreDialect = {
   columns: COLUMNS,
+  writesNumbers: false,
   time: 'g.created_at',
   moment: (ms) => new Date(ms),
   bucket: (granularity) => `date_trunc('${granularity}', g.created_at, 'UTC')`,
