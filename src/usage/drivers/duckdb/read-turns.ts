@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Turns } from '../../query/turns.js';
 
-const LONGEST_REST_MS = 50;
+/** In lengths of the work before it. */
+const REST = 2;
+const LONGEST_REST_MS = 100;
 
 /**
  * Shares the processors out between analytics and calls. While calls come in, reads go one after the other and leave one processor
@@ -27,7 +29,7 @@ export class ReadTurns {
         .run(async () => {
           const began = performance.now();
           await this.#with(this.sparing, work).then(resolve, reject);
-          await sleep(Math.min(performance.now() - began, LONGEST_REST_MS));
+          await sleep(Math.min(REST * (performance.now() - began), LONGEST_REST_MS));
         }, signal)
         .catch(reject);
     });
