@@ -51,8 +51,11 @@ export function usdToNano(usd: number | string): Nano {
 }
 
 /** The nearest double to an amount in USD, for the wire; JSON then prints its shortest form. */
-export function nanoToUsd(nano: Nano): number {
-  const magnitude = nano < 0n ? -nano : nano;
-  const text = `${nano < 0n ? '-' : ''}${magnitude / NANO_PER_USD}.${(magnitude % NANO_PER_USD).toString().padStart(9, '0')}`;
-  return Number(text);
+export const nanoToUsd = (nano: Nano): number => nanoTextToUsd(nano.toString());
+
+/** The same of an amount as digits, such as a store's sum that fits no bigint column: its digits are moved, not divided. */
+export function nanoTextToUsd(nano: string): number {
+  const sign = nano.startsWith('-') ? '-' : '';
+  const digits = nano.slice(sign.length).padStart(10, '0');
+  return Number(`${sign}${digits.slice(0, -9)}.${digits.slice(-9)}`);
 }

@@ -1,6 +1,6 @@
 import type { AnalyticsPlan } from '../analytics-query.js';
 import type { Dimension } from '../analytics-vocabulary.js';
-import { ADDITIVE, isAdditive, PERCENTILES, SUCCEEDED, type Measure } from './measures.js';
+import { isAdditive, PERCENTILES, sumSql, SUCCEEDED, type Measure } from './measures.js';
 
 /** Calls to aggregate: what groups them, how the groups are named, and what follows `from`. */
 export interface CallsSource {
@@ -22,7 +22,7 @@ export const canCountValues = ({ dimensions, granularity }: AnalyticsPlan, measu
 export function countedValuesSql({ groups, names, by, rows }: CallsSource, measures: readonly Measure[]): string {
   const additive = measures.filter(isAdditive);
   // -1: failed, without a rank.
-  const cells = `select ${[...groups, `case when ${SUCCEEDED} then g.latency_ms else -1 end as latency`, 'count(*) as equals', ...additive.map((name) => `${ADDITIVE[name]} as ${name}`)].join(', ')}
+  const cells = `select ${[...groups, `case when ${SUCCEEDED} then g.latency_ms else -1 end as latency`, 'count(*) as equals', ...additive.map((name) => `${sumSql(name)} as ${name}`)].join(', ')}
     from ${rows} group by ${[...groups, 'latency'].map((_, index) => index + 1).join(', ')}`;
   const within = names.length > 0 ? `partition by ${names.join(', ')}` : '';
   const ranked = 'sum(case when latency >= 0 then equals else 0 end)';

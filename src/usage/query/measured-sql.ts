@@ -1,13 +1,12 @@
 import type { AnalyticsPlan } from '../analytics-query.js';
 import type { Metric } from '../analytics-vocabulary.js';
 import { canCountValues, countedValuesSql, type CallsSource } from './counted-values.js';
+import { cover } from './cover.js';
 import { filterSql, narrowBySpan, type Narrowing } from './filter-sql.js';
-import { FORMULAS, isAdditive, measureSql, type Measure } from './measures.js';
+import { addendSql, FORMULAS, isAdditive, rankedOf, sumSql, type AdditiveMeasure, type Measure } from './measures.js';
 import type { Parameters } from './parameters.js';
 import type { KnownSpans } from './statement.js';
-import type { HourlyRollup, StoreDialect } from './store-dialect.js';
-
-const HOUR_MS = 3_600_000;
+import type { Rollup, StoreDialect } from './store-dialect.js';
 
 interface Compiling {
   readonly dialect: StoreDialect;
@@ -30,35 +29,35 @@ export function measuredSql(plan: AnalyticsPlan, metrics: readonly Metric[], { d
   const conditions = [`g.account_no = cast(${parameters.add(plan.accountNo)} as int)`, ...narrowings.flatMap(({ condition }) => condition ?? [])];
   const by = groups.length > 0 ? ` group by ${groups.map((_, index) => index + 1).join(', ')}` : '';
   const source = (table: string, times: string): CallsSource => ({ groups, names, by, rows: `${table} g${joins} where ${[times, ...conditions].join(' and ')}` });
-  const from = ({ rows }: CallsSource, measure: (name: Measure) => string): string => `select ${[...groups, ...measures.map((name) => `${measure(name)} as ${name}`)].join(', ')} from ${rows}${by}`;
   const between = (start: number, end: number): string =>
     `(${dialect.time} >= ${parameters.add(dialect.moment(start))} and ${dialect.time} < ${parameters.add(dialect.moment(end))})`;
-  const calls = (times: string): string => {
-    const each = source('generation', times);
-    return canCountValues(plan, measures) ? countedValuesSql(each, measures) : from(each, (name) => measureSql(name, metrics));
-  };
 
-  const rollup = dialect.rollups.find((each) => fits(plan, measures, each));
-  const hours = wholeHours(plan);
-  if (!rollup || !hours) return calls(between(plan.from, plan.to));
-  const times = `${rollup.hour} >= cast(${parameters.add(hours.first)} as int) and ${rollup.hour} < cast(${parameters.add(hours.end)} as int)`;
-  const middle = from(source(rollup.table, times), (name) => `coalesce(sum(g.${name}), 0)`);
-  // A branch for each edge: a store skips what lies outside a range, but not what lies outside one of two.
-  const edges = [...edge(plan.from, hours.first * HOUR_MS), ...edge(hours.end * HOUR_MS, plan.to)].map(([start, end]) => calls(between(start, end)));
-  if (edges.length === 0) return middle;
-  return `select ${[...names, ...measures.map((name) => `coalesce(sum(${name}), 0) as ${name}`)].join(', ')} from (${[middle, ...edges].join(' union all ')}) parts${by}`;
+  const pieces = cover(plan.from, plan.to, fittingRollups(plan, measures, dialect));
+  if (pieces.every(({ rollup }) => rollup === undefined)) {
+    const calls = source('generation', between(plan.from, plan.to));
+    if (canCountValues(plan, measures)) return countedValuesSql(calls, measures);
+    const sums = measures.map((name) => `${isAdditive(name) ? sumSql(name) : dialect.ranks(rankedOf(name, metrics), hasManyGroups(plan))} as ${name}`);
+    return `select ${[...groups, ...sums].join(', ')} from ${calls.rows}${by}`;
+  }
+  const additive = measures as AdditiveMeasure[];
+  const part = ({ rows }: CallsSource, addend: (name: AdditiveMeasure) => string): string => `select ${[...groups, ...additive.map((name) => `${addend(name)} as ${name}`)].join(', ')} from ${rows}`;
+  // A part for each piece: a store skips what lies outside a range, but not what lies outside one of two.
+  const parts = pieces.map(({ from, to, rollup }) => {
+    if (!rollup) return part(source('generation', between(from, to)), addendSql);
+    const bound = (ms: number): string => `cast(${parameters.add(ms / rollup.lengthMs)} as int)`;
+    return part(source(rollup.table, `${rollup.time} >= ${bound(from)} and ${rollup.time} < ${bound(to)}`), (name) => `g.${name}`);
+  });
+  // Added up once, behind all parts: each aggregation more takes a third of a small answer's time to plan.
+  return `select ${[...names, ...measures.map((name) => `coalesce(sum(${name}), 0) as ${name}`)].join(', ')} from (${parts.join(' union all ')}) parts${by}`;
 }
 
-/** The whole hours within a plan's window; undefined where there are none. */
-function wholeHours({ from, to }: AnalyticsPlan): { first: number; end: number } | undefined {
-  const first = Math.ceil(from / HOUR_MS);
-  const end = Math.floor(to / HOUR_MS);
-  return first < end ? { first, end } : undefined;
+/** Whether there may be as many groups as there are end users. */
+const hasManyGroups = ({ dimensions }: AnalyticsPlan): boolean => dimensions.includes('external_user') || dimensions.includes('generation_id');
+
+/** The first of each length that tells apart what the plan asks for. */
+function fittingRollups(plan: AnalyticsPlan, measures: readonly Measure[], { rollups }: StoreDialect): Rollup[] {
+  if (plan.granularity === 'minute' || !measures.every(isAdditive)) return [];
+  const needed = [...plan.dimensions, ...plan.filters.map(({ field }) => field)];
+  const fitting = rollups.filter(({ dimensions }) => needed.every((dimension) => dimensions.has(dimension)));
+  return fitting.filter(({ lengthMs }, index) => fitting.findIndex((each) => each.lengthMs === lengthMs) === index);
 }
-
-const edge = (start: number, end: number): [number, number][] => (start < end ? [[start, end]] : []);
-
-const fits = (plan: AnalyticsPlan, measures: readonly Measure[], rollup: HourlyRollup): boolean =>
-  plan.granularity !== 'minute' &&
-  measures.every(isAdditive) &&
-  [...plan.dimensions, ...plan.filters.map(({ field }) => field)].every((dimension) => rollup.dimensions.has(dimension));

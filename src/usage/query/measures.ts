@@ -1,35 +1,55 @@
 import type { Metric } from '../analytics-vocabulary.js';
 
-/**
- * What is aggregated over calls. Additive ones can be summed again over parts (rollups, edges of a window);
- * the others need every call. The SQL is understood by PostgreSQL and DuckDB alike; `g` is the call.
- */
+// The SQL here is understood by PostgreSQL and DuckDB alike; `g` is the call.
 export const SUCCEEDED = 'g.status < 400';
 const MADE_TOKENS = 'g.status < 400 and g.tokens_completion > 0 and g.duration_ms > 0';
 const THROUGHPUT = 'cast(g.tokens_completion as double precision) * 1000 / g.duration_ms';
 /** Absent where it is the cost itself. */
 const UPSTREAM_COST = 'coalesce(g.upstream_cost, g.cost)';
-const sum = (what: string, where?: string): string => `coalesce(sum(${what})${where ? ` filter (where ${where})` : ''}, 0)`;
+
+/** What a call adds to a measure, and which calls do. */
+interface Addend {
+  readonly of: string;
+  readonly where?: string;
+}
+
 const bigint = (column: string): string => `cast(g.${column} as bigint)`;
 
-export const ADDITIVE = {
-  calls: 'count(*)',
-  errors: 'count(*) filter (where g.status >= 400)',
-  byok_calls: 'count(*) filter (where g.is_byok)',
-  prompt: sum(bigint('tokens_prompt')),
-  completion: sum(bigint('tokens_completion')),
-  reasoning: sum(bigint('tokens_reasoning')),
-  cached: sum(bigint('tokens_cached')),
-  images: sum(bigint('images')),
-  characters: sum(bigint('characters')),
-  credits: sum('g.cost'),
-  byok: sum(UPSTREAM_COST, 'g.is_byok'),
-  upstream: sum(UPSTREAM_COST),
-  latency_calls: `count(*) filter (where ${SUCCEEDED})`,
-  latency_sum: sum(bigint('latency_ms'), SUCCEEDED),
-  throughput_calls: `count(*) filter (where ${MADE_TOKENS})`,
-  throughput_sum: sum(THROUGHPUT, MADE_TOKENS),
-} as const;
+/** Additive measures, which can be summed again over parts (rollups, edges of a window); the others need every call. */
+const ADDENDS = {
+  calls: { of: '1' },
+  errors: { of: '1', where: 'g.status >= 400' },
+  byok_calls: { of: '1', where: 'g.is_byok' },
+  prompt: { of: bigint('tokens_prompt') },
+  completion: { of: bigint('tokens_completion') },
+  reasoning: { of: bigint('tokens_reasoning') },
+  cached: { of: bigint('tokens_cached') },
+  images: { of: bigint('images') },
+  characters: { of: bigint('characters') },
+  credits: { of: 'g.cost' },
+  byok: { of: UPSTREAM_COST, where: 'g.is_byok' },
+  upstream: { of: UPSTREAM_COST },
+  latency_calls: { of: '1', where: SUCCEEDED },
+  latency_sum: { of: bigint('latency_ms'), where: SUCCEEDED },
+  throughput_calls: { of: '1', where: MADE_TOKENS },
+  throughput_sum: { of: THROUGHPUT, where: MADE_TOKENS },
+} as const satisfies Record<string, Addend>;
+
+export type AdditiveMeasure = keyof typeof ADDENDS;
+export const ADDITIVE_MEASURES = Object.keys(ADDENDS) as AdditiveMeasure[];
+
+/** The sum over calls. */
+export function sumSql(measure: AdditiveMeasure): string {
+  const { of, where }: Addend = ADDENDS[measure];
+  const filter = where ? ` filter (where ${where})` : '';
+  return of === '1' ? `count(*)${filter}` : `coalesce(sum(${of})${filter}, 0)`;
+}
+
+/** What one call adds to it. */
+export function addendSql(measure: AdditiveMeasure): string {
+  const { of, where }: Addend = ADDENDS[measure];
+  return where ? `case when ${where} then ${of} else 0 end` : of;
+}
 
 /** The percentiles that are offered, in the order in which a measure of ranks lists them. */
 export const PERCENTILES = [50, 90, 99] as const;
@@ -42,7 +62,14 @@ const RANKED = {
 } as const;
 type Ranks = keyof typeof RANKED;
 
-export type Measure = keyof typeof ADDITIVE | Ranks;
+/** What percentiles are of, which calls have it, and which percentiles of them. */
+export interface Ranked {
+  readonly of: string;
+  readonly where: string;
+  readonly percents: readonly number[];
+}
+
+export type Measure = AdditiveMeasure | Ranks;
 
 export interface MetricFormula {
   readonly measures: readonly Measure[];
@@ -95,15 +122,19 @@ export const FORMULAS: Readonly<Record<Metric, MetricFormula>> = {
   p99_throughput: rank('throughput_ranks', 99),
 };
 
-/** A measure of calls as SQL, for some metrics. */
-export const measureSql = (measure: Measure, metrics: readonly Metric[]): string => (isAdditive(measure) ? ADDITIVE[measure] : ranksSql(measure, metrics));
+export const isAdditive = (measure: Measure): measure is AdditiveMeasure => measure in ADDENDS;
 
-export const isAdditive = (measure: Measure): measure is keyof typeof ADDITIVE => measure in ADDITIVE;
-
-/** Nearest-rank percentiles, exact: all in one, because what they need gathered is the same. One that no metric asks for repeats the greatest, which costs nothing. */
-function ranksSql(measure: Ranks, metrics: readonly Metric[]): string {
+/**
+ * Nearest-rank percentiles, exact: all in one, because what they need gathered is the same. One that no metric asks for repeats the
+ * greatest, which costs nothing.
+ */
+export function rankedOf(measure: Ranks, metrics: readonly Metric[]): Ranked {
   const asked = metrics.flatMap((metric): Percentile[] => (FORMULAS[metric].measures.includes(measure) ? [FORMULAS[metric].percent!] : []));
-  const fractions = PERCENTILES.map((percent) => (asked.includes(percent) ? percent : Math.max(...asked)) / 100);
-  const { of, where } = RANKED[measure];
-  return `percentile_disc(array[${fractions.join(', ')}]) within group (order by ${of}) filter (where ${where})`;
+  return { ...RANKED[measure], percents: PERCENTILES.map((percent) => (asked.includes(percent) ? percent : Math.max(...asked))) };
 }
+
+/** As SQL lists them. */
+export const fractionsOf = (percents: readonly number[]): string => `[${percents.map((percent) => percent / 100).join(', ')}]`;
+
+/** As both stores have it. */
+export const percentileDisc = ({ of, where, percents }: Ranked): string => `percentile_disc(array${fractionsOf(percents)}) within group (order by ${of}) filter (where ${where})`;

@@ -25,19 +25,15 @@ export function planSql(plan: AnalyticsPlan, dialect: StoreDialect, spans: Known
   const order = orderSql(plan, metrics);
   const values = [...(plan.granularity ? ['bucket'] : []), ...plan.dimensions.map((_, index) => COLUMN.dimension(index))];
   const shown = [...values, ...plan.metrics.map((metric, index) => shownSql(metric, index))];
-  const ctes = [
-    `measured as (${measuredSql(plan, metrics, { dialect, parameters, spans })})`,
-    `valued as (select ${[...valuesSql(plan, dialect), ...metrics.map((metric, index) => `${FORMULAS[metric].sql} as x${index}`)].join(', ')} from measured m${directoriesSql(plan, dialect)})`,
-  ];
-  let from = 'valued';
+  const measured = measuredSql(plan, metrics, { dialect, parameters, spans });
+  const figures = metrics.map((metric, index) => `${FORMULAS[metric].sql} as x${index}`);
+  let from = `(select ${[...valuesSql(plan, dialect), ...figures].join(', ')} from (${measured}) m${directoriesSql(plan, dialect)}) valued`;
   if (plan.groupLimit !== null) {
     const combination = plan.dimensions.map((_, index) => `d${index}`).join(', ');
-    ctes.push(`ranked as (select *, count(*) over () as total, row_number() over (partition by ${combination}${order}) as place from valued)`);
     shown.push('cast(total as double precision) as total');
-    from = `ranked where place <= ${parameters.add(plan.groupLimit)}`;
+    from = `(select *, count(*) over () as total, row_number() over (partition by ${combination}${order}) as place from ${from}) ranked where place <= ${parameters.add(plan.groupLimit)}`;
   }
-  const text = `with ${ctes.join(',\n')}\nselect ${shown.join(', ')} from ${from}${order} limit ${parameters.add(plan.limit + 1)}`;
-  return { text, values: parameters.values };
+  return { text: `select ${shown.join(', ')} from ${from}${order} limit ${parameters.add(plan.limit + 1)}`, values: parameters.values };
 }
 
 /** The texts behind the numbers are looked up after the grouping, once per group instead of once per call. */

@@ -1,4 +1,5 @@
 import type { Dimension, Granularity } from '../analytics-vocabulary.js';
+import type { Ranked } from './measures.js';
 
 export type ValueType = 'text' | 'int' | 'uuid';
 
@@ -21,13 +22,14 @@ export interface DimensionColumn {
   readonly directory?: Directory;
 }
 
-/** Sums over the calls of an hour, kept beside them. Its columns are named as those of the calls, its measures by their names. */
-export interface HourlyRollup {
+/** Sums over the calls of an hour or of a minute, kept beside them. Its columns are named as those of the calls, its measures by their names. */
+export interface Rollup {
   readonly table: string;
   /** What it tells apart; anything else needs the calls themselves. */
   readonly dimensions: ReadonlySet<Dimension>;
-  /** The column with the whole hours since 1970. */
-  readonly hour: string;
+  readonly lengthMs: number;
+  /** The column with the whole lengths since 1970. */
+  readonly time: string;
 }
 
 /** The little in which the stores differ; everything else of the SQL is one text for all. */
@@ -51,6 +53,8 @@ export interface StoreDialect {
   isUnset(column: DimensionColumn): string;
   /** A text that sorts and compares by code points. */
   byCodePoint(expression: string): string;
-  /** The first that fits a plan answers for its whole hours. */
-  readonly rollups: readonly HourlyRollup[];
+  /** Nearest-rank percentiles as one aggregate, an array in the order of the percents. */
+  ranks(ranked: Ranked, manyGroups: boolean): string;
+  /** Of those of one length, the first that fits a plan is taken. */
+  readonly rollups: readonly Rollup[];
 }

@@ -3,7 +3,8 @@ import { DIMENSIONS, METRICS, type Dimension, type Metric } from '../../../src/u
 import type { RandomNumbers } from './random-numbers.js';
 import { APPS, END_USERS, FINISH_REASONS, MODELS, ORIGINS, PROVIDERS, STATUSES, type UsageSample } from './usage-sample.js';
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const OFFSETS = ['Z', '+00:00', '-05:00', '+05:45', '+14:00', '-11:30'];
 
@@ -31,9 +32,10 @@ export function randomRequest(random: RandomNumbers, sample: UsageSample): Analy
 function randomRange(random: RandomNumbers, now: number, longest: number): { start: string; end: string } {
   const span = random.chance(0.2) ? longest : random.int(1, longest);
   const end = now - Math.floor(random.next() * random.pick([0, 0.1, 1, 40, 60]) * DAY_MS) + random.pick([0, 0, DAY_MS]);
-  const snap = random.pick([1, HOUR_MS, DAY_MS]);
+  const snap = random.pick([1, MINUTE_MS, HOUR_MS, DAY_MS]);
   const from = Math.ceil((end - span) / snap) * snap;
-  return { start: written(random, from), end: written(random, Math.max(from + 1, Math.min(end, from + longest))) };
+  const to = random.chance(0.5) ? Math.floor(end / snap) * snap : end;
+  return { start: written(random, from), end: written(random, Math.max(from + 1, Math.min(to, from + longest))) };
 }
 
 /** The same moment in the time of some zone. */

@@ -4,6 +4,8 @@ import { FollowerAbsent, type FollowerProcess } from './follower-process.js';
 
 /** A store that is being started for the first query is waited for so long before the records themselves are read. */
 const PATIENCE_MS = 2_000;
+/** As DuckDB begins it. Other questions go on being answered. */
+const OUT_OF_MEMORY = /^Out of Memory Error/;
 
 /**
  * Reads the columnar copy. Where that is not there or not complete yet, the records themselves answer, which is as right and
@@ -25,8 +27,9 @@ export class DuckDbUsageReader extends UsageReader {
     try {
       return await this.follower.read(plan, signal);
     } catch (error) {
-      if (!(error instanceof FollowerAbsent)) throw error;
-      return this.#fromRecords(plan, signal, 'The analytics store is not available');
+      if (error instanceof FollowerAbsent) return this.#fromRecords(plan, signal, 'The analytics store is not available');
+      if (OUT_OF_MEMORY.test((error as Error).message)) return this.#fromRecords(plan, signal, 'The analytics store has too little memory for this question (ANALYTICS_MEMORY_MB)');
+      throw error;
     }
   }
 

@@ -1,6 +1,8 @@
 import { temporaryFolder, type TemporaryFolder } from '../../../../test/support/temporary-folder.js';
 import { rowsOf } from '../../../../test/support/analytics/rows-of.js';
 import { newId } from '../../../kernel/ids.js';
+import type { AnalyticsPlan } from '../../analytics-query.js';
+import type { Metric } from '../../analytics-vocabulary.js';
 import { planOf } from '../../query/plan-request.js';
 import { FED_COLUMNS } from './store-schema.js';
 import type { Position } from './position.js';
@@ -18,8 +20,8 @@ const texts = {
   workspaces: () => Promise.resolve([]),
 } as unknown as TextSource;
 
-const line = (at: number, endUser: number): string => {
-  const call = { ...Object.fromEntries(Object.keys(FED_COLUMNS).map((name) => [name, 0])), id: newId(at), created_ms: at, account_no: 1, model: 1, external_user: endUser, status: 200, is_byok: 'false', cost: 5 };
+const line = (at: number, endUser: number, figures: { latency_ms?: number; status?: number } = {}): string => {
+  const call = { ...Object.fromEntries(Object.keys(FED_COLUMNS).map((name) => [name, 0])), id: newId(at), created_ms: at, account_no: 1, model: 1, external_user: endUser, status: 200, is_byok: 'false', cost: 5, ...figures };
   return Object.values(call).join(',');
 };
 
@@ -66,6 +68,19 @@ describe('UsageStore', () => {
     expect(await store.layOut(NOW, 1)).toBe(1);
     await store.add([again, line(hours[0]! + 5, 2)].join('\n'), POSITION, texts);
     expect(await spending()).toEqual([{ external_user: 'text 2', total_usage: 1e-8, request_count: 2 }]);
+  });
+
+  it('ranks latencies of end users exactly, on both sides of where the greatest is the percentile', async () => {
+    const counts = [1, 2, 3, 9, 10, 11, 99, 100, 101, 250];
+    const latency = (index: number): number => (index * 7919) % 1009;
+    const lines = counts.flatMap((count, place) => Array.from({ length: count }, (_, index) => line(hours[1]! + index, 2 + place, { latency_ms: latency(index) })));
+    // Failed calls have no rank.
+    await store.add([...lines, line(hours[1]!, 2, { latency_ms: 5000, status: 500 })].join('\n'), POSITION, texts);
+    const asking = (...metrics: Metric[]): AnalyticsPlan => planOf({ metrics, dimensions: ['external_user'], time_range: { start: '2026-03-01T08:30:00Z', end: '2026-03-01T12:00:00Z' } }, 1, new Date(NOW));
+    const rank = (count: number, percent: number): number => Array.from({ length: count }, (_, index) => latency(index)).toSorted((a, b) => a - b)[Math.ceil((count * percent) / 100) - 1]!;
+    const answers = async (plan: AnalyticsPlan): Promise<unknown[]> => rowsOf(await store.read(plan, new AbortController().signal)).toSorted((a, b) => String(a['external_user']).localeCompare(String(b['external_user']), 'en', { numeric: true }));
+    expect(await answers(asking('p50_latency', 'p90_latency', 'p99_latency'))).toEqual(counts.map((count, place) => ({ external_user: `text ${2 + place}`, p50_latency: rank(count, 50), p90_latency: rank(count, 90), p99_latency: rank(count, 99) })));
+    expect(await answers(asking('p99_latency'))).toEqual(counts.map((count, place) => ({ external_user: `text ${2 + place}`, p99_latency: rank(count, 99) })));
   });
 
   it('has what it laid out after it is opened again', async () => {

@@ -5,11 +5,11 @@ import type { AnalyticsPlan, AnalyticsResult, PlannedFilter } from '../../analyt
 import { spanSql } from '../../query/filter-sql.js';
 import { readFirstPartFirst } from '../../query/first-part.js';
 import { planSql } from '../../query/plan-sql.js';
-import type { CodeSpan, KnownSpans } from '../../query/statement.js';
+import type { CodeSpan, KnownSpans, Statement } from '../../query/statement.js';
 import { wordRows } from '../../query/word-rows.js';
 import { DUCKDB } from './duckdb.dialect.js';
 import type { Position } from './position.js';
-import { ADD_FRESH, ADD_TO_ROLLUPS, CALLS_BY_HOUR, CREATE_STORE, fedRows, FRESH, NOTE_SLICE, ROLLUPS, LAY_OUT, SLICE, STORE_VERSION } from './store-schema.js';
+import { ADD_FRESH, ADD_TO_ROLLUPS, CALLS_BY_HOUR, CREATE_STORE, fedRows, FRESH, LAY_OUT, NOTE_SLICE, ROLLUPS, SLICE, STORE_VERSION } from './store-schema.js';
 import type { TextSource } from './text-source.js';
 import { addTexts } from './texts.js';
 
@@ -61,7 +61,7 @@ export class UsageStore {
       threads: String(threads),
       memory_limit: `${memoryMb}MB`,
       temp_directory: join(folder, 'spill'),
-      // Of a slice (store-schema.ts), too.
+      // The order in which a slice was laid out is what lets its groups be found fast (store-schema.ts).
       preserve_insertion_order: 'true',
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
@@ -126,14 +126,15 @@ export class UsageStore {
 
   /** For the reads that begin from now on. */
   async setThreads(threads: number): Promise<void> {
-    const connection = this.#idle.pop() ?? (await this.instance.connect());
+    const connection = await this.#take();
     await connection.run(`set threads = ${threads}`);
     this.#idle.push(connection);
   }
 
   async read(plan: AnalyticsPlan, signal: AbortSignal): Promise<AnalyticsResult> {
     signal.throwIfAborted();
-    const connection = this.#idle.pop() ?? (await this.instance.connect());
+    const connection = await this.#take();
+    const lookups = plan.filters.flatMap((filter) => lookupOf(filter) ?? []);
     let again: NodeJS.Timeout | undefined;
     // One that arrives before the query has begun in its thread is lost.
     const interrupt = (): void => {
@@ -144,13 +145,13 @@ export class UsageStore {
     try {
       signal.throwIfAborted();
       // Of one moment, however many statements it takes: a text that comes between them would be in some and not in others.
-      await connection.run('begin read only');
-      const spans = await spansOf(plan, connection);
+      if (lookups.length > 0) await connection.run('begin read only');
+      const spans = await spansOf(lookups, connection);
       return await readFirstPartFirst(plan, async (part) => {
         const { text, values } = planSql(part, DUCKDB, spans);
         signal.throwIfAborted();
         const reader = await connection.runAndReadAll(text, values as DuckDBValue[]);
-        return wordRows(part, reader.getRowObjectsJS());
+        return wordRows(part, reader.getColumnsObjectJS(), reader.currentRowCount);
       });
     } catch (error) {
       signal.throwIfAborted();
@@ -158,13 +159,17 @@ export class UsageStore {
     } finally {
       signal.removeEventListener('abort', interrupt);
       clearInterval(again);
-      await this.#giveBack(connection);
+      await this.#giveBack(connection, lookups.length > 0);
     }
   }
 
-  async #giveBack(connection: DuckDBConnection): Promise<void> {
+  async #take(): Promise<DuckDBConnection> {
+    return this.#idle.pop() ?? (await this.instance.connect());
+  }
+
+  async #giveBack(connection: DuckDBConnection, inTransaction: boolean): Promise<void> {
     try {
-      await connection.run('rollback');
+      if (inTransaction) await connection.run('rollback');
       this.#idle.push(connection);
     } catch {
       // An interrupt that came late ended the rollback instead of the query.
@@ -195,12 +200,20 @@ export class UsageStore {
   }
 }
 
-/** The codes that pass each filter over texts. */
-async function spansOf(plan: AnalyticsPlan, connection: DuckDBConnection): Promise<KnownSpans> {
+/** A filter over texts, and the statement that finds the codes that pass it. */
+interface Lookup {
+  readonly filter: PlannedFilter;
+  readonly statement: Statement;
+}
+
+function lookupOf(filter: PlannedFilter): Lookup | undefined {
+  const statement = spanSql(filter, DUCKDB);
+  return statement && { filter, statement };
+}
+
+async function spansOf(lookups: readonly Lookup[], connection: DuckDBConnection): Promise<KnownSpans> {
   const spans = new Map<PlannedFilter, CodeSpan>();
-  for (const filter of plan.filters) {
-    const statement = spanSql(filter, DUCKDB);
-    if (!statement) continue;
+  for (const { filter, statement } of lookups) {
     const reader = await connection.runAndReadAll(statement.text, statement.values as DuckDBValue[]);
     const [row] = reader.getRowObjectsJS();
     spans.set(filter, { first: row!['first'] as number | null, last: row!['last'] as number | null, codes: Number(row!['codes']) });

@@ -1,6 +1,6 @@
 import type { AnalyticsPlan, AnalyticsResult } from '../../analytics-query.js';
 import { planSql } from '../../query/plan-sql.js';
-import { wordRows, type StoreRow } from '../../query/word-rows.js';
+import { wordRows, type StoreColumns } from '../../query/word-rows.js';
 import { UsageReader } from '../../usage-reader.port.js';
 import type { Sql } from '../../../database/sql.js';
 import { POSTGRES } from './postgres.dialect.js';
@@ -24,7 +24,8 @@ export class PostgresUsageReader extends UsageReader {
       signal.addEventListener('abort', cancel.send, { once: true });
       try {
         signal.throwIfAborted();
-        return wordRows(plan, await session.query<StoreRow>(text, values));
+        const rows = await session.query<Record<string, unknown>>(text, values);
+        return wordRows(plan, columnsOf(rows), rows.length);
       } catch (error) {
         signal.throwIfAborted();
         throw error;
@@ -36,6 +37,8 @@ export class PostgresUsageReader extends UsageReader {
     });
   }
 }
+
+const columnsOf = (rows: readonly Record<string, unknown>[]): StoreColumns => Object.fromEntries(Object.keys(rows[0] ?? {}).map((name) => [name, rows.map((row) => row[name])]));
 
 /** Ends whatever a connection is doing, from another one. */
 class Cancellation {

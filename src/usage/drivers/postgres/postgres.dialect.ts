@@ -1,20 +1,10 @@
 import { CONTEXT_LENGTH_BOUNDS, type Dimension } from '../../analytics-vocabulary.js';
-import { LABEL_KIND, type LabelKind } from '../../label-kinds.js';
+import { labelColumns } from '../../query/label-columns.js';
+import { percentileDisc } from '../../query/measures.js';
 import type { DimensionColumn, StoreDialect } from '../../query/store-dialect.js';
 
-const label = (column: string, kind: LabelKind): DimensionColumn => ({
-  code: `g.${column}`,
-  type: 'int',
-  directory: { table: 'usage_label', where: `kind = ${LABEL_KIND[kind]}`, code: 'id', value: 'value' },
-});
-
 const COLUMNS: Readonly<Record<Dimension, DimensionColumn>> = {
-  model: label('model', 'model'),
-  provider: label('provider', 'provider'),
-  external_user: label('external_user', 'externalUser'),
-  app: label('app', 'app'),
-  origin: label('origin', 'origin'),
-  finish_reason: label('finish_reason', 'finishReason'),
+  ...labelColumns('usage_label'),
   variant: { code: `coalesce(nullif(split_part(model_label.value, ':', 2), ''), 'standard')`, type: 'text', join: 'left join usage_label model_label on model_label.id = g.model' },
   api_key_id: { code: 'g.key_no', type: 'int', directory: { table: 'api_key', code: 'no', value: 'hash::text' } },
   user: { code: 'key_used.creator_user_id::text', type: 'text', join: 'left join api_key key_used on key_used.no = g.key_no' },
@@ -39,5 +29,6 @@ export const POSTGRES: StoreDialect = {
   memberOf: (expression, parameter, type) => `${expression} = any(cast(${parameter} as ${type}[]))`,
   isUnset: ({ code }) => `${code} is null`,
   byCodePoint: (expression) => `(${expression}) collate "C"`,
+  ranks: percentileDisc,
   rollups: [],
 };
