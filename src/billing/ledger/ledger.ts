@@ -37,7 +37,7 @@ export interface Finish {
 
 export type FinishOutcome = 'done' | 'lost';
 
-/** The tables of money behind three functions of the database; batches what arrives together. */
+/** The tables of money behind functions of the database; batches what arrives together. */
 @Injectable()
 export class Ledger {
   readonly #reservations: GroupCommit<{ request: ReservationRequest; now: Date }, ReservationOutcome>;
@@ -87,6 +87,8 @@ export class Ledger {
   }
 
   async #flushReservations(items: readonly { request: ReservationRequest; now: Date }[]): Promise<ReservationOutcome[]> {
+    const [{ request: only, now }] = items as [(typeof items)[0]];
+    if (items.length === 1 && only.replaces === undefined && only.createdAt === undefined) return [await this.#reserveOne(only, now)];
     const rows = items.map(({ request }) => ({
       r: request.id,
       g: request.generationId,
@@ -104,7 +106,25 @@ export class Ledger {
     return rows.map((row) => outcomes.get(row.r)!);
   }
 
+  // The database has a shorter way for a batch of one, which is every batch of a service that is not busy.
+  async #reserveOne({ id, generationId, accountNo, keyNo, accountAmount, keyAmount, deadline }: ReservationRequest, now: Date): Promise<ReservationOutcome> {
+    const [answer] = await this.sql.query<{ outcome: ReservationOutcome }>('select ledger_reserve_one($1, $2, $3, $4, $5, $6, $7, $8) as outcome', [
+      now, id, generationId, accountNo, keyNo, accountAmount, keyAmount, deadline,
+    ]);
+    return answer!.outcome;
+  }
+
+  async #finishOne(finish: Finish): Promise<FinishOutcome> {
+    const { reservationId, accountNo, keyNo, settle, cost, byokCost } = finish;
+    const record = leanRecord(finish);
+    const [answer] = await this.sql.query<{ outcome: FinishOutcome }>('select ledger_finish_one($1, $2, $3, $4, $5, $6, $7) as outcome', [
+      reservationId, accountNo, keyNo, settle, cost, byokCost, record && JSON.stringify(record),
+    ]);
+    return answer!.outcome;
+  }
+
   async #flushFinishes(items: readonly Finish[]): Promise<FinishOutcome[]> {
+    if (items.length === 1) return [await this.#finishOne(items[0]!)];
     const rows = items.map((item) => ({
       r: item.reservationId,
       a: item.accountNo,

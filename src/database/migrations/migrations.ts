@@ -14,6 +14,7 @@ import { Migration0013Files } from './migration-0013-files.js';
 import { Migration0014LedgerPlans } from './migration-0014-ledger-plans.js';
 import { Migration0015LeanUsage } from './migration-0015-lean-usage.js';
 import { Migration0016LedgerQuickWays } from './migration-0016-ledger-quick-ways.js';
+import { Migration0017LedgerSingleCalls } from './migration-0017-ledger-single-calls.js';
 
 /** Every migration in order. They only ever go forward; a landed one is never edited. */
 export const MIGRATIONS = [
@@ -33,4 +34,5 @@ export const MIGRATIONS = [
   { name: '0014-ledger-plans', class: Migration0014LedgerPlans },
   { name: '0015-lean-usage', class: Migration0015LeanUsage },
   { name: '0016-ledger-quick-ways', class: Migration0016LedgerQuickWays },
+  { name: '0017-ledger-single-calls', class: Migration0017LedgerSingleCalls },
 ];
