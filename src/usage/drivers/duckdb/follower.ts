@@ -10,7 +10,7 @@ import { UsageFeed, type FedPage } from './usage-feed.js';
 import { UsageStore } from './usage-store.js';
 
 /** A settled call is to be seen within 2 s. */
-const POLL_MS = 500;
+const POLL_MS = 750;
 const RETRY_MS = 1_000;
 /** From here on answers say that they may lack calls; some rounds take longer than others. */
 const LATE_MS = 5_000;
@@ -69,17 +69,20 @@ export class Follower {
   }
 
   async read(plan: AnalyticsPlan, signal: AbortSignal): Promise<AnalyticsResult> {
-    const calls = performance.now() - this.#callsAt < CALLS_MS;
-    const result = await this.#turns.run(calls, () => this.#store.read(plan, signal), signal);
+    const result = await this.#turns.run(this.#callsComeIn(), () => this.#store.read(plan, signal), signal);
     const behindMs = performance.now() - this.#caughtUpAt;
     return behindMs <= LATE_MS ? result : { ...result, warnings: [...result.warnings, `The analytics store is ${Math.ceil(behindMs / 1000)} s behind: the newest calls may be missing`] };
+  }
+
+  #callsComeIn(): boolean {
+    return performance.now() - this.#callsAt < CALLS_MS;
   }
 
   async #step(known: Position | undefined): Promise<Position> {
     const position = await this.#whereToGoOn(known);
     const page = await this.#pageAt(position);
     // The texts come from the database in the middle of the store's work: a fault there rolls the work back.
-    if (page.csv !== null || page.next.mode !== position.mode || position.mode === 'filling') await this.#store.add(page.csv, page.next, this.#faultyTexts());
+    if (page.csv !== null || page.next.mode !== position.mode || position.mode === 'filling') await this.#turns.write(this.#callsComeIn(), () => this.#store.add(page.csv, page.next, this.#faultyTexts()));
     if (page.isLast) this.#caughtUpAt = performance.now();
     if (position.mode === 'following' && page.rows > 0) this.#callsAt = performance.now();
     this.tell.phase(page.next.mode);

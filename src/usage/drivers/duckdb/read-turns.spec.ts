@@ -51,6 +51,36 @@ describe('ReadTurns', () => {
     expect(times[1]! - times[0]!).toBeGreaterThan(80);
   });
 
+  it('takes in what was recorded between two reads, and lets the next read wait for that', async () => {
+    const order: string[] = [];
+    const during = (name: string) => async (): Promise<void> => {
+      order.push(`${name} begins`);
+      await sleep(10);
+      order.push(`${name} ends`);
+    };
+    const reads = [turns.run(true, during('read'), never), turns.run(true, during('next read'), never)];
+    await sleep(2);
+    await Promise.all([...reads, turns.write(true, during('write'))]);
+    expect(order).toEqual(['read begins', 'read ends', 'write begins', 'write ends', 'next read begins', 'next read ends']);
+  });
+
+  it('takes in what was recorded at once while no calls come in, and after a while beside a long read', async () => {
+    let over = false;
+    const long = async (): Promise<void> => {
+      await sleep(700);
+      over = true;
+    };
+    const read = turns.run(true, long, never);
+    await turns.write(false, () => Promise.resolve(expect(over).toBe(false)));
+    await turns.write(true, () => Promise.resolve(expect(over).toBe(false)));
+    await read;
+  });
+
+  it('passes on how taking in fails', async () => {
+    await expect(turns.write(true, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    await expect(turns.write(true, () => Promise.resolve())).resolves.toBeUndefined();
+  });
+
   it('passes a failure on, lets the next one in, and leaves the line when the signal aborts', async () => {
     const leave = new AbortController();
     const failing = turns.run(true, () => Promise.reject(new Error('broken')), never);

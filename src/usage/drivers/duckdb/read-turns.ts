@@ -4,13 +4,19 @@ import { Turns } from '../../query/turns.js';
 /** In lengths of the work before it. */
 const REST = 2;
 const LONGEST_REST_MS = 100;
+/** A settled call is to be seen within 2 s, whatever is being read. */
+const LONGEST_WAIT_MS = 500;
 
 /**
- * Shares the processors out between analytics and calls. While calls come in, reads go one after the other and leave one processor
- * free: with all of them taken, even at the lowest priority, calls answer several times later. At other times reads take what there is.
+ * Shares the processors out between analytics and calls. While calls come in, reads go one after the other, what is recorded is taken
+ * in between them, and one processor is left free: with all of them taken, even at the lowest priority, calls answer several times
+ * later. At other times reads take what there is.
  */
 export class ReadTurns {
+  /** One reader at a time, its rest included. */
   readonly #alone = new Turns(1);
+  /** One at work at a time, whoever it is. */
+  readonly #atWork = new Turns(1);
   #threads: number;
 
   constructor(
@@ -27,11 +33,27 @@ export class ReadTurns {
     return new Promise<T>((resolve, reject) => {
       this.#alone
         .run(async () => {
-          const began = performance.now();
-          await this.#with(this.sparing, work).then(resolve, reject);
-          await sleep(Math.min(REST * (performance.now() - began), LONGEST_REST_MS));
+          let worked = 0;
+          const read = async (): Promise<T> => {
+            const began = performance.now();
+            return this.#with(this.sparing, work).finally(() => (worked = performance.now() - began));
+          };
+          await this.#atWork.run(read, signal).then(resolve, reject);
+          await sleep(Math.min(REST * worked, LONGEST_REST_MS));
         }, signal)
         .catch(reject);
+    });
+  }
+
+  /** Takes in what was recorded: when no read is at work, or else after a while all the same. */
+  async write(calls: boolean, work: () => Promise<void>): Promise<void> {
+    if (!calls) return work();
+    const patience = AbortSignal.timeout(LONGEST_WAIT_MS);
+    let begun = false;
+    const begin = (): Promise<void> => ((begun = true), work());
+    await this.#atWork.run(begin, patience).catch((error: unknown) => {
+      if (begun) throw error;
+      return work();
     });
   }
 
