@@ -19,6 +19,8 @@ export class Sql implements SqlSession {
       connectionString: url,
       max: connections,
       connectionTimeoutMillis: 10_000,
+      // Kept: what a new one costs, the plans of the ledger's functions included, is tens of milliseconds that a batch would wait for.
+      idleTimeoutMillis: 0,
       application_name: 'gatehouse',
       types: { getTypeParser: ((oid: number, format?: 'text'): unknown => (oid === INT8_OID ? BigInt : pg.types.getTypeParser(oid, format))) as typeof pg.types.getTypeParser },
     });
