@@ -3,7 +3,7 @@ import { Migration } from '@mikro-orm/migrations';
 /**
  * Short ways for a batch of one, which is every batch of a service that is not busy: a few statements on rows that are found by their
  * keys, in place of lists that are taken apart and put together. Whatever is unusual is undone and goes the general way, which decides.
- * Every function of the ledger locks the account first, then the key, then reservations.
+ * As every function of the ledger, they lock the account first; its holder waits for nobody on its keys and reservations.
  */
 export class Migration0017LedgerSingleCalls extends Migration {
   override up(): void {
