@@ -15,6 +15,7 @@ import { Migration0014LedgerPlans } from './migration-0014-ledger-plans.js';
 import { Migration0015LeanUsage } from './migration-0015-lean-usage.js';
 import { Migration0016LedgerQuickWays } from './migration-0016-ledger-quick-ways.js';
 import { Migration0017LedgerSingleCalls } from './migration-0017-ledger-single-calls.js';
+import { Migration0018OpenReservations } from './migration-0018-open-reservations.js';
 
 /** Every migration in order. They only ever go forward; a landed one is never edited. */
 export const MIGRATIONS = [
@@ -35,4 +36,5 @@ export const MIGRATIONS = [
   { name: '0015-lean-usage', class: Migration0015LeanUsage },
   { name: '0016-ledger-quick-ways', class: Migration0016LedgerQuickWays },
   { name: '0017-ledger-single-calls', class: Migration0017LedgerSingleCalls },
+  { name: '0018-open-reservations', class: Migration0018OpenReservations },
 ];
