@@ -9,7 +9,7 @@ interface Waiting<Item, Outcome> {
 /** A batch of so many tells that more are on their way. What a batch costs by itself is then worth a short wait (docs/performance.md). */
 const CROWD = 4;
 const GROWTH = 2;
-const LONGEST_WAIT_MS = 2;
+const LONGEST_WAIT_MS = 1;
 
 /**
  * Gathers what arrives while the previous flush is under way and sends it as one batch. With nobody waiting an item
