@@ -4,15 +4,23 @@ import type { Response } from 'express';
 import { GatewayError } from '../kernel/errors.js';
 import { EventStream } from './event-stream.js';
 
-/** A response that keeps what is written; `full` makes its reader slow. */
+class FakeSocket extends EventEmitter {
+  writableNeedDrain = false;
+  writableCorked = 0;
+  cork(): void {}
+  uncork(): void {}
+}
+
+/** A response that keeps what is written; its socket tells whether its reader is slow. */
 class FakeResponse extends EventEmitter {
   text = '';
-  full = false;
+  readonly socket = new FakeSocket();
   writeHead(): void {}
-  flushHeaders(): void {}
+  cork(): void {}
+  uncork(): void {}
   write(bytes: string | Uint8Array): boolean {
     this.text += Buffer.from(bytes as Uint8Array).toString();
-    return !this.full;
+    return true;
   }
   end(bytes: string): void {
     this.text += bytes;
@@ -61,12 +69,12 @@ describe('a stream of events', () => {
 
   it('lets the next event wait until a slow reader has caught up', async () => {
     expect(stream.send(['{}'])).toBeUndefined();
-    response.full = true;
+    response.socket.writableNeedDrain = true;
     let waited = true;
     const wait = stream.send(['{}'])!.then(() => (waited = false));
     await jest.advanceTimersByTimeAsync(1_000);
     expect(waited).toBe(true);
-    response.emit('drain');
+    response.socket.emit('drain');
     await wait;
     expect(waited).toBe(false);
   });

@@ -1,4 +1,6 @@
 import type { Response } from 'express';
+import type { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
 import { gathered, type BodyPieces } from './body-pieces.js';
 import { asGatewayError, toEnvelope } from './error-envelope.js';
 
@@ -17,11 +19,10 @@ export class EventStream {
     return this.#quiet !== undefined;
   }
 
-  /** Sends the head; a comment keeps the connection alive through silences. */
+  /** Readies the head, which leaves with whatever comes first; a comment keeps the connection alive through silences. */
   begin(): void {
     if (this.begun) return;
     this.response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', 'x-accel-buffering': 'no' });
-    this.response.flushHeaders();
     this.#quiet = setInterval(() => this.response.write(': keep-alive\n\n'), KEEP_ALIVE_MS);
     this.response.once('close', () => clearInterval(this.#quiet));
   }
@@ -30,9 +31,19 @@ export class EventStream {
   send(json: BodyPieces): Promise<void> | undefined {
     this.begin();
     this.#quiet?.refresh();
-    let keepsUp = true;
-    for (const bytes of gathered(['data: ', ...json, '\n\n'])) keepsUp = this.response.write(bytes);
-    return keepsUp ? undefined : drained(this.response);
+    const { response } = this;
+    const { socket } = response;
+    // What the kernel did not take in an earlier turn; of this turn's events, which leave in one call of it, that is not known yet.
+    const isBehind = socket?.writableNeedDrain && socket.writableCorked === 0;
+    if (socket?.writableCorked === 0) {
+      socket.cork();
+      process.nextTick(uncork, socket);
+    }
+    // The pieces of one event are one chunk of the body.
+    response.cork();
+    for (const bytes of gathered(['data: ', ...json, '\n\n'])) response.write(bytes);
+    response.uncork();
+    return isBehind ? drained(response, socket) : undefined;
   }
 
   /** Ends the stream with a failure that happened after it had begun (wire-notes section 3). */
@@ -49,17 +60,19 @@ export class EventStream {
   }
 }
 
-/** Resolves when the reader has caught up or has left. */
-export function drained(response: Response): Promise<void> {
+const uncork = (socket: Socket): void => socket.uncork();
+
+/** Resolves when the reader has caught up, of which the answer or its socket tells, or has left. */
+export function drained(response: Response, drains: EventEmitter = response): Promise<void> {
   // What is written to a reader who has left already is never drained, and its close was told before.
   if (response.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     const done = (): void => {
-      response.off('drain', done);
+      drains.off('drain', done);
       response.off('close', done);
       resolve();
     };
-    response.once('drain', done);
+    drains.once('drain', done);
     response.once('close', done);
   });
 }

@@ -5,7 +5,7 @@ import { GatewayError } from '../kernel/errors.js';
 import { toGenerationId } from '../kernel/ids.js';
 import type { Nano } from '../kernel/money.js';
 import { priceOf } from '../kernel/price.js';
-import type { ImageAnswer, ImageCall, ImageEvent, ReferenceImage } from '../providers/spec/image-adapter.port.js';
+import type { ImageAnswer, ImageCall, ImagePreview, ReferenceImage, ShowPreview } from '../providers/spec/image-adapter.port.js';
 import { AdapterRegistry } from './adapter-registry.js';
 import { Attempts, type Try } from './attempts.js';
 import { CallRecorder, type CallRecord } from './call-recorder.js';
@@ -17,7 +17,7 @@ import { RoutePlanner } from './route-planner.js';
 import { isPricedByTokens } from './token-pricing.js';
 
 /** Previews, as they are made. The first one commits the call to its endpoint. */
-export type Preview = Exclude<ImageEvent, { type: 'completed' }>;
+export type Preview = ImagePreview;
 
 /** Where previews go when the caller asked for a stream. */
 export interface PreviewSink {
@@ -93,7 +93,7 @@ export class ImageInference {
       user: context.user,
     };
     const streamed = sink !== undefined && endpoint.supportsStreaming && adapter.stream !== undefined;
-    const made = streamed ? await streamInto(adapter.stream!(call), toGenerationId(generationId), sink, () => (record.firstByte(), timing.firstByte())) : await adapter.generate(call);
+    const made = streamed ? await streamInto((show) => adapter.stream!(call, show), toGenerationId(generationId), sink, () => (record.firstByte(), timing.firstByte())) : await adapter.generate(call);
     record.firstByte();
     // `n` is an upper bound, for what is answered and for what is billed by the image; tokens are told where they are priced (wire-notes section 3).
     const answer = { ...made, images: made.images.slice(0, fitted.n), usage: call.needsUsage ? made.usage : undefined };
@@ -116,13 +116,15 @@ export class ImageInference {
   }
 }
 
-async function streamInto(events: AsyncIterable<ImageEvent>, generationId: string, sink: PreviewSink, onEvent: () => void): Promise<ImageAnswer> {
-  for await (const event of events) {
+async function streamInto(stream: (show: ShowPreview) => Promise<ImageAnswer>, generationId: string, sink: PreviewSink, onEvent: () => void): Promise<ImageAnswer> {
+  const begin = (): void => {
     onEvent();
     sink.begin(generationId);
-    if (event.type === 'completed') return event.answer;
-    const wait = sink.show(event);
-    if (wait) await wait;
-  }
-  throw new GatewayError('provider_failed', 'The provider ended its stream without an image');
+  };
+  const answer = await stream((preview) => {
+    begin();
+    return sink.show(preview);
+  });
+  begin();
+  return answer;
 }

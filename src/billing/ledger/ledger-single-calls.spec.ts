@@ -1,7 +1,10 @@
 import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { Sql } from '../../database/sql.js';
+import { SystemClock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/ids.js';
 import type { GenerationRecord } from '../../usage/generation-record.js';
+import { OpenCall } from '../open-call.js';
+import { Leases } from './leases.js';
 import { Ledger, type Finish, type ReservationRequest } from './ledger.js';
 
 const START = Date.parse('2026-11-20T12:00:00Z');
@@ -111,6 +114,21 @@ describe('a single call of the ledger', () => {
       if (step % 10 === 9) expect([step, await stateOf(short)]).toEqual([step, await stateOf(long)]);
     }
     expect([...seen].toSorted()).toEqual(['done', 'insufficient_credits', 'key_disabled', 'key_expired', 'key_limit', 'key_unknown', 'lease_lost', 'lost', 'reserved']);
+  });
+
+  it('is how a call is reserved and settled that comes by itself', async () => {
+    const { accountNo, keyNos } = await twin(100);
+    const functions: (string | undefined)[] = [];
+    const watched = { query: (text: string, params: unknown[]) => (functions.push(/ledger_\w+/.exec(text)?.[0]), sql.query(text, params)) } as unknown as Sql;
+    const own = new Ledger(watched);
+    const leases = new Leases(own, new SystemClock(), 600_000);
+    const call = new OpenCall(newId(), { accountNo, keyNo: keyNos[0]! }, own, leases, new Date(START), { worstCase: 10n, source: 'platform' });
+    await call.reserve();
+    await call.settle({ price: 3n, record: RECORD });
+    leases.stop();
+
+    expect(functions).toEqual(['ledger_reserve_one', 'ledger_finish_one']);
+    expect(await sql.query('select spent, reserved from account_balance where account_no = $1', [accountNo])).toEqual([{ spent: 3n, reserved: 0n }]);
   });
 
   it('settles a reservation once that two finish at the same moment', async () => {

@@ -50,11 +50,11 @@ export interface ImageAnswer<B64 extends Base64Text = Base64Text> {
   readonly usage?: ReportedUsage;
 }
 
-/** What a streaming endpoint emits: previews (never billed), then exactly one `completed`, last. */
-export type ImageEvent<B64 extends Base64Text = Base64Text> =
-  | { readonly type: 'partial'; readonly index: number; readonly b64: B64 }
-  | { readonly type: 'text_chunk'; readonly text: string }
-  | { readonly type: 'completed'; readonly answer: ImageAnswer<B64> };
+/** What a streaming endpoint emits before its answer; never billed. */
+export type ImagePreview<B64 extends Base64Text = Base64Text> = { readonly type: 'partial'; readonly index: number; readonly b64: B64 } | { readonly type: 'text_chunk'; readonly text: string };
+
+/** Takes previews as they come; undefined where the next may follow at once. */
+export type ShowPreview<B64 extends Base64Text = Base64Text> = (preview: ImagePreview<B64>) => Promise<void> | undefined;
 
 /** Speaks one vendor protocol for images; throws GatewayError as SpeechAdapter does. */
 export abstract class ImageAdapter {
@@ -62,5 +62,5 @@ export abstract class ImageAdapter {
   abstract readonly name: string;
   abstract generate(call: ImageCall): Promise<ImageAnswer>;
   /** Present on adapters that can stream; used only for endpoints with `supportsStreaming`. */
-  stream?(call: ImageCall): AsyncIterable<ImageEvent>;
+  stream?(call: ImageCall, show: ShowPreview): Promise<ImageAnswer>;
 }

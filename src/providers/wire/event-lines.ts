@@ -21,11 +21,15 @@ export class EventLines {
     const events: Buffer[] = [];
     let from = 0;
     for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, from)) {
-      this.#endLine(this.#withRest(chunk.subarray(from, at)), events);
+      if (this.#line.length === 0) this.#endLine(chunk, from, at, events);
+      else {
+        const line = this.#withRest(chunk.subarray(from, at));
+        this.#endLine(line, 0, line.length, events);
+      }
       from = at + 1;
     }
     if (from < chunk.length) {
-      this.#line.push(chunk.subarray(from));
+      this.#line.push(from === 0 ? chunk : chunk.subarray(from));
       this.#lineBytes += chunk.length - from;
     }
     // An event of many lines is not told from one of a long line by who has to hold it.
@@ -34,23 +38,23 @@ export class EventLines {
   }
 
   #withRest(end: Buffer): Buffer {
-    if (this.#line.length === 0) return end;
     const whole = Buffer.concat([...this.#line, end]);
     this.#line = [];
     this.#lineBytes = 0;
     return whole;
   }
 
-  #endLine(line: Buffer, events: Buffer[]): void {
-    const end = line.at(-1) === CARRIAGE_RETURN ? line.length - 1 : line.length;
-    if (end === 0) {
+  /** The line from `start` to `stop` of `bytes`: of lines that hold no data nothing is made. */
+  #endLine(bytes: Buffer, start: number, stop: number, events: Buffer[]): void {
+    const end = stop > start && bytes[stop - 1] === CARRIAGE_RETURN ? stop - 1 : stop;
+    if (end === start) {
       if (this.#data.length > 0) events.push(this.#data.length === 1 ? this.#data[0]! : joined(this.#data));
       this.#data = [];
       this.#dataBytes = 0;
-    } else if (end >= DATA.length && line.compare(DATA, 0, DATA.length, 0, DATA.length) === 0) {
-      const start = line[DATA.length] === 0x20 ? DATA.length + 1 : DATA.length;
-      this.#data.push(line.subarray(start, end));
-      this.#dataBytes += line.length;
+    } else if (end - start >= DATA.length && bytes[start] === DATA[0] && bytes.compare(DATA, 0, DATA.length, start, start + DATA.length) === 0) {
+      const from = start + DATA.length;
+      this.#data.push(bytes.subarray(bytes[from] === 0x20 && from < end ? from + 1 : from, end));
+      this.#dataBytes += stop - start;
     }
   }
 }

@@ -4,13 +4,22 @@ import { MOST_STREAMED_BYTES, VendorAnswer } from './vendor-answer.js';
 const MIB = Buffer.alloc(1_048_576);
 
 /** An answer whose head is there, and the hand that sends it. */
-function begun(): { answer: VendorAnswer; send: (chunk: Buffer) => void; aborted: () => Error | undefined } {
+interface Begun {
+  readonly answer: VendorAnswer;
+  readonly send: (chunk: Buffer | string) => void;
+  readonly end: () => void;
+  readonly paused: () => boolean;
+  readonly aborted: () => Error | undefined;
+}
+
+function begun(): Begun {
   let reason: Error | undefined;
-  const controller = { paused: false, pause: () => undefined, resume: () => undefined, abort: (error: Error) => (reason ??= error) } as unknown as Dispatcher.DispatchController;
+  const state = { paused: false };
+  const controller = Object.assign(state, { pause: () => void (state.paused = true), resume: () => void (state.paused = false), abort: (error: Error) => (reason ??= error) }) as unknown as Dispatcher.DispatchController;
   const answer = new VendorAnswer({ secret: null, signal: new AbortController().signal }, () => undefined, () => undefined);
   answer.onRequestStart(controller);
   answer.onResponseStart(controller, 200, { 'content-type': 'audio/pcm' });
-  return { answer, send: (chunk) => answer.onResponseData(controller, chunk), aborted: () => reason };
+  return { answer, send: (chunk) => answer.onResponseData(controller, Buffer.from(chunk)), end: () => answer.onResponseEnd(), paused: () => state.paused, aborted: () => reason };
 }
 
 describe('the answer of a vendor', () => {
@@ -42,5 +51,105 @@ describe('the answer of a vendor', () => {
     expect(aborted()).toBeUndefined();
     send(Buffer.from('x'));
     await expect(gathered).rejects.toMatchObject({ kind: 'provider_failed' });
+  });
+
+  describe('whose chunks are handed to a callback', () => {
+    const taken: string[] = [];
+    const take = (chunk: Buffer): undefined => void taken.push(chunk.toString());
+    const turn = (): Promise<void> => new Promise((next) => setImmediate(next));
+    beforeEach(() => (taken.length = 0));
+
+    it('gives them in their order, those that came before too, and ends with it', async () => {
+      const { answer, send, end } = begun();
+      send('a');
+      const all = answer.each(take);
+      send('b');
+      send('c');
+      end();
+      await all;
+
+      expect(taken).toEqual(['a', 'b', 'c']);
+    });
+
+    it('that had all come before ends at once', async () => {
+      const { answer, send, end } = begun();
+      send('a');
+      end();
+      await answer.each(take);
+
+      expect(taken).toEqual(['a']);
+    });
+
+    it('lets the vendor wait while the taker does, and takes what came meanwhile before it ends', async () => {
+      const { answer, send, end, paused } = begun();
+      let goOn!: () => void;
+      let over = false;
+      const all = answer.each((chunk) => (taken.push(chunk.toString()) === 1 ? new Promise<void>((resolve) => (goOn = resolve)) : undefined)).then(() => (over = true));
+      send('a');
+      expect(paused()).toBe(true);
+      send('b');
+      end();
+      await turn();
+      expect([taken, over]).toEqual([['a'], false]);
+      goOn();
+      await all;
+
+      expect([taken, paused()]).toEqual([['a', 'b'], true]);
+    });
+
+    it('lets the vendor go on once the taker does', async () => {
+      const { answer, send, paused } = begun();
+      let goOn!: () => void;
+      void answer.each(() => new Promise<void>((resolve) => (goOn = resolve)));
+      send('a');
+      goOn();
+      await turn();
+
+      expect(paused()).toBe(false);
+    });
+
+    it.each([
+      ['throws', (): undefined => { throw new Error('not taken'); }],
+      ['fails later', () => Promise.reject(new Error('not taken'))],
+    ])('breaks off where the taker %s', async (_, refuse) => {
+      const { answer, send, aborted } = begun();
+      const all = answer.each(refuse);
+      send('a');
+
+      await expect(all).rejects.toThrow('not taken');
+      expect(aborted()).toMatchObject({ message: 'not taken' });
+    });
+
+    it('ends where the taker lets the rest go', async () => {
+      const { answer, send, aborted } = begun();
+      const all = answer.each((chunk) => {
+        take(chunk);
+        answer.discard();
+        return undefined;
+      });
+      send('a');
+      send('b');
+      await all;
+
+      expect([taken, aborted()]).toEqual([['a'], undefined]);
+    });
+
+    it('fails where the vendor breaks off, even while the taker waits', async () => {
+      const { answer, send } = begun();
+      const all = answer.each(() => new Promise<void>(() => undefined));
+      send('a');
+      answer.onResponseError(undefined, new Error('other side closed'));
+
+      await expect(all).rejects.toMatchObject({ kind: 'provider_failed' });
+    });
+
+    it('is broken off where it never ends', async () => {
+      const { answer, send } = begun();
+      const all = answer.each(() => undefined);
+      for (let sent = 0; sent < MOST_STREAMED_BYTES; sent += MIB.length) answer.onResponseData(undefined as never, MIB);
+      send('x');
+
+      await expect(all).rejects.toMatchObject({ message: expect.stringContaining('larger than') });
+    });
   });
 });

@@ -16,7 +16,7 @@ type Step = IteratorResult<Uint8Array, undefined>;
 const END: Step = { done: true, value: undefined };
 
 /**
- * A vendor's answer as it arrives. Read it once: chunk by chunk (it is its own iterator) or whole.
+ * A vendor's answer as it arrives. Read it once: chunk by chunk (it is its own iterator, or by a callback) or whole.
  * Leaving the iteration early, or the request's signal, aborts the call at once.
  */
 export class VendorAnswer implements AsyncIterableIterator<Uint8Array, undefined>, Dispatcher.DispatchHandler {
@@ -33,6 +33,8 @@ export class VendorAnswer implements AsyncIterableIterator<Uint8Array, undefined
   #waiting: { resolve: (step: Step) => void; reject: (error: Error) => void } | undefined;
   #taker: ((chunk: Buffer) => void) | undefined;
   #discarded = false;
+  /** Whether the callback that takes the chunks waits for its own reader. */
+  #held = false;
 
   constructor(
     private readonly request: Pick<VendorRequest, 'secret' | 'signal'>,
@@ -87,6 +89,43 @@ export class VendorAnswer implements AsyncIterableIterator<Uint8Array, undefined
     });
   }
 
+  /**
+   * Hands every chunk to `take` as it comes; resolves at the end of the answer, or once it is discarded. While what `take` gives back
+   * is pending nothing more is taken, and the vendor waits. What it throws breaks the call off.
+   */
+  each(take: (chunk: Buffer) => Promise<void> | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve: () => resolve(), reject };
+      const give = (chunk: Buffer): void => {
+        try {
+          const wait = take(chunk);
+          if (!wait) return;
+          this.#held = true;
+          this.#controller?.pause();
+          wait.then(goOn, (error: Error) => this.#abort(error));
+        } catch (error) {
+          this.#abort(error as Error);
+        }
+      };
+      const goOn = (): void => {
+        this.#held = false;
+        while (!this.#held && this.#queue.length > 0) give(this.#queue.shift()!);
+        if (this.#held || this.#discarded) return;
+        this.#queued = 0;
+        if (this.#failure) reject(this.#failure);
+        else if (this.#ended) resolve();
+        else if (this.#controller?.paused) this.#controller.resume();
+      };
+      this.#taker = (chunk) => {
+        this.#streamed += chunk.length;
+        if (this.#streamed > MOST_STREAMED_BYTES) this.#abort(badAnswer(`is larger than ${MOST_STREAMED_BYTES} bytes`));
+        else if (this.#held) this.#queue.push(chunk);
+        else give(chunk);
+      };
+      goOn();
+    });
+  }
+
   /** Lets a short rest come and go, so that the connection can be used again. */
   discard(): void {
     let left = MOST_DISCARDED_BYTES - this.#queued;
@@ -97,6 +136,8 @@ export class VendorAnswer implements AsyncIterableIterator<Uint8Array, undefined
       left -= chunk.length;
       if (left < 0) this.#abort(new Error('nobody reads on'));
     };
+    this.#waiting?.resolve(END);
+    this.#waiting = undefined;
     if (this.#controller?.paused) this.#controller.resume();
   }
 
@@ -134,6 +175,8 @@ export class VendorAnswer implements AsyncIterableIterator<Uint8Array, undefined
     if (this.#status >= 300) this.onRefused(this.#refusal());
     this.#ended = true;
     this.#forget();
+    // What is held back has yet to be taken.
+    if (this.#held) return;
     this.#waiting?.resolve(END);
     this.#waiting = undefined;
   }

@@ -1,4 +1,4 @@
-import { ImageAdapter, type GeneratedImage, type ImageAnswer, type ImageCall, type ImageEvent } from '../../spec/image-adapter.port.js';
+import { ImageAdapter, type GeneratedImage, type ImageAnswer, type ImageCall, type ShowPreview } from '../../spec/image-adapter.port.js';
 import { EventLines } from '../../wire/event-lines.js';
 import type { VendorAnswer } from '../../wire/vendor-answer.js';
 import { badAnswer } from '../../wire/vendor-fault.js';
@@ -28,30 +28,30 @@ export class CompatibleImageAdapter extends ImageAdapter {
     return checked(document.answer(call.format), call);
   }
 
-  override async *stream(call: ImageCall): AsyncIterable<ImageEvent> {
+  /** A plain callback and no iterator: a turn of the microtask queue for each event cost more than reading it (docs/performance.md). */
+  override async stream(call: ImageCall, show: ShowPreview): Promise<ImageAnswer> {
     const answer = await this.#post(call, true);
     // A vendor that does not stream this model answers as a whole.
     if (answer.contentType !== 'text/event-stream') {
       const document = new ImageDocument();
       await answer.whole(capOf(call), (chunk) => document.push(chunk));
-      yield { type: 'completed', answer: checked(document.answer(call.format), call) };
-      return;
+      return checked(document.answer(call.format), call);
     }
     const lines = new EventLines();
     const finished: VendorImageEvent[] = [];
-    for await (const chunk of answer) {
-      for (const data of lines.push(chunk as Buffer)) {
+    await answer.each((chunk) => {
+      let wait: Promise<void> | undefined;
+      for (const data of lines.push(chunk)) {
         if (data.toString('latin1', 0, 6) === '[DONE]') continue;
         const event = readImageEvent(data);
         if (event.type === 'error' || event.hasError) throw badAnswer('broke off with an error');
-        if (event.type.endsWith('.partial_image') && event.b64) yield { type: 'partial', index: event.index, b64: [event.b64] };
+        if (event.type.endsWith('.partial_image') && event.b64) wait = show({ type: 'partial', index: event.index, b64: [event.b64] }) ?? wait;
         else if (event.type.endsWith('.completed')) finished.push(event);
       }
-      if (finished.length < call.n) continue;
-      answer.discard();
-      break;
-    }
-    yield { type: 'completed', answer: checked(answerOf(finished, call), call) };
+      if (finished.length >= call.n) answer.discard();
+      return wait;
+    });
+    return checked(answerOf(finished, call), call);
   }
 
   #post(call: ImageCall, streamed: boolean): Promise<VendorAnswer> {

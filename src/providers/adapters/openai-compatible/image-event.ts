@@ -15,7 +15,45 @@ export interface VendorImageEvent {
 }
 
 /** Reads an event's data; throws provider_failed where it is no JSON object. */
-export function readImageEvent(data: Buffer): VendorImageEvent {
+export const readImageEvent = (data: Buffer): VendorImageEvent => readAroundPicture(data) ?? readThoroughly(data);
+
+const PICTURE = Buffer.from('"b64_json":"');
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** All members but the picture; where it is more, it is not the usual event. */
+const MOST_REST_BYTES = 4_096;
+
+/**
+ * The usual event, written without spaces: the picture is cut out, and Node's own parser reads the rest. Undefined where it is any
+ * other, or none at all.
+ */
+function readAroundPicture(data: Buffer): VendorImageEvent | undefined {
+  const start = data.indexOf(PICTURE) + PICTURE.length;
+  const end = data.indexOf(QUOTE, start);
+  if (start < PICTURE.length || end < 0 || data.length - (end - start) > MOST_REST_BYTES) return undefined;
+  // A quote after a backslash is not the end.
+  const slash = data.indexOf(BACKSLASH, start);
+  if (slash >= 0 && slash < end) return undefined;
+  let rest: Readonly<Record<string, unknown>>;
+  try {
+    rest = JSON.parse(data.toString('utf8', 0, start) + data.toString('utf8', end)) as typeof rest;
+  } catch {
+    return undefined;
+  }
+  const { type, b64_json: picture, output_format: format, usage, error } = rest;
+  if (picture !== '' || typeof type !== 'string') return undefined;
+  return {
+    type,
+    b64: data.subarray(start, end),
+    index: indexOf(Number(rest['partial_image_index'] ?? 0)),
+    format: typeof format === 'string' ? format : undefined,
+    created: timeOf(Number(rest['created_at'] ?? rest['created'] ?? Number.NaN)),
+    usage: usage === undefined ? undefined : JSON.stringify(usage),
+    hasError: error !== undefined && error !== null,
+  };
+}
+
+function readThoroughly(data: Buffer): VendorImageEvent {
   const members = new Map<string, Buffer>();
   const scanner = new JsonScanner({
     value: (path, _, start, end) => {
@@ -24,16 +62,17 @@ export function readImageEvent(data: Buffer): VendorImageEvent {
   });
   if (!scanner.push(data) || !scanner.isWhole) throw badAnswer('holds an event that is not valid JSON');
   const text = (name: string): string | undefined => members.get(name)?.toString('utf8');
-  const index = Number(text('partial_image_index') ?? 0);
-  const created = Number(text('created_at') ?? text('created') ?? Number.NaN);
   const error = text('error');
   return {
     type: text('type') ?? '',
     b64: members.get('b64_json'),
-    index: Number.isSafeInteger(index) && index >= 0 ? index : 0,
+    index: indexOf(Number(text('partial_image_index') ?? 0)),
     format: text('output_format'),
-    created: Number.isSafeInteger(created) ? created : undefined,
+    created: timeOf(Number(text('created_at') ?? text('created') ?? Number.NaN)),
     usage: text('usage'),
     hasError: error !== undefined && error !== 'null',
   };
 }
+
+const indexOf = (index: number): number => (Number.isSafeInteger(index) && index >= 0 ? index : 0);
+const timeOf = (seconds: number): number | undefined => (Number.isSafeInteger(seconds) ? seconds : undefined);

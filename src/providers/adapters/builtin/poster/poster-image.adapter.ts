@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { GatewayError, invalidRequest } from '../../../../kernel/errors.js';
-import { ImageAdapter, type GeneratedImage, type ImageAnswer, type ImageCall, type ImageEvent, type ImageFormat, type ImageQuality } from '../../../spec/image-adapter.port.js';
+import { ImageAdapter, type GeneratedImage, type ImageAnswer, type ImageCall, type ImageFormat, type ImageQuality, type ShowPreview } from '../../../spec/image-adapter.port.js';
 import { derivePixels, MAX_SIDE, MIN_SIDE } from '../../../spec/image-pixels.js';
 import type { Picture } from './collage.js';
 import { compose, type Composition } from './composition.js';
@@ -64,7 +64,7 @@ export class PosterImageAdapter extends ImageAdapter {
    * Previews of each picture in turn, as it grows: ground, figures, lettering. Their index runs on over all pictures.
    * SVG comes as pieces of markup instead.
    */
-  override async *stream(call: ImageCall): AsyncIterable<ImageEvent<string>> {
+  override async stream(call: ImageCall, show: ShowPreview<string>): Promise<ImageAnswer<string>> {
     const order = await this.guarded(call, async () => orderOf(call));
     const pictures = await this.guarded(call, async () => this.references(call, order));
     const images: GeneratedImage<string>[] = [];
@@ -75,17 +75,17 @@ export class PosterImageAdapter extends ImageAdapter {
         const markup = composition.svg('whole');
         for (let at = 0; at < markup.length; at += TEXT_CHUNK) {
           await this.guarded(call, async () => undefined);
-          yield { type: 'text_chunk', text: markup.slice(at, at + TEXT_CHUNK) };
+          await show({ type: 'text_chunk', text: markup.slice(at, at + TEXT_CHUNK) });
         }
       } else {
         for (const step of PREVIEWS) {
           const format = order.format;
-          yield { type: 'partial', index: previews++, b64: await this.guarded(call, async () => this.preview(order, format, composition, step)) };
+          await show({ type: 'partial', index: previews++, b64: await this.guarded(call, async () => this.preview(order, format, composition, step)) });
         }
       }
       images.push(await this.guarded(call, async () => this.finished(order, composition)));
     }
-    yield { type: 'completed', answer: { images } };
+    return { images };
   }
 
   private async references(call: ImageCall, order: Order): Promise<readonly Picture[]> {

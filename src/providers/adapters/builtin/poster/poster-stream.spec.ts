@@ -1,15 +1,18 @@
 import sharp from 'sharp';
 import { GatewayError } from '../../../../kernel/errors.js';
-import type { ImageCall, ImageEvent } from '../../../spec/image-adapter.port.js';
+import type { ImageAnswer, ImageCall, ImagePreview } from '../../../spec/image-adapter.port.js';
 import { anImageCall } from './image-call.fake.js';
 import { PosterImageAdapter } from './poster-image.adapter.js';
 
 const adapter = new PosterImageAdapter(1);
 
-async function eventsOf(over: Partial<ImageCall>): Promise<ImageEvent<string>[]> {
-  const events: ImageEvent<string>[] = [];
-  for await (const event of adapter.stream(anImageCall(over))) events.push(event);
-  return events;
+type Completed = { readonly type: 'completed'; readonly answer: ImageAnswer<string> };
+
+/** The previews in their order, then the answer. */
+async function eventsOf(over: Partial<ImageCall>): Promise<(ImagePreview<string> | Completed)[]> {
+  const events: (ImagePreview<string> | Completed)[] = [];
+  const answer = await adapter.stream(anImageCall(over), (preview) => void events.push(preview));
+  return [...events, { type: 'completed', answer }];
 }
 
 const colours = async (b64: string): Promise<number> => (await sharp(Buffer.from(b64, 'base64')).stats()).entropy;
@@ -54,14 +57,13 @@ describe('the built-in poster, streamed', () => {
     const gone = new AbortController();
     const reason = new GatewayError('deadline_exceeded', 'Too late.');
     const seen: string[] = [];
-    const work = async (): Promise<void> => {
-      for await (const event of adapter.stream(anImageCall({ signal: gone.signal }))) {
-        seen.push(event.type);
-        gone.abort(reason);
-      }
-    };
+    const work = adapter.stream(anImageCall({ signal: gone.signal }), ({ type }) => {
+      seen.push(type);
+      gone.abort(reason);
+      return undefined;
+    });
 
-    await expect(work()).rejects.toBe(reason);
+    await expect(work).rejects.toBe(reason);
     expect(seen).toEqual(['partial']);
   });
 });
@@ -70,14 +72,13 @@ describe('the built-in poster, streamed as svg and aborted', () => {
   it('sends no further piece', async () => {
     const gone = new AbortController();
     const seen: string[] = [];
-    const work = async (): Promise<void> => {
-      for await (const event of adapter.stream(anImageCall({ format: 'svg', signal: gone.signal }))) {
-        seen.push(event.type);
-        gone.abort();
-      }
-    };
+    const work = adapter.stream(anImageCall({ format: 'svg', signal: gone.signal }), ({ type }) => {
+      seen.push(type);
+      gone.abort();
+      return undefined;
+    });
 
-    await expect(work()).rejects.toMatchObject({ kind: 'caller_gone' });
+    await expect(work).rejects.toMatchObject({ kind: 'caller_gone' });
     expect(seen).toEqual(['text_chunk']);
   });
 });
