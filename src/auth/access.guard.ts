@@ -4,6 +4,7 @@ import { Config } from '../config/config.js';
 import { ACCESS, ACCESS_METADATA, REFUSED_ON_REGIONAL_HOSTS, type AccessClass } from '../kernel/access.js';
 import { Clock } from '../kernel/clock.js';
 import { forbidden, GatewayError, unauthenticated } from '../kernel/errors.js';
+import { PerRoute } from '../kernel/per-route.js';
 import type { Principal } from '../kernel/principal.js';
 import type { AuthenticatedRequest } from './authenticated-request.js';
 import { FailedKeys } from './failed-keys.js';
@@ -20,17 +21,21 @@ const REFUSAL: Record<'unauthenticated' | 'forbidden' | 'not_found', string> = {
 /** Resolves the key and applies the route's access class. A route that declares none is refused: default deny. */
 @Injectable()
 export class AccessGuard implements CanActivate {
+  readonly #access: PerRoute<AccessClass | undefined>;
+
   constructor(
-    private readonly reflector: Reflector,
+    reflector: Reflector,
     private readonly keys: KeyDirectory,
     private readonly clock: Clock,
     private readonly uses: KeyUses,
     private readonly failed: FailedKeys,
     private readonly config: Config,
-  ) {}
+  ) {
+    this.#access = new PerRoute((places) => reflector.getAllAndOverride<AccessClass | undefined>(ACCESS_METADATA, places));
+  }
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const accessClass = this.reflector.getAllAndOverride<AccessClass | undefined>(ACCESS_METADATA, [context.getHandler(), context.getClass()]);
+    const accessClass = this.#access.of(context);
     if (accessClass === undefined) throw new GatewayError('internal', 'This route declares no access');
     if (accessClass === 'public') return true;
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { Config } from '../config/config.js';
 import { ACCESS_METADATA, type AccessClass } from '../kernel/access.js';
 import { Clock } from '../kernel/clock.js';
+import { PerRoute } from '../kernel/per-route.js';
 import type { Principal } from '../kernel/principal.js';
 import { ROUTE_CLASSES, type RouteClass } from '../kernel/route-class.js';
 import type { AuthenticatedRequest } from './authenticated-request.js';
@@ -21,32 +22,29 @@ interface Limits {
 /** Counts an admitted request against the limits of its key and of its account. Runs after the AccessGuard. */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
-  readonly #limits: Readonly<Record<RouteClass, Limits>>;
+  readonly #limits: PerRoute<Limits>;
 
   constructor(
-    private readonly reflector: Reflector,
+    reflector: Reflector,
     private readonly counters: RateCounters,
     private readonly clock: Clock,
     config: Config,
   ) {
-    this.#limits = limitsOf(config);
+    const limits = limitsOf(config);
+    this.#limits = new PerRoute((places) => {
+      const named = reflector.getAllAndOverride<RouteClass | undefined>(RATE_METADATA, places);
+      const access = reflector.getAllAndOverride<AccessClass | undefined>(ACCESS_METADATA, places);
+      return limits[named ?? (access && CLASS_OF_ACCESS[access]) ?? 'other'];
+    });
   }
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const http = context.switchToHttp();
     const { principal } = http.getRequest<AuthenticatedRequest>();
     if (!principal) return true;
-    const { perKey, perAccount } = this.#limits[this.#classOf(context)];
+    const { perKey, perAccount } = this.#limits.of(context);
     if (!perKey && !perAccount) return true;
     return this.#count(principal, http.getResponse<ServerResponse>(), perKey, perAccount);
-  }
-
-  #classOf(context: ExecutionContext): RouteClass {
-    const places = [context.getHandler(), context.getClass()];
-    const named = this.reflector.getAllAndOverride<RouteClass | undefined>(RATE_METADATA, places);
-    if (named) return named;
-    const access = this.reflector.getAllAndOverride<AccessClass | undefined>(ACCESS_METADATA, places);
-    return (access && CLASS_OF_ACCESS[access]) ?? 'other';
   }
 
   /** The key first: what it is refused for does not use up the account's share. */

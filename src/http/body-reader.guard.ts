@@ -3,6 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { Config } from '../config/config.js';
 import { GatewayError, invalidRequest } from '../kernel/errors.js';
+import { PerRoute } from '../kernel/per-route.js';
 import { parseJsonBody } from './json-body.js';
 import { BODY_METADATA, DEFAULT_BODY, type BodyRule } from './reads-body.decorator.js';
 import { carriesBody, noteAdmitted } from './refuse-rest.js';
@@ -14,17 +15,20 @@ import { carriesBody, noteAdmitted } from './refuse-rest.js';
 @Injectable()
 export class BodyReaderGuard implements CanActivate {
   protected readonly afterGroupGuards: boolean = false;
+  readonly #rules: PerRoute<BodyRule>;
 
   constructor(
-    private readonly reflector: Reflector,
+    reflector: Reflector,
     private readonly config: Config,
-  ) {}
+  ) {
+    this.#rules = new PerRoute((places) => reflector.getAllAndOverride<BodyRule | undefined>(BODY_METADATA, places) ?? DEFAULT_BODY);
+  }
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request & { body: unknown }>();
     if (request.method === 'GET' || request.method === 'HEAD') return true;
-    const rule = this.reflector.getAllAndOverride<BodyRule | undefined>(BODY_METADATA, [context.getHandler(), context.getClass()]) ?? DEFAULT_BODY;
+    const rule = this.#rules.of(context);
     if ((rule.afterGroupGuards ?? false) !== this.afterGroupGuards) return true;
     noteAdmitted(request);
     if (rule.as === 'json') return this.#takeJson(request, http.getResponse<Response>(), rule);

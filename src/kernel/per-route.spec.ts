@@ -1,0 +1,28 @@
+import { PerRoute } from './per-route.js';
+
+class Parent {}
+class Child {}
+const handler = (): void => undefined;
+const other = (): void => undefined;
+const route = (controller: typeof Parent, of = handler): { getHandler: () => typeof handler; getClass: () => typeof Parent } => ({ getHandler: () => of, getClass: () => controller });
+
+describe('what follows from a route', () => {
+  it('is read once for each handler of each controller, inherited handlers too', () => {
+    const read: string[] = [];
+    const perRoute = new PerRoute(([of, controller]) => (read.push(controller.name), `${of === handler ? 'handler' : 'other'} of ${controller.name}`));
+
+    expect([route(Parent), route(Parent), route(Child), route(Parent, other), route(Child)].map((each) => perRoute.of(each))).toEqual([
+      'handler of Parent', 'handler of Parent', 'handler of Child', 'other of Parent', 'handler of Child',
+    ]);
+    expect(read).toEqual(['Parent', 'Child', 'Parent']);
+  });
+
+  it('is remembered where it is nothing', () => {
+    let reads = 0;
+    const perRoute = new PerRoute(() => void reads++);
+    perRoute.of(route(Parent));
+    perRoute.of(route(Parent));
+
+    expect(reads).toBe(1);
+  });
+});

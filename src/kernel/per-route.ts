@@ -1,0 +1,26 @@
+// What Nest calls them by.
+// oxlint-disable-next-line typescript/no-unsafe-function-type
+type Place = Function;
+
+interface Route {
+  getHandler(): Place;
+  getClass(): Place;
+}
+
+/** Something that follows from a route's metadata and never changes: read once for each handler of each controller. */
+export class PerRoute<T> {
+  readonly #known = new WeakMap<Place, { readonly controller: Place; readonly value: T }>();
+
+  constructor(private readonly read: (places: [handler: Place, controller: Place]) => T) {}
+
+  of(route: Route): T {
+    const handler = route.getHandler();
+    const controller = route.getClass();
+    const known = this.#known.get(handler);
+    // An inherited handler stands in several controllers.
+    if (known?.controller === controller) return known.value;
+    const value = this.read([handler, controller]);
+    this.#known.set(handler, { controller, value });
+    return value;
+  }
+}
