@@ -134,6 +134,44 @@ describe('the answer of a vendor', () => {
       expect([taken, aborted()]).toEqual([['a'], undefined]);
     });
 
+    it('lets the connection go on where the taker lets the rest go and waits as well', () => {
+      const { answer, send, paused } = begun();
+      void answer.each(() => {
+        answer.discard();
+        return new Promise<void>(() => undefined);
+      });
+      send('a');
+
+      expect(paused()).toBe(false);
+    });
+
+    it('breaks off where the taker throws at what had all come before', async () => {
+      const { answer, send, end } = begun();
+      send('a');
+      send('b');
+      end();
+      const all = answer.each((chunk) => {
+        take(chunk);
+        throw new Error('not taken');
+      });
+
+      await expect(all).rejects.toThrow('not taken');
+      expect(taken).toEqual(['a']);
+    });
+
+    it('gives nothing more once the vendor broke off while the taker waited', async () => {
+      const { answer, send } = begun();
+      let goOn!: () => void;
+      const all = answer.each((chunk) => (take(chunk), new Promise<void>((resolve) => (goOn = resolve))));
+      send('a');
+      send('b');
+      answer.onResponseError(undefined, new Error('other side closed'));
+      goOn();
+
+      await expect(all).rejects.toMatchObject({ kind: 'provider_failed' });
+      expect(taken).toEqual(['a']);
+    });
+
     it('fails where the vendor breaks off, even while the taker waits', async () => {
       const { answer, send } = begun();
       const all = answer.each(() => new Promise<void>(() => undefined));

@@ -99,27 +99,33 @@ export class VendorAnswer implements AsyncIterableIterator<Uint8Array, undefined
       const give = (chunk: Buffer): void => {
         try {
           const wait = take(chunk);
-          if (!wait) return;
+          // Once it is over, what is left on the connection comes and goes by itself.
+          if (!wait || !this.#waiting) return;
           this.#held = true;
           this.#controller?.pause();
-          wait.then(goOn, (error: Error) => this.#abort(error));
+          wait.then(goOn, refuse);
         } catch (error) {
-          this.#abort(error as Error);
+          refuse(error as Error);
         }
+      };
+      // Also where the vendor has ended, so that there is nothing to abort any more.
+      const refuse = (error: Error): void => {
+        this.#waiting = undefined;
+        reject(error);
+        this.#abort(error);
       };
       const goOn = (): void => {
         this.#held = false;
-        while (!this.#held && this.#queue.length > 0) give(this.#queue.shift()!);
-        if (this.#held || this.#discarded) return;
+        while (this.#waiting && !this.#held && this.#queue.length > 0) give(this.#queue.shift()!);
+        if (!this.#waiting || this.#held) return;
         this.#queued = 0;
         if (this.#failure) reject(this.#failure);
         else if (this.#ended) resolve();
         else if (this.#controller?.paused) this.#controller.resume();
       };
       this.#taker = (chunk) => {
-        this.#streamed += chunk.length;
-        if (this.#streamed > MOST_STREAMED_BYTES) this.#abort(badAnswer(`is larger than ${MOST_STREAMED_BYTES} bytes`));
-        else if (this.#held) this.#queue.push(chunk);
+        if (this.#isTooMuch(chunk)) return;
+        if (this.#held) this.#queue.push(chunk);
         else give(chunk);
       };
       goOn();
@@ -158,8 +164,7 @@ export class VendorAnswer implements AsyncIterableIterator<Uint8Array, undefined
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#taker) return this.#taker(chunk);
-    this.#streamed += chunk.length;
-    if (this.#streamed > MOST_STREAMED_BYTES) return this.#abort(badAnswer(`is larger than ${MOST_STREAMED_BYTES} bytes`));
+    if (this.#isTooMuch(chunk)) return;
     if (this.#waiting) {
       const { resolve } = this.#waiting;
       this.#waiting = undefined;
@@ -189,6 +194,14 @@ export class VendorAnswer implements AsyncIterableIterator<Uint8Array, undefined
 
   #refusal(): Error {
     return faultOfStatus(this.#status, vendorMessage(Buffer.concat(this.#queue), this.request.secret), this.#retryAfter);
+  }
+
+  /** Counts what is streamed; breaks an answer off that has no end. */
+  #isTooMuch(chunk: Buffer): boolean {
+    this.#streamed += chunk.length;
+    if (this.#streamed <= MOST_STREAMED_BYTES) return false;
+    this.#abort(badAnswer(`is larger than ${MOST_STREAMED_BYTES} bytes`));
+    return true;
   }
 
   #abort(reason: Error): void {

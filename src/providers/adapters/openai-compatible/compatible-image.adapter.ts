@@ -22,21 +22,14 @@ export class CompatibleImageAdapter extends ImageAdapter {
   }
 
   async generate(call: ImageCall): Promise<ImageAnswer> {
-    const answer = await this.#post(call, false);
-    const document = new ImageDocument();
-    await answer.whole(capOf(call), (chunk) => document.push(chunk));
-    return checked(document.answer(call.format), call);
+    return wholeAnswer(await this.#post(call, false), call);
   }
 
   /** A plain callback and no iterator: a turn of the microtask queue for each event cost more than reading it (docs/performance.md). */
   override async stream(call: ImageCall, show: ShowPreview): Promise<ImageAnswer> {
     const answer = await this.#post(call, true);
     // A vendor that does not stream this model answers as a whole.
-    if (answer.contentType !== 'text/event-stream') {
-      const document = new ImageDocument();
-      await answer.whole(capOf(call), (chunk) => document.push(chunk));
-      return checked(document.answer(call.format), call);
-    }
+    if (answer.contentType !== 'text/event-stream') return wholeAnswer(answer, call);
     const lines = new EventLines();
     const finished: VendorImageEvent[] = [];
     await answer.each((chunk) => {
@@ -61,6 +54,12 @@ export class CompatibleImageAdapter extends ImageAdapter {
     const form = editForm(fields, call);
     return this.endpoint.post(call, vendor, '/images/edits', form.contentType, form.body);
   }
+}
+
+async function wholeAnswer(answer: VendorAnswer, call: ImageCall): Promise<ImageAnswer> {
+  const document = new ImageDocument();
+  await answer.whole(capOf(call), (chunk) => document.push(chunk));
+  return checked(document.answer(call.format), call);
 }
 
 function answerOf(finished: readonly VendorImageEvent[], call: ImageCall): ImageAnswer {
