@@ -49,8 +49,8 @@ const OPEN_FOLDERS = ['providers/spec'];
 const OUTBOUND = {
   builtins: ['http', 'https', 'http2', 'net', 'tls', 'dgram'],
   packages: ['undici', 'axios', 'got', 'node-fetch', 'ky', 'superagent', 'ws', 'ioredis', 'redis', '@aws-sdk/client-s3'],
-  // kernel/public-address.ts asks node:net what an address is and opens nothing.
-  places: ['^src/providers/wire/', '^src/egress/', '^src/runtimes/agent/', '\\.driver\\.ts$', '/drivers/', '^src/kernel/public-address\\.ts$'],
+  // kernel/public-address.ts asks node:net what an address is, http/edge-adapter.ts makes the server that listens: both open nothing.
+  places: ['^src/providers/wire/', '^src/egress/', '^src/runtimes/agent/', '\\.driver\\.ts$', '/drivers/', '^src/kernel/public-address\\.ts$', '^src/http/edge-adapter\\.ts$'],
 };
 
 /** A vendor's own packages, which only that vendor's adapter may use. */

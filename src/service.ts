@@ -4,7 +4,8 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { AddressInfo } from 'node:net';
 import { AppModule, type Composition } from './app.module.js';
 import type { Config } from './config/config.js';
-import { configureServer } from './http/configure-server.js';
+import { configureServer, INFERENCE_PATHS } from './http/configure-server.js';
+import { EdgeAdapter } from './http/edge-adapter.js';
 import { buildOpenApi, serveOpenApi } from './http/openapi.js';
 import { RequestDrain } from './http/request-drain.js';
 import { serviceLogger } from './http/service-logger.js';
@@ -22,7 +23,7 @@ export interface RunningService {
 /** Starts the service on a database that is there and migrated. */
 export async function startService(composition: Composition): Promise<RunningService> {
   const { config } = composition;
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.register(composition), {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.register(composition), new EdgeAdapter(INFERENCE_PATHS), {
     bodyParser: false,
     abortOnError: false,
     logger: serviceLogger(config.values.LOG_LEVEL),

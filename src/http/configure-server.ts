@@ -1,10 +1,11 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { NextFunction, Request, Response } from 'express';
-import { randomUUID } from 'node:crypto';
 import { Config } from '../config/config.js';
-import { isUuid } from '../kernel/ids.js';
+import { withRequestId } from './request-id.js';
 
 export const API_PREFIX = 'api/v1';
+
+/** The routes of inference: EdgeAdapter has a short way to them. */
+export const INFERENCE_PATHS = ['audio/speech', 'images', 'images/generations'].map((path) => `/${API_PREFIX}/${path}`);
 
 /** What the edge needs of Express and node:http beyond Nest's own defaults. */
 export function configureServer(app: NestExpressApplication): void {
@@ -21,11 +22,4 @@ export function configureServer(app: NestExpressApplication): void {
   server.keepAliveTimeout = 65_000;
   server.requestTimeout = 0;
   server.headersTimeout = 60_000;
-}
-
-/** Takes the caller's X-Request-Id where it is a UUID, else makes one. It is echoed and recorded, and any freer text could hold a secret. */
-function withRequestId(request: Request, response: Response, next: NextFunction): void {
-  const given = request.headers['x-request-id'];
-  response.setHeader('x-request-id', typeof given === 'string' && isUuid(given) ? given : randomUUID());
-  next();
 }

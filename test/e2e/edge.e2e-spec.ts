@@ -1,4 +1,5 @@
 import { rawHttp } from '../support/raw-http.js';
+import { INFERENCE_PATHS } from '../../src/http/configure-server.js';
 import { startTestService, TEST_API_KEY, type TestService } from '../support/test-service.js';
 
 const HUNDRED_MEGABYTES = 104_857_600;
@@ -126,6 +127,14 @@ describe('the edge', () => {
       expect((await service.management.post('/audio/speech', { json: SPEECH })).status).toBe(401);
       expect((await service.management.post('/images', { json: { model: 'builtin/poster', prompt: 'x' } })).status).toBe(403);
     });
+  });
+
+  it('knows every path of inference to which there is a short way', async () => {
+    for (const path of INFERENCE_PATHS) {
+      const answer = await fetch(service.origin + path, { method: 'POST' });
+      expect([path, answer.status, answer.headers.get('x-request-id')]).toEqual([path, 401, expect.any(String)]);
+      expect([path, (await fetch(`${service.origin}${path}/`, { method: 'POST' })).status]).toEqual([path, 401]);
+    }
   });
 
   it('serves health, the OpenAPI document and the Swagger UI without a key', async () => {

@@ -1,16 +1,12 @@
-import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath, type ApiResponseOptions } from '@nestjs/swagger';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
-import { CalledFrom } from '../../http/called-from.decorator.js';
-import { callerSignal } from '../../http/caller-signal.js';
-import { ClientApplication, type ClientApplicationHeaders } from '../../http/client-application.decorator.js';
+import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
+import { CallContext } from '../../http/call-context.js';
 import { FailsWith } from '../../http/fails-with.decorator.js';
 import { GENERATION_ID_HEADER } from '../../http/generation-id.header.js';
 import { ReadsBody } from '../../http/reads-body.decorator.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
-import type { Principal } from '../../kernel/principal.js';
 import { COMPATIBLE_IMAGE_EXAMPLES, IMAGE_EXAMPLES } from './dto/image.examples.js';
 import { CompatibleImageRequest } from './dto/compatible-image.request.dto.js';
 import { ImageGenerationRequest } from './dto/image-generation.request.dto.js';
@@ -40,9 +36,9 @@ export class ImagesController {
   @ApiBody({ type: ImageGenerationRequest, examples: IMAGE_EXAMPLES })
   @ApiOkResponse(IMAGES_OR_EVENTS)
   @FailsWith('insufficient_credits', 'forbidden', 'not_found', 'provider_failed', 'provider_timeout', 'provider_overloaded')
-  generate(@Body() request: ImageGenerationRequest, @Caller() caller: Principal, @ClientApplication() client: ClientApplicationHeaders, @CalledFrom() place: CallerPlace, @Res() response: Response): Promise<void> {
-    const context = { caller, user: request.user, place, ...client, signal: callerSignal(response) };
-    return replyWithImages(response, request.stream === true, (sink) => this.images.generate(request, context, sink));
+  generate(@Body() body: ImageGenerationRequest, @Req() request: Request & AuthenticatedRequest, @Res() response: Response): Promise<void> {
+    const context = new CallContext(request, response, request.principal!, body.user);
+    return replyWithImages(response, body.stream === true, (sink) => this.images.generate(body, context, sink));
   }
 
   /** Generates images for plain OpenAI clients: their request, the same answer. */
@@ -54,8 +50,8 @@ export class ImagesController {
   @ApiBody({ type: CompatibleImageRequest, examples: COMPATIBLE_IMAGE_EXAMPLES })
   @ApiOkResponse(IMAGES_OR_EVENTS)
   @FailsWith('insufficient_credits', 'forbidden', 'not_found', 'provider_failed', 'provider_timeout', 'provider_overloaded')
-  generateCompatibly(@Body() request: CompatibleImageRequest, @Caller() caller: Principal, @ClientApplication() client: ClientApplicationHeaders, @CalledFrom() place: CallerPlace, @Res() response: Response): Promise<void> {
-    const context = { caller, user: request.user ?? undefined, place, ...client, signal: callerSignal(response) };
-    return replyWithImages(response, request.stream === true, (sink) => this.images.generate(fromCompatibleRequest(request), context, sink));
+  generateCompatibly(@Body() body: CompatibleImageRequest, @Req() request: Request & AuthenticatedRequest, @Res() response: Response): Promise<void> {
+    const context = new CallContext(request, response, request.principal!, body.user ?? undefined);
+    return replyWithImages(response, body.stream === true, (sink) => this.images.generate(fromCompatibleRequest(body), context, sink));
   }
 }

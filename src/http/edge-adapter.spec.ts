@@ -1,0 +1,101 @@
+import { Controller, Get, Module, Post, Req } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NextFunction, Request, Response } from 'express';
+import { EdgeAdapter } from './edge-adapter.js';
+
+/** What handlers, guards and filters ask Express of a request, and the address as its proxy gave it. */
+const seen = (request: Request): object => ({
+  ip: request.ip,
+  protocol: request.protocol,
+  hostname: request.hostname,
+  path: request.path.replace(/short|long/, ''),
+  originalUrl: request.originalUrl.replace(/short|long/, ''),
+  baseUrl: request.baseUrl,
+  query: { ...request.query },
+  params: { ...request.params },
+  type: request.get('content-type'),
+  hasResponse: request.res?.req === request,
+  locals: { ...request.res?.locals },
+});
+
+@Controller()
+class Mirror {
+  @Post('short')
+  short(@Req() request: Request): object {
+    return seen(request);
+  }
+
+  @Post('long')
+  long(@Req() request: Request): object {
+    return seen(request);
+  }
+
+  @Post('broken')
+  broken(): void {
+    throw new Error('broken');
+  }
+
+  @Get('short')
+  other(): string {
+    return 'another method';
+  }
+}
+
+@Module({ controllers: [Mirror] })
+class MirrorModule {}
+
+describe('EdgeAdapter', () => {
+  let app: NestExpressApplication;
+  let origin: string;
+  let layers = 0;
+  beforeAll(async () => {
+    app = await NestFactory.create<NestExpressApplication>(MirrorModule, new EdgeAdapter(['/short', '/broken']), { logger: false, bodyParser: false });
+    app.set('trust proxy', 'loopback').disable('x-powered-by');
+    app.use((_: Request, __: Response, next: NextFunction) => {
+      layers++;
+      next();
+    });
+    await app.listen(0, '127.0.0.1');
+    origin = await app.getUrl();
+  });
+  afterAll(() => app.close());
+  beforeEach(() => (layers = 0));
+
+  const post = (path: string): Promise<globalThis.Response> => fetch(origin + path, { method: 'POST', headers: { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https', 'content-type': 'text/plain' }, body: 'x' });
+
+  it('gives a handler on the short way what Express gives one', async () => {
+    const short = await post('/short');
+    expect(layers).toBe(0);
+    const long = await post('/long');
+    expect(layers).toBe(1);
+    const body = (await short.json()) as Record<string, unknown>;
+    expect(body).toMatchObject({ ip: '203.0.113.9', protocol: 'https', hasResponse: true, path: '/' });
+    expect(body).toEqual(await long.json());
+    expect([...short.headers.keys()].filter((name) => name !== 'x-request-id')).toEqual([...long.headers.keys()]);
+  });
+
+  it('echoes a request id on the short way', async () => {
+    const id = '0190b5e5-7b1c-7000-8000-000000000001';
+    const response = await fetch(`${origin}/short`, { method: 'POST', headers: { 'x-request-id': id } });
+    expect(response.headers.get('x-request-id')).toBe(id);
+  });
+
+  it.each([['a query', '/short?a=1'], ['a slash at the end', '/short/'], ['other letters', '/SHORT']])('leaves a path with %s to Express', async (_, path) => {
+    expect((await post(path)).status).toBe(201);
+    expect(layers).toBe(1);
+  });
+
+  it('leaves other methods of the path to Express', async () => {
+    expect(await (await fetch(`${origin}/short`)).text()).toBe('another method');
+    expect((await fetch(`${origin}/short`, { method: 'PUT' })).status).toBe(404);
+    expect(layers).toBe(2);
+  });
+
+  it('answers what a handler on the short way throws by the exception filters', async () => {
+    const response = await post('/broken');
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({ statusCode: 500, message: 'Internal server error' });
+    expect(layers).toBe(0);
+  });
+});
