@@ -74,19 +74,20 @@ export class OpenCall {
   }
 
   /** Durable when it resolves. Throws where the reservation was lost: the answer must then be cut. */
-  async settle(bill: Bill): Promise<void> {
+  settle(bill: Bill): Promise<void> {
     const own = this.#attempt.source === 'own_credential';
-    await this.#end(true, own ? 0n : bill.price, own ? bill.price : 0n, bill.record);
+    return this.#end(true, own ? 0n : bill.price, own ? bill.price : 0n, bill.record);
   }
 
   /** Nothing is billed; what happened is still recorded where a record is given. */
-  async release(record: GenerationRecord | null): Promise<void> {
-    await this.#end(false, 0n, 0n, record);
+  release(record: GenerationRecord | null): Promise<void> {
+    return this.#end(false, 0n, 0n, record);
   }
 
   async #reserve(attempt: Attempt, replaces: string | undefined): Promise<void> {
     const own = attempt.source === 'own_credential';
-    const id = newId();
+    // The first reservation has the id of its call, later ones have their own.
+    const id = replaces === undefined ? this.generationId : newId();
     // One id for all tries: a reservation whose answer was lost is found again, and held once.
     const outcome = await persistently(() =>
       this.ledger.reserve(

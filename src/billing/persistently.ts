@@ -9,19 +9,25 @@ const LONGEST_PAUSE_MS = 1_000;
 const PASSING = /^(08|53|57|58|40)/;
 
 /** Tries again while the database is away, and gives up with one clear error. Other errors pass at once. */
-export async function persistently<T>(work: () => Promise<T>): Promise<T> {
+export function persistently<T>(work: () => Promise<T>): Promise<T> {
   const start = performance.now();
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isPassing(error)) throw error;
-      if (performance.now() - start > GIVE_UP_AFTER_MS) {
-        throw new GatewayError('unavailable', 'The database is not available. Try again later.', { cause: error });
-      }
+  return work().catch((error: unknown) => again(work, error, start));
+}
+
+async function again<T>(work: () => Promise<T>, first: unknown, start: number): Promise<T> {
+  let error = first;
+  for (let pause = FIRST_PAUSE_MS; isPassing(error); pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    if (performance.now() - start > GIVE_UP_AFTER_MS) {
+      throw new GatewayError('unavailable', 'The database is not available. Try again later.', { cause: error });
     }
     await sleep(pause);
+    try {
+      return await work();
+    } catch (failure) {
+      error = failure;
+    }
   }
+  throw error;
 }
 
 /** Whether the fault is the connection's or the server's, rather than the statement's. */

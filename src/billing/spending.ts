@@ -65,9 +65,10 @@ export class Spending {
 
   /** Reserves, works, settles at the true price; releases when the work throws. Durable when it resolves. */
   async spend<T>(payer: Payer, first: Attempt, work: (call: OpenCall) => Promise<Completed<T>>, recordFailure: RecordFailure): Promise<T> {
-    const call = await this.#begin(payer, first);
+    const call = this.#newCall(payer, first);
     try {
-      const completed = await this.#orRelease(call, () => work(call), recordFailure);
+      await call.reserve();
+      const completed = await this.#orRelease(call, work(call), recordFailure);
       await call.settle(completed.bill);
       return completed.result;
     } finally {
@@ -80,9 +81,10 @@ export class Spending {
    * then fails (architecture section 4). The last byte is held back until the settlement is durable.
    */
   async spendStream(payer: Payer, first: Attempt, signal: AbortSignal, work: (call: OpenCall) => Promise<Begun>, recordFailure: RecordFailure): Promise<BilledStream> {
-    const call = await this.#begin(payer, first);
+    const call = this.#newCall(payer, first);
     try {
-      const begun = await this.#orRelease(call, () => work(call), recordFailure);
+      await call.reserve();
+      const begun = await this.#orRelease(call, work(call), recordFailure);
       return { generationId: call.generationId, deliver: (outlet) => this.#deliver(call, begun, outlet, signal, recordFailure) };
     } catch (error) {
       this.#open.delete(call);
@@ -90,26 +92,18 @@ export class Spending {
     }
   }
 
-  async #begin(payer: Payer, first: Attempt): Promise<OpenCall> {
+  #newCall(payer: Payer, first: Attempt): OpenCall {
     const now = this.clock.now();
     const call = new OpenCall(newId(now.getTime()), payer, this.ledger, this.leases, now, first);
     this.#open.add(call);
-    try {
-      await call.reserve();
-    } catch (error) {
-      this.#open.delete(call);
-      throw error;
-    }
     return call;
   }
 
-  async #orRelease<T>(call: OpenCall, work: () => Promise<T>, recordFailure: RecordFailure): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
+  #orRelease<T>(call: OpenCall, work: Promise<T>, recordFailure: RecordFailure): Promise<T> {
+    return work.catch(async (error: unknown) => {
       await this.#release(call, recordFailure(error));
       throw error;
-    }
+    });
   }
 
   /** Failing to release is never the caller's trouble: the lease runs out and the sweeper does it. */
@@ -120,7 +114,7 @@ export class Spending {
   async #deliver(call: OpenCall, begun: Begun, outlet: ByteOutlet, signal: AbortSignal, recordFailure: RecordFailure): Promise<void> {
     const progress = { sent: false };
     try {
-      const last = await passOn(begun, outlet, progress);
+      const last = begun.isComplete() ? begun.first : await passOn(begun, outlet, progress);
       await call.settle(begun.bill(true));
       outlet.end(last);
     } catch (error) {

@@ -31,27 +31,19 @@ export class BodyReaderGuard implements CanActivate {
     const rule = this.#rules.of(context);
     if ((rule.afterGroupGuards ?? false) !== this.afterGroupGuards) return true;
     noteAdmitted(request);
-    if (rule.as === 'json') return this.#takeJson(request, http.getResponse<Response>(), rule);
+    if (rule.as === 'json') return this.#readJson(request, http.getResponse<Response>(), rule);
     refuseByHead(request, rule, capOf(rule, this.config));
     return true;
   }
 
-  async #takeJson(request: Request & { body: unknown }, response: Response, rule: BodyRule): Promise<boolean> {
-    request.body = await this.#readJson(request, response, rule);
-    return true;
-  }
-
-  async #readJson(request: Request, response: Response, rule: BodyRule): Promise<unknown> {
+  async #readJson(request: Request & { body: unknown }, response: Response, rule: BodyRule): Promise<boolean> {
     const cap = capOf(rule, this.config);
     // A chunked body may turn out to be empty, and an empty one has no type: that one is judged by its first byte.
     if (Number(request.headers['content-length'] ?? 0) > 0) refuseWrongType(request, rule);
     const bytes = await readBody(request, response, cap, { onFirstByte: () => refuseWrongType(request, rule), withinMs: rule.withinMs });
     rule.judgesHeaders?.(request.headers);
-    if (bytes.length === 0) {
-      if (rule.mayBeEmpty || request.method === 'DELETE') return {};
-      throw invalidRequest('The request body is empty: send a JSON object');
-    }
-    return parseJsonBody(bytes);
+    request.body = bytes.length > 0 ? parseJsonBody(bytes) : emptyBody(request, rule);
+    return true;
   }
 }
 
@@ -61,16 +53,21 @@ export class GroupBodyReaderGuard extends BodyReaderGuard {
   protected override readonly afterGroupGuards = true;
 }
 
+function emptyBody(request: Request, rule: BodyRule): object {
+  if (rule.mayBeEmpty || request.method === 'DELETE') return {};
+  throw invalidRequest('The request body is empty: send a JSON object');
+}
+
 interface ReadingRules {
   /** May throw: then no more is read. */
   readonly onFirstByte?: () => void;
   readonly withinMs?: number;
 }
 
-/** Reads the whole body into memory, at most `cap` bytes. */
-export async function readBody(request: Request, response: Response, cap: number, { onFirstByte, withinMs }: ReadingRules = {}): Promise<Buffer> {
+/** Reads the whole body into memory, at most `cap` bytes; throws at once where its declared length is more. */
+function readBody(request: Request, response: Response, cap: number, { onFirstByte, withinMs }: ReadingRules): Promise<Buffer> {
   refuseDeclaredLength(request, cap);
-  if (!carriesBody(request)) return Buffer.alloc(0);
+  if (!carriesBody(request)) return Promise.resolve(Buffer.alloc(0));
   if (/100-continue/i.test(request.headers.expect ?? '')) response.writeContinue();
   const chunks: Buffer[] = [];
   let size = 0;

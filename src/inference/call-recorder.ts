@@ -89,17 +89,23 @@ export class CallRecord {
 export class CallRecorder {
   constructor(private readonly labels: UsageLabels) {}
 
-  async open(modality: Modality, model: string, provider: string, context: InferenceContext): Promise<CallRecord> {
-    return new CallRecord(modality, context.caller.workspaceNo, {
-      model: await this.labels.numberOf('model', model),
-      provider: await this.labels.numberOf('provider', provider),
-      user: context.user === undefined ? null : await this.labels.numberOf('externalUser', context.user),
-      app: context.app === undefined ? null : await this.labels.numberOf('app', context.app),
-      origin: context.origin === undefined ? null : await this.labels.numberOf('origin', context.origin),
-    });
+  /** At once where the labels were met before. */
+  open(modality: Modality, model: string, provider: string, { caller, user, app, origin }: InferenceContext): CallRecord | Promise<CallRecord> {
+    const labels = [
+      this.labels.numberOf('model', model),
+      this.labels.numberOf('provider', provider),
+      user === undefined ? null : this.labels.numberOf('externalUser', user),
+      app === undefined ? null : this.labels.numberOf('app', app),
+      origin === undefined ? null : this.labels.numberOf('origin', origin),
+    ];
+    const record = ([modelNo, providerNo, userNo, appNo, originNo]: readonly (number | null)[]): CallRecord =>
+      new CallRecord(modality, caller.workspaceNo, { model: modelNo!, provider: providerNo!, user: userNo!, app: appNo!, origin: originNo! });
+    return areKnown(labels) ? record(labels) : Promise.all(labels.map(async (label) => label)).then(record);
   }
 
   providerNo(provider: string): number | Promise<number> {
     return this.labels.numberOf('provider', provider);
   }
 }
+
+const areKnown = (labels: readonly (number | null | Promise<number>)[]): labels is readonly (number | null)[] => labels.every((label) => !(label instanceof Promise));

@@ -22,6 +22,8 @@ export function nameOfEndpoint(endpoint: CatalogueEndpoint): string {
 
 interface Circuit {
   readonly policy: CircuitBreakerPolicy;
+  /** Whether the last that it counted was a failure. Otherwise there is nothing that a success would change. */
+  isFailing: boolean;
   /** Of Date.now(), as the library counts. */
   openedAt: number;
 }
@@ -51,13 +53,32 @@ export class EndpointHealth {
    */
   watch<T>(endpoint: CatalogueEndpoint, work: (lasts: (end: Promise<void>) => void) => Promise<T>): Promise<T> {
     if (!this.isCallable(endpoint)) throw new GatewayError(NONE_CALLABLE[endpoint.capability] ?? 'unavailable', RESTING);
-    const { policy } = this.#circuitOf(endpoint);
+    const circuit = this.#circuits.get(nameOfEndpoint(endpoint));
+    return !circuit || circuit.policy.state === CircuitState.Closed ? this.#countAfterwards(endpoint, work) : this.#tryAgain(circuit.policy, work);
+  }
+
+  /** A closed circuit stands in nobody's way: it only has to hear how calls end, and of successes only after a failure. */
+  #countAfterwards<T>(endpoint: CatalogueEndpoint, work: (lasts: (end: Promise<void>) => void) => Promise<T>): Promise<T> {
+    let rest: Promise<void> | undefined;
+    const succeeded = (): void => {
+      const circuit = this.#circuits.get(nameOfEndpoint(endpoint));
+      if (circuit?.isFailing) count(circuit, undefined);
+    };
+    const failed = (error: unknown): void => {
+      if (isOutage(error)) count(this.#circuitOf(endpoint), error);
+    };
+    const begun = work((end) => void (rest = end));
+    begun.then(() => (rest ? rest.then(succeeded, failed) : succeeded()), failed);
+    return begun;
+  }
+
+  #tryAgain<T>(policy: CircuitBreakerPolicy, work: (lasts: (end: Promise<void>) => void) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       let rest: Promise<void> | undefined;
       const watched = async (): Promise<void> => {
         resolve(await work((end) => void (rest = end)));
         // A long answer to the one call that tries the endpoint again must not keep the others from it.
-        await (policy.state === CircuitState.HalfOpen && rest ? Promise.race([rest, this.#pause()]) : rest);
+        await (rest && Promise.race([rest, this.#pause()]));
       };
       policy.execute(watched).catch(reject);
     });
@@ -82,7 +103,7 @@ export class EndpointHealth {
     // A call that its caller left says nothing, but must not pass for the success that closes a half-open circuit.
     const counts = (error: unknown): boolean => isOutage(error) || (policy.state === CircuitState.HalfOpen && error instanceof GatewayError && error.kind === 'caller_gone');
     const policy = circuitBreaker(handleWhen(counts), { breaker: new ConsecutiveBreaker(failures), halfOpenAfter: pauseMs });
-    const circuit: Circuit = { policy, openedAt: 0 };
+    const circuit: Circuit = { policy, isFailing: false, openedAt: 0 };
     policy.onBreak((reason) => {
       circuit.openedAt = Date.now();
       const last = 'error' in reason && reason.error instanceof Error ? `: ${reason.error.message}` : '';
@@ -94,7 +115,17 @@ export class EndpointHealth {
   }
 }
 
+/** Tells a circuit how a call ended that began while it was closed; once it is open, that says nothing new. */
+function count(circuit: Circuit, failure: GatewayError | undefined): void {
+  if (circuit.policy.state !== CircuitState.Closed) return;
+  circuit.isFailing = failure !== undefined;
+  const ended = (): void => {
+    if (failure) throw failure;
+  };
+  circuit.policy.execute(ended).catch(() => undefined);
+}
+
 export const RESTING = 'No endpoint of this model is healthy at present. Try again in some seconds.';
 
 /** Timeouts, overload (503, 529), and what the wire marks: other 5xx and broken connections. */
-const isOutage = (error: unknown): boolean => error instanceof GatewayError && error.outage;
+const isOutage = (error: unknown): error is GatewayError => error instanceof GatewayError && error.outage;

@@ -52,7 +52,7 @@ export class ImageInference {
 
   async generate(request: ImageRequest, context: InferenceContext, sink?: PreviewSink): Promise<ImageResult> {
     refuseContradictions(request);
-    const plan = await this.planner.plan({
+    const planned = this.planner.plan({
       model: request.model,
       capability: 'image',
       caller: context.caller,
@@ -60,7 +60,10 @@ export class ImageInference {
       misfit: (endpoint) => misfit(request, endpoint),
       worstCase: (endpoint) => priceOf(endpoint.pricing, mostImageQuantities(fit(request, endpoint), endpoint, sink !== undefined)),
     });
-    const record = await this.recorder.open('image', request.model, plan[0]!.endpoint.provider, context);
+    // What is remembered costs no turn of the event loop.
+    const plan = planned instanceof Promise ? await planned : planned;
+    const opened = this.recorder.open('image', request.model, plan[0]!.endpoint.provider, context);
+    const record = opened instanceof Promise ? await opened : opened;
     let shown = false;
     const watched: PreviewSink | undefined = sink && { begin: (generationId) => ((shown = true), sink.begin(generationId)), show: (preview) => sink.show(preview) };
     return this.spending.spend(

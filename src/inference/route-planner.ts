@@ -39,6 +39,9 @@ export interface PlannedEndpoint extends Contender {
   readonly missing?: string;
 }
 
+/** What a call without passthrough options has of them. */
+const NO_OPTIONS: Options = {};
+
 /** Chooses the tries of a call, in their order. Never empty. */
 @Injectable()
 export class RoutePlanner {
@@ -51,15 +54,22 @@ export class RoutePlanner {
     private readonly chance: Chance,
   ) {}
 
-  async plan(wish: Wish): Promise<PlannedEndpoint[]> {
+  /** A plan at once where the workspace's own credentials are remembered. */
+  plan(wish: Wish): PlannedEndpoint[] | Promise<PlannedEndpoint[]> {
     const contenders = this.#fitting(wish).map((endpoint) => this.#contender(endpoint, wish));
     const healthy = contenders.filter(({ endpoint }) => this.health.isCallable(endpoint));
     const ordered = inOrderOfUse(healthy.length > 0 ? healthy : contenders, wish.preferences, this.pace, this.chance);
-    const tries = await this.#withCredentials(ordered, wish);
+    const own = ordered.map(({ endpoint }) => (endpoint.needsCredential ? this.credentials.forCall(wish.caller, endpoint.provider, wish.model) : NONE));
+    const choose = (credentials: readonly (readonly UsableCredential[])[]): PlannedEndpoint[] => this.#choose(ordered, credentials, wish.preferences, healthy.length > 0);
+    return own.every(isReady) ? choose(own) : Promise.all(own.map(async (credentials) => credentials)).then(choose);
+  }
+
+  #choose(ordered: readonly PlannedEndpoint[], own: readonly (readonly UsableCredential[])[], preferences: ProviderPreferences, isHealthy: boolean): PlannedEndpoint[] {
+    const tries = this.#tries(ordered, own);
     const callable = tries.filter((planned) => planned.missing === undefined);
     const chosen = callable.length > 0 ? callable : tries;
-    const planned = wish.preferences.allowFallbacks ? chosen : chosen.filter(({ endpoint }) => endpoint === chosen[0]!.endpoint);
-    return healthy.length > 0 ? planned : [{ ...planned[0]!, missing: RESTING }];
+    const planned = preferences.allowFallbacks ? chosen : chosen.filter(({ endpoint }) => endpoint === chosen[0]!.endpoint);
+    return isHealthy ? planned : [{ ...planned[0]!, missing: RESTING }];
   }
 
   #fitting({ model, capability, preferences: { only, ignore }, misfit }: Wish): CatalogueEndpoint[] {
@@ -76,20 +86,18 @@ export class RoutePlanner {
   }
 
   #contender(endpoint: CatalogueEndpoint, { preferences, worstCase }: Wish): PlannedEndpoint {
-    const given = preferences.options[endpoint.provider] ?? {};
-    const options = Object.fromEntries(Object.entries(given).filter(([name]) => endpoint.allowedPassthroughParameters.includes(name)));
+    const given = preferences.options[endpoint.provider];
+    const options = given ? Object.fromEntries(Object.entries(given).filter(([name]) => endpoint.allowedPassthroughParameters.includes(name))) : NO_OPTIONS;
     return { endpoint, options, worstCase: worstCase(endpoint, options), credential: null };
   }
 
   /** Own credentials in their order, over all endpoints; then the platform's; then own ones that are marked as fallback (wire-notes section 9). */
-  async #withCredentials(ordered: readonly PlannedEndpoint[], { caller, model }: Wish): Promise<PlannedEndpoint[]> {
+  #tries(ordered: readonly PlannedEndpoint[], own: readonly (readonly UsableCredential[])[]): PlannedEndpoint[] {
     const first: PlannedEndpoint[] = [];
     const last: PlannedEndpoint[] = [];
-    for (const contender of ordered) {
-      if (!contender.endpoint.needsCredential) continue;
-      const own = this.credentials.forCall(caller, contender.endpoint.provider, model);
-      for (const { id, isFallback } of isReady(own) ? own : await own) (isFallback ? last : first).push({ ...contender, ownCredentialId: id });
-    }
+    ordered.forEach((contender, index) => {
+      for (const { id, isFallback } of own[index]!) (isFallback ? last : first).push({ ...contender, ownCredentialId: id });
+    });
     return [...first, ...ordered.map((contender) => this.#onThePlatform(contender)), ...last];
   }
 
@@ -102,6 +110,8 @@ export class RoutePlanner {
     return { ...contender, missing: `Provider ${provider} has no credential here: the operator sets ${variable}, or you bring your own by POST /byok` };
   }
 }
+
+const NONE: readonly UsableCredential[] = [];
 
 /** A workspace that is remembered costs no turn of the event loop. */
 const isReady = (own: readonly UsableCredential[] | Promise<readonly UsableCredential[]>): own is readonly UsableCredential[] => Array.isArray(own);

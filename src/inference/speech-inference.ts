@@ -31,7 +31,7 @@ export class SpeechInference {
   /** Resolves when the first piece of audio is there. */
   async speak(request: SpeechRequest, context: InferenceContext): Promise<SpokenStream> {
     const characters = lengthInCharacters(request.input);
-    const plan = await this.planner.plan({
+    const planned = this.planner.plan({
       model: request.model,
       capability: 'speech',
       caller: context.caller,
@@ -39,14 +39,19 @@ export class SpeechInference {
       misfit: (endpoint) => speechMisfit(request, characters, endpoint),
       worstCase: (endpoint, options) => priceOf(endpoint.pricing, mostSpeechQuantities(textOf(request, options), characters, endpoint)),
     });
-    const record = await this.recorder.open('speech', request.model, plan[0]!.endpoint.provider, context);
-    return this.spending.spendStream(
+    // What is remembered costs no turn of the event loop.
+    const plan = planned instanceof Promise ? await planned : planned;
+    const opened = this.recorder.open('speech', request.model, plan[0]!.endpoint.provider, context);
+    const record = opened instanceof Promise ? await opened : opened;
+    // Awaited, for a promise that is handed on takes three turns of the queue.
+    const spoken = await this.spending.spendStream(
       context.caller,
       this.attempts.reservationOf(plan[0]!, context),
       context.signal,
       (call) => this.attempts.walk(call, record, plan, context, (at) => this.#begin(request, context, at, record, characters)),
       (error) => record.failed(error, true),
     );
+    return spoken;
   }
 
   async #begin(request: SpeechRequest, context: InferenceContext, { planned, credential, isByok, timing, lasts }: Try, record: CallRecord, characters: number): Promise<Begun> {
@@ -69,32 +74,30 @@ export class SpeechInference {
       speed: endpoint.supportedParameters['speed'] ? request.speed : undefined,
       user: context.user,
     });
-    const rest = new EndingAudio(answer.audio[Symbol.asyncIterator]());
-    const first = await firstPiece(rest);
-    lasts(rest.end);
+    const pieces = answer.audio[Symbol.asyncIterator]();
+    // Waited for, so that a vendor that fails before it can still be answered with a status.
+    let step = await pieces.next();
+    while (!step.done && step.value.length === 0) step = await pieces.next();
+    if (step.done) throw new GatewayError('provider_failed', 'The provider answered without any audio');
+    const isComplete = answer.isComplete ?? notKnown;
+    const ending = isComplete() ? undefined : new EndingAudio(pieces);
+    if (ending) lasts(ending.end);
     record.firstByte();
     timing.firstByte();
     const bill = (whole: boolean): Bill => {
       if (whole) {
         timing.finish(characters);
-        rest.isRead();
+        ending?.isRead();
       }
       const usage = answer.usage();
       const price = priceOf(endpoint.pricing, speechQuantities(textOf(request, planned.options), characters, endpoint, usage));
       return { price, record: record.of({ upstreamCost: price, status: 200, tokensPrompt: usage?.promptTokens, tokensCompletion: usage?.completionTokens, characters, isByok, streamed: true }) };
     };
-    return { first, rest, isComplete: answer.isComplete ?? (() => false), bill };
+    return { first: step.value, rest: ending ?? pieces, isComplete, bill };
   }
 }
 
 /** All that the vendor gets to read, instructions in the options too. */
 const textOf = (request: SpeechRequest, options: PlannedEndpoint['options']): string => request.input + Object.values(options).join();
 
-/** Waits for the first piece, so that a vendor that fails before it can still be answered with a status. */
-async function firstPiece(audio: AsyncIterator<Uint8Array, unknown>): Promise<Uint8Array> {
-  for (;;) {
-    const step = await audio.next();
-    if (step.done) throw new GatewayError('provider_failed', 'The provider answered without any audio');
-    if (step.value.length > 0) return step.value;
-  }
-}
+const notKnown = (): boolean => false;

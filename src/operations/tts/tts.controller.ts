@@ -10,6 +10,7 @@ import { ResponseOutlet } from '../../http/response-outlet.js';
 import { SPEECH_EXAMPLES } from './dto/speech.examples.js';
 import { SpeechRequestBody } from './dto/speech.request.dto.js';
 import { TtsService } from './tts.service.js';
+import { toSpeechHeaders } from './tts.wire.js';
 
 const BINARY = { schema: { type: 'string', format: 'binary' } } as const;
 
@@ -27,6 +28,6 @@ export class TtsController {
   @FailsWith('insufficient_credits', 'not_found', 'provider_failed', 'provider_timeout', 'provider_overloaded')
   async speak(@Body() body: SpeechRequestBody, @Req() request: Request & AuthenticatedRequest, @Res() response: Response): Promise<void> {
     const spoken = await this.tts.speak(body, new CallContext(request, response, request.principal!, body.user));
-    await spoken.deliver(new ResponseOutlet(response, { 'content-type': spoken.contentType, 'x-generation-id': spoken.generationId }));
+    await spoken.deliver(new ResponseOutlet(response, toSpeechHeaders(body, spoken.generationId)));
   }
 }

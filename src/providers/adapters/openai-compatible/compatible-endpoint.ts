@@ -31,5 +31,7 @@ export class CompatibleEndpoint {
 
 /** The request without the members that this vendor does not know, nor those that are not set. */
 export function fitBody(vendor: CompatibleVendor, body: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(body).filter(([name, value]) => value !== undefined && !vendor.lacks?.includes(name)));
+  const fit: Record<string, unknown> = {};
+  for (const name of Object.keys(body)) if (body[name] !== undefined && !vendor.lacks?.includes(name)) fit[name] = body[name];
+  return fit;
 }
