@@ -21,6 +21,7 @@ export interface SeenPace {
  * given. Without it one is drawn, by weights of the inverse square of the price, and the rest stand by, the cheapest first.
  */
 export function inOrderOfUse<T extends Contender>(contenders: readonly T[], { order = [], sort }: Pick<ProviderPreferences, 'order' | 'sort'>, pace: SeenPace, chance: Chance): T[] {
+  if (contenders.length < 2) return [...contenders];
   const placeOf = ({ endpoint }: T): number => order.findIndex((name) => name === endpoint.provider || name === endpoint.tag);
   const named = contenders.filter((contender) => placeOf(contender) >= 0).toSorted((a, b) => placeOf(a) - placeOf(b));
   const others = contenders.filter((contender) => placeOf(contender) < 0).toSorted(byPrice);

@@ -90,7 +90,8 @@ export class SpeechInference {
         ending?.isRead();
       }
       const usage = answer.usage();
-      const price = priceOf(endpoint.pricing, speechQuantities(textOf(request, planned.options), characters, endpoint, usage));
+      // Where nothing was told of it, what it used is the most that it can have used.
+      const price = usage ? priceOf(endpoint.pricing, speechQuantities(characters, usage)) : planned.worstCase;
       return { price, record: record.of({ upstreamCost: price, status: 200, tokensPrompt: usage?.promptTokens, tokensCompletion: usage?.completionTokens, characters, isByok, streamed: true }) };
     };
     return { first: step.value, rest: ending ?? pieces, isComplete, bill };

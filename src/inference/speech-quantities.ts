@@ -14,9 +14,8 @@ export function mostSpeechQuantities(text: string, characters: number, { maxToke
   ];
 }
 
-/** What it is priced by; where the caller left before the vendor said what was used, the most that it can be. */
-export function speechQuantities(text: string, characters: number, endpoint: CatalogueEndpoint, usage: ReportedUsage | undefined): Quantity[] {
-  if (!usage) return mostSpeechQuantities(text, characters, endpoint);
+/** What it is priced by once the vendor has said what was used. */
+export function speechQuantities(characters: number, usage: ReportedUsage): Quantity[] {
   return [
     { billable: 'input_text', unit: 'character', amount: characters },
     { billable: 'input_text', unit: 'token', amount: usage.promptTokens ?? 0 },

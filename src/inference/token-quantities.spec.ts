@@ -46,7 +46,7 @@ describe('the tokens of speech', () => {
   });
 
   it('are those that the vendor counted, and the most where it did not come to that', () => {
-    expect(tokens(speechQuantities('x', 1, SPEECH, { promptTokens: 3, completionTokens: 20 }))).toEqual({ input_text: 3, output_audio: 20 });
-    expect(tokens(speechQuantities('x', 1, SPEECH, undefined))).toEqual({ input_text: 65, output_audio: 606 });
+    expect(tokens(speechQuantities(1, { promptTokens: 3, completionTokens: 20 }))).toEqual({ input_text: 3, output_audio: 20 });
+    expect(tokens(mostSpeechQuantities('x', 1, SPEECH))).toEqual({ input_text: 65, output_audio: 606 });
   });
 });

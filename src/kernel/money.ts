@@ -24,20 +24,25 @@ export function parseDecimal(text: string): Decimal | undefined {
   return scale >= 0 ? { units, scale } : { units: units * 10n ** BigInt(-scale), scale: 0 };
 }
 
+const powers: bigint[] = [];
+/** Of a natural number; kept, for the few that prices need. */
+const powerOfTen = (exponent: number): bigint => (powers[exponent] ??= 10n ** BigInt(exponent));
+
 /** Multiplies a price per unit by a whole number of units, exactly. */
 export const times = (price: Decimal, quantity: bigint): Decimal => ({ units: price.units * quantity, scale: price.scale });
 
 /** Adds exactly. */
 export function sum(amounts: readonly Decimal[]): Decimal {
+  if (amounts.length === 1) return amounts[0]!;
   const scale = amounts.reduce((most, amount) => Math.max(most, amount.scale), 0);
-  const units = amounts.reduce((total, amount) => total + amount.units * 10n ** BigInt(scale - amount.scale), 0n);
+  const units = amounts.reduce((total, amount) => total + amount.units * powerOfTen(scale - amount.scale), 0n);
   return { units, scale };
 }
 
 /** Rounds dollars to nano-dollars, half up (away from zero), once. */
 export function toNano(usd: Decimal): Nano {
-  if (usd.scale <= 9) return usd.units * 10n ** BigInt(9 - usd.scale);
-  const divisor = 10n ** BigInt(usd.scale - 9);
+  if (usd.scale <= 9) return usd.units * powerOfTen(9 - usd.scale);
+  const divisor = powerOfTen(usd.scale - 9);
   const magnitude = usd.units < 0n ? -usd.units : usd.units;
   const rounded = (magnitude * 2n + divisor) / (divisor * 2n);
   return usd.units < 0n ? -rounded : rounded;

@@ -29,13 +29,15 @@ export interface Quantity {
  * once (architecture section 4). A quantity that no line names costs nothing.
  */
 export function priceOf(lines: readonly PriceLine[], quantities: readonly Quantity[]): Nano {
-  const parts = quantities.flatMap((quantity) => {
+  const parts: Decimal[] = [];
+  for (const quantity of quantities) {
+    if (quantity.amount === 0) continue;
     const line = lineFor(lines, quantity);
     const cost = line && costOf(line);
-    if (!cost || quantity.amount === 0) return [];
+    if (!cost) continue;
     const exact = times(cost, BigInt(quantity.amount));
-    return [quantity.perMillion ? { units: exact.units, scale: exact.scale + 6 } : exact];
-  });
+    parts.push(quantity.perMillion ? { units: exact.units, scale: exact.scale + 6 } : exact);
+  }
   return toNano(sum(parts));
 }
 

@@ -104,9 +104,8 @@ export class Ledger {
       t: request.createdAt && this.#textOf(request.createdAt),
       x: request.replaces,
     }));
-    const answers = await this.sql.query<{ r: string; outcome: ReservationOutcome }>('select * from ledger_reserve($1, $2)', [this.#textOf(latest), JSON.stringify(rows)]);
-    const outcomes = new Map(answers.map((answer) => [answer.r, answer.outcome]));
-    return rows.map((row) => outcomes.get(row.r)!);
+    const refused = await this.sql.query<Answer<ReservationOutcome>>(`select * from ledger_reserve($1, $2) where outcome <> 'reserved'`, [this.#textOf(latest), JSON.stringify(rows)]);
+    return outcomesOf(rows, refused, 'reserved');
   }
 
   // The database has a shorter way for a batch of one, which is every batch of a service that is not busy.
@@ -148,10 +147,20 @@ export class Ledger {
       b: item.byokCost.toString(),
       g: leanRecord(item),
     }));
-    const answers = await this.sql.query<{ r: string; outcome: FinishOutcome }>('select * from ledger_finish($1)', [JSON.stringify(rows)]);
-    const outcomes = new Map(answers.map((answer) => [answer.r, answer.outcome]));
-    return rows.map((row) => outcomes.get(row.r)!);
+    const lost = await this.sql.query<Answer<FinishOutcome>>(`select * from ledger_finish($1) where outcome <> 'done'`, [JSON.stringify(rows)]);
+    return outcomesOf(rows, lost, 'done');
   }
+}
+
+interface Answer<Outcome> {
+  readonly r: string;
+  readonly outcome: Outcome;
+}
+
+/** The functions decide every item of a batch; only what did not end as hoped is asked for, which is nearly never anything. */
+function outcomesOf<Outcome>(rows: readonly { r: string }[], unusual: readonly Answer<Outcome>[], hoped: Outcome): Outcome[] {
+  const outcomes = new Map(unusual.map((answer) => [answer.r, answer.outcome]));
+  return rows.map(({ r }) => outcomes.get(r) ?? hoped);
 }
 
 /** Without what the vendor charged where that is what is recorded as the cost: what is absent takes no space, and readers put the cost in its place. */
