@@ -39,8 +39,9 @@ export class BodyReaderGuard implements CanActivate {
   async #readJson(request: Request & { body: unknown }, response: Response, rule: BodyRule): Promise<boolean> {
     const cap = capOf(rule, this.config);
     // A chunked body may turn out to be empty, and an empty one has no type: that one is judged by its first byte.
-    if (Number(request.headers['content-length'] ?? 0) > 0) refuseWrongType(request, rule);
-    const bytes = await readBody(request, response, cap, { onFirstByte: () => refuseWrongType(request, rule), withinMs: rule.withinMs });
+    const isDeclared = Number(request.headers['content-length'] ?? 0) > 0;
+    if (isDeclared) refuseWrongType(request, rule);
+    const bytes = await readBody(request, response, cap, { onFirstByte: isDeclared ? undefined : () => refuseWrongType(request, rule), withinMs: rule.withinMs });
     rule.judgesHeaders?.(request.headers);
     request.body = bytes.length > 0 ? parseJsonBody(bytes) : emptyBody(request, rule);
     return true;
@@ -90,16 +91,17 @@ function readBody(request: Request, response: Response, cap: number, { onFirstBy
       if (size > cap) stop(tooLarge(cap));
       else chunks.push(chunk);
     };
-    request.on('data', onData);
-    const onGone = (): void => stop(new GatewayError('caller_gone', 'The caller left before its body was read'));
-    request.once('end', () => {
-      clearTimeout(late);
+    let ended = false;
+    const onGone = (): void => {
       // Every request is closed at some time: only before its end does that say something.
-      request.off('close', onGone);
+      if (!ended) stop(new GatewayError('caller_gone', 'The caller left before its body was read'));
+    };
+    const onEnd = (): void => {
+      ended = true;
+      clearTimeout(late);
       resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
-    });
-    request.once('error', onGone);
-    request.once('close', onGone);
+    };
+    request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
   });
 }
 
@@ -125,6 +127,7 @@ function refuseEncoding(request: Request, rule: BodyRule): void {
 function refuseWrongType(request: Request, rule: BodyRule): void {
   refuseEncoding(request, rule);
   const given = request.headers['content-type'] ?? '';
+  if (given === 'application/json') return;
   const [type = '', ...parameters] = given.split(';').map((part) => part.trim().toLowerCase());
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length).replaceAll('"', '');
   if (type === 'application/json' && (charset === undefined || charset === 'utf-8' || charset === 'utf8')) return;

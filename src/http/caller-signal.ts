@@ -4,7 +4,7 @@ import { GatewayError } from '../kernel/errors.js';
 /** Aborts when the caller leaves before its answer is complete. */
 export function callerSignal(response: Response): AbortSignal {
   const controller = new AbortController();
-  response.once('close', () => {
+  response.on('close', () => {
     if (!response.writableFinished) controller.abort(new GatewayError('caller_gone', 'The caller left'));
   });
   return controller.signal;

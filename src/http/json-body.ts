@@ -51,7 +51,9 @@ function isDeeperThan(value: object, most: number): boolean {
   let level: object[] = [value];
   for (let depth = 1; level.length > 0; depth++) {
     if (depth > most) return true;
-    level = level.flatMap((container) => (Object.values(container) as unknown[]).filter((member): member is object => typeof member === 'object' && member !== null));
+    const next: object[] = [];
+    for (const container of level) for (const member of Object.values(container) as unknown[]) if (typeof member === 'object' && member !== null) next.push(member);
+    level = next;
   }
   return false;
 }

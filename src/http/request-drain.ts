@@ -7,10 +7,11 @@ export class RequestDrain {
   #draining = false;
 
   constructor(private readonly server: Server) {
+    const ended = (): void => void this.#underWay--;
     const watch = (_request: IncomingMessage, response: ServerResponse): void => {
       this.#underWay++;
       if (this.#draining) response.setHeader('connection', 'close');
-      response.once('close', () => this.#underWay--);
+      response.on('close', ended);
     };
     server.prependListener('request', watch);
   }

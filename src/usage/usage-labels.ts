@@ -3,16 +3,19 @@ import { LRUCache } from 'lru-cache';
 import { Sql } from '../database/sql.js';
 import { LABEL_KIND, type LabelKind } from './label-kinds.js';
 
+/** Of each kind. */
+const REMEMBERED = 20_000;
+
 /** Interns the texts of usage records as numbers, cached in process because they repeat. */
 @Injectable()
 export class UsageLabels {
-  readonly #numbers = new LRUCache<string, number>({ max: 50_000 });
+  readonly #numbers = Object.fromEntries(Object.keys(LABEL_KIND).map((kind) => [kind, new LRUCache<string, number>({ max: REMEMBERED })])) as Record<LabelKind, LRUCache<string, number>>;
 
   constructor(private readonly sql: Sql) {}
 
   /** The number of a label, made on first use. Synchronous answers come from the cache. */
   numberOf(kind: LabelKind, value: string): number | Promise<number> {
-    return this.#numbers.get(`${LABEL_KIND[kind]}${value}`) ?? this.#intern(kind, value);
+    return this.#numbers[kind].get(value) ?? this.#intern(kind, value);
   }
 
   async #intern(kind: LabelKind, value: string): Promise<number> {
@@ -21,7 +24,7 @@ export class UsageLabels {
     const [row] = known ?? (await this.sql.query<{ id: number }>('insert into usage_label (kind, value) values ($1, $2) on conflict do nothing returning id', [LABEL_KIND[kind], value])) ?? [];
     const id = row?.id ?? (await this.#find(kind, value))?.[0]?.id;
     if (id === undefined) throw new Error(`usage label ${kind} vanished`);
-    this.#numbers.set(`${LABEL_KIND[kind]}${value}`, id);
+    this.#numbers[kind].set(value, id);
     return id;
   }
 
