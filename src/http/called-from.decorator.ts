@@ -1,11 +1,11 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { CallerPlace } from '../kernel/caller-place.js';
+import { requestIdOf } from './request-id.js';
 
 /** Where a request came from. */
 export function placeOf(request: Request, response: Response): CallerPlace {
-  const requestId = response.getHeader('x-request-id');
-  return { address: request.ip ?? null, requestId: typeof requestId === 'string' ? requestId : null };
+  return { address: request.ip ?? null, requestId: requestIdOf(response) };
 }
 
 /** Where the request came from: passed on by controllers to whatever leaves an audit row. */

@@ -1,6 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Config } from '../config/config.js';
-import { withRequestId } from './request-id.js';
 
 export const API_PREFIX = 'api/v1';
 
@@ -15,7 +14,6 @@ export function configureServer(app: NestExpressApplication): void {
   // Only a proxy that the operator named may say where a request came from.
   app.set('trust proxy', app.get(Config).values.TRUST_PROXY);
   app.setGlobalPrefix(API_PREFIX, { exclude: ['healthz', 'readyz'] });
-  app.use(withRequestId);
   // Without a listener Node answers "100 Continue" by itself, before the key is known. The body reader says it instead.
   const server = app.getHttpServer();
   server.on('checkContinue', (request, response) => server.emit('request', request, response));

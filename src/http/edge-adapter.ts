@@ -1,7 +1,7 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Application, NextFunction, Request, Response } from 'express';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
-import { noteRequestId } from './request-id.js';
+import { noteRequestId, REQUEST_ID_HEADER, requestIdOf } from './request-id.js';
 
 /** Express's application, with the prototypes that its types leave out. */
 type ExpressApp = Application & { request: object; response: object };
@@ -22,6 +22,7 @@ export class EdgeAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const app = this.getInstance<ExpressApp>();
     this.httpServer = createServer(classesOf(app), (request, response) => {
+      noteRequestId(request, response);
       const handler = request.method === 'POST' ? this.#handlers.get(request.url!) : undefined;
       if (handler) goShortly(request as Request, response as unknown as Response, handler);
       else app(request, response);
@@ -38,7 +39,15 @@ export class EdgeAdapter extends ExpressAdapter {
 /** Makes requests and responses with Express's prototypes, so that it need not change those of each. */
 function classesOf(app: ExpressApp): { IncomingMessage: typeof IncomingMessage; ServerResponse: typeof ServerResponse } {
   class ExpressRequest extends IncomingMessage {}
-  class ExpressResponse extends ServerResponse {}
+  class ExpressResponse extends ServerResponse {
+    // Every head is written by this, those that nobody writes by hand too.
+    override writeHead(status: number, ...rest: unknown[]): this {
+      const headers = rest.at(-1);
+      // One that was given whole, as the routes of inference do it, is not gathered header by header.
+      if (typeof headers !== 'object' || headers === null || !(REQUEST_ID_HEADER in headers)) this.setHeader(REQUEST_ID_HEADER, requestIdOf(this));
+      return (super.writeHead as (status: number, ...rest: unknown[]) => this)(status, ...rest);
+    }
+  }
   Object.setPrototypeOf(ExpressRequest.prototype, app.request);
   Object.setPrototypeOf(ExpressResponse.prototype, app.response);
   app.request = ExpressRequest.prototype;
@@ -46,14 +55,13 @@ function classesOf(app: ExpressApp): { IncomingMessage: typeof IncomingMessage; 
   return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse as unknown as typeof ServerResponse };
 }
 
-/** What Express and its router note on the two, and the middleware that every request goes through. */
+/** What Express and its router note on the two. */
 function goShortly(request: Request, response: Response, handler: Handler): void {
   request.res = response;
   request.baseUrl = '';
   request.originalUrl = request.url;
   request.params = {};
   response.locals = {};
-  noteRequestId(request, response);
   handler(request, response, refuseNext);
 }
 
