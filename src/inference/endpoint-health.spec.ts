@@ -1,0 +1,125 @@
+import { Logger } from '@nestjs/common';
+import type { CatalogueEndpoint } from '../catalogue/catalogue-model.js';
+import type { Config } from '../config/config.js';
+import { GatewayError } from '../kernel/errors.js';
+import { EndpointHealth } from './endpoint-health.js';
+
+const PAUSE_MS = 60;
+const ENDPOINT = { provider: 'acme', tag: 'acme', upstreamModel: 'one', capability: 'speech' } as CatalogueEndpoint;
+const OUTAGE = new GatewayError('provider_failed', 'The provider failed', { outage: true });
+const REFUSAL = new GatewayError('invalid_request', 'unknown voice');
+const LEFT = new GatewayError('caller_gone', 'The caller left');
+
+/** A promise that is settled from outside. */
+function held<T>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (error: Error) => void } {
+  let settle!: { resolve: (value: T) => void; reject: (error: Error) => void };
+  const promise = new Promise<T>((resolve, reject) => (settle = { resolve, reject }));
+  return { promise, ...settle };
+}
+const failing = (error: Error) => async (): Promise<never> => {
+  throw error;
+};
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('the health of an endpoint', () => {
+  let health: EndpointHealth;
+  beforeAll(() => Logger.overrideLogger(false));
+  beforeEach(() => (health = new EndpointHealth({ values: { BREAKER_FAILURES: 3, BREAKER_PAUSE_MS: PAUSE_MS } } as unknown as Config)));
+
+  const succeed = (): Promise<string> => health.watch(ENDPOINT, async () => 'well');
+  const fail = async (error: Error): Promise<void> => {
+    await expect(health.watch(ENDPOINT, failing(error))).rejects.toBe(error);
+    await pause(0);
+  };
+  const isCallable = (): boolean => health.isCallable(ENDPOINT);
+
+  it('ends with so many outages in a row, not with one fewer', async () => {
+    await fail(OUTAGE);
+    await fail(OUTAGE);
+    expect(isCallable()).toBe(true);
+    await fail(OUTAGE);
+    expect(isCallable()).toBe(false);
+    expect(() => void succeed()).toThrow('No endpoint of this model is healthy at present');
+  });
+
+  it('counts anew after a success', async () => {
+    await fail(OUTAGE);
+    await fail(OUTAGE);
+    expect(await succeed()).toBe('well');
+    await pause(0);
+    await fail(OUTAGE);
+    await fail(OUTAGE);
+    expect(isCallable()).toBe(true);
+  });
+
+  it('counts anew after a success that began before the outages', async () => {
+    const slow = held<string>();
+    const answer = health.watch(ENDPOINT, () => slow.promise);
+    await fail(OUTAGE);
+    await fail(OUTAGE);
+    slow.resolve('well');
+    expect(await answer).toBe('well');
+    await pause(0);
+    await fail(OUTAGE);
+    expect(isCallable()).toBe(true);
+  });
+
+  it('is not touched by what a caller got wrong, nor by callers that leave', async () => {
+    for (let round = 0; round < 5; round++) {
+      await fail(REFUSAL);
+      await fail(LEFT);
+    }
+    expect(isCallable()).toBe(true);
+  });
+
+  it('counts an answer by how it ends, not by how it begins', async () => {
+    for (let round = 0; round < 3; round++) {
+      const end = held<void>();
+      const answer = health.watch(ENDPOINT, async (lasts) => {
+        lasts(end.promise);
+        return 'begun';
+      });
+      expect(await answer).toBe('begun');
+      end.reject(OUTAGE);
+      await pause(0);
+    }
+    expect(isCallable()).toBe(false);
+  });
+
+  it('lets one call try again after the pause, and is well when that is', async () => {
+    for (let round = 0; round < 3; round++) await fail(OUTAGE);
+    await pause(PAUSE_MS + 10);
+    expect(isCallable()).toBe(true);
+    const slow = held<string>();
+    const trial = health.watch(ENDPOINT, () => slow.promise);
+    expect(isCallable()).toBe(false);
+    slow.resolve('well');
+    expect(await trial).toBe('well');
+    await pause(0);
+    expect(isCallable()).toBe(true);
+    await fail(OUTAGE);
+    await fail(OUTAGE);
+    expect(isCallable()).toBe(true);
+  });
+
+  it('rests anew when the call that tries again fails, or its caller leaves', async () => {
+    for (const error of [OUTAGE, LEFT]) {
+      health = new EndpointHealth({ values: { BREAKER_FAILURES: 1, BREAKER_PAUSE_MS: PAUSE_MS } } as unknown as Config);
+      await fail(OUTAGE);
+      await pause(PAUSE_MS + 10);
+      await fail(error);
+      expect(isCallable()).toBe(false);
+    }
+  });
+
+  it('does not rest longer for calls that began before and fail later', async () => {
+    const late = held<string>();
+    const answer = health.watch(ENDPOINT, () => late.promise);
+    for (let round = 0; round < 3; round++) await fail(OUTAGE);
+    await pause(PAUSE_MS + 10);
+    late.reject(OUTAGE);
+    await expect(answer).rejects.toBe(OUTAGE);
+    await pause(0);
+    expect(isCallable()).toBe(true);
+  });
+});
