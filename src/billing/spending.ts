@@ -68,7 +68,7 @@ export class Spending {
     const call = this.#newCall(payer, first);
     try {
       await call.reserve();
-      const completed = await this.#orRelease(call, work(call), recordFailure);
+      const completed = await this.#orRelease(call, work, recordFailure);
       await call.settle(completed.bill);
       return completed.result;
     } finally {
@@ -84,7 +84,7 @@ export class Spending {
     const call = this.#newCall(payer, first);
     try {
       await call.reserve();
-      const begun = await this.#orRelease(call, work(call), recordFailure);
+      const begun = await this.#orRelease(call, work, recordFailure);
       return { generationId: call.generationId, deliver: (outlet) => this.#deliver(call, begun, outlet, signal, recordFailure) };
     } catch (error) {
       this.#open.delete(call);
@@ -99,11 +99,13 @@ export class Spending {
     return call;
   }
 
-  #orRelease<T>(call: OpenCall, work: Promise<T>, recordFailure: RecordFailure): Promise<T> {
-    return work.catch(async (error: unknown) => {
+  async #orRelease<T>(call: OpenCall, work: (call: OpenCall) => Promise<T>, recordFailure: RecordFailure): Promise<T> {
+    try {
+      return await work(call);
+    } catch (error) {
       await this.#release(call, recordFailure(error));
       throw error;
-    });
+    }
   }
 
   /** Failing to release is never the caller's trouble: the lease runs out and the sweeper does it. */

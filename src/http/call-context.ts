@@ -24,6 +24,8 @@ export class CallContext {
     readonly user: string | undefined,
   ) {
     const { headers } = request;
+    // Node remembers an address that was asked for in time; of a caller that has left it knows none.
+    void request.socket.remoteAddress;
     this.signal = callerSignal(response);
     this.app = plain(headers['x-title'] ?? headers['x-openrouter-title']);
     this.origin = plain(headers['http-referer'] ?? headers.referer ?? headers.origin);

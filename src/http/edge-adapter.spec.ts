@@ -1,4 +1,4 @@
-import { Controller, Get, Module, Post, Req } from '@nestjs/common';
+import { Catch, Controller, Get, Module, Post, Req, UseFilters, type ExceptionFilter } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
@@ -20,6 +20,13 @@ const seen = (request: Request): object => ({
   locals: { ...request.res?.locals },
 });
 
+@Catch()
+class FailingFilter implements ExceptionFilter {
+  catch(): never {
+    throw new Error('the filter is broken');
+  }
+}
+
 @Controller()
 class Mirror {
   @Post('short')
@@ -37,6 +44,12 @@ class Mirror {
     throw new Error('broken');
   }
 
+  @Post('lost')
+  @UseFilters(FailingFilter)
+  lost(): void {
+    throw new Error('lost');
+  }
+
   @Get('short')
   other(): string {
     return 'another method';
@@ -51,7 +64,7 @@ describe('EdgeAdapter', () => {
   let origin: string;
   let layers = 0;
   beforeAll(async () => {
-    app = await NestFactory.create<NestExpressApplication>(MirrorModule, new EdgeAdapter(['/short', '/broken']), { logger: false, bodyParser: false });
+    app = await NestFactory.create<NestExpressApplication>(MirrorModule, new EdgeAdapter(['/short', '/broken', '/lost']), { logger: false, bodyParser: false });
     app.set('trust proxy', 'loopback').disable('x-powered-by');
     app.use((_: Request, __: Response, next: NextFunction) => {
       layers++;
@@ -93,6 +106,17 @@ describe('EdgeAdapter', () => {
     expect(await (await fetch(`${origin}/short`)).text()).toBe('another method');
     expect((await fetch(`${origin}/short`, { method: 'PUT' })).status).toBe(404);
     expect(layers).toBe(2);
+  });
+
+  it('does not start where a short way leads nowhere', async () => {
+    const other = await NestFactory.create<NestExpressApplication>(MirrorModule, new EdgeAdapter(['/short', '/nowhere']), { logger: false, bodyParser: false, abortOnError: false });
+    await expect(other.listen(0, '127.0.0.1')).rejects.toThrow('there is no POST route /nowhere');
+    await other.close();
+  });
+
+  it('cuts an answer off whose handler fails past its filters', async () => {
+    await expect(post('/lost')).rejects.toThrow('fetch failed');
+    expect((await post('/short')).status).toBe(201);
   });
 
   it('answers what a handler on the short way throws by the exception filters', async () => {

@@ -1,11 +1,12 @@
+import { Logger } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Application, NextFunction, Request, Response } from 'express';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
-import { noteRequestId, REQUEST_ID_HEADER, requestIdOf } from './request-id.js';
+import { REQUEST_ID_HEADER, requestIdOf } from './request-id.js';
 
 /** Express's application, with the prototypes that its types leave out. */
 type ExpressApp = Application & { request: object; response: object };
-type Handler = (request: Request, response: Response, next: NextFunction) => unknown;
+type Handler = (request: Request, response: Response, next: NextFunction) => Promise<unknown>;
 
 /**
  * Express below Nest, with a short way to the routes of inference: a request whose method and path are exactly theirs goes from
@@ -22,11 +23,17 @@ export class EdgeAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const app = this.getInstance<ExpressApp>();
     this.httpServer = createServer(classesOf(app), (request, response) => {
-      noteRequestId(request, response);
       const handler = request.method === 'POST' ? this.#handlers.get(request.url!) : undefined;
       if (handler) goShortly(request as Request, response as unknown as Response, handler);
       else app(request, response);
     });
+  }
+
+  /** Throws where a short way leads nowhere: then its path is wrong, or Nest registers routes in another way. */
+  override listen(...args: never[]): never {
+    const missing = this.shortWays.filter((path) => !this.#handlers.has(path));
+    if (missing.length > 0) throw new Error(`there is no POST route ${missing.join(', ')}`);
+    return (super.listen as (...given: unknown[]) => never)(...args);
   }
 
   override post(...args: unknown[]): unknown {
@@ -40,7 +47,7 @@ export class EdgeAdapter extends ExpressAdapter {
 function classesOf(app: ExpressApp): { IncomingMessage: typeof IncomingMessage; ServerResponse: typeof ServerResponse } {
   class ExpressRequest extends IncomingMessage {}
   class ExpressResponse extends ServerResponse {
-    // Every head is written by this, those that nobody writes by hand too.
+    // Every head is written by this, those that nobody writes by hand and those of Node's own refusals too.
     override writeHead(status: number, ...rest: unknown[]): this {
       const headers = rest.at(-1);
       // One that was given whole, as the routes of inference do it, is not gathered header by header.
@@ -62,7 +69,11 @@ function goShortly(request: Request, response: Response, handler: Handler): void
   request.originalUrl = request.url;
   request.params = {};
   response.locals = {};
-  handler(request, response, refuseNext);
+  handler(request, response, refuseNext).catch((error: Error) => {
+    // Nest answers what a handler throws by the filters: this is a fault of a filter.
+    new Logger(EdgeAdapter.name).error(`A request was left without an answer: ${error.message}`);
+    response.destroy();
+  });
 }
 
 /** There is nothing behind these routes. */

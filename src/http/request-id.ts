@@ -8,13 +8,12 @@ const REQUEST_ID = Symbol('request id');
 type Identified = ServerResponse & { [REQUEST_ID]?: string };
 
 /**
- * Takes the caller's X-Request-Id where it is a UUID, else makes one; the response that EdgeAdapter makes puts it into its head. It is
- * echoed and recorded, and any freer text could hold a secret.
+ * The id of a request that is being answered: the caller's X-Request-Id where it is a UUID, else one that is made here. It is echoed and
+ * recorded, and any freer text could hold a secret. The responses that EdgeAdapter makes put it into their heads.
  */
-export function noteRequestId(request: IncomingMessage, response: Identified): void {
-  const given = request.headers[REQUEST_ID_HEADER];
-  response[REQUEST_ID] = typeof given === 'string' && isUuid(given) ? given : randomUUID();
-}
+export const requestIdOf = (response: Identified): string => (response[REQUEST_ID] ??= idFor(response.req));
 
-/** The id of a request that is being answered. */
-export const requestIdOf = (response: Identified): string => response[REQUEST_ID]!;
+function idFor({ headers }: IncomingMessage): string {
+  const given = headers[REQUEST_ID_HEADER];
+  return typeof given === 'string' && isUuid(given) ? given : randomUUID();
+}

@@ -129,6 +129,15 @@ describe('the edge', () => {
     });
   });
 
+  it.each([
+    ['without a Host', 400, 'GET /api/v1/models HTTP/1.1\r\n\r\n'],
+    ['with an Expect that it does not know', 417, 'POST /api/v1/audio/speech HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: x\r\nContent-Length: 2\r\n\r\n{}'],
+  ])('outlives a request %s, which Node itself refuses with %i', async (_, status, request) => {
+    const answer = await rawHttp(service.origin, request, []);
+    expect([answer.status, answer.text]).toEqual([status, expect.stringMatching(/^x-request-id: [0-9a-f-]{36}\r$/im)]);
+    expect((await fetch(`${service.origin}/healthz`)).status).toBe(200);
+  });
+
   it('knows every path of inference to which there is a short way', async () => {
     for (const path of INFERENCE_PATHS) {
       const answer = await fetch(service.origin + path, { method: 'POST' });

@@ -157,7 +157,10 @@ interface Answer<Outcome> {
   readonly outcome: Outcome;
 }
 
-/** The functions decide every item of a batch; only what did not end as hoped is asked for, which is nearly never anything. */
+/**
+ * Only what did not end as hoped is asked for, which is nearly never anything. Sound as long as the functions of the ledger answer for every
+ * item of a batch, which the specs of random batches hold them to.
+ */
 function outcomesOf<Outcome>(rows: readonly { r: string }[], unusual: readonly Answer<Outcome>[], hoped: Outcome): Outcome[] {
   const outcomes = new Map(unusual.map((answer) => [answer.r, answer.outcome]));
   return rows.map(({ r }) => outcomes.get(r) ?? hoped);

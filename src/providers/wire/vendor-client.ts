@@ -1,11 +1,11 @@
-import { Pool } from 'undici';
+import { Agent } from 'undici';
 import { VendorAnswer } from './vendor-answer.js';
 import type { VendorRequest } from './vendor-request.js';
 
 const LONGEST_CONNECT_MS = 10_000;
 
 interface Target {
-  readonly pool: Pool;
+  readonly origin: string;
   readonly path: string;
 }
 
@@ -14,30 +14,32 @@ interface Target {
  * `timeoutMs` bounds the wait for the first byte and every silence after it; a reader's own slowness does not count.
  */
 export class VendorClient {
-  readonly #pools = new Map<string, Pool>();
+  readonly #agent: Agent;
   readonly #targets = new Map<string, Target>();
 
-  constructor(private readonly timeoutMs: number) {}
+  constructor(private readonly timeoutMs: number) {
+    this.#agent = new Agent({ allowH2: false, pipelining: 1, keepAliveTimeout: 10_000, connect: { timeout: Math.min(timeoutMs, LONGEST_CONNECT_MS) } });
+  }
 
   /**
    * Resolves with a 2xx answer as soon as its head is there; throws the GatewayError that anything else is
    * (vendor-fault.ts), or the signal's reason.
    */
   post(request: VendorRequest): Promise<VendorAnswer> {
-    const { pool, path } = this.#target(request.baseUrl);
+    const { origin, path } = this.#target(request.baseUrl);
     const timeout = request.timeoutMs ?? this.timeoutMs;
     return new Promise((resolve, reject) => {
       if (request.signal.aborted) return reject(request.signal.reason as Error);
       const answer = new VendorAnswer(request, resolve, reject);
-      pool.dispatch(
-        { path: path + request.path, method: 'POST', headers: request.headers as string[], body: request.body, headersTimeout: timeout, bodyTimeout: timeout },
+      this.#agent.dispatch(
+        { origin, path: path + request.path, method: 'POST', headers: request.headers as string[], body: request.body, headersTimeout: timeout, bodyTimeout: timeout },
         answer,
       );
     });
   }
 
-  async close(): Promise<void> {
-    await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()));
+  close(): Promise<void> {
+    return this.#agent.destroy();
   }
 
   /** Parsed once: there are as many base URLs as vendors. */
@@ -45,18 +47,9 @@ export class VendorClient {
     let target = this.#targets.get(baseUrl);
     if (!target) {
       const url = new URL(baseUrl);
-      target = { pool: this.#pool(url.origin), path: url.pathname.replace(/\/+$/, '') };
+      target = { origin: url.origin, path: url.pathname.replace(/\/+$/, '') };
       this.#targets.set(baseUrl, target);
     }
     return target;
-  }
-
-  #pool(origin: string): Pool {
-    let pool = this.#pools.get(origin);
-    if (!pool) {
-      pool = new Pool(origin, { allowH2: false, pipelining: 1, keepAliveTimeout: 10_000, connect: { timeout: Math.min(this.timeoutMs, LONGEST_CONNECT_MS) } });
-      this.#pools.set(origin, pool);
-    }
-    return pool;
   }
 }
