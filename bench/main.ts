@@ -18,7 +18,7 @@ const HELP = `Measures the service beside a bare Node proxy that does the same c
   --rounds n          pairs of runs between two restarts (default 3)
   --forks n           restarts of both servers (default 2)
   --seconds n         length of one run (default 4)
-  --warm-up n         seconds of load that count for nothing, for each server and scenario (default 6)
+  --warm-up n         seconds of load that count for nothing, for each server and scenario: until then V8 compiles (default 20)
   --open-loop n       requests a second of the open loop, 0 = none (default 400)
   --memory n          minutes of load of all scenarios over 128 connections, with the slope of the resident memory; nothing else is measured
   --rate n            requests a second at most while the memory is watched (default 0 = as many as go through)
@@ -32,7 +32,7 @@ const HELP = `Measures the service beside a bare Node proxy that does the same c
 
 const { values } = parseArgs({
   options: {
-    scenarios: { type: 'string' }, connections: { type: 'string', default: '1,32,128' }, rounds: { type: 'string', default: '3' }, forks: { type: 'string', default: '2' }, seconds: { type: 'string', default: '4' }, 'warm-up': { type: 'string', default: '6' },
+    scenarios: { type: 'string' }, connections: { type: 'string', default: '1,32,128' }, rounds: { type: 'string', default: '3' }, forks: { type: 'string', default: '2' }, seconds: { type: 'string', default: '4' }, 'warm-up': { type: 'string', default: '20' },
     'open-loop': { type: 'string', default: '400' }, memory: { type: 'string' }, rate: { type: 'string', default: '0' }, piece: { type: 'string', default: '60' }, through: { type: 'string', default: '' }, profile: { type: 'string' },
     'node-flags': { type: 'string' }, 'proxy-flags': { type: 'string', default: '' }, out: { type: 'string' }, help: { type: 'boolean', default: false },
   },
