@@ -1,5 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Config } from '../config/config.js';
+import { refuseUnparsed } from './unparsed-requests.js';
 
 export const API_PREFIX = 'api/v1';
 
@@ -17,6 +18,9 @@ export function configureServer(app: NestExpressApplication): void {
   // Without a listener Node answers "100 Continue" by itself, before the key is known. The body reader says it instead.
   const server = app.getHttpServer();
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
+  // What else a request expects is passed over, as RFC 9110 section 10.1.1 allows.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  refuseUnparsed(server);
   server.keepAliveTimeout = 65_000;
   server.requestTimeout = 0;
   server.headersTimeout = 60_000;

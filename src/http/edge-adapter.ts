@@ -3,6 +3,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Application, NextFunction, Request, Response } from 'express';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.js';
+import { refuseNamelessHost } from './unparsed-requests.js';
 
 /** Express's application, with the prototypes that its types leave out. */
 type ExpressApp = Application & { request: object; response: object };
@@ -22,7 +23,8 @@ export class EdgeAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     const app = this.getInstance<ExpressApp>();
-    this.httpServer = createServer(classesOf(app), (request, response) => {
+    this.httpServer = createServer({ ...classesOf(app), requireHostHeader: false }, (request, response) => {
+      if (request.headers.host === undefined && request.httpVersion === '1.1') return refuseNamelessHost(response);
       const handler = request.method === 'POST' ? this.#handlers.get(request.url!) : undefined;
       if (handler) goShortly(request as Request, response as unknown as Response, handler);
       else app(request, response);

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { rawHttp } from '../support/raw-http.js';
 import { INFERENCE_PATHS } from '../../src/http/configure-server.js';
 import { startTestService, TEST_API_KEY, type TestService } from '../support/test-service.js';
@@ -130,12 +132,41 @@ describe('the edge', () => {
   });
 
   it.each([
-    ['without a Host', 400, 'GET /api/v1/models HTTP/1.1\r\n\r\n'],
-    ['with an Expect that it does not know', 417, 'POST /api/v1/audio/speech HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: x\r\nContent-Length: 2\r\n\r\n{}'],
-  ])('outlives a request %s, which Node itself refuses with %i', async (_, status, request) => {
+    ['a request without a Host', 400, 'GET /api/v1/models HTTP/1.1\r\n\r\n'],
+    ['what is no HTTP', 400, 'hello\r\n\r\n'],
+    ['a length that is no number', 400, 'POST /api/v1/audio/speech HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n'],
+    ['two lengths', 400, 'POST /api/v1/audio/speech HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['too many headers', 431, `GET /api/v1/models HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
+  ])('answers %s with %i in the envelope, and lives on', async (_, status, request) => {
     const answer = await rawHttp(service.origin, request, []);
     expect([answer.status, answer.text]).toEqual([status, expect.stringMatching(/^x-request-id: [0-9a-f-]{36}\r$/im)]);
+    expect(JSON.parse(answer.text.slice(answer.text.indexOf('\r\n\r\n')))).toEqual({ error: { code: status, message: expect.any(String) } });
     expect((await fetch(`${service.origin}/healthz`)).status).toBe(200);
+  });
+
+  it('answers a request of HTTP/1.0, which needs no Host', async () => {
+    expect((await rawHttp(service.origin, 'GET /healthz HTTP/1.0\r\n\r\n', [])).status).toBe(200);
+  });
+
+  it('passes over what else a request expects', async () => {
+    const answer = await rawHttp(service.origin, 'POST /api/v1/audio/speech HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: x\r\nContent-Length: 2\r\n\r\n{}', []);
+    expect([answer.status, answer.text]).toEqual([401, expect.stringContaining('Missing Authentication header')]);
+  });
+
+  it('writes nothing into an answer that has begun when what follows its request is broken', async () => {
+    const body = JSON.stringify({ ...SPEECH, input: 'One sentence after the other is spoken here. '.repeat(20) });
+    const { hostname, port } = new URL(service.origin);
+    const socket = connect(Number(port), hostname);
+    socket.write(`POST /api/v1/audio/speech HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TEST_API_KEY}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    let text = '';
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      if (text === '') socket.write('broken\r\n\r\n');
+      text += chunk;
+    });
+    socket.on('error', () => undefined);
+    await once(socket, 'close');
+    expect(text).toMatch(/^HTTP\/1\.1 200 OK/);
+    expect(text).not.toContain('HTTP/1.1 400');
   });
 
   it('knows every path of inference to which there is a short way', async () => {
