@@ -1,5 +1,4 @@
 import type { Response } from 'express';
-import { REQUEST_ID_HEADER, requestIdOf } from './request-id.js';
 
 /** Parts of one body in their order: text of our own, and bytes that are passed on as they lie. */
 export type BodyPieces = readonly (string | Uint8Array)[];
@@ -30,7 +29,7 @@ export function gathered(pieces: BodyPieces): readonly Uint8Array[] {
 
 /** Answers 200 with a JSON body that is put together of pieces. */
 export function sendJsonPieces(response: Response, headers: Readonly<Record<string, string>>, pieces: BodyPieces): void {
-  response.writeHead(200, { [REQUEST_ID_HEADER]: requestIdOf(response), ...headers, 'content-type': 'application/json; charset=utf-8', 'content-length': lengthOf(pieces) });
+  response.writeHead(200, { ...headers, 'content-type': 'application/json; charset=utf-8', 'content-length': lengthOf(pieces) });
   const buffers = gathered(pieces);
   response.cork();
   for (const buffer of buffers.slice(0, -1)) response.write(buffer);

@@ -91,13 +91,11 @@ function readBody(request: Request, response: Response, cap: number, { onFirstBy
       if (size > cap) stop(tooLarge(cap));
       else chunks.push(chunk);
     };
-    let ended = false;
     const onGone = (): void => {
       // Every request is closed at some time: only before its end does that say something.
-      if (!ended) stop(new GatewayError('caller_gone', 'The caller left before its body was read'));
+      if (!request.readableEnded) stop(new GatewayError('caller_gone', 'The caller left before its body was read'));
     };
     const onEnd = (): void => {
-      ended = true;
       clearTimeout(late);
       resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
     };

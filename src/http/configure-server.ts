@@ -1,4 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Config } from '../config/config.js';
 import { refuseUnparsed } from './unparsed-requests.js';
 
@@ -17,9 +18,10 @@ export function configureServer(app: NestExpressApplication): void {
   app.setGlobalPrefix(API_PREFIX, { exclude: ['healthz', 'readyz'] });
   // Without a listener Node answers "100 Continue" by itself, before the key is known. The body reader says it instead.
   const server = app.getHttpServer();
-  server.on('checkContinue', (request, response) => server.emit('request', request, response));
+  const goOn = (request: IncomingMessage, response: ServerResponse): boolean => server.emit('request', request, response);
+  server.on('checkContinue', goOn);
   // What else a request expects is passed over, as RFC 9110 section 10.1.1 allows.
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.on('checkExpectation', goOn);
   refuseUnparsed(server);
   server.keepAliveTimeout = 65_000;
   server.requestTimeout = 0;

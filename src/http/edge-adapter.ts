@@ -49,11 +49,12 @@ export class EdgeAdapter extends ExpressAdapter {
 function classesOf(app: ExpressApp): { IncomingMessage: typeof IncomingMessage; ServerResponse: typeof ServerResponse } {
   class ExpressRequest extends IncomingMessage {}
   class ExpressResponse extends ServerResponse {
-    // Every head is written by this, those that nobody writes by hand and those of Node's own refusals too.
+    // Every head is written by this, those that nobody writes by hand too.
     override writeHead(status: number, ...rest: unknown[]): this {
       const headers = rest.at(-1);
-      // One that was given whole, as the routes of inference do it, is not gathered header by header.
-      if (typeof headers !== 'object' || headers === null || !(REQUEST_ID_HEADER in headers)) this.setHeader(REQUEST_ID_HEADER, requestIdOf(this));
+      // One that is given whole, as the routes of inference do it, stays whole: it is not gathered header by header.
+      if (typeof headers === 'object' && !Array.isArray(headers)) rest[rest.length - 1] = { [REQUEST_ID_HEADER]: requestIdOf(this), ...headers };
+      else this.setHeader(REQUEST_ID_HEADER, requestIdOf(this));
       return (super.writeHead as (status: number, ...rest: unknown[]) => this)(status, ...rest);
     }
   }

@@ -47,8 +47,10 @@ export function asGatewayError(thrown: unknown): GatewayError | undefined {
 export function toEnvelope(error: GatewayError | undefined): { status: number; body: ErrorEnvelope } {
   const status = STATUS[error?.kind ?? 'internal'];
   const message = (error && redact(error.message)) ?? 'Internal error. Try again; if it goes on, tell the operator the X-Request-Id.';
-  return { status, body: { error: { code: status, message, ...(error?.metadata ? { metadata: { ...error.metadata } } : {}) } } };
+  return { status, body: envelopeOf(status, message, error?.metadata) };
 }
+
+export const envelopeOf = (code: number, message: string, metadata?: ErrorMetadata): ErrorEnvelope => ({ error: { code, message, ...(metadata ? { metadata: { ...metadata } } : {}) } });
 
 function statusOfFrameworkError(thrown: unknown): number | undefined {
   if (thrown instanceof HttpException) return thrown.getStatus();

@@ -1,6 +1,5 @@
 import type { Response } from 'express';
 import { drained } from './event-stream.js';
-import { REQUEST_ID_HEADER, requestIdOf } from './request-id.js';
 
 /**
  * The body of a 200 answer, written as it comes. The head leaves with the first bytes; an answer that is all there when
@@ -19,13 +18,13 @@ export class ResponseOutlet {
 
   /** Undefined where more may be written at once; else resolves when the reader has caught up or left. */
   write(bytes: Uint8Array): Promise<void> | undefined {
-    if (!this.response.headersSent) this.response.writeHead(200, { [REQUEST_ID_HEADER]: requestIdOf(this.response), ...this.headers });
+    if (!this.response.headersSent) this.response.writeHead(200, this.headers);
     return this.response.write(bytes) ? undefined : drained(this.response);
   }
 
   /** The last bytes. */
   end(bytes: Uint8Array): void {
-    if (!this.response.headersSent) this.response.writeHead(200, { [REQUEST_ID_HEADER]: requestIdOf(this.response), ...this.headers, 'content-length': bytes.length });
+    if (!this.response.headersSent) this.response.writeHead(200, { ...this.headers, 'content-length': bytes.length });
     this.response.end(bytes);
   }
 

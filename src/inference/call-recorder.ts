@@ -4,6 +4,7 @@ import { MODALITY, type Modality } from '../usage/generation-record.js';
 import { UsageLabels } from '../usage/usage-labels.js';
 import { GatewayError, type ErrorKind } from '../kernel/errors.js';
 import type { Nano } from '../kernel/money.js';
+import { whenReady } from '../kernel/when-ready.js';
 import type { InferenceContext } from './inference-context.js';
 
 /** What is measured of one call, beside what CallRecord knows already. */
@@ -91,7 +92,7 @@ export class CallRecorder {
 
   /** At once where the labels were met before. */
   open(modality: Modality, model: string, provider: string, { caller, user, app, origin }: InferenceContext): CallRecord | Promise<CallRecord> {
-    const labels = [
+    const labels: (number | null | Promise<number | null>)[] = [
       this.labels.numberOf('model', model),
       this.labels.numberOf('provider', provider),
       user === undefined ? null : this.labels.numberOf('externalUser', user),
@@ -100,12 +101,10 @@ export class CallRecorder {
     ];
     const record = ([modelNo, providerNo, userNo, appNo, originNo]: readonly (number | null)[]): CallRecord =>
       new CallRecord(modality, caller.workspaceNo, { model: modelNo!, provider: providerNo!, user: userNo!, app: appNo!, origin: originNo! });
-    return areKnown(labels) ? record(labels) : Promise.all(labels.map(async (label) => label)).then(record);
+    return whenReady(labels, record);
   }
 
   providerNo(provider: string): number | Promise<number> {
     return this.labels.numberOf('provider', provider);
   }
 }
-
-const areKnown = (labels: readonly (number | null | Promise<number>)[]): labels is readonly (number | null)[] => labels.every((label) => !(label instanceof Promise));

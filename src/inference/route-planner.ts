@@ -6,6 +6,7 @@ import { invalidRequest, notFound } from '../kernel/errors.js';
 import type { Nano } from '../kernel/money.js';
 import type { Principal } from '../kernel/principal.js';
 import type { SecretValue } from '../kernel/secret-value.js';
+import { whenReady } from '../kernel/when-ready.js';
 import { CredentialDirectory, type UsableCredential } from '../secrets/credential-directory.js';
 import { Chance } from './chance.js';
 import { EndpointHealth, RESTING } from './endpoint-health.js';
@@ -60,8 +61,7 @@ export class RoutePlanner {
     const healthy = contenders.filter(({ endpoint }) => this.health.isCallable(endpoint));
     const ordered = inOrderOfUse(healthy.length > 0 ? healthy : contenders, wish.preferences, this.pace, this.chance);
     const own = ordered.map(({ endpoint }) => (endpoint.needsCredential ? this.credentials.forCall(wish.caller, endpoint.provider, wish.model) : NONE));
-    const choose = (credentials: readonly (readonly UsableCredential[])[]): PlannedEndpoint[] => this.#choose(ordered, credentials, wish.preferences, healthy.length > 0);
-    return own.every(isReady) ? choose(own) : Promise.all(own.map(async (credentials) => credentials)).then(choose);
+    return whenReady(own, (credentials) => this.#choose(ordered, credentials, wish.preferences, healthy.length > 0));
   }
 
   #choose(ordered: readonly PlannedEndpoint[], own: readonly (readonly UsableCredential[])[], preferences: ProviderPreferences, isHealthy: boolean): PlannedEndpoint[] {
@@ -112,8 +112,5 @@ export class RoutePlanner {
 }
 
 const NONE: readonly UsableCredential[] = [];
-
-/** A workspace that is remembered costs no turn of the event loop. */
-const isReady = (own: readonly UsableCredential[] | Promise<readonly UsableCredential[]>): own is readonly UsableCredential[] => Array.isArray(own);
 
 const quoted = (model: string): string => `"${model.slice(0, 200)}"`;
