@@ -9,7 +9,11 @@ const KEPT = new Agent({ keepAlive: true });
 
 /** Puts one question and answers the body as text. */
 export async function askAnalytics(url: string, body: string): Promise<string> {
-  const answer = await fetch(`${url}/api/v1/analytics/query`, { method: 'POST', headers: { authorization: `Bearer ${MANAGEMENT_KEY}`, 'content-type': 'application/json' }, body });
+  const answer = await fetch(`${url}/api/v1/analytics/query`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${MANAGEMENT_KEY}`, 'content-type': 'application/json' },
+    body,
+  });
   if (answer.status !== 200) throw new Error(`analytics answered ${answer.status}: ${await answer.text()}`);
   return answer.text();
 }
@@ -17,7 +21,11 @@ export async function askAnalytics(url: string, body: string): Promise<string> {
 /** Puts one question and throws the body away as it comes. */
 function ask(url: string, body: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${MANAGEMENT_KEY}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+    const headers = {
+      authorization: `Bearer ${MANAGEMENT_KEY}`,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    };
     request(`${url}/api/v1/analytics/query`, { method: 'POST', headers, agent: KEPT }, (answer) => {
       if (answer.statusCode !== 200) reject(new Error(`analytics answered ${answer.statusCode}`));
       answer.on('end', resolve).on('error', reject).resume();
@@ -35,7 +43,10 @@ export function askWithoutPause(url: string, requests: readonly string[], caller
   return {
     end: async () => {
       child.send('end');
-      const [count] = await Promise.race([answered, once(child, 'exit').then(([code]) => Promise.reject(new Error(`the callers of analytics ended with ${code}`)))]);
+      const [count] = await Promise.race([
+        answered,
+        once(child, 'exit').then(([code]) => Promise.reject(new Error(`the callers of analytics ended with ${code}`))),
+      ]);
       return count;
     },
   };
@@ -44,7 +55,9 @@ export function askWithoutPause(url: string, requests: readonly string[], caller
 if (process.argv[1] === import.meta.filename) {
   // They stand for other machines: what reading the answers costs is none of the service's.
   setPriority(constants.priority.PRIORITY_LOW);
-  const [{ url, requests, callers }] = (await once(process, 'message')) as [{ url: string; requests: string[]; callers: number }];
+  const [{ url, requests, callers }] = (await once(process, 'message')) as [
+    { url: string; requests: string[]; callers: number },
+  ];
   let over = false;
   process.once('message', () => (over = true));
   let answered = 0;

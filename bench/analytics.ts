@@ -26,13 +26,16 @@ import { benchQueries, randomQueries } from './analytics-queries.js';
 import { CREATE_RAW, RAW_COLUMNS, startClickHouse, type ClickHouse } from './clickhouse.js';
 import { readOptions } from './read-options.js';
 
-const options = readOptions('Puts the same questions to the columnar store, to PostgreSQL and, where it is installed, to ClickHouse, over synthetic calls.', {
-  rows: { default: '1000000', what: 'synthetic calls' },
-  days: { default: '30', what: 'days that they lie in' },
-  runs: { default: '7', what: 'times that each question is asked' },
-  keep: { default: '', what: 'folder that is kept, so that stages can run one after the other' },
-  only: { default: '', what: 'one stage: seed, copy, clickhouse, typical or random' },
-});
+const options = readOptions(
+  'Puts the same questions to the columnar store, to PostgreSQL and, where it is installed, to ClickHouse, over synthetic calls.',
+  {
+    rows: { default: '1000000', what: 'synthetic calls' },
+    days: { default: '30', what: 'days that they lie in' },
+    runs: { default: '7', what: 'times that each question is asked' },
+    keep: { default: '', what: 'folder that is kept, so that stages can run one after the other' },
+    only: { default: '', what: 'one stage: seed, copy, clickhouse, typical or random' },
+  },
+);
 const rows = Number(options.rows);
 const runs = Number(options.runs);
 const does = (stage: string): boolean => options.only === '' || options.only === stage;
@@ -41,14 +44,30 @@ const HOUR_MS = 3_600_000;
 const NANO_PER_USD = 1e9;
 
 const folder = options.keep || (await mkdtemp(join(tmpdir(), 'gatehouse-bench-')));
-const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined, settings: { fsync: 'off', full_page_writes: 'off', max_wal_size: '8GB' } });
+const postgres = await startEmbeddedPostgres({
+  dataDir: folder,
+  log: () => undefined,
+  settings: { fsync: 'off', full_page_writes: 'off', max_wal_size: '8GB' },
+});
 await migrate(postgres.url);
 const sql = new Sql(postgres.url, 4);
-const follower = new FollowerProcess({ databaseUrl: postgres.url, folder: join(folder, 'analytics'), threads: THREADS, memoryMb: 1024, retentionDays: null }, (message) => console.error(message));
-const clickhouse = does('clickhouse') || does('typical') ? await startClickHouse(join(folder, 'clickhouse'), THREADS) : undefined;
+const follower = new FollowerProcess(
+  {
+    databaseUrl: postgres.url,
+    folder: join(folder, 'analytics'),
+    threads: THREADS,
+    memoryMb: 1024,
+    retentionDays: null,
+  },
+  (message) => console.error(message),
+);
+const clickhouse =
+  does('clickhouse') || does('typical') ? await startClickHouse(join(folder, 'clickhouse'), THREADS) : undefined;
 try {
   const accountNo = await seed();
-  const [{ newest }] = (await sql.query<{ newest: Date }>('select max(created_at) as newest from generation')) as [{ newest: Date }];
+  const [{ newest }] = (await sql.query<{ newest: Date }>('select max(created_at) as newest from generation')) as [
+    { newest: Date },
+  ];
   // Ends at no whole hour.
   const now = new Date(Math.floor(newest.getTime() / HOUR_MS) * HOUR_MS + 17 * 60_000);
   if (options.only !== 'seed' && options.only !== 'clickhouse') await copy();
@@ -67,20 +86,34 @@ async function seed(): Promise<number> {
   const [known] = await sql.query<{ account_no: number }>('select account_no from generation limit 1');
   if (known) return known.account_no;
   const [account] = await addAccounts(sql);
-  const { keyNos } = (await sql.query<{ keyNos: number[] }>(
-    `with made as (insert into api_key (hash, account_id, workspace_id, key_class, name, label, disabled, include_byok_in_limit, created_at)
+  const { keyNos } = (
+    await sql.query<{ keyNos: number[] }>(
+      `with made as (insert into api_key (hash, account_id, workspace_id, key_class, name, label, disabled, include_byok_in_limit, created_at)
        select md5(i::text) || md5('k' || i), $1, $2, 'standard', 'bench', 'bench', true, false, now() from generate_series(1, 480) i returning no)
      select array_agg(no) as "keyNos" from made`,
-    [account!.id, account!.workspaces[0]!.id],
-  ))[0]!;
+      [account!.id, account!.workspaces[0]!.id],
+    )
+  )[0]!;
   const partitions = new Partitions(sql, new SystemClock(), Config.read({}));
   const synthetic = new SyntheticUsage(sql, partitions, new SystemClock(), new UsageEpoch(sql));
   const started = performance.now();
   const models = Array.from({ length: 60 }, (_, index) => `bench/model-${index}${index % 9 ? '' : ':free'}`);
-  await synthetic.seed({ accountNo: account!.no, workspaceNos: account!.workspaces.map(({ no }) => no), keyNos, models, rows, days: Number(options.days) }, () => undefined);
+  await synthetic.seed(
+    {
+      accountNo: account!.no,
+      workspaceNos: account!.workspaces.map(({ no }) => no),
+      keyNos,
+      models,
+      rows,
+      days: Number(options.days),
+    },
+    () => undefined,
+  );
   console.log(`seeded ${rows} rows in ${((performance.now() - started) / 1000).toFixed(0)} s`);
   await sql.query('vacuum analyze generation');
-  const [size] = await sql.query<{ bytes: number }>(`select sum(pg_total_relation_size(inhrelid))::float8 / ${rows} as bytes from pg_inherits where inhparent = 'generation'::regclass`);
+  const [size] = await sql.query<{ bytes: number }>(
+    `select sum(pg_total_relation_size(inhrelid))::float8 / ${rows} as bytes from pg_inherits where inhparent = 'generation'::regclass`,
+  );
   console.log(`PostgreSQL: ${size!.bytes.toFixed(0)} bytes a row, indexes included`);
   return account!.no;
 }
@@ -93,16 +126,31 @@ async function copy(): Promise<void> {
     copied ||= follower.phase === 'filling';
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  if (copied) console.log(`The follower copied ${Math.round(rows / ((performance.now() - began) / 1000))} rows a second, the start of its process included`);
+  if (copied)
+    console.log(
+      `The follower copied ${Math.round(rows / ((performance.now() - began) / 1000))} rows a second, the start of its process included`,
+    );
 }
 
 async function load(server: ClickHouse): Promise<void> {
   await server.run('drop table if exists generation');
   await server.run(CREATE_RAW);
-  const special: Record<string, string> = { created_ms: '(extract(epoch from created_at) * 1000)::bigint', at: 'floor(extract(epoch from created_at))::bigint', is_byok: 'is_byok::int', upstream_cost: 'coalesce(upstream_cost, cost)', ...Object.fromEntries(['tokens_reasoning', 'tokens_cached', 'characters', 'images'].map((name) => [name, `coalesce(${name}, 0)`])) };
+  const special: Record<string, string> = {
+    created_ms: '(extract(epoch from created_at) * 1000)::bigint',
+    at: 'floor(extract(epoch from created_at))::bigint',
+    is_byok: 'is_byok::int',
+    upstream_cost: 'coalesce(upstream_cost, cost)',
+    ...Object.fromEntries(
+      ['tokens_reasoning', 'tokens_cached', 'characters', 'images'].map((name) => [name, `coalesce(${name}, 0)`]),
+    ),
+  };
   const client = new Client({ connectionString: postgres.url });
   await client.connect();
-  const csv = client.query(copyTo(`copy (select ${RAW_COLUMNS.map((name) => special[name] ?? name).join(', ')} from generation order by created_at) to stdout (format csv, null '\\N')`));
+  const csv = client.query(
+    copyTo(
+      `copy (select ${RAW_COLUMNS.map((name) => special[name] ?? name).join(', ')} from generation order by created_at) to stdout (format csv, null '\\N')`,
+    ),
+  );
   await server.run(`insert into generation (${RAW_COLUMNS.join(', ')}) format CSV`, csv);
   await client.end();
   // One part for each week, as merges leave them in time.
@@ -118,7 +166,10 @@ async function typical(accountNo: number, now: Date): Promise<void> {
   for (const { name, request, clickhouse: text } of benchQueries(now)) {
     const plan = planOf(request, accountNo, now);
     const seconds = (ms: number): number => Math.floor(ms / 1000);
-    const question = text.replace('{window}', `account_no = ${accountNo} and at >= toDateTime(${seconds(plan.from)}) and at < toDateTime(${seconds(plan.to)})`);
+    const question = text.replace(
+      '{window}',
+      `account_no = ${accountNo} and at >= toDateTime(${seconds(plan.from)}) and at < toDateTime(${seconds(plan.to)})`,
+    );
     const answer = await follower.read(plan, signal);
     const raw = await records.read(plan, signal);
     const sameAsPostgres = Buffer.from(answer.rows).equals(raw.rows);
@@ -142,18 +193,26 @@ async function random(accountNo: number, now: Date): Promise<void> {
   let same = 0;
   for (const { name, request } of randomQueries(now, 20)) {
     const plan = planOf(request, accountNo, now);
-    same += JSON.stringify(rounded(await follower.read(plan, signal))) === JSON.stringify(rounded(await records.read(plan, signal))) ? 1 : 0;
+    same +=
+      JSON.stringify(rounded(await follower.read(plan, signal))) ===
+      JSON.stringify(rounded(await records.read(plan, signal)))
+        ? 1
+        : 0;
     const ms = await median(() => follower.read(plan, signal));
     times.push(ms);
     console.log(`${name}: ${ms} ms: ${JSON.stringify({ ...request, time_range: undefined })}`);
   }
   times.sort((a, b) => a - b);
-  console.log(`20 random queries of two dimensions with filters (${same} answered as PostgreSQL does), ms: median ${times[10]}, 95th percentile ${times[18]}, slowest ${times[19]}`);
+  console.log(
+    `20 random queries of two dimensions with filters (${same} answered as PostgreSQL does), ms: median ${times[10]}, 95th percentile ${times[18]}, slowest ${times[19]}`,
+  );
 }
 
 /** Sums of doubles depend on their order in the last digits. */
 function rounded(result: AnalyticsResult): unknown[] {
-  return rowsOf(result).map((row) => Object.values(row).map((value) => (typeof value === 'number' ? Number(value.toPrecision(9)) : value)));
+  return rowsOf(result).map((row) =>
+    Object.values(row).map((value) => (typeof value === 'number' ? Number(value.toPrecision(9)) : value)),
+  );
 }
 
 /** The figures row by row, whatever the groups are called. The last bucket of a result that a limit cut off is no whole one. */
@@ -162,9 +221,14 @@ function alike(plan: AnalyticsPlan, ours: AnalyticsResult, theirs: readonly stri
   const cut = plan.granularity !== null && ours.truncated;
   const rows = rowsOf(ours);
   const date = `date__${plan.granularity}`;
-  const figure = (metric: Metric, value: number): string => String(METRICS[metric].format === 'currency' ? Math.round(value * NANO_PER_USD) : value);
-  const own = rows.filter((row) => !cut || row[date] !== rows.at(-1)![date]).map((row) => plan.metrics.map((metric) => figure(metric, row[metric] as number)).join(' '));
-  const other = theirs.filter(([bucket]) => !cut || bucket !== theirs.at(-1)![0]).map((row) => row.slice(keys).join(' '));
+  const figure = (metric: Metric, value: number): string =>
+    String(METRICS[metric].format === 'currency' ? Math.round(value * NANO_PER_USD) : value);
+  const own = rows
+    .filter((row) => !cut || row[date] !== rows.at(-1)![date])
+    .map((row) => plan.metrics.map((metric) => figure(metric, row[metric] as number)).join(' '));
+  const other = theirs
+    .filter(([bucket]) => !cut || bucket !== theirs.at(-1)![0])
+    .map((row) => row.slice(keys).join(' '));
   return JSON.stringify(own.toSorted()) === JSON.stringify(other.toSorted());
 }
 

@@ -45,7 +45,12 @@ export async function startClickHouse(folder: string, threads: number): Promise<
   const origin = `http://127.0.0.1:${http}/`;
   const run = async (sql: string, data?: AsyncIterable<Buffer>): Promise<string> => {
     const url = data ? `${origin}?query=${encodeURIComponent(sql)}` : origin;
-    const { statusCode, body } = await request(url, { method: 'POST', body: data ? Readable.from(data) : sql, headersTimeout: 600_000, bodyTimeout: 600_000 });
+    const { statusCode, body } = await request(url, {
+      method: 'POST',
+      body: data ? Readable.from(data) : sql,
+      headersTimeout: 600_000,
+      bodyTimeout: 600_000,
+    });
     const text = await body.text();
     if (statusCode !== 200) throw new Error(`ClickHouse: ${text.slice(0, 500)}`);
     return text;
@@ -58,7 +63,11 @@ export async function startClickHouse(folder: string, threads: number): Promise<
   return {
     version,
     run,
-    rows: async (sql) => (await run(`${sql} format TabSeparated`)).split('\n').filter(Boolean).map((line) => line.split('\t')),
+    rows: async (sql) =>
+      (await run(`${sql} format TabSeparated`))
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => line.split('\t')),
     stop: async () => {
       const ended = new Promise((resolve) => server.once('close', resolve));
       server.kill('SIGTERM');

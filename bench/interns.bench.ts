@@ -15,22 +15,40 @@ import { startService } from '../src/service.js';
 import { Accounts } from '../src/tenancy/accounts.js';
 import { readOptions } from './read-options.js';
 
-const options = readOptions('Measures creations of interns per second over HTTP, with provision false, beside a bare INSERT of the same rows.', {
-  creates: { default: '2000', what: 'interns that are created' },
-  callers: { default: '8', what: 'callers at once' },
-});
+const options = readOptions(
+  'Measures creations of interns per second over HTTP, with provision false, beside a bare INSERT of the same rows.',
+  {
+    creates: { default: '2000', what: 'interns that are created' },
+    callers: { default: '8', what: 'callers at once' },
+  },
+);
 const creates = Number(options.creates);
 const callers = Number(options.callers);
 
 const folder = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
 const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined });
 await migrate(postgres.url);
-const config = Config.read({ PORT: '0', DATA_DIR: folder, DATABASE_URL: postgres.url, MASTER_KEY: randomBytes(32).toString('hex'), LOG_LEVEL: 'error', INTERN_RUNTIME: 'none', INTERN_LIMIT_PER_MEMBER: '1000000' });
-const service = await startService({ config, urls: new DatabaseUrls(postgres.url), adapters: new AdapterRegistry([], []) });
+const config = Config.read({
+  PORT: '0',
+  DATA_DIR: folder,
+  DATABASE_URL: postgres.url,
+  MASTER_KEY: randomBytes(32).toString('hex'),
+  LOG_LEVEL: 'error',
+  INTERN_RUNTIME: 'none',
+  INTERN_LIMIT_PER_MEMBER: '1000000',
+});
+const service = await startService({
+  config,
+  urls: new DatabaseUrls(postgres.url),
+  adapters: new AdapterRegistry([], []),
+});
 const sql = new Sql(postgres.url, callers);
 
 /** Runs `act` so often in total, by so many callers; answers the rate and the times of single calls. */
-async function measure(total: number, act: (caller: number, call: number) => Promise<void>): Promise<{ perSecond: number; p50: number; p99: number }> {
+async function measure(
+  total: number,
+  act: (caller: number, call: number) => Promise<void>,
+): Promise<{ perSecond: number; p50: number; p99: number }> {
   const times: number[] = [];
   let next = 0;
   const started = performance.now();
@@ -57,7 +75,18 @@ try {
     Array.from({ length: callers }, async () => {
       const user = await accounts.createUser('Bench', null);
       await accounts.addMember(account.id, user.id, 'member', true);
-      return { userId: user.id, key: (await keys.issue({ accountId: account.id, workspaceId: workspace.id, keyClass: 'standard', name: 'bench', creatorUserId: user.id })).secret };
+      return {
+        userId: user.id,
+        key: (
+          await keys.issue({
+            accountId: account.id,
+            workspaceId: workspace.id,
+            keyClass: 'standard',
+            name: 'bench',
+            creatorUserId: user.id,
+          })
+        ).secret,
+      };
     }),
   );
   const create = async (caller: number, call: number): Promise<void> => {
@@ -77,11 +106,25 @@ try {
          d as (insert into data_key (id, master_key_id, wrapped, created_at) select $9, id, $10, now() from master_key where state = 'current'),
          v as (insert into vault (id, workspace_id, intern_id, data_key_id, created_at) values ($7, $3, $1, $9, now()))
        insert into audit_entry (at, account_id, actor, action, resource_kind, resource_id) values (now(), $2, 'key', 'create', 'intern', $1::text)`,
-      [randomUUID(), account.id, workspace.id, members[caller]!.userId, `bare-${call}`, 'x'.repeat(500), randomUUID(), randomBytes(32).toString('hex'), randomUUID(), randomBytes(76)],
+      [
+        randomUUID(),
+        account.id,
+        workspace.id,
+        members[caller]!.userId,
+        `bare-${call}`,
+        'x'.repeat(500),
+        randomUUID(),
+        randomBytes(32).toString('hex'),
+        randomUUID(),
+        randomBytes(76),
+      ],
     );
   };
   await measure(Math.min(200, creates), (caller, call) => create(caller, call + 1_000_000));
-  console.table({ 'POST /interns, provision false': await measure(creates, create), 'bare INSERT of the same rows': await measure(creates, insert) });
+  console.table({
+    'POST /interns, provision false': await measure(creates, create),
+    'bare INSERT of the same rows': await measure(creates, insert),
+  });
 } finally {
   await service.stop();
   await sql.close();

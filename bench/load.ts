@@ -63,14 +63,18 @@ class Caller {
       }
       this.#head = undefined;
       const head = seen.toString('latin1', 0, end);
-      if (!head.startsWith('HTTP/1.1 200')) return this.#done?.(new Error(`answered ${head.slice(0, 40)} ${seen.toString('utf8', end, end + 300)}`));
+      if (!head.startsWith('HTTP/1.1 200'))
+        return this.#done?.(new Error(`answered ${head.slice(0, 40)} ${seen.toString('utf8', end, end + 300)}`));
       const length = /content-length: (\d+)/i.exec(head)?.[1];
       this.#left = length === undefined ? -1 : Number(length);
       body = seen.subarray(end + 4);
     }
     if (this.#firstByteAt === 0 && body.length > 0) this.#firstByteAt = performance.now();
     if (this.#left < 0) {
-      this.#tail = body.length >= END_OF_CHUNKS.length ? body.subarray(-END_OF_CHUNKS.length) : Buffer.concat([this.#tail, body]).subarray(-END_OF_CHUNKS.length);
+      this.#tail =
+        body.length >= END_OF_CHUNKS.length
+          ? body.subarray(-END_OF_CHUNKS.length)
+          : Buffer.concat([this.#tail, body]).subarray(-END_OF_CHUNKS.length);
       if (!this.#tail.equals(END_OF_CHUNKS)) return;
       this.#left = 0;
       this.#tail = Buffer.alloc(0);
@@ -84,7 +88,9 @@ class Caller {
 
 function requestOf(origin: URL, scenario: Scenario): Buffer {
   const body = JSON.stringify(scenario.body);
-  return Buffer.from(`POST ${scenario.path} HTTP/1.1\r\nhost: ${origin.host}\r\nauthorization: Bearer ${API_KEY}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  return Buffer.from(
+    `POST ${scenario.path} HTTP/1.1\r\nhost: ${origin.host}\r\nauthorization: Bearer ${API_KEY}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
 }
 
 /** What many calls took, as they come. */
@@ -99,7 +105,12 @@ class Stopwatch {
   }
 
   result(): LoadResult {
-    return { requests: this.#latencies.length, seconds: (performance.now() - this.#begun) / 1000, latencies: Float64Array.from(this.#latencies).sort(), firstBytes: Float64Array.from(this.#firstBytes).sort() };
+    return {
+      requests: this.#latencies.length,
+      seconds: (performance.now() - this.#begun) / 1000,
+      latencies: Float64Array.from(this.#latencies).sort(),
+      firstBytes: Float64Array.from(this.#firstBytes).sort(),
+    };
   }
 }
 
@@ -107,13 +118,22 @@ class Stopwatch {
  * So many connections, each asking again as soon as it is answered, or later where no more than `perSecond` requests may leave by
  * all of them. The scenarios are dealt out to the connections in turn. Every request that was begun is waited for.
  */
-export async function closedLoop(target: string, scenarios: readonly Scenario[], connections: number, seconds: number, perSecond = Infinity): Promise<LoadResult> {
+export async function closedLoop(
+  target: string,
+  scenarios: readonly Scenario[],
+  connections: number,
+  seconds: number,
+  perSecond = Infinity,
+): Promise<LoadResult> {
   const origin = new URL(target);
   const requests = scenarios.map((scenario) => requestOf(origin, scenario));
   const watch = new Stopwatch();
   const until = performance.now() + seconds * 1000;
   const pause = (connections / perSecond) * 1000;
-  const callers = Array.from({ length: connections }, (_, index) => new Caller(origin, requests[index % requests.length]!));
+  const callers = Array.from(
+    { length: connections },
+    (_, index) => new Caller(origin, requests[index % requests.length]!),
+  );
   await Promise.all(
     callers.map(async (caller) => {
       if (pause > 0) await sleep(Math.random() * pause);
@@ -130,7 +150,12 @@ export async function closedLoop(target: string, scenarios: readonly Scenario[],
 }
 
 /** So many requests a second whether or not the earlier ones are answered; a latency counts from when its request was due. */
-export async function openLoop(target: string, scenario: Scenario, perSecond: number, seconds: number): Promise<LoadResult> {
+export async function openLoop(
+  target: string,
+  scenario: Scenario,
+  perSecond: number,
+  seconds: number,
+): Promise<LoadResult> {
   const origin = new URL(target);
   const request = requestOf(origin, scenario);
   const free: Caller[] = [];
@@ -138,7 +163,7 @@ export async function openLoop(target: string, scenario: Scenario, perSecond: nu
   const watch = new Stopwatch();
   const begun = performance.now();
   const total = Math.round(perSecond * seconds);
-  for (let sent = 0; sent < total; ) {
+  for (let sent = 0; sent < total;) {
     // The first one is due at once.
     const due = Math.min(total, Math.floor(((performance.now() - begun) / 1000) * perSecond) + 1);
     for (; sent < due; sent++) {
@@ -159,4 +184,5 @@ export async function openLoop(target: string, scenario: Scenario, perSecond: nu
   return result;
 }
 
-export const quantile = (sorted: Float64Array, share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+export const quantile = (sorted: Float64Array, share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

@@ -8,7 +8,16 @@ import pg from 'pg';
 import { closedLoop, openLoop } from './load.js';
 import { measureMemory, tellMemory } from './memory.js';
 import { HEADING, line, measured, summarise, type Pair, type Run, type Summary } from './measure.js';
-import { cpuOf, cpuOfPostgres, isPinned, OTHER_CORES, postmasterPid, SERVER_CORE, start, type Server } from './processes.js';
+import {
+  cpuOf,
+  cpuOfPostgres,
+  isPinned,
+  OTHER_CORES,
+  postmasterPid,
+  SERVER_CORE,
+  start,
+  type Server,
+} from './processes.js';
 import { API_KEY, MANAGEMENT_KEY, SCENARIOS, type Scenario } from './scenarios.js';
 
 const HELP = `Measures the service beside a bare Node proxy that does the same calls to the same vendor. Build first: npm run build.
@@ -32,9 +41,22 @@ const HELP = `Measures the service beside a bare Node proxy that does the same c
 
 const { values } = parseArgs({
   options: {
-    scenarios: { type: 'string' }, connections: { type: 'string', default: '1,32,128' }, rounds: { type: 'string', default: '3' }, forks: { type: 'string', default: '2' }, seconds: { type: 'string', default: '4' }, 'warm-up': { type: 'string', default: '20' },
-    'open-loop': { type: 'string', default: '400' }, memory: { type: 'string' }, rate: { type: 'string', default: '0' }, piece: { type: 'string', default: '60' }, through: { type: 'string', default: '' }, profile: { type: 'string' },
-    'node-flags': { type: 'string' }, 'proxy-flags': { type: 'string', default: '' }, out: { type: 'string' }, help: { type: 'boolean', default: false },
+    scenarios: { type: 'string' },
+    connections: { type: 'string', default: '1,32,128' },
+    rounds: { type: 'string', default: '3' },
+    forks: { type: 'string', default: '2' },
+    seconds: { type: 'string', default: '4' },
+    'warm-up': { type: 'string', default: '20' },
+    'open-loop': { type: 'string', default: '400' },
+    memory: { type: 'string' },
+    rate: { type: 'string', default: '0' },
+    piece: { type: 'string', default: '60' },
+    through: { type: 'string', default: '' },
+    profile: { type: 'string' },
+    'node-flags': { type: 'string' },
+    'proxy-flags': { type: 'string', default: '' },
+    out: { type: 'string' },
+    help: { type: 'boolean', default: false },
   },
 });
 
@@ -56,7 +78,12 @@ interface Contestants {
 }
 
 const started: Server[] = [];
-async function run(args: readonly string[], env: Readonly<Record<string, string>>, core: string, ready?: RegExp): Promise<Server> {
+async function run(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  core: string,
+  ready?: RegExp,
+): Promise<Server> {
   const server = await start(args, env, core, ready);
   started.unshift(server);
   return server;
@@ -67,12 +94,26 @@ async function stopAll(): Promise<void> {
 }
 
 async function contestants(bench: Bench): Promise<Contestants> {
-  const bare = await run([...words(values['proxy-flags']), 'bench/servers/bare-proxy.ts'], { VENDOR_URL: bench.vendor.url }, SERVER_CORE);
-  const profile = values.profile ? ['--cpu-prof', '--cpu-prof-interval=250', `--cpu-prof-dir=${resolve(values.profile)}`] : [];
+  const bare = await run(
+    [...words(values['proxy-flags']), 'bench/servers/bare-proxy.ts'],
+    { VENDOR_URL: bench.vendor.url },
+    SERVER_CORE,
+  );
+  const profile = values.profile
+    ? ['--cpu-prof', '--cpu-prof-interval=250', `--cpu-prof-dir=${resolve(values.profile)}`]
+    : [];
   const flags = values['node-flags'] === undefined ? flagsOfStart() : words(values['node-flags']);
   const env = {
-    PORT: '0', LOG_LEVEL: 'warn', DATA_DIR: bench.dataDir, DATABASE_URL: bench.databaseUrl, MASTER_KEY: 'b1'.repeat(32), OPENAI_API_KEY: 'credential-of-the-bench', OPENAI_BASE_URL: `${bench.vendor.url}/v1`,
-    BOOTSTRAP_API_KEY: API_KEY, BOOTSTRAP_MANAGEMENT_KEY: MANAGEMENT_KEY, BOOTSTRAP_CREDITS_USD: '1000000000',
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    DATA_DIR: bench.dataDir,
+    DATABASE_URL: bench.databaseUrl,
+    MASTER_KEY: 'b1'.repeat(32),
+    OPENAI_API_KEY: 'credential-of-the-bench',
+    OPENAI_BASE_URL: `${bench.vendor.url}/v1`,
+    BOOTSTRAP_API_KEY: API_KEY,
+    BOOTSTRAP_MANAGEMENT_KEY: MANAGEMENT_KEY,
+    BOOTSTRAP_CREDITS_USD: '1000000000',
   };
   const service = await run([...profile, ...flags, 'dist/main.js'], env, SERVER_CORE, /API {7}(http:\/\/\S+)\/api\/v1/);
   return { bare, service };
@@ -82,7 +123,9 @@ const words = (text: string): string[] => text.split(' ').filter(Boolean);
 
 /** The service is measured as `npm start` runs it. */
 function flagsOfStart(): string[] {
-  const { scripts } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../package.json'), 'utf8')) as { scripts: { start: string } };
+  const { scripts } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../package.json'), 'utf8')) as {
+    scripts: { start: string };
+  };
   return words(scripts.start).filter((word) => word.startsWith('--'));
 }
 
@@ -91,12 +134,15 @@ async function stop({ bare, service }: Contestants): Promise<void> {
   await bare.stop();
 }
 
-const answeredBy = async (vendor: Server): Promise<number> => ((await (await fetch(`${vendor.url}/stats`)).json()) as { answered: number }).answered;
+const answeredBy = async (vendor: Server): Promise<number> =>
+  ((await (await fetch(`${vendor.url}/stats`)).json()) as { answered: number }).answered;
 
 /** How many calls were billed, once no reservation is open. */
 async function billed(sql: pg.Client): Promise<number> {
   for (;;) {
-    const { rows } = await sql.query<{ open: string; billed: string }>(`select (select count(*) from reservation where state = 'reserved') as open, (select count(*) from ledger_entry where kind = 'generation') as billed`);
+    const { rows } = await sql.query<{ open: string; billed: string }>(
+      `select (select count(*) from reservation where state = 'reserved') as open, (select count(*) from ledger_entry where kind = 'generation') as billed`,
+    );
     if (rows[0]!.open === '0') return Number(rows[0]!.billed);
     await sleep(50);
   }
@@ -107,14 +153,28 @@ async function durability(sql: pg.Client): Promise<{ postgres: string }> {
   const { rows } = await sql.query<{ version: string; safe: boolean }>(
     `select current_setting('server_version') as version, current_setting('fsync') = 'on' and current_setting('synchronous_commit') = 'on' and current_setting('full_page_writes') = 'on' as safe`,
   );
-  if (!rows[0]!.safe) throw new Error('the database is not durable: fsync, synchronous_commit and full_page_writes must be on');
+  if (!rows[0]!.safe)
+    throw new Error('the database is not durable: fsync, synchronous_commit and full_page_writes must be on');
   return { postgres: rows[0]!.version.split(' ')[0]! };
 }
 
-async function servicePair(bench: Bench, sql: pg.Client, on: Contestants, load: (target: string) => ReturnType<typeof closedLoop>): Promise<Pair> {
-  const bare = await measured(() => load(on.bare.url), () => cpuOf(on.bare.pid), () => 0);
+async function servicePair(
+  bench: Bench,
+  sql: pg.Client,
+  on: Contestants,
+  load: (target: string) => ReturnType<typeof closedLoop>,
+): Promise<Pair> {
+  const bare = await measured(
+    () => load(on.bare.url),
+    () => cpuOf(on.bare.pid),
+    () => 0,
+  );
   const before = [await answeredBy(bench.vendor), await billed(sql)] as const;
-  const service: Run = await measured(() => load(on.service.url), () => cpuOf(on.service.pid), () => cpuOfPostgres(bench.postmaster));
+  const service: Run = await measured(
+    () => load(on.service.url),
+    () => cpuOf(on.service.pid),
+    () => cpuOfPostgres(bench.postmaster),
+  );
   const seen = (await answeredBy(bench.vendor)) - before[0];
   const counted = (await billed(sql)) - before[1];
   if (seen !== counted) throw new Error(`the vendor answered ${seen} calls and ${counted} were billed`);
@@ -127,17 +187,24 @@ async function compare(bench: Bench, sql: pg.Client, chosen: readonly Scenario[]
   for (let fork = 0; fork < Number(values.forks); fork++) {
     const on = await contestants(bench);
     for (const scenario of chosen) {
-      for (const target of [on.bare.url, on.service.url]) await closedLoop(target, [scenario], 32, Number(values['warm-up']));
+      for (const target of [on.bare.url, on.service.url])
+        await closedLoop(target, [scenario], 32, Number(values['warm-up']));
       for (let round = 0; round < Number(values.rounds); round++) {
         for (const connections of values.connections.split(',').filter(Boolean).map(Number)) {
           const key = `${scenario.name} ×${connections}`;
-          pairs.set(key, [...(pairs.get(key) ?? []), await servicePair(bench, sql, on, (target) => closedLoop(target, [scenario], connections, seconds))]);
+          pairs.set(key, [
+            ...(pairs.get(key) ?? []),
+            await servicePair(bench, sql, on, (target) => closedLoop(target, [scenario], connections, seconds)),
+          ]);
         }
         const rate = Number(values['open-loop']);
         // A stream lasts too long, and a mebibyte is too much, for an open loop on one core to say something of the service.
         if (rate > 0 && scenario.most === 2) {
           const key = `${scenario.name} ${rate}/s`;
-          pairs.set(key, [...(pairs.get(key) ?? []), await servicePair(bench, sql, on, (target) => openLoop(target, scenario, rate, seconds))]);
+          pairs.set(key, [
+            ...(pairs.get(key) ?? []),
+            await servicePair(bench, sql, on, (target) => openLoop(target, scenario, rate, seconds)),
+          ]);
         }
       }
     }
@@ -149,7 +216,11 @@ async function compare(bench: Bench, sql: pg.Client, chosen: readonly Scenario[]
 async function memory(bench: Bench): Promise<void> {
   const on = await contestants(bench);
   const minutes = Number(values.memory);
-  const result = await measureMemory(on.service, minutes, { pieceSeconds: Number(values.piece), perSecond: Number(values.rate), through: words(values.through) });
+  const result = await measureMemory(on.service, minutes, {
+    pieceSeconds: Number(values.piece),
+    perSecond: Number(values.rate),
+    through: words(values.through),
+  });
   await stop(on);
   await report(`${machine(bench)}\n${tellMemory(result, minutes)}`, { machine: machine(bench), options: told, result });
 }
@@ -183,8 +254,22 @@ async function main(): Promise<void> {
     const chosen = SCENARIOS.filter(({ name }) => !values.scenarios || values.scenarios.split(',').includes(name));
     const summaries = await compare(bench, sql, chosen);
     await sql.end();
-    const verdicts = summaries.filter(({ load }) => load === '×32').map(({ scenario, ratio }) => `${scenario} ${ratio.toFixed(2)} × (at most ${SCENARIOS.find(({ name }) => name === scenario)!.most} ×)`);
-    await report([machine(bench), HEADING, ...summaries.map(line), ...(verdicts.length > 0 ? [`At 32 connections: ${verdicts.join(' · ')}`] : []), 'What the vendor answered and what was billed agree in every run.'].join('\n'), { machine: machine(bench), options: told, summaries });
+    const verdicts = summaries
+      .filter(({ load }) => load === '×32')
+      .map(
+        ({ scenario, ratio }) =>
+          `${scenario} ${ratio.toFixed(2)} × (at most ${SCENARIOS.find(({ name }) => name === scenario)!.most} ×)`,
+      );
+    await report(
+      [
+        machine(bench),
+        HEADING,
+        ...summaries.map(line),
+        ...(verdicts.length > 0 ? [`At 32 connections: ${verdicts.join(' · ')}`] : []),
+        'What the vendor answered and what was billed agree in every run.',
+      ].join('\n'),
+      { machine: machine(bench), options: told, summaries },
+    );
   } finally {
     await stopAll();
     await rm(dataDir, { recursive: true, force: true });
@@ -193,6 +278,7 @@ async function main(): Promise<void> {
 
 if (values.help) console.log(HELP);
 else {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stopAll().then(() => process.exit(1)));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void stopAll().then(() => process.exit(1)));
   await main();
 }

@@ -20,7 +20,11 @@ export interface Pair {
   readonly service: Run;
 }
 
-export async function measured(load: () => Promise<LoadResult>, cpu: () => number, postgresCpu: () => number): Promise<Run> {
+export async function measured(
+  load: () => Promise<LoadResult>,
+  cpu: () => number,
+  postgresCpu: () => number,
+): Promise<Run> {
   const before = [cpu(), postgresCpu()] as const;
   const result = await load();
   const after = [cpu(), postgresCpu()] as const;
@@ -58,12 +62,29 @@ export interface Summary {
 export function summarise(scenario: string, load: string, pairs: readonly Pair[]): Summary {
   const ratios = pairs.map(({ bare, service }) => service.cpu / bare.cpu);
   const added = (of: 'p50' | 'firstByte'): number => median(pairs.map(({ bare, service }) => service[of] - bare[of]));
-  return { scenario, load, bare: middle(pairs.map(({ bare }) => bare)), service: middle(pairs.map(({ service }) => service)), ratio: median(ratios), ratios, addedMs: added('p50'), addedToFirstByteMs: added('firstByte') };
+  return {
+    scenario,
+    load,
+    bare: middle(pairs.map(({ bare }) => bare)),
+    service: middle(pairs.map(({ service }) => service)),
+    ratio: median(ratios),
+    ratios,
+    addedMs: added('p50'),
+    addedToFirstByteMs: added('firstByte'),
+  };
 }
 
 function middle(runs: readonly Run[]): Run {
   const of = (name: keyof Run): number => median(runs.map((run) => run[name]));
-  return { requestsPerSecond: of('requestsPerSecond'), p50: of('p50'), p99: of('p99'), firstByte: of('firstByte'), cpu: of('cpu'), postgresCpu: of('postgresCpu'), requests: of('requests') };
+  return {
+    requestsPerSecond: of('requestsPerSecond'),
+    p50: of('p50'),
+    p99: of('p99'),
+    firstByte: of('firstByte'),
+    cpu: of('cpu'),
+    postgresCpu: of('postgresCpu'),
+    requests: of('requests'),
+  };
 }
 
 export function line(summary: Summary): string {
@@ -85,4 +106,5 @@ export function line(summary: Summary): string {
   return `${cells.join(' ')}   ${summary.ratios.map((ratio) => ratio.toFixed(2)).join(' ')}`;
 }
 
-export const HEADING = 'scenario        load   req/s    bare   p50 ms   p99 ms   cpu µs  bare µs    pg µs  ratio  +p50ms  +1st ms   ratios pair by pair';
+export const HEADING =
+  'scenario        load   req/s    bare   p50 ms   p99 ms   cpu µs  bare µs    pg µs  ratio  +p50ms  +1st ms   ratios pair by pair';

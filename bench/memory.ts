@@ -31,13 +31,21 @@ export interface MemoryLoad {
  * Loads one service, all scenarios over 128 connections, in pieces, and watches its resident memory. Each piece is a
  * process of its own and may be run through a command that waits for its turn on a machine that others use; only load counts as time.
  */
-export async function measureMemory(service: Server, minutes: number, { pieceSeconds, perSecond, through }: MemoryLoad): Promise<MemoryResult> {
+export async function measureMemory(
+  service: Server,
+  minutes: number,
+  { pieceSeconds, perSecond, through }: MemoryLoad,
+): Promise<MemoryResult> {
   const samples: Sample[] = [];
   let requests = 0;
   for (let piece = 0; piece < (minutes * 60) / pieceSeconds; piece++) {
     let begun: number | undefined;
     const timer = setInterval(() => {
-      if (begun !== undefined) samples.push({ minute: (piece * pieceSeconds + (performance.now() - begun) / 1000) / 60, mebibytes: memoryOf(service.pid) });
+      if (begun !== undefined)
+        samples.push({
+          minute: (piece * pieceSeconds + (performance.now() - begun) / 1000) / 60,
+          mebibytes: memoryOf(service.pid),
+        });
     }, SAMPLE_MS);
     requests += await loadPiece(service.url, { pieceSeconds, perSecond, through }, () => (begun = performance.now()));
     clearInterval(timer);
@@ -45,8 +53,22 @@ export async function measureMemory(service: Server, minutes: number, { pieceSec
   return { requests, samples, ...trendOf(samples.filter(({ minute }) => minute > minutes / 4)) };
 }
 
-function loadPiece(url: string, { pieceSeconds, perSecond, through }: MemoryLoad, onBegin: () => void): Promise<number> {
-  const [command, ...args] = [...through, ...pinned(OTHER_CORES), process.execPath, '--import', '@swc-node/register/esm-register', 'bench/load-piece.ts', url, `${pieceSeconds}`, `${perSecond}`];
+function loadPiece(
+  url: string,
+  { pieceSeconds, perSecond, through }: MemoryLoad,
+  onBegin: () => void,
+): Promise<number> {
+  const [command, ...args] = [
+    ...through,
+    ...pinned(OTHER_CORES),
+    process.execPath,
+    '--import',
+    '@swc-node/register/esm-register',
+    'bench/load-piece.ts',
+    url,
+    `${pieceSeconds}`,
+    `${perSecond}`,
+  ];
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -66,12 +88,21 @@ function loadPiece(url: string, { pieceSeconds, perSecond, through }: MemoryLoad
 function trendOf(samples: readonly Sample[]): Pick<MemoryResult, 'meanMiB' | 'slopeMiBPerMinute' | 'noiseMiB'> {
   const mean = (of: keyof Sample): number => samples.reduce((sum, sample) => sum + sample[of], 0) / samples.length;
   const [x, y] = [mean('minute'), mean('mebibytes')];
-  const slope = samples.reduce((sum, { minute, mebibytes }) => sum + (minute - x) * (mebibytes - y), 0) / samples.reduce((sum, { minute }) => sum + (minute - x) ** 2, 0);
+  const slope =
+    samples.reduce((sum, { minute, mebibytes }) => sum + (minute - x) * (mebibytes - y), 0) /
+    samples.reduce((sum, { minute }) => sum + (minute - x) ** 2, 0);
   const squares = samples.reduce((sum, { minute, mebibytes }) => sum + (mebibytes - y - slope * (minute - x)) ** 2, 0);
   return { meanMiB: y, slopeMiBPerMinute: slope, noiseMiB: Math.sqrt(squares / samples.length) };
 }
 
-export function tellMemory({ requests, samples, meanMiB, slopeMiBPerMinute, noiseMiB }: MemoryResult, minutes: number): string {
+export function tellMemory(
+  { requests, samples, meanMiB, slopeMiBPerMinute, noiseMiB }: MemoryResult,
+  minutes: number,
+): string {
   const head = `memory: ${requests} requests in ${minutes} minutes; after the first quarter ${meanMiB.toFixed(0)} MiB, slope ${slopeMiBPerMinute.toFixed(2)} MiB a minute, noise ${noiseMiB.toFixed(1)} MiB`;
-  return [head, 'minute MiB', ...samples.map(({ minute, mebibytes }) => `${minute.toFixed(1).padStart(6)} ${mebibytes.toFixed(0)}`)].join('\n');
+  return [
+    head,
+    'minute MiB',
+    ...samples.map(({ minute, mebibytes }) => `${minute.toFixed(1).padStart(6)} ${mebibytes.toFixed(0)}`),
+  ].join('\n');
 }

@@ -15,12 +15,18 @@ import { readOptions } from './read-options.js';
 import { freePort } from '../test/support/free-port.js';
 
 const CONNECTIONS = 32;
-const options = readOptions('Measures GET /models beside a bare node:http server that sends the same bytes. Build first: npm run build.', {
-  rounds: { default: '9', what: 'pairs of rounds' },
-  sizes: { default: '3000,30000', what: 'sizes of the catalogues that follow the shipped one; 0 = none' },
-});
+const options = readOptions(
+  'Measures GET /models beside a bare node:http server that sends the same bytes. Build first: npm run build.',
+  {
+    rounds: { default: '9', what: 'pairs of rounds' },
+    sizes: { default: '3000,30000', what: 'sizes of the catalogues that follow the shipped one; 0 = none' },
+  },
+);
 const ROUNDS = Number(options.rounds);
-const SIZES = options.sizes.split(',').map(Number).filter((size) => size > 0);
+const SIZES = options.sizes
+  .split(',')
+  .map(Number)
+  .filter((size) => size > 0);
 const KEY = 'bench-standard-key-0123456789abcdef01234';
 const THREE_FILTERS = '?supported_parameters=tools&max_price=5&context=100000';
 
@@ -35,10 +41,19 @@ const started: ChildProcess[] = [];
 
 async function start(args: readonly string[], extra: Readonly<Record<string, string>>, ready: string): Promise<Target> {
   const port = await freePort();
-  const child = spawn(process.execPath, args, { env: { ...environment, PORT: String(port), ...extra }, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, args, {
+    env: { ...environment, PORT: String(port), ...extra },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   started.push(child);
   for (let tries = 0; tries < 600; tries++) {
-    if (await fetch(`http://127.0.0.1:${port}${ready}`).then((answer) => answer.ok, () => false)) return { process: child, port };
+    if (
+      await fetch(`http://127.0.0.1:${port}${ready}`).then(
+        (answer) => answer.ok,
+        () => false,
+      )
+    )
+      return { process: child, port };
     await sleep(100);
   }
   throw new Error(`${args.join(' ')} did not become ready`);
@@ -59,22 +74,43 @@ interface Answer {
 
 function ask(agent: Agent, port: number, path: string, encoding: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    get({ agent, port, host: '127.0.0.1', path, headers: { authorization: `Bearer ${KEY}`, 'accept-encoding': encoding } }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(chunks) }));
-      response.on('error', reject);
-    }).on('error', reject);
+    get(
+      {
+        agent,
+        port,
+        host: '127.0.0.1',
+        path,
+        headers: { authorization: `Bearer ${KEY}`, 'accept-encoding': encoding },
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(chunks) }),
+        );
+        response.on('error', reject);
+      },
+    ).on('error', reject);
   });
 }
 
 /** CPU seconds that a process has used so far, all threads, as the scheduler counts them: to the nanosecond, where `stat` counts ticks. */
 function cpuOf({ pid }: ChildProcess): number {
-  return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ', 1)[0]), 0) / 1e9;
+  return (
+    readdirSync(`/proc/${pid}/task`).reduce(
+      (sum, thread) => sum + Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ', 1)[0]),
+      0,
+    ) / 1e9
+  );
 }
 
 /** Microseconds of CPU a request. */
-async function measure(target: Target, path: (at: number) => string, encoding: string, requests: number): Promise<number> {
+async function measure(
+  target: Target,
+  path: (at: number) => string,
+  encoding: string,
+  requests: number,
+): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   let sent = 0;
   const connection = async (): Promise<void> => {
@@ -96,7 +132,9 @@ const median = (values: readonly number[]): number => values.toSorted((a, b) => 
 async function compare(name: string, service: Target, path: string, encoding: string, requests: number): Promise<void> {
   const { headers, bytes } = await ask(new Agent(), service.port, path, encoding);
   const file = join(folder, 'answer.json');
-  const kept = Object.fromEntries(Object.entries(headers).filter(([key]) => !['date', 'connection', 'keep-alive', 'x-request-id'].includes(key)));
+  const kept = Object.fromEntries(
+    Object.entries(headers).filter(([key]) => !['date', 'connection', 'keep-alive', 'x-request-id'].includes(key)),
+  );
   writeFileSync(file, JSON.stringify({ body: bytes.toString('base64'), headers: kept }));
   const bare = await start(['-e', BARE], { ANSWER: file }, '/');
   // Both compile their hot paths first.
@@ -125,7 +163,12 @@ const imported = (count: number): string =>
       created: 1_600_000_000 + at * 3000,
       description: `Model ${at} takes text and gives text. Its context holds ${1000 * (at % 300)} tokens. It is here to be filtered and sorted beside many others.`,
       context_length: 1000 * (at % 300),
-      architecture: { input_modalities: ['text'], output_modalities: ['text'], tokenizer: 'Other', instruct_type: null },
+      architecture: {
+        input_modalities: ['text'],
+        output_modalities: ['text'],
+        tokenizer: 'Other',
+        instruct_type: null,
+      },
       pricing: { prompt: String((at % 500) / 1e7), completion: String((at % 700) / 1e7) },
       top_provider: { max_completion_tokens: 8000, is_moderated: false },
       supported_parameters: at % 3 ? ['tools', 'temperature'] : ['temperature'],
@@ -136,7 +179,9 @@ const imported = (count: number): string =>
 async function unprepared(name: string, service: Target, requests: number): Promise<void> {
   // The price is another each time by a digit that changes no result.
   const bound = (at: number): string => `5.${String(process.hrtime.bigint())}${at}`;
-  console.log(`${name.padEnd(46)} ${(await measure(service, (at) => `/api/v1/models?supported_parameters=tools&max_price=${bound(at)}&context=100000&limit=20`, 'identity', requests)).toFixed(0).padStart(37)} µs`);
+  console.log(
+    `${name.padEnd(46)} ${(await measure(service, (at) => `/api/v1/models?supported_parameters=tools&max_price=${bound(at)}&context=100000&limit=20`, 'identity', requests)).toFixed(0).padStart(37)} µs`,
+  );
 }
 
 try {
@@ -152,15 +197,35 @@ try {
   for (const count of SIZES) {
     const file = join(folder, 'models.json');
     writeFileSync(file, imported(count));
-    execFileSync(process.execPath, ['dist/operator/main.js', 'catalogue', 'import', file, '--replace', '--json'], { env: environment, stdio: ['ignore', 'ignore', 'inherit'], maxBuffer: 1e9 });
-    for (let total = 0; total < count; await sleep(200)) total = JSON.parse((await ask(new Agent(), service.port, '/api/v1/models/count', 'identity')).bytes.toString()).data.count;
-    await compare(`${count} models, whole list, identity`, service, '/api/v1/models', 'identity', count > 3000 ? 64 : 500);
+    execFileSync(process.execPath, ['dist/operator/main.js', 'catalogue', 'import', file, '--replace', '--json'], {
+      env: environment,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      maxBuffer: 1e9,
+    });
+    for (let total = 0; total < count; await sleep(200))
+      total = JSON.parse((await ask(new Agent(), service.port, '/api/v1/models/count', 'identity')).bytes.toString())
+        .data.count;
+    await compare(
+      `${count} models, whole list, identity`,
+      service,
+      '/api/v1/models',
+      'identity',
+      count > 3000 ? 64 : 500,
+    );
     await compare(`${count} models, whole list, gzip`, service, '/api/v1/models', 'gzip', count > 3000 ? 200 : 1500);
-    await compare(`${count} models, three filters, 20 of them`, service, `/api/v1/models${THREE_FILTERS}&limit=20`, 'gzip', 3000);
+    await compare(
+      `${count} models, three filters, 20 of them`,
+      service,
+      `/api/v1/models${THREE_FILTERS}&limit=20`,
+      'gzip',
+      3000,
+    );
     await unprepared(`${count} models, three filters, unprepared`, service, 500);
   }
 } finally {
-  const ended = started.filter((child) => child.exitCode === null && child.signalCode === null).map((child) => new Promise((resolve) => child.once('exit', resolve)));
+  const ended = started
+    .filter((child) => child.exitCode === null && child.signalCode === null)
+    .map((child) => new Promise((resolve) => child.once('exit', resolve)));
   for (const child of started) child.kill();
   await Promise.all(ended);
   rmSync(folder, { recursive: true, force: true });

@@ -23,9 +23,18 @@ export const isPinned = PINS;
 export const pinned = (cores: string): string[] => (PINS ? ['/usr/bin/taskset', '-c', cores] : []);
 
 /** Starts a Node program and waits until it says so. `ready` finds its address in what it prints. */
-export async function start(args: readonly string[], env: Readonly<Record<string, string>>, core: string, ready = /^ready (\S+)$/m): Promise<Server> {
+export async function start(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  core: string,
+  ready = /^ready (\S+)$/m,
+): Promise<Server> {
   const command = [...pinned(core), process.execPath, ...args];
-  const child = spawn(command[0]!, command.slice(1), { cwd: ROOT, env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command[0]!, command.slice(1), {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const url = await addressOf(child, ready, args.join(' '));
   return {
     pid: child.pid!,
@@ -57,7 +66,9 @@ export function cpuOf(pid: number): number {
   const ticks = statOf(pid);
   const own = (ticks.user + ticks.system) * (1_000_000 / TICKS_PER_SECOND);
   try {
-    const threads = readdirSync(`/proc/${pid}/task`).map((thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'latin1').split(' ')[0]) / 1000);
+    const threads = readdirSync(`/proc/${pid}/task`).map(
+      (thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'latin1').split(' ')[0]) / 1000,
+    );
     return threads.reduce((sum, microseconds) => sum + microseconds, 0);
   } catch {
     return own;
@@ -66,7 +77,11 @@ export function cpuOf(pid: number): number {
 
 /** Microseconds of CPU of a PostgreSQL: its postmaster, its living children, and those that have ended. */
 export function cpuOfPostgres(postmaster: number): number {
-  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'latin1').trim().split(' ').filter(Boolean).map(Number);
+  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'latin1')
+    .trim()
+    .split(' ')
+    .filter(Boolean)
+    .map(Number);
   const own = statOf(postmaster);
   const living = children.map((pid) => statOf(pid)).reduce((sum, ticks) => sum + ticks.user + ticks.system, 0);
   return (own.user + own.system + own.childUser + own.childSystem + living) * (1_000_000 / TICKS_PER_SECOND);
@@ -91,7 +106,10 @@ interface Ticks {
 function statOf(pid: number): Ticks {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ').map(Number);
+    const fields = text
+      .slice(text.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
     return { user: fields[11]!, system: fields[12]!, childUser: fields[13]!, childSystem: fields[14]! };
   } catch {
     return { user: 0, system: 0, childUser: 0, childSystem: 0 };

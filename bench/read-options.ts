@@ -7,11 +7,20 @@ export interface BenchOption {
 }
 
 /** The options given on the command line. `--help` prints them with what the bench does, and an unknown one ends in a line that says so. */
-export function readOptions<Name extends string>(does: string, options: Readonly<Record<Name, BenchOption>>): Record<Name, string> {
+export function readOptions<Name extends string>(
+  does: string,
+  options: Readonly<Record<Name, BenchOption>>,
+): Record<Name, string> {
   const names = Object.keys(options) as Name[];
-  const lines = names.map((name) => `  --${name.padEnd(12)} ${options[name].what}${options[name].default === '' ? '' : ` (default ${options[name].default})`}`);
+  const lines = names.map(
+    (name) =>
+      `  --${name.padEnd(12)} ${options[name].what}${options[name].default === '' ? '' : ` (default ${options[name].default})`}`,
+  );
   const help = [does, '', ...lines, `  --${'help'.padEnd(12)} these lines`].join('\n');
-  const given = parsed({ ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const, default: options[name].default }])), help: { type: 'boolean' as const } });
+  const given = parsed({
+    ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const, default: options[name].default }])),
+    help: { type: 'boolean' as const },
+  });
   if (given['help']) {
     console.log(help);
     process.exit(0);

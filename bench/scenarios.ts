@@ -7,10 +7,25 @@ export interface Scenario {
   readonly most: number;
 }
 
-const image = (mark: string): object => ({ model: 'openai/gpt-image-1', prompt: `${mark} a lighthouse above a stormy sea at night`, quality: 'low', size: '1024x1024' });
+const image = (mark: string): object => ({
+  model: 'openai/gpt-image-1',
+  prompt: `${mark} a lighthouse above a stormy sea at night`,
+  quality: 'low',
+  size: '1024x1024',
+});
 
 export const SCENARIOS: readonly Scenario[] = [
-  { name: 'speech-32k', path: '/api/v1/audio/speech', body: { model: 'openai/tts-1', input: 'bench-speech-32k Good morning, this is a test of speech.', voice: 'alloy', response_format: 'pcm' }, most: 2 },
+  {
+    name: 'speech-32k',
+    path: '/api/v1/audio/speech',
+    body: {
+      model: 'openai/tts-1',
+      input: 'bench-speech-32k Good morning, this is a test of speech.',
+      voice: 'alloy',
+      response_format: 'pcm',
+    },
+    most: 2,
+  },
   { name: 'image-64k', path: '/api/v1/images', body: image('bench-image-64k'), most: 2 },
   { name: 'image-1m', path: '/api/v1/images', body: image('bench-image-1m'), most: 1.2 },
   { name: 'stream-20', path: '/api/v1/images', body: { ...image('bench-stream'), stream: true }, most: 1.3 },

@@ -36,7 +36,9 @@ export class AppModule {
         // Guards run in the order of these lines: no key, no reading.
         HttpModule.register({
           inject: [Sql],
-          useFactory: (sql: Sql): readonly ReadinessProbe[] => [{ name: 'database', isReady: async () => (await sql.query('select 1')).length === 1 }],
+          useFactory: (sql: Sql): readonly ReadinessProbe[] => [
+            { name: 'database', isReady: async () => (await sql.query('select 1')).length === 1 },
+          ],
         }),
         InferenceModule.register(adapters),
         FirstStartModule,

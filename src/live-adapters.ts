@@ -12,7 +12,10 @@ export interface LiveAdapters {
 /** The adapters of this service, explicitly. */
 export function liveAdapters(config: Config): LiveAdapters {
   const references = guardedReferences(config.values.ALLOW_PRIVATE_REFERENCE_HOSTS);
-  const sets = [builtInAdapters(), vendorAdapters(config.values.UPSTREAM_TIMEOUT_MS, (provider) => config.provider(provider).baseUrl)];
+  const sets = [
+    builtInAdapters(),
+    vendorAdapters(config.values.UPSTREAM_TIMEOUT_MS, (provider) => config.provider(provider).baseUrl),
+  ];
   return {
     registry: new AdapterRegistry(
       sets.flatMap((set) => set.speech),

@@ -44,7 +44,9 @@ async function main(): Promise<void> {
   try {
     const config = Config.read();
     const log = (line: string): void => console.log(line);
-    embedded = config.values.DATABASE_URL ? undefined : await startEmbeddedPostgres({ dataDir: config.values.DATA_DIR, log });
+    embedded = config.values.DATABASE_URL
+      ? undefined
+      : await startEmbeddedPostgres({ dataDir: config.values.DATA_DIR, log });
     const url = embedded?.url ?? config.values.DATABASE_URL!;
     const urls = new DatabaseUrls(url, embedded ? url : (config.values.DATABASE_DIRECT_URL ?? url));
     await migrate(urls.directUrl);

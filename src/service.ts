@@ -23,11 +23,15 @@ export interface RunningService {
 /** Starts the service on a database that is there and migrated. */
 export async function startService(composition: Composition): Promise<RunningService> {
   const { config } = composition;
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.register(composition), new EdgeAdapter(INFERENCE_PATHS), {
-    bodyParser: false,
-    abortOnError: false,
-    logger: serviceLogger(config.values.LOG_LEVEL),
-  });
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.register(composition),
+    new EdgeAdapter(INFERENCE_PATHS),
+    {
+      bodyParser: false,
+      abortOnError: false,
+      logger: serviceLogger(config.values.LOG_LEVEL),
+    },
+  );
   try {
     configureServer(app);
     const drain = new RequestDrain(app.getHttpServer());
@@ -39,7 +43,8 @@ export async function startService(composition: Composition): Promise<RunningSer
     let stopping: Promise<void> | undefined;
     const stop = async (): Promise<void> => {
       const left = await drain.drain(config.values.SHUTDOWN_TIMEOUT_MS);
-      if (left > 0) new Logger('service').warn(`${left} requests did not end within SHUTDOWN_TIMEOUT_MS and were cut off`);
+      if (left > 0)
+        new Logger('service').warn(`${left} requests did not end within SHUTDOWN_TIMEOUT_MS and were cut off`);
       await app.close();
     };
     return { app, origin, keys, stop: () => (stopping ??= stop()) };
@@ -50,7 +55,7 @@ export async function startService(composition: Composition): Promise<RunningSer
 }
 
 function originOf(app: NestExpressApplication, config: Config): string {
-  const { port } = (app.getHttpServer()).address() as AddressInfo;
+  const { port } = app.getHttpServer().address() as AddressInfo;
   const host = config.values.HOST === '0.0.0.0' || config.values.HOST === '::' ? '127.0.0.1' : config.values.HOST;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -7,9 +7,12 @@ export function startupFault(error: unknown): string {
   if (error instanceof ConfigError) return `Gatehouse cannot start: ${error.message}`;
   if (error instanceof EmbeddedPostgresError) return `Gatehouse cannot start: ${error.message}`;
   const { code, port, address, syscall } = error as NodeJS.ErrnoException & { port?: number; address?: string };
-  if (code === 'EADDRINUSE') return `Gatehouse cannot start: port ${port} on ${address} is in use. Set PORT to another one, or stop the program that has it.`;
-  if (code === 'EACCES' && syscall === 'listen') return `Gatehouse cannot start: it may not listen on port ${port}. Set PORT to one above 1023.`;
-  if (code === 'EADDRNOTAVAIL') return `Gatehouse cannot start: this machine has no address ${address}. Set HOST to one it has.`;
+  if (code === 'EADDRINUSE')
+    return `Gatehouse cannot start: port ${port} on ${address} is in use. Set PORT to another one, or stop the program that has it.`;
+  if (code === 'EACCES' && syscall === 'listen')
+    return `Gatehouse cannot start: it may not listen on port ${port}. Set PORT to one above 1023.`;
+  if (code === 'EADDRNOTAVAIL')
+    return `Gatehouse cannot start: this machine has no address ${address}. Set HOST to one it has.`;
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === '28P01' || code === '3D000') {
     return `Gatehouse cannot start: the database of DATABASE_URL does not answer as it should (${error.message || code}).`;
   }

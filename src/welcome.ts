@@ -13,7 +13,9 @@ export function welcome({ origin, keys }: RunningService): string {
     `  API       ${api}`,
     `  Swagger   ${origin}/docs`,
     `  OpenAPI   ${api}/openapi.json`,
-    ...(made.length > 0 ? ['', 'Keys made now and shown this once (kept in DATA_DIR, readable by their owner only):', ...made] : []),
+    ...(made.length > 0
+      ? ['', 'Keys made now and shown this once (kept in DATA_DIR, readable by their owner only):', ...made]
+      : []),
     '',
     'Try it:',
     `  curl -s ${api}/models -H "Authorization: Bearer ${keys.standard.shellExpression}"`,

@@ -3,17 +3,29 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Agent } from 'undici';
 
 const VENDOR = process.env['VENDOR_URL']!;
-const PATHS: Readonly<Record<string, string>> = { '/api/v1/images': '/v1/images/generations', '/api/v1/audio/speech': '/v1/audio/speech' };
+const PATHS: Readonly<Record<string, string>> = {
+  '/api/v1/images': '/v1/images/generations',
+  '/api/v1/audio/speech': '/v1/audio/speech',
+};
 const agent = new Agent({ allowH2: false, pipelining: 1 });
 
 function forward(request: IncomingMessage, response: ServerResponse, body: Buffer): void {
   agent.dispatch(
-    { origin: VENDOR, path: PATHS[request.url!]!, method: 'POST', headers: ['content-type', 'application/json', 'authorization', 'Bearer x'], body },
+    {
+      origin: VENDOR,
+      path: PATHS[request.url!]!,
+      method: 'POST',
+      headers: ['content-type', 'application/json', 'authorization', 'Bearer x'],
+      body,
+    },
     {
       onRequestStart: () => undefined,
       onResponseStart: (_, status, headers) => {
         const length = headers['content-length'] as string | undefined;
-        response.writeHead(status, { 'content-type': headers['content-type'] as string, ...(length ? { 'content-length': length } : {}) });
+        response.writeHead(status, {
+          'content-type': headers['content-type'] as string,
+          ...(length ? { 'content-length': length } : {}),
+        });
       },
       onResponseData: (controller, chunk) => {
         if (response.write(chunk)) return;
@@ -34,4 +46,6 @@ const server = createServer((request, response) => {
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => forward(request, response, chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
 });
-server.listen(0, '127.0.0.1', () => process.stdout.write(`ready http://127.0.0.1:${(server.address() as { port: number }).port}\n`));
+server.listen(0, '127.0.0.1', () =>
+  process.stdout.write(`ready http://127.0.0.1:${(server.address() as { port: number }).port}\n`),
+);

@@ -1,6 +1,11 @@
 /** The embedded PostgreSQL of the built service, with the settings it has there, in a process of its own. */
-const { startEmbeddedPostgres } = (await import(new URL('../../dist/database/embedded-postgres.js', import.meta.url).href)) as typeof import('../../src/database/embedded-postgres.js');
-const database = await startEmbeddedPostgres({ dataDir: process.env['DATA_DIR']!, log: (line) => process.stderr.write(`${line}\n`) });
+const { startEmbeddedPostgres } = (await import(
+  new URL('../../dist/database/embedded-postgres.js', import.meta.url).href
+)) as typeof import('../../src/database/embedded-postgres.js');
+const database = await startEmbeddedPostgres({
+  dataDir: process.env['DATA_DIR']!,
+  log: (line) => process.stderr.write(`${line}\n`),
+});
 process.stdout.write(`ready ${database.url}\n`);
 // The supervisor alone does not keep a process alive.
 const alive = setInterval(() => undefined, 60_000);

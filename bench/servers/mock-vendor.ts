@@ -4,14 +4,32 @@
  */
 import { createServer, type Socket } from 'node:net';
 
-const USAGE = { input_tokens: 10, input_tokens_details: { text_tokens: 10, image_tokens: 0 }, output_tokens: 272, total_tokens: 282 };
+const USAGE = {
+  input_tokens: 10,
+  input_tokens_details: { text_tokens: 10, image_tokens: 0 },
+  output_tokens: 272,
+  total_tokens: 282,
+};
 const EVENTS = 20;
 const EVENT_BYTES = 16_384;
 const EVENT_PAUSE_MS = 2;
 
 const json = (body: object): Buffer => whole('application/json', Buffer.from(JSON.stringify(body)));
-const whole = (type: string, body: Buffer): Buffer => Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\ncontent-length: ${body.length}\r\n\r\n`), body]);
-const image = (bytes: number): Buffer => json({ created: 1_790_000_000, background: 'opaque', data: [{ b64_json: 'A'.repeat(bytes) }], output_format: 'png', quality: 'low', size: '1024x1024', usage: USAGE });
+const whole = (type: string, body: Buffer): Buffer =>
+  Buffer.concat([
+    Buffer.from(`HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\ncontent-length: ${body.length}\r\n\r\n`),
+    body,
+  ]);
+const image = (bytes: number): Buffer =>
+  json({
+    created: 1_790_000_000,
+    background: 'opaque',
+    data: [{ b64_json: 'A'.repeat(bytes) }],
+    output_format: 'png',
+    quality: 'low',
+    size: '1024x1024',
+    usage: USAGE,
+  });
 
 const ANSWERS: Readonly<Record<string, Buffer>> = {
   'bench-speech-32k': whole('audio/pcm', Buffer.alloc(32_768, 7)),
@@ -19,12 +37,23 @@ const ANSWERS: Readonly<Record<string, Buffer>> = {
   'bench-image-1m': image(1_048_576),
 };
 
-const STREAM_HEAD = Buffer.from('HTTP/1.1 200 OK\r\ncontent-type: text/event-stream; charset=utf-8\r\ntransfer-encoding: chunked\r\n\r\n');
+const STREAM_HEAD = Buffer.from(
+  'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream; charset=utf-8\r\ntransfer-encoding: chunked\r\n\r\n',
+);
 const STREAM_END = Buffer.from('0\r\n\r\n');
 const STREAM: readonly Buffer[] = Array.from({ length: EVENTS }, (_, index) => {
   const last = index === EVENTS - 1;
   const type = last ? 'image_generation.completed' : 'image_generation.partial_image';
-  const event = { type, ...(last ? { usage: USAGE } : { partial_image_index: index }), b64_json: 'A'.repeat(EVENT_BYTES), created_at: 1_790_000_000, size: '1024x1024', quality: 'low', background: 'opaque', output_format: 'png' };
+  const event = {
+    type,
+    ...(last ? { usage: USAGE } : { partial_image_index: index }),
+    b64_json: 'A'.repeat(EVENT_BYTES),
+    created_at: 1_790_000_000,
+    size: '1024x1024',
+    quality: 'low',
+    background: 'opaque',
+    output_format: 'png',
+  };
   const text = `event: ${type}\ndata: ${JSON.stringify(event)}\n\n`;
   return Buffer.from(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`);
 });
@@ -77,4 +106,6 @@ const server = createServer({ noDelay: true }, (socket) => {
     }
   });
 });
-server.listen(0, '127.0.0.1', () => process.stdout.write(`ready http://127.0.0.1:${(server.address() as { port: number }).port}\n`));
+server.listen(0, '127.0.0.1', () =>
+  process.stdout.write(`ready http://127.0.0.1:${(server.address() as { port: number }).port}\n`),
+);

@@ -1,5 +1,15 @@
 import { strings } from '@angular-devkit/core';
-import { apply, applyTemplates, chain, mergeWith, move, type Rule, SchematicsException, type Tree, url } from '@angular-devkit/schematics';
+import {
+  apply,
+  applyTemplates,
+  chain,
+  mergeWith,
+  move,
+  type Rule,
+  SchematicsException,
+  type Tree,
+  url,
+} from '@angular-devkit/schematics';
 
 export interface OperationGroupOptions {
   /** The group's name as its path says it, in kebab-case. */
@@ -13,21 +23,26 @@ export interface OperationGroupOptions {
  */
 export function operationGroup({ name, sourceRoot = 'src' }: OperationGroupOptions): Rule {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
-    throw new SchematicsException(`"${name}" cannot name a group: use lower-case words joined by hyphens, such as end-users.`);
+    throw new SchematicsException(
+      `"${name}" cannot name a group: use lower-case words joined by hyphens, such as end-users.`,
+    );
   }
   const operations = `${sourceRoot}/operations`;
   const { classify, camelize } = strings;
   const title = name.replaceAll('-', ' ');
   return chain([
     (tree: Tree) => refuseExisting(tree, `${operations}/${name}`),
-    mergeWith(apply(url('./files'), [applyTemplates({ name, classify, camelize, title }), move(`${operations}/${name}`)])),
+    mergeWith(
+      apply(url('./files'), [applyTemplates({ name, classify, camelize, title }), move(`${operations}/${name}`)]),
+    ),
     (tree: Tree) => listGroup(tree, `${operations}/operations.ts`, name, `${classify(name)}Module`),
   ]);
 }
 
 function refuseExisting(tree: Tree, folder: string): void {
   const { subfiles, subdirs } = tree.getDir(folder);
-  if (subfiles.length + subdirs.length > 0) throw new SchematicsException(`${folder} exists already: the group is there. Nothing was written.`);
+  if (subfiles.length + subdirs.length > 0)
+    throw new SchematicsException(`${folder} exists already: the group is there. Nothing was written.`);
 }
 
 const HEADER = `import type { Type } from '@nestjs/common';
@@ -45,12 +60,26 @@ const ARRAY = /(export const OPERATIONS\b[^=]*= \[)([^\]]*)(\])/;
 export function listGroup(tree: Tree, path: string, name: string, moduleClass: string): void {
   const text = tree.exists(path) ? tree.readText(path) : HEADER + TABLE;
   const array = ARRAY.exec(text);
-  if (!array) throw new SchematicsException(`${path} has no array OPERATIONS to list the group in: expected "export const OPERATIONS: Type[] = [".`);
+  if (!array)
+    throw new SchematicsException(
+      `${path} has no array OPERATIONS to list the group in: expected "export const OPERATIONS: Type[] = [".`,
+    );
 
-  const imports = sorted([...(text.match(GROUP_IMPORT) ?? []), `import { ${moduleClass} } from './${name}/${name}.module.js';\n`]);
-  const modules = sorted([...(array[2] ?? '').split(',').map((entry) => entry.trim()).filter(Boolean), moduleClass]);
+  const imports = sorted([
+    ...(text.match(GROUP_IMPORT) ?? []),
+    `import { ${moduleClass} } from './${name}/${name}.module.js';\n`,
+  ]);
+  const modules = sorted([
+    ...(array[2] ?? '')
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter(Boolean),
+    moduleClass,
+  ]);
 
-  const rest = text.replace(GROUP_IMPORT, '').replace(ARRAY, (_all, open: string, _old, close: string) => `${open}\n  ${modules.join(',\n  ')},\n${close}`);
+  const rest = text
+    .replace(GROUP_IMPORT, '')
+    .replace(ARRAY, (_all, open: string, _old, close: string) => `${open}\n  ${modules.join(',\n  ')},\n${close}`);
   const afterImports = endOfImports(rest);
   const listed = rest.slice(0, afterImports) + imports.join('') + rest.slice(afterImports);
   if (tree.exists(path)) tree.overwrite(path, listed);

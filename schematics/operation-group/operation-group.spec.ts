@@ -14,15 +14,24 @@ interface Run {
 
 /** Runs one of the house's own tools in the folder, on the Node that runs the tests. */
 function run(folder: string, script: string, ...args: string[]): Promise<Run> {
-  const env = { ...process.env, PATH: `${BIN}${delimiter}${process.env.PATH}`, NO_COLOR: '1', NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning' };
+  const env = {
+    ...process.env,
+    PATH: `${BIN}${delimiter}${process.env.PATH}`,
+    NO_COLOR: '1',
+    NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
+  };
   return new Promise((resolve) => {
-    execFile(process.execPath, [join(ROOT, 'node_modules', script), ...args], { cwd: folder, env }, (error, stdout, stderr) =>
-      resolve({ code: error ? 1 : 0, output: stdout + stderr }),
+    execFile(
+      process.execPath,
+      [join(ROOT, 'node_modules', script), ...args],
+      { cwd: folder, env },
+      (error, stdout, stderr) => resolve({ code: error ? 1 : 0, output: stdout + stderr }),
     );
   });
 }
 
-const generate = (folder: string, name: string): Promise<Run> => run(folder, '@nestjs/cli/bin/nest.js', 'generate', 'operation-group', name);
+const generate = (folder: string, name: string): Promise<Run> =>
+  run(folder, '@nestjs/cli/bin/nest.js', 'generate', 'operation-group', name);
 const passes = expect.objectContaining({ code: 0 });
 
 describe('nest g operation-group', () => {
@@ -33,7 +42,14 @@ describe('nest g operation-group', () => {
   beforeAll(async () => {
     // Copied, as a link to the tests would lead the rooms' check back to the files it was copied from.
     for (const name of ['src', 'test']) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
-    for (const name of ['node_modules', 'nest-cli.json', 'package.json', 'tsconfig.json', '.oxlintrc.json', '.dependency-cruiser.cjs']) {
+    for (const name of [
+      'node_modules',
+      'nest-cli.json',
+      'package.json',
+      'tsconfig.json',
+      '.oxlintrc.json',
+      '.dependency-cruiser.cjs',
+    ]) {
       symlinkSync(join(ROOT, name), join(folder, name));
     }
     listedBefore = modulesIn(tableOfContents());
@@ -68,12 +84,28 @@ describe('nest g operation-group', () => {
     async () => {
       const group = 'src/operations/paper-boats';
       const spec = `${group}/paper-boats.wire.spec.ts`;
-      writeFileSync(join(folder, 'tsconfig.group.json'), JSON.stringify({ extends: './tsconfig.json', include: [group, 'src/operations/operations.ts', 'src/**/*.d.ts'] }));
+      writeFileSync(
+        join(folder, 'tsconfig.group.json'),
+        JSON.stringify({
+          extends: './tsconfig.json',
+          include: [group, 'src/operations/operations.ts', 'src/**/*.d.ts'],
+        }),
+      );
 
       expect(await run(folder, 'typescript/bin/tsc', '-p', 'tsconfig.group.json')).toEqual(passes);
       expect(await run(folder, 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings', group)).toEqual(passes);
-      expect(await run(folder, 'dependency-cruiser/bin/dependency-cruiser.mjs', '--config', '.dependency-cruiser.cjs', 'src')).toEqual(passes);
-      expect(await run(folder, 'jest/bin/jest.js', '--config', jestConfig(folder), '--runTestsByPath', spec)).toEqual(passes);
+      expect(
+        await run(
+          folder,
+          'dependency-cruiser/bin/dependency-cruiser.mjs',
+          '--config',
+          '.dependency-cruiser.cjs',
+          'src',
+        ),
+      ).toEqual(passes);
+      expect(await run(folder, 'jest/bin/jest.js', '--config', jestConfig(folder), '--runTestsByPath', spec)).toEqual(
+        passes,
+      );
     },
     TIME_LIMIT,
   );
@@ -99,10 +131,19 @@ describe('nest g operation-group', () => {
 /** The house's own configuration, without the PostgreSQL that a generated unit test does not need. */
 function jestConfig(folder: string): string {
   const { jest } = JSON.parse(readFileSync('package.json', 'utf8')) as { jest: object };
-  return JSON.stringify({ ...jest, rootDir: folder, roots: [join(folder, 'src')], globalSetup: undefined, globalTeardown: undefined });
+  return JSON.stringify({
+    ...jest,
+    rootDir: folder,
+    roots: [join(folder, 'src')],
+    globalSetup: undefined,
+    globalTeardown: undefined,
+  });
 }
 
 function modulesIn(text: string): string[] {
   const [, body = ''] = /OPERATIONS\b[^=]*= \[([^\]]*)\]/.exec(text) ?? [];
-  return body.split(',').map((entry) => entry.trim()).filter(Boolean);
+  return body
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean);
 }

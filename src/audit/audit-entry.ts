@@ -5,7 +5,22 @@ import type { Principal } from '../kernel/principal.js';
 export type AuditActor = Pick<Principal, 'accountId' | 'keyHash' | 'creatorUserId'> | 'operator' | 'service';
 
 /** What was done to a thing of ours. `use` is every opening of a sealed secret. */
-export type AuditAction = 'create' | 'update' | 'delete' | 'rotate' | 'use' | 'copy' | 'provision' | 'suspend' | 'grant' | 'backup' | 'restore' | 'rebuild' | 'seed' | 'sweep' | 'import';
+export type AuditAction =
+  | 'create'
+  | 'update'
+  | 'delete'
+  | 'rotate'
+  | 'use'
+  | 'copy'
+  | 'provision'
+  | 'suspend'
+  | 'grant'
+  | 'backup'
+  | 'restore'
+  | 'rebuild'
+  | 'seed'
+  | 'sweep'
+  | 'import';
 
 /** One thing done. Never holds a value: neither a secret nor what a field was changed to. */
 export interface AuditEntry {

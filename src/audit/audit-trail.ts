@@ -52,7 +52,14 @@ export class AuditTrail {
        where ($1::uuid is null or account_id = $1) and ($2::text is null or resource_kind = $2) and ($3::text is null or resource_id = $3)
          and ($4::text is null or key_hash = $4) and ($5::timestamptz is null or at >= $5)
        order by audit_entry.id desc limit $6`,
-      [query.accountId ?? null, query.kind ?? null, query.id ?? null, query.keyHash ?? null, query.since ?? null, query.limit],
+      [
+        query.accountId ?? null,
+        query.kind ?? null,
+        query.id ?? null,
+        query.keyHash ?? null,
+        query.since ?? null,
+        query.limit,
+      ],
     );
   }
 }

@@ -31,7 +31,9 @@ export class AccessGuard implements CanActivate {
     private readonly failed: FailedKeys,
     private readonly config: Config,
   ) {
-    this.#access = new PerRoute((places) => reflector.getAllAndOverride<AccessClass | undefined>(ACCESS_METADATA, places));
+    this.#access = new PerRoute((places) =>
+      reflector.getAllAndOverride<AccessClass | undefined>(ACCESS_METADATA, places),
+    );
   }
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -40,10 +42,16 @@ export class AccessGuard implements CanActivate {
     if (accessClass === 'public') return true;
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const known = this.keys.find(hashOfKey(bearerToken(request.headers.authorization)));
-    return known instanceof Promise ? known.then((key) => this.#admit(request, key, accessClass)) : this.#admit(request, known, accessClass);
+    return known instanceof Promise
+      ? known.then((key) => this.#admit(request, key, accessClass))
+      : this.#admit(request, known, accessClass);
   }
 
-  #admit(request: AuthenticatedRequest, key: KnownKey | null, accessClass: Exclude<AccessClass, 'public'>): boolean | Promise<boolean> {
+  #admit(
+    request: AuthenticatedRequest,
+    key: KnownKey | null,
+    accessClass: Exclude<AccessClass, 'public'>,
+  ): boolean | Promise<boolean> {
     if (!key) return this.#refuseUnknown(request);
     if (key.disabled) throw unauthenticated('This API key is disabled');
     const now = this.clock.now();
@@ -56,8 +64,13 @@ export class AccessGuard implements CanActivate {
   }
 
   /** Comes after everything that is a 401, the class of the key included, and before everything else. */
-  #refuseRegional(request: AuthenticatedRequest, principal: Principal, accessClass: Exclude<AccessClass, 'public'>): void {
-    if (!REFUSED_ON_REGIONAL_HOSTS.has(accessClass) || ACCESS[accessClass][principal.keyClass] === 'unauthenticated') return;
+  #refuseRegional(
+    request: AuthenticatedRequest,
+    principal: Principal,
+    accessClass: Exclude<AccessClass, 'public'>,
+  ): void {
+    if (!REFUSED_ON_REGIONAL_HOSTS.has(accessClass) || ACCESS[accessClass][principal.keyClass] === 'unauthenticated')
+      return;
     if (this.config.values.REGIONAL_HOSTNAMES.includes(hostnameOf(request.headers.host))) throw forbidden('Forbidden');
   }
 
@@ -73,10 +86,13 @@ function refuseUnlessAllowed(principal: Principal, accessClass: Exclude<AccessCl
   const verdict = ACCESS[accessClass][principal.keyClass];
   if (verdict === 'allow') return;
   const message =
-    verdict === 'unauthenticated' && accessClass === 'administration' ? 'A management key is required for this operation'
-    : verdict === 'forbidden' && accessClass === 'images' ? 'Management keys cannot be used for inference'
-    : verdict === 'unauthenticated' && principal.keyClass === 'management' ? 'Management keys cannot perform this operation: use a standard API key'
-    : REFUSAL[verdict];
+    verdict === 'unauthenticated' && accessClass === 'administration'
+      ? 'A management key is required for this operation'
+      : verdict === 'forbidden' && accessClass === 'images'
+        ? 'Management keys cannot be used for inference'
+        : verdict === 'unauthenticated' && principal.keyClass === 'management'
+          ? 'Management keys cannot perform this operation: use a standard API key'
+          : REFUSAL[verdict];
   throw new GatewayError(verdict, message);
 }
 
@@ -85,6 +101,7 @@ const BEARER_HEADER = /^Bearer +(\S+) *$/i;
 function bearerToken(header: string | undefined): string {
   if (header === undefined || header.trim() === '') throw unauthenticated('Missing Authentication header');
   const token = BEARER_HEADER.exec(header)?.[1];
-  if (token === undefined) throw unauthenticated('Malformed Authorization header: send "Authorization: Bearer <API_KEY>"');
+  if (token === undefined)
+    throw unauthenticated('Malformed Authorization header: send "Authorization: Bearer <API_KEY>"');
   return token;
 }

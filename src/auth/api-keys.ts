@@ -32,7 +32,9 @@ export interface IssuedKey {
 }
 
 /** What may change of a key; absent = stays. */
-export type KeyChanges = Partial<Pick<ApiKey, 'name' | 'disabled' | 'limitNano' | 'limitReset' | 'includeByokInLimit' | 'deletedAt'>>;
+export type KeyChanges = Partial<
+  Pick<ApiKey, 'name' | 'disabled' | 'limitNano' | 'limitReset' | 'includeByokInLimit' | 'deletedAt'>
+>;
 
 const HASH = /^[0-9a-f]{64}$/;
 
@@ -47,7 +49,10 @@ export class ApiKeys {
     contents: WorkspaceContents,
   ) {
     contents.register('keys', async (workspaceId, session) => {
-      const [row] = await session.query<{ found: number }>('select count(*)::int as found from api_key where workspace_id = $1 and deleted_at is null', [workspaceId]);
+      const [row] = await session.query<{ found: number }>(
+        'select count(*)::int as found from api_key where workspace_id = $1 and deleted_at is null',
+        [workspaceId],
+      );
       return row?.found ?? 0;
     });
   }
@@ -100,7 +105,13 @@ export class ApiKeys {
 
   /** Newest first. */
   async list(where: FilterQuery<ApiKey>, page: Page): Promise<ApiKey[]> {
-    return this.em.fork().find(ApiKey, { $and: [where, { deletedAt: null }] }, { orderBy: { createdAt: 'desc', no: 'desc' }, offset: page.offset, limit: page.limit });
+    return this.em
+      .fork()
+      .find(
+        ApiKey,
+        { $and: [where, { deletedAt: null }] },
+        { orderBy: { createdAt: 'desc', no: 'desc' }, offset: page.offset, limit: page.limit },
+      );
   }
 
   /** With the deleted ones: what they spent is still theirs. */
@@ -111,10 +122,19 @@ export class ApiKeys {
   }
 
   /** Null where the account has no such key. Every replica hears of it as it commits. */
-  async change(accountId: string, hash: string, changes: KeyChanges, alongside: Alongside<ApiKey>): Promise<ApiKey | null> {
+  async change(
+    accountId: string,
+    hash: string,
+    changes: KeyChanges,
+    alongside: Alongside<ApiKey>,
+  ): Promise<ApiKey | null> {
     if (!HASH.test(hash)) return null;
     const changed = await this.em.fork().transactional(async (em) => {
-      const key = await em.findOne(ApiKey, { accountId, hash, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      const key = await em.findOne(
+        ApiKey,
+        { accountId, hash, deletedAt: null },
+        { lockMode: LockMode.PESSIMISTIC_WRITE },
+      );
       if (!key) return null;
       if (Object.keys(changes).length > 0) em.assign(key, { ...changes, updatedAt: this.clock.now() });
       await em.flush();

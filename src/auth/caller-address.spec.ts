@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { callerAddress } from './caller-address.js';
 
-const from = (ip: string | undefined, socket?: string): string => callerAddress({ ip, socket: { remoteAddress: socket } } as unknown as IncomingMessage & { ip?: string });
+const from = (ip: string | undefined, socket?: string): string =>
+  callerAddress({ ip, socket: { remoteAddress: socket } } as unknown as IncomingMessage & { ip?: string });
 
 describe('the address a caller is counted under', () => {
   it.each([

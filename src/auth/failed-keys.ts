@@ -25,6 +25,8 @@ export class FailedKeys {
     const invalid = unauthenticated('Invalid API key');
     if (!this.#rule) return invalid;
     const count = await this.counters.count(this.#rule, callerAddress(request));
-    return count.allowed ? invalid : rateLimited('Too many requests with unknown API keys from this address', this.#rule, count, this.clock.now());
+    return count.allowed
+      ? invalid
+      : rateLimited('Too many requests with unknown API keys from this address', this.#rule, count, this.clock.now());
   }
 }

@@ -17,7 +17,8 @@ import { RateLimitGuard } from './rate-limit.guard.js';
     {
       provide: RateCounters,
       inject: [Config],
-      useFactory: ({ values }: Config): RateCounters => (values.REDIS_URL === undefined ? new MemoryRateCounters() : new RedisRateCounters(values.REDIS_URL)),
+      useFactory: ({ values }: Config): RateCounters =>
+        values.REDIS_URL === undefined ? new MemoryRateCounters() : new RedisRateCounters(values.REDIS_URL),
     },
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: RateLimitGuard },

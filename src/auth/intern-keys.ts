@@ -25,12 +25,24 @@ export class InternKeys {
     await session.query(
       `insert into api_key (hash, account_id, workspace_id, key_class, name, label, disabled, include_byok_in_limit, creator_user_id, intern_id, created_at)
        values ($1, $2, $3, 'intern', $4, $5, false, false, $6, $7, $8)`,
-      [hashOfKey(secret), holder.accountId, holder.workspaceId, `Intern ${holder.name}`, labelOfKey(secret), holder.creatorUserId, holder.internId, this.clock.now()],
+      [
+        hashOfKey(secret),
+        holder.accountId,
+        holder.workspaceId,
+        `Intern ${holder.name}`,
+        labelOfKey(secret),
+        holder.creatorUserId,
+        holder.internId,
+        this.clock.now(),
+      ],
     );
     return new SecretValue(secret);
   }
 
   async revoke(session: SqlSession, internId: string): Promise<void> {
-    await session.query('update api_key set deleted_at = $2 where intern_id = $1 and deleted_at is null', [internId, this.clock.now()]);
+    await session.query('update api_key set deleted_at = $2 where intern_id = $1 and deleted_at is null', [
+      internId,
+      this.clock.now(),
+    ]);
   }
 }

@@ -17,7 +17,10 @@ describe('the key directory without its notification channel', () => {
     sql = new Sql(database.url, 2);
     const [accountId, workspaceId] = [newId(), newId()];
     await sql.query(`insert into account (id, name, created_at) values ($1, 'a', now())`, [accountId]);
-    await sql.query(`insert into workspace (id, account_id, name, slug, is_default, interns_allowed, created_at) values ($1, $2, 'w', 'w', true, true, now())`, [workspaceId, accountId]);
+    await sql.query(
+      `insert into workspace (id, account_id, name, slug, is_default, interns_allowed, created_at) values ($1, $2, 'w', 'w', true, true, now())`,
+      [workspaceId, accountId],
+    );
     await sql.query(
       `insert into api_key (hash, account_id, workspace_id, key_class, name, label, disabled, include_byok_in_limit, created_at) values ($1, $2, $3, 'standard', 'k', 'k', false, false, now())`,
       [HASH, accountId, workspaceId],
@@ -37,7 +40,9 @@ describe('the key directory without its notification channel', () => {
 
     const start = performance.now();
     while (!(await deaf.find(HASH))?.disabled && performance.now() - start < LONGEST_MS) await sleep(50);
-    process.stdout.write(`without the channel a disabled key is known after ${(performance.now() - start).toFixed(0)} ms\n`);
+    process.stdout.write(
+      `without the channel a disabled key is known after ${(performance.now() - start).toFixed(0)} ms\n`,
+    );
     expect((await deaf.find(HASH))?.disabled).toBe(true);
   });
 });

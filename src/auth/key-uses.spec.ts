@@ -47,8 +47,16 @@ describe('the last uses of keys', () => {
   it('are known before they are written, and the newer of both counts', async () => {
     uses.note(1, AT(5));
     uses.note(2, AT(5));
-    written.rows = [{ key_no: 1, used_at: AT(9) }, { key_no: 2, used_at: AT(1) }];
-    expect(await uses.ofKeys([1, 2, 3])).toEqual(new Map([[1, AT(9)], [2, AT(5)]]));
+    written.rows = [
+      { key_no: 1, used_at: AT(9) },
+      { key_no: 2, used_at: AT(1) },
+    ];
+    expect(await uses.ofKeys([1, 2, 3])).toEqual(
+      new Map([
+        [1, AT(9)],
+        [2, AT(5)],
+      ]),
+    );
   });
 
   it('are kept when the database is away, and newer ones win', async () => {
@@ -59,6 +67,11 @@ describe('the last uses of keys', () => {
     uses.note(1, AT(3));
     written.failing = false;
     await uses.beforeApplicationShutdown();
-    expect(written.writes).toEqual([[[1, 2], [AT(3), AT(2)]]]);
+    expect(written.writes).toEqual([
+      [
+        [1, 2],
+        [AT(3), AT(2)],
+      ],
+    ]);
   });
 });

@@ -1,4 +1,10 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy, type BeforeApplicationShutdown } from '@nestjs/common';
+import {
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+  type BeforeApplicationShutdown,
+} from '@nestjs/common';
 import { Sql } from '../database/sql.js';
 
 const EVERY_MS = 60_000;
@@ -36,7 +42,10 @@ export class KeyUses implements OnApplicationBootstrap, OnModuleDestroy, BeforeA
   async ofKeys(keyNos: readonly number[]): Promise<Map<number, Date>> {
     const uses = new Map<number, Date>();
     if (keyNos.length === 0) return uses;
-    const rows = await this.sql.query<{ key_no: number; used_at: Date }>('select key_no, used_at from key_use where key_no = any($1::int[])', [keyNos]);
+    const rows = await this.sql.query<{ key_no: number; used_at: Date }>(
+      'select key_no, used_at from key_use where key_no = any($1::int[])',
+      [keyNos],
+    );
     for (const row of rows) uses.set(row.key_no, row.used_at);
     for (const keyNo of keyNos) {
       const held = this.#unwritten.get(keyNo);

@@ -10,7 +10,11 @@ export const rateHeaders = (rule: RateRule, count: RateCount, now: Date): Record
 
 export function rateLimited(message: string, rule: RateRule, count: RateCount, now: Date): GatewayError {
   const seconds = Math.max(1, Math.ceil(count.resetInMs / 1000));
-  return new GatewayError('rate_limited', `${message}: at most ${rule.points} in ${rule.seconds} seconds. Try again in ${seconds} seconds.`, {
-    headers: { ...rateHeaders(rule, count, now), 'Retry-After': String(seconds) },
-  });
+  return new GatewayError(
+    'rate_limited',
+    `${message}: at most ${rule.points} in ${rule.seconds} seconds. Try again in ${seconds} seconds.`,
+    {
+      headers: { ...rateHeaders(rule, count, now), 'Retry-After': String(seconds) },
+    },
+  );
 }

@@ -12,7 +12,12 @@ import { RateCounters, type RateRule } from './rate-counters.port.js';
 import { rateHeaders, rateLimited } from './rate-limit.errors.js';
 import { RATE_METADATA } from './rate-limited.decorator.js';
 
-const CLASS_OF_ACCESS: Partial<Record<AccessClass, RouteClass>> = { images: 'inference', speech: 'inference', administration: 'management', management: 'management' };
+const CLASS_OF_ACCESS: Partial<Record<AccessClass, RouteClass>> = {
+  images: 'inference',
+  speech: 'inference',
+  administration: 'management',
+  management: 'management',
+};
 
 interface Limits {
   readonly perKey: RateRule | null;
@@ -48,13 +53,27 @@ export class RateLimitGuard implements CanActivate {
   }
 
   /** The key first: what it is refused for does not use up the account's share. */
-  async #count(principal: Principal, response: ServerResponse, perKey: RateRule | null, perAccount: RateRule | null): Promise<boolean> {
+  async #count(
+    principal: Principal,
+    response: ServerResponse,
+    perKey: RateRule | null,
+    perAccount: RateRule | null,
+  ): Promise<boolean> {
     const counted: { rule: RateRule; remaining: number; headers: Record<string, string> }[] = [];
-    for (const [rule, who] of [[perKey, principal.keyHash], [perAccount, principal.accountId]] as const) {
+    for (const [rule, who] of [
+      [perKey, principal.keyHash],
+      [perAccount, principal.accountId],
+    ] as const) {
       if (!rule) continue;
       const count = await this.counters.count(rule, who);
       const now = this.clock.now();
-      if (!count.allowed) throw rateLimited(rule === perKey ? 'This key sends too many requests' : 'The keys of this account send too many requests', rule, count, now);
+      if (!count.allowed)
+        throw rateLimited(
+          rule === perKey ? 'This key sends too many requests' : 'The keys of this account send too many requests',
+          rule,
+          count,
+          now,
+        );
       counted.push({ rule, remaining: count.remaining, headers: rateHeaders(rule, count, now) });
     }
     const nearest = counted.reduce((a, b) => (b.remaining < a.remaining ? b : a));
@@ -68,7 +87,13 @@ function limitsOf({ values }: Config): Record<RouteClass, Limits> {
     const variable = `RATE_LIMIT_${routeClass.toUpperCase() as Uppercase<RouteClass>}` as const;
     const perKey = values[variable];
     const perAccount = values[`${variable}_ACCOUNT`];
-    return [routeClass, { perKey: perKey && { ...perKey, name: `${routeClass}:key` }, perAccount: perAccount && { ...perAccount, name: `${routeClass}:account` } }] as const;
+    return [
+      routeClass,
+      {
+        perKey: perKey && { ...perKey, name: `${routeClass}:key` },
+        perAccount: perAccount && { ...perAccount, name: `${routeClass}:account` },
+      },
+    ] as const;
   });
   return Object.fromEntries(entries) as Record<RouteClass, Limits>;
 }

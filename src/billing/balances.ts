@@ -62,25 +62,39 @@ export class Balances {
   }
 
   async creditsOf(accountNo: number): Promise<Credits> {
-    const [row] = await this.sql.query<{ granted: bigint; spent: bigint }>('select granted, spent from account_balance where account_no = $1', [accountNo]);
+    const [row] = await this.sql.query<{ granted: bigint; spent: bigint }>(
+      'select granted, spent from account_balance where account_no = $1',
+      [accountNo],
+    );
     return row ?? { granted: 0n, spent: 0n };
   }
 
   /** Moves credits and writes the ledger entry; false where the idempotency id was used before with the same amount, and nothing is done. */
   async grant(grant: Grant, alongside?: Alongside<Grant>): Promise<boolean> {
     return this.sql.transaction(async (session) => {
-      const locked = await session.query('select 1 from account_balance where account_no = $1 for update', [grant.accountNo]);
+      const locked = await session.query('select 1 from account_balance where account_no = $1 for update', [
+        grant.accountNo,
+      ]);
       if (locked.length === 0) throw new GatewayError('not_found', 'No such account');
-      const [earlier] = await session.query<{ amount: bigint }>('select amount from ledger_entry where account_no = $1 and idempotency_id = $2', [grant.accountNo, grant.idempotencyId]);
+      const [earlier] = await session.query<{ amount: bigint }>(
+        'select amount from ledger_entry where account_no = $1 and idempotency_id = $2',
+        [grant.accountNo, grant.idempotencyId],
+      );
       if (earlier) {
         if (earlier.amount === grant.amount) return false;
-        throw new GatewayError('conflict', `The idempotency id ${grant.idempotencyId} was used before for another amount`);
+        throw new GatewayError(
+          'conflict',
+          `The idempotency id ${grant.idempotencyId} was used before for another amount`,
+        );
       }
       await session.query(
         'insert into ledger_entry (account_no, kind, amount, idempotency_id, reason, created_at) values ($1, $2, $3, $4, $5, $6)',
         [grant.accountNo, grant.kind, grant.amount, grant.idempotencyId, grant.reason, this.clock.now()],
       );
-      await session.query('update account_balance set granted = granted + $2 where account_no = $1', [grant.accountNo, grant.amount]);
+      await session.query('update account_balance set granted = granted + $2 where account_no = $1', [
+        grant.accountNo,
+        grant.amount,
+      ]);
       await alongside?.(grant, session);
       return true;
     });
@@ -103,7 +117,12 @@ interface BalanceRow {
 
 const toKeySpend = (row: BalanceRow): KeySpend => ({
   usage: { total: row.usage, daily: row.usage_day, weekly: row.usage_week, monthly: row.usage_month },
-  byokUsage: { total: row.byok_usage, daily: row.byok_usage_day, weekly: row.byok_usage_week, monthly: row.byok_usage_month },
+  byokUsage: {
+    total: row.byok_usage,
+    daily: row.byok_usage_day,
+    weekly: row.byok_usage_week,
+    monthly: row.byok_usage_month,
+  },
   reserved: row.reserved,
   lastUsedAt: row.last_used_at,
 });

@@ -18,7 +18,8 @@ import { Sweeper } from './sweeper.js';
     {
       provide: Leases,
       inject: [Ledger, Clock, Config],
-      useFactory: (ledger: Ledger, clock: Clock, config: Config) => new Leases(ledger, clock, config.values.RESERVATION_LEASE_MS),
+      useFactory: (ledger: Ledger, clock: Clock, config: Config) =>
+        new Leases(ledger, clock, config.values.RESERVATION_LEASE_MS),
     },
   ],
   exports: [Balances, Spending],

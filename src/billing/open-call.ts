@@ -28,8 +28,14 @@ export interface Bill {
 }
 
 const REFUSALS: Record<Exclude<ReservationOutcome, 'reserved'>, GatewayError> = {
-  insufficient_credits: new GatewayError('insufficient_credits', 'Insufficient credits: the account does not cover the most this request can cost. Add credits or ask for less.'),
-  key_limit: new GatewayError('insufficient_credits', "The key's spending limit does not cover the most this request can cost. Raise the limit or wait for its reset."),
+  insufficient_credits: new GatewayError(
+    'insufficient_credits',
+    'Insufficient credits: the account does not cover the most this request can cost. Add credits or ask for less.',
+  ),
+  key_limit: new GatewayError(
+    'insufficient_credits',
+    "The key's spending limit does not cover the most this request can cost. Raise the limit or wait for its reset.",
+  ),
   key_disabled: new GatewayError('unauthenticated', 'This API key is disabled'),
   key_expired: new GatewayError('unauthenticated', 'This API key has expired'),
   key_unknown: new GatewayError('unauthenticated', 'Invalid API key'),
@@ -115,9 +121,21 @@ export class OpenCall {
     this.#ended = true;
     try {
       const outcome = await persistently(() =>
-        this.ledger.finish({ reservationId: this.#reservationId, accountNo: this.payer.accountNo, keyNo: this.payer.keyNo, settle, cost, byokCost, record }),
+        this.ledger.finish({
+          reservationId: this.#reservationId,
+          accountNo: this.payer.accountNo,
+          keyNo: this.payer.keyNo,
+          settle,
+          cost,
+          byokCost,
+          record,
+        }),
       );
-      if (outcome === 'lost' && settle) throw new GatewayError('internal', 'The reservation of this call was lost before it could be settled; it is not billed');
+      if (outcome === 'lost' && settle)
+        throw new GatewayError(
+          'internal',
+          'The reservation of this call was lost before it could be settled; it is not billed',
+        );
     } finally {
       this.leases.drop(this.#reservationId);
     }

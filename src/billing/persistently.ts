@@ -34,6 +34,7 @@ async function again<T>(work: () => Promise<T>, first: unknown, start: number): 
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof GatewayError) return false;
   const code = (error as { code?: unknown }).code;
-  if (typeof code === 'string') return PASSING.test(code) || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'].includes(code);
+  if (typeof code === 'string')
+    return PASSING.test(code) || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'].includes(code);
   return /connection|timeout exceeded when trying to connect/i.test(error.message);
 }

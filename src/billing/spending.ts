@@ -64,7 +64,12 @@ export class Spending {
   }
 
   /** Reserves, works, settles at the true price; releases when the work throws. Durable when it resolves. */
-  async spend<T>(payer: Payer, first: Attempt, work: (call: OpenCall) => Promise<Completed<T>>, recordFailure: RecordFailure): Promise<T> {
+  async spend<T>(
+    payer: Payer,
+    first: Attempt,
+    work: (call: OpenCall) => Promise<Completed<T>>,
+    recordFailure: RecordFailure,
+  ): Promise<T> {
     const call = this.#newCall(payer, first);
     try {
       await call.reserve();
@@ -80,12 +85,21 @@ export class Spending {
    * The streaming twin. Once the first byte has gone to the caller the call is billed in full, unless the vendor itself
    * then fails (architecture section 4). The last byte is held back until the settlement is durable.
    */
-  async spendStream(payer: Payer, first: Attempt, signal: AbortSignal, work: (call: OpenCall) => Promise<Begun>, recordFailure: RecordFailure): Promise<BilledStream> {
+  async spendStream(
+    payer: Payer,
+    first: Attempt,
+    signal: AbortSignal,
+    work: (call: OpenCall) => Promise<Begun>,
+    recordFailure: RecordFailure,
+  ): Promise<BilledStream> {
     const call = this.#newCall(payer, first);
     try {
       await call.reserve();
       const begun = await this.#orRelease(call, work, recordFailure);
-      return { generationId: call.generationId, deliver: (outlet) => this.#deliver(call, begun, outlet, signal, recordFailure) };
+      return {
+        generationId: call.generationId,
+        deliver: (outlet) => this.#deliver(call, begun, outlet, signal, recordFailure),
+      };
     } catch (error) {
       this.#open.delete(call);
       throw error;
@@ -110,10 +124,18 @@ export class Spending {
 
   /** Failing to release is never the caller's trouble: the lease runs out and the sweeper does it. */
   async #release(call: OpenCall, record: GenerationRecord | null): Promise<void> {
-    await call.release(record).catch((error: Error) => this.#log.warn(`A reservation was left to the sweeper: ${error.message}`));
+    await call
+      .release(record)
+      .catch((error: Error) => this.#log.warn(`A reservation was left to the sweeper: ${error.message}`));
   }
 
-  async #deliver(call: OpenCall, begun: Begun, outlet: ByteOutlet, signal: AbortSignal, recordFailure: RecordFailure): Promise<void> {
+  async #deliver(
+    call: OpenCall,
+    begun: Begun,
+    outlet: ByteOutlet,
+    signal: AbortSignal,
+    recordFailure: RecordFailure,
+  ): Promise<void> {
     const progress = { sent: false };
     try {
       const last = begun.isComplete() ? begun.first : await passOn(begun, outlet, progress);
@@ -129,10 +151,18 @@ export class Spending {
   }
 
   /** A call that is settled already is not touched again by either. */
-  async #endEarly(call: OpenCall, begun: Begun, callerLeft: boolean, error: unknown, recordFailure: RecordFailure): Promise<void> {
+  async #endEarly(
+    call: OpenCall,
+    begun: Begun,
+    callerLeft: boolean,
+    error: unknown,
+    recordFailure: RecordFailure,
+  ): Promise<void> {
     if (!callerLeft) return this.#release(call, recordFailure(error));
     // After the first byte: billed in full.
-    await call.settle(begun.bill(false)).catch((failure: Error) => this.#log.error(`A call that was left could not be settled: ${failure.message}`));
+    await call
+      .settle(begun.bill(false))
+      .catch((failure: Error) => this.#log.error(`A call that was left could not be settled: ${failure.message}`));
   }
 }
 

@@ -20,7 +20,10 @@ export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.#timer = setInterval(() => void (this.#running ??= this.sweep().finally(() => (this.#running = undefined))), EVERY_MS);
+    this.#timer = setInterval(
+      () => void (this.#running ??= this.sweep().finally(() => (this.#running = undefined))),
+      EVERY_MS,
+    );
     this.#timer.unref();
   }
 

@@ -30,7 +30,12 @@ export class BenchmarkImports {
   constructor(private readonly store: CatalogueStore) {}
 
   /** One transaction, with `alongside` in it: a file with a fault changes nothing, and the ImportFault names its line. */
-  async import(text: string, origin: BenchmarkOrigin, { dryRun = false }: { readonly dryRun?: boolean } = {}, alongside?: Alongside<ImportRecord>): Promise<BenchmarkOutcome> {
+  async import(
+    text: string,
+    origin: BenchmarkOrigin,
+    { dryRun = false }: { readonly dryRun?: boolean } = {},
+    alongside?: Alongside<ImportRecord>,
+  ): Promise<BenchmarkOutcome> {
     refuseOrigin(origin);
     const scores = readScores(text);
     const [first] = scores;
@@ -39,8 +44,17 @@ export class BenchmarkImports {
     const outcome = { source: first.source, scores: scores.length };
     if (dryRun) return outcome;
     const digest = createHash('sha256').update(text).digest('hex');
-    const set = { as_of: origin.asOf, citation: origin.citation, source_url: origin.sourceUrl, scores: scores.map(({ members }) => members) };
-    await this.store.importing({ kind: 'benchmarks', format: first.source, digest, entries: scores.length }, (session) => session.writeBenchmarks(first.source, set), alongside);
+    const set = {
+      as_of: origin.asOf,
+      citation: origin.citation,
+      source_url: origin.sourceUrl,
+      scores: scores.map(({ members }) => members),
+    };
+    await this.store.importing(
+      { kind: 'benchmarks', format: first.source, digest, entries: scores.length },
+      (session) => session.writeBenchmarks(first.source, set),
+      alongside,
+    );
     return outcome;
   }
 }
@@ -64,7 +78,11 @@ function refuseOrigin({ sourceUrl, citation, asOf }: BenchmarkOrigin): void {
 
 /** Citation and address belong to one source, and so a file holds one. */
 function check({ source, members, line }: RawScore, expected: BenchmarkSource): void {
-  if (source !== expected) throw new ImportFault(line(['source']), `is of ${source}, while the file began with ${expected}: import each source from a file of its own`);
+  if (source !== expected)
+    throw new ImportFault(
+      line(['source']),
+      `is of ${source}, while the file began with ${expected}: import each source from a file of its own`,
+    );
   try {
     if (source === 'index-source') anIndexScore(members, []);
     else anArenaScore(members, []);

@@ -37,33 +37,64 @@ export class CatalogueImports {
   constructor(private readonly store: CatalogueStore) {}
 
   /** One transaction, with `alongside` in it: a file with a fault changes nothing, and the ImportFault names its line. */
-  async import(text: string, { dryRun = false, replace = false }: ImportOptions = {}, alongside?: Alongside<ImportRecord>): Promise<ImportOutcome> {
+  async import(
+    text: string,
+    { dryRun = false, replace = false }: ImportOptions = {},
+    alongside?: Alongside<ImportRecord>,
+  ): Promise<ImportOutcome> {
     const value = parseJson(text);
     if (dryRun) return this.#prepare(text, value, await this.store.read(), replace).outcome;
     const digest = createHash('sha256').update(text).digest('hex');
     const { format, models } = this.#prepare(text, value, await this.store.read(), replace).imported;
-    return this.store.importing({ kind: 'catalogue', format, digest, entries: models.length }, async (session) => {
-      // Read again under the lock: somebody else's import may have come between.
-      const { layer, outcome } = this.#prepare(text, value, await session.read(), replace);
-      if (replace) await session.clearCatalogue();
-      await session.writeModels(layer.models);
-      await session.writeProviders(layer.providers);
-      return outcome;
-    }, alongside);
+    return this.store.importing(
+      { kind: 'catalogue', format, digest, entries: models.length },
+      async (session) => {
+        // Read again under the lock: somebody else's import may have come between.
+        const { layer, outcome } = this.#prepare(text, value, await session.read(), replace);
+        if (replace) await session.clearCatalogue();
+        await session.writeModels(layer.models);
+        await session.writeProviders(layer.providers);
+        return outcome;
+      },
+      alongside,
+    );
   }
 
-  #prepare(text: string, value: unknown, stored: StoredCatalogue, replace: boolean): { imported: ImportedCatalogue; layer: Layer; outcome: ImportOutcome } {
+  #prepare(
+    text: string,
+    value: unknown,
+    stored: StoredCatalogue,
+    replace: boolean,
+  ): { imported: ImportedCatalogue; layer: Layer; outcome: ImportOutcome } {
     const { layers, tokenizers } = shippedData();
     const earlier = importedLayer(stored, () => undefined);
     const before = composeCatalogue([...layers, earlier], tokenizers, () => undefined);
-    const imported = located(text, () => read(value, before.models.map(({ id }) => id)));
+    const imported = located(text, () =>
+      read(
+        value,
+        before.models.map(({ id }) => id),
+      ),
+    );
     const base = replace ? { models: [], providers: [] } : earlier;
-    const layer = { models: [...overlayModels(base.models, imported.models).values()], providers: [...overlayProviders(base.providers, imported.providers).values()] };
-    const after = located(text, () => composeCatalogue([...layers, layer], tokenizers), (path) => imported.pathOf(String(path[0])));
+    const layer = {
+      models: [...overlayModels(base.models, imported.models).values()],
+      providers: [...overlayProviders(base.providers, imported.providers).values()],
+    };
+    const after = located(
+      text,
+      () => composeCatalogue([...layers, layer], tokenizers),
+      (path) => imported.pathOf(String(path[0])),
+    );
     return {
       imported,
       layer,
-      outcome: { format: imported.format, models: imported.models.length, providers: imported.providers.length, differences: differencesOf(before, after), unmatched: imported.unmatched },
+      outcome: {
+        format: imported.format,
+        models: imported.models.length,
+        providers: imported.providers.length,
+        differences: differencesOf(before, after),
+        unmatched: imported.unmatched,
+      },
     };
   }
 }
@@ -71,11 +102,18 @@ export class CatalogueImports {
 function read(value: unknown, known: readonly string[]): ImportedCatalogue {
   if (looksLikeOpenRouter(value)) return readOpenRouter(value);
   if (looksLikeModelsDev(value)) return readModelsDev(value, known);
-  throw new EntryFault([], 'is neither the format of models.dev ({"models": …, "providers": …} or vendors by slug) nor that of GET /models ({"data": [...]})');
+  throw new EntryFault(
+    [],
+    'is neither the format of models.dev ({"models": …, "providers": …} or vendors by slug) nor that of GET /models ({"data": [...]})',
+  );
 }
 
 /** Turns a fault in an entry into one that names the line of the file. */
-function located<T>(text: string, work: () => T, pathOf: (path: EntryFault['path']) => EntryFault['path'] = (path) => path): T {
+function located<T>(
+  text: string,
+  work: () => T,
+  pathOf: (path: EntryFault['path']) => EntryFault['path'] = (path) => path,
+): T {
   try {
     return work();
   } catch (error) {

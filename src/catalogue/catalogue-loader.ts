@@ -1,4 +1,10 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import {
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { Notifications } from '../database/notifications.js';
 import { Catalogue } from './catalogue.js';
 import { CatalogueStore } from './store/catalogue-store.js';
@@ -41,14 +47,18 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap, On
 
   /** Takes what was imported since; one look at a time, so that an older state never replaces a newer one. */
   refresh(): Promise<void> {
-    this.#underWay = this.#underWay.then(() => this.#loadNewer()).catch((error: Error) => this.#log.warn(`The catalogue was not read again and stays as it is: ${error.message}`));
+    this.#underWay = this.#underWay
+      .then(() => this.#loadNewer())
+      .catch((error: Error) => this.#log.warn(`The catalogue was not read again and stays as it is: ${error.message}`));
     return this.#underWay;
   }
 
   async #loadNewer(): Promise<void> {
     if (this.#stopped || (await this.store.revision()) === this.#revision) return;
     const stored = await this.store.read();
-    const snapshot = effectiveCatalogue(stored, (fault) => this.#log.warn(`An imported entry was left out: ${fault.message}`));
+    const snapshot = effectiveCatalogue(stored, (fault) =>
+      this.#log.warn(`An imported entry was left out: ${fault.message}`),
+    );
     this.#revision = stored.revision;
     this.catalogue.swap(snapshot);
   }

@@ -113,7 +113,12 @@ export interface CatalogueModel {
   readonly knowledgeCutoff: string | null;
   readonly expirationDate: string | null;
   /** Decimal text in USD: per token, per image, per request; "-1" where the price is unknown. */
-  readonly pricing: { readonly prompt: string; readonly completion: string; readonly image: string; readonly request: string };
+  readonly pricing: {
+    readonly prompt: string;
+    readonly completion: string;
+    readonly image: string;
+    readonly request: string;
+  };
   /** Use cases, where a public source says so; absent = unknown. */
   readonly categories?: readonly string[];
   /** Whether its answers may train other models, where a public source says so; absent = unknown. */

@@ -47,10 +47,13 @@ export class CatalogueSnapshot {
     const scores = new Map<string, ModelScores>();
     const merge = (permaslug: string, change: (present: ModelScores) => ModelScores): void => {
       const id = this.byPermaslug(permaslug)?.id;
-      if (id !== undefined) scores.set(id, change(scores.get(id) ?? { intelligence: null, coding: null, agentic: null, arenaElo: null }));
+      if (id !== undefined)
+        scores.set(id, change(scores.get(id) ?? { intelligence: null, coding: null, agentic: null, arenaElo: null }));
     };
-    for (const { permaslug, intelligence, coding, agentic } of this.benchmarks.index?.scores ?? []) merge(permaslug, (present) => ({ ...present, intelligence, coding, agentic }));
-    for (const { permaslug, elo } of this.benchmarks.arena?.scores ?? []) merge(permaslug, (present) => ({ ...present, arenaElo: Math.max(present.arenaElo ?? elo, elo) }));
+    for (const { permaslug, intelligence, coding, agentic } of this.benchmarks.index?.scores ?? [])
+      merge(permaslug, (present) => ({ ...present, intelligence, coding, agentic }));
+    for (const { permaslug, elo } of this.benchmarks.arena?.scores ?? [])
+      merge(permaslug, (present) => ({ ...present, arenaElo: Math.max(present.arenaElo ?? elo, elo) }));
     return scores;
   }
 }

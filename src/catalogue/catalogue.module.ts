@@ -6,5 +6,8 @@ import { CatalogueLoader } from './catalogue-loader.js';
 import { CatalogueStore } from './store/catalogue-store.js';
 
 /** Models, endpoints, providers, prices, benchmarks. */
-@Module({ providers: [BenchmarkImports, Catalogue, CatalogueImports, CatalogueLoader, CatalogueStore], exports: [BenchmarkImports, Catalogue, CatalogueImports] })
+@Module({
+  providers: [BenchmarkImports, Catalogue, CatalogueImports, CatalogueLoader, CatalogueStore],
+  exports: [BenchmarkImports, Catalogue, CatalogueImports],
+})
 export class CatalogueModule {}

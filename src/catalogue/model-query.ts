@@ -1,6 +1,19 @@
 import type { Decimal } from '../kernel/money.js';
 
-export const CATEGORIES = ['programming', 'roleplay', 'marketing', 'marketing/seo', 'technology', 'science', 'translation', 'legal', 'finance', 'health', 'trivia', 'academia'] as const;
+export const CATEGORIES = [
+  'programming',
+  'roleplay',
+  'marketing',
+  'marketing/seo',
+  'technology',
+  'science',
+  'translation',
+  'legal',
+  'finance',
+  'health',
+  'trivia',
+  'academia',
+] as const;
 export const OUTPUT_MODALITIES = ['text', 'image', 'audio', 'embeddings'] as const;
 export const INPUT_MODALITIES = ['text', 'image', 'audio', 'file'] as const;
 

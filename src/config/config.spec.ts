@@ -2,17 +2,29 @@ import { Config, ConfigError } from './config.js';
 
 describe('the environment', () => {
   it('has a default for everything that can have one', () => {
-    expect(Config.read({}).values).toMatchObject({ PORT: 3000, HOST: '127.0.0.1', LOG_LEVEL: 'info', BOOTSTRAP_CREDITS_USD: '100', DATABASE_URL: undefined });
+    expect(Config.read({}).values).toMatchObject({
+      PORT: 3000,
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'info',
+      BOOTSTRAP_CREDITS_USD: '100',
+      DATABASE_URL: undefined,
+    });
   });
 
   it('names every bad variable and what it must be, in one line, and never its value', () => {
-    const read = (): Config => Config.read({ PORT: 'secretport', LOG_LEVEL: 'secretlevel', BOOTSTRAP_API_KEY: 'tooshort' });
+    const read = (): Config =>
+      Config.read({ PORT: 'secretport', LOG_LEVEL: 'secretlevel', BOOTSTRAP_API_KEY: 'tooshort' });
     expect(read).toThrow(ConfigError);
-    expect(read).toThrow('PORT must be a whole number from 0 to 65535; LOG_LEVEL must be one of error, warn, info, debug, silent; BOOTSTRAP_API_KEY must be a string of at least 32 characters without white space');
+    expect(read).toThrow(
+      'PORT must be a whole number from 0 to 65535; LOG_LEVEL must be one of error, warn, info, debug, silent; BOOTSTRAP_API_KEY must be a string of at least 32 characters without white space',
+    );
     expect(read).not.toThrow(/secretport|secretlevel|tooshort/);
   });
 
-  it.each([['31 characters are refused', 31, false], ['32 are taken', 32, true]])('takes bootstrap keys of at least 32 characters: %s', (_, length, taken) => {
+  it.each([
+    ['31 characters are refused', 31, false],
+    ['32 are taken', 32, true],
+  ])('takes bootstrap keys of at least 32 characters: %s', (_, length, taken) => {
     const read = (): Config => Config.read({ BOOTSTRAP_MANAGEMENT_KEY: 'k'.repeat(length) });
     if (taken) expect(read().values.BOOTSTRAP_MANAGEMENT_KEY).toHaveLength(32);
     else expect(read).toThrow(ConfigError);
@@ -26,8 +38,11 @@ describe('the environment', () => {
     expect(() => Config.read({ MASTER_KEY: '0'.repeat(64), MASTER_KEY_FILE: '/x' })).toThrow('both set');
   });
 
-  it('finds a provider\'s credential and address under its slug', () => {
-    const { apiKey, baseUrl } = Config.read({ BLACK_FOREST_LABS_API_KEY: 'k1', BLACK_FOREST_LABS_BASE_URL: 'http://127.0.0.1:1/v1/' }).provider('black-forest-labs');
+  it("finds a provider's credential and address under its slug", () => {
+    const { apiKey, baseUrl } = Config.read({
+      BLACK_FOREST_LABS_API_KEY: 'k1',
+      BLACK_FOREST_LABS_BASE_URL: 'http://127.0.0.1:1/v1/',
+    }).provider('black-forest-labs');
     expect(apiKey?.reveal()).toBe('k1');
     expect(JSON.stringify({ apiKey })).not.toContain('k1');
     expect(baseUrl).toBe('http://127.0.0.1:1/v1');

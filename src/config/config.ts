@@ -38,8 +38,10 @@ export class Config {
     });
     if (problems.length > 0) throw new ConfigError(problems.join('; '));
     const values = Object.fromEntries(entries) as unknown as ConfigValues;
-    if (values.MASTER_KEY && values.MASTER_KEY_FILE) throw new ConfigError('MASTER_KEY and MASTER_KEY_FILE are both set: give one of them');
-    if ((values.S3_ACCESS_KEY_ID === undefined) !== (values.S3_SECRET_ACCESS_KEY === undefined)) throw new ConfigError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together: give both or neither');
+    if (values.MASTER_KEY && values.MASTER_KEY_FILE)
+      throw new ConfigError('MASTER_KEY and MASTER_KEY_FILE are both set: give one of them');
+    if ((values.S3_ACCESS_KEY_ID === undefined) !== (values.S3_SECRET_ACCESS_KEY === undefined))
+      throw new ConfigError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together: give both or neither');
     return new Config({ ...values, DATA_DIR: resolve(values.DATA_DIR) }, environment);
   }
 
@@ -54,6 +56,9 @@ export class Config {
     const prefix = slug.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
     const apiKey = this.environment[`${prefix}_API_KEY`]?.trim();
     const baseUrl = this.environment[`${prefix}_BASE_URL`]?.trim();
-    return { apiKey: apiKey ? new SecretValue(apiKey) : null, baseUrl: baseUrl ? baseUrl.replace(/\/+$/, '') : undefined };
+    return {
+      apiKey: apiKey ? new SecretValue(apiKey) : null,
+      baseUrl: baseUrl ? baseUrl.replace(/\/+$/, '') : undefined,
+    };
   }
 }

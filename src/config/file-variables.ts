@@ -12,12 +12,30 @@ const address = (value: string): string => {
 
 /** Where uploaded files lie, and how uploads are received. */
 export const FILE_VARIABLES = {
-  S3_BUCKET: { parse: bucket, doc: 'Bucket for uploaded files, below `files/`. Absent: they lie in DATA_DIR. Uploads gather in DATA_DIR first in either case.' },
+  S3_BUCKET: {
+    parse: bucket,
+    doc: 'Bucket for uploaded files, below `files/`. Absent: they lie in DATA_DIR. Uploads gather in DATA_DIR first in either case.',
+  },
   S3_ENDPOINT: { parse: address, doc: 'Address of an S3-compatible store. Absent: Amazon S3.' },
   S3_REGION: { parse: text, default: 'us-east-1', doc: 'Region of the bucket; many self-hosted stores ignore it.' },
-  S3_ACCESS_KEY_ID: { parse: text, secret: true, doc: 'Access key for the bucket. Without it and S3_SECRET_ACCESS_KEY the machine\'s own role is used.' },
+  S3_ACCESS_KEY_ID: {
+    parse: text,
+    secret: true,
+    doc: "Access key for the bucket. Without it and S3_SECRET_ACCESS_KEY the machine's own role is used.",
+  },
   S3_SECRET_ACCESS_KEY: { parse: text, secret: true, doc: 'Secret of S3_ACCESS_KEY_ID.' },
-  S3_FORCE_PATH_STYLE: { parse: flag, doc: 'Whether the bucket is named in the path instead of the host name. Default: true where S3_ENDPOINT is given.' },
-  UPLOAD_IDLE_TIMEOUT_MS: { parse: integer(100, 300_000), default: '60000', doc: 'How long an upload may stand still before it is given up, in milliseconds.' },
-  FILE_SWEEP_AFTER_MS: { parse: integer(600_000, 604_800_000), default: '3600000', doc: 'How old bytes without a record must be before the sweeper removes them, in milliseconds; longer than any upload stands still.' },
+  S3_FORCE_PATH_STYLE: {
+    parse: flag,
+    doc: 'Whether the bucket is named in the path instead of the host name. Default: true where S3_ENDPOINT is given.',
+  },
+  UPLOAD_IDLE_TIMEOUT_MS: {
+    parse: integer(100, 300_000),
+    default: '60000',
+    doc: 'How long an upload may stand still before it is given up, in milliseconds.',
+  },
+  FILE_SWEEP_AFTER_MS: {
+    parse: integer(600_000, 604_800_000),
+    default: '3600000',
+    doc: 'How old bytes without a record must be before the sweeper removes them, in milliseconds; longer than any upload stands still.',
+  },
 } as const;

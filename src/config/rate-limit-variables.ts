@@ -10,7 +10,8 @@ const RATE_LIMIT = /^(\d{1,9})\/(\d{1,5})$/;
 export function rateLimit(text: string): RateLimit | null {
   if (text === 'off') return null;
   const [points = 0, seconds = 0] = RATE_LIMIT.exec(text)?.slice(1).map(Number) ?? [];
-  if (points < 1 || seconds < 1 || seconds > 86_400) throw new Error('must be off, or requests/seconds such as 30/60 (at most 86400 seconds)');
+  if (points < 1 || seconds < 1 || seconds > 86_400)
+    throw new Error('must be off, or requests/seconds such as 30/60 (at most 86400 seconds)');
   return { points, seconds };
 }
 
@@ -22,7 +23,9 @@ export function trustedProxies(text: string): false | number | string[] {
   if (/^\d$/.test(text) && text !== '0') return Number(text);
   const addresses = text.split(',').map((address) => address.trim());
   if (!addresses.every((address) => ADDRESSES.test(address) && !/^\d+$/.test(address))) {
-    throw new Error('must be off, the number of proxies in front (1 to 9), or their addresses such as 10.0.0.0/8,loopback');
+    throw new Error(
+      'must be off, the number of proxies in front (1 to 9), or their addresses such as 10.0.0.0/8,loopback',
+    );
   }
   return addresses;
 }
@@ -31,16 +34,44 @@ const PER_ACCOUNT = 'Of all keys of one account together';
 
 /** The variables of rate limits, beside the others in VARIABLES. */
 export const RATE_LIMIT_VARIABLES = {
-  RATE_LIMIT_INFERENCE: { parse: rateLimit, default: 'off', doc: 'Requests per key to images and speech, as requests/seconds; off = no limit.' },
+  RATE_LIMIT_INFERENCE: {
+    parse: rateLimit,
+    default: 'off',
+    doc: 'Requests per key to images and speech, as requests/seconds; off = no limit.',
+  },
   RATE_LIMIT_INFERENCE_ACCOUNT: { parse: rateLimit, default: 'off', doc: `${PER_ACCOUNT}, as RATE_LIMIT_INFERENCE.` },
-  RATE_LIMIT_MANAGEMENT: { parse: rateLimit, default: 'off', doc: 'Requests per key to keys, end users, workspaces, credits, activity and files, as requests/seconds.' },
+  RATE_LIMIT_MANAGEMENT: {
+    parse: rateLimit,
+    default: 'off',
+    doc: 'Requests per key to keys, end users, workspaces, credits, activity and files, as requests/seconds.',
+  },
   RATE_LIMIT_MANAGEMENT_ACCOUNT: { parse: rateLimit, default: 'off', doc: `${PER_ACCOUNT}, as RATE_LIMIT_MANAGEMENT.` },
-  RATE_LIMIT_BENCHMARKS: { parse: rateLimit, default: '30/60', doc: 'Requests per key to GET /benchmarks, as requests/seconds.' },
+  RATE_LIMIT_BENCHMARKS: {
+    parse: rateLimit,
+    default: '30/60',
+    doc: 'Requests per key to GET /benchmarks, as requests/seconds.',
+  },
   RATE_LIMIT_BENCHMARKS_ACCOUNT: { parse: rateLimit, default: 'off', doc: `${PER_ACCOUNT}, as RATE_LIMIT_BENCHMARKS.` },
-  RATE_LIMIT_ANALYTICS: { parse: rateLimit, default: '64/60', doc: 'Requests per key to analytics, as requests/seconds.' },
+  RATE_LIMIT_ANALYTICS: {
+    parse: rateLimit,
+    default: '64/60',
+    doc: 'Requests per key to analytics, as requests/seconds.',
+  },
   RATE_LIMIT_ANALYTICS_ACCOUNT: { parse: rateLimit, default: 'off', doc: `${PER_ACCOUNT}, as RATE_LIMIT_ANALYTICS.` },
-  RATE_LIMIT_OTHER: { parse: rateLimit, default: 'off', doc: 'Requests per key to every other route, as requests/seconds.' },
+  RATE_LIMIT_OTHER: {
+    parse: rateLimit,
+    default: 'off',
+    doc: 'Requests per key to every other route, as requests/seconds.',
+  },
   RATE_LIMIT_OTHER_ACCOUNT: { parse: rateLimit, default: 'off', doc: `${PER_ACCOUNT}, as RATE_LIMIT_OTHER.` },
-  RATE_LIMIT_FAILED_KEYS: { parse: rateLimit, default: '120/60', doc: 'Unknown keys that one address may send before it is answered 429, as requests/seconds. Valid keys from that address go on working.' },
-  TRUST_PROXY: { parse: trustedProxies, default: 'off', doc: 'Whether X-Forwarded-For says where a request came from: off, the number of proxies in front of the service, or their addresses (10.0.0.0/8,loopback).' },
+  RATE_LIMIT_FAILED_KEYS: {
+    parse: rateLimit,
+    default: '120/60',
+    doc: 'Unknown keys that one address may send before it is answered 429, as requests/seconds. Valid keys from that address go on working.',
+  },
+  TRUST_PROXY: {
+    parse: trustedProxies,
+    default: 'off',
+    doc: 'Whether X-Forwarded-For says where a request came from: off, the number of proxies in front of the service, or their addresses (10.0.0.0/8,loopback).',
+  },
 } as const;

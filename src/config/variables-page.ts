@@ -4,11 +4,14 @@ const TABLE = Object.entries(VARIABLES as Record<string, Variable<unknown>>);
 
 /** The text of docs/configuration.md; a test holds the file to it, `npm run docs` writes it. */
 export function configurationPage(): string {
-  const rows = TABLE.map(([name, variable]) => `| \`${name}\` | ${variable.default === undefined ? '–' : `\`${variable.default}\``} | ${variable.doc}${variable.secret ? ' **Secret.**' : ''} |`);
+  const rows = TABLE.map(
+    ([name, variable]) =>
+      `| \`${name}\` | ${variable.default === undefined ? '–' : `\`${variable.default}\``} | ${variable.doc}${variable.secret ? ' **Secret.**' : ''} |`,
+  );
   return [
     '# Configuration',
     '',
-    'The service and the operator\'s command line read these environment variables once, at start. A bad value ends the start with one line that names the',
+    "The service and the operator's command line read these environment variables once, at start. A bad value ends the start with one line that names the",
     'variable and what it must be, never the value. An empty variable counts as absent. This page is written from `src/config/variables.ts` by `npm run docs`.',
     '',
     '| variable | default | meaning |',

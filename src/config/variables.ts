@@ -16,18 +16,31 @@ export interface Variable<T> {
   readonly secret?: boolean;
 }
 
-const url = (...protocols: readonly string[]) => (value: string): string => {
-  must(URL.canParse(value) && protocols.includes(new URL(value).protocol), `a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
-  return value.replace(/\/+$/, '');
-};
+const url =
+  (...protocols: readonly string[]) =>
+  (value: string): string => {
+    must(
+      URL.canParse(value) && protocols.includes(new URL(value).protocol),
+      `a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+    );
+    return value.replace(/\/+$/, '');
+  };
 
-const secretOfLength = (least: number) => (value: string): string => {
-  must([...value].length >= least && !/\s/.test(value), `a string of at least ${least} characters without white space`);
-  return value;
-};
+const secretOfLength =
+  (least: number) =>
+  (value: string): string => {
+    must(
+      [...value].length >= least && !/\s/.test(value),
+      `a string of at least ${least} characters without white space`,
+    );
+    return value;
+  };
 
 const masterKey = (value: string): string => {
-  must(/^[0-9a-fA-F]{64}$/.test(value) || /^[A-Za-z0-9+/]{43}=$/.test(value), '32 bytes as 64 hex characters or as base64');
+  must(
+    /^[0-9a-fA-F]{64}$/.test(value) || /^[A-Za-z0-9+/]{43}=$/.test(value),
+    '32 bytes as 64 hex characters or as base64',
+  );
   return value;
 };
 
@@ -41,33 +54,130 @@ const usd = (value: string): string => {
 export const VARIABLES = {
   PORT: { parse: integer(0, 65535), default: '3000', doc: 'Port the service listens on; 0 takes a free one.' },
   HOST: { parse: text, default: '127.0.0.1', doc: 'Address the service listens on.' },
-  DATA_DIR: { parse: text, default: './.data', doc: 'Folder for everything the service keeps itself: the embedded PostgreSQL, generated keys, files.' },
-  DATABASE_URL: { parse: url('postgres:', 'postgresql:'), secret: true, doc: 'PostgreSQL to use instead of the embedded one.' },
-  DATABASE_DIRECT_URL: { parse: url('postgres:', 'postgresql:'), secret: true, doc: 'The same database past a pooler, for LISTEN and advisory locks. Needed only where DATABASE_URL leads through a pooler in transaction mode.' },
-  MASTER_KEY: { parse: masterKey, secret: true, doc: 'Key that wraps all sealed secrets: 32 bytes as 64 hex characters or base64. On the embedded default one is generated into DATA_DIR.' },
-  MASTER_KEY_FILE: { parse: text, doc: 'File that holds the master key, instead of MASTER_KEY. During a rotation it holds the old and the new key, one a line.' },
-  MASTER_KEY_NEXT: { parse: masterKey, secret: true, doc: 'The key that a rotation changes to, in the form of MASTER_KEY. Give it to every replica before `secrets rotate-master-key`.' },
-  PUBLIC_BASE_URL: { parse: url('http:', 'https:'), doc: 'Address under which callers reach the service, for links and the OpenAPI document. Default: http://HOST:PORT.' },
-  LOG_LEVEL: { parse: oneOf('error', 'warn', 'info', 'debug', 'silent'), default: 'info', doc: 'The least level that is logged. error = someone must act now, warn = healed itself.' },
-  BOOTSTRAP_MANAGEMENT_KEY: { parse: secretOfLength(32), secret: true, doc: 'First management key, any string of at least 32 characters. Absent: generated on the first start, shown once, and kept in DATA_DIR.' },
-  BOOTSTRAP_API_KEY: { parse: secretOfLength(32), secret: true, doc: 'First standard key, as BOOTSTRAP_MANAGEMENT_KEY.' },
+  DATA_DIR: {
+    parse: text,
+    default: './.data',
+    doc: 'Folder for everything the service keeps itself: the embedded PostgreSQL, generated keys, files.',
+  },
+  DATABASE_URL: {
+    parse: url('postgres:', 'postgresql:'),
+    secret: true,
+    doc: 'PostgreSQL to use instead of the embedded one.',
+  },
+  DATABASE_DIRECT_URL: {
+    parse: url('postgres:', 'postgresql:'),
+    secret: true,
+    doc: 'The same database past a pooler, for LISTEN and advisory locks. Needed only where DATABASE_URL leads through a pooler in transaction mode.',
+  },
+  MASTER_KEY: {
+    parse: masterKey,
+    secret: true,
+    doc: 'Key that wraps all sealed secrets: 32 bytes as 64 hex characters or base64. On the embedded default one is generated into DATA_DIR.',
+  },
+  MASTER_KEY_FILE: {
+    parse: text,
+    doc: 'File that holds the master key, instead of MASTER_KEY. During a rotation it holds the old and the new key, one a line.',
+  },
+  MASTER_KEY_NEXT: {
+    parse: masterKey,
+    secret: true,
+    doc: 'The key that a rotation changes to, in the form of MASTER_KEY. Give it to every replica before `secrets rotate-master-key`.',
+  },
+  PUBLIC_BASE_URL: {
+    parse: url('http:', 'https:'),
+    doc: 'Address under which callers reach the service, for links and the OpenAPI document. Default: http://HOST:PORT.',
+  },
+  LOG_LEVEL: {
+    parse: oneOf('error', 'warn', 'info', 'debug', 'silent'),
+    default: 'info',
+    doc: 'The least level that is logged. error = someone must act now, warn = healed itself.',
+  },
+  BOOTSTRAP_MANAGEMENT_KEY: {
+    parse: secretOfLength(32),
+    secret: true,
+    doc: 'First management key, any string of at least 32 characters. Absent: generated on the first start, shown once, and kept in DATA_DIR.',
+  },
+  BOOTSTRAP_API_KEY: {
+    parse: secretOfLength(32),
+    secret: true,
+    doc: 'First standard key, as BOOTSTRAP_MANAGEMENT_KEY.',
+  },
   BOOTSTRAP_CREDITS_USD: { parse: usd, default: '100', doc: 'Credits the first account starts with, in USD.' },
-  WIRE_DIALECT: { parse: oneOf('neutral', 'openrouter'), default: 'neutral', doc: 'Words used in answers where the specification and the published API differ. Requests may always use both.' },
-  IMAGE_BODY_LIMIT_BYTES: { parse: integer(1024, 1_073_741_824), default: '26214400', doc: 'Largest request body of POST /images, in bytes.' },
-  UPSTREAM_TIMEOUT_MS: { parse: integer(50, 3_600_000), default: '120000', doc: 'How long a provider may be silent, before the first byte of its answer and between bytes, in milliseconds. Then the call fails with 524.' },
-  ALLOW_PRIVATE_REFERENCE_HOSTS: { parse: hostnames, default: '', doc: 'Hosts, separated by commas, from which reference pictures are fetched even where their address is not public. Port and path do not matter.' },
-  BREAKER_FAILURES: { parse: integer(1, 1000), default: '10', doc: 'After how many failures in a row (connections, timeouts, 5xx) an endpoint of a provider is left alone for BREAKER_PAUSE_MS.' },
-  BREAKER_PAUSE_MS: { parse: integer(10, 3_600_000), default: '10000', doc: 'How long an unhealthy endpoint is left alone before one call tries it again, in milliseconds.' },
-  RESERVATION_LEASE_MS: { parse: integer(1000, 600_000), default: '30000', doc: 'How long a reservation outlives a service that died, in milliseconds; live calls renew it.' },
-  ANALYTICS_TIMEOUT_MS: { parse: integer(100, 600_000), default: '10000', doc: 'Deadline of an analytics query, in milliseconds; past it the query is cancelled and answers 408.' },
-  ANALYTICS_CONCURRENCY: { parse: integer(1, 64), default: '2', doc: 'How many analytics queries run at once on this replica; others wait in line.' },
-  ANALYTICS_STORE: { parse: oneOf('duckdb', 'postgres'), default: 'duckdb', doc: 'What answers analytics queries: a columnar copy of the usage records in DATA_DIR, kept in step by a process of its own, or the records in PostgreSQL themselves.' },
+  WIRE_DIALECT: {
+    parse: oneOf('neutral', 'openrouter'),
+    default: 'neutral',
+    doc: 'Words used in answers where the specification and the published API differ. Requests may always use both.',
+  },
+  IMAGE_BODY_LIMIT_BYTES: {
+    parse: integer(1024, 1_073_741_824),
+    default: '26214400',
+    doc: 'Largest request body of POST /images, in bytes.',
+  },
+  UPSTREAM_TIMEOUT_MS: {
+    parse: integer(50, 3_600_000),
+    default: '120000',
+    doc: 'How long a provider may be silent, before the first byte of its answer and between bytes, in milliseconds. Then the call fails with 524.',
+  },
+  ALLOW_PRIVATE_REFERENCE_HOSTS: {
+    parse: hostnames,
+    default: '',
+    doc: 'Hosts, separated by commas, from which reference pictures are fetched even where their address is not public. Port and path do not matter.',
+  },
+  BREAKER_FAILURES: {
+    parse: integer(1, 1000),
+    default: '10',
+    doc: 'After how many failures in a row (connections, timeouts, 5xx) an endpoint of a provider is left alone for BREAKER_PAUSE_MS.',
+  },
+  BREAKER_PAUSE_MS: {
+    parse: integer(10, 3_600_000),
+    default: '10000',
+    doc: 'How long an unhealthy endpoint is left alone before one call tries it again, in milliseconds.',
+  },
+  RESERVATION_LEASE_MS: {
+    parse: integer(1000, 600_000),
+    default: '30000',
+    doc: 'How long a reservation outlives a service that died, in milliseconds; live calls renew it.',
+  },
+  ANALYTICS_TIMEOUT_MS: {
+    parse: integer(100, 600_000),
+    default: '10000',
+    doc: 'Deadline of an analytics query, in milliseconds; past it the query is cancelled and answers 408.',
+  },
+  ANALYTICS_CONCURRENCY: {
+    parse: integer(1, 64),
+    default: '2',
+    doc: 'How many analytics queries run at once on this replica; others wait in line.',
+  },
+  ANALYTICS_STORE: {
+    parse: oneOf('duckdb', 'postgres'),
+    default: 'duckdb',
+    doc: 'What answers analytics queries: a columnar copy of the usage records in DATA_DIR, kept in step by a process of its own, or the records in PostgreSQL themselves.',
+  },
   ANALYTICS_THREADS: { parse: integer(1, 256), default: '2', doc: 'Threads of the columnar analytics store.' },
-  ANALYTICS_MEMORY_MB: { parse: integer(128, 1_048_576), default: '1024', doc: 'Most memory the columnar analytics store takes for its work, in MB; beyond it spills to DATA_DIR.' },
-  USAGE_RETENTION_DAYS: { parse: integer(1, 36_500), doc: 'Days for which usage records are kept; older ones are removed for good, a day at a time. Absent: for ever.' },
-  SHUTDOWN_TIMEOUT_MS: { parse: integer(0, 600_000), default: '30000', doc: 'How long a stopping service waits for calls under way, in milliseconds.' },
-  TRAFFIC_FIGURES_INTERVAL_MS: { parse: integer(0, 86_400_000), default: '60000', doc: 'How long the popularity, speed and tool success of models stay as they are before they are read from recorded calls again, in milliseconds; 0 = never read.' },
-  REDIS_URL: { parse: url('redis:', 'rediss:'), secret: true, doc: 'Redis in which all replicas count rate limits together. Without it, or while it is away, each replica counts by itself.' },
+  ANALYTICS_MEMORY_MB: {
+    parse: integer(128, 1_048_576),
+    default: '1024',
+    doc: 'Most memory the columnar analytics store takes for its work, in MB; beyond it spills to DATA_DIR.',
+  },
+  USAGE_RETENTION_DAYS: {
+    parse: integer(1, 36_500),
+    doc: 'Days for which usage records are kept; older ones are removed for good, a day at a time. Absent: for ever.',
+  },
+  SHUTDOWN_TIMEOUT_MS: {
+    parse: integer(0, 600_000),
+    default: '30000',
+    doc: 'How long a stopping service waits for calls under way, in milliseconds.',
+  },
+  TRAFFIC_FIGURES_INTERVAL_MS: {
+    parse: integer(0, 86_400_000),
+    default: '60000',
+    doc: 'How long the popularity, speed and tool success of models stay as they are before they are read from recorded calls again, in milliseconds; 0 = never read.',
+  },
+  REDIS_URL: {
+    parse: url('redis:', 'rediss:'),
+    secret: true,
+    doc: 'Redis in which all replicas count rate limits together. Without it, or while it is away, each replica counts by itself.',
+  },
   ...FILE_VARIABLES,
   ...RATE_LIMIT_VARIABLES,
   ...INTERN_VARIABLES,

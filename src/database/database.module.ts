@@ -1,6 +1,13 @@
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { PostgreSqlDriver } from '@mikro-orm/postgresql';
-import { type DynamicModule, Global, Inject, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Global,
+  Inject,
+  Module,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { DatabaseUrls } from './database-urls.js';
 import { Notifications } from './notifications.js';
 import { ormOptions } from './orm-options.js';
@@ -19,7 +26,12 @@ export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShut
   static register(urls: DatabaseUrls, { listen = true } = {}): DynamicModule {
     return {
       module: DatabaseModule,
-      imports: [MikroOrmModule.forRootAsync({ driver: PostgreSqlDriver, useFactory: () => ({ ...ormOptions(urls.url), registerRequestContext: false }) })],
+      imports: [
+        MikroOrmModule.forRootAsync({
+          driver: PostgreSqlDriver,
+          useFactory: () => ({ ...ormOptions(urls.url), registerRequestContext: false }),
+        }),
+      ],
       providers: [
         { provide: DatabaseUrls, useValue: urls },
         { provide: Sql, useFactory: () => new Sql(urls.url) },

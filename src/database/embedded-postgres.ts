@@ -69,7 +69,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
  * For the operator's command line: uses the server of the service that runs on this folder, or else starts one that ends with
  * `stop()`. Commands without a service take turns. `alone`: a folder on which a service runs is refused.
  */
-export async function borrowEmbeddedPostgres(options: EmbeddedPostgresOptions & { readonly alone?: boolean }): Promise<EmbeddedPostgres> {
+export async function borrowEmbeddedPostgres(
+  options: EmbeddedPostgresOptions & { readonly alone?: boolean },
+): Promise<EmbeddedPostgres> {
   const folder = await openDataFolder(options.dataDir);
   const deadline = performance.now() + COMMAND_PATIENCE;
   for (;;) {
@@ -77,7 +79,9 @@ export async function borrowEmbeddedPostgres(options: EmbeddedPostgresOptions & 
     if (lock !== undefined) return serve(folder, lock, options);
     const holder = await readHolder(folder);
     if (holder?.kind === 'service' && options.alone) {
-      throw new EmbeddedPostgresError(`A Gatehouse service (pid ${holder.pid}) runs on the data folder ${dirname(folder)}: stop it, or set DATA_DIR to another folder.`);
+      throw new EmbeddedPostgresError(
+        `A Gatehouse service (pid ${holder.pid}) runs on the data folder ${dirname(folder)}: stop it, or set DATA_DIR to another folder.`,
+      );
     }
     if (holder?.kind === 'service' && holder.url !== undefined) return { url: holder.url, stop: async () => undefined };
     if (performance.now() > deadline) {

@@ -32,7 +32,11 @@ export class Notifications {
 
   async start(): Promise<void> {
     if (!this.listen) return;
-    const client = new pg.Client({ connectionString: this.directUrl, application_name: 'gatehouse-listen', keepAlive: true });
+    const client = new pg.Client({
+      connectionString: this.directUrl,
+      application_name: 'gatehouse-listen',
+      keepAlive: true,
+    });
     client.on('notification', (message) => {
       for (const handler of this.#handlers.get(message.channel) ?? []) handler(message.payload ?? '');
     });

@@ -9,7 +9,18 @@ import { MIGRATIONS } from './migrations/migrations.js';
  * usage records, the last uses of keys, the wrapped keys, sealed to secrets,
  * and the audit record. The schema comparison leaves them alone.
  */
-const PLAIN_TABLES = [/^reservation$/, /^generation(_.*)?$/, /^ledger_entry$/, /^outbox$/, /_balance$/, /^usage_(label|feed)$/, /^catalogue_/, /^(master|data|workspace_data)_key$/, /^key_use$/, /^audit_entry$/];
+const PLAIN_TABLES = [
+  /^reservation$/,
+  /^generation(_.*)?$/,
+  /^ledger_entry$/,
+  /^outbox$/,
+  /_balance$/,
+  /^usage_(label|feed)$/,
+  /^catalogue_/,
+  /^(master|data|workspace_data)_key$/,
+  /^key_use$/,
+  /^audit_entry$/,
+];
 
 /** The one place that says how MikroORM runs: used by the service, the operator's command line and the ORM's own CLI. */
 export function ormOptions(url: string): Options {
@@ -20,7 +31,14 @@ export function ormOptions(url: string): Options {
     extensions: [Migrator],
     forceUtcTimezone: true,
     schemaGenerator: { skipTables: PLAIN_TABLES },
-    migrations: { migrationsList: [...MIGRATIONS], snapshot: false, tableName: 'migration', transactional: true, allOrNothing: true, silent: true },
+    migrations: {
+      migrationsList: [...MIGRATIONS],
+      snapshot: false,
+      tableName: 'migration',
+      transactional: true,
+      allOrNothing: true,
+      silent: true,
+    },
     pool: { min: 0, max: 10 },
   });
 }

@@ -18,7 +18,8 @@ export function sessionOf(em: EntityManager): SqlSession {
   return {
     query: async <Row extends object>(text: string, params: readonly unknown[] = []) => {
       const query = { kind: 'RawNode', sqlFragments: [text], parameters: [] };
-      return (await transaction.executeQuery({ sql: text, parameters: params, query, queryId: { queryId: '' } })).rows as Row[];
+      return (await transaction.executeQuery({ sql: text, parameters: params, query, queryId: { queryId: '' } }))
+        .rows as Row[];
     },
   };
 }

@@ -22,7 +22,10 @@ export class Sql implements SqlSession {
       // Kept: what a new one costs, the plans of the ledger's functions included, is tens of milliseconds that a batch would wait for.
       idleTimeoutMillis: 0,
       application_name: 'gatehouse',
-      types: { getTypeParser: ((oid: number, format?: 'text'): unknown => (oid === INT8_OID ? BigInt : pg.types.getTypeParser(oid, format))) as typeof pg.types.getTypeParser },
+      types: {
+        getTypeParser: ((oid: number, format?: 'text'): unknown =>
+          oid === INT8_OID ? BigInt : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+      },
     });
     // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
     this.#pool.on('error', () => undefined);
@@ -38,7 +41,10 @@ export class Sql implements SqlSession {
     let broken: Error | undefined;
     try {
       await client.query('begin');
-      const result = await work({ query: async <Row extends object>(text: string, params: readonly unknown[] = []) => (await client.query<Row>(text, params as unknown[])).rows });
+      const result = await work({
+        query: async <Row extends object>(text: string, params: readonly unknown[] = []) =>
+          (await client.query<Row>(text, params as unknown[])).rows,
+      });
       await client.query('commit');
       return result;
     } catch (error) {

@@ -2,7 +2,9 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { EgressRefusal } from './proxy.errors.js';
 
 /** A request of HTTP/1.1, or of HTTP/2 in Node's compatible form. */
-type Framed = Pick<IncomingMessage, 'headers' | 'httpVersionMajor' | 'method'> & { readonly stream?: { readonly endAfterHeaders: boolean } };
+type Framed = Pick<IncomingMessage, 'headers' | 'httpVersionMajor' | 'method'> & {
+  readonly stream?: { readonly endAfterHeaders: boolean };
+};
 
 /** Methods that promise no body: where they have none, nobody expects to be told its length. */
 const BODILESS: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
@@ -13,7 +15,8 @@ const BODILESS: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'DELET
  */
 export function framingOf(request: Framed): IncomingHttpHeaders {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
-  if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') throw new EgressRefusal(400, 'Send the body with a length, or in chunks and in no other coding');
+  if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked')
+    throw new EgressRefusal(400, 'Send the body with a length, or in chunks and in no other coding');
   if (coding !== undefined) return { 'transfer-encoding': 'chunked' };
   if (length !== undefined) return { 'content-length': length };
   if (request.httpVersionMajor >= 2 && !request.stream!.endAfterHeaders) return { 'transfer-encoding': 'chunked' };
@@ -22,5 +25,6 @@ export function framingOf(request: Framed): IncomingHttpHeaders {
 
 /** A request to switch protocols ends with its headers. */
 export function refuseBody({ headers }: Framed): void {
-  if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0) throw new EgressRefusal(400, 'A request that switches protocols has no body');
+  if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0)
+    throw new EgressRefusal(400, 'A request that switches protocols has no body');
 }

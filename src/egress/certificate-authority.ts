@@ -30,7 +30,10 @@ interface Authority {
 export class CertificateAuthority {
   #authority: Promise<Authority> | undefined;
   #leafKeys: Promise<webcrypto.CryptoKeyPair> | undefined;
-  readonly #contexts = new LRUCache<string, Promise<SecureContext>>({ max: REMEMBERED_HOSTS, ttl: (LEAF_DAYS / 2) * DAY_MS });
+  readonly #contexts = new LRUCache<string, Promise<SecureContext>>({
+    max: REMEMBERED_HOSTS,
+    ttl: (LEAF_DAYS / 2) * DAY_MS,
+  });
 
   constructor(
     private readonly sql: Sql,
@@ -62,10 +65,18 @@ export class CertificateAuthority {
   /** Replicas that start together take turns, so that there is one authority. */
   async #load(session: SqlSession): Promise<Authority> {
     await session.query('lock table egress_authority in exclusive mode');
-    const [row] = await session.query<{ certificate: string; data_key_id: string; sealed_key: Buffer }>('select certificate, data_key_id, sealed_key from egress_authority');
+    const [row] = await session.query<{ certificate: string; data_key_id: string; sealed_key: Buffer }>(
+      'select certificate, data_key_id, sealed_key from egress_authority',
+    );
     if (!row) return this.#make(session);
     const pem = await this.box.open(row.data_key_id, BINDING, row.sealed_key);
-    const key = await webcrypto.subtle.importKey('pkcs8', x509.PemConverter.decode(pem.reveal())[0]!, ALGORITHM, false, ['sign']);
+    const key = await webcrypto.subtle.importKey(
+      'pkcs8',
+      x509.PemConverter.decode(pem.reveal())[0]!,
+      ALGORITHM,
+      false,
+      ['sign'],
+    );
     return { certificate: new x509.X509Certificate(row.certificate), pem: row.certificate, key };
   }
 
@@ -85,7 +96,10 @@ export class CertificateAuthority {
     const pem = certificate.toString('pem');
     const dataKeyId = await this.box.createDataKey(session);
     const sealed = await this.box.seal(dataKeyId, BINDING, new SecretValue(await privatePem(keys.privateKey)), session);
-    await session.query('insert into egress_authority (id, certificate, data_key_id, sealed_key, created_at) values (1, $1, $2, $3, clock_timestamp())', [pem, dataKeyId, sealed]);
+    await session.query(
+      'insert into egress_authority (id, certificate, data_key_id, sealed_key, created_at) values (1, $1, $2, $3, clock_timestamp())',
+      [pem, dataKeyId, sealed],
+    );
     return { certificate, pem, key: keys.privateKey };
   }
 
@@ -108,12 +122,19 @@ export class CertificateAuthority {
         await x509.AuthorityKeyIdentifierExtension.create(authority.certificate.publicKey),
       ],
     });
-    return createSecureContext({ cert: certificate.toString('pem'), key: await privatePem(keys.privateKey), minVersion: 'TLSv1.2' });
+    return createSecureContext({
+      cert: certificate.toString('pem'),
+      key: await privatePem(keys.privateKey),
+      minVersion: 'TLSv1.2',
+    });
   }
 }
 
 /** From an hour ago, for clocks that are a little behind. Certificates are about the time of the machines, not the service's clock. */
-const validFor = (days: number): { notBefore: Date; notAfter: Date } => ({ notBefore: new Date(Date.now() - 3_600_000), notAfter: new Date(Date.now() + days * DAY_MS) });
+const validFor = (days: number): { notBefore: Date; notAfter: Date } => ({
+  notBefore: new Date(Date.now() - 3_600_000),
+  notAfter: new Date(Date.now() + days * DAY_MS),
+});
 
 async function privatePem(key: webcrypto.CryptoKey): Promise<string> {
   return x509.PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY');

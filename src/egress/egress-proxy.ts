@@ -63,7 +63,9 @@ export class EgressProxy implements OnModuleDestroy {
     const authority = await this.authority.certificate();
     const socketFolder = await newSocketFolder(this.config.values.DATA_DIR);
     await writeFile(join(socketFolder, 'authority.pem'), authority, { mode: 0o644 });
-    await writeFile(join(socketFolder, 'authorities.pem'), [...rootCertificates, authority].join('\n'), { mode: 0o644 });
+    await writeFile(join(socketFolder, 'authorities.pem'), [...rootCertificates, authority].join('\n'), {
+      mode: 0o644,
+    });
     const path = join(socketFolder, SOCKET);
     const [tcp, unix] = [this.#newServer(), this.#newServer()];
     await new Promise<void>((resolve, reject) => tcp.once('error', reject).listen(0, '127.0.0.1', resolve));
@@ -81,7 +83,9 @@ export class EgressProxy implements OnModuleDestroy {
       socket.on('error', () => undefined);
     });
     server.on('connect', (request, socket, head) => void this.#connect(request, socket, head));
-    server.on('upgrade', (_request, socket: Duplex) => refuseSocket(socket, new EgressRefusal(501, 'WebSockets are passed on over TLS only: use CONNECT')));
+    server.on('upgrade', (_request, socket: Duplex) =>
+      refuseSocket(socket, new EgressRefusal(501, 'WebSockets are passed on over TLS only: use CONNECT')),
+    );
     server.on('request', (request, response) => void this.#request(request, response));
     this.#servers.push(server);
     return server;

@@ -14,7 +14,17 @@ import { Upstream } from './upstream.js';
 /** The proxy through which interns reach the network. */
 @Module({
   imports: [SecretsModule, VaultsModule],
-  providers: [CertificateAuthority, EgressPasses, EgressProxy, Interception, Network, PlainForwarding, SecretFilling, SecureForwarding, Upstream],
+  providers: [
+    CertificateAuthority,
+    EgressPasses,
+    EgressProxy,
+    Interception,
+    Network,
+    PlainForwarding,
+    SecretFilling,
+    SecureForwarding,
+    Upstream,
+  ],
   exports: [EgressPasses, EgressProxy],
 })
 export class EgressModule {}

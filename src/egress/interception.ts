@@ -29,10 +29,17 @@ export class Interception {
       // Without a name, or with another one, there is no certificate, and so no connection.
       SNICallback: callbackify((name: string) => this.#contextFor(tunnel, name)),
     });
-    server.on('request', (request: Http2ServerRequest | IncomingMessage, response: Http2ServerResponse | ServerResponse) => {
-      void this.forwarding.answer(tunnel, request as BoundRequest, response as ServerResponse);
-    });
-    server.on('upgrade', (request: IncomingMessage, inner: Duplex, head: Buffer) => void this.forwarding.upgrade(tunnel, request, inner, head));
+    server.on(
+      'request',
+      (request: Http2ServerRequest | IncomingMessage, response: Http2ServerResponse | ServerResponse) => {
+        void this.forwarding.answer(tunnel, request as BoundRequest, response as ServerResponse);
+      },
+    );
+    server.on(
+      'upgrade',
+      (request: IncomingMessage, inner: Duplex, head: Buffer) =>
+        void this.forwarding.upgrade(tunnel, request, inner, head),
+    );
     server.on('tlsClientError', () => socket.destroy());
     server.on('sessionError', () => undefined);
     server.on('error', () => undefined);

@@ -22,13 +22,17 @@ export class Network {
 
   constructor({ values }: Config) {
     this.#privateHosts = values.EGRESS_PRIVATE_HOSTS;
-    this.trusted = values.EGRESS_CA_FILE === undefined ? rootCertificates : [...rootCertificates, readFileSync(values.EGRESS_CA_FILE, 'utf8')];
+    this.trusted =
+      values.EGRESS_CA_FILE === undefined
+        ? rootCertificates
+        : [...rootCertificates, readFileSync(values.EGRESS_CA_FILE, 'utf8')];
   }
 
   /** The addresses of a host; all of them must be reachable, so that no second look-up can choose another one. */
   async addressesOf(host: string): Promise<{ address: string; family: number }[]> {
     const found = isIP(host) ? [{ address: host, family: isIP(host) }] : await this.resolve(host);
-    if (!this.#privateHosts.includes(host) && !found.every(({ address }) => isPublicAddress(address))) throw new AddressRefused(`${host} leads to an address that is not public`);
+    if (!this.#privateHosts.includes(host) && !found.every(({ address }) => isPublicAddress(address)))
+      throw new AddressRefused(`${host} leads to an address that is not public`);
     return found;
   }
 

@@ -7,4 +7,5 @@ export const placeholderOf = (name: string): string => `__vault__${name}__`;
 export const namesIn = (text: string): string[] => [...new Set([...text.matchAll(PATTERN)].map((match) => match[1]!))];
 
 /** The text with every placeholder replaced by what `valueOf` gives for its name. */
-export const filledIn = (text: string, valueOf: (name: string) => string): string => text.replace(PATTERN, (_, name: string) => valueOf(name));
+export const filledIn = (text: string, valueOf: (name: string) => string): string =>
+  text.replace(PATTERN, (_, name: string) => valueOf(name));

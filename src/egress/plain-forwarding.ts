@@ -22,10 +22,15 @@ export class PlainForwarding {
   /** A request that asks for a secret is refused as a whole: without TLS it goes to nobody in particular. */
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { path, ...target } = plainTargetOf(request.url);
-    if (namesIn(`${request.url}\n${request.rawHeaders.join('\n')}`).length > 0) throw new EgressRefusal(403, 'Secrets are put into requests over TLS only');
+    if (namesIn(`${request.url}\n${request.rawHeaders.join('\n')}`).length > 0)
+      throw new EgressRefusal(403, 'Secrets are put into requests over TLS only');
     const authority = target.port === 80 ? target.host : `${target.host}:${target.port}`;
     const { 'content-length': _, ...passedOn } = endToEnd(request.headers);
-    const call = await this.upstream.http(target, { method: request.method!, path, headers: { ...passedOn, ...framingOf(request), host: authority } });
+    const call = await this.upstream.http(target, {
+      method: request.method!,
+      path,
+      headers: { ...passedOn, ...framingOf(request), host: authority },
+    });
     response.once('close', () => call.destroy());
     call.once('response', (answer) => {
       response.writeHead(answer.statusCode!, endToEnd(answer.headers));

@@ -8,7 +8,8 @@ export function asRefusal(error: unknown): EgressRefusal {
   if (error instanceof EgressRefusal) return error;
   if (error instanceof AddressRefused) return new EgressRefusal(403, error.message);
   const { code } = (error ?? {}) as { code?: unknown };
-  if (typeof code === 'string' && /^(E[A-Z]|ERR_TLS|CERT_|DEPTH_|UNABLE_|SELF_|HPE_)/.test(code)) return new EgressRefusal(502, `The host cannot be reached safely (${code})`);
+  if (typeof code === 'string' && /^(E[A-Z]|ERR_TLS|CERT_|DEPTH_|UNABLE_|SELF_|HPE_)/.test(code))
+    return new EgressRefusal(502, `The host cannot be reached safely (${code})`);
   return new EgressRefusal(503, 'The proxy cannot serve this request now');
 }
 
@@ -24,5 +25,7 @@ export function refuseSocket(socket: Duplex, refusal: EgressRefusal): void {
   if (socket.destroyed) return;
   const body = bodyOf(refusal);
   const challenge = refusal.status === 407 ? 'Proxy-Authenticate: Basic realm="egress"\r\n' : '';
-  socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${challenge}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
+  socket.end(
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${challenge}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
 }

@@ -31,8 +31,12 @@ export class SecretFilling {
     const values = new Map<string, string>();
     for (const name of names) values.set(name, await this.#release(internId, name, host));
     const valueOf = (name: string): string => values.get(name)!;
-    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, filledHeader(name, value, valueOf)]));
-    const credentials = BASIC.exec(request.headers.authorization ?? '') ? BASIC.exec(headers.authorization as string)![1]!.replace(/=+$/, '') : undefined;
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, filledHeader(name, value, valueOf)]),
+    );
+    const credentials = BASIC.exec(request.headers.authorization ?? '')
+      ? BASIC.exec(headers.authorization as string)![1]!.replace(/=+$/, '')
+      : undefined;
     return {
       path: filledIn(request.path, (name) => encodeURIComponent(valueOf(name))),
       headers,
@@ -43,18 +47,31 @@ export class SecretFilling {
   async #release(internId: string, name: string, host: string): Promise<string> {
     const release = await this.secrets.release(internId, name, host);
     if (!('value' in release)) {
-      throw new EgressRefusal(403, release.refused === 'unknown' ? `This intern has no secret named ${name}` : `The secret ${name} is not bound to the host ${host}`);
+      throw new EgressRefusal(
+        403,
+        release.refused === 'unknown'
+          ? `This intern has no secret named ${name}`
+          : `The secret ${name} is not bound to the host ${host}`,
+      );
     }
     return release.value.reveal();
   }
 }
 
-function filledHeader(name: string, value: string | string[] | undefined, valueOf: (name: string) => string): string | string[] | undefined {
+function filledHeader(
+  name: string,
+  value: string | string[] | undefined,
+  valueOf: (name: string) => string,
+): string | string[] | undefined {
   if (Array.isArray(value)) return value.map((one) => filledHeader(name, one, valueOf) as string);
   if (value === undefined) return undefined;
   const credentials = decodedBasic(name, value);
-  const filled = credentials === undefined ? filledIn(value, valueOf) : `Basic ${Buffer.from(filledIn(credentials, valueOf), 'utf8').toString('base64')}`;
-  if (!HEADER_SAFE.test(filled)) throw new EgressRefusal(403, `A secret in the header ${name} has characters that no header can carry`);
+  const filled =
+    credentials === undefined
+      ? filledIn(value, valueOf)
+      : `Basic ${Buffer.from(filledIn(credentials, valueOf), 'utf8').toString('base64')}`;
+  if (!HEADER_SAFE.test(filled))
+    throw new EgressRefusal(403, `A secret in the header ${name} has characters that no header can carry`);
   return filled;
 }
 
@@ -66,4 +83,6 @@ function decodedBasic(name: string, value: string): string | undefined {
 }
 
 const textsOf = (headers: IncomingHttpHeaders): string[] =>
-  Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((text) => decodedBasic(name, text) ?? text));
+  Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((text) => decodedBasic(name, text) ?? text),
+  );

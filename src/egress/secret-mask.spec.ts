@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import { canMask, maskedText, SecretMask } from './secret-mask.js';
 
 const through = async (chunks: readonly string[], values: readonly string[]): Promise<string> =>
-  (await buffer(Readable.from(chunks.map((chunk) => Buffer.from(chunk))).pipe(new SecretMask(values)))).toString('utf8');
+  (await buffer(Readable.from(chunks.map((chunk) => Buffer.from(chunk))).pipe(new SecretMask(values)))).toString(
+    'utf8',
+  );
 
 describe('keeping secrets out of answers', () => {
   it.each([
@@ -18,19 +20,24 @@ describe('keeping secrets out of answers', () => {
 
   it('masks what JSON and URLs make of a value', async () => {
     const value = 'a"b/c d?e';
-    for (const form of [JSON.stringify(value).slice(1, -1), encodeURIComponent(value)]) expect(await through([form], [value])).toBe('*'.repeat(form.length));
+    for (const form of [JSON.stringify(value).slice(1, -1), encodeURIComponent(value)])
+      expect(await through([form], [value])).toBe('*'.repeat(form.length));
   });
 
   it('finds an occurrence wherever the chunks are cut, and changes no other byte', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.constantFrom('hunter22', 'hunt', 'er22', 'h', 'x', '\n'), { maxLength: 12 }), fc.array(fc.nat(20), { maxLength: 12 }), async (parts, cuts) => {
-        const text = parts.join('');
-        const chunks: string[] = [];
-        let at = 0;
-        for (const cut of cuts) chunks.push(text.slice(at, (at += cut)));
-        chunks.push(text.slice(at));
-        expect(await through(chunks.filter(Boolean), ['hunter22'])).toBe(text.replaceAll('hunter22', '********'));
-      }),
+      fc.asyncProperty(
+        fc.array(fc.constantFrom('hunter22', 'hunt', 'er22', 'h', 'x', '\n'), { maxLength: 12 }),
+        fc.array(fc.nat(20), { maxLength: 12 }),
+        async (parts, cuts) => {
+          const text = parts.join('');
+          const chunks: string[] = [];
+          let at = 0;
+          for (const cut of cuts) chunks.push(text.slice(at, (at += cut)));
+          chunks.push(text.slice(at));
+          expect(await through(chunks.filter(Boolean), ['hunter22'])).toBe(text.replaceAll('hunter22', '********'));
+        },
+      ),
     );
   });
 

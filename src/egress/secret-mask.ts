@@ -29,7 +29,8 @@ export class SecretMask extends Transform {
 
   #masked(bytes: Buffer): Buffer {
     for (const value of this.#values) {
-      for (let at = bytes.indexOf(value); at >= 0; at = bytes.indexOf(value, at)) bytes.fill('*', at, at + value.length);
+      for (let at = bytes.indexOf(value); at >= 0; at = bytes.indexOf(value, at))
+        bytes.fill('*', at, at + value.length);
     }
     return bytes;
   }
@@ -44,7 +45,8 @@ export class SecretMask extends Transform {
 }
 
 /** A header of an answer without the secrets in it. */
-export const maskedText = (text: string, values: readonly string[]): string => formsOf(values).reduce((masked, form) => masked.replaceAll(form, '*'.repeat(form.length)), text);
+export const maskedText = (text: string, values: readonly string[]): string =>
+  formsOf(values).reduce((masked, form) => masked.replaceAll(form, '*'.repeat(form.length)), text);
 
 /** A shorter value is no secret that anyone could keep, and looking for it would ruin every answer. */
 const SHORTEST = 6;
@@ -54,6 +56,13 @@ export const canMask = (values: readonly string[]): boolean => formsOf(values).l
 
 /** As it is, as it stands in a URL, in JSON and in base64. */
 function formsOf(values: readonly string[]): string[] {
-  const forms = values.filter((value) => value.length >= SHORTEST).flatMap((value) => [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1), Buffer.from(value, 'utf8').toString('base64').replace(/=+$/, '')]);
+  const forms = values
+    .filter((value) => value.length >= SHORTEST)
+    .flatMap((value) => [
+      value,
+      encodeURIComponent(value),
+      JSON.stringify(value).slice(1, -1),
+      Buffer.from(value, 'utf8').toString('base64').replace(/=+$/, ''),
+    ]);
   return [...new Set(forms)].sort((a, b) => b.length - a.length);
 }

@@ -42,7 +42,8 @@ export class SecureForwarding {
     try {
       refuseBody(request);
       // Other protocols could compress what they bring back, and carry a secret past the mask.
-      if (request.headers.upgrade?.toLowerCase() !== 'websocket') throw new EgressRefusal(400, 'Nothing but WebSockets is switched to');
+      if (request.headers.upgrade?.toLowerCase() !== 'websocket')
+        throw new EgressRefusal(400, 'Nothing but WebSockets is switched to');
       const filled = await this.#filled(tunnel, request);
       const headers = { ...filled.headers, connection: 'Upgrade', upgrade: request.headers.upgrade };
       // A compressed answer would carry a secret past the mask.
@@ -53,7 +54,10 @@ export class SecureForwarding {
       const { answer, outer, first } = await upgradeOf(call);
       if (canMask(filled.values) && answer.headers['sec-websocket-extensions'] !== undefined) {
         outer.destroy();
-        throw new EgressRefusal(502, 'The host compresses although it was not asked to: a secret could hide in what it sends');
+        throw new EgressRefusal(
+          502,
+          'The host compresses although it was not asked to: a secret could hide in what it sends',
+        );
       }
       inner.write(switchedTo(answer, filled.values));
       outer.unshift(first);
@@ -73,17 +77,24 @@ export class SecureForwarding {
     const { 'content-length': _, ...passedOn } = endToEnd(request.headers);
     const headers = { ...passedOn, ...framingOf(request), host: tunnel.host };
     const filled = await this.filling.fill(tunnel.internId, tunnel.host, { path: request.url!, headers });
-    return filled.values.length > 0 ? { ...filled, headers: { ...filled.headers, 'accept-encoding': 'identity' } } : filled;
+    return filled.values.length > 0
+      ? { ...filled, headers: { ...filled.headers, 'accept-encoding': 'identity' } }
+      : filled;
   }
 }
 
 /** Whatever names a host in a request must name the one of the tunnel. */
 function refuseElsewhere(host: string, request: BoundRequest): void {
-  const hosts = request.rawHeaders.filter((_, at) => at % 2 === 0 && /^(host|:authority)$/i.test(request.rawHeaders[at]!)).length;
+  const hosts = request.rawHeaders.filter(
+    (_, at) => at % 2 === 0 && /^(host|:authority)$/i.test(request.rawHeaders[at]!),
+  ).length;
   const named = [request.headers[':authority'], request.headers.host].filter((name) => name !== undefined).map(String);
-  if (named.length === 0 || hosts > named.length || !named.every((name) => namesHost(name, host))) throw new EgressRefusal(421, 'This connection is bound for another host than the request');
-  if (!request.url!.startsWith('/') && request.url !== '*') throw new EgressRefusal(421, 'Send the path of the request, not a URL');
-  if (request.method === 'CONNECT' || request.method === 'TRACE') throw new EgressRefusal(405, `${request.method} is not passed on`);
+  if (named.length === 0 || hosts > named.length || !named.every((name) => namesHost(name, host)))
+    throw new EgressRefusal(421, 'This connection is bound for another host than the request');
+  if (!request.url!.startsWith('/') && request.url !== '*')
+    throw new EgressRefusal(421, 'Send the path of the request, not a URL');
+  if (request.method === 'CONNECT' || request.method === 'TRACE')
+    throw new EgressRefusal(405, `${request.method} is not passed on`);
 }
 
 function answerOf(call: ClientRequest): Promise<IncomingMessage> {
@@ -112,9 +123,18 @@ function sendBack(answer: IncomingMessage, response: ServerResponse, values: rea
   const { 'content-encoding': encoding = 'identity', 'transfer-encoding': coding = 'chunked' } = answer.headers;
   if (canMask(values) && (encoding !== 'identity' || coding !== 'chunked')) {
     answer.destroy();
-    throw new EgressRefusal(502, 'The host compressed its answer although it was asked not to: a secret could hide in it');
+    throw new EgressRefusal(
+      502,
+      'The host compressed its answer although it was asked not to: a secret could hide in it',
+    );
   }
-  const headers = Object.entries(endToEnd(answer.headers)).map(([name, value]) => [name, Array.isArray(value) ? value.map((one) => maskedText(one, values)) : maskedText(String(value), values)] as const);
+  const headers = Object.entries(endToEnd(answer.headers)).map(
+    ([name, value]) =>
+      [
+        name,
+        Array.isArray(value) ? value.map((one) => maskedText(one, values)) : maskedText(String(value), values),
+      ] as const,
+  );
   response.writeHead(answer.statusCode!, Object.fromEntries(headers));
   const done = (error: Error | null | undefined): void => {
     if (error) response.destroy();
@@ -124,6 +144,8 @@ function sendBack(answer: IncomingMessage, response: ServerResponse, values: rea
 }
 
 function switchedTo(answer: IncomingMessage, values: readonly string[]): string {
-  const lines = answer.rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${maskedText(answer.rawHeaders[at + 1]!, values)}`] : []));
+  const lines = answer.rawHeaders.flatMap((name, at) =>
+    at % 2 === 0 ? [`${name}: ${maskedText(answer.rawHeaders[at + 1]!, values)}`] : [],
+  );
   return `HTTP/1.1 101 Switching Protocols\r\n${lines.join('\r\n')}\r\n\r\n`;
 }

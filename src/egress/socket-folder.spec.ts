@@ -6,13 +6,17 @@ import { join } from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '../../test/support/temporary-folder.js';
 import { newSocketFolder, SOCKET } from './socket-folder.js';
 
-describe('the folder of the proxy\'s socket', () => {
+describe("the folder of the proxy's socket", () => {
   let folder: TemporaryFolder;
   beforeEach(async () => {
     folder = await temporaryFolder();
   });
   afterEach(() => folder.remove());
-  const isThere = (path: string): Promise<boolean> => access(path).then(() => true, () => false);
+  const isThere = (path: string): Promise<boolean> =>
+    access(path).then(
+      () => true,
+      () => false,
+    );
 
   it('is a new one for each process, and leaves those of living ones alone', async () => {
     const first = await newSocketFolder(folder.path);
@@ -26,9 +30,19 @@ describe('the folder of the proxy\'s socket', () => {
 
   const long = (): string => join(folder.path, 'x'.repeat(100));
 
-  it.each([['in DATA_DIR', () => folder.path], ['among the temporary files', long]])('removes what a killed service left %s', async (_, dataDir) => {
+  it.each([
+    ['in DATA_DIR', () => folder.path],
+    ['among the temporary files', long],
+  ])('removes what a killed service left %s', async (_, dataDir) => {
     const left = await newSocketFolder(dataDir());
-    const killed = spawn(process.execPath, ['-e', `require('node:net').createServer().listen(${JSON.stringify(join(left, SOCKET))}, () => console.log('up'))`], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const killed = spawn(
+      process.execPath,
+      [
+        '-e',
+        `require('node:net').createServer().listen(${JSON.stringify(join(left, SOCKET))}, () => console.log('up'))`,
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
     await once(killed.stdout, 'data');
     killed.kill('SIGKILL');
     await once(killed, 'exit');

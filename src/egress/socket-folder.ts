@@ -28,7 +28,8 @@ async function removeLeftovers(all: string, prefix: string): Promise<void> {
   for (const name of names.filter((each) => each.startsWith(prefix))) {
     const folder = join(all, name);
     // Another user's stays.
-    if (await isAbandoned(join(folder, SOCKET))) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+    if (await isAbandoned(join(folder, SOCKET)))
+      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 

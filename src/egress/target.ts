@@ -41,6 +41,7 @@ export function namesHost(authority: string | undefined, host: string): boolean 
 }
 
 function allowed(target: Target): Target {
-  if (!PORTS.has(target.port)) throw new EgressRefusal(403, `Port ${target.port} is closed to interns: ${[...PORTS].join(' and ')} are open`);
+  if (!PORTS.has(target.port))
+    throw new EgressRefusal(403, `Port ${target.port} is closed to interns: ${[...PORTS].join(' and ')} are open`);
   return target;
 }

@@ -40,15 +40,33 @@ export class Upstream {
   /** Without TLS, for requests that carry no secret. */
   async http({ host, port }: Target, call: UpstreamCall): Promise<ClientRequest> {
     await this.network.check(host);
-    return connectingInTime(httpRequest({ ...call, host, port: this.network.portFor(host, port), lookup: this.network.lookup, agent: false, setHost: false }), 'connect');
+    return connectingInTime(
+      httpRequest({
+        ...call,
+        host,
+        port: this.network.portFor(host, port),
+        lookup: this.network.lookup,
+        agent: false,
+        setHost: false,
+      }),
+      'connect',
+    );
   }
 
   /** A connection as it is, for what the intern encrypts itself. */
   async tunnel({ host, port }: Target): Promise<Socket> {
     await this.network.check(host);
-    const socket = connect({ host, port: this.network.portFor(host, port), lookup: this.network.lookup, timeout: CONNECT_WITHIN_MS });
+    const socket = connect({
+      host,
+      port: this.network.portFor(host, port),
+      lookup: this.network.lookup,
+      timeout: CONNECT_WITHIN_MS,
+    });
     await new Promise<void>((resolve, reject) => {
-      socket.once('connect', resolve).once('error', reject).once('timeout', () => socket.destroy(new Error('it does not answer')));
+      socket
+        .once('connect', resolve)
+        .once('error', reject)
+        .once('timeout', () => socket.destroy(new Error('it does not answer')));
     });
     return socket.setTimeout(0);
   }

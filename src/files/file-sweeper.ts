@@ -31,7 +31,10 @@ export class FileSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.#timer = setInterval(() => void (this.#running ??= this.#round().finally(() => (this.#running = undefined))), EVERY_MS);
+    this.#timer = setInterval(
+      () => void (this.#running ??= this.#round().finally(() => (this.#running = undefined))),
+      EVERY_MS,
+    );
     this.#timer.unref();
   }
 
@@ -70,7 +73,9 @@ export class FileSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async #withoutRow(keys: readonly string[]): Promise<string[]> {
-    const named = keys.map((key) => ({ key, ...fileOfObjectKey(key) })).filter(({ objectId }) => objectId !== undefined);
+    const named = keys
+      .map((key) => ({ key, ...fileOfObjectKey(key) }))
+      .filter(({ objectId }) => objectId !== undefined);
     if (named.length === 0) return [];
     const rows = await this.sql.query<{ objectId: string }>(
       `select given.object_id as "objectId" from unnest($1::uuid[], $2::uuid[]) as given (account_id, object_id)
@@ -85,7 +90,8 @@ export class FileSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   async #round(): Promise<void> {
     try {
       const { objects, unfinished } = await this.sweep();
-      if (objects + unfinished > 0) this.#log.warn(`Removed ${objects} files without a record and ${unfinished} unfinished uploads`);
+      if (objects + unfinished > 0)
+        this.#log.warn(`Removed ${objects} files without a record and ${unfinished} unfinished uploads`);
     } catch (error) {
       this.#log.warn(`The sweep of files was put off: ${(error as Error).message}`);
     }

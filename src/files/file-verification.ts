@@ -49,7 +49,9 @@ export class FileVerification {
   async *#all(): AsyncGenerator<StoredFile> {
     let after: string | undefined;
     for (;;) {
-      const page: StoredFile[] = await this.em.fork().find(StoredFile, after === undefined ? {} : { id: { $gt: after } }, { orderBy: { id: 'asc' }, limit: PAGE });
+      const page: StoredFile[] = await this.em
+        .fork()
+        .find(StoredFile, after === undefined ? {} : { id: { $gt: after } }, { orderBy: { id: 'asc' }, limit: PAGE });
       yield* page;
       if (page.length < PAGE) return;
       after = page.at(-1)!.id;

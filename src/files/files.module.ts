@@ -6,5 +6,9 @@ import { FileVerification } from './file-verification.js';
 import { StoredFiles } from './stored-files.js';
 
 /** Uploaded files: what they are, their rows and their bytes. */
-@Module({ imports: [StorageModule, TenancyModule], providers: [FileSweeper, FileVerification, StoredFiles], exports: [FileSweeper, FileVerification, StoredFiles] })
+@Module({
+  imports: [StorageModule, TenancyModule],
+  providers: [FileSweeper, FileVerification, StoredFiles],
+  exports: [FileSweeper, FileVerification, StoredFiles],
+})
 export class FilesModule {}

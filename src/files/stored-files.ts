@@ -40,7 +40,10 @@ export class StoredFiles {
     contents: WorkspaceContents,
   ) {
     contents.register('files', async (workspaceId, session) => {
-      const [row] = await session.query<{ found: number }>('select count(*)::int as found from file where workspace_id = $1', [workspaceId]);
+      const [row] = await session.query<{ found: number }>(
+        'select count(*)::int as found from file where workspace_id = $1',
+        [workspaceId],
+      );
       return row?.found ?? 0;
     });
   }
@@ -52,13 +55,28 @@ export class StoredFiles {
     const objectId = newId(this.clock.now().getTime());
     const key = objectKeyOf({ accountId, objectId });
     let mimeType = '';
-    const { size: sizeBytes, sha256 } = await this.store.put(key, sniffed(bytes, sniffer, (found) => (mimeType = found)));
+    const { size: sizeBytes, sha256 } = await this.store.put(
+      key,
+      sniffed(bytes, sniffer, (found) => (mimeType = found)),
+    );
     try {
       return await this.em.fork().transactional(async (em) => {
         const session = sessionOf(em);
-        if (!(await this.workspaces.hold(workspaceId, session))) throw invalidRequest('workspace_id names no workspace of this account');
+        if (!(await this.workspaces.hold(workspaceId, session)))
+          throw invalidRequest('workspace_id names no workspace of this account');
         const createdAt = this.clock.now();
-        const file = em.create(StoredFile, { id: newId(createdAt.getTime()), accountId, workspaceId, objectId, filename, mimeType, sizeBytes, sha256, downloadable: false, createdAt });
+        const file = em.create(StoredFile, {
+          id: newId(createdAt.getTime()),
+          accountId,
+          workspaceId,
+          objectId,
+          filename,
+          mimeType,
+          sizeBytes,
+          sha256,
+          downloadable: false,
+          createdAt,
+        });
         await em.flush();
         await alongside(file, session);
         return file;
@@ -76,7 +94,13 @@ export class StoredFiles {
 
   /** Oldest first, from behind the one with the id `after` on. */
   async list(workspaceId: string, limit: number, after?: string): Promise<StoredFile[]> {
-    return this.em.fork().find(StoredFile, { workspaceId, ...(after === undefined ? {} : { id: { $gt: after } }) }, { orderBy: { id: 'asc' }, limit });
+    return this.em
+      .fork()
+      .find(
+        StoredFile,
+        { workspaceId, ...(after === undefined ? {} : { id: { $gt: after } }) },
+        { orderBy: { id: 'asc' }, limit },
+      );
   }
 
   /** The bytes; undefined where the store has lost them. */
@@ -99,14 +123,24 @@ export class StoredFiles {
   }
 
   async #deleteBytes(key: string): Promise<void> {
-    await this.store.delete(key).catch((error: Error) => this.#log.warn(`Bytes without a row are left for the sweeper: ${error.message}`));
+    await this.store
+      .delete(key)
+      .catch((error: Error) => this.#log.warn(`Bytes without a row are left for the sweeper: ${error.message}`));
   }
 }
 
-const at = ({ accountId, id, workspaceId }: FilePlace): FilterQuery<StoredFile> => ({ accountId, id, ...(workspaceId === undefined ? {} : { workspaceId }) });
+const at = ({ accountId, id, workspaceId }: FilePlace): FilterQuery<StoredFile> => ({
+  accountId,
+  id,
+  ...(workspaceId === undefined ? {} : { workspaceId }),
+});
 
 /** Passes the bytes on while they are read, and refuses a file of none. */
-async function* sniffed(bytes: AsyncIterable<Buffer>, sniffer: ContentSniffer, tell: (mimeType: string) => void): AsyncGenerator<Buffer> {
+async function* sniffed(
+  bytes: AsyncIterable<Buffer>,
+  sniffer: ContentSniffer,
+  tell: (mimeType: string) => void,
+): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const chunk of bytes) {
     size += chunk.length;
@@ -120,5 +154,7 @@ async function* sniffed(bytes: AsyncIterable<Buffer>, sniffer: ContentSniffer, t
 /** An error after which the transaction is known not to have committed: the database or this service said no. */
 function isRefusal(error: unknown): boolean {
   const { code } = error as { code?: unknown };
-  return error instanceof GatewayError || (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^(08|57)/.test(code));
+  return (
+    error instanceof GatewayError || (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^(08|57)/.test(code))
+  );
 }

@@ -24,13 +24,15 @@ const CHECKS: Readonly<Record<string, (...constraints: readonly never[]) => Chec
   isString: () => isText,
   isBoolean: () => (value) => typeof value === 'boolean',
   isInt: () => Number.isInteger,
-  isNumber: (options?: { maxDecimalPlaces?: number }) => (value) => Number.isFinite(value) && options?.maxDecimalPlaces === undefined,
+  isNumber: (options?: { maxDecimalPlaces?: number }) => (value) =>
+    Number.isFinite(value) && options?.maxDecimalPlaces === undefined,
   isObject: () => (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   isIn: (values: readonly unknown[]) => (value) => Array.isArray(values) && values.includes(value),
   equals: (expected: unknown) => (value) => value === expected,
   min: (least: number) => (value) => typeof value === 'number' && value >= least,
   max: (most: number) => (value) => typeof value === 'number' && value <= most,
-  minLength: (least: number) => (value) => isText(value) && least <= 1 && value.length >= least && isPlain(value.charCodeAt(0)),
+  minLength: (least: number) => (value) =>
+    isText(value) && least <= 1 && value.length >= least && isPlain(value.charCodeAt(0)),
   maxLength: (most: number) => (value) => isText(value) && value.length <= most,
 };
 
@@ -55,12 +57,20 @@ export class AcceptedShape {
     if (storage.getExposedMetadatas(dto).length > 0 || storage.getExcludedMetadatas(dto).length > 0) return undefined;
     const fields = [...byField].map(([name, ofField]): Field => {
       const conditions = ofField.filter((rule) => rule.type === 'conditionalValidation');
-      const others = ofField.filter((rule) => rule.type !== 'conditionalValidation' && rule.type !== 'whitelistValidation');
-      const changes = storage.findTypeMetadata(dto, name) ?? storage.findTransformMetadatas(dto, name, PLAIN_TO_CLASS)[0];
-      const checks = others.map((rule) => (rule.type === 'customValidation' && !rule.each && rule.name !== undefined && Object.hasOwn(CHECKS, rule.name) ? CHECKS[rule.name]!(...((rule.constraints ?? []) as never[])) : undefined));
+      const others = ofField.filter(
+        (rule) => rule.type !== 'conditionalValidation' && rule.type !== 'whitelistValidation',
+      );
+      const changes =
+        storage.findTypeMetadata(dto, name) ?? storage.findTransformMetadatas(dto, name, PLAIN_TO_CLASS)[0];
+      const checks = others.map((rule) =>
+        rule.type === 'customValidation' && !rule.each && rule.name !== undefined && Object.hasOwn(CHECKS, rule.name)
+          ? CHECKS[rule.name]!(...((rule.constraints ?? []) as never[]))
+          : undefined,
+      );
       return {
         name,
-        applies: (body, value) => conditions.every((rule) => (rule.constraints[0] as (body: object, value: unknown) => boolean)(body, value)),
+        applies: (body, value) =>
+          conditions.every((rule) => (rule.constraints[0] as (body: object, value: unknown) => boolean)(body, value)),
         checks: changes || checks.includes(undefined) ? undefined : (checks as Check[]),
       };
     });

@@ -6,7 +6,10 @@ const LONGEST_KEY = 2048;
 
 /** Prepared answers by what was asked for, until whoever owns the cache says that they are out of date. */
 export class AnswerCache {
-  readonly #answers = new LRUCache<string, PreparedAnswer>({ maxSize: MOST_BYTES, sizeCalculation: (answer, key) => answer.size * 2 + key.length });
+  readonly #answers = new LRUCache<string, PreparedAnswer>({
+    maxSize: MOST_BYTES,
+    sizeCalculation: (answer, key) => answer.size * 2 + key.length,
+  });
 
   /** The answer kept under `key`, else the one that `prepare` makes. */
   of(key: string, prepare: () => PreparedAnswer): PreparedAnswer {

@@ -28,8 +28,16 @@ export function gathered(pieces: BodyPieces): readonly Uint8Array[] {
 }
 
 /** Answers 200 with a JSON body that is put together of pieces. */
-export function sendJsonPieces(response: Response, headers: Readonly<Record<string, string>>, pieces: BodyPieces): void {
-  response.writeHead(200, { ...headers, 'content-type': 'application/json; charset=utf-8', 'content-length': lengthOf(pieces) });
+export function sendJsonPieces(
+  response: Response,
+  headers: Readonly<Record<string, string>>,
+  pieces: BodyPieces,
+): void {
+  response.writeHead(200, {
+    ...headers,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': lengthOf(pieces),
+  });
   const buffers = gathered(pieces);
   response.cork();
   for (const buffer of buffers.slice(0, -1)) response.write(buffer);

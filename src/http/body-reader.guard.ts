@@ -21,7 +21,9 @@ export class BodyReaderGuard implements CanActivate {
     reflector: Reflector,
     private readonly config: Config,
   ) {
-    this.#rules = new PerRoute((places) => reflector.getAllAndOverride<BodyRule | undefined>(BODY_METADATA, places) ?? DEFAULT_BODY);
+    this.#rules = new PerRoute(
+      (places) => reflector.getAllAndOverride<BodyRule | undefined>(BODY_METADATA, places) ?? DEFAULT_BODY,
+    );
   }
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -41,7 +43,10 @@ export class BodyReaderGuard implements CanActivate {
     // A chunked body may turn out to be empty, and an empty one has no type: that one is judged by its first byte.
     const isDeclared = Number(request.headers['content-length'] ?? 0) > 0;
     if (isDeclared) refuseWrongType(request, rule);
-    const bytes = await readBody(request, response, cap, { onFirstByte: isDeclared ? undefined : () => refuseWrongType(request, rule), withinMs: rule.withinMs });
+    const bytes = await readBody(request, response, cap, {
+      onFirstByte: isDeclared ? undefined : () => refuseWrongType(request, rule),
+      withinMs: rule.withinMs,
+    });
     rule.judgesHeaders?.(request.headers);
     request.body = bytes.length > 0 ? parseJsonBody(bytes) : emptyBody(request, rule);
     return true;
@@ -66,7 +71,12 @@ interface ReadingRules {
 }
 
 /** Reads the whole body into memory, at most `cap` bytes; throws at once where its declared length is more. */
-function readBody(request: Request, response: Response, cap: number, { onFirstByte, withinMs }: ReadingRules): Promise<Buffer> {
+function readBody(
+  request: Request,
+  response: Response,
+  cap: number,
+  { onFirstByte, withinMs }: ReadingRules,
+): Promise<Buffer> {
   refuseDeclaredLength(request, cap);
   if (!carriesBody(request)) return Promise.resolve(Buffer.alloc(0));
   if (/100-continue/i.test(request.headers.expect ?? '')) response.writeContinue();
@@ -103,9 +113,12 @@ function readBody(request: Request, response: Response, cap: number, { onFirstBy
   });
 }
 
-const capOf = (rule: BodyRule, config: Config): number => (typeof rule.cap === 'function' ? rule.cap(config) : rule.cap);
-const tooLarge = (cap: number): GatewayError => new GatewayError('payload_too_large', `The request body is larger than ${cap} bytes`);
-const tooLate = (withinMs: number): GatewayError => new GatewayError('deadline_exceeded', `Operation timed out after ${withinMs / 1000}s. Please try again later.`);
+const capOf = (rule: BodyRule, config: Config): number =>
+  typeof rule.cap === 'function' ? rule.cap(config) : rule.cap;
+const tooLarge = (cap: number): GatewayError =>
+  new GatewayError('payload_too_large', `The request body is larger than ${cap} bytes`);
+const tooLate = (withinMs: number): GatewayError =>
+  new GatewayError('deadline_exceeded', `Operation timed out after ${withinMs / 1000}s. Please try again later.`);
 
 function refuseDeclaredLength(request: Request, cap: number): void {
   if (Number(request.headers['content-length'] ?? 0) > cap) throw tooLarge(cap);
@@ -119,7 +132,11 @@ function refuseByHead(request: Request, rule: BodyRule, cap: number): void {
 
 function refuseEncoding(request: Request, rule: BodyRule): void {
   const encoding = request.headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity') throw new GatewayError(rule.wrongType ?? 'invalid_request', `Content-Encoding ${encoding} is not supported: send the body as it is`);
+  if (encoding !== undefined && encoding !== 'identity')
+    throw new GatewayError(
+      rule.wrongType ?? 'invalid_request',
+      `Content-Encoding ${encoding} is not supported: send the body as it is`,
+    );
 }
 
 function refuseWrongType(request: Request, rule: BodyRule): void {
@@ -127,8 +144,14 @@ function refuseWrongType(request: Request, rule: BodyRule): void {
   const given = request.headers['content-type'] ?? '';
   if (given === 'application/json') return;
   const [type = '', ...parameters] = given.split(';').map((part) => part.trim().toLowerCase());
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length).replaceAll('"', '');
+  const charset = parameters
+    .find((parameter) => parameter.startsWith('charset='))
+    ?.slice('charset='.length)
+    .replaceAll('"', '');
   if (type === 'application/json' && (charset === undefined || charset === 'utf-8' || charset === 'utf8')) return;
-  const message = given === '' ? 'The Content-Type header is missing: send application/json' : `Content-Type ${given.slice(0, 100)} is not supported: send application/json`;
+  const message =
+    given === ''
+      ? 'The Content-Type header is missing: send application/json'
+      : `Content-Type ${given.slice(0, 100)} is not supported: send application/json`;
   throw new GatewayError(rule.wrongType ?? 'invalid_request', message);
 }

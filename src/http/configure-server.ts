@@ -18,7 +18,8 @@ export function configureServer(app: NestExpressApplication): void {
   app.setGlobalPrefix(API_PREFIX, { exclude: ['healthz', 'readyz'] });
   // Without a listener Node answers "100 Continue" by itself, before the key is known. The body reader says it instead.
   const server = app.getHttpServer();
-  const goOn = (request: IncomingMessage, response: ServerResponse): boolean => server.emit('request', request, response);
+  const goOn = (request: IncomingMessage, response: ServerResponse): boolean =>
+    server.emit('request', request, response);
   server.on('checkContinue', goOn);
   // What else a request expects is passed over, as RFC 9110 section 10.1.1 allows.
   server.on('checkExpectation', goOn);

@@ -64,7 +64,11 @@ describe('EdgeAdapter', () => {
   let origin: string;
   let layers = 0;
   beforeAll(async () => {
-    app = await NestFactory.create<NestExpressApplication>(MirrorModule, new EdgeAdapter(['/short', '/broken', '/lost']), { logger: false, bodyParser: false });
+    app = await NestFactory.create<NestExpressApplication>(
+      MirrorModule,
+      new EdgeAdapter(['/short', '/broken', '/lost']),
+      { logger: false, bodyParser: false },
+    );
     app.set('trust proxy', 'loopback').disable('x-powered-by');
     app.use((_: Request, __: Response, next: NextFunction) => {
       layers++;
@@ -76,7 +80,12 @@ describe('EdgeAdapter', () => {
   afterAll(() => app.close());
   beforeEach(() => (layers = 0));
 
-  const post = (path: string): Promise<globalThis.Response> => fetch(origin + path, { method: 'POST', headers: { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https', 'content-type': 'text/plain' }, body: 'x' });
+  const post = (path: string): Promise<globalThis.Response> =>
+    fetch(origin + path, {
+      method: 'POST',
+      headers: { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https', 'content-type': 'text/plain' },
+      body: 'x',
+    });
 
   it('gives a handler on the short way what Express gives one', async () => {
     const short = await post('/short');
@@ -97,7 +106,11 @@ describe('EdgeAdapter', () => {
     expect(isUuid(unnamed.headers.get('x-request-id')!)).toBe(true);
   });
 
-  it.each([['a query', '/short?a=1'], ['a slash at the end', '/short/'], ['other letters', '/SHORT']])('leaves a path with %s to Express', async (_, path) => {
+  it.each([
+    ['a query', '/short?a=1'],
+    ['a slash at the end', '/short/'],
+    ['other letters', '/SHORT'],
+  ])('leaves a path with %s to Express', async (_, path) => {
     expect((await post(path)).status).toBe(201);
     expect(layers).toBe(1);
   });
@@ -109,7 +122,11 @@ describe('EdgeAdapter', () => {
   });
 
   it('does not start where a short way leads nowhere', async () => {
-    const other = await NestFactory.create<NestExpressApplication>(MirrorModule, new EdgeAdapter(['/short', '/nowhere']), { logger: false, bodyParser: false, abortOnError: false });
+    const other = await NestFactory.create<NestExpressApplication>(
+      MirrorModule,
+      new EdgeAdapter(['/short', '/nowhere']),
+      { logger: false, bodyParser: false, abortOnError: false },
+    );
     await expect(other.listen(0, '127.0.0.1')).rejects.toThrow('there is no POST route /nowhere');
     await other.close();
   });

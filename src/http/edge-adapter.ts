@@ -40,20 +40,25 @@ export class EdgeAdapter extends ExpressAdapter {
 
   override post(...args: unknown[]): unknown {
     const [path, handler] = args;
-    if (typeof path === 'string' && args.length === 2 && this.shortWays.includes(path)) this.#handlers.set(path, handler as Handler);
+    if (typeof path === 'string' && args.length === 2 && this.shortWays.includes(path))
+      this.#handlers.set(path, handler as Handler);
     return (super.post as (...given: unknown[]) => unknown)(...args);
   }
 }
 
 /** Makes requests and responses with Express's prototypes, so that it need not change those of each. */
-function classesOf(app: ExpressApp): { IncomingMessage: typeof IncomingMessage; ServerResponse: typeof ServerResponse } {
+function classesOf(app: ExpressApp): {
+  IncomingMessage: typeof IncomingMessage;
+  ServerResponse: typeof ServerResponse;
+} {
   class ExpressRequest extends IncomingMessage {}
   class ExpressResponse extends ServerResponse {
     // Every head is written by this, those that nobody writes by hand too.
     override writeHead(status: number, ...rest: unknown[]): this {
       const headers = rest.at(-1);
       // One that is given whole, as the routes of inference do it, stays whole: it is not gathered header by header.
-      if (typeof headers === 'object' && !Array.isArray(headers)) rest[rest.length - 1] = { [REQUEST_ID_HEADER]: requestIdOf(this), ...headers };
+      if (typeof headers === 'object' && !Array.isArray(headers))
+        rest[rest.length - 1] = { [REQUEST_ID_HEADER]: requestIdOf(this), ...headers };
       else this.setHeader(REQUEST_ID_HEADER, requestIdOf(this));
       return (super.writeHead as (status: number, ...rest: unknown[]) => this)(status, ...rest);
     }

@@ -14,7 +14,10 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     const error = this.translate(thrown);
-    if (!error || error.kind === 'internal') this.#log.error(`${request.method} ${request.path} failed: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`);
+    if (!error || error.kind === 'internal')
+      this.#log.error(
+        `${request.method} ${request.path} failed: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`,
+      );
     if (response.headersSent || response.destroyed) {
       response.destroy();
       return;

@@ -33,29 +33,41 @@ export class ErrorEnvelope {
   readonly error: ErrorBodySchema;
 }
 
-const KIND_OF_STATUS = new Map<number, ErrorKind>(Object.entries(STATUS).map(([kind, status]) => [status, kind as ErrorKind]));
+const KIND_OF_STATUS = new Map<number, ErrorKind>(
+  Object.entries(STATUS).map(([kind, status]) => [status, kind as ErrorKind]),
+);
 
 /** Makes a GatewayError of whatever was thrown; undefined where it is a defect of ours. */
 export function asGatewayError(thrown: unknown): GatewayError | undefined {
   if (thrown instanceof GatewayError) return thrown;
   const status = statusOfFrameworkError(thrown);
-  const kind = status === undefined ? undefined : (KIND_OF_STATUS.get(status) ?? (status < 500 ? 'invalid_request' : undefined));
-  return kind && kind !== 'internal' ? new GatewayError(kind, messageOfFrameworkError(thrown, kind), { cause: thrown }) : undefined;
+  const kind =
+    status === undefined ? undefined : (KIND_OF_STATUS.get(status) ?? (status < 500 ? 'invalid_request' : undefined));
+  return kind && kind !== 'internal'
+    ? new GatewayError(kind, messageOfFrameworkError(thrown, kind), { cause: thrown })
+    : undefined;
 }
 
 /** Status and body of the answer to a failure; an unexpected one tells nothing of the inside, and none tells a credential that it quotes. */
 export function toEnvelope(error: GatewayError | undefined): { status: number; body: ErrorEnvelope } {
   const status = STATUS[error?.kind ?? 'internal'];
-  const message = (error && redact(error.message)) ?? 'Internal error. Try again; if it goes on, tell the operator the X-Request-Id.';
+  const message =
+    (error && redact(error.message)) ?? 'Internal error. Try again; if it goes on, tell the operator the X-Request-Id.';
   return { status, body: envelopeOf(status, message, error?.metadata) };
 }
 
-export const envelopeOf = (code: number, message: string, metadata?: ErrorMetadata): ErrorEnvelope => ({ error: { code, message, ...(metadata ? { metadata: { ...metadata } } : {}) } });
+export const envelopeOf = (code: number, message: string, metadata?: ErrorMetadata): ErrorEnvelope => ({
+  error: { code, message, ...(metadata ? { metadata: { ...metadata } } : {}) },
+});
 
 function statusOfFrameworkError(thrown: unknown): number | undefined {
   if (thrown instanceof HttpException) return thrown.getStatus();
   const status = (thrown as { status?: unknown } | null)?.status;
-  return thrown instanceof URIError ? 400 : typeof status === 'number' && status >= 400 && status < 500 ? status : undefined;
+  return thrown instanceof URIError
+    ? 400
+    : typeof status === 'number' && status >= 400 && status < 500
+      ? status
+      : undefined;
 }
 
 function messageOfFrameworkError(thrown: unknown, kind: ErrorKind): string {

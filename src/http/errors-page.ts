@@ -3,8 +3,10 @@ import { MEANING, STATUS } from './status-table.js';
 
 const WHAT_TO_DO: Record<ErrorKind, string> = {
   invalid_request: 'The message names the field and its rule: correct it and send again.',
-  unauthenticated: 'Send `Authorization: Bearer <API_KEY>` with a key that exists, is enabled, has not expired, and is of the class the operation takes.',
-  insufficient_credits: 'Grant credits (`npm run operator -- credits grant`), raise the limit of the key, or wait for its reset.',
+  unauthenticated:
+    'Send `Authorization: Bearer <API_KEY>` with a key that exists, is enabled, has not expired, and is of the class the operation takes.',
+  insufficient_credits:
+    'Grant credits (`npm run operator -- credits grant`), raise the limit of the key, or wait for its reset.',
   forbidden: 'Use a management key, or for inference a standard one, as the message says.',
   not_found: 'The resource does not exist, or belongs to another account, which looks the same.',
   deadline_exceeded: 'Ask for less, or try again later.',

@@ -82,6 +82,8 @@ describe('a stream of events', () => {
   it('ends with an error event and [DONE] where it fails after it has begun', () => {
     stream.begin();
     stream.fail(new GatewayError('provider_failed', 'The provider failed'));
-    expect(response.text).toBe('data: {"type":"error","error":{"message":"The provider failed","code":502,"param":null,"type":"provider_failed"}}\n\ndata: [DONE]\n\n');
+    expect(response.text).toBe(
+      'data: {"type":"error","error":{"message":"The provider failed","code":502,"param":null,"type":"provider_failed"}}\n\ndata: [DONE]\n\n',
+    );
   });
 });

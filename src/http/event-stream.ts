@@ -22,7 +22,11 @@ export class EventStream {
   /** Readies the head, which leaves with whatever comes first; a comment keeps the connection alive through silences. */
   begin(): void {
     if (this.begun) return;
-    this.response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', 'x-accel-buffering': 'no' });
+    this.response.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache',
+      'x-accel-buffering': 'no',
+    });
     this.#quiet = setInterval(() => this.response.write(': keep-alive\n\n'), KEEP_ALIVE_MS);
     this.response.once('close', () => clearInterval(this.#quiet));
   }
@@ -50,7 +54,9 @@ export class EventStream {
   fail(thrown: unknown): void {
     const error = asGatewayError(thrown);
     const { status, body } = toEnvelope(error);
-    this.response.write(`data: ${JSON.stringify({ type: 'error', error: { message: body.error.message, code: status, param: null, type: error?.kind ?? 'internal' } })}\n\n`);
+    this.response.write(
+      `data: ${JSON.stringify({ type: 'error', error: { message: body.error.message, code: status, param: null, type: error?.kind ?? 'internal' } })}\n\n`,
+    );
     this.end();
   }
 

@@ -18,7 +18,9 @@ export class HealthController {
 
   @Get('readyz')
   async ready(): Promise<{ status: 'ok' }> {
-    const failed = await Promise.all(this.probes.map(async (probe) => ((await probe.isReady().catch(() => false)) ? [] : [probe.name])));
+    const failed = await Promise.all(
+      this.probes.map(async (probe) => ((await probe.isReady().catch(() => false)) ? [] : [probe.name])),
+    );
     const names = failed.flat();
     if (names.length > 0) throw new GatewayError('unavailable', `Not ready: ${names.join(', ')}`);
     return { status: 'ok' };

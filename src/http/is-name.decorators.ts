@@ -7,7 +7,8 @@ const held = (name: string, faultOf: (text: string) => string | undefined): Prop
     name,
     validator: {
       validate: (value: unknown) => typeof value === 'string' && faultOf(value) === undefined,
-      defaultMessage: (asked) => `${asked?.property} ${typeof asked?.value === 'string' ? faultOf(asked.value) : 'must be a string'}`,
+      defaultMessage: (asked) =>
+        `${asked?.property} ${typeof asked?.value === 'string' ? faultOf(asked.value) : 'must be a string'}`,
     },
   });
 

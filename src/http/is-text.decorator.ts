@@ -10,7 +10,8 @@ export function IsText({ min = 0, max }: { readonly min?: number; readonly max: 
     name: 'isText',
     validator: {
       validate: (value) => problemOf(value, min, max) === undefined,
-      defaultMessage: (given) => `${given?.property ?? 'the field'} ${problemOf(given?.value, min, max) ?? 'is not text'}`,
+      defaultMessage: (given) =>
+        `${given?.property ?? 'the field'} ${problemOf(given?.value, min, max) ?? 'is not text'}`,
     },
   });
 }
@@ -18,7 +19,8 @@ export function IsText({ min = 0, max }: { readonly min?: number; readonly max: 
 function problemOf(value: unknown, min: number, max: number): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
   const length = lengthInCharacters(value);
-  if (length < min || length > max) return min > 0 ? `must be ${min} to ${max} characters long` : `must be at most ${max} characters long`;
+  if (length < min || length > max)
+    return min > 0 ? `must be ${min} to ${max} characters long` : `must be at most ${max} characters long`;
   if (value.includes('\0')) return 'must not contain the character NUL';
   return /\p{Surrogate}/u.test(value) ? 'must not contain half of a surrogate pair' : undefined;
 }

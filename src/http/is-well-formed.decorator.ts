@@ -6,6 +6,7 @@ export const IsWellFormed = (): PropertyDecorator =>
     name: 'isWellFormed',
     validator: {
       validate: (value: unknown) => typeof value === 'string' && !/\p{Cs}/u.test(value),
-      defaultMessage: (asked) => `${asked?.property} must be ${typeof asked?.value === 'string' ? 'well-formed Unicode' : 'a string'}`,
+      defaultMessage: (asked) =>
+        `${asked?.property} must be ${typeof asked?.value === 'string' ? 'well-formed Unicode' : 'a string'}`,
     },
   });

@@ -31,7 +31,8 @@ export function parseJsonBody(bytes: Uint8Array): object {
   } catch (error) {
     throw invalidRequest(`The request body is not valid JSON: ${position((error as Error).message)}`);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidRequest('The request body must be a JSON object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalidRequest('The request body must be a JSON object');
   if (isDeeperThan(value, DEEPEST)) throw invalidRequest(`The request body is nested deeper than ${DEEPEST} levels`);
   if (proto) withProto.add(value);
   return value;
@@ -52,7 +53,9 @@ function isDeeperThan(value: object, most: number): boolean {
   for (let depth = 1; level.length > 0; depth++) {
     if (depth > most) return true;
     const next: object[] = [];
-    for (const container of level) for (const member of Object.values(container) as unknown[]) if (typeof member === 'object' && member !== null) next.push(member);
+    for (const container of level)
+      for (const member of Object.values(container) as unknown[])
+        if (typeof member === 'object' && member !== null) next.push(member);
     level = next;
   }
   return false;

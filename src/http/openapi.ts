@@ -19,6 +19,14 @@ export function buildOpenApi(app: INestApplication, baseUrl: string): OpenAPIObj
 /** Serves the Swagger UI at /docs and the document at /api/v1/openapi.json, both public. */
 export function serveOpenApi(app: INestApplication, document: OpenAPIObject): void {
   const json = JSON.stringify(document);
-  SwaggerModule.setup('docs', app, document, { raw: false, customSiteTitle: 'Gatehouse API', swaggerOptions: { persistAuthorization: true, tryItOutEnabled: true } });
-  app.getHttpAdapter().get(`/${API_PREFIX}/openapi.json`, (_request: Request, response: Response) => response.type('application/json').send(json));
+  SwaggerModule.setup('docs', app, document, {
+    raw: false,
+    customSiteTitle: 'Gatehouse API',
+    swaggerOptions: { persistAuthorization: true, tryItOutEnabled: true },
+  });
+  app
+    .getHttpAdapter()
+    .get(`/${API_PREFIX}/openapi.json`, (_request: Request, response: Response) =>
+      response.type('application/json').send(json),
+    );
 }

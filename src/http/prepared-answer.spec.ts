@@ -16,7 +16,9 @@ describe('A prepared answer', () => {
   let small = false;
   let server: Server;
   beforeAll(async () => {
-    server = createServer((request, response) => void (small ? PreparedAnswer.json('{}') : answer).send(request, response)).listen(0, '127.0.0.1');
+    server = createServer(
+      (request, response) => void (small ? PreparedAnswer.json('{}') : answer).send(request, response),
+    ).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
   });
   afterAll(() => server.close());
@@ -30,7 +32,9 @@ describe('A prepared answer', () => {
       get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', headers }, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => resolve({ status: response.statusCode, headers: response.headers, bytes: Buffer.concat(chunks) }));
+        response.on('end', () =>
+          resolve({ status: response.statusCode, headers: response.headers, bytes: Buffer.concat(chunks) }),
+        );
       }).on('error', reject);
     });
 
@@ -50,7 +54,9 @@ describe('A prepared answer', () => {
     expect(headers['content-encoding']).toBe(encoding);
     expect(headers.vary).toBe('accept-encoding');
     expect(headers['content-length']).toBe(String(bytes.length));
-    expect((encoding === 'br' ? brotliDecompressSync(bytes) : encoding === 'gzip' ? gunzipSync(bytes) : bytes).toString()).toBe(BODY);
+    expect(
+      (encoding === 'br' ? brotliDecompressSync(bytes) : encoding === 'gzip' ? gunzipSync(bytes) : bytes).toString(),
+    ).toBe(BODY);
   });
 
   it('is the same bytes for callers who ask while it is being compressed', async () => {

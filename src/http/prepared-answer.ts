@@ -6,7 +6,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 type Encoding = 'br' | 'gzip';
 
 const COMPRESS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
-  br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+  br: (bytes) =>
+    promisify(brotliCompress)(bytes, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+    }),
   gzip: (bytes) => promisify(gzip)(bytes, { level: 6 }),
 };
 
@@ -46,7 +49,10 @@ export class PreparedAnswer {
       response.writeHead(304, { etag: this.etag, 'cache-control': 'private, no-cache', vary: 'accept-encoding' }).end();
       return;
     }
-    const encoding = this.#encoded.get(undefined)!.length < WORTH_COMPRESSING ? undefined : preferred(request.headers['accept-encoding']);
+    const encoding =
+      this.#encoded.get(undefined)!.length < WORTH_COMPRESSING
+        ? undefined
+        : preferred(request.headers['accept-encoding']);
     const bytes = this.#encoded.get(encoding) ?? (await this.#encode(encoding!));
     response.writeHead(200, this.#head(encoding, bytes)).end(bytes);
   }
@@ -102,11 +108,14 @@ function preferred(header: string | string[] | undefined): Encoding | undefined 
 
 function choose(header: string): Encoding | undefined {
   const weights = new Map(
-    header.toLowerCase().split(',').map((part) => {
-      const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim());
-      const q = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1);
-      return [name, Number.isFinite(q) ? q : 0] as const;
-    }),
+    header
+      .toLowerCase()
+      .split(',')
+      .map((part) => {
+        const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim());
+        const q = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1);
+        return [name, Number.isFinite(q) ? q : 0] as const;
+      }),
   );
   const weight = (name: string): number => weights.get(name) ?? weights.get('*') ?? 0;
   const plain = weights.get('identity') ?? 0;

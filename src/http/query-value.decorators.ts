@@ -7,10 +7,30 @@ import { IsOptionalField } from './is-optional-field.decorator.js';
 const isUnset = (value: unknown): boolean => value === undefined || value === '' || value === 'null';
 
 /** An optional whole number in the query. Empty and `null` count as absent; what is no whole number is refused. */
-export function QueryInteger({ min, max = Number.MAX_SAFE_INTEGER, byDefault }: { min: number; max?: number; byDefault?: number }): PropertyDecorator {
+export function QueryInteger({
+  min,
+  max = Number.MAX_SAFE_INTEGER,
+  byDefault,
+}: {
+  min: number;
+  max?: number;
+  byDefault?: number;
+}): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ type: 'integer', minimum: min, ...(max === Number.MAX_SAFE_INTEGER ? {} : { maximum: max }), ...(byDefault === undefined ? {} : { default: byDefault }) }),
-    Transform(({ value }) => (isUnset(value) ? undefined : typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value) as unknown),
+    ApiPropertyOptional({
+      type: 'integer',
+      minimum: min,
+      ...(max === Number.MAX_SAFE_INTEGER ? {} : { maximum: max }),
+      ...(byDefault === undefined ? {} : { default: byDefault }),
+    }),
+    Transform(
+      ({ value }) =>
+        (isUnset(value)
+          ? undefined
+          : typeof value === 'string' && /^-?\d{1,15}$/.test(value)
+            ? Number(value)
+            : value) as unknown,
+    ),
     IsOptionalField(),
     IsInt(),
     Min(min),

@@ -25,4 +25,5 @@ export interface BodyRule {
 export const DEFAULT_BODY: BodyRule = { cap: 1_048_576, as: 'json' };
 
 /** Sets how a route reads its body, where the default (JSON, 1 MiB) does not fit. */
-export const ReadsBody = (rule: Partial<BodyRule>): MethodDecorator & ClassDecorator => SetMetadata(BODY_METADATA, { ...DEFAULT_BODY, ...rule });
+export const ReadsBody = (rule: Partial<BodyRule>): MethodDecorator & ClassDecorator =>
+  SetMetadata(BODY_METADATA, { ...DEFAULT_BODY, ...rule });

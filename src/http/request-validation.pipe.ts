@@ -1,4 +1,11 @@
-import { Injectable, SetMetadata, ValidationPipe, type ArgumentMetadata, type PipeTransform, type ValidationError } from '@nestjs/common';
+import {
+  Injectable,
+  SetMetadata,
+  ValidationPipe,
+  type ArgumentMetadata,
+  type PipeTransform,
+  type ValidationError,
+} from '@nestjs/common';
 import { AcceptedShape } from './accepted-shape.js';
 import { invalidRequest } from '../kernel/errors.js';
 import { hadProto } from './json-body.js';
@@ -62,7 +69,11 @@ function inheritedNameIn(value: object): string | undefined {
 /** The first message of a tree of validation errors, with the path of its field. */
 export function messageOf(errors: readonly ValidationError[], path = ''): string {
   for (const error of errors) {
-    const field = /^\d+$/.test(error.property) ? `${path}[${error.property}]` : path ? `${path}.${error.property}` : error.property;
+    const field = /^\d+$/.test(error.property)
+      ? `${path}[${error.property}]`
+      : path
+        ? `${path}.${error.property}`
+        : error.property;
     const message = foremost(error.constraints ?? {});
     if (message) return path ? `${path}: ${message}` : message;
     if (error.children?.length) return messageOf(error.children, field);

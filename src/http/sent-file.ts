@@ -37,7 +37,8 @@ export class SentFile {
   async receive<T>(rule: SentFileRule, keep: (file: ArrivingFile) => Promise<T>): Promise<T> {
     const reader = new FormReader(this.request, rule.field, rule.largest + FORM_OVERHEAD_BYTES);
     if (/100-continue/i.test(this.request.headers.expect ?? '')) this.response.writeContinue();
-    const giveUp = (): void => reader.fail(invalidRequest(`The upload stood still for ${rule.idleMs} ms and was given up`));
+    const giveUp = (): void =>
+      reader.fail(invalidRequest(`The upload stood still for ${rule.idleMs} ms and was given up`));
     this.request.setTimeout(rule.idleMs, giveUp);
     try {
       const part = await reader.filePart();

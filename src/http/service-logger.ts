@@ -12,7 +12,13 @@ const LEVELS: Record<ConfigValues['LOG_LEVEL'], LogLevel[]> = {
 };
 
 /** The framework tells these at every start; they matter only to whoever works on the house. */
-const FRAMEWORK_CONTEXTS = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
+const FRAMEWORK_CONTEXTS = new Set([
+  'NestFactory',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestApplication',
+]);
 
 /** Where the framework tells a fault at start. */
 const START_CONTEXTS = new Set(['ExceptionHandler', 'NestApplication']);

@@ -24,7 +24,8 @@ export const STATUS: Record<ErrorKind, number> = {
 /** What each documented status means, for the OpenAPI document. */
 export const MEANING: Record<ErrorKind, string> = {
   invalid_request: 'Invalid request parameters or body',
-  unauthenticated: 'Missing, unknown, disabled or expired API key, or a class of key that may not perform this operation',
+  unauthenticated:
+    'Missing, unknown, disabled or expired API key, or a class of key that may not perform this operation',
   insufficient_credits: 'Insufficient credits, or the limit of the key does not cover the request',
   forbidden: 'The key may not perform this operation',
   not_found: 'Resource not found',

@@ -32,7 +32,9 @@ export class Attempts {
 
   /** What a planned try reserves. */
   reservationOf({ worstCase, ownCredentialId }: PlannedEndpoint, { caller }: InferenceContext): Attempt {
-    return ownCredentialId === undefined ? { worstCase, source: 'platform' } : { worstCase, source: 'own_credential', countsInLimit: caller.countsByok };
+    return ownCredentialId === undefined
+      ? { worstCase, source: 'platform' }
+      : { worstCase, source: 'own_credential', countsInLimit: caller.countsByok };
   }
 
   async walk<T>(
@@ -51,9 +53,21 @@ export class Attempts {
         record.provider = await this.recorder.providerNo(planned.endpoint.provider);
       }
       try {
-        if (planned.missing) throw new GatewayError(NONE_CALLABLE[planned.endpoint.capability] ?? 'unavailable', planned.missing);
-        const credential = planned.ownCredentialId === undefined ? planned.credential : await this.credentials.open(planned.ownCredentialId, context.caller, context.place);
-        return await this.health.watch(planned.endpoint, (lasts) => work({ planned, credential, isByok: planned.ownCredentialId !== undefined, timing: this.pace.time(planned.endpoint), lasts }));
+        if (planned.missing)
+          throw new GatewayError(NONE_CALLABLE[planned.endpoint.capability] ?? 'unavailable', planned.missing);
+        const credential =
+          planned.ownCredentialId === undefined
+            ? planned.credential
+            : await this.credentials.open(planned.ownCredentialId, context.caller, context.place);
+        return await this.health.watch(planned.endpoint, (lasts) =>
+          work({
+            planned,
+            credential,
+            isByok: planned.ownCredentialId !== undefined,
+            timing: this.pace.time(planned.endpoint),
+            lasts,
+          }),
+        );
       } catch (error) {
         if (!mayFallBack(error) || committed() || context.signal.aborted) throw error;
         failure = error;
@@ -65,5 +79,10 @@ export class Attempts {
 
 /** Faults that the next endpoint may mend; what the caller got wrong it may not (wire-notes section 12). */
 function mayFallBack(error: unknown): boolean {
-  return !(error instanceof GatewayError) || !['invalid_request', 'payload_too_large', 'caller_gone', 'insufficient_credits', 'unauthenticated'].includes(error.kind);
+  return (
+    !(error instanceof GatewayError) ||
+    !['invalid_request', 'payload_too_large', 'caller_gone', 'insufficient_credits', 'unauthenticated'].includes(
+      error.kind,
+    )
+  );
 }

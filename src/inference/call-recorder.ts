@@ -42,7 +42,13 @@ export class CallRecord {
   constructor(
     private readonly modality: Modality,
     private readonly workspaceNo: number,
-    private readonly labels: { model: number; provider: number; user: number | null; app: number | null; origin: number | null },
+    private readonly labels: {
+      model: number;
+      provider: number;
+      user: number | null;
+      app: number | null;
+      origin: number | null;
+    },
   ) {
     this.provider = labels.provider;
   }
@@ -91,7 +97,12 @@ export class CallRecorder {
   constructor(private readonly labels: UsageLabels) {}
 
   /** At once where the labels were met before. */
-  open(modality: Modality, model: string, provider: string, { caller, user, app, origin }: InferenceContext): CallRecord | Promise<CallRecord> {
+  open(
+    modality: Modality,
+    model: string,
+    provider: string,
+    { caller, user, app, origin }: InferenceContext,
+  ): CallRecord | Promise<CallRecord> {
     const labels: (number | null | Promise<number | null>)[] = [
       this.labels.numberOf('model', model),
       this.labels.numberOf('provider', provider),
@@ -100,7 +111,13 @@ export class CallRecorder {
       origin === undefined ? null : this.labels.numberOf('origin', origin),
     ];
     const record = ([modelNo, providerNo, userNo, appNo, originNo]: readonly (number | null)[]): CallRecord =>
-      new CallRecord(modality, caller.workspaceNo, { model: modelNo!, provider: providerNo!, user: userNo!, app: appNo!, origin: originNo! });
+      new CallRecord(modality, caller.workspaceNo, {
+        model: modelNo!,
+        provider: providerNo!,
+        user: userNo!,
+        app: appNo!,
+        origin: originNo!,
+      });
     return whenReady(labels, record);
   }
 

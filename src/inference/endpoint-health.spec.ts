@@ -24,7 +24,12 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 describe('the health of an endpoint', () => {
   let health: EndpointHealth;
   beforeAll(() => Logger.overrideLogger(false));
-  beforeEach(() => (health = new EndpointHealth({ values: { BREAKER_FAILURES: 3, BREAKER_PAUSE_MS: PAUSE_MS } } as unknown as Config)));
+  beforeEach(
+    () =>
+      (health = new EndpointHealth({
+        values: { BREAKER_FAILURES: 3, BREAKER_PAUSE_MS: PAUSE_MS },
+      } as unknown as Config)),
+  );
 
   const succeed = (): Promise<string> => health.watch(ENDPOINT, async () => 'well');
   const fail = async (error: Error): Promise<void> => {

@@ -6,7 +6,10 @@ import { Config } from '../config/config.js';
 import { GatewayError, type ErrorKind } from '../kernel/errors.js';
 
 /** What the caller is told where no endpoint can be called for now (wire-notes section 12). */
-export const NONE_CALLABLE: Readonly<Partial<Record<Capability, ErrorKind>>> = { image: 'provider_failed', speech: 'unavailable' };
+export const NONE_CALLABLE: Readonly<Partial<Record<Capability, ErrorKind>>> = {
+  image: 'provider_failed',
+  speech: 'unavailable',
+};
 
 const names = new WeakMap<CatalogueEndpoint, string>();
 
@@ -15,7 +18,10 @@ export function nameOfEndpoint(endpoint: CatalogueEndpoint): string {
   let name = names.get(endpoint);
   if (name === undefined) {
     const { provider, tag, upstreamModel, capability } = endpoint;
-    names.set(endpoint, (name = `${tag === provider ? provider : `${provider} (${tag})`} ${upstreamModel} ${capability}`));
+    names.set(
+      endpoint,
+      (name = `${tag === provider ? provider : `${provider} (${tag})`} ${upstreamModel} ${capability}`),
+    );
   }
   return name;
 }
@@ -44,7 +50,9 @@ export class EndpointHealth {
     const circuit = this.#circuits.get(nameOfEndpoint(endpoint));
     if (!circuit || circuit.policy.state === CircuitState.Closed) return true;
     // While one call tries a half-open circuit, the others do not wait for its outcome.
-    return circuit.policy.state === CircuitState.Open && Date.now() - circuit.openedAt >= this.config.values.BREAKER_PAUSE_MS;
+    return (
+      circuit.policy.state === CircuitState.Open && Date.now() - circuit.openedAt >= this.config.values.BREAKER_PAUSE_MS
+    );
   }
 
   /**
@@ -52,13 +60,19 @@ export class EndpointHealth {
    * only begun when the work resolves, ends: that decides then.
    */
   watch<T>(endpoint: CatalogueEndpoint, work: (lasts: (end: Promise<void>) => void) => Promise<T>): Promise<T> {
-    if (!this.isCallable(endpoint)) throw new GatewayError(NONE_CALLABLE[endpoint.capability] ?? 'unavailable', RESTING);
+    if (!this.isCallable(endpoint))
+      throw new GatewayError(NONE_CALLABLE[endpoint.capability] ?? 'unavailable', RESTING);
     const circuit = this.#circuits.get(nameOfEndpoint(endpoint));
-    return !circuit || circuit.policy.state === CircuitState.Closed ? this.#countAfterwards(endpoint, work) : this.#tryAgain(circuit.policy, work);
+    return !circuit || circuit.policy.state === CircuitState.Closed
+      ? this.#countAfterwards(endpoint, work)
+      : this.#tryAgain(circuit.policy, work);
   }
 
   /** A closed circuit stands in nobody's way: it only has to hear how calls end, and of successes only after a failure. */
-  #countAfterwards<T>(endpoint: CatalogueEndpoint, work: (lasts: (end: Promise<void>) => void) => Promise<T>): Promise<T> {
+  #countAfterwards<T>(
+    endpoint: CatalogueEndpoint,
+    work: (lasts: (end: Promise<void>) => void) => Promise<T>,
+  ): Promise<T> {
     let rest: Promise<void> | undefined;
     const succeeded = (): void => {
       const circuit = this.#circuits.get(nameOfEndpoint(endpoint));
@@ -101,8 +115,13 @@ export class EndpointHealth {
   #newCircuit(name: string): Circuit {
     const { BREAKER_FAILURES: failures, BREAKER_PAUSE_MS: pauseMs } = this.config.values;
     // A call that its caller left says nothing, but must not pass for the success that closes a half-open circuit.
-    const counts = (error: unknown): boolean => isOutage(error) || (policy.state === CircuitState.HalfOpen && error instanceof GatewayError && error.kind === 'caller_gone');
-    const policy = circuitBreaker(handleWhen(counts), { breaker: new ConsecutiveBreaker(failures), halfOpenAfter: pauseMs });
+    const counts = (error: unknown): boolean =>
+      isOutage(error) ||
+      (policy.state === CircuitState.HalfOpen && error instanceof GatewayError && error.kind === 'caller_gone');
+    const policy = circuitBreaker(handleWhen(counts), {
+      breaker: new ConsecutiveBreaker(failures),
+      halfOpenAfter: pauseMs,
+    });
     const circuit: Circuit = { policy, isFailing: false, openedAt: 0 };
     policy.onBreak((reason) => {
       circuit.openedAt = Date.now();

@@ -1,8 +1,14 @@
 import type { CatalogueEndpoint } from '../catalogue/catalogue-model.js';
 import { inOrderOfUse, type Contender, type SeenPace } from './endpoint-order.js';
 
-const at = (provider: string, worstCase: bigint, tag = provider): Contender => ({ endpoint: { provider, tag } as CatalogueEndpoint, worstCase });
-const pace = (latency: Record<string, number>, rate: Record<string, number> = {}): SeenPace => ({ latencyMs: ({ provider }) => latency[provider], perSecond: ({ provider }) => rate[provider] });
+const at = (provider: string, worstCase: bigint, tag = provider): Contender => ({
+  endpoint: { provider, tag } as CatalogueEndpoint,
+  worstCase,
+});
+const pace = (latency: Record<string, number>, rate: Record<string, number> = {}): SeenPace => ({
+  latencyMs: ({ provider }) => latency[provider],
+  perSecond: ({ provider }) => rate[provider],
+});
 const drawing = (number: number): { next: () => number } => ({ next: () => number });
 const names = (order: readonly Contender[]): string => order.map(({ endpoint }) => endpoint.tag).join(' ');
 const THREE = [at('dear', 300n), at('cheap', 100n), at('middle', 200n)];
@@ -21,11 +27,22 @@ describe('the order in which endpoints are tried', () => {
   });
 
   it('draws among the free where there are some', () => {
-    expect(names(inOrderOfUse([...THREE, at('free', 0n), at('gratis', 0n)], {}, pace({}), drawing(0.7)))).toBe('gratis free cheap middle dear');
+    expect(names(inOrderOfUse([...THREE, at('free', 0n), at('gratis', 0n)], {}, pace({}), drawing(0.7)))).toBe(
+      'gratis free cheap middle dear',
+    );
   });
 
   it('puts those that are named first, by provider or by tag, and leaves the rest to the draw', () => {
-    expect(names(inOrderOfUse([...THREE, at('middle', 900n, 'middle/eu')], { order: ['middle/eu', 'dear', 'unknown'] }, pace({}), drawing(0.99)))).toBe('middle/eu dear middle cheap');
+    expect(
+      names(
+        inOrderOfUse(
+          [...THREE, at('middle', 900n, 'middle/eu')],
+          { order: ['middle/eu', 'dear', 'unknown'] },
+          pace({}),
+          drawing(0.99),
+        ),
+      ),
+    ).toBe('middle/eu dear middle cheap');
   });
 
   it.each([
@@ -33,6 +50,8 @@ describe('the order in which endpoints are tried', () => {
     ['latency', 'dear middle cheap'],
     ['throughput', 'middle cheap dear'],
   ] as const)('sorts by %s without a draw, the unseen last', (sort, order) => {
-    expect(names(inOrderOfUse(THREE, { sort }, pace({ dear: 10, middle: 20 }, { middle: 9, cheap: 3 }), drawing(0.99)))).toBe(order);
+    expect(
+      names(inOrderOfUse(THREE, { sort }, pace({ dear: 10, middle: 20 }, { middle: 9, cheap: 3 }), drawing(0.99))),
+    ).toBe(order);
   });
 });

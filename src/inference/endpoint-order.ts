@@ -20,13 +20,20 @@ export interface SeenPace {
  * The order in which endpoints are tried: those that `order` names, as it names them; then the others, by `sort` where it is
  * given. Without it one is drawn, by weights of the inverse square of the price, and the rest stand by, the cheapest first.
  */
-export function inOrderOfUse<T extends Contender>(contenders: readonly T[], { order = [], sort }: Pick<ProviderPreferences, 'order' | 'sort'>, pace: SeenPace, chance: Chance): T[] {
+export function inOrderOfUse<T extends Contender>(
+  contenders: readonly T[],
+  { order = [], sort }: Pick<ProviderPreferences, 'order' | 'sort'>,
+  pace: SeenPace,
+  chance: Chance,
+): T[] {
   if (contenders.length < 2) return [...contenders];
-  const placeOf = ({ endpoint }: T): number => order.findIndex((name) => name === endpoint.provider || name === endpoint.tag);
+  const placeOf = ({ endpoint }: T): number =>
+    order.findIndex((name) => name === endpoint.provider || name === endpoint.tag);
   const named = contenders.filter((contender) => placeOf(contender) >= 0).toSorted((a, b) => placeOf(a) - placeOf(b));
   const others = contenders.filter((contender) => placeOf(contender) < 0).toSorted(byPrice);
   if (sort === 'latency') others.sort((a, b) => ascending(pace.latencyMs(a.endpoint), pace.latencyMs(b.endpoint)));
-  if (sort === 'throughput') others.sort((a, b) => ascending(negated(pace.perSecond(a.endpoint)), negated(pace.perSecond(b.endpoint))));
+  if (sort === 'throughput')
+    others.sort((a, b) => ascending(negated(pace.perSecond(a.endpoint)), negated(pace.perSecond(b.endpoint))));
   return [...named, ...(sort === undefined && others.length > 1 ? drawnFirst(others, chance) : others)];
 }
 
@@ -40,7 +47,8 @@ function drawnFirst<T extends Contender>(byPrice: readonly T[], chance: Chance):
   return [drawn, ...byPrice.filter((contender) => contender !== drawn)];
 }
 
-const byPrice = (a: Contender, b: Contender): number => (a.worstCase < b.worstCase ? -1 : a.worstCase > b.worstCase ? 1 : 0);
+const byPrice = (a: Contender, b: Contender): number =>
+  a.worstCase < b.worstCase ? -1 : a.worstCase > b.worstCase ? 1 : 0;
 
 /** What has not been seen comes last. */
 const ascending = (a = Infinity, b = Infinity): number => (a === b ? 0 : a - b);

@@ -5,7 +5,13 @@ import { GatewayError } from '../kernel/errors.js';
 import { toGenerationId } from '../kernel/ids.js';
 import type { Nano } from '../kernel/money.js';
 import { priceOf } from '../kernel/price.js';
-import type { ImageAnswer, ImageCall, ImagePreview, ReferenceImage, ShowPreview } from '../providers/spec/image-adapter.port.js';
+import type {
+  ImageAnswer,
+  ImageCall,
+  ImagePreview,
+  ReferenceImage,
+  ShowPreview,
+} from '../providers/spec/image-adapter.port.js';
 import { AdapterRegistry } from './adapter-registry.js';
 import { Attempts, type Try } from './attempts.js';
 import { CallRecorder, type CallRecord } from './call-recorder.js';
@@ -58,30 +64,44 @@ export class ImageInference {
       caller: context.caller,
       preferences: request.preferences,
       misfit: (endpoint) => misfit(request, endpoint),
-      worstCase: (endpoint) => priceOf(endpoint.pricing, mostImageQuantities(fit(request, endpoint), endpoint, sink !== undefined)),
+      worstCase: (endpoint) =>
+        priceOf(endpoint.pricing, mostImageQuantities(fit(request, endpoint), endpoint, sink !== undefined)),
     });
     // What is remembered costs no turn of the event loop.
     const plan = planned instanceof Promise ? await planned : planned;
     const opened = this.recorder.open('image', request.model, plan[0]!.endpoint.provider, context);
     const record = opened instanceof Promise ? await opened : opened;
     let shown = false;
-    const watched: PreviewSink | undefined = sink && { begin: (generationId) => ((shown = true), sink.begin(generationId)), show: (preview) => sink.show(preview) };
+    const watched: PreviewSink | undefined = sink && {
+      begin: (generationId) => ((shown = true), sink.begin(generationId)),
+      show: (preview) => sink.show(preview),
+    };
     return this.spending.spend(
       context.caller,
       this.attempts.reservationOf(plan[0]!, context),
       async (call) => {
         const references = await loadReferences(request.references, this.adapters.references, context.signal);
-        const work = (at: Try): Promise<Completed<ImageResult>> => this.#call(call.generationId, fit(request, at.planned.endpoint), references, context, at, record, watched);
+        const work = (at: Try): Promise<Completed<ImageResult>> =>
+          this.#call(call.generationId, fit(request, at.planned.endpoint), references, context, at, record, watched);
         return this.attempts.walk(call, record, plan, context, work, () => shown);
       },
       (error) => record.failed(error, sink !== undefined),
     );
   }
 
-  async #call(generationId: string, fitted: FittedRequest, references: readonly ReferenceImage[], context: InferenceContext, { planned, credential, isByok, timing }: Try, record: CallRecord, sink?: PreviewSink): Promise<Completed<ImageResult>> {
+  async #call(
+    generationId: string,
+    fitted: FittedRequest,
+    references: readonly ReferenceImage[],
+    context: InferenceContext,
+    { planned, credential, isByok, timing }: Try,
+    record: CallRecord,
+    sink?: PreviewSink,
+  ): Promise<Completed<ImageResult>> {
     const { endpoint } = planned;
     const adapter = this.adapters.image(endpoint.adapter!);
-    if (!adapter) throw new GatewayError('provider_failed', `The adapter ${endpoint.adapter} is not installed on this service`);
+    if (!adapter)
+      throw new GatewayError('provider_failed', `The adapter ${endpoint.adapter} is not installed on this service`);
     const call: ImageCall = {
       ...fitted,
       references,
@@ -96,11 +116,19 @@ export class ImageInference {
       user: context.user,
     };
     const streamed = sink !== undefined && endpoint.supportsStreaming && adapter.stream !== undefined;
-    const made = streamed ? await streamInto((show) => adapter.stream!(call, show), toGenerationId(generationId), sink, () => (record.firstByte(), timing.firstByte())) : await adapter.generate(call);
+    const made = streamed
+      ? await streamInto(
+          (show) => adapter.stream!(call, show),
+          toGenerationId(generationId),
+          sink,
+          () => (record.firstByte(), timing.firstByte()),
+        )
+      : await adapter.generate(call);
     record.firstByte();
     // `n` is an upper bound, for what is answered and for what is billed by the image; tokens are told where they are priced (wire-notes section 3).
     const answer = { ...made, images: made.images.slice(0, fitted.n), usage: call.needsUsage ? made.usage : undefined };
-    if (answer.images.length === 0) throw new GatewayError('provider_failed', 'The provider answered without any image');
+    if (answer.images.length === 0)
+      throw new GatewayError('provider_failed', 'The provider answered without any image');
     timing.finish(answer.images.length);
     const price = priceOf(endpoint.pricing, imageQuantities(fitted, answer.images.length, made.usage));
     const bill: Bill = {
@@ -115,11 +143,26 @@ export class ImageInference {
         streamed,
       }),
     };
-    return { result: { generationId: toGenerationId(generationId), answer, cost: isByok ? 0n : price, upstreamCost: price, isByok, streamed }, bill };
+    return {
+      result: {
+        generationId: toGenerationId(generationId),
+        answer,
+        cost: isByok ? 0n : price,
+        upstreamCost: price,
+        isByok,
+        streamed,
+      },
+      bill,
+    };
   }
 }
 
-async function streamInto(stream: (show: ShowPreview) => Promise<ImageAnswer>, generationId: string, sink: PreviewSink, onEvent: () => void): Promise<ImageAnswer> {
+async function streamInto(
+  stream: (show: ShowPreview) => Promise<ImageAnswer>,
+  generationId: string,
+  sink: PreviewSink,
+  onEvent: () => void,
+): Promise<ImageAnswer> {
   const begin = (): void => {
     onEvent();
     sink.begin(generationId);

@@ -5,7 +5,11 @@ import type { FittedRequest } from './image-request.js';
 import { mostTokensOf } from './token-pricing.js';
 
 /** The most that a fitted request can be priced by. `streamed`: previews may come, which vendors count among the output. */
-export function mostImageQuantities(fitted: FittedRequest, { maxTokens }: CatalogueEndpoint, streamed: boolean): Quantity[] {
+export function mostImageQuantities(
+  fitted: FittedRequest,
+  { maxTokens }: CatalogueEndpoint,
+  streamed: boolean,
+): Quantity[] {
   const perImage = Math.max(0, ...mostPerImage(fitted, maxTokens?.perImage ?? {}));
   const previews = streamed ? (maxTokens?.previews ?? 0) : 0;
   return [
@@ -43,12 +47,21 @@ function byThePiece(fitted: FittedRequest, images: number): Quantity[] {
 /** What a price of the catalogue may be narrowed by: the quality, the tier (1K where nothing is said of the size), the pixels. */
 function variantsOf({ quality, resolution, width, height }: FittedRequest): string[] {
   const pixels = width !== undefined && height !== undefined ? `${width}x${height}` : undefined;
-  return [quality, resolution ?? (pixels === undefined ? '1K' : undefined), pixels].filter((word) => word !== undefined);
+  return [quality, resolution ?? (pixels === undefined ? '1K' : undefined), pixels].filter(
+    (word) => word !== undefined,
+  );
 }
 
 /** The tokens of one image by quality and size: of those asked for, and of all that the vendor may choose where it chooses. */
-function mostPerImage(fitted: FittedRequest, table: Readonly<Record<string, Readonly<Record<string, number>>>>): number[] {
-  const qualities = fitted.quality !== undefined && table[fitted.quality] ? [table[fitted.quality]!] : Object.values(table);
-  const size = fitted.width !== undefined && fitted.height !== undefined ? `${fitted.width}x${fitted.height}` : undefined;
-  return qualities.flatMap((sizes) => (size !== undefined && sizes[size] !== undefined ? [sizes[size]] : Object.values(sizes)));
+function mostPerImage(
+  fitted: FittedRequest,
+  table: Readonly<Record<string, Readonly<Record<string, number>>>>,
+): number[] {
+  const qualities =
+    fitted.quality !== undefined && table[fitted.quality] ? [table[fitted.quality]!] : Object.values(table);
+  const size =
+    fitted.width !== undefined && fitted.height !== undefined ? `${fitted.width}x${fitted.height}` : undefined;
+  return qualities.flatMap((sizes) =>
+    size !== undefined && sizes[size] !== undefined ? [sizes[size]] : Object.values(sizes),
+  );
 }

@@ -23,12 +23,22 @@ export interface ImageRequest {
 const MOST_REFERENCES = 16;
 
 /** What is asked of one endpoint, fitted to what it can do. */
-export type FittedRequest = Omit<ImageCall, 'upstreamModel' | 'provider' | 'package' | 'credential' | 'options' | 'signal' | 'user' | 'references'> & { readonly references: readonly AskedReference[] };
+export type FittedRequest = Omit<
+  ImageCall,
+  'upstreamModel' | 'provider' | 'package' | 'credential' | 'options' | 'signal' | 'user' | 'references'
+> & { readonly references: readonly AskedReference[] };
 
 /** Rules that hold whatever the endpoint. */
 export function refuseContradictions(request: ImageRequest): void {
-  if (request.background === 'transparent' && request.format !== undefined && request.format !== 'png' && request.format !== 'webp') {
-    throw invalidRequest(`background transparent needs an output_format with alpha (png or webp), not ${request.format}`);
+  if (
+    request.background === 'transparent' &&
+    request.format !== undefined &&
+    request.format !== 'png' &&
+    request.format !== 'webp'
+  ) {
+    throw invalidRequest(
+      `background transparent needs an output_format with alpha (png or webp), not ${request.format}`,
+    );
   }
 }
 
@@ -37,27 +47,47 @@ export function misfit(request: ImageRequest, endpoint: CatalogueEndpoint): stri
   return tooMany(request, endpoint) ?? unknownChoice(request, endpoint) ?? wrongPixels(request, endpoint);
 }
 
-function tooMany({ model, n, references }: ImageRequest, { supportedParameters: rules }: CatalogueEndpoint): string | undefined {
+function tooMany(
+  { model, n, references }: ImageRequest,
+  { supportedParameters: rules }: CatalogueEndpoint,
+): string | undefined {
   const most = rules['n']?.type === 'range' ? rules['n'].max : 1;
-  if (n > most) return most === 1 ? `${model} makes one image at a time: n must be 1` : `n must be at most ${most} for ${model}`;
+  if (n > most)
+    return most === 1 ? `${model} makes one image at a time: n must be 1` : `n must be at most ${most} for ${model}`;
   const rule = rules['input_references'];
   const mostReferences = rule?.type === 'range' ? rule.max : rule ? MOST_REFERENCES : 0;
-  if (references.length > mostReferences) return mostReferences === 0 ? `${model} takes no input_references` : `${model} takes at most ${mostReferences} input_references`;
+  if (references.length > mostReferences)
+    return mostReferences === 0
+      ? `${model} takes no input_references`
+      : `${model} takes at most ${mostReferences} input_references`;
   return undefined;
 }
 
 /** An endpoint with a knob refuses the positions that it lacks; one without the knob ignores it, but for what the picture itself must be. */
 function unknownChoice(request: ImageRequest, { supportedParameters: rules }: CatalogueEndpoint): string | undefined {
-  const asked = { output_format: request.format, background: request.background, quality: request.quality, resolution: request.size.resolution };
+  const asked = {
+    output_format: request.format,
+    background: request.background,
+    quality: request.quality,
+    resolution: request.size.resolution,
+  };
   for (const [name, value] of Object.entries(asked)) {
     const rule = rules[name];
-    if (value !== undefined && value !== 'auto' && rule?.type === 'enum' && !rule.values.includes(value)) return `${name} must be one of ${rule.values.join(', ')} for ${request.model}`;
+    if (value !== undefined && value !== 'auto' && rule?.type === 'enum' && !rule.values.includes(value))
+      return `${name} must be one of ${rule.values.join(', ')} for ${request.model}`;
   }
   if (request.format === 'svg' && !rules['output_format']) return `${request.model} makes no svg`;
-  if (request.background === 'transparent' && !rules['background']) return `${request.model} makes no transparent background`;
-  if (request.background === 'transparent' && request.format === undefined && alphaOf(rules['output_format']) === 'none') return `${request.model} makes no format with alpha, which background transparent needs`;
+  if (request.background === 'transparent' && !rules['background'])
+    return `${request.model} makes no transparent background`;
+  if (
+    request.background === 'transparent' &&
+    request.format === undefined &&
+    alphaOf(rules['output_format']) === 'none'
+  )
+    return `${request.model} makes no format with alpha, which background transparent needs`;
   const seeds = rules['seed'];
-  if (request.seed !== undefined && seeds?.type === 'range' && (request.seed < seeds.min || request.seed > seeds.max)) return `seed must be from ${seeds.min} to ${seeds.max} for ${request.model}`;
+  if (request.seed !== undefined && seeds?.type === 'range' && (request.seed < seeds.min || request.seed > seeds.max))
+    return `seed must be from ${seeds.min} to ${seeds.max} for ${request.model}`;
   return undefined;
 }
 
@@ -66,24 +96,37 @@ function wrongPixels({ model, size: { explicit } }: ImageRequest, endpoint: Cata
   if (!explicit) return undefined;
   const sizes = endpoint.supportedParameters['size'];
   const bounds = endpoint.pixelBounds;
-  if (sizes?.type === 'enum' && !sizes.values.includes(`${explicit.width}x${explicit.height}`)) return `size must be one of ${sizes.values.join(', ')} for ${model}`;
-  if (bounds && [explicit.width, explicit.height].some((side) => side < bounds.min || side > bounds.max)) return `size must be from ${bounds.min} to ${bounds.max} pixels a side for ${model}`;
-  if (!sizes && !bounds && !tierOf(explicit, endpoint)) return `${model} takes no size in pixels like ${explicit.width}x${explicit.height}: ask by aspect_ratio and resolution`;
+  if (sizes?.type === 'enum' && !sizes.values.includes(`${explicit.width}x${explicit.height}`))
+    return `size must be one of ${sizes.values.join(', ')} for ${model}`;
+  if (bounds && [explicit.width, explicit.height].some((side) => side < bounds.min || side > bounds.max))
+    return `size must be from ${bounds.min} to ${bounds.max} pixels a side for ${model}`;
+  if (!sizes && !bounds && !tierOf(explicit, endpoint))
+    return `${model} takes no size in pixels like ${explicit.width}x${explicit.height}: ask by aspect_ratio and resolution`;
   return undefined;
 }
 
 /** The tier and ratio among the endpoint's that explicit pixels come to (wire-notes section 3). */
-function tierOf(explicit: Pixels, { supportedParameters: rules }: CatalogueEndpoint): Pick<ResolvedSize, 'resolution' | 'aspectRatio'> | undefined {
+function tierOf(
+  explicit: Pixels,
+  { supportedParameters: rules }: CatalogueEndpoint,
+): Pick<ResolvedSize, 'resolution' | 'aspectRatio'> | undefined {
   const ratios = rules['aspect_ratio'];
   const tiers = rules['resolution'];
-  return tierAndRatioOf(explicit, tiers?.type === 'enum' ? tiers.values : ['1K'], ratios?.type === 'enum' ? ratios.values : []);
+  return tierAndRatioOf(
+    explicit,
+    tiers?.type === 'enum' ? tiers.values : ['1K'],
+    ratios?.type === 'enum' ? ratios.values : [],
+  );
 }
 
 /** Clamps and drops what the endpoint has no knob for, decided by its data and never by its name. */
 export function fit(request: ImageRequest, endpoint: CatalogueEndpoint): FittedRequest {
   const rules = endpoint.supportedParameters;
   const ratios = rules['aspect_ratio'];
-  const inTiers = request.size.explicit && !rules['size'] && !endpoint.pixelBounds ? tierOf(request.size.explicit, endpoint) : undefined;
+  const inTiers =
+    request.size.explicit && !rules['size'] && !endpoint.pixelBounds
+      ? tierOf(request.size.explicit, endpoint)
+      : undefined;
   const size: ResolvedSize = inTiers ?? request.size;
   const wanted = size.aspectRatio;
   const aspectRatio = wanted !== undefined && ratios?.type === 'enum' ? nearestRatio(wanted, ratios.values) : wanted;
@@ -97,7 +140,10 @@ export function fit(request: ImageRequest, endpoint: CatalogueEndpoint): FittedR
     // Without the knob the vendor's own format comes, and `media_type` says which.
     format: knownTo(rules['output_format'], request.format) ?? formatFor(request, rules['output_format']),
     // For webp and jpeg; ignored for png and where there is no knob.
-    compression: request.format === 'webp' || request.format === 'jpeg' ? knownTo(rules['output_compression'], request.compression) : undefined,
+    compression:
+      request.format === 'webp' || request.format === 'jpeg'
+        ? knownTo(rules['output_compression'], request.compression)
+        : undefined,
     quality: knownTo(rules['quality'], request.quality),
     seed: knownTo(rules['seed'], request.seed),
     references: request.references,
@@ -120,9 +166,14 @@ function formatFor({ background, format }: ImageRequest, rule: ParameterRule | u
 const ALPHA: readonly ImageFormat[] = ['png', 'webp'];
 
 /** The first format with alpha that can be asked for; undefined where no format can be. */
-const alphaOf = (rule: ParameterRule | undefined): ImageFormat | 'none' | undefined => (rule?.type === 'enum' ? (ALPHA.find((format) => rule.values.includes(format)) ?? 'none') : undefined);
+const alphaOf = (rule: ParameterRule | undefined): ImageFormat | 'none' | undefined =>
+  rule?.type === 'enum' ? (ALPHA.find((format) => rule.values.includes(format)) ?? 'none') : undefined;
 
-function pixelsOf(size: ResolvedSize, aspectRatio: string | undefined, endpoint: CatalogueEndpoint): { width?: number; height?: number } {
+function pixelsOf(
+  size: ResolvedSize,
+  aspectRatio: string | undefined,
+  endpoint: CatalogueEndpoint,
+): { width?: number; height?: number } {
   if (size.explicit) return { width: size.explicit.width, height: size.explicit.height };
   const sizes = endpoint.supportedParameters['size'];
   if (sizes?.type === 'enum' && aspectRatio !== undefined) return nearestSize(aspectRatio, sizes.values) ?? {};

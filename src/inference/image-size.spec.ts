@@ -29,7 +29,21 @@ describe('size, resolution and aspect_ratio', () => {
     else expect(() => resolveSize(requested)).toThrow('conflicts');
   });
 
-  it.each(['', '1k', '3K', '1024', '1024X768', '1024x', 'x768', '-1x5', '1024x768x3', '0x64', '64x0', '1e3x1e3', ' 1024x768'])('refuses %p as a size', (size) => {
+  it.each([
+    '',
+    '1k',
+    '3K',
+    '1024',
+    '1024X768',
+    '1024x',
+    'x768',
+    '-1x5',
+    '1024x768x3',
+    '0x64',
+    '64x0',
+    '1e3x1e3',
+    ' 1024x768',
+  ])('refuses %p as a size', (size) => {
     expect(() => resolveSize({ size })).toThrow(/^size must/);
   });
 

@@ -21,24 +21,38 @@ export function resolveSize(requested: RequestedSize): ResolvedSize {
   const { size, resolution, aspectRatio } = requested;
   if (size === undefined) return { resolution, aspectRatio };
   if (RESOLUTIONS.includes(size)) {
-    if (resolution !== undefined && resolution !== size) throw invalidRequest(`size ${size} conflicts with resolution ${resolution}: send one of them`);
+    if (resolution !== undefined && resolution !== size)
+      throw invalidRequest(`size ${size} conflicts with resolution ${resolution}: send one of them`);
     return { resolution: size, aspectRatio };
   }
   const match = EXPLICIT.exec(size);
-  if (!match) throw invalidRequest('size must be a tier (512, 1K, 2K, 4K) or pixels as <width>x<height>, such as 1024x768');
+  if (!match)
+    throw invalidRequest('size must be a tier (512, 1K, 2K, 4K) or pixels as <width>x<height>, such as 1024x768');
   const explicit = { width: Number(match[1]), height: Number(match[2]) };
   if (explicit.width === 0 || explicit.height === 0) throw invalidRequest('size must be at least one pixel a side');
-  if (resolution === undefined && (aspectRatio === undefined || aspectRatio === 'auto')) return { explicit, aspectRatio };
+  if (resolution === undefined && (aspectRatio === undefined || aspectRatio === 'auto'))
+    return { explicit, aspectRatio };
   refuseConflict(size, explicit, resolution, aspectRatio === 'auto' ? undefined : aspectRatio);
   return { explicit, resolution, aspectRatio };
 }
 
 /** Explicit pixels agree with a ratio that is theirs, and with a tier that comes to the same pixels at their ratio. */
-function refuseConflict(size: string, explicit: Pixels, resolution: string | undefined, aspectRatio: string | undefined): void {
-  const ratios = aspectRatio === undefined ? ASPECT_RATIOS.filter((ratio) => isRatioOf(explicit, ratio)) : [aspectRatio];
-  const agrees = ratios.some((ratio) => isRatioOf(explicit, ratio) && (resolution === undefined || same(derivePixels(resolution, ratio), explicit)));
+function refuseConflict(
+  size: string,
+  explicit: Pixels,
+  resolution: string | undefined,
+  aspectRatio: string | undefined,
+): void {
+  const ratios =
+    aspectRatio === undefined ? ASPECT_RATIOS.filter((ratio) => isRatioOf(explicit, ratio)) : [aspectRatio];
+  const agrees = ratios.some(
+    (ratio) =>
+      isRatioOf(explicit, ratio) && (resolution === undefined || same(derivePixels(resolution, ratio), explicit)),
+  );
   if (agrees) return;
-  const given = [resolution && `resolution ${resolution}`, aspectRatio && `aspect_ratio ${aspectRatio}`].filter(Boolean).join(' and ');
+  const given = [resolution && `resolution ${resolution}`, aspectRatio && `aspect_ratio ${aspectRatio}`]
+    .filter(Boolean)
+    .join(' and ');
   throw invalidRequest(`size ${size} conflicts with ${given}: explicit pixels stand alone`);
 }
 
@@ -56,7 +70,9 @@ export function nearestRatio(wanted: string, supported: readonly string[]): stri
   };
   const concrete = supported.filter((ratio) => ratio !== 'auto');
   if (wanted === 'auto') return undefined;
-  return concrete.toSorted((a, b) => Math.abs(proportion(a) - proportion(wanted)) - Math.abs(proportion(b) - proportion(wanted)))[0];
+  return concrete.toSorted(
+    (a, b) => Math.abs(proportion(a) - proportion(wanted)) - Math.abs(proportion(b) - proportion(wanted)),
+  )[0];
 }
 
 /** The size of a supported set whose proportion is nearest to a ratio; `auto` leaves the choice to the vendor. */
@@ -67,15 +83,23 @@ export function nearestSize(ratio: string, supported: readonly string[]): Pixels
     return Math.log(across / down);
   };
   const sizes = supported.filter((size) => EXPLICIT.test(size));
-  const [nearest] = sizes.toSorted((a, b) => Math.abs(proportion(a) - proportion(ratio)) - Math.abs(proportion(b) - proportion(ratio)));
+  const [nearest] = sizes.toSorted(
+    (a, b) => Math.abs(proportion(a) - proportion(ratio)) - Math.abs(proportion(b) - proportion(ratio)),
+  );
   const match = nearest === undefined ? null : EXPLICIT.exec(nearest);
   return match ? { width: Number(match[1]), height: Number(match[2]) } : undefined;
 }
 
 /** The first tier and ratio of those given that derive exactly these pixels. */
-export function tierAndRatioOf(pixels: Pixels, tiers: readonly string[], ratios: readonly string[]): { resolution: string; aspectRatio: string } | undefined {
+export function tierAndRatioOf(
+  pixels: Pixels,
+  tiers: readonly string[],
+  ratios: readonly string[],
+): { resolution: string; aspectRatio: string } | undefined {
   for (const resolution of tiers) {
-    const aspectRatio = ratios.find((ratio) => isRatioOf(pixels, ratio) && same(derivePixels(resolution, ratio), pixels));
+    const aspectRatio = ratios.find(
+      (ratio) => isRatioOf(pixels, ratio) && same(derivePixels(resolution, ratio), pixels),
+    );
     if (aspectRatio !== undefined) return { resolution, aspectRatio };
   }
   return undefined;

@@ -21,7 +21,17 @@ export class InferenceModule {
       module: InferenceModule,
       global: true,
       imports: [BillingModule, CatalogueModule, SecretsModule, UsageModule],
-      providers: [{ provide: AdapterRegistry, useValue: adapters }, { provide: Chance, useClass: RandomChance }, Attempts, CallRecorder, EndpointHealth, EndpointPace, ImageInference, RoutePlanner, SpeechInference],
+      providers: [
+        { provide: AdapterRegistry, useValue: adapters },
+        { provide: Chance, useClass: RandomChance },
+        Attempts,
+        CallRecorder,
+        EndpointHealth,
+        EndpointPace,
+        ImageInference,
+        RoutePlanner,
+        SpeechInference,
+      ],
       exports: [ImageInference, SpeechInference],
     };
   }

@@ -21,14 +21,17 @@ export function parsePreferences(provider: object | undefined): ProviderPreferen
 function slugs(given: Readonly<Record<string, unknown>>, name: string): readonly string[] | undefined {
   const value = given[name];
   if (value === undefined || value === null) return undefined;
-  if (!Array.isArray(value) || !value.every((entry) => typeof entry === 'string')) throw invalidRequest(`provider.${name} must be an array of provider slugs`);
+  if (!Array.isArray(value) || !value.every((entry) => typeof entry === 'string'))
+    throw invalidRequest(`provider.${name} must be an array of provider slugs`);
   return value;
 }
 
 function sortOf(value: unknown): Sort | undefined {
-  const sort: unknown = typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as { by?: unknown }).by : value;
+  const sort: unknown =
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as { by?: unknown }).by : value;
   if (sort === undefined || sort === null) return undefined;
-  if (!(SORTS as readonly unknown[]).includes(sort)) throw invalidRequest(`provider.sort must be one of ${SORTS.join(', ')}`);
+  if (!(SORTS as readonly unknown[]).includes(sort))
+    throw invalidRequest(`provider.sort must be one of ${SORTS.join(', ')}`);
   return sort as Sort;
 }
 
@@ -40,7 +43,9 @@ function flag(value: unknown): boolean {
 
 function optionsOf(value: unknown): ProviderPreferences['options'] {
   if (value === undefined || value === null) return {};
-  const isRecord = (candidate: unknown): candidate is Record<string, unknown> => typeof candidate === 'object' && candidate !== null && !Array.isArray(candidate);
-  if (!isRecord(value) || !Object.values(value).every(isRecord)) throw invalidRequest('provider.options must be an object of objects by provider slug');
+  const isRecord = (candidate: unknown): candidate is Record<string, unknown> =>
+    typeof candidate === 'object' && candidate !== null && !Array.isArray(candidate);
+  if (!isRecord(value) || !Object.values(value).every(isRecord))
+    throw invalidRequest('provider.options must be an object of objects by provider slug');
   return value as ProviderPreferences['options'];
 }

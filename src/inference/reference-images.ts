@@ -28,9 +28,24 @@ export function decodeReferences(urls: readonly string[]): AskedReference[] {
 }
 
 /** All pictures, those by URL fetched. */
-export async function loadReferences(asked: readonly AskedReference[], source: ReferenceSource | undefined, signal: AbortSignal): Promise<ReferenceImage[]> {
+export async function loadReferences(
+  asked: readonly AskedReference[],
+  source: ReferenceSource | undefined,
+  signal: AbortSignal,
+): Promise<ReferenceImage[]> {
   const addressed = asked.flatMap((reference, index) => ('url' in reference ? [{ url: reference.url, index }] : []));
-  if (addressed.length > 0 && !source) throw new GatewayError('invalid_request', `${nameOf(addressed[0]!.index)}: this service fetches no pictures, send a base64 data URL`);
-  const fetched = addressed.length === 0 ? [] : await source!.fetchAll(addressed.map(({ url }) => url), (place) => nameOf(addressed[place]!.index), signal);
+  if (addressed.length > 0 && !source)
+    throw new GatewayError(
+      'invalid_request',
+      `${nameOf(addressed[0]!.index)}: this service fetches no pictures, send a base64 data URL`,
+    );
+  const fetched =
+    addressed.length === 0
+      ? []
+      : await source!.fetchAll(
+          addressed.map(({ url }) => url),
+          (place) => nameOf(addressed[place]!.index),
+          signal,
+        );
   return asked.map((reference) => ('url' in reference ? fetched.shift()! : reference));
 }

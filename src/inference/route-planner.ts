@@ -60,26 +60,42 @@ export class RoutePlanner {
     const contenders = this.#fitting(wish).map((endpoint) => this.#contender(endpoint, wish));
     const healthy = contenders.filter(({ endpoint }) => this.health.isCallable(endpoint));
     const ordered = inOrderOfUse(healthy.length > 0 ? healthy : contenders, wish.preferences, this.pace, this.chance);
-    const own = ordered.map(({ endpoint }) => (endpoint.needsCredential ? this.credentials.forCall(wish.caller, endpoint.provider, wish.model) : NONE));
+    const own = ordered.map(({ endpoint }) =>
+      endpoint.needsCredential ? this.credentials.forCall(wish.caller, endpoint.provider, wish.model) : NONE,
+    );
     return whenReady(own, (credentials) => this.#choose(ordered, credentials, wish.preferences, healthy.length > 0));
   }
 
-  #choose(ordered: readonly PlannedEndpoint[], own: readonly (readonly UsableCredential[])[], preferences: ProviderPreferences, isHealthy: boolean): PlannedEndpoint[] {
+  #choose(
+    ordered: readonly PlannedEndpoint[],
+    own: readonly (readonly UsableCredential[])[],
+    preferences: ProviderPreferences,
+    isHealthy: boolean,
+  ): PlannedEndpoint[] {
     const tries = this.#tries(ordered, own);
     const callable = tries.filter((planned) => planned.missing === undefined);
     const chosen = callable.length > 0 ? callable : tries;
-    const planned = preferences.allowFallbacks ? chosen : chosen.filter(({ endpoint }) => endpoint === chosen[0]!.endpoint);
+    const planned = preferences.allowFallbacks
+      ? chosen
+      : chosen.filter(({ endpoint }) => endpoint === chosen[0]!.endpoint);
     return isHealthy ? planned : [{ ...planned[0]!, missing: RESTING }];
   }
 
   #fitting({ model, capability, preferences: { only, ignore }, misfit }: Wish): CatalogueEndpoint[] {
     const known = this.catalogue.find(model);
     if (!known) throw notFound(`Model ${quoted(model)} is not known. GET /models lists the models.`);
-    const able = known.endpoints.filter((endpoint) => endpoint.capability === capability && endpoint.adapter !== null && endpoint.pricing.length > 0);
-    if (able.length === 0) throw notFound(`Model ${quoted(model)} has no endpoint that can do this. GET /models shows what each model can do.`);
-    const named = (names: readonly string[], { provider, tag }: CatalogueEndpoint): boolean => names.includes(provider) || names.includes(tag);
+    const able = known.endpoints.filter(
+      (endpoint) => endpoint.capability === capability && endpoint.adapter !== null && endpoint.pricing.length > 0,
+    );
+    if (able.length === 0)
+      throw notFound(
+        `Model ${quoted(model)} has no endpoint that can do this. GET /models shows what each model can do.`,
+      );
+    const named = (names: readonly string[], { provider, tag }: CatalogueEndpoint): boolean =>
+      names.includes(provider) || names.includes(tag);
     const wanted = able.filter((endpoint) => (!only || named(only, endpoint)) && !(ignore && named(ignore, endpoint)));
-    if (wanted.length === 0) throw notFound(`No provider of ${quoted(model)} is left by the request's provider preferences`);
+    if (wanted.length === 0)
+      throw notFound(`No provider of ${quoted(model)} is left by the request's provider preferences`);
     const fitting = wanted.filter((endpoint) => misfit(endpoint) === undefined);
     if (fitting.length === 0) throw invalidRequest(misfit(wanted[0]!)!);
     return fitting;
@@ -87,7 +103,11 @@ export class RoutePlanner {
 
   #contender(endpoint: CatalogueEndpoint, { preferences, worstCase }: Wish): PlannedEndpoint {
     const given = preferences.options[endpoint.provider];
-    const options = given ? Object.fromEntries(Object.entries(given).filter(([name]) => endpoint.allowedPassthroughParameters.includes(name))) : NO_OPTIONS;
+    const options = given
+      ? Object.fromEntries(
+          Object.entries(given).filter(([name]) => endpoint.allowedPassthroughParameters.includes(name)),
+        )
+      : NO_OPTIONS;
     return { endpoint, options, worstCase: worstCase(endpoint, options), credential: null };
   }
 
@@ -96,7 +116,8 @@ export class RoutePlanner {
     const first: PlannedEndpoint[] = [];
     const last: PlannedEndpoint[] = [];
     ordered.forEach((contender, index) => {
-      for (const { id, isFallback } of own[index]!) (isFallback ? last : first).push({ ...contender, ownCredentialId: id });
+      for (const { id, isFallback } of own[index]!)
+        (isFallback ? last : first).push({ ...contender, ownCredentialId: id });
     });
     return [...first, ...ordered.map((contender) => this.#onThePlatform(contender)), ...last];
   }
@@ -107,7 +128,10 @@ export class RoutePlanner {
     const { apiKey } = this.config.provider(provider);
     if (apiKey) return { ...contender, credential: apiKey };
     const variable = `${provider.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_API_KEY`;
-    return { ...contender, missing: `Provider ${provider} has no credential here: the operator sets ${variable}, or you bring your own by POST /byok` };
+    return {
+      ...contender,
+      missing: `Provider ${provider} has no credential here: the operator sets ${variable}, or you bring your own by POST /byok`,
+    };
   }
 }
 

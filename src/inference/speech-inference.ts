@@ -37,7 +37,8 @@ export class SpeechInference {
       caller: context.caller,
       preferences: request.preferences,
       misfit: (endpoint) => speechMisfit(request, characters, endpoint),
-      worstCase: (endpoint, options) => priceOf(endpoint.pricing, mostSpeechQuantities(textOf(request, options), characters, endpoint)),
+      worstCase: (endpoint, options) =>
+        priceOf(endpoint.pricing, mostSpeechQuantities(textOf(request, options), characters, endpoint)),
     });
     // What is remembered costs no turn of the event loop.
     const plan = planned instanceof Promise ? await planned : planned;
@@ -48,16 +49,24 @@ export class SpeechInference {
       context.caller,
       this.attempts.reservationOf(plan[0]!, context),
       context.signal,
-      (call) => this.attempts.walk(call, record, plan, context, (at) => this.#begin(request, context, at, record, characters)),
+      (call) =>
+        this.attempts.walk(call, record, plan, context, (at) => this.#begin(request, context, at, record, characters)),
       (error) => record.failed(error, true),
     );
     return spoken;
   }
 
-  async #begin(request: SpeechRequest, context: InferenceContext, { planned, credential, isByok, timing, lasts }: Try, record: CallRecord, characters: number): Promise<Begun> {
+  async #begin(
+    request: SpeechRequest,
+    context: InferenceContext,
+    { planned, credential, isByok, timing, lasts }: Try,
+    record: CallRecord,
+    characters: number,
+  ): Promise<Begun> {
     const { endpoint } = planned;
     const adapter = this.adapters.speech(endpoint.adapter!);
-    if (!adapter) throw new GatewayError('unavailable', `The adapter ${endpoint.adapter} is not installed on this service`);
+    if (!adapter)
+      throw new GatewayError('unavailable', `The adapter ${endpoint.adapter} is not installed on this service`);
     const answer = await adapter.speak({
       upstreamModel: endpoint.upstreamModel,
       provider: endpoint.provider,
@@ -92,13 +101,25 @@ export class SpeechInference {
       const usage = answer.usage();
       // Where nothing was told of it, what it used is the most that it can have used.
       const price = usage ? priceOf(endpoint.pricing, speechQuantities(characters, usage)) : planned.worstCase;
-      return { price, record: record.of({ upstreamCost: price, status: 200, tokensPrompt: usage?.promptTokens, tokensCompletion: usage?.completionTokens, characters, isByok, streamed: true }) };
+      return {
+        price,
+        record: record.of({
+          upstreamCost: price,
+          status: 200,
+          tokensPrompt: usage?.promptTokens,
+          tokensCompletion: usage?.completionTokens,
+          characters,
+          isByok,
+          streamed: true,
+        }),
+      };
     };
     return { first: step.value, rest: ending ?? pieces, isComplete, bill };
   }
 }
 
 /** All that the vendor gets to read, instructions in the options too. */
-const textOf = (request: SpeechRequest, options: PlannedEndpoint['options']): string => request.input + Object.values(options).join();
+const textOf = (request: SpeechRequest, options: PlannedEndpoint['options']): string =>
+  request.input + Object.values(options).join();
 
 const notKnown = (): boolean => false;

@@ -1,7 +1,8 @@
 import type { CatalogueEndpoint } from '../catalogue/catalogue-model.js';
 
 /** Whether what a call costs follows from the tokens that the vendor counts. */
-export const isPricedByTokens = (endpoint: CatalogueEndpoint): boolean => endpoint.pricing.some((line) => line.unit === 'token');
+export const isPricedByTokens = (endpoint: CatalogueEndpoint): boolean =>
+  endpoint.pricing.some((line) => line.unit === 'token');
 
 /** Tokens that vendors add to a prompt: its frame, and some for every picture. */
 const FRAME_TOKENS = 64;

@@ -4,9 +4,16 @@ import type { FittedRequest } from './image-request.js';
 import { mostSpeechQuantities, speechQuantities } from './speech-quantities.js';
 
 const endpoint = (maxTokens: CatalogueEndpoint['maxTokens']): CatalogueEndpoint => ({ maxTokens }) as CatalogueEndpoint;
-const IMAGES = endpoint({ perReference: 1200, perImage: { low: { '1024x1024': 272, '1024x1536': 408 }, high: { '1024x1024': 4160, '1024x1536': 6240 } }, previews: 300 });
+const IMAGES = endpoint({
+  perReference: 1200,
+  perImage: { low: { '1024x1024': 272, '1024x1536': 408 }, high: { '1024x1024': 4160, '1024x1536': 6240 } },
+  previews: 300,
+});
 const request = (fields: Partial<FittedRequest>): FittedRequest => ({ prompt: 'äb', n: 1, references: [], ...fields });
-const tokens = (quantities: ReturnType<typeof imageQuantities>): Record<string, number> => Object.fromEntries(quantities.filter(({ unit }) => unit === 'token').map(({ billable, amount }) => [billable, amount]));
+const tokens = (quantities: ReturnType<typeof imageQuantities>): Record<string, number> =>
+  Object.fromEntries(
+    quantities.filter(({ unit }) => unit === 'token').map(({ billable, amount }) => [billable, amount]),
+  );
 
 describe('the worst case of an image priced by tokens', () => {
   it.each<[string, Partial<FittedRequest>, boolean, number]>([
@@ -22,31 +29,53 @@ describe('the worst case of an image priced by tokens', () => {
 
   it('counts a token for every byte of the prompt, and the most for every reference', () => {
     const reference = { bytes: new Uint8Array(1), mediaType: 'image/png' };
-    expect(tokens(mostImageQuantities(request({ references: [reference, reference] }), IMAGES, false))).toMatchObject({ input_text: 3 + 64, input_image: 2400 });
+    expect(tokens(mostImageQuantities(request({ references: [reference, reference] }), IMAGES, false))).toMatchObject({
+      input_text: 3 + 64,
+      input_image: 2400,
+    });
   });
 });
 
 describe('the tokens of an image that are billed', () => {
   it.each([
-    [{ promptTokens: 50, promptImageTokens: 40, completionTokens: 272 }, 0, { input_text: 10, input_image: 40, output_image: 272 }],
+    [
+      { promptTokens: 50, promptImageTokens: 40, completionTokens: 272 },
+      0,
+      { input_text: 10, input_image: 40, output_image: 272 },
+    ],
     [{ promptTokens: 50, completionTokens: 272 }, 0, { input_text: 50, input_image: 0, output_image: 272 }],
     [{ promptTokens: 50, completionTokens: 272 }, 1, { input_text: 0, input_image: 50, output_image: 272 }],
-    [{ promptTokens: 50, promptImageTokens: 60, completionTokens: 1 }, 0, { input_text: 0, input_image: 50, output_image: 1 }],
+    [
+      { promptTokens: 50, promptImageTokens: 60, completionTokens: 1 },
+      0,
+      { input_text: 0, input_image: 50, output_image: 1 },
+    ],
     [undefined, 0, { input_text: 0, input_image: 0, output_image: 0 }],
   ])('of %j with %i references', (usage, references, billed) => {
-    const fitted = request({ references: Array.from({ length: references }, () => ({ bytes: new Uint8Array(1), mediaType: 'image/png' })) });
+    const fitted = request({
+      references: Array.from({ length: references }, () => ({ bytes: new Uint8Array(1), mediaType: 'image/png' })),
+    });
     expect(tokens(imageQuantities(fitted, 1, usage))).toEqual(billed);
   });
 });
 
 describe('the tokens of speech', () => {
   const SPEECH = endpoint({ output: 1000, outputBase: 600, outputPerCharacter: 6 });
-  it.each([[10, 660], [100, 1000]])('are at most so many for %i characters: %i', (characters, most) => {
-    expect(tokens(mostSpeechQuantities('x'.repeat(characters), characters, SPEECH))).toEqual({ input_text: characters + 64, output_audio: most });
+  it.each([
+    [10, 660],
+    [100, 1000],
+  ])('are at most so many for %i characters: %i', (characters, most) => {
+    expect(tokens(mostSpeechQuantities('x'.repeat(characters), characters, SPEECH))).toEqual({
+      input_text: characters + 64,
+      output_audio: most,
+    });
   });
 
   it('are those that the vendor counted, and the most where it did not come to that', () => {
-    expect(tokens(speechQuantities(1, { promptTokens: 3, completionTokens: 20 }))).toEqual({ input_text: 3, output_audio: 20 });
+    expect(tokens(speechQuantities(1, { promptTokens: 3, completionTokens: 20 }))).toEqual({
+      input_text: 3,
+      output_audio: 20,
+    });
     expect(tokens(mostSpeechQuantities('x', 1, SPEECH))).toEqual({ input_text: 65, output_audio: 606 });
   });
 });

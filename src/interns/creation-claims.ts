@@ -59,7 +59,10 @@ export class CreationClaims {
 
   /** Renews the claim inside a step's transaction, and holds its row until the step commits. Throws where another has taken over. */
   async hold(session: SqlSession, { actor, keyHash, fence }: Claim): Promise<void> {
-    const held = await session.query(`update intern_creation set lease_until = clock_timestamp() + ${LEASE} where ${WHERE} and fence = $4 returning 1`, [actor.userId, actor.workspaceId, keyHash, fence]);
+    const held = await session.query(
+      `update intern_creation set lease_until = clock_timestamp() + ${LEASE} where ${WHERE} and fence = $4 returning 1`,
+      [actor.userId, actor.workspaceId, keyHash, fence],
+    );
     if (held.length === 0) throw internErrors.inProgress();
   }
 
@@ -85,7 +88,12 @@ export class CreationClaims {
 
   /** After a failure: whoever sends the request again need not wait for the lease. */
   async letGo({ actor, keyHash, fence }: Claim): Promise<void> {
-    await this.sql.query(`update intern_creation set lease_until = clock_timestamp() where ${WHERE} and fence = $4`, [actor.userId, actor.workspaceId, keyHash, fence]);
+    await this.sql.query(`update intern_creation set lease_until = clock_timestamp() where ${WHERE} and fence = $4`, [
+      actor.userId,
+      actor.workspaceId,
+      keyHash,
+      fence,
+    ]);
   }
 
   /** Drops records that nobody can ask for any more. Answers how many. */
@@ -108,12 +116,20 @@ export class CreationClaims {
     return made.length > 0 ? { actor, keyHash, internId, fence: 1 } : undefined;
   }
 
-  async #judge(session: SqlSession, found: ClaimRow, fingerprint: string, { actor, keyHash }: Pick<Claim, 'actor' | 'keyHash'>): Promise<Claim | { readonly replayOf: string }> {
+  async #judge(
+    session: SqlSession,
+    found: ClaimRow,
+    fingerprint: string,
+    { actor, keyHash }: Pick<Claim, 'actor' | 'keyHash'>,
+  ): Promise<Claim | { readonly replayOf: string }> {
     if (found.fingerprint !== fingerprint) throw internErrors.keyReused();
     if (found.completed_at) return { replayOf: found.intern_id };
     if (found.leased) throw internErrors.inProgress();
     const fence = found.fence + 1;
-    await session.query(`update intern_creation set fence = $4, lease_until = clock_timestamp() + ${LEASE} where ${WHERE}`, [actor.userId, actor.workspaceId, keyHash, fence]);
+    await session.query(
+      `update intern_creation set fence = $4, lease_until = clock_timestamp() + ${LEASE} where ${WHERE}`,
+      [actor.userId, actor.workspaceId, keyHash, fence],
+    );
     return { actor, keyHash, internId: found.intern_id, fence };
   }
 

@@ -31,7 +31,10 @@ export class InternCreation {
   ) {}
 
   async create(actor: Actor, request: NewIntern, idempotencyKey: string | undefined): Promise<Creation> {
-    if (!this.vaults.available) throw internErrors.configuration('Interns cannot be created: this service has no usable master key for their vaults');
+    if (!this.vaults.available)
+      throw internErrors.configuration(
+        'Interns cannot be created: this service has no usable master key for their vaults',
+      );
     const fingerprint = fingerprintOf(request);
     const claim = await this.claims.take(actor, keyHashOf(idempotencyKey, fingerprint), fingerprint);
     if ('replayOf' in claim) return { intern: await this.#find(claim.replayOf), isNew: false };

@@ -28,7 +28,12 @@ export interface InternFilter {
   readonly limit: number;
 }
 
-const COLUMN_OF: Record<keyof InternChanges, string> = { name: 'name', description: 'description', instructions: 'instructions', model: 'model' };
+const COLUMN_OF: Record<keyof InternChanges, string> = {
+  name: 'name',
+  description: 'description',
+  instructions: 'instructions',
+  model: 'model',
+};
 
 /** What callers ask of interns they see. Every request goes through the table of transitions. */
 @Injectable()
@@ -51,7 +56,10 @@ export class InternLife {
 
   async find({ workspaceId, userId }: Actor, id: string): Promise<InternRecord | undefined> {
     if (!isUuid(id)) return undefined;
-    const [intern] = await this.sql.query<InternRecord>(`select ${INTERN_COLUMNS} from intern where id = $1 and workspace_id = $2 and creator_user_id = $3`, [id, workspaceId, userId]);
+    const [intern] = await this.sql.query<InternRecord>(
+      `select ${INTERN_COLUMNS} from intern where id = $1 and workspace_id = $2 and creator_user_id = $3`,
+      [id, workspaceId, userId],
+    );
     return intern;
   }
 
@@ -66,7 +74,12 @@ export class InternLife {
     const assignments = [...given.map((field, at) => `${COLUMN_OF[field]} = $${at + 3}`), 'updated_at = $2'].join(', ');
     try {
       return await this.#request(actor, id, 'update', async (session) => {
-        if (given.length > 0) await session.query(`update intern set ${assignments} where id = $1`, [id, this.clock.now(), ...given.map((field) => changes[field])]);
+        if (given.length > 0)
+          await session.query(`update intern set ${assignments} where id = $1`, [
+            id,
+            this.clock.now(),
+            ...given.map((field) => changes[field]),
+          ]);
       });
     } catch (error) {
       throw isNameTaken(error) ? internErrors.nameTaken(changes.name!) : error;
@@ -92,7 +105,10 @@ export class InternLife {
   async suspend(actor: Actor, id: string): Promise<void> {
     await this.#request(actor, id, 'suspend', async (session, outcome) => {
       if (outcome === 'same') return;
-      await session.query(`update intern set status = $2, fence = fence + 1, wake_at = clock_timestamp(), deadline = null, progress_step = null, updated_at = $3 where id = $1`, [id, outcome, this.clock.now()]);
+      await session.query(
+        `update intern set status = $2, fence = fence + 1, wake_at = clock_timestamp(), deadline = null, progress_step = null, updated_at = $3 where id = $1`,
+        [id, outcome, this.clock.now()],
+      );
       await this.keys.revoke(session, id);
       await session.query(`select pg_notify('intern_work', '')`);
     });
@@ -115,23 +131,39 @@ export class InternLife {
   /** Waits until no runtime of the intern can be there, but not for long: the answer to a suspension does not hang on it. */
   async untilAtRest(id: string, pause: () => Promise<void>, looks: number): Promise<void> {
     for (let look = 0; look < looks; look++) {
-      const [row] = await this.sql.query<{ booted: boolean }>(`select booted_fence is not null as booted from intern where id = $1 and status = 'stopped'`, [id]);
+      const [row] = await this.sql.query<{ booted: boolean }>(
+        `select booted_fence is not null as booted from intern where id = $1 and status = 'stopped'`,
+        [id],
+      );
       if (!row?.booted) return;
       await pause();
     }
   }
 
-  async #request(actor: Actor, id: string, request: InternRequest, act: (session: SqlSession, outcome: string) => Promise<void>): Promise<InternRecord> {
+  async #request(
+    actor: Actor,
+    id: string,
+    request: InternRequest,
+    act: (session: SqlSession, outcome: string) => Promise<void>,
+  ): Promise<InternRecord> {
     if (!isUuid(id)) throw internErrors.notFound();
     return this.sql.transaction(async (session) => {
       const visible = `from intern where id = $1 and workspace_id = $2 and creator_user_id = $3`;
-      const [found] = await session.query<{ status: InternStatus }>(`select status ${visible} for update`, [id, actor.workspaceId, actor.userId]);
+      const [found] = await session.query<{ status: InternStatus }>(`select status ${visible} for update`, [
+        id,
+        actor.workspaceId,
+        actor.userId,
+      ]);
       if (!found) throw internErrors.notFound();
       const outcome = outcomeOf(found.status, request);
       if (outcome === 'refused') throw internErrors.busy(found.status, request);
       await act(session, outcome);
       await this.audit.record({ ...auditedAs(actor), action: request, kind: 'intern', id }, session);
-      const [intern] = await session.query<InternRecord>(`select ${INTERN_COLUMNS} ${visible}`, [id, actor.workspaceId, actor.userId]);
+      const [intern] = await session.query<InternRecord>(`select ${INTERN_COLUMNS} ${visible}`, [
+        id,
+        actor.workspaceId,
+        actor.userId,
+      ]);
       return intern!;
     });
   }

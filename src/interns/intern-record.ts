@@ -36,4 +36,7 @@ export interface Actor {
 }
 
 /** Who did it, and from where. */
-export const auditedAs = ({ accountId, keyHash, userId, place }: Actor): Pick<AuditEntry, 'by' | 'place'> => ({ by: { accountId, keyHash, creatorUserId: userId }, place });
+export const auditedAs = ({ accountId, keyHash, userId, place }: Actor): Pick<AuditEntry, 'by' | 'place'> => ({
+  by: { accountId, keyHash, creatorUserId: userId },
+  place,
+});

@@ -1,27 +1,80 @@
 import { GatewayError, type ErrorKind } from '../kernel/errors.js';
 import type { InternRequest, InternStatus } from './lifecycle.js';
 
-const failure = (kind: ErrorKind, reason: string, retryable: boolean, message: string, headers?: Readonly<Record<string, string>>): GatewayError =>
-  new GatewayError(kind, message, { metadata: { reason, retryable }, headers });
+const failure = (
+  kind: ErrorKind,
+  reason: string,
+  retryable: boolean,
+  message: string,
+  headers?: Readonly<Record<string, string>>,
+): GatewayError => new GatewayError(kind, message, { metadata: { reason, retryable }, headers });
 
-const DONE: Record<InternRequest, string> = { update: 'changed', provision: 'provisioned', suspend: 'suspended', delete: 'deleted' };
+const DONE: Record<InternRequest, string> = {
+  update: 'changed',
+  provision: 'provisioned',
+  suspend: 'suspended',
+  delete: 'deleted',
+};
 
 /** Every failure of the interns group that has a reason of its own (wire-notes section 10). */
 export const internErrors = {
   invalidBody: (message: string) => failure('invalid_request', 'invalid_body', false, message),
-  noActingUser: () => failure('forbidden', 'no_acting_user', false, 'This key acts for an organisation without a member: use a key that was made by or for a member'),
-  capabilityUnavailable: () => failure('forbidden', 'workspace_capability_unavailable', false, 'This workspace does not allow interns'),
+  noActingUser: () =>
+    failure(
+      'forbidden',
+      'no_acting_user',
+      false,
+      'This key acts for an organisation without a member: use a key that was made by or for a member',
+    ),
+  capabilityUnavailable: () =>
+    failure('forbidden', 'workspace_capability_unavailable', false, 'This workspace does not allow interns'),
   notFound: () => failure('not_found', 'not_found', false, 'Not found'),
-  keyReused: () => failure('conflict', 'idempotency_key_reused', false, 'This Idempotency-Key was used for a different request: send another key, or the same request'),
-  nameTaken: (name: string) => failure('conflict', 'name_taken', false, `You already have an intern named ${name} in this workspace`),
-  busy: (status: InternStatus, request: InternRequest) => failure('conflict', 'intern_busy', false, `The intern is ${status.replaceAll('_', ' ')}: it cannot be ${DONE[request]} now`),
-  limitReached: (limit: number) => failure('conflict', 'intern_limit_reached', false, `A member may have ${limit} interns, and you have them already: delete one first`),
-  vaultNotAttachable: () => failure('conflict', 'vault_not_attachable', false, 'vault_id names no vault that can be attached: it must belong to another intern of the same workspace that is not being deleted'),
-  inProgress: () => failure('conflict', 'request_in_progress', true, 'The same request is still being worked on: send it again in a moment', { 'Retry-After': '1' }),
+  keyReused: () =>
+    failure(
+      'conflict',
+      'idempotency_key_reused',
+      false,
+      'This Idempotency-Key was used for a different request: send another key, or the same request',
+    ),
+  nameTaken: (name: string) =>
+    failure('conflict', 'name_taken', false, `You already have an intern named ${name} in this workspace`),
+  busy: (status: InternStatus, request: InternRequest) =>
+    failure(
+      'conflict',
+      'intern_busy',
+      false,
+      `The intern is ${status.replaceAll('_', ' ')}: it cannot be ${DONE[request]} now`,
+    ),
+  limitReached: (limit: number) =>
+    failure(
+      'conflict',
+      'intern_limit_reached',
+      false,
+      `A member may have ${limit} interns, and you have them already: delete one first`,
+    ),
+  vaultNotAttachable: () =>
+    failure(
+      'conflict',
+      'vault_not_attachable',
+      false,
+      'vault_id names no vault that can be attached: it must belong to another intern of the same workspace that is not being deleted',
+    ),
+  inProgress: () =>
+    failure(
+      'conflict',
+      'request_in_progress',
+      true,
+      'The same request is still being worked on: send it again in a moment',
+      { 'Retry-After': '1' },
+    ),
   configuration: (what: string) => failure('internal', 'configuration_error', false, what),
   upstreamUnavailable: (cause: unknown) =>
-    new GatewayError('provider_failed', 'The intern was created, but its setup is not complete: send the same request again', {
-      metadata: { reason: 'upstream_unavailable', retryable: true },
-      cause,
-    }),
+    new GatewayError(
+      'provider_failed',
+      'The intern was created, but its setup is not complete: send the same request again',
+      {
+        metadata: { reason: 'upstream_unavailable', retryable: true },
+        cause,
+      },
+    ),
 };

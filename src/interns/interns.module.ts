@@ -25,7 +25,19 @@ import { Teardown } from './work/teardown.js';
 import { WorkQueue } from './work/work-queue.js';
 
 /** What makes and runs them, private to this room. */
-const WORK = [Boot, BootSecrets, Endings, HeldInterns, InternEgress, InternWork, Provisioner, ProvisioningCourse, Supervision, Teardown, WorkQueue];
+const WORK = [
+  Boot,
+  BootSecrets,
+  Endings,
+  HeldInterns,
+  InternEgress,
+  InternWork,
+  Provisioner,
+  ProvisioningCourse,
+  Supervision,
+  Teardown,
+  WorkQueue,
+];
 
 /** The life of interns: who may have them, how they are made, and what may happen to them. */
 @Module({
@@ -36,7 +48,10 @@ const WORK = [Boot, BootSecrets, Endings, HeldInterns, InternEgress, InternWork,
 export class InternsModule {
   constructor(contents: WorkspaceContents) {
     contents.register('interns', async (workspaceId, session) => {
-      const [row] = await session.query<{ found: number }>('select count(*)::int as found from intern where workspace_id = $1', [workspaceId]);
+      const [row] = await session.query<{ found: number }>(
+        'select count(*)::int as found from intern where workspace_id = $1',
+        [workspaceId],
+      );
       return row?.found ?? 0;
     });
   }

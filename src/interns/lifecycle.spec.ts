@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { LIFECYCLE_MODEL as MODEL } from '../../test/support/lifecycle-model.js';
-import { firstStatus, INTERN_STATUSES, outcomeOf, REPORTS, REQUESTS, TRANSITIONS, type InternEvent, type InternStatus } from './lifecycle.js';
+import {
+  firstStatus,
+  INTERN_STATUSES,
+  outcomeOf,
+  REPORTS,
+  REQUESTS,
+  TRANSITIONS,
+  type InternEvent,
+  type InternStatus,
+} from './lifecycle.js';
 
 const EVENTS: readonly InternEvent[] = [...REQUESTS, ...REPORTS];
 const pairs = INTERN_STATUSES.flatMap((status) => EVENTS.map((event) => [status, event] as const));
@@ -17,21 +26,31 @@ describe('the transitions of an intern (wire-notes section 10)', () => {
   });
 
   it('begins queued, stopped, or waiting for the chat product', () => {
-    expect([firstStatus(true, true), firstStatus(true, false), firstStatus(false, false), firstStatus(false, true)]).toEqual(['queued', 'queued', 'stopped', 'awaiting_chat_install']);
+    expect([
+      firstStatus(true, true),
+      firstStatus(true, false),
+      firstStatus(false, false),
+      firstStatus(false, true),
+    ]).toEqual(['queued', 'queued', 'stopped', 'awaiting_chat_install']);
   });
 
   it('no sequence of events leaves the eight statuses, and nothing follows the end, in 10,000 sequences', () => {
     fc.assert(
-      fc.property(fc.boolean(), fc.boolean(), fc.array(fc.constantFrom(...EVENTS), { maxLength: 40 }), (provision, chat, events) => {
-        let status: InternStatus | 'gone' = firstStatus(provision, chat);
-        for (const event of events) {
-          if (status === 'gone') return;
-          const outcome = outcomeOf(status, event);
-          expect(outcome).toBe(MODEL[`${status} ${event}`] ?? 'refused');
-          if (outcome !== 'same' && outcome !== 'refused') status = outcome;
-          expect([...INTERN_STATUSES, 'gone']).toContain(status);
-        }
-      }),
+      fc.property(
+        fc.boolean(),
+        fc.boolean(),
+        fc.array(fc.constantFrom(...EVENTS), { maxLength: 40 }),
+        (provision, chat, events) => {
+          let status: InternStatus | 'gone' = firstStatus(provision, chat);
+          for (const event of events) {
+            if (status === 'gone') return;
+            const outcome = outcomeOf(status, event);
+            expect(outcome).toBe(MODEL[`${status} ${event}`] ?? 'refused');
+            if (outcome !== 'same' && outcome !== 'refused') status = outcome;
+            expect([...INTERN_STATUSES, 'gone']).toContain(status);
+          }
+        },
+      ),
       { numRuns: 10_000 },
     );
   });

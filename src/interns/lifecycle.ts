@@ -1,5 +1,14 @@
 /** Every status of an intern (specification, "States and transitions"), in the neutral dialect. */
-export const INTERN_STATUSES = ['awaiting_chat_install', 'queued', 'provisioning', 'running', 'failed', 'stopped', 'destroying', 'destroy_failed'] as const;
+export const INTERN_STATUSES = [
+  'awaiting_chat_install',
+  'queued',
+  'provisioning',
+  'running',
+  'failed',
+  'stopped',
+  'destroying',
+  'destroy_failed',
+] as const;
 
 export type InternStatus = (typeof INTERN_STATUSES)[number];
 
@@ -20,17 +29,28 @@ export interface Transition {
   readonly note: string;
 }
 
-const every = (...except: readonly InternStatus[]): readonly InternStatus[] => INTERN_STATUSES.filter((status) => !except.includes(status));
+const every = (...except: readonly InternStatus[]): readonly InternStatus[] =>
+  INTERN_STATUSES.filter((status) => !except.includes(status));
 
 /** The life of an intern after its creation: the only code that says which status may follow which. */
 export const TRANSITIONS: readonly Transition[] = [
-  { from: ['awaiting_chat_install', 'stopped', 'failed'], event: 'provision', to: 'queued', note: 'the failure message is cleared' },
+  {
+    from: ['awaiting_chat_install', 'stopped', 'failed'],
+    event: 'provision',
+    to: 'queued',
+    note: 'the failure message is cleared',
+  },
   { from: ['queued', 'provisioning', 'running'], event: 'provision', to: 'same', note: 'no second run' },
   { from: ['running'], event: 'suspend', to: 'stopped', note: 'the disk and the configuration stay' },
   { from: ['stopped'], event: 'suspend', to: 'same', note: '' },
   { from: every('destroying'), event: 'delete', to: 'destroying', note: '' },
   { from: ['destroying'], event: 'delete', to: 'same', note: '' },
-  { from: every('destroying', 'destroy_failed'), event: 'update', to: 'same', note: 'the fields change; the next boot reads them' },
+  {
+    from: every('destroying', 'destroy_failed'),
+    event: 'update',
+    to: 'same',
+    note: 'the fields change; the next boot reads them',
+  },
   { from: ['queued'], event: 'taken', to: 'provisioning', note: 'with progress' },
   { from: ['provisioning'], event: 'booted', to: 'running', note: 'with a hostname' },
   { from: ['provisioning'], event: 'boot-failed', to: 'failed', note: 'with a message' },
@@ -47,8 +67,11 @@ export const firstStatus = (provision: boolean, chatInstallRequired: boolean): I
 
 /** What an event does in a status; `refused` for every pair that the table does not name: 409 `intern_busy` to a request. */
 export function outcomeOf(status: InternStatus, event: InternEvent): Transition['to'] | 'refused' {
-  return TRANSITIONS.find((transition) => transition.event === event && transition.from.includes(status))?.to ?? 'refused';
+  return (
+    TRANSITIONS.find((transition) => transition.event === event && transition.from.includes(status))?.to ?? 'refused'
+  );
 }
 
 /** The statuses in which an event is accepted, for the `where` of an update. */
-export const acceptedIn = (event: InternEvent): readonly InternStatus[] => TRANSITIONS.filter((transition) => transition.event === event).flatMap(({ from }) => from);
+export const acceptedIn = (event: InternEvent): readonly InternStatus[] =>
+  TRANSITIONS.filter((transition) => transition.event === event).flatMap(({ from }) => from);

@@ -25,20 +25,38 @@ export class NewInternRow {
   ) {}
 
   /** Why the intern may not be made. The order of the checks is part of the interface: name, limit, vault. */
-  async refusalOf(session: SqlSession, { accountId, workspaceId, userId }: Actor, request: NewIntern): Promise<GatewayError | undefined> {
+  async refusalOf(
+    session: SqlSession,
+    { accountId, workspaceId, userId }: Actor,
+    request: NewIntern,
+  ): Promise<GatewayError | undefined> {
     // The workspace is not deleted under a creation under way.
-    if (!(await exists(session, 'select 1 from workspace where id = $1 and deleted_at is null for share', [workspaceId]))) return internErrors.capabilityUnavailable();
+    if (
+      !(await exists(session, 'select 1 from workspace where id = $1 and deleted_at is null for share', [workspaceId]))
+    )
+      return internErrors.capabilityUnavailable();
     // Until the row is there, nobody deletes the workspace from under it.
     if (!(await this.workspaces.hold(workspaceId, session))) return internErrors.notFound();
     // Creations of one member take turns, so that two cannot both be the last one within the limit.
     await session.query('select 1 from member where account_id = $1 and user_id = $2 for update', [accountId, userId]);
-    if (await exists(session, 'select 1 from intern where workspace_id = $1 and creator_user_id = $2 and name = $3', [workspaceId, userId, request.name])) return internErrors.nameTaken(request.name);
+    if (
+      await exists(session, 'select 1 from intern where workspace_id = $1 and creator_user_id = $2 and name = $3', [
+        workspaceId,
+        userId,
+        request.name,
+      ])
+    )
+      return internErrors.nameTaken(request.name);
     const limit = this.config.values.INTERN_LIMIT_PER_MEMBER;
-    const [count] = await session.query<{ interns: number }>('select count(*)::int as interns from intern where account_id = $1 and creator_user_id = $2', [accountId, userId]);
+    const [count] = await session.query<{ interns: number }>(
+      'select count(*)::int as interns from intern where account_id = $1 and creator_user_id = $2',
+      [accountId, userId],
+    );
     if (count!.interns >= limit) return internErrors.limitReached(limit);
     const attachable = `select 1 from vault v join intern i on i.id = v.intern_id
       where v.id = $1 and i.workspace_id = $2 and i.status not in ('destroying', 'destroy_failed') for share of i`;
-    if (request.vaultId !== null && !(await exists(session, attachable, [request.vaultId, workspaceId]))) return internErrors.vaultNotAttachable();
+    if (request.vaultId !== null && !(await exists(session, attachable, [request.vaultId, workspaceId])))
+      return internErrors.vaultNotAttachable();
     return undefined;
   }
 
@@ -49,10 +67,22 @@ export class NewInternRow {
       `insert into intern (id, account_id, workspace_id, creator_user_id, name, description, instructions, status, attached_vault_id, loss_acknowledged, fence, attempts,
          wake_at, deadline, created_at, updated_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, false, 0, 0, ${UNTIL}, ${UNTIL}, $10, $10)`,
-      [id, actor.accountId, actor.workspaceId, actor.userId, request.name, request.description, request.instructions, status, request.vaultId, this.clock.now()],
+      [
+        id,
+        actor.accountId,
+        actor.workspaceId,
+        actor.userId,
+        request.name,
+        request.description,
+        request.instructions,
+        status,
+        request.vaultId,
+        this.clock.now(),
+      ],
     );
     await this.audit.record({ ...auditedAs(actor), action: 'create', kind: 'intern', id }, session);
   }
 }
 
-const exists = async (session: SqlSession, sql: string, params: readonly unknown[]): Promise<boolean> => (await session.query(sql, params)).length > 0;
+const exists = async (session: SqlSession, sql: string, params: readonly unknown[]): Promise<boolean> =>
+  (await session.query(sql, params)).length > 0;

@@ -13,7 +13,8 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 const NEUTRAL: ReadonlyMap<string, string> = new Map([...WORDS].map(([neutral, published]) => [published, neutral]));
 
 /** A word as answers write it. Words that the dialects share stay as they are. */
-export const toWire = (neutral: string, dialect: Dialect): string => (dialect === 'openrouter' ? (WORDS.get(neutral) ?? neutral) : neutral);
+export const toWire = (neutral: string, dialect: Dialect): string =>
+  dialect === 'openrouter' ? (WORDS.get(neutral) ?? neutral) : neutral;
 
 /** The neutral word behind one from a request, which may use either dialect. */
 export const fromWire = (word: string): string => NEUTRAL.get(word) ?? word;

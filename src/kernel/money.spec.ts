@@ -26,14 +26,24 @@ describe('money', () => {
   });
 
   it('goes to the wire and back without loss, up to 15 digits, as far as doubles reach', () => {
-    fc.assert(fc.property(fc.bigInt({ min: -999_999_999_999_999n, max: 999_999_999_999_999n }), (nano) => usdToNano(nanoToUsd(nano)) === nano));
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: -999_999_999_999_999n, max: 999_999_999_999_999n }),
+        (nano) => usdToNano(nanoToUsd(nano)) === nano,
+      ),
+    );
   });
 
   it('prices a product exactly and rounds once', () => {
     // Three times a third of a nano-dollar is one, not nothing thrice.
     expect(toNano(times(parseDecimal('0.00000000033333333333333')!, 3n))).toBe(1n);
     expect(toNano(sum([parseDecimal('0.0000000004')!, parseDecimal('0.0000000004')!]))).toBe(1n);
-    expect(priceOf([{ billable: 'input_text', unit: 'character', costUsd: '0.0000000004' }], [{ billable: 'input_text', unit: 'character', amount: 2 }])).toBe(1n);
+    expect(
+      priceOf(
+        [{ billable: 'input_text', unit: 'character', costUsd: '0.0000000004' }],
+        [{ billable: 'input_text', unit: 'character', amount: 2 }],
+      ),
+    ).toBe(1n);
   });
 
   it('prefers the price line of the variant, and prices what no line names at nothing', () => {
@@ -41,8 +51,12 @@ describe('money', () => {
       { billable: 'output_image', unit: 'image', costUsd: '0.02' },
       { billable: 'output_image', unit: 'image', costUsd: '0.05', variant: 'high' },
     ] as const;
-    expect(priceOf(lines, [{ billable: 'output_image', unit: 'image', amount: 2, variants: ['high'] }])).toBe(100_000_000n);
-    expect(priceOf(lines, [{ billable: 'output_image', unit: 'image', amount: 1, variants: ['low'] }])).toBe(20_000_000n);
+    expect(priceOf(lines, [{ billable: 'output_image', unit: 'image', amount: 2, variants: ['high'] }])).toBe(
+      100_000_000n,
+    );
+    expect(priceOf(lines, [{ billable: 'output_image', unit: 'image', amount: 1, variants: ['low'] }])).toBe(
+      20_000_000n,
+    );
     expect(priceOf(lines, [{ billable: 'input_text', unit: 'token', amount: 9 }])).toBe(0n);
   });
 
@@ -52,7 +66,15 @@ describe('money', () => {
       { billable: 'output_image', unit: 'image', costUsd: '0.25', variant: 'high' },
       { billable: 'output_image', unit: 'image', costUsd: '0.0420', variant: 'medium' },
     ] as const;
-    const of = (...variants: string[]): bigint => priceOf(lines, [{ billable: 'output_image', unit: 'image', amount: 1, variants }]);
-    expect([of('low'), of('medium'), of('high'), of('auto'), of(), of('medium', 'low')]).toEqual([11_000_000n, 42_000_000n, 250_000_000n, 250_000_000n, 250_000_000n, 42_000_000n]);
+    const of = (...variants: string[]): bigint =>
+      priceOf(lines, [{ billable: 'output_image', unit: 'image', amount: 1, variants }]);
+    expect([of('low'), of('medium'), of('high'), of('auto'), of(), of('medium', 'low')]).toEqual([
+      11_000_000n,
+      42_000_000n,
+      250_000_000n,
+      250_000_000n,
+      250_000_000n,
+      42_000_000n,
+    ]);
   });
 });

@@ -29,7 +29,10 @@ const powers: bigint[] = [];
 const powerOfTen = (exponent: number): bigint => (powers[exponent] ??= 10n ** BigInt(exponent));
 
 /** Multiplies a price per unit by a whole number of units, exactly. */
-export const times = (price: Decimal, quantity: bigint): Decimal => ({ units: price.units * quantity, scale: price.scale });
+export const times = (price: Decimal, quantity: bigint): Decimal => ({
+  units: price.units * quantity,
+  scale: price.scale,
+});
 
 /** Adds exactly. */
 export function sum(amounts: readonly Decimal[]): Decimal {

@@ -4,16 +4,27 @@ class Parent {}
 class Child {}
 const handler = (): void => undefined;
 const other = (): void => undefined;
-const route = (controller: typeof Parent, of = handler): { getHandler: () => typeof handler; getClass: () => typeof Parent } => ({ getHandler: () => of, getClass: () => controller });
+const route = (
+  controller: typeof Parent,
+  of = handler,
+): { getHandler: () => typeof handler; getClass: () => typeof Parent } => ({
+  getHandler: () => of,
+  getClass: () => controller,
+});
 
 describe('what follows from a route', () => {
   it('is read once for each handler of each controller, inherited handlers too', () => {
     const read: string[] = [];
-    const perRoute = new PerRoute(([of, controller]) => (read.push(controller.name), `${of === handler ? 'handler' : 'other'} of ${controller.name}`));
+    const perRoute = new PerRoute(
+      ([of, controller]) => (
+        read.push(controller.name),
+        `${of === handler ? 'handler' : 'other'} of ${controller.name}`
+      ),
+    );
 
-    expect([route(Parent), route(Parent), route(Child), route(Parent, other), route(Child)].map((each) => perRoute.of(each))).toEqual([
-      'handler of Parent', 'handler of Parent', 'handler of Child', 'other of Parent', 'handler of Child',
-    ]);
+    expect(
+      [route(Parent), route(Parent), route(Child), route(Parent, other), route(Child)].map((each) => perRoute.of(each)),
+    ).toEqual(['handler of Parent', 'handler of Parent', 'handler of Child', 'other of Parent', 'handler of Child']);
     expect(read).toEqual(['Parent', 'Child', 'Parent']);
   });
 

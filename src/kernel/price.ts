@@ -1,6 +1,7 @@
 import { parseDecimal, sum, times, toNano, type Decimal, type Nano } from './money.js';
 
-export type Billable = 'output_image' | 'input_image' | 'input_font' | 'input_reference' | 'input_text' | 'output_text' | 'output_audio';
+export type Billable =
+  'output_image' | 'input_image' | 'input_font' | 'input_reference' | 'input_text' | 'output_text' | 'output_audio';
 export type PriceUnit = 'image' | 'megapixel' | 'token' | 'character';
 
 /** One line of a price list: what one unit of something costs, as decimal text in USD. */
@@ -54,7 +55,10 @@ function costOf(line: PriceLine): Decimal | null {
  * The line that prices a quantity: the dearest of its variants that are asked for, else the general one. Where only variants
  * have a price and none of them is asked for, the vendor may choose any: the dearest.
  */
-export function lineFor(lines: readonly PriceLine[], { billable, unit, variants }: Pick<Quantity, 'billable' | 'unit' | 'variants'>): PriceLine | undefined {
+export function lineFor(
+  lines: readonly PriceLine[],
+  { billable, unit, variants }: Pick<Quantity, 'billable' | 'unit' | 'variants'>,
+): PriceLine | undefined {
   let asked: PriceLine | undefined;
   let general: PriceLine | undefined;
   let other: PriceLine | undefined;

@@ -6,7 +6,10 @@ describe('the redactor', () => {
   it.each([
     [`key sk-gh-v1-${HEX} was used`, 'key sk-gh-v1-012...cdef was used'],
     ['the label sk-gh-v1-012...cdef', 'the label sk-gh-v1-012...cdef'],
-    ['Incorrect API key provided: sk-proj-abcdefghijklmnop_1234. Find yours', 'Incorrect API key provided: [redacted]. Find yours'],
+    [
+      'Incorrect API key provided: sk-proj-abcdefghijklmnop_1234. Find yours',
+      'Incorrect API key provided: [redacted]. Find yours',
+    ],
     ['Authorization: Bearer abc', 'Authorization: Bearer [redacted]'],
     ['authorization: "Basic dXNlcjpwYXNz"', 'authorization: "Basic [redacted]"'],
     [`{"Authorization":"Bearer ${HEX}","n":1}`, '{"Authorization":"Bearer [redacted]","n":1}'],
@@ -15,7 +18,10 @@ describe('the redactor', () => {
     ['sent Bearer abcdefgh.ijkl', 'sent Bearer [redacted]'],
     ['postgres://gatehouse:p@ss:w0rd@127.0.0.1:5432/db?x=1', 'postgres://gatehouse:[redacted]@127.0.0.1:5432/db?x=1'],
     ['redis://:secret@cache:6379', 'redis://:[redacted]@cache:6379'],
-    ['GET https://vendor.example/v1?api_key=abc123&model=x', 'GET https://vendor.example/v1?api_key=[redacted]&model=x'],
+    [
+      'GET https://vendor.example/v1?api_key=abc123&model=x',
+      'GET https://vendor.example/v1?api_key=[redacted]&model=x',
+    ],
     ['{"password":"hunter22","user":"a"}', '{"password":"[redacted]","user":"a"}'],
     ['MASTER_KEY=abcdef', 'MASTER_KEY=[redacted]'],
     ['client_secret: abc', 'client_secret: [redacted]'],
@@ -41,7 +47,22 @@ describe('the redactor', () => {
   });
 
   // Work that grew with the square of the length would not end within the suite's time limit.
-  it.each(['a', 'a-', 'sk-', 'http://', 'x://a:', 'Bearer ', '-----BEGIN PRIVATE KEY-----', ':@', 'x_token', 'a-token ', 'eyJabcdefgh-', 'eyJabcdefgh.', 'authorization ', 'password= '])('ends on a megabyte of %j', (piece) => {
+  it.each([
+    'a',
+    'a-',
+    'sk-',
+    'http://',
+    'x://a:',
+    'Bearer ',
+    '-----BEGIN PRIVATE KEY-----',
+    ':@',
+    'x_token',
+    'a-token ',
+    'eyJabcdefgh-',
+    'eyJabcdefgh.',
+    'authorization ',
+    'password= ',
+  ])('ends on a megabyte of %j', (piece) => {
     expect(redact(piece.repeat(Math.ceil(1_000_000 / piece.length))).length).toBeGreaterThan(0);
   });
 });

@@ -1,7 +1,15 @@
 import { faultOfName, lengthInCharacters } from './text.js';
 
 describe('text', () => {
-  it.each([['', 0], ['abc', 3], ['é', 1], ['e\u0301', 2], ['👩‍👧', 3], ['\u{1F600}', 1], ['\ud800', 1]])('counts %j as %i characters', (text, length) => {
+  it.each([
+    ['', 0],
+    ['abc', 3],
+    ['é', 1],
+    ['e\u0301', 2],
+    ['👩‍👧', 3],
+    ['\u{1F600}', 1],
+    ['\ud800', 1],
+  ])('counts %j as %i characters', (text, length) => {
     expect(lengthInCharacters(text)).toBe(length);
   });
 

@@ -73,7 +73,10 @@ export class FirstStart {
       if (given !== undefined && !(await this.#isKnown(given))) {
         const members = await this.accounts.listMembers(accountId);
         const creatorUserId = members.find((member) => member.role === 'owner')?.userId ?? null;
-        const [workspace] = await this.sql.query<{ id: string }>('select id from workspace where account_id = $1 and is_default', [accountId]);
+        const [workspace] = await this.sql.query<{ id: string }>(
+          'select id from workspace where account_id = $1 and is_default',
+          [accountId],
+        );
         await this.keys.issue({ accountId, workspaceId: workspace!.id, creatorUserId, keyClass, name }, given);
       }
       return { shellExpression: await this.#expression(keyClass), madeNow: null };
@@ -81,7 +84,10 @@ export class FirstStart {
     return { management: await issue('management'), standard: await issue('standard') };
   }
 
-  async #firstKey(keyClass: keyof typeof KEYS, place: { accountId: string; workspaceId: string; creatorUserId: string }): Promise<StartKey> {
+  async #firstKey(
+    keyClass: keyof typeof KEYS,
+    place: { accountId: string; workspaceId: string; creatorUserId: string },
+  ): Promise<StartKey> {
     const { variable, file, name } = KEYS[keyClass];
     const given = this.config.values[variable];
     const secret = given ?? newKeySecret();
@@ -104,7 +110,12 @@ export class FirstStart {
     const { variable, file } = KEYS[keyClass];
     if (this.config.values[variable] !== undefined) return `$${variable}`;
     const path = join(this.config.values.DATA_DIR, file);
-    const kept = await access(path).then(() => readFile(path, 'utf8'), () => undefined);
-    return kept === undefined ? `<your ${keyClass} key>` : `$(cat ${/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`})`;
+    const kept = await access(path).then(
+      () => readFile(path, 'utf8'),
+      () => undefined,
+    );
+    return kept === undefined
+      ? `<your ${keyClass} key>`
+      : `$(cat ${/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`})`;
   }
 }

@@ -8,7 +8,8 @@ try {
   const openDatabase = databaseOpener(() => Config.read());
   await operatorProgram(operatorOpener(openDatabase), openDatabase).parseAsync(process.argv);
 } catch (error) {
-  const expected = error instanceof GatewayError || error instanceof ConfigError || error instanceof EmbeddedPostgresError;
+  const expected =
+    error instanceof GatewayError || error instanceof ConfigError || error instanceof EmbeddedPostgresError;
   console.error(expected ? `error: ${error.message}` : error);
   process.exitCode = 1;
 }

@@ -12,7 +12,9 @@ import type { OpenDatabase, OpenOperator } from './operator-session.js';
 /** The operator's command line. A group of commands is one function in commands/, listed here. */
 export function operatorProgram(open: OpenOperator, openDatabase: OpenDatabase): Command {
   const program = new Command('operator')
-    .description('Administers this Gatehouse installation, beside a running service or without one.\nReads the same environment as the service (DATA_DIR, DATABASE_URL, …).')
+    .description(
+      'Administers this Gatehouse installation, beside a running service or without one.\nReads the same environment as the service (DATA_DIR, DATABASE_URL, …).',
+    )
     .usage('<group> <command> [options]   (npm run operator -- <group> <command> …)')
     .showHelpAfterError('(add --help for how to use it)');
   accountCommands(program, open);

@@ -19,7 +19,10 @@ export interface DatabaseAtHand {
  * Does one command's work on the database itself, without the rooms, which on a new one would already write. `beside others` takes it as it
  * is; `alone` refuses a data folder on which a service runs, and brings the schema up to date.
  */
-export type OpenDatabase = <T>(how: 'alone' | 'beside others', work: (database: DatabaseAtHand) => Promise<T>) => Promise<T>;
+export type OpenDatabase = <T>(
+  how: 'alone' | 'beside others',
+  work: (database: DatabaseAtHand) => Promise<T>,
+) => Promise<T>;
 
 /** How the command line gets at the installation that a configuration describes. */
 export function databaseOpener(configuration: () => Config): OpenDatabase {
@@ -28,7 +31,9 @@ export function databaseOpener(configuration: () => Config): OpenDatabase {
     const { DATABASE_URL, DATABASE_DIRECT_URL, DATA_DIR } = config.values;
     const alone = how === 'alone';
     // Standard output is the command's answer; what happens on the way goes to standard error.
-    const borrowed = DATABASE_URL ? undefined : await borrowEmbeddedPostgres({ dataDir: DATA_DIR, log: (line) => console.error(line), alone });
+    const borrowed = DATABASE_URL
+      ? undefined
+      : await borrowEmbeddedPostgres({ dataDir: DATA_DIR, log: (line) => console.error(line), alone });
     try {
       const url = borrowed?.url ?? DATABASE_URL!;
       const urls = new DatabaseUrls(url, borrowed ? url : (DATABASE_DIRECT_URL ?? url));
@@ -45,7 +50,10 @@ export function operatorOpener(openDatabase: OpenDatabase): OpenOperator {
   return (work) =>
     openDatabase('beside others', async ({ config, urls }) => {
       await migrate(urls.directUrl);
-      const rooms = await NestFactory.createApplicationContext(OperatorModule.register(config, urls), { logger: serviceLogger('error'), abortOnError: false });
+      const rooms = await NestFactory.createApplicationContext(OperatorModule.register(config, urls), {
+        logger: serviceLogger('error'),
+        abortOnError: false,
+      });
       try {
         return await work(rooms);
       } finally {

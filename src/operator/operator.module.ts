@@ -18,7 +18,18 @@ export class OperatorModule {
   static register(config: Config, urls: DatabaseUrls): DynamicModule {
     return {
       module: OperatorModule,
-      imports: [ConfigModule.register(config), DatabaseModule.register(urls, { listen: false }), AuditModule, AuthModule, BillingModule, CatalogueModule, FilesModule, SecretsModule, TenancyModule, UsageModule],
+      imports: [
+        ConfigModule.register(config),
+        DatabaseModule.register(urls, { listen: false }),
+        AuditModule,
+        AuthModule,
+        BillingModule,
+        CatalogueModule,
+        FilesModule,
+        SecretsModule,
+        TenancyModule,
+        UsageModule,
+      ],
     };
   }
 }

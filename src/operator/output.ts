@@ -12,7 +12,13 @@ export function print(rows: readonly object[], json: boolean): void {
   const columns = Object.keys(first);
   const cells = rows.map((row) => columns.map((column) => cell((row as Record<string, unknown>)[column])));
   const widths = columns.map((column, index) => Math.max(column.length, ...cells.map((line) => line[index]!.length)));
-  for (const line of [columns, ...cells]) console.log(line.map((text, index) => text.padEnd(widths[index]!)).join('  ').trimEnd());
+  for (const line of [columns, ...cells])
+    console.log(
+      line
+        .map((text, index) => text.padEnd(widths[index]!))
+        .join('  ')
+        .trimEnd(),
+    );
 }
 
 function cell(value: unknown): string {

@@ -25,4 +25,5 @@ export function vendorAdapters(timeoutMs: number, baseUrlOf: FindBaseUrl): Adapt
 }
 
 /** Fetches reference pictures from the public network, and from these hosts wherever they lead. */
-export const guardedReferences = (privateHosts: readonly string[]): GuardedReferences => new GuardedReferences(privateHosts);
+export const guardedReferences = (privateHosts: readonly string[]): GuardedReferences =>
+  new GuardedReferences(privateHosts);

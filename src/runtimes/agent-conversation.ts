@@ -38,13 +38,33 @@ export class AgentConversation {
   }
 
   /** Sends the boot document; resolves with the first answer. Rejects, saying why, once the runtime has ended or the time is up. */
-  async boot(boot: RuntimeBoot, { lock, bridge }: AgentSurroundings, ended: Promise<string>, withinMs: number): Promise<void> {
+  async boot(
+    boot: RuntimeBoot,
+    { lock, bridge }: AgentSurroundings,
+    ended: Promise<string>,
+    withinMs: number,
+  ): Promise<void> {
     const ready = new Promise<undefined>((resolve) => (this.#onReady = () => resolve(undefined)));
     const { place, fence, until, name, instructions, model, secrets } = boot;
     // The key travels in this pipe only: it is in no environment, no argument and no file.
-    this.#tell({ boot: { internId: place.internId, fence, until, name, instructions, model, secrets, key: boot.key.reveal(), lock, bridge } });
+    this.#tell({
+      boot: {
+        internId: place.internId,
+        fence,
+        until,
+        name,
+        instructions,
+        model,
+        secrets,
+        key: boot.key.reveal(),
+        lock,
+        bridge,
+      },
+    });
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<string>((resolve) => (timer = setTimeout(() => resolve(`it did not answer within ${withinMs / 1000} s`), withinMs)));
+    const late = new Promise<string>(
+      (resolve) => (timer = setTimeout(() => resolve(`it did not answer within ${withinMs / 1000} s`), withinMs)),
+    );
     const failure = await Promise.race([ready, ended, late]);
     clearTimeout(timer);
     if (failure !== undefined) throw new Error(failure);

@@ -7,10 +7,24 @@ import { NoRuntimeDriver, RuntimeDriver } from './runtime.driver.js';
 
 const DRIVERS: Record<ConfigValues['INTERN_RUNTIME'], (values: ConfigValues) => RuntimeDriver> = {
   process: ({ DATA_DIR }) => new ProcessRuntimeDriver(DATA_DIR),
-  docker: (values) => new DockerRuntimeDriver({ socketPath: values.INTERN_DOCKER_SOCKET, image: values.INTERN_DOCKER_IMAGE, memoryMb: values.INTERN_MEMORY_MB }),
+  docker: (values) =>
+    new DockerRuntimeDriver({
+      socketPath: values.INTERN_DOCKER_SOCKET,
+      image: values.INTERN_DOCKER_IMAGE,
+      memoryMb: values.INTERN_MEMORY_MB,
+    }),
   none: () => new NoRuntimeDriver(),
 };
 
 /** Gives interns a place to run: the one driver that INTERN_RUNTIME names. */
-@Module({ providers: [{ provide: RuntimeDriver, inject: [Config], useFactory: ({ values }: Config) => DRIVERS[values.INTERN_RUNTIME](values) }], exports: [RuntimeDriver] })
+@Module({
+  providers: [
+    {
+      provide: RuntimeDriver,
+      inject: [Config],
+      useFactory: ({ values }: Config) => DRIVERS[values.INTERN_RUNTIME](values),
+    },
+  ],
+  exports: [RuntimeDriver],
+})
 export class RuntimesModule {}

@@ -28,7 +28,10 @@ const LONGEST_BELIEF_MS = 5_000;
 /** The callers' own credentials, for calls: which of them a call may use, in the order of use, and the secret of one. */
 @Injectable()
 export class CredentialDirectory {
-  readonly #cache = new LRUCache<string, readonly UsableCredential[]>({ max: CACHED_WORKSPACES, ttl: LONGEST_BELIEF_MS });
+  readonly #cache = new LRUCache<string, readonly UsableCredential[]>({
+    max: CACHED_WORKSPACES,
+    ttl: LONGEST_BELIEF_MS,
+  });
   readonly #loading = new Map<string, Promise<readonly UsableCredential[]>>();
 
   constructor(
@@ -48,8 +51,13 @@ export class CredentialDirectory {
    * The credentials of the caller's workspace that this caller may use for this model at this provider, in the order of use.
    * Disabled ones are left out. Synchronous where the workspace is remembered.
    */
-  forCall(caller: Principal, provider: string, model: string): readonly UsableCredential[] | Promise<readonly UsableCredential[]> {
-    const fitting = (all: readonly UsableCredential[]): readonly UsableCredential[] => all.filter((credential) => credential.provider === provider && admits(credential, caller, model));
+  forCall(
+    caller: Principal,
+    provider: string,
+    model: string,
+  ): readonly UsableCredential[] | Promise<readonly UsableCredential[]> {
+    const fitting = (all: readonly UsableCredential[]): readonly UsableCredential[] =>
+      all.filter((credential) => credential.provider === provider && admits(credential, caller, model));
     const remembered = this.#cache.get(caller.workspaceId);
     return remembered ? fitting(remembered) : this.#load(caller.workspaceId).then(fitting);
   }
@@ -60,7 +68,11 @@ export class CredentialDirectory {
       'select data_key_id, sealed from byok_credential where id = $1 and account_id = $2 and workspace_id = $3 and not disabled',
       [id, caller.accountId, caller.workspaceId],
     );
-    if (!row) throw new GatewayError('unavailable', 'The provider credential was deleted or disabled meanwhile: send the request again');
+    if (!row)
+      throw new GatewayError(
+        'unavailable',
+        'The provider credential was deleted or disabled meanwhile: send the request again',
+      );
     await this.audit.record({ by: caller, action: 'use', kind: 'byok_credential', id, place });
     return this.box.open(row.data_key_id, bindingOfCredential(id), row.sealed);
   }
@@ -93,6 +105,11 @@ export class CredentialDirectory {
 }
 
 function admits(credential: UsableCredential, caller: Principal, model: string): boolean {
-  const allows = (list: readonly string[] | null, id: string | null): boolean => list === null || (id !== null && list.includes(id));
-  return allows(credential.allowedModels, model) && allows(credential.allowedApiKeyHashes, caller.keyHash) && allows(credential.allowedUserIds, caller.creatorUserId);
+  const allows = (list: readonly string[] | null, id: string | null): boolean =>
+    list === null || (id !== null && list.includes(id));
+  return (
+    allows(credential.allowedModels, model) &&
+    allows(credential.allowedApiKeyHashes, caller.keyHash) &&
+    allows(credential.allowedUserIds, caller.creatorUserId)
+  );
 }

@@ -32,8 +32,12 @@ describe('MasterKeyRotation', () => {
     await folder.remove();
   });
   /** Reads without what the room remembers of data keys, so that every read unwraps. */
-  const forgetful = ({ ring, sql, clock }: SecretsRoom): SecretBox => new SecretBox(ring, new DataKeys(ring, sql, clock, new Notifications('')), sql);
-  const keyIds = async ({ sql }: SecretsRoom): Promise<Record<string, unknown>[]> => sql.query('select m.state, count(d.id)::int as keys from master_key m left join data_key d on d.master_key_id = m.id group by m.id order by m.state');
+  const forgetful = ({ ring, sql, clock }: SecretsRoom): SecretBox =>
+    new SecretBox(ring, new DataKeys(ring, sql, clock, new Notifications('')), sql);
+  const keyIds = async ({ sql }: SecretsRoom): Promise<Record<string, unknown>[]> =>
+    sql.query(
+      'select m.state, count(d.id)::int as keys from master_key m left join data_key d on d.master_key_id = m.id group by m.id order by m.state',
+    );
 
   it('wraps every data key anew and leaves only the new key in the file', async () => {
     const room = await open();
@@ -44,13 +48,22 @@ describe('MasterKeyRotation', () => {
 
     const done = await room.rotation.rotate();
 
-    expect(done).toMatchObject({ rewrapped: 250, damaged: 0, next: `${path} holds the new key only: keep a copy of it elsewhere` });
+    expect(done).toMatchObject({
+      rewrapped: 250,
+      damaged: 0,
+      next: `${path} holds the new key only: keep a copy of it elsewhere`,
+    });
     const after = await readFile(path, 'utf8');
     expect(after).toMatch(/^[0-9a-f]{64}\n$/);
     expect(after).not.toBe(before);
-    expect(await keyIds(room)).toEqual([{ state: 'current', keys: 250 }, { state: 'retired', keys: 0 }]);
+    expect(await keyIds(room)).toEqual([
+      { state: 'current', keys: 250 },
+      { state: 'retired', keys: 0 },
+    ]);
     expect((await (await open()).box.open(made[0]!, 'byok:1', sealed)).reveal()).toBe('kept');
-    expect(await room.sql.query('select actor, action, resource_kind, resource_id from audit_entry')).toEqual([{ actor: 'operator', action: 'rotate', resource_kind: 'master_key', resource_id: done.to }]);
+    expect(await room.sql.query('select actor, action, resource_kind, resource_id from audit_entry')).toEqual([
+      { actor: 'operator', action: 'rotate', resource_kind: 'master_key', resource_id: done.to },
+    ]);
   });
 
   it('fails no read and loses no new data key while it runs under load, in two other processes', async () => {
@@ -59,7 +72,12 @@ describe('MasterKeyRotation', () => {
     const held = await Promise.all(
       Array.from({ length: 60 }, async (_, index) => {
         const key = await operator.box.createDataKey();
-        return { key, value: `secret ${index}`, sealed: await operator.box.seal(key, `byok:${index}`, new SecretValue(`secret ${index}`)), binding: `byok:${index}` };
+        return {
+          key,
+          value: `secret ${index}`,
+          sealed: await operator.box.seal(key, `byok:${index}`, new SecretValue(`secret ${index}`)),
+          binding: `byok:${index}`,
+        };
       }),
     );
     let over = false;
@@ -71,17 +89,28 @@ describe('MasterKeyRotation', () => {
         await nextTurn();
         await forgetful(room)
           .open(one.key, one.binding, one.sealed)
-          .then((value) => (value.reveal() === one.value ? reads++ : failures.push('another value')), (error: unknown) => failures.push(error));
+          .then(
+            (value) => (value.reveal() === one.value ? reads++ : failures.push('another value')),
+            (error: unknown) => failures.push(error),
+          );
       }
     };
     const make = async (room: SecretsRoom): Promise<void> => {
       while (!over) {
         const one = await room.box.createDataKey().catch((error: unknown) => void failures.push(error));
-        if (one) held.push({ key: one, value: 'new', binding: 'new', sealed: await room.box.seal(one, 'new', new SecretValue('new')) });
+        if (one)
+          held.push({
+            key: one,
+            value: 'new',
+            binding: 'new',
+            sealed: await room.box.seal(one, 'new', new SecretValue('new')),
+          });
         await nextTurn();
       }
     };
-    const load = Promise.all(services.flatMap((room, index) => [read(room, index * 13), read(room, index * 29), make(room)]));
+    const load = Promise.all(
+      services.flatMap((room, index) => [read(room, index * 13), read(room, index * 29), make(room)]),
+    );
 
     for (let turn = 0; turn < 4; turn++) await operator.rotation.rotate();
     over = true;
@@ -90,9 +119,13 @@ describe('MasterKeyRotation', () => {
     expect(failures).toEqual([]);
     expect(reads).toBeGreaterThan(50);
     const fresh = await open();
-    const values = await Promise.all(held.map(async ({ key, binding, sealed }) => (await fresh.box.open(key, binding, sealed)).reveal()));
+    const values = await Promise.all(
+      held.map(async ({ key, binding, sealed }) => (await fresh.box.open(key, binding, sealed)).reveal()),
+    );
     expect(values).toEqual(held.map(({ value }) => value));
-    expect((await keyIds(operator)).filter(({ state }) => state === 'retired')).toEqual(Array.from({ length: 4 }, () => ({ state: 'retired', keys: 0 })));
+    expect((await keyIds(operator)).filter(({ state }) => state === 'retired')).toEqual(
+      Array.from({ length: 4 }, () => ({ state: 'retired', keys: 0 })),
+    );
   });
 
   it('waits for a data key that is being made under the old key', async () => {
@@ -105,7 +138,9 @@ describe('MasterKeyRotation', () => {
       rotated = room.rotation.rotate().finally(() => (ended = true));
       for (;;) {
         // Outside of the transaction, which would see one and the same state of activity all along.
-        const [waiting] = await room.sql.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+        const [waiting] = await room.sql.query(
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
         if (waiting) break;
       }
       expect(ended).toBe(false);
@@ -116,11 +151,16 @@ describe('MasterKeyRotation', () => {
   });
 
   it.each([
-    ['before the new key came into force', async ({ ring }: SecretsRoom) => ring.source.replace([...ring.offered, newMasterKey()])],
+    [
+      'before the new key came into force',
+      async ({ ring }: SecretsRoom) => ring.source.replace([...ring.offered, newMasterKey()]),
+    ],
     [
       'while data keys were being wrapped anew',
       async (room: SecretsRoom) => {
-        await room.sql.query(`create function stop() returns trigger language plpgsql as $$ begin if (select count(*) from data_key where master_key_id = new.master_key_id) > 3 then raise 'stopped'; end if; return new; end $$`);
+        await room.sql.query(
+          `create function stop() returns trigger language plpgsql as $$ begin if (select count(*) from data_key where master_key_id = new.master_key_id) > 3 then raise 'stopped'; end if; return new; end $$`,
+        );
         await room.sql.query('create trigger stop before update on data_key for each row execute function stop()');
         await expect(room.rotation.rotate()).rejects.toThrow('stopped');
         await room.sql.query('drop function stop cascade');
@@ -134,7 +174,10 @@ describe('MasterKeyRotation', () => {
     const operator = await open();
     await operator.rotation.rotate();
 
-    expect(await keyIds(operator)).toEqual([{ state: 'current', keys: 9 }, { state: 'retired', keys: 0 }]);
+    expect(await keyIds(operator)).toEqual([
+      { state: 'current', keys: 9 },
+      { state: 'retired', keys: 0 },
+    ]);
     expect((await readFile(join(folder.path, 'data', 'master-key'), 'utf8')).trim().split('\n')).toHaveLength(1);
     await Promise.all(made.map(async (key) => (await open()).box.seal(key, 'x', new SecretValue('x'))));
   });
@@ -146,10 +189,15 @@ describe('MasterKeyRotation', () => {
     const key = await room.box.createDataKey();
     const sealed = await room.box.seal(key, 'byok:1', new SecretValue('kept'));
 
-    await expect(room.rotation.rotate()).rejects.toMatchObject({ message: 'There is no new master key to change to: set MASTER_KEY_NEXT, here and on every replica, and rotate again' });
+    await expect(room.rotation.rotate()).rejects.toMatchObject({
+      message:
+        'There is no new master key to change to: set MASTER_KEY_NEXT, here and on every replica, and rotate again',
+    });
     const done = await (await open({ ...env, MASTER_KEY: one, MASTER_KEY_NEXT: two })).rotation.rotate();
 
-    expect(done.next).toBe('put the key of MASTER_KEY_NEXT alone into MASTER_KEY and unset MASTER_KEY_NEXT, on every replica');
+    expect(done.next).toBe(
+      'put the key of MASTER_KEY_NEXT alone into MASTER_KEY and unset MASTER_KEY_NEXT, on every replica',
+    );
     const after = await open({ ...env, MASTER_KEY: two });
     expect((await after.box.open(key, 'byok:1', sealed)).reveal()).toBe('kept');
     expect((await open({ ...env, MASTER_KEY: one })).box.available).toBe(false);
@@ -170,7 +218,9 @@ describe('MasterKeyRotation', () => {
 
     const refused = outcomes.filter(({ status }) => status === 'rejected');
     expect(refused.length).toBeLessThanOrEqual(1);
-    expect(refused).toEqual(refused.map(() => ({ status: 'rejected', reason: expect.objectContaining({ kind: 'conflict' }) })));
+    expect(refused).toEqual(
+      refused.map(() => ({ status: 'rejected', reason: expect.objectContaining({ kind: 'conflict' }) })),
+    );
     expect((await open()).box.available).toBe(true);
   });
 });

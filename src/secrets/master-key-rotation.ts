@@ -39,7 +39,9 @@ export class MasterKeyRotation {
 
   async rotate(): Promise<Rotation> {
     return this.sql.transaction(async (lock) => {
-      const [taken] = await lock.query<{ free: boolean }>('select pg_try_advisory_xact_lock($1) as free', [ROTATION_LOCK]);
+      const [taken] = await lock.query<{ free: boolean }>('select pg_try_advisory_xact_lock($1) as free', [
+        ROTATION_LOCK,
+      ]);
       if (!taken?.free) throw new GatewayError('conflict', 'Another rotation of the master key is under way');
       // Whatever this process read at its start, another rotation may have ended since.
       await this.ring.read();
@@ -56,13 +58,19 @@ export class MasterKeyRotation {
   }
 
   async #states(): Promise<Map<string, string>> {
-    const rows = await this.sql.query<{ id: string; state: string }>(`select id, state from master_key where state <> 'retired'`);
+    const rows = await this.sql.query<{ id: string; state: string }>(
+      `select id, state from master_key where state <> 'retired'`,
+    );
     return new Map(rows.map(({ id, state }) => [state, id]));
   }
 
   async #atHand(id: string): Promise<MasterKey> {
     const key = await this.ring.find(id);
-    if (!key) throw new GatewayError('unavailable', `A rotation was interrupted, and to finish it the master key with the id ${id} is needed: put it back into ${this.ring.source.place}`);
+    if (!key)
+      throw new GatewayError(
+        'unavailable',
+        `A rotation was interrupted, and to finish it the master key with the id ${id} is needed: put it back into ${this.ring.source.place}`,
+      );
     return key;
   }
 
@@ -71,7 +79,10 @@ export class MasterKeyRotation {
     const fresh = await this.#next(old);
     await this.sql.transaction(async (session) => {
       await session.query(`update master_key set state = 'retiring' where id = $1`, [old.id]);
-      await session.query(`insert into master_key (id, state, check_value, created_at) values ($1, 'current', $2, $3)`, [fresh.id, checkValueOf(fresh), this.clock.now()]);
+      await session.query(
+        `insert into master_key (id, state, check_value, created_at) values ($1, 'current', $2, $3)`,
+        [fresh.id, checkValueOf(fresh), this.clock.now()],
+      );
       await this.audit.record({ by: 'operator', action: 'rotate', kind: 'master_key', id: fresh.id }, session);
     });
     return fresh;
@@ -91,7 +102,10 @@ export class MasterKeyRotation {
   async #rewrap(old: MasterKey, fresh: MasterKey): Promise<{ rewrapped: number; damaged: number }> {
     let [rewrapped, damaged, after] = [0, 0, '00000000-0000-0000-0000-000000000000'];
     for (;;) {
-      const rows = await this.sql.query<{ id: string; wrapped: Buffer }>('select id, wrapped from data_key where master_key_id = $1 and id > $2 order by id limit $3', [old.id, after, BATCH]);
+      const rows = await this.sql.query<{ id: string; wrapped: Buffer }>(
+        'select id, wrapped from data_key where master_key_id = $1 and id > $2 order by id limit $3',
+        [old.id, after, BATCH],
+      );
       if (rows.length === 0) return { rewrapped, damaged };
       for (const row of rows) {
         const bytes = openBytes(old.key, bindingOfDataKey(row.id), row.wrapped);
@@ -104,8 +118,17 @@ export class MasterKeyRotation {
 }
 
 /** 1, or 0 where the data key was destroyed meanwhile. */
-async function replaceWrapping(sql: SqlSession, id: string, old: MasterKey, fresh: MasterKey, bytes: Buffer): Promise<number> {
+async function replaceWrapping(
+  sql: SqlSession,
+  id: string,
+  old: MasterKey,
+  fresh: MasterKey,
+  bytes: Buffer,
+): Promise<number> {
   const wrapped = sealBytes(fresh.key, bindingOfDataKey(id), bytes);
-  const changed = await sql.query('update data_key set wrapped = $2, master_key_id = $3 where id = $1 and master_key_id = $4 returning 1', [id, wrapped, fresh.id, old.id]);
+  const changed = await sql.query(
+    'update data_key set wrapped = $2, master_key_id = $3 where id = $1 and master_key_id = $4 returning 1',
+    [id, wrapped, fresh.id, old.id],
+  );
   return changed.length;
 }

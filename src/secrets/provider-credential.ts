@@ -4,7 +4,10 @@ import type { ByokCredential } from '../database/byok-credential.entity.js';
 export type ProviderCredential = Readonly<Omit<ByokCredential, 'sealed' | 'dataKeyId'>>;
 
 /** What its owner may change besides the secret. */
-export type CredentialSettings = Pick<ProviderCredential, 'name' | 'disabled' | 'isFallback' | 'sortOrder' | 'allowedModels' | 'allowedApiKeyHashes' | 'allowedUserIds'>;
+export type CredentialSettings = Pick<
+  ProviderCredential,
+  'name' | 'disabled' | 'isFallback' | 'sortOrder' | 'allowedModels' | 'allowedApiKeyHashes' | 'allowedUserIds'
+>;
 
 /** The row that the sealed bytes are bound to. */
 export const bindingOfCredential = (id: string): string => `byok:${id}`;

@@ -9,7 +9,12 @@ import { newId } from '../kernel/ids.js';
 import type { Page, Paged } from '../kernel/page.js';
 import type { SecretValue } from '../kernel/secret-value.js';
 import { labelOfCredential } from './credential-label.js';
-import { bindingOfCredential, withoutSecret, type CredentialSettings, type ProviderCredential } from './provider-credential.js';
+import {
+  bindingOfCredential,
+  withoutSecret,
+  type CredentialSettings,
+  type ProviderCredential,
+} from './provider-credential.js';
 import { SecretBox } from './secret-box.js';
 
 export interface NewCredential extends Omit<CredentialSettings, 'sortOrder'> {
@@ -39,13 +44,24 @@ export class ProviderCredentials {
   ) {}
 
   /** In the order of use. */
-  async list(where: { accountId: string; workspaceId: string; provider?: string }, page: Page): Promise<Paged<ProviderCredential>> {
-    const [items, total] = await this.em.fork().findAndCount(ByokCredential, where, { orderBy: { sortOrder: 'asc', createdAt: 'asc', id: 'asc' }, offset: page.offset, limit: page.limit });
+  async list(
+    where: { accountId: string; workspaceId: string; provider?: string },
+    page: Page,
+  ): Promise<Paged<ProviderCredential>> {
+    const [items, total] = await this.em
+      .fork()
+      .findAndCount(ByokCredential, where, {
+        orderBy: { sortOrder: 'asc', createdAt: 'asc', id: 'asc' },
+        offset: page.offset,
+        limit: page.limit,
+      });
     return { items: items.map(withoutSecret), total };
   }
 
   async find({ id, accountId, workspaceId }: CredentialPlace): Promise<ProviderCredential | null> {
-    const found = await this.em.fork().findOne(ByokCredential, { id, accountId, ...(workspaceId ? { workspaceId } : {}) });
+    const found = await this.em
+      .fork()
+      .findOne(ByokCredential, { id, accountId, ...(workspaceId ? { workspaceId } : {}) });
     return found && withoutSecret(found);
   }
 
@@ -55,11 +71,17 @@ export class ProviderCredentials {
     return this.em.fork().transactional(async (em) => {
       const session = sessionOf(em);
       // Held until the commit: a workspace that is being deleted does not gain a credential behind its deletion.
-      const [workspace] = await session.query('select 1 from workspace where id = $1 and deleted_at is null for share', [wanted.workspaceId]);
+      const [workspace] = await session.query(
+        'select 1 from workspace where id = $1 and deleted_at is null for share',
+        [wanted.workspaceId],
+      );
       if (!workspace) throw invalidRequest('workspace_id names no workspace of this account');
       const dataKeyId = await this.#lockDataKey(wanted.workspaceId, session);
       const id = newId(this.clock.now().getTime());
-      const [last] = await session.query<{ sort_order: number }>('select sort_order from byok_credential where workspace_id = $1 and provider = $2 order by sort_order desc limit 1', [wanted.workspaceId, wanted.provider]);
+      const [last] = await session.query<{ sort_order: number }>(
+        'select sort_order from byok_credential where workspace_id = $1 and provider = $2 order by sort_order desc limit 1',
+        [wanted.workspaceId, wanted.provider],
+      );
       const created = em.create(ByokCredential, {
         ...settings,
         id,
@@ -77,13 +99,22 @@ export class ProviderCredentials {
   }
 
   /** Changes what is named; a new secret takes the place of the old one. Null where there is no such credential. */
-  async update(place: CredentialPlace, changes: Partial<CredentialSettings>, secret: SecretValue | undefined, alongside: Alongside<ProviderCredential>): Promise<ProviderCredential | null> {
+  async update(
+    place: CredentialPlace,
+    changes: Partial<CredentialSettings>,
+    secret: SecretValue | undefined,
+    alongside: Alongside<ProviderCredential>,
+  ): Promise<ProviderCredential | null> {
     return this.em.fork().transactional(async (em) => {
       const credential = await em.findOne(ByokCredential, { ...place }, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!credential) return null;
       const session = sessionOf(em);
-      const resealed = secret && { sealed: await this.box.seal(credential.dataKeyId, bindingOfCredential(credential.id), secret, session), label: labelOfCredential(secret.reveal()) };
-      if (resealed || Object.keys(changes).length > 0) em.assign(credential, { ...changes, ...resealed, updatedAt: this.clock.now() });
+      const resealed = secret && {
+        sealed: await this.box.seal(credential.dataKeyId, bindingOfCredential(credential.id), secret, session),
+        label: labelOfCredential(secret.reveal()),
+      };
+      if (resealed || Object.keys(changes).length > 0)
+        em.assign(credential, { ...changes, ...resealed, updatedAt: this.clock.now() });
       await em.flush();
       await alongside(withoutSecret(credential), session);
       return withoutSecret(credential);
@@ -96,7 +127,9 @@ export class ProviderCredentials {
       const credential = await em.findOne(ByokCredential, { ...place });
       if (!credential) return false;
       const session = sessionOf(em);
-      await session.query('select 1 from workspace_data_key where workspace_id = $1 for update', [credential.workspaceId]);
+      await session.query('select 1 from workspace_data_key where workspace_id = $1 for update', [
+        credential.workspaceId,
+      ]);
       if ((await em.nativeDelete(ByokCredential, { id: credential.id })) === 0) return false;
       if ((await em.count(ByokCredential, { workspaceId: credential.workspaceId })) === 0) {
         await session.query('delete from workspace_data_key where workspace_id = $1', [credential.workspaceId]);
@@ -108,19 +141,30 @@ export class ProviderCredentials {
   }
 
   async countIn(workspaceId: string, session: SqlSession): Promise<number> {
-    const [row] = await session.query<{ count: number }>('select count(*)::int as count from byok_credential where workspace_id = $1', [workspaceId]);
+    const [row] = await session.query<{ count: number }>(
+      'select count(*)::int as count from byok_credential where workspace_id = $1',
+      [workspaceId],
+    );
     return row?.count ?? 0;
   }
 
   /** The workspace's data key, made by the first who needs it. Holding its row, creations and deletions in a workspace take turns. */
   async #lockDataKey(workspaceId: string, session: SqlSession): Promise<string> {
     const lock = async (): Promise<string | undefined> =>
-      (await session.query<{ data_key_id: string }>('select data_key_id from workspace_data_key where workspace_id = $1 for update', [workspaceId]))[0]?.data_key_id;
+      (
+        await session.query<{ data_key_id: string }>(
+          'select data_key_id from workspace_data_key where workspace_id = $1 for update',
+          [workspaceId],
+        )
+      )[0]?.data_key_id;
     for (;;) {
       const existing = await lock();
       if (existing) return existing;
       const made = await this.box.createDataKey(session);
-      const [row] = await session.query('insert into workspace_data_key (workspace_id, data_key_id) values ($1, $2) on conflict do nothing returning 1', [workspaceId, made]);
+      const [row] = await session.query(
+        'insert into workspace_data_key (workspace_id, data_key_id) values ($1, $2) on conflict do nothing returning 1',
+        [workspaceId, made],
+      );
       if (row) return made;
       await this.box.destroyDataKey(made, session);
     }

@@ -44,7 +44,10 @@ describe('SecretBox', () => {
     const [one, two] = [await box.createDataKey(), await box.createDataKey()];
     const sealed = await box.seal(one, 'byok:1', SECRET);
 
-    const refusal = { kind: 'internal', message: 'This secret cannot be opened: it was sealed for another place, or changed since' };
+    const refusal = {
+      kind: 'internal',
+      message: 'This secret cannot be opened: it was sealed for another place, or changed since',
+    };
     await expect(box.open(one, 'byok:2', sealed)).rejects.toMatchObject(refusal);
     await expect(box.open(two, 'byok:1', sealed)).rejects.toMatchObject(refusal);
   });
@@ -55,9 +58,15 @@ describe('SecretBox', () => {
     const [one, two] = [await box.createDataKey(), await box.createDataKey()];
     const sealed = await box.seal(one, 'byok:1', SECRET);
 
-    await sql.query('update data_key set wrapped = (select wrapped from data_key where id = $1) where id = $2', [one, two]);
+    await sql.query('update data_key set wrapped = (select wrapped from data_key where id = $1) where id = $2', [
+      one,
+      two,
+    ]);
     const fresh = await open(env);
-    await expect(fresh.box.open(two, 'byok:1', sealed)).rejects.toMatchObject({ kind: 'internal', message: 'This secret cannot be opened: its data key was changed or moved' });
+    await expect(fresh.box.open(two, 'byok:1', sealed)).rejects.toMatchObject({
+      kind: 'internal',
+      message: 'This secret cannot be opened: its data key was changed or moved',
+    });
   });
 
   it('makes a data key with its caller: rolled back it is gone, and before the commit only its caller seals with it', async () => {
@@ -87,7 +96,12 @@ describe('SecretBox', () => {
     while (outcomes.at(-1) !== 'internal') {
       // The notification arrives as an event, and a remembered key is answered without one.
       await nextTurn();
-      outcomes.push(await there.box.open(dataKey, 'byok:1', sealed).then(() => 'opened', (error: { kind: string }) => error.kind));
+      outcomes.push(
+        await there.box.open(dataKey, 'byok:1', sealed).then(
+          () => 'opened',
+          (error: { kind: string }) => error.kind,
+        ),
+      );
     }
     expect(new Set(outcomes.slice(0, -1))).not.toContain('unavailable');
   });
@@ -96,7 +110,12 @@ describe('SecretBox', () => {
     const { box } = await open({ MASTER_KEY: aMasterKey() });
     const [one, two] = [await box.createDataKey(), await box.createDataKey()];
 
-    const prints = [await box.fingerprint(one, SECRET), await box.fingerprint(one, new SecretValue(SECRET.reveal())), await box.fingerprint(one, new SecretValue('x')), await box.fingerprint(two, SECRET)];
+    const prints = [
+      await box.fingerprint(one, SECRET),
+      await box.fingerprint(one, new SecretValue(SECRET.reveal())),
+      await box.fingerprint(one, new SecretValue('x')),
+      await box.fingerprint(two, SECRET),
+    ];
     expect(prints[0]).toMatch(/^sha256:[0-9a-f]{64}$/);
     expect(prints[1]).toBe(prints[0]);
     expect(new Set(prints).size).toBe(3);
@@ -107,7 +126,10 @@ describe('SecretBox', () => {
       const { box } = await open({});
 
       expect(box.available).toBe(false);
-      await expect(box.createDataKey()).rejects.toMatchObject({ kind: 'unavailable', message: 'Secrets are unavailable on this service: set MASTER_KEY or MASTER_KEY_FILE' });
+      await expect(box.createDataKey()).rejects.toMatchObject({
+        kind: 'unavailable',
+        message: 'Secrets are unavailable on this service: set MASTER_KEY or MASTER_KEY_FILE',
+      });
     });
 
     it('tells a wrong master key from the right one, and opens nothing with it', async () => {
@@ -118,7 +140,12 @@ describe('SecretBox', () => {
 
       const { box } = await open({ MASTER_KEY: aMasterKey() });
       expect(box.available).toBe(false);
-      await expect(box.open(dataKey, 'byok:1', sealed)).rejects.toMatchObject({ kind: 'unavailable', message: expect.stringMatching(/^Secrets are unavailable on this service: MASTER_KEY is not the master key of this database/) });
+      await expect(box.open(dataKey, 'byok:1', sealed)).rejects.toMatchObject({
+        kind: 'unavailable',
+        message: expect.stringMatching(
+          /^Secrets are unavailable on this service: MASTER_KEY is not the master key of this database/,
+        ),
+      });
       expect((await open({ MASTER_KEY: right })).box.available).toBe(true);
     });
 
@@ -127,7 +154,11 @@ describe('SecretBox', () => {
       const path = join(folder.path, 'key');
       await writeFile(path, `${bytes.toString('base64')}\n`);
 
-      const found = [await open({ MASTER_KEY: bytes.toString('hex') }), await open({ MASTER_KEY: bytes.toString('base64') }), await open({ MASTER_KEY_FILE: path })];
+      const found = [
+        await open({ MASTER_KEY: bytes.toString('hex') }),
+        await open({ MASTER_KEY: bytes.toString('base64') }),
+        await open({ MASTER_KEY_FILE: path }),
+      ];
       expect(found.map(({ box }) => box.available)).toEqual([true, true, true]);
     });
 

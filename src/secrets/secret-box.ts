@@ -41,7 +41,11 @@ export class SecretBox {
   async open(dataKeyId: string, binding: string, sealed: Uint8Array): Promise<SecretValue> {
     const key = await this.dataKeys.find(dataKeyId);
     const bytes = openBytes(key, boundTo(dataKeyId, binding), sealed);
-    if (!bytes) throw new GatewayError('internal', 'This secret cannot be opened: it was sealed for another place, or changed since');
+    if (!bytes)
+      throw new GatewayError(
+        'internal',
+        'This secret cannot be opened: it was sealed for another place, or changed since',
+      );
     return new SecretValue(bytes.toString('utf8'));
   }
 
@@ -63,4 +67,5 @@ export class SecretBox {
 const boundTo = (dataKeyId: string, binding: string): string => `${dataKeyId}:${binding}`;
 
 /** Apart from the sealing key, so that the two uses of one data key can say nothing of each other. */
-const fingerprintKeyOf = (key: KeyObject): Buffer => Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), 'gatehouse:fingerprint', 32));
+const fingerprintKeyOf = (key: KeyObject): Buffer =>
+  Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), 'gatehouse:fingerprint', 32));

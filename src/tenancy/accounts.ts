@@ -42,7 +42,8 @@ export class Accounts {
 
   async createUser(name: string, email: string | null, alongside?: Alongside<User>): Promise<User> {
     return this.em.fork().transactional(async (em) => {
-      if (email && (await em.count(User, { email })) > 0) throw conflict(`A user with the e-mail address ${email} exists already`);
+      if (email && (await em.count(User, { email })) > 0)
+        throw conflict(`A user with the e-mail address ${email} exists already`);
       const user = em.create(User, { id: newId(), name, email, createdAt: this.clock.now() } as User);
       await em.flush();
       await alongside?.(user, sessionOf(em));
@@ -50,11 +51,18 @@ export class Accounts {
     });
   }
 
-  async addMember(accountId: string, userId: string, role: MemberRole, inInternsProgramme: boolean, alongside?: Alongside<Member>): Promise<Member> {
+  async addMember(
+    accountId: string,
+    userId: string,
+    role: MemberRole,
+    inInternsProgramme: boolean,
+    alongside?: Alongside<Member>,
+  ): Promise<Member> {
     return this.em.fork().transactional(async (em) => {
       if ((await em.count(Account, { id: accountId })) === 0) throw notFound(`No account has the id ${accountId}`);
       if ((await em.count(User, { id: userId })) === 0) throw notFound(`No user has the id ${userId}`);
-      if ((await em.count(Member, { accountId, userId })) > 0) throw conflict('This user is a member of the account already');
+      if ((await em.count(Member, { accountId, userId })) > 0)
+        throw conflict('This user is a member of the account already');
       const member = em.create(Member, { accountId, userId, role, inInternsProgramme, createdAt: this.clock.now() });
       await em.flush();
       await alongside?.(member, sessionOf(em));

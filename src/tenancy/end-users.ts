@@ -19,9 +19,23 @@ export class EndUsers {
   }
 
   /** Newest first. */
-  async list(accountId: string, wanted: { trackingId?: string; includeInactive: boolean }, page: Page): Promise<Paged<EndUser>> {
-    const where = { accountId, ...(wanted.trackingId === undefined ? {} : { trackingId: wanted.trackingId }), ...(wanted.includeInactive ? {} : { isActive: true }) };
-    const [items, total] = await this.em.fork().findAndCount(EndUser, where, { orderBy: { createdAt: 'desc', trackingId: 'asc' }, offset: page.offset, limit: page.limit });
+  async list(
+    accountId: string,
+    wanted: { trackingId?: string; includeInactive: boolean },
+    page: Page,
+  ): Promise<Paged<EndUser>> {
+    const where = {
+      accountId,
+      ...(wanted.trackingId === undefined ? {} : { trackingId: wanted.trackingId }),
+      ...(wanted.includeInactive ? {} : { isActive: true }),
+    };
+    const [items, total] = await this.em
+      .fork()
+      .findAndCount(EndUser, where, {
+        orderBy: { createdAt: 'desc', trackingId: 'asc' },
+        offset: page.offset,
+        limit: page.limit,
+      });
     return { items, total };
   }
 
@@ -44,7 +58,12 @@ export class EndUsers {
   }
 
   /** Null where it is not registered. `updatedAt` tells when the state last changed. */
-  async setActive(accountId: string, trackingId: string, isActive: boolean, alongside: Alongside<EndUser>): Promise<EndUser | null> {
+  async setActive(
+    accountId: string,
+    trackingId: string,
+    isActive: boolean,
+    alongside: Alongside<EndUser>,
+  ): Promise<EndUser | null> {
     return this.em.fork().transactional(async (em) => {
       const user = await em.findOne(EndUser, { accountId, trackingId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!user) return null;

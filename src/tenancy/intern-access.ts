@@ -10,10 +10,21 @@ export class InternAccess {
   constructor(private readonly sql: Sql) {}
 
   /** Admits a user to the programme, or expels them: in one account, or in all they are a member of. Answers in how many. */
-  async setProgramme(userId: string, accountId: string | null, admitted: boolean, alongside: Alongside): Promise<number> {
+  async setProgramme(
+    userId: string,
+    accountId: string | null,
+    admitted: boolean,
+    alongside: Alongside,
+  ): Promise<number> {
     return this.sql.transaction(async (session) => {
-      const changed = await session.query('update member set in_interns_programme = $3 where user_id = $1 and ($2::uuid is null or account_id = $2) returning 1', [userId, accountId, admitted]);
-      if (changed.length === 0) throw notFound(`User ${userId} is a member of ${accountId === null ? 'no account' : 'no such account'}: members list shows who is`);
+      const changed = await session.query(
+        'update member set in_interns_programme = $3 where user_id = $1 and ($2::uuid is null or account_id = $2) returning 1',
+        [userId, accountId, admitted],
+      );
+      if (changed.length === 0)
+        throw notFound(
+          `User ${userId} is a member of ${accountId === null ? 'no account' : 'no such account'}: members list shows who is`,
+        );
       await alongside(session);
       return changed.length;
     });
@@ -21,7 +32,10 @@ export class InternAccess {
 
   async setWorkspace(workspaceId: string, allowed: boolean, alongside: Alongside): Promise<void> {
     await this.sql.transaction(async (session) => {
-      const changed = await session.query('update workspace set interns_allowed = $2 where id = $1 returning 1', [workspaceId, allowed]);
+      const changed = await session.query('update workspace set interns_allowed = $2 where id = $1 returning 1', [
+        workspaceId,
+        allowed,
+      ]);
       if (changed.length === 0) throw notFound(`No workspace has the id ${workspaceId}: workspaces list shows them`);
       await alongside(session);
     });

@@ -6,5 +6,8 @@ import { WorkspaceContents } from './workspace-contents.js';
 import { Workspaces } from './workspaces.js';
 
 /** Who belongs where: accounts, users, workspaces, programme membership, end users. */
-@Module({ providers: [Accounts, InternAccess, EndUsers, WorkspaceContents, Workspaces], exports: [Accounts, InternAccess, EndUsers, WorkspaceContents, Workspaces] })
+@Module({
+  providers: [Accounts, InternAccess, EndUsers, WorkspaceContents, Workspaces],
+  exports: [Accounts, InternAccess, EndUsers, WorkspaceContents, Workspaces],
+})
 export class TenancyModule {}

@@ -12,7 +12,17 @@ import { WorkspaceContents } from './workspace-contents.js';
 /** What its owner may say of a workspace. */
 export type WorkspaceSettings = Pick<
   Workspace,
-  'name' | 'slug' | 'description' | 'defaultTextModel' | 'defaultImageModel' | 'defaultProviderSort' | 'ioLoggingEnabled' | 'broadcastEnabled' | 'dataDiscountLoggingEnabled' | 'ioLoggingSamplingRate' | 'ioLoggingKeyNos'
+  | 'name'
+  | 'slug'
+  | 'description'
+  | 'defaultTextModel'
+  | 'defaultImageModel'
+  | 'defaultProviderSort'
+  | 'ioLoggingEnabled'
+  | 'broadcastEnabled'
+  | 'dataDiscountLoggingEnabled'
+  | 'ioLoggingSamplingRate'
+  | 'ioLoggingKeyNos'
 >;
 
 export type NewWorkspace = Partial<WorkspaceSettings> & Pick<Workspace, 'name' | 'slug' | 'accountId' | 'createdBy'>;
@@ -42,12 +52,20 @@ export class Workspaces {
 
   /** Oldest first. */
   async list(accountId?: string): Promise<Workspace[]> {
-    return this.em.fork().find(Workspace, { ...(accountId ? { accountId } : {}), deletedAt: null }, { orderBy: { no: 'asc' } });
+    return this.em
+      .fork()
+      .find(Workspace, { ...(accountId ? { accountId } : {}), deletedAt: null }, { orderBy: { no: 'asc' } });
   }
 
   /** Oldest first: the default workspace leads. */
   async page(accountId: string, page: Page): Promise<Paged<Workspace>> {
-    const [items, total] = await this.em.fork().findAndCount(Workspace, { accountId, deletedAt: null }, { orderBy: { no: 'asc' }, offset: page.offset, limit: page.limit });
+    const [items, total] = await this.em
+      .fork()
+      .findAndCount(
+        Workspace,
+        { accountId, deletedAt: null },
+        { orderBy: { no: 'asc' }, offset: page.offset, limit: page.limit },
+      );
     return { items, total };
   }
 
@@ -60,7 +78,15 @@ export class Workspaces {
   async create(workspace: NewWorkspace, alongside?: Alongside<Workspace>): Promise<Workspace> {
     return this.#refusingTakenSlugs(workspace.slug, () =>
       this.em.fork().transactional(async (em) => {
-        const created = em.create(Workspace, { description: null, ...workspace, id: newId(), isDefault: false, internsAllowed: true, createdAt: this.clock.now(), updatedAt: null } as unknown as Workspace);
+        const created = em.create(Workspace, {
+          description: null,
+          ...workspace,
+          id: newId(),
+          isDefault: false,
+          internsAllowed: true,
+          createdAt: this.clock.now(),
+          updatedAt: null,
+        } as unknown as Workspace);
         await em.flush();
         await alongside?.(created, sessionOf(em));
         return created;
@@ -69,7 +95,12 @@ export class Workspaces {
   }
 
   /** Null where the account has no such workspace. */
-  async update(accountId: string, name: string, changes: Partial<WorkspaceSettings>, alongside: Alongside<Workspace>): Promise<Workspace | null> {
+  async update(
+    accountId: string,
+    name: string,
+    changes: Partial<WorkspaceSettings>,
+    alongside: Alongside<Workspace>,
+  ): Promise<Workspace | null> {
     return this.#refusingTakenSlugs(changes.slug ?? '', () =>
       this.em.fork().transactional(async (em) => {
         const workspace = await lock(em, accountId, name);
@@ -100,14 +131,19 @@ export class Workspaces {
 
   /** Keeps a workspace from being deleted until the transaction ends; false where it is gone already. */
   async hold(workspaceId: string, session: SqlSession): Promise<boolean> {
-    return (await session.query('select 1 from workspace where id = $1 and deleted_at is null for share', [workspaceId])).length > 0;
+    return (
+      (await session.query('select 1 from workspace where id = $1 and deleted_at is null for share', [workspaceId]))
+        .length > 0
+    );
   }
 
   async #refusingTakenSlugs<T>(slug: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      throw error instanceof UniqueConstraintViolationException ? invalidRequest(`The slug ${slug} is used already by a workspace of this account`) : error;
+      throw error instanceof UniqueConstraintViolationException
+        ? invalidRequest(`The slug ${slug} is used already by a workspace of this account`)
+        : error;
     }
   }
 }

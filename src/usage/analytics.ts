@@ -27,14 +27,20 @@ export class Analytics {
    * Throws invalid_request that names what is wrong, and deadline_exceeded after ANALYTICS_TIMEOUT_MS, waiting for a turn
    * included; the store's work then ends too.
    */
-  async query(request: AnalyticsRequest, account: { id: string; no: number }, caller: AbortSignal): Promise<AnalyticsResult> {
+  async query(
+    request: AnalyticsRequest,
+    account: { id: string; no: number },
+    caller: AbortSignal,
+  ): Promise<AnalyticsResult> {
     const plan = planOf(request, account.no, this.clock.now());
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(this.#tooLate()), this.config.values.ANALYTICS_TIMEOUT_MS);
     try {
       const signal = AbortSignal.any([caller, deadline.signal]);
       const findings = await checkKeyFilters(plan, account.id, this.sql);
-      const result = findings.nothingMatches ? NOTHING : await this.#turns.run(() => this.reader.read(plan, signal), signal);
+      const result = findings.nothingMatches
+        ? NOTHING
+        : await this.#turns.run(() => this.reader.read(plan, signal), signal);
       return { ...result, warnings: [...findings.warnings, ...result.warnings] };
     } finally {
       clearTimeout(timer);
@@ -42,7 +48,10 @@ export class Analytics {
   }
 
   #tooLate(): GatewayError {
-    return new GatewayError('deadline_exceeded', `Operation timed out after ${this.config.values.ANALYTICS_TIMEOUT_MS / 1000}s. Please try again later.`);
+    return new GatewayError(
+      'deadline_exceeded',
+      `Operation timed out after ${this.config.values.ANALYTICS_TIMEOUT_MS / 1000}s. Please try again later.`,
+    );
   }
 }
 

@@ -16,10 +16,12 @@ describe('OutboxUpkeep', () => {
     await database.drop();
   });
 
-  const append = (session: Pick<Sql, 'query'>) => session.query('insert into outbox (generation_id, created_at) values ($1, now())', [newId()]);
+  const append = (session: Pick<Sql, 'query'>) =>
+    session.query('insert into outbox (generation_id, created_at) values ($1, now())', [newId()]);
   /** Until no transaction is under way that began before the entries were there: those of other tests, on the same server, count too. */
   const settled = async (): Promise<void> => {
-    while ((await sql.query('select from outbox where xid >= pg_snapshot_xmin(pg_current_snapshot())')).length > 0) await sleep(10);
+    while ((await sql.query('select from outbox where xid >= pg_snapshot_xmin(pg_current_snapshot())')).length > 0)
+      await sleep(10);
   };
   const left = async () => (await sql.query('select from outbox')).length;
 
@@ -34,7 +36,9 @@ describe('OutboxUpkeep', () => {
     expect(await upkeep.trim(60)).toBe(0);
     expect(await upkeep.trim(0)).toBe(1);
     expect(await left()).toBe(1);
-    const [feed] = await sql.query<{ covers: boolean }>('select bool_and(o.xid >= f.trimmed_to) as covers from outbox o cross join usage_feed f');
+    const [feed] = await sql.query<{ covers: boolean }>(
+      'select bool_and(o.xid >= f.trimmed_to) as covers from outbox o cross join usage_feed f',
+    );
     expect(feed!.covers).toBe(true);
   });
 

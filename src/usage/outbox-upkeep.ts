@@ -15,7 +15,13 @@ export class OutboxUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(private readonly sql: Sql) {}
 
   onApplicationBootstrap(): void {
-    this.#timer = setInterval(() => void this.trim().catch((error: Error) => this.#log.warn(`The outbox was not trimmed, and will be later: ${error.message}`)), EVERY_MS);
+    this.#timer = setInterval(
+      () =>
+        void this.trim().catch((error: Error) =>
+          this.#log.warn(`The outbox was not trimmed, and will be later: ${error.message}`),
+        ),
+      EVERY_MS,
+    );
     this.#timer.unref();
   }
 
@@ -34,7 +40,9 @@ export class OutboxUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
       if (!state) return 0;
       if (state.due) {
         // The mark becomes the border; every transaction before the new mark is over by then.
-        await session.query('update usage_feed set trimmed_to = mark_xid, mark_xid = pg_snapshot_xmin(pg_current_snapshot()), mark_at = now()');
+        await session.query(
+          'update usage_feed set trimmed_to = mark_xid, mark_xid = pg_snapshot_xmin(pg_current_snapshot()), mark_at = now()',
+        );
       }
       const removed = await session.query(
         `delete from outbox where (xid, seq) in (select xid, seq from outbox where xid < (select trimmed_to from usage_feed) order by xid, seq limit $1) returning seq`,

@@ -19,12 +19,27 @@ describe('Partitions', () => {
   });
 
   const days = async () =>
-    (await sql.query<{ name: string }>(`select inhrelid::regclass::text as name from pg_inherits where inhparent = 'generation'::regclass order by 1`)).map(({ name }) => name.slice('generation_'.length));
-  const at = (time: string, env: Record<string, string> = {}) => new Partitions(sql, new SetClock(new Date(time)), Config.read(env));
+    (
+      await sql.query<{ name: string }>(
+        `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'generation'::regclass order by 1`,
+      )
+    ).map(({ name }) => name.slice('generation_'.length));
+  const at = (time: string, env: Record<string, string> = {}) =>
+    new Partitions(sql, new SetClock(new Date(time)), Config.read(env));
 
   it('makes a partition for today and each of the seven days ahead', async () => {
     await at('2026-12-29T23:59:59Z').makeAhead();
-    expect(await days()).toEqual(['20261229', '20261230', '20261231', '20270101', '20270102', '20270103', '20270104', '20270105', 'default']);
+    expect(await days()).toEqual([
+      '20261229',
+      '20261230',
+      '20261231',
+      '20270101',
+      '20270102',
+      '20270103',
+      '20270104',
+      '20270105',
+      'default',
+    ]);
   });
 
   it('drops days that USAGE_RETENTION_DAYS no longer covers, and keeps the one it just does', async () => {
@@ -57,8 +72,13 @@ describe('Partitions', () => {
     const ROWS = 30_000;
     const now = '2026-12-29T00:00:00Z';
     const synthetic = new SyntheticUsage(sql, at(now), new SetClock(new Date(now)), new UsageEpoch(sql));
-    await synthetic.seed({ accountNo: 1, workspaceNos: [1], keyNos: [1, 2], models: ['acme/one', 'acme/two'], rows: ROWS, days: 1 }, () => undefined);
-    const [size] = await sql.query<{ bytes: number }>(`select pg_total_relation_size('generation_20261228')::float8 / ${ROWS} as bytes`);
+    await synthetic.seed(
+      { accountNo: 1, workspaceNos: [1], keyNos: [1, 2], models: ['acme/one', 'acme/two'], rows: ROWS, days: 1 },
+      () => undefined,
+    );
+    const [size] = await sql.query<{ bytes: number }>(
+      `select pg_total_relation_size('generation_20261228')::float8 / ${ROWS} as bytes`,
+    );
     expect(size!.bytes).toBeGreaterThan(50);
     expect(size!.bytes).toBeLessThanOrEqual(170);
   });

@@ -51,11 +51,16 @@ export class Partitions implements OnApplicationBootstrap, OnModuleDestroy {
     const before = new Date(Math.floor(this.clock.now().getTime() / DAY_MS) * DAY_MS - days * DAY_MS);
     const oldest = partitionOf(before);
     try {
-      const partitions = await this.sql.query<{ name: string }>(`select inhrelid::regclass::text as name from pg_inherits where inhparent = 'generation'::regclass`);
-      for (const { name } of partitions) if (/^generation_\d{8}$/.test(name) && name < oldest) await this.#change(`drop table ${name}`);
+      const partitions = await this.sql.query<{ name: string }>(
+        `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'generation'::regclass`,
+      );
+      for (const { name } of partitions)
+        if (/^generation_\d{8}$/.test(name) && name < oldest) await this.#change(`drop table ${name}`);
       await this.sql.query('delete from generation_default where created_at < $1', [before]);
     } catch (error) {
-      this.#log.warn(`Usage records past their retention were not removed, and will be later: ${(error as Error).message}`);
+      this.#log.warn(
+        `Usage records past their retention were not removed, and will be later: ${(error as Error).message}`,
+      );
     }
   }
 
@@ -89,7 +94,9 @@ export function makingPartitionOf(day: Date): string {
 
 /** The days (2026-11-20) that have a partition of their own, oldest first. */
 export async function daysOfPartitions(query: (text: string) => Promise<{ name: string }[]>): Promise<string[]> {
-  const partitions = await query(`select inhrelid::regclass::text as name from pg_inherits where inhparent = 'generation'::regclass order by 1`);
+  const partitions = await query(
+    `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'generation'::regclass order by 1`,
+  );
   return partitions.flatMap(({ name }) => /^generation_(\d{4})(\d{2})(\d{2})$/.exec(name)?.slice(1).join('-') ?? []);
 }
 

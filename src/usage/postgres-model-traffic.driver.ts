@@ -28,7 +28,18 @@ export class PostgresModelTrafficDriver extends ModelTrafficSource {
       await session.query(`set local statement_timeout = ${TIMEOUT_MS}`);
       return session.query<Row>(FIGURES, [new Date(now.getTime() - WEEK_MS), now, MOST_CALLS]);
     });
-    return new Map(rows.map((row) => [row.model, { requests: row.requests, weeklyTokens: row.tokens, throughput: row.throughput, latency: row.latency, toolSuccessRate: row.tool_success }]));
+    return new Map(
+      rows.map((row) => [
+        row.model,
+        {
+          requests: row.requests,
+          weeklyTokens: row.tokens,
+          throughput: row.throughput,
+          latency: row.latency,
+          toolSuccessRate: row.tool_success,
+        },
+      ]),
+    );
   }
 }
 

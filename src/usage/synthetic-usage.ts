@@ -36,13 +36,20 @@ export class SyntheticUsage {
    * Only into an account without any calls, so that invented ones never mix with true ones. `progress` hears the rows written;
    * `alongside` works in the transaction of the first of them.
    */
-  async seed(order: SyntheticOrder, progress: (rows: number) => void, alongside?: Alongside<SyntheticOrder>): Promise<void> {
+  async seed(
+    order: SyntheticOrder,
+    progress: (rows: number) => void,
+    alongside?: Alongside<SyntheticOrder>,
+  ): Promise<void> {
     await this.refuseUnlessEmpty(order.accountNo);
     const users = Math.min(MOST_END_USERS, Math.ceil(order.rows / 20));
     const labels = {
       models: await this.#labels('model', order.models),
       providers: await this.#labels('provider', PROVIDERS),
-      users: await this.#labels('externalUser', Array.from({ length: users }, (_, index) => `synthetic-user-${index}`)),
+      users: await this.#labels(
+        'externalUser',
+        Array.from({ length: users }, (_, index) => `synthetic-user-${index}`),
+      ),
       apps: await this.#labels('app', ['Synthetic shop', 'Synthetic chat', 'Synthetic desk']),
       origins: await this.#labels('origin', ['https://shop.example', 'https://chat.example']),
       reasons: await this.#labels('finishReason', ['stop', 'length', 'tool_calls']),
@@ -62,7 +69,18 @@ export class SyntheticUsage {
         const isFirst = written === 0;
         await this.sql.transaction(async (session) => {
           await session.query(INVENT, [
-            order.accountNo, order.workspaceNos, order.keyNos, labels.models, labels.providers, labels.users, labels.apps, labels.origins, labels.reasons, Math.floor(sliceFrom), count, Math.floor(sliceMs),
+            order.accountNo,
+            order.workspaceNos,
+            order.keyNos,
+            labels.models,
+            labels.providers,
+            labels.users,
+            labels.apps,
+            labels.origins,
+            labels.reasons,
+            Math.floor(sliceFrom),
+            count,
+            Math.floor(sliceMs),
           ]);
           if (isFirst) await alongside?.(order, session);
         });
@@ -80,14 +98,21 @@ export class SyntheticUsage {
   }
 
   async #labels(kind: LabelKind, values: readonly string[]): Promise<number[]> {
-    await this.sql.query('insert into usage_label (kind, value) select $1, unnest($2::text[]) on conflict do nothing', [LABEL_KIND[kind], values]);
-    const rows = await this.sql.query<{ id: number }>('select id from usage_label where kind = $1 and value = any($2) order by id', [LABEL_KIND[kind], values]);
+    await this.sql.query('insert into usage_label (kind, value) select $1, unnest($2::text[]) on conflict do nothing', [
+      LABEL_KIND[kind],
+      values,
+    ]);
+    const rows = await this.sql.query<{ id: number }>(
+      'select id from usage_label where kind = $1 and value = any($2) order by id',
+      [LABEL_KIND[kind], values],
+    );
     return rows.map(({ id }) => id);
   }
 }
 
 /** `pick` favours the first of a list, as people favour some models. Waves make days busier than nights. */
-const pick = (list: string, chance: string): string => `(${list}::int[])[1 + floor(cardinality(${list}::int[]) * ${chance})::int]`;
+const pick = (list: string, chance: string): string =>
+  `(${list}::int[])[1 + floor(cardinality(${list}::int[]) * ${chance})::int]`;
 
 const INVENT = `
   with drawn as (

@@ -48,7 +48,9 @@ export class TrafficFigures implements OnApplicationBootstrap, OnModuleDestroy {
 
   #refreshThenWait(): void {
     this.#underWay = this.refresh()
-      .catch((error: Error) => this.#log.warn(`The figures from traffic were not refreshed and stay as they are: ${error.message}`))
+      .catch((error: Error) =>
+        this.#log.warn(`The figures from traffic were not refreshed and stay as they are: ${error.message}`),
+      )
       .then(() => {
         if (this.#stopped) return;
         this.#timer = setTimeout(() => this.#refreshThenWait(), this.config.values.TRAFFIC_FIGURES_INTERVAL_MS);
@@ -57,4 +59,5 @@ export class TrafficFigures implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-const textOf = (figures: ReadonlyMap<string, ModelTraffic>): string => JSON.stringify([...figures].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+const textOf = (figures: ReadonlyMap<string, ModelTraffic>): string =>
+  JSON.stringify([...figures].toSorted(([a], [b]) => (a < b ? -1 : 1)));

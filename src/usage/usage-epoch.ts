@@ -10,7 +10,9 @@ export class UsageEpoch {
   /** Every replica drops its copy and builds it anew from the records; until then the records answer. */
   async renew(alongside?: Alongside<{ readonly epoch: string }>): Promise<void> {
     await this.sql.transaction(async (session) => {
-      const [feed] = await session.query<{ epoch: string }>('update usage_feed set epoch = gen_random_uuid() returning epoch::text as epoch');
+      const [feed] = await session.query<{ epoch: string }>(
+        'update usage_feed set epoch = gen_random_uuid() returning epoch::text as epoch',
+      );
       await alongside?.(feed!, session);
     });
   }

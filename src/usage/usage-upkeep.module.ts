@@ -15,6 +15,7 @@ export class UsageUpkeepModule implements OnApplicationBootstrap {
 
   /** A store that was used before goes on following at once; a new one begins with the first query, and costs nothing until then. */
   onApplicationBootstrap(): void {
-    if (this.config.values.ANALYTICS_STORE === 'duckdb' && existsSync(this.follower.options.folder)) this.follower.start();
+    if (this.config.values.ANALYTICS_STORE === 'duckdb' && existsSync(this.follower.options.folder))
+      this.follower.start();
   }
 }

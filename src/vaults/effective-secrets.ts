@@ -42,13 +42,25 @@ export class EffectiveSecrets {
    * that it is not bound to gets nothing, whatever another vault holds. The audit row is written before the secret is opened.
    */
   async release(internId: string, name: string, host: string): Promise<Release> {
-    const [row] = await this.sql.query<{ vault_id: string; hosts: string[]; sealed: Buffer; data_key_id: string; account_id: string }>(
+    const [row] = await this.sql.query<{
+      vault_id: string;
+      hosts: string[];
+      sealed: Buffer;
+      data_key_id: string;
+      account_id: string;
+    }>(
       `select s.vault_id, s.hosts, s.sealed, v.data_key_id, i.account_id ${REACHABLE} and s.name = $2 order by r.rank limit 1`,
       [internId, name],
     );
     if (!row) return { refused: 'unknown' };
     if (!row.hosts.includes(host)) return { refused: 'not-bound' };
-    await this.audit.record({ by: 'service', action: 'use', kind: 'vault_secret', id: `${row.vault_id}/${name}`, accountId: row.account_id });
+    await this.audit.record({
+      by: 'service',
+      action: 'use',
+      kind: 'vault_secret',
+      id: `${row.vault_id}/${name}`,
+      accountId: row.account_id,
+    });
     return { value: await this.box.open(row.data_key_id, bindingOf(row.vault_id, name), row.sealed) };
   }
 }

@@ -14,9 +14,35 @@ describe('the hosts that a secret is bound to', () => {
   });
 
   it.each([
-    '', '.', '..', ' ', 'a..b', 'a.example..', '.example.com', '*.example.com', 'https://example.com', 'example.com:443', 'example.com/path', 'user@example.com',
-    '127.0.0.1', '[::1]', '::1', '0x7f.1', '2130706433', 'bücher.example', 'ｅxample.com', 'exa\u212Ample.com', '-a.example', 'a-.example', `${'a'.repeat(64)}.example`,
-    `${'a.'.repeat(126)}example`, 'example.com\n', 'exam ple.com', 'example.com?x', 'example.com#x', 'example.com%2e',
+    '',
+    '.',
+    '..',
+    ' ',
+    'a..b',
+    'a.example..',
+    '.example.com',
+    '*.example.com',
+    'https://example.com',
+    'example.com:443',
+    'example.com/path',
+    'user@example.com',
+    '127.0.0.1',
+    '[::1]',
+    '::1',
+    '0x7f.1',
+    '2130706433',
+    'bücher.example',
+    'ｅxample.com',
+    'exa\u212Ample.com',
+    '-a.example',
+    'a-.example',
+    `${'a'.repeat(64)}.example`,
+    `${'a.'.repeat(126)}example`,
+    'example.com\n',
+    'exam ple.com',
+    'example.com?x',
+    'example.com#x',
+    'example.com%2e',
   ])('refuses %j', (text) => {
     expect(exactHostName(text)).toBeUndefined();
   });

@@ -9,6 +9,7 @@ export function exactHostName(text: string): string | undefined {
   // Lower case by ASCII only: other alphabets have letters that fold into a to z.
   const name = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()).replace(/\.$/, '');
   const labels = name.split('.');
-  const isName = name.length <= LONGEST && labels.every((label) => LABEL.test(label)) && !/^(\d+|0x[0-9a-f]*)$/.test(labels.at(-1)!);
+  const isName =
+    name.length <= LONGEST && labels.every((label) => LABEL.test(label)) && !/^(\d+|0x[0-9a-f]*)$/.test(labels.at(-1)!);
   return isName ? name : undefined;
 }

@@ -38,7 +38,10 @@ export class VaultSecrets {
   ) {}
 
   /** By name; one more than asked for is looked at, to say whether there are more. */
-  async list(owner: VaultOwner, { offset, limit }: Page): Promise<{ readonly secrets: readonly SecretRecord[]; readonly hasMore: boolean }> {
+  async list(
+    owner: VaultOwner,
+    { offset, limit }: Page,
+  ): Promise<{ readonly secrets: readonly SecretRecord[]; readonly hasMore: boolean }> {
     const found = await this.sql.query<SecretRecord>(
       `select ${SECRET_COLUMNS} from vault v join vault_secret s on s.vault_id = v.id
        where v.workspace_id = $1 and v.intern_id is not distinct from $2 order by s.name collate "C" offset $3 limit $4`,
@@ -52,7 +55,10 @@ export class VaultSecrets {
     return this.sql.transaction(async (session) => {
       const vault = await this.#vaultFor(session, owner);
       const record = await this.#write(session, vault, secret);
-      await this.audit.record({ ...by, action: 'update', kind: 'vault_secret', id: `${vault.id}/${secret.name}` }, session);
+      await this.audit.record(
+        { ...by, action: 'update', kind: 'vault_secret', id: `${vault.id}/${secret.name}` },
+        session,
+      );
       return record;
     });
   }
@@ -64,18 +70,32 @@ export class VaultSecrets {
         [owner.workspaceId, owner.internId, name],
       );
       if (!gone) throw notFound('No secret has this name');
-      await this.audit.record({ ...by, action: 'delete', kind: 'vault_secret', id: `${gone.vault_id}/${name}` }, session);
+      await this.audit.record(
+        { ...by, action: 'delete', kind: 'vault_secret', id: `${gone.vault_id}/${name}` },
+        session,
+      );
     });
   }
 
   /** Copies the workspace's secrets of these names into the intern's vault, all of them or none; in the order of the names. */
-  async copyToIntern(by: Doer, workspaceId: string, internId: string, names: readonly string[]): Promise<readonly SecretRecord[]> {
+  async copyToIntern(
+    by: Doer,
+    workspaceId: string,
+    internId: string,
+    names: readonly string[],
+  ): Promise<readonly SecretRecord[]> {
     return this.sql.transaction(async (session) => {
       const source = await this.vaults.find({ workspaceId, internId: null }, session);
-      const rows = source ? await session.query<SealedRow>('select name, hosts, sealed from vault_secret where vault_id = $1 and name = any($2) for share', [source.id, names]) : [];
+      const rows = source
+        ? await session.query<SealedRow>(
+            'select name, hosts, sealed from vault_secret where vault_id = $1 and name = any($2) for share',
+            [source.id, names],
+          )
+        : [];
       const found = new Map(rows.map((row) => [row.name, row]));
       const missing = names.filter((name) => !found.has(name));
-      if (!source || missing.length > 0) throw notFound(`The workspace has no secret named ${missing.slice(0, 5).join(', ')}: nothing was copied`);
+      if (!source || missing.length > 0)
+        throw notFound(`The workspace has no secret named ${missing.slice(0, 5).join(', ')}: nothing was copied`);
       const target = await this.#vaultFor(session, { workspaceId, internId });
       const copies: SecretRecord[] = [];
       for (const name of names) {
@@ -90,7 +110,11 @@ export class VaultSecrets {
 
   async #vaultFor(session: SqlSession, owner: VaultOwner): Promise<OpenedVault> {
     const vault = await this.vaults.ensure(session, owner);
-    if (owner.internId !== null) await session.query('update intern set vault_id = $2 where id = $1 and vault_id is null', [owner.internId, vault.id]);
+    if (owner.internId !== null)
+      await session.query('update intern set vault_id = $2 where id = $1 and vault_id is null', [
+        owner.internId,
+        vault.id,
+      ]);
     return vault;
   }
 

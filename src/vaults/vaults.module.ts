@@ -6,5 +6,9 @@ import { VaultSecrets } from './vault-secrets.js';
 import { Vaults } from './vaults.js';
 
 /** Host-bound secrets of interns and workspaces. */
-@Module({ imports: [AuditModule, SecretsModule], providers: [EffectiveSecrets, Vaults, VaultSecrets], exports: [EffectiveSecrets, Vaults, VaultSecrets] })
+@Module({
+  imports: [AuditModule, SecretsModule],
+  providers: [EffectiveSecrets, Vaults, VaultSecrets],
+  exports: [EffectiveSecrets, Vaults, VaultSecrets],
+})
 export class VaultsModule {}

@@ -28,7 +28,10 @@ export class Vaults {
   }
 
   async find({ workspaceId, internId }: VaultOwner, session: SqlSession = this.sql): Promise<OpenedVault | undefined> {
-    const [vault] = await session.query<OpenedVault>(`select ${COLUMNS} from vault where workspace_id = $1 and intern_id is not distinct from $2`, [workspaceId, internId]);
+    const [vault] = await session.query<OpenedVault>(
+      `select ${COLUMNS} from vault where workspace_id = $1 and intern_id is not distinct from $2`,
+      [workspaceId, internId],
+    );
     return vault;
   }
 
@@ -42,13 +45,19 @@ export class Vaults {
 
   async #make(session: SqlSession, owner: VaultOwner): Promise<OpenedVault> {
     const vault = { id: newId(this.clock.now().getTime()), dataKeyId: await this.box.createDataKey(session) };
-    await session.query('insert into vault (id, workspace_id, intern_id, data_key_id, created_at) values ($1, $2, $3, $4, $5)', [vault.id, owner.workspaceId, owner.internId, vault.dataKeyId, this.clock.now()]);
+    await session.query(
+      'insert into vault (id, workspace_id, intern_id, data_key_id, created_at) values ($1, $2, $3, $4, $5)',
+      [vault.id, owner.workspaceId, owner.internId, vault.dataKeyId, this.clock.now()],
+    );
     return vault;
   }
 
   /** The private vault of an intern, made and entered in its row where it has none yet. Answers its id. */
   async ensureOfIntern(session: SqlSession, internId: string): Promise<string> {
-    const [intern] = await session.query<{ workspace_id: string; vault_id: string | null }>('select workspace_id, vault_id from intern where id = $1 for no key update', [internId]);
+    const [intern] = await session.query<{ workspace_id: string; vault_id: string | null }>(
+      'select workspace_id, vault_id from intern where id = $1 for no key update',
+      [internId],
+    );
     if (!intern) throw notFound('Not found');
     if (intern.vault_id !== null) return intern.vault_id;
     const owner = { workspaceId: intern.workspace_id, internId };
@@ -59,7 +68,9 @@ export class Vaults {
 
   /** Removes an intern's vault with everything in it, for those too who borrowed it. */
   async destroyOfIntern(session: SqlSession, internId: string): Promise<void> {
-    const vaults = await session.query<OpenedVault>(`delete from vault where intern_id = $1 returning ${COLUMNS}`, [internId]);
+    const vaults = await session.query<OpenedVault>(`delete from vault where intern_id = $1 returning ${COLUMNS}`, [
+      internId,
+    ]);
     for (const { id, dataKeyId } of vaults) {
       await session.query('delete from vault_secret where vault_id = $1', [id]);
       await session.query('update intern set attached_vault_id = null where attached_vault_id = $1', [id]);

@@ -30,7 +30,9 @@ export const codeLaws: readonly Law[] = [
     applies: inSrc,
     find: ({ tree }) =>
       gather(tree, (node) =>
-        ts.isConstructorDeclaration(node) && node.parameters.length > CONSTRUCTOR_CAP ? `takes ${node.parameters.length}` : undefined,
+        ts.isConstructorDeclaration(node) && node.parameters.length > CONSTRUCTOR_CAP
+          ? `takes ${node.parameters.length}`
+          : undefined,
       ),
     refuses: [['src/auth/x.ts', 'class X { constructor(a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1) {} }']],
     accepts: [['src/auth/x.ts', 'class X { constructor(a: 1, b: 1, c: 1, d: 1, e: 1, f: 1) {} }']],
@@ -39,7 +41,9 @@ export const codeLaws: readonly Law[] = [
     rule: 'only main.ts and the operator speak to the terminal by console',
     applies: (path) => isShipped(path) && path !== 'src/main.ts' && !path.startsWith('src/operator/'),
     find: ({ tree }) =>
-      gather(tree, (node) => (ts.isPropertyAccessExpression(node) && node.expression.getText() === 'console' ? node.getText() : undefined)),
+      gather(tree, (node) =>
+        ts.isPropertyAccessExpression(node) && node.expression.getText() === 'console' ? node.getText() : undefined,
+      ),
     refuses: [['src/auth/x.ts', "console.log('x');"]],
     accepts: [
       ['src/operator/x.command.ts', "console.log('x');"],
@@ -51,7 +55,9 @@ export const codeLaws: readonly Law[] = [
     applies: (path) => isShipped(path) && !/^src\/(providers\/wire|egress)\/|\.driver\.ts$|\/drivers\//.test(path),
     find: ({ tree }) =>
       gather(tree, (node) =>
-        ts.isCallExpression(node) && /^(globalThis\.)?fetch$/.test(node.expression.getText()) ? node.getText().slice(0, 60) : undefined,
+        ts.isCallExpression(node) && /^(globalThis\.)?fetch$/.test(node.expression.getText())
+          ? node.getText().slice(0, 60)
+          : undefined,
       ),
     refuses: [
       ['src/inference/x.ts', "await fetch('http://x');"],
@@ -67,7 +73,10 @@ export const codeLaws: readonly Law[] = [
     applies: (path) => isShipped(path) && !path.startsWith('src/http/'),
     find: ({ tree }) =>
       gather(tree, (node) =>
-        ts.isImportSpecifier(node) && /^(Http|BadRequest|Unauthorized|Forbidden|NotFound|Conflict|Payload|Unsupported|Unprocessable|InternalServer|BadGateway|Service|GatewayTimeout|NotAcceptable|Gone)\w*Exception$/.test(node.name.text)
+        ts.isImportSpecifier(node) &&
+        /^(Http|BadRequest|Unauthorized|Forbidden|NotFound|Conflict|Payload|Unsupported|Unprocessable|InternalServer|BadGateway|Service|GatewayTimeout|NotAcceptable|Gone)\w*Exception$/.test(
+          node.name.text,
+        )
           ? node.name.text
           : undefined,
       ),
@@ -82,7 +91,8 @@ export const codeLaws: readonly Law[] = [
     applies: inSrc,
     find: ({ tree }) =>
       gather(tree, (node) =>
-        ts.isExportAssignment(node) || (ts.canHaveModifiers(node) && ts.getModifiers(node)?.some((m) => m.kind === ts.SyntaxKind.DefaultKeyword))
+        ts.isExportAssignment(node) ||
+        (ts.canHaveModifiers(node) && ts.getModifiers(node)?.some((m) => m.kind === ts.SyntaxKind.DefaultKeyword))
           ? 'export default'
           : undefined,
       ),

@@ -4,20 +4,29 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 const DOCKERFILE = readFileSync('docker/Dockerfile', 'utf8');
-const instructions = DOCKERFILE.replaceAll('\\\n', ' ').split('\n').map((line) => line.trim());
+const instructions = DOCKERFILE.replaceAll('\\\n', ' ')
+  .split('\n')
+  .map((line) => line.trim());
 
 /** Paths that an instruction copies from the build context, not from another stage. */
-const copied = instructions.filter((line) => line.startsWith('COPY ') && !line.includes('--from=')).flatMap((line) => line.split(/\s+/).slice(1, -1));
+const copied = instructions
+  .filter((line) => line.startsWith('COPY ') && !line.includes('--from='))
+  .flatMap((line) => line.split(/\s+/).slice(1, -1));
 
 function exitCodeOf(command: readonly string[], port: number): Promise<number> {
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, command.slice(1), { env: { PORT: String(port) } }, () => resolve(child.exitCode ?? -1));
+    const child = execFile(process.execPath, command.slice(1), { env: { PORT: String(port) } }, () =>
+      resolve(child.exitCode ?? -1),
+    );
   });
 }
 
 describe('the container image', () => {
   it('copies only what exists and what .dockerignore lets in', () => {
-    const letIn = readFileSync('.dockerignore', 'utf8').split('\n').filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+    const letIn = readFileSync('.dockerignore', 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('!'))
+      .map((line) => line.slice(1));
 
     expect(copied).toContain('src');
     expect(copied.filter((path) => !existsSync(path))).toEqual([]);

@@ -19,7 +19,8 @@ export const fileLaws: readonly Law[] = [
   {
     rule: 'no folder is a junk drawer',
     applies: everywhere,
-    find: ({ path }) => path.split('/').filter((folder) => /^(common|shared|utils?|types|helpers?|lib|misc)$/.test(folder)),
+    find: ({ path }) =>
+      path.split('/').filter((folder) => /^(common|shared|utils?|types|helpers?|lib|misc)$/.test(folder)),
     refuses: [
       ['src/common/x.ts', ''],
       ['src/operations/keys/utils/x.ts', ''],
@@ -32,7 +33,9 @@ export const fileLaws: readonly Law[] = [
     applies: everywhere,
     find: ({ path, text }) => [
       ...(path.endsWith('/index.ts') && !path.startsWith('schematics/') ? ['named index.ts'] : []),
-      ...(inSrc(path) ? [...text.matchAll(/^export\s[^;=(]*\bfrom\s+'[^']+'/gm)].map(() => 're-exports what another file defines') : []),
+      ...(inSrc(path)
+        ? [...text.matchAll(/^export\s[^;=(]*\bfrom\s+'[^']+'/gm)].map(() => 're-exports what another file defines')
+        : []),
     ],
     refuses: [
       ['src/billing/index.ts', ''],
@@ -48,8 +51,11 @@ export const fileLaws: readonly Law[] = [
     applies: (path) => !path.startsWith('src/database/migrations/'),
     find: ({ path }) => {
       const name = path.slice(path.lastIndexOf('/') + 1);
-      if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*\.ts$/i.test(name) || name !== name.toLowerCase()) return ['not kebab-case.kind.ts'];
-      return /\.(util|utils|helper|helpers|manager|impl|types|common)\.ts$/.test(name) ? ['a kind that says nothing'] : [];
+      if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*\.ts$/i.test(name) || name !== name.toLowerCase())
+        return ['not kebab-case.kind.ts'];
+      return /\.(util|utils|helper|helpers|manager|impl|types|common)\.ts$/.test(name)
+        ? ['a kind that says nothing']
+        : [];
     },
     refuses: [
       ['src/kernel/Money.ts', ''],

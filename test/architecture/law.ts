@@ -33,9 +33,9 @@ export function sourceOf(path: string, text: string): Source {
 
 /** Every TypeScript file of the house. The generator's templates are not TypeScript before they are filled in. */
 export function everySource(root: string): readonly Source[] {
-  return ['src', 'test', 'bench', 'schematics'].flatMap((folder) => filesUnder(join(root, folder))).map((file) =>
-    sourceOf(relative(root, file).split(sep).join('/'), readFileSync(file, 'utf8')),
-  );
+  return ['src', 'test', 'bench', 'schematics']
+    .flatMap((folder) => filesUnder(join(root, folder)))
+    .map((file) => sourceOf(relative(root, file).split(sep).join('/'), readFileSync(file, 'utf8')));
 }
 
 function filesUnder(folder: string): string[] {
@@ -57,7 +57,8 @@ export function gather(tree: ts.SourceFile, visit: (node: ts.Node) => string | u
   const found: string[] = [];
   const walk = (node: ts.Node): void => {
     const wrong = visit(node);
-    if (wrong !== undefined) found.push(`line ${tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1}: ${wrong}`);
+    if (wrong !== undefined)
+      found.push(`line ${tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1}: ${wrong}`);
     ts.forEachChild(node, walk);
   };
   walk(tree);

@@ -10,7 +10,9 @@ const SOURCES = everySource(process.cwd());
 
 describe('the laws of the house', () => {
   it('are read against every file of src and test', () => {
-    expect(SOURCES.map(({ path }) => path)).toEqual(expect.arrayContaining(['src/kernel/errors.ts', 'test/architecture/laws.spec.ts']));
+    expect(SOURCES.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['src/kernel/errors.ts', 'test/architecture/laws.spec.ts']),
+    );
   });
 
   it.each(LAWS)('$rule', ({ applies, find }) => {

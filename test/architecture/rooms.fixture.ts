@@ -12,7 +12,10 @@ const EMPTY = 'export const x = 1;\n';
 
 /** `from` imports `specifier`; `target`, where given, is the file that it leads to. */
 function crossing(from: string, specifier: string, target?: string, kind = 'import'): Crossing {
-  const statement = kind === 'type' ? `import type * as y from '${specifier}';\nexport type Y = typeof y;\n` : `import * as y from '${specifier}';\nexport { y };\n`;
+  const statement =
+    kind === 'type'
+      ? `import type * as y from '${specifier}';\nexport type Y = typeof y;\n`
+      : `import * as y from '${specifier}';\nexport { y };\n`;
   return { from, files: { ...(target ? { [target]: EMPTY } : {}), [from]: statement } };
 }
 
@@ -52,14 +55,25 @@ export const crossingsRefused: readonly RefusedCrossing[] = [
   ),
   refused(
     'operations-looks-only-down',
-    crossing('src/operations/speech/port.service.ts', '../../providers/spec/some.port.js', 'src/providers/spec/some.port.ts'),
+    crossing(
+      'src/operations/speech/port.service.ts',
+      '../../providers/spec/some.port.js',
+      'src/providers/spec/some.port.ts',
+    ),
   ),
   refused('kernel-looks-only-down', crossing('src/kernel/by-type.ts', '../auth/some.js', 'src/auth/some.ts', 'type')),
-  refused('every-room-is-in-the-table', crossing('src/operations/attic/attic.service.ts', '../../attic/some.js', 'src/attic/some.ts')),
+  refused(
+    'every-room-is-in-the-table',
+    crossing('src/operations/attic/attic.service.ts', '../../attic/some.js', 'src/attic/some.ts'),
+  ),
   refused('kernel-imports-nothing', crossing('src/kernel/with-package.ts', 'rxjs')),
   refused(
     'a-rooms-subfolders-are-private',
-    crossing('src/inference/peeks.service.ts', '../billing/ledger/some.service.js', 'src/billing/ledger/some.service.ts'),
+    crossing(
+      'src/inference/peeks.service.ts',
+      '../billing/ledger/some.service.js',
+      'src/billing/ledger/some.service.ts',
+    ),
   ),
   refused(
     'composition-sees-faces-only',
@@ -69,20 +83,35 @@ export const crossingsRefused: readonly RefusedCrossing[] = [
     'the-adapter-list-opens-adapters-only',
     crossing('src/live-adapters.ts', './providers/wire/some.js', 'src/providers/wire/some.ts'),
   ),
-  refused('nothing-imports-the-composition', crossing('src/operator/boots.ts', '../app.module.js', 'src/app.module.ts')),
+  refused(
+    'nothing-imports-the-composition',
+    crossing('src/operator/boots.ts', '../app.module.js', 'src/app.module.ts'),
+  ),
   refused('only-composition-lies-in-the-root', crossing('src/app.module.ts', './loose.js', 'src/loose.ts')),
   refused(
     'operation-groups-never-import-each-other',
-    crossing('src/operations/keys/keys.service.ts', '../models/models.service.js', 'src/operations/models/models.service.ts'),
+    crossing(
+      'src/operations/keys/keys.service.ts',
+      '../models/models.service.js',
+      'src/operations/models/models.service.ts',
+    ),
   ),
   refused(
     'controllers-and-dtos-never-see-tables',
-    crossing('src/operations/keys/keys.controller.ts', '../../database/api-key.entity.js', 'src/database/api-key.entity.ts'),
+    crossing(
+      'src/operations/keys/keys.controller.ts',
+      '../../database/api-key.entity.js',
+      'src/database/api-key.entity.ts',
+    ),
   ),
   refused('controllers-and-dtos-never-see-tables', crossing('src/operations/keys/dto/key.dto.ts', '@mikro-orm/core')),
   refused(
     'adapters-are-private-to-their-vendor',
-    crossing('src/providers/adapters/acme/images.adapter.ts', '../zenith/some.js', 'src/providers/adapters/zenith/some.ts'),
+    crossing(
+      'src/providers/adapters/acme/images.adapter.ts',
+      '../zenith/some.js',
+      'src/providers/adapters/zenith/some.ts',
+    ),
   ),
   refused('vendor-packages-only-in-adapters', crossing('src/inference/calls.service.ts', 'openai')),
   refused('outbound-only-in-wire-egress-and-drivers', crossing('src/storage/remote.service.ts', 'undici')),
@@ -96,7 +125,10 @@ export const crossingsRefused: readonly RefusedCrossing[] = [
     },
   }),
   refused('no-barrels', crossing('src/audit/reads-barrel.ts', './index.js', 'src/audit/index.ts')),
-  refused('production-code-knows-no-tests', crossing('src/usage/uses-fake.ts', './clock.fake.js', 'src/usage/clock.fake.ts')),
+  refused(
+    'production-code-knows-no-tests',
+    crossing('src/usage/uses-fake.ts', './clock.fake.js', 'src/usage/clock.fake.ts'),
+  ),
   refused('production-code-needs-no-dev-dependency', crossing('src/usage/uses-dev.ts', 'fast-check')),
   refused('every-import-resolves', crossing('src/usage/lost.ts', './nowhere.js')),
 ];
@@ -105,7 +137,11 @@ export const crossingsAllowed: readonly Crossing[] = [
   crossing('src/inference/reaches-far-down.service.ts', '../kernel/some.js', 'src/kernel/some.ts'),
   crossing('src/inference/takes-port.service.ts', '../providers/spec/some.port.js', 'src/providers/spec/some.port.ts'),
   crossing('src/operations/keys/keys.module.ts', '../../auth/some.decorator.js', 'src/auth/some.decorator.ts'),
-  crossing('src/operations/keys/reads-entity.service.ts', '../../database/api-key.entity.js', 'src/database/api-key.entity.ts'),
+  crossing(
+    'src/operations/keys/reads-entity.service.ts',
+    '../../database/api-key.entity.js',
+    'src/database/api-key.entity.ts',
+  ),
   crossing('src/operations/operations.ts', './keys/keys.module.js'),
   crossing('src/billing/opens-own-folder.ts', './ledger/some.service.js', 'src/billing/ledger/some.service.ts'),
   crossing('src/service.ts', './providers/some.service.js'),

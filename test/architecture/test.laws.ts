@@ -21,7 +21,8 @@ export const testLaws: readonly Law[] = [
     find: ({ tree }) =>
       gather(tree, (node) => {
         if (ts.isIdentifier(node) && /^(fit|fdescribe|xit|xtest|xdescribe)$/.test(node.text)) return node.text;
-        if (!ts.isPropertyAccessExpression(node) || !/^(it|test|describe)\b/.test(node.expression.getText())) return undefined;
+        if (!ts.isPropertyAccessExpression(node) || !/^(it|test|describe)\b/.test(node.expression.getText()))
+          return undefined;
         if (node.name.text === 'only' || node.name.text === 'todo') return node.getText();
         // A condition that the reader can see (a missing Redis, a long test) may choose to skip.
         return node.name.text === 'skip' && !insideConditional(node) ? node.getText() : undefined;
@@ -64,14 +65,21 @@ export const testLaws: readonly Law[] = [
       });
     },
     refuses: [['src/auth/x.spec.ts', "it('a b c', () => {});\nit('a b c', () => {});"]],
-    accepts: [['src/auth/x.spec.ts', "describe('x', () => { it('a b c', () => {}); });\ndescribe('y', () => { it('a b c', () => {}); });"]],
+    accepts: [
+      [
+        'src/auth/x.spec.ts',
+        "describe('x', () => { it('a b c', () => {}); });\ndescribe('y', () => { it('a b c', () => {}); });",
+      ],
+    ],
   },
   {
     rule: 'no module is mocked: a fake is given through the constructor',
     applies: () => true,
     find: ({ tree }) =>
       gather(tree, (node) =>
-        ts.isPropertyAccessExpression(node) && /^jest$/.test(node.expression.getText()) && /^(mock|doMock|unstable_mockModule)$/.test(node.name.text)
+        ts.isPropertyAccessExpression(node) &&
+        /^jest$/.test(node.expression.getText()) &&
+        /^(mock|doMock|unstable_mockModule)$/.test(node.name.text)
           ? node.getText()
           : undefined,
       ),
@@ -83,7 +91,8 @@ export const testLaws: readonly Law[] = [
 function headingOf(node: ts.Node): string {
   const headings: string[] = [];
   for (let at: ts.Node | undefined = node.parent; at; at = at.parent) {
-    if (ts.isCallExpression(at) && at.expression.getText().startsWith('describe')) headings.unshift(at.arguments[0]?.getText() ?? '');
+    if (ts.isCallExpression(at) && at.expression.getText().startsWith('describe'))
+      headings.unshift(at.arguments[0]?.getText() ?? '');
   }
   return headings.join(' › ');
 }

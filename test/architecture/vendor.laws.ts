@@ -5,7 +5,20 @@ import { gather, isShipped, type Law } from './law.js';
 const UNMISTAKABLE =
   /open-?ai(?!-?compatible)|anthropic|eleven-?labs|deepgram|lmnt|deepinfra|together-?ai|stability-?ai|black-?forest|cartesia|mistral|cohere|recraft|ideogram|minimax|bytedance|vertex-?ai|bedrock/i;
 /** Names that are English words too: refused only as the whole of a string. */
-const AMBIGUOUS = new Set(['google', 'azure', 'xai', 'fal', 'luma', 'hume', 'replicate', 'fireworks', 'together', 'stability', 'groq', 'amazon']);
+const AMBIGUOUS = new Set([
+  'google',
+  'azure',
+  'xai',
+  'fal',
+  'luma',
+  'hume',
+  'replicate',
+  'fireworks',
+  'together',
+  'stability',
+  'groq',
+  'amazon',
+]);
 
 const nameIn = (text: string): string | undefined =>
   UNMISTAKABLE.exec(text)?.[0] ?? (AMBIGUOUS.has(text.toLowerCase()) ? text : undefined);
@@ -26,7 +39,13 @@ export const vendorLaws: readonly Law[] = [
     find: ({ tree }) =>
       gather(tree, (node) => {
         if (ts.isIdentifier(node)) return UNMISTAKABLE.test(node.text) ? node.text : undefined;
-        if (!ts.isStringLiteralLike(node) && !ts.isTemplateHead(node) && !ts.isTemplateMiddle(node) && !ts.isTemplateTail(node)) return undefined;
+        if (
+          !ts.isStringLiteralLike(node) &&
+          !ts.isTemplateHead(node) &&
+          !ts.isTemplateMiddle(node) &&
+          !ts.isTemplateTail(node)
+        )
+          return undefined;
         return isProse(node.text) ? undefined : nameIn(node.text);
       }),
     refuses: [
@@ -38,7 +57,10 @@ export const vendorLaws: readonly Law[] = [
     accepts: [
       ['src/providers/adapters/openai/openai.adapter.ts', "const name = 'openai';"],
       ['src/live-adapters.ts', "import { OpenAiAdapter } from './providers/adapters/openai/openai.adapter.js';"],
-      ['src/http/openapi.ts', "const description = 'Takes the request of a plain OpenAI client.'; const version = 'openapi';"],
+      [
+        'src/http/openapi.ts',
+        "const description = 'Takes the request of a plain OpenAI client.'; const version = 'openapi';",
+      ],
       ['src/inference/x.ts', 'const copies = replicate(rows);'],
     ],
   },

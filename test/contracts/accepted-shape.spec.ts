@@ -13,7 +13,33 @@ const SPEECH = { model: 'a/b', input: 'x', voice: 'v' };
 
 /** Values around every bound and of every wrong kind. */
 const value = fc.oneof(
-  fc.constantFrom<unknown>(undefined, null, true, false, '', 'x', '🦊', '\ufe0f', 'auto', 'low', 'hd', 'mp3', 'pcm', 'png', 'b64_json', '1024x1024', '1:1', 'transparent', [], {}, { a: 1 }, [{}], Number.NaN, Infinity, -0),
+  fc.constantFrom<unknown>(
+    undefined,
+    null,
+    true,
+    false,
+    '',
+    'x',
+    '🦊',
+    '\ufe0f',
+    'auto',
+    'low',
+    'hd',
+    'mp3',
+    'pcm',
+    'png',
+    'b64_json',
+    '1024x1024',
+    '1:1',
+    'transparent',
+    [],
+    {},
+    { a: 1 },
+    [{}],
+    Number.NaN,
+    Infinity,
+    -0,
+  ),
   fc.integer({ min: -2, max: 12 }),
   fc.double({ min: -1, max: 101 }),
   fc.string({ maxLength: 300 }),
@@ -22,7 +48,23 @@ const value = fc.oneof(
 describe('the quick judgement of a request body', () => {
   it.each(DTOS)('of %p says yes to nothing that class-validator refuses', (dto) => {
     const shape = AcceptedShape.of(dto)!;
-    const names = Object.keys(new dto()).concat('model', 'prompt', 'input', 'voice', 'n', 'size', 'quality', 'speed', 'response_format', 'output_compression', 'input_references', 'stream', 'user', 'provider', 'seed');
+    const names = Object.keys(new dto()).concat(
+      'model',
+      'prompt',
+      'input',
+      'voice',
+      'n',
+      'size',
+      'quality',
+      'speed',
+      'response_format',
+      'output_compression',
+      'input_references',
+      'stream',
+      'user',
+      'provider',
+      'seed',
+    );
     let taken = 0;
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 4 }), (fields) => {
@@ -38,8 +80,22 @@ describe('the quick judgement of a request body', () => {
 
   it.each<[new () => object, object]>([
     [SpeechRequestBody, { ...SPEECH, response_format: 'mp3', speed: 1.25, provider: { only: ['x'] } }],
-    [ImageGenerationRequest, { ...IMAGE, n: 2, size: '1024x1024', quality: 'high', output_format: 'webp', output_compression: 80, stream: true }],
-    [CompatibleImageRequest, { ...IMAGE, n: null, size: 'auto', quality: 'hd', response_format: 'b64_json', stream: false }],
+    [
+      ImageGenerationRequest,
+      {
+        ...IMAGE,
+        n: 2,
+        size: '1024x1024',
+        quality: 'high',
+        output_format: 'webp',
+        output_compression: 80,
+        stream: true,
+      },
+    ],
+    [
+      CompatibleImageRequest,
+      { ...IMAGE, n: null, size: 'auto', quality: 'hd', response_format: 'b64_json', stream: false },
+    ],
   ])('of %p says yes to what clients usually send', (dto, body) => {
     expect(AcceptedShape.of(dto)!.takes(body)).toBe(true);
   });

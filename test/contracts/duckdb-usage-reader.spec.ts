@@ -26,13 +26,31 @@ describe('the DuckDB store', () => {
     // Half of the calls are copied from the records, half come through the outbox.
     await writeCalls(sql, sample.calls.slice(0, CALLS / 2));
     await sql.query('delete from outbox');
-    follower = new FollowerProcess({ databaseUrl: database.url, folder: folder.path, threads: 2, memoryMb: 512, retentionDays: null }, (message) => console.error(message));
+    follower = new FollowerProcess(
+      { databaseUrl: database.url, folder: folder.path, threads: 2, memoryMb: 512, retentionDays: null },
+      (message) => console.error(message),
+    );
     follower.start();
     await eventually(async () => expect(follower.phase).toBe('following'), 60_000);
     await writeCalls(sql, sample.calls.slice(CALLS / 2));
-    const all = { accountNo: sample.accounts[0]!.no, from: 0, to: 9e12, granularity: null, metrics: ['request_count' as const], dimensions: [], filters: [], order: { by: 'request_count' as const, descending: true }, groupLimit: null, limit: 1 };
+    const all = {
+      accountNo: sample.accounts[0]!.no,
+      from: 0,
+      to: 9e12,
+      granularity: null,
+      metrics: ['request_count' as const],
+      dimensions: [],
+      filters: [],
+      order: { by: 'request_count' as const, descending: true },
+      groupLimit: null,
+      limit: 1,
+    };
     const expected = sample.calls.filter(({ account }) => account === sample.accounts[0]!.no).length;
-    await eventually(async () => expect(rowsOf(await follower.read(all, new AbortController().signal))).toEqual([{ request_count: expected }]), 120_000);
+    await eventually(
+      async () =>
+        expect(rowsOf(await follower.read(all, new AbortController().signal))).toEqual([{ request_count: expected }]),
+      120_000,
+    );
   }, 600_000);
 
   afterAll(async () => {

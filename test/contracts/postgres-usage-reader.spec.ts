@@ -26,5 +26,8 @@ describe('PostgresUsageReader', () => {
     await database.drop();
   });
 
-  usageReaderContract(() => ({ reader: new PostgresUsageReader(sql), sample }), { queries: LONG ? 1_000 : 250, seed: 1 });
+  usageReaderContract(() => ({ reader: new PostgresUsageReader(sql), sample }), {
+    queries: LONG ? 1_000 : 250,
+    seed: 1,
+  });
 });

@@ -1,7 +1,13 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SecretValue } from '../../src/kernel/secret-value.js';
-import { SupersededRuntime, type Runtime, type RuntimeBoot, type RuntimeDriver, type RuntimePlace } from '../../src/runtimes/runtime.driver.js';
+import {
+  SupersededRuntime,
+  type Runtime,
+  type RuntimeBoot,
+  type RuntimeDriver,
+  type RuntimePlace,
+} from '../../src/runtimes/runtime.driver.js';
 
 export interface DriverUnderTest {
   readonly driver: RuntimeDriver;
@@ -38,7 +44,8 @@ export function runtimeDriverContract(subject: () => DriverUnderTest): void {
     places.push(place);
     return place;
   };
-  const hasEnded = (runtime: Runtime): Promise<boolean> => Promise.race([runtime.ended.then(() => true), sleep(50).then(() => false)]);
+  const hasEnded = (runtime: Runtime): Promise<boolean> =>
+    Promise.race([runtime.ended.then(() => true), sleep(50).then(() => false)]);
   afterEach(async () => {
     await Promise.all(running.splice(0).map((runtime) => runtime.stop()));
     await Promise.all(places.splice(0).map((place) => subject().driver.remove(place)));
@@ -55,7 +62,11 @@ export function runtimeDriverContract(subject: () => DriverUnderTest): void {
   it('keeps the disk from boot to boot, and removes it when asked to', async () => {
     const place = newPlace();
     for (const fence of [1, 2]) await (await start(aBoot(place, fence))).stop();
-    expect(JSON.parse((await subject().readDisk(place, 'state.json'))!)).toMatchObject({ boots: 2, internId: place.internId, secrets: ['api_token'] });
+    expect(JSON.parse((await subject().readDisk(place, 'state.json'))!)).toMatchObject({
+      boots: 2,
+      internId: place.internId,
+      secrets: ['api_token'],
+    });
     expect(await subject().readDisk(place, 'instructions.md')).toBe('Watch the night.');
     await subject().driver.remove(place);
     await subject().driver.remove(place);

@@ -47,26 +47,61 @@ export function usageReaderContract(subject: () => ReaderUnderTest, options: { q
   it('reads nothing of another account', async () => {
     const { sample } = subject();
     const others = new Set(sample.accounts[1]!.keys.map(({ hash }) => hash));
-    const { rows } = await ask({ metrics: ['request_count'], dimensions: ['api_key_id'], limit: 10_000, time_range: { start: '2026-01-01T00:00:00Z', end: '2026-11-21T00:00:00Z' } });
+    const { rows } = await ask({
+      metrics: ['request_count'],
+      dimensions: ['api_key_id'],
+      limit: 10_000,
+      time_range: { start: '2026-01-01T00:00:00Z', end: '2026-11-21T00:00:00Z' },
+    });
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.filter((row) => others.has((row as { api_key_id: string }).api_key_id))).toEqual([]);
   });
 
   it('answers one row of zeros where nothing is grouped and nothing matches', async () => {
-    const { rows } = await ask({ metrics: ['request_count', 'total_usage', 'p99_latency', 'error_rate'], filters: [{ field: 'model', operator: 'eq', value: 'no/such' }] });
+    const { rows } = await ask({
+      metrics: ['request_count', 'total_usage', 'p99_latency', 'error_rate'],
+      filters: [{ field: 'model', operator: 'eq', value: 'no/such' }],
+    });
     expect(rows).toEqual([{ request_count: 0, total_usage: 0, p99_latency: 0, error_rate: 0 }]);
   });
 
   it('takes text of a filter as a value whatever it holds', async () => {
-    for (const value of [`'; drop table generation; --`, '$1', '\\', '"', '\u{1F600}', '%', '[', '{"a":1}', '', '\ud800', 'x'.repeat(100_000)]) {
-      const { rows } = await ask({ metrics: ['request_count'], filters: [{ field: 'app', operator: 'in', value: [value] }, { field: 'external_user', operator: 'neq', value }] });
+    for (const value of [
+      `'; drop table generation; --`,
+      '$1',
+      '\\',
+      '"',
+      '\u{1F600}',
+      '%',
+      '[',
+      '{"a":1}',
+      '',
+      '\ud800',
+      'x'.repeat(100_000),
+    ]) {
+      const { rows } = await ask({
+        metrics: ['request_count'],
+        filters: [
+          { field: 'app', operator: 'in', value: [value] },
+          { field: 'external_user', operator: 'neq', value },
+        ],
+      });
       expect(rows).toEqual([{ request_count: 0 }]);
-      for (const operator of ['eq', 'lt', 'gte']) await ask({ metrics: ['request_count'], filters: (['model', 'user', 'variant', 'generation_id', 'country'] as const).map((field) => ({ field, operator, value })) });
+      for (const operator of ['eq', 'lt', 'gte'])
+        await ask({
+          metrics: ['request_count'],
+          filters: (['model', 'user', 'variant', 'generation_id', 'country'] as const).map((field) => ({
+            field,
+            operator,
+            value,
+          })),
+        });
     }
   });
 
   it('takes whole numbers of any size for a status', async () => {
-    const all = async (operator: string, value: string | number): Promise<unknown> => (await ask({ metrics: ['request_count'], filters: [{ field: 'status', operator, value }] })).rows;
+    const all = async (operator: string, value: string | number): Promise<unknown> =>
+      (await ask({ metrics: ['request_count'], filters: [{ field: 'status', operator, value }] })).rows;
     const [{ request_count: calls }] = (await ask({ metrics: ['request_count'] })).rows as [{ request_count: number }];
     expect(calls).toBeGreaterThan(0);
     expect(await all('lt', '9'.repeat(400))).toEqual([{ request_count: calls }]);
@@ -76,7 +111,10 @@ export function usageReaderContract(subject: () => ReaderUnderTest, options: { q
 
   it('takes a list of ten thousand values, twenty times', async () => {
     const value = Array.from({ length: 10_000 }, (_, index) => `nobody-${index}`);
-    const { rows } = await ask({ metrics: ['request_count'], filters: Array.from({ length: 20 }, () => ({ field: 'external_user', operator: 'in', value })) });
+    const { rows } = await ask({
+      metrics: ['request_count'],
+      filters: Array.from({ length: 20 }, () => ({ field: 'external_user', operator: 'in', value })),
+    });
     expect(rows).toEqual([{ request_count: 0 }]);
   });
 
@@ -86,23 +124,38 @@ export function usageReaderContract(subject: () => ReaderUnderTest, options: { q
     const reason = new Error('enough');
     await expect(reader.read(plan, AbortSignal.abort(reason))).rejects.toBe(reason);
     const abort = new AbortController();
-    const reading = reader.read({ ...plan, dimensions: ['generation_id', 'model'], from: 0, limit: 10_000 }, abort.signal);
+    const reading = reader.read(
+      { ...plan, dimensions: ['generation_id', 'model'], from: 0, limit: 10_000 },
+      abort.signal,
+    );
     abort.abort(reason);
     await expect(reading).rejects.toBe(reason);
     expect(await reader.read(plan, new AbortController().signal)).toMatchObject({ truncated: false });
   });
 }
 
-function firstDifference(answer: { rows: readonly object[]; truncated: boolean }, expected: { rows: readonly object[]; truncated: boolean }): string | undefined {
+function firstDifference(
+  answer: { rows: readonly object[]; truncated: boolean },
+  expected: { rows: readonly object[]; truncated: boolean },
+): string | undefined {
   if (answer.truncated !== expected.truncated) return `truncated ${answer.truncated}, expected ${expected.truncated}`;
-  if (answer.rows.length !== expected.rows.length) return `${answer.rows.length} rows, expected ${expected.rows.length}`;
+  if (answer.rows.length !== expected.rows.length)
+    return `${answer.rows.length} rows, expected ${expected.rows.length}`;
   const at = expected.rows.findIndex((row, index) => !sameRow(answer.rows[index]!, row));
-  return at < 0 ? undefined : `row ${at}: ${JSON.stringify(answer.rows[at])}\nexpected ${JSON.stringify(expected.rows[at])}`;
+  return at < 0
+    ? undefined
+    : `row ${at}: ${JSON.stringify(answer.rows[at])}\nexpected ${JSON.stringify(expected.rows[at])}`;
 }
 
 function sameRow(a: object, b: object): boolean {
   const [left, right] = [Object.entries(a), Object.entries(b)];
-  return left.length === right.length && left.every(([name, value]: [string, unknown], index) => right[index]![0] === name && sameValue(name, value, right[index]![1]));
+  return (
+    left.length === right.length &&
+    left.every(
+      ([name, value]: [string, unknown], index) =>
+        right[index]![0] === name && sameValue(name, value, right[index]![1]),
+    )
+  );
 }
 
 function sameValue(name: string, a: unknown, b: unknown): boolean {

@@ -4,7 +4,8 @@ import { MatrixThings } from '../support/access-matrix-things.js';
 import { routesOf, type OpenApiDocument } from '../support/openapi-document.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
-const template = (method: string, path: string): string => `${method.toUpperCase()} ${path.replace(/^\/api\/v1/, '').replaceAll(/\{[^}]*\}/g, '{}')}`;
+const template = (method: string, path: string): string =>
+  `${method.toUpperCase()} ${path.replace(/^\/api\/v1/, '').replaceAll(/\{[^}]*\}/g, '{}')}`;
 /** Routes outside /api/v1, which the OpenAPI document leaves out. */
 const OUTSIDE = ['GET /healthz', 'GET /readyz'];
 const isSuccess = (status: number): boolean => status < 300;
@@ -16,7 +17,13 @@ describe('the matrix of every route and every kind of key', () => {
   const checked: string[] = [];
 
   beforeAll(async () => {
-    const env = { MASTER_KEY: randomBytes(32).toString('hex'), INTERN_RUNTIME: 'none', RATE_LIMIT_FAILED_KEYS: 'off', RATE_LIMIT_ANALYTICS: 'off', RATE_LIMIT_BENCHMARKS: 'off' };
+    const env = {
+      MASTER_KEY: randomBytes(32).toString('hex'),
+      INTERN_RUNTIME: 'none',
+      RATE_LIMIT_FAILED_KEYS: 'off',
+      RATE_LIMIT_ANALYTICS: 'off',
+      RATE_LIMIT_BENCHMARKS: 'off',
+    };
     service = await startTestService({ env });
     const document = (await (await fetch(`${service.origin}/api/v1/openapi.json`)).json()) as OpenApiDocument;
     documented = new Set(routesOf(document).map(({ method, path }) => template(method, path)));
@@ -52,7 +59,9 @@ describe('the matrix of every route and every kind of key', () => {
 
   it('was checked in all of its cells', () => {
     const routes = ACCESS_MATRIX.filter(([route]) => applies(route));
-    process.stdout.write(`access matrix: ${routes.length} routes × ${COLUMNS.length} kinds of key = ${checked.length} cells\n`);
+    process.stdout.write(
+      `access matrix: ${routes.length} routes × ${COLUMNS.length} kinds of key = ${checked.length} cells\n`,
+    );
     expect(checked).toHaveLength(routes.length * COLUMNS.length);
   });
 
@@ -61,14 +70,27 @@ describe('the matrix of every route and every kind of key', () => {
   /** A row ahead of its route: nothing answers there yet, not even undocumented. */
   async function expectNoSuchRoute(route: string): Promise<void> {
     const [method = '', path = ''] = route.split(' ');
-    const answer = await service.management[method.toLowerCase() as 'get'](path.replaceAll('{}', 'x'), method === 'GET' ? {} : { json: {} });
-    expect(answer.json).toEqual({ error: { code: 404, message: 'No such operation. See /docs for the operations of this service.' } });
+    const answer = await service.management[method.toLowerCase() as 'get'](
+      path.replaceAll('{}', 'x'),
+      method === 'GET' ? {} : { json: {} },
+    );
+    expect(answer.json).toEqual({
+      error: { code: 404, message: 'No such operation. See /docs for the operations of this service.' },
+    });
   }
 
-  async function ask(route: string, column: Column, other: 'standard' | 'management', { path, request }: Awaited<ReturnType<MatrixThings['requestFor']>>): Promise<number> {
+  async function ask(
+    route: string,
+    column: Column,
+    other: 'standard' | 'management',
+    { path, request }: Awaited<ReturnType<MatrixThings['requestFor']>>,
+  ): Promise<number> {
     const [method = ''] = route.split(' ');
     const key = things.keyFor(column, other);
-    if (OUTSIDE.includes(route)) return (await fetch(`${service.origin}${path}`, { headers: key === null ? {} : { authorization: `Bearer ${key}` } })).status;
+    if (OUTSIDE.includes(route))
+      return (
+        await fetch(`${service.origin}${path}`, { headers: key === null ? {} : { authorization: `Bearer ${key}` } })
+      ).status;
     const client = service.as(key ?? undefined);
     return (await client[method.toLowerCase() as 'get'](path, { ...request, ...freshBody(route) })).status;
   }

@@ -4,14 +4,19 @@ import { eventually } from '../support/eventually.js';
 describe('the deadline of POST /analytics/query', () => {
   let service: TestService;
   const start = async (timeoutMs: number): Promise<void> => {
-    service = await startTestService({ env: { ANALYTICS_STORE: 'postgres', ANALYTICS_TIMEOUT_MS: String(timeoutMs), ANALYTICS_CONCURRENCY: '1' } });
+    service = await startTestService({
+      env: { ANALYTICS_STORE: 'postgres', ANALYTICS_TIMEOUT_MS: String(timeoutMs), ANALYTICS_CONCURRENCY: '1' },
+    });
     await service.management.get('/analytics/meta');
   };
   afterEach(() => service.stop());
 
-  const query = (signal?: AbortSignal) => service.management.post('/analytics/query', { json: { metrics: ['request_count'] }, signal });
+  const query = (signal?: AbortSignal) =>
+    service.management.post('/analytics/query', { json: { metrics: ['request_count'] }, signal });
   const waiting = async (): Promise<number> => {
-    const rows = await service.sql.query(`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%from generation%'`);
+    const rows = await service.sql.query(
+      `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%from generation%'`,
+    );
     return rows.length;
   };
 

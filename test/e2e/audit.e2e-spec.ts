@@ -10,12 +10,17 @@ describe('the audit record', () => {
     service = await startTestService({ env: { LOG_LEVEL: 'silent' } });
   });
   afterAll(() => service.stop());
-  const newest = async (): Promise<Record<string, unknown>> => (await service.sql.query<Record<string, unknown>>(`select ${COLUMNS} from audit_entry order by id desc limit 1`))[0]!;
+  const newest = async (): Promise<Record<string, unknown>> =>
+    (
+      await service.sql.query<Record<string, unknown>>(`select ${COLUMNS} from audit_entry order by id desc limit 1`)
+    )[0]!;
 
   it('says who did what, from where and under which request id', async () => {
     const created = await service.management.post('/keys', { json: { name: 'Audited' } });
 
-    const [maker] = await service.sql.query<{ hash: string; account_id: string; creator_user_id: string }>(`select hash, account_id, creator_user_id from api_key where key_class = 'management'`);
+    const [maker] = await service.sql.query<{ hash: string; account_id: string; creator_user_id: string }>(
+      `select hash, account_id, creator_user_id from api_key where key_class = 'management'`,
+    );
     expect(await newest()).toEqual({
       actor: 'key',
       account_id: maker!.account_id,
@@ -32,9 +37,16 @@ describe('the audit record', () => {
   it("takes the caller's X-Request-Id where it is a UUID, and no other text", async () => {
     const id = '0192aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee';
 
-    expect((await service.management.post('/keys', { json: { name: 'a' }, headers: { 'x-request-id': id } })).headers.get('x-request-id')).toBe(id);
+    expect(
+      (await service.management.post('/keys', { json: { name: 'a' }, headers: { 'x-request-id': id } })).headers.get(
+        'x-request-id',
+      ),
+    ).toBe(id);
     expect((await newest())['request_id']).toBe(id);
-    const other = await service.management.post('/keys', { json: { name: 'a' }, headers: { 'x-request-id': 'sk-secret' } });
+    const other = await service.management.post('/keys', {
+      json: { name: 'a' },
+      headers: { 'x-request-id': 'sk-secret' },
+    });
     expect(other.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect((await newest())['request_id']).toBe(other.headers.get('x-request-id'));
   });
@@ -68,9 +80,15 @@ describe('the audit record', () => {
 
     await em.transactional(async (tx) => {
       const session = sessionOf(tx);
-      expect(await session.query(`select $1::int as one, $2::text as two`, [1, "it's"])).toEqual([{ one: 1, two: "it's" }]);
-      const [{ inside }] = (await session.query<{ inside: string }>('select pg_current_xact_id()::text as inside')) as [{ inside: string }];
-      const [{ other }] = (await outside.query<{ other: string }>('select pg_current_xact_id()::text as other')) as [{ other: string }];
+      expect(await session.query(`select $1::int as one, $2::text as two`, [1, "it's"])).toEqual([
+        { one: 1, two: "it's" },
+      ]);
+      const [{ inside }] = (await session.query<{ inside: string }>('select pg_current_xact_id()::text as inside')) as [
+        { inside: string },
+      ];
+      const [{ other }] = (await outside.query<{ other: string }>('select pg_current_xact_id()::text as other')) as [
+        { other: string },
+      ];
       expect(inside).not.toBe(other);
       expect(await session.query('select pg_current_xact_id()::text as inside')).toEqual([{ inside }]);
     });

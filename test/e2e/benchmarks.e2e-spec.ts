@@ -10,28 +10,60 @@ describe('GET /benchmarks', () => {
   it('lists both sources, each item in the shape of its source, where none is chosen', async () => {
     const { status, json } = await service.standard.get('/benchmarks');
     expect(status).toBe(200);
-    expect(new Set(json.data.map((item: { source: string }) => item.source))).toEqual(new Set(['index-source', 'arena-source']));
+    expect(new Set(json.data.map((item: { source: string }) => item.source))).toEqual(
+      new Set(['index-source', 'arena-source']),
+    );
     expect(json.data[0]).toEqual({
-      source: 'index-source', model_permaslug: 'anthropic/claude-fable-5', display_name: 'Claude Fable 5', intelligence_index: 62.1, coding_index: 76.5, agentic_index: 56.6,
+      source: 'index-source',
+      model_permaslug: 'anthropic/claude-fable-5',
+      display_name: 'Claude Fable 5',
+      intelligence_index: 62.1,
+      coding_index: 76.5,
+      agentic_index: 56.6,
       pricing: { prompt: expect.any(String), completion: expect.any(String) },
     });
-    expect(json.meta).toEqual({ as_of: '2026-08-28T18:19:35Z', model_count: 7, version: 'v1', citation: null, source: null, source_url: null, task_type: null });
+    expect(json.meta).toEqual({
+      as_of: '2026-08-28T18:19:35Z',
+      model_count: 7,
+      version: 'v1',
+      citation: null,
+      source: null,
+      source_url: null,
+      task_type: null,
+    });
   });
 
   it.each(['index-source', 'artificial-analysis'])('takes source=%s, and cites the source', async (source) => {
     const { json } = await service.standard.get(`/benchmarks?source=${source}`);
-    expect(json.data.map((item: { intelligence_index: number }) => item.intelligence_index)).toEqual([62.1, 56.3, 55, 29.9]);
-    expect(json.meta).toMatchObject({ source: 'index-source', source_url: 'https://artificialanalysis.ai', citation: expect.stringContaining('Artificial Analysis'), model_count: 4 });
+    expect(json.data.map((item: { intelligence_index: number }) => item.intelligence_index)).toEqual([
+      62.1, 56.3, 55, 29.9,
+    ]);
+    expect(json.meta).toMatchObject({
+      source: 'index-source',
+      source_url: 'https://artificialanalysis.ai',
+      citation: expect.stringContaining('Artificial Analysis'),
+      model_count: 4,
+    });
   });
 
-  it.each(['arena-source', 'design-arena'])('takes source=%s, of the arena of models, best elo first', async (source) => {
-    const { json } = await service.standard.get(`/benchmarks?source=${source}`);
-    const elos = json.data.map((item: { elo: number }) => item.elo);
-    expect(elos).toEqual(elos.toSorted((a: number, b: number) => b - a));
-    expect(new Set(json.data.map((item: { arena: string }) => item.arena))).toEqual(new Set(['models']));
-    expect(json.data[0]).toMatchObject({ source: 'arena-source', category: 'gamedev', elo: 1383, win_rate: 63.5, avg_generation_time_ms: null, tournament_stats: { first_place: null, total: null } });
-    expect(json.meta).toMatchObject({ source: 'arena-source', source_url: 'https://www.designarena.ai' });
-  });
+  it.each(['arena-source', 'design-arena'])(
+    'takes source=%s, of the arena of models, best elo first',
+    async (source) => {
+      const { json } = await service.standard.get(`/benchmarks?source=${source}`);
+      const elos = json.data.map((item: { elo: number }) => item.elo);
+      expect(elos).toEqual(elos.toSorted((a: number, b: number) => b - a));
+      expect(new Set(json.data.map((item: { arena: string }) => item.arena))).toEqual(new Set(['models']));
+      expect(json.data[0]).toMatchObject({
+        source: 'arena-source',
+        category: 'gamedev',
+        elo: 1383,
+        win_rate: 63.5,
+        avg_generation_time_ms: null,
+        tournament_stats: { first_place: null, total: null },
+      });
+      expect(json.meta).toMatchObject({ source: 'arena-source', source_url: 'https://www.designarena.ai' });
+    },
+  );
 
   it.each(['coding', 'intelligence', 'agentic'])('orders the index source by task_type=%s', async (task) => {
     const { json } = await service.standard.get(`/benchmarks?source=index-source&task_type=${task}`);
@@ -44,7 +76,10 @@ describe('GET /benchmarks', () => {
   it('selects the matching category of the arena source by task_type', async () => {
     const { json } = await service.standard.get('/benchmarks?source=arena-source&task_type=coding');
     expect(new Set(json.data.map((item: { category: string }) => item.category))).toEqual(new Set(['codecategories']));
-    expect((await service.standard.get('/benchmarks?source=arena-source&task_type=intelligence')).json).toMatchObject({ data: [], meta: { model_count: 0 } });
+    expect((await service.standard.get('/benchmarks?source=arena-source&task_type=intelligence')).json).toMatchObject({
+      data: [],
+      meta: { model_count: 0 },
+    });
   });
 
   it.each([
@@ -56,8 +91,13 @@ describe('GET /benchmarks', () => {
   });
 
   it('takes category and max_results, and knows no scores of builders yet', async () => {
-    const { json } = await service.standard.get('/benchmarks?source=arena-source&arena=agents&category=fullstack&max_results=2');
-    expect(json.data.map((item: { elo: number; category: string }) => [item.category, item.elo])).toEqual([['fullstack', 1503], ['fullstack', 1288]]);
+    const { json } = await service.standard.get(
+      '/benchmarks?source=arena-source&arena=agents&category=fullstack&max_results=2',
+    );
+    expect(json.data.map((item: { elo: number; category: string }) => [item.category, item.elo])).toEqual([
+      ['fullstack', 1503],
+      ['fullstack', 1288],
+    ]);
     expect(json.meta.model_count).toBe(2);
     expect((await service.standard.get('/benchmarks?source=arena-source&arena=builders')).json.data).toEqual([]);
   });
@@ -65,7 +105,9 @@ describe('GET /benchmarks', () => {
   it('narrows only the arena part of an answer that spans sources', async () => {
     const { json } = await service.standard.get('/benchmarks?category=svg');
     expect(json.data.filter((item: { source: string }) => item.source === 'index-source')).toHaveLength(4);
-    expect(json.data.filter((item: { category?: string }) => item.category !== undefined && item.category !== 'svg')).toEqual([]);
+    expect(
+      json.data.filter((item: { category?: string }) => item.category !== undefined && item.category !== 'svg'),
+    ).toEqual([]);
   });
 
   it.each([
@@ -96,7 +138,8 @@ describe('GET /benchmarks, as it is configured by default', () => {
     const service = await startTestService();
     try {
       const statuses = [];
-      for (let call = 0; call < 31; call++) statuses.push((await service.standard.get('/benchmarks?max_results=1')).status);
+      for (let call = 0; call < 31; call++)
+        statuses.push((await service.standard.get('/benchmarks?max_results=1')).status);
       expect(statuses).toEqual([...Array<number>(30).fill(200), 429]);
       expect((await service.management.get('/benchmarks?max_results=1')).status).toBe(200);
     } finally {

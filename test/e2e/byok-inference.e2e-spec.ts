@@ -16,12 +16,27 @@ describe("calls on the caller's own credentials", () => {
   let service: TestService;
   beforeAll(async () => {
     vendor = await startScriptedVendor();
-    service = await startTestService({ env: { OPENAI_API_KEY: 'the-platforms-credential', OPENAI_BASE_URL: vendor.baseUrl, GROQ_BASE_URL: vendor.baseUrl, BOOTSTRAP_CREDITS_USD: '0.05' } });
-    teach(service, { [MODEL]: [anImageEndpoint('openai')], 'own/other': [anImageEndpoint('openai')], 'own/bare': [anImageEndpoint('groq')], 'own/speech': [aSpeechEndpoint('openai', { pricing: [{ billable: 'input_text', unit: 'character', costUsd: '0.001' }] })] });
+    service = await startTestService({
+      env: {
+        OPENAI_API_KEY: 'the-platforms-credential',
+        OPENAI_BASE_URL: vendor.baseUrl,
+        GROQ_BASE_URL: vendor.baseUrl,
+        BOOTSTRAP_CREDITS_USD: '0.05',
+      },
+    });
+    teach(service, {
+      [MODEL]: [anImageEndpoint('openai')],
+      'own/other': [anImageEndpoint('openai')],
+      'own/bare': [anImageEndpoint('groq')],
+      'own/speech': [
+        aSpeechEndpoint('openai', { pricing: [{ billable: 'input_text', unit: 'character', costUsd: '0.001' }] }),
+      ],
+    });
   });
   beforeEach(() => void (vendor.seen.length = 0));
   afterEach(async () => {
-    for (const { id } of (await service.management.get('/byok')).json.data) await service.management.delete(`/byok/${id}`);
+    for (const { id } of (await service.management.get('/byok')).json.data)
+      await service.management.delete(`/byok/${id}`);
     await known(0);
   });
   afterAll(async () => {
@@ -40,9 +55,11 @@ describe("calls on the caller's own credentials", () => {
     const directory = service.app.get(CredentialDirectory, { strict: false });
     while ((await directory.forCall(principal, provider, model)).length !== count) await new Promise(setImmediate);
   };
-  const draw = (fields: object = {}, as: ApiClient = service.standard): Promise<ApiAnswer> => as.post('/images', { json: { model: MODEL, prompt: 'A kite', ...fields } });
+  const draw = (fields: object = {}, as: ApiClient = service.standard): Promise<ApiAnswer> =>
+    as.post('/images', { json: { model: MODEL, prompt: 'A kite', ...fields } });
   const credentials = (): string[] => vendor.seen.map(({ headers }) => headers.authorization!.replace('Bearer ', ''));
-  const usageOf = async (hash: string): Promise<Record<string, number>> => (await service.management.get(`/keys/${hash}`)).json.data;
+  const usageOf = async (hash: string): Promise<Record<string, number>> =>
+    (await service.management.get(`/keys/${hash}`)).json.data;
 
   it("are tried by sort_order, then the platform's, then those marked as fallback", async () => {
     await bring('own-as-a-fallback-01', { is_fallback: true });
@@ -52,7 +69,12 @@ describe("calls on the caller's own credentials", () => {
     await known(3);
     vendor.script(refusal, refusal, refusal);
     const answer = await draw();
-    expect(credentials()).toEqual(['own-first-credential', 'own-second-credential', 'the-platforms-credential', 'own-as-a-fallback-01']);
+    expect(credentials()).toEqual([
+      'own-first-credential',
+      'own-second-credential',
+      'the-platforms-credential',
+      'own-as-a-fallback-01',
+    ]);
     expect([answer.status, answer.json.usage.is_byok]).toEqual([200, true]);
   });
 
@@ -62,12 +84,21 @@ describe("calls on the caller's own credentials", () => {
     const before = await settledSpend(service.sql);
     const standard = await usageOf(hashOf(TEST_API_KEY));
     const answer = await draw({ n: 2 });
-    expect(answer.json.usage).toMatchObject({ cost: 0, is_byok: true, cost_details: { upstream_inference_cost: 0.02 } });
-    const speech = await service.standard.post('/audio/speech', { json: { model: 'own/speech', input: 'Hello', voice: 'alloy' } });
+    expect(answer.json.usage).toMatchObject({
+      cost: 0,
+      is_byok: true,
+      cost_details: { upstream_inference_cost: 0.02 },
+    });
+    const speech = await service.standard.post('/audio/speech', {
+      json: { model: 'own/speech', input: 'Hello', voice: 'alloy' },
+    });
     expect([speech.status, ...credentials()]).toEqual([200, 'own-first-credential', 'own-first-credential']);
     expect(await settledSpend(service.sql)).toBe(before);
     const now = await usageOf(hashOf(TEST_API_KEY));
-    expect([now['usage'], (now['byok_usage']! - standard['byok_usage']!).toFixed(6)]).toEqual([standard['usage'], '0.025000']);
+    expect([now['usage'], (now['byok_usage']! - standard['byok_usage']!).toFixed(6)]).toEqual([
+      standard['usage'],
+      '0.025000',
+    ]);
     const generation = await service.standard.get(`/generation?id=${answer.headers.get('x-generation-id')}`);
     expect(generation.json.data).toMatchObject({ is_byok: true, usage: 0, upstream_inference_cost: 0.02 });
   });
@@ -86,16 +117,21 @@ describe("calls on the caller's own credentials", () => {
   it.each([
     [false, 200, null],
     [true, 402, 0.03],
-  ])('count in the limit of a key only where include_byok_in_limit says so: %s', async (include_byok_in_limit, status, left) => {
-    const { json } = await service.management.post('/keys', { json: { name: 'limited', limit: 0.03, include_byok_in_limit } });
-    await bring('own-first-credential');
-    await known(1, MODEL, json.key);
-    expect((await draw({ n: 4 }, service.as(json.key))).status).toBe(status);
-    const { limit_remaining, byok_usage } = await usageOf(json.data.hash);
-    expect([limit_remaining, byok_usage]).toEqual(left === null ? [0.03, 0.04] : [left, 0]);
-    expect((await draw({ n: 3 }, service.as(json.key))).status).toBe(200);
-    expect((await usageOf(json.data.hash))['limit_remaining']).toBe(include_byok_in_limit ? 0 : 0.03);
-  });
+  ])(
+    'count in the limit of a key only where include_byok_in_limit says so: %s',
+    async (include_byok_in_limit, status, left) => {
+      const { json } = await service.management.post('/keys', {
+        json: { name: 'limited', limit: 0.03, include_byok_in_limit },
+      });
+      await bring('own-first-credential');
+      await known(1, MODEL, json.key);
+      expect((await draw({ n: 4 }, service.as(json.key))).status).toBe(status);
+      const { limit_remaining, byok_usage } = await usageOf(json.data.hash);
+      expect([limit_remaining, byok_usage]).toEqual(left === null ? [0.03, 0.04] : [left, 0]);
+      expect((await draw({ n: 3 }, service.as(json.key))).status).toBe(200);
+      expect((await usageOf(json.data.hash))['limit_remaining']).toBe(include_byok_in_limit ? 0 : 0.03);
+    },
+  );
 
   it('are used only where their allow-lists admit the model and the key', async () => {
     await bring('own-for-another-model', { allowed_models: ['own/other'] });
@@ -109,14 +145,22 @@ describe("calls on the caller's own credentials", () => {
   });
 
   it('are used only where every one of their lists admits the call: model, key and acting member', async () => {
-    const userId = (await service.sql.query<{ id: string }>('select creator_user_id as id from api_key where hash = $1', [hashOf(TEST_API_KEY)]))[0]!.id;
+    const userId = (
+      await service.sql.query<{ id: string }>('select creator_user_id as id from api_key where hash = $1', [
+        hashOf(TEST_API_KEY),
+      ])
+    )[0]!.id;
     const [theirs, ours] = [{ allowed_models: ['own/other'] }, { allowed_models: [MODEL] }];
     const rows: (readonly [key: string, lists: object, admitted: boolean])[] = [
       ['own-for-another-user1', { allowed_user_ids: [crypto.randomUUID()] }, false],
       ['own-for-this-member-1', { allowed_user_ids: [crypto.randomUUID(), userId] }, true],
       ['own-user-but-no-model', { allowed_user_ids: [userId], ...theirs }, false],
       ['own-model-but-no-key1', { ...ours, allowed_api_key_hashes: [hashOf(TEST_MANAGEMENT_KEY)] }, false],
-      ['own-for-all-of-these1', { ...ours, allowed_user_ids: [userId], allowed_api_key_hashes: [hashOf(TEST_API_KEY)] }, true],
+      [
+        'own-for-all-of-these1',
+        { ...ours, allowed_user_ids: [userId], allowed_api_key_hashes: [hashOf(TEST_API_KEY)] },
+        true,
+      ],
       ['own-that-is-disabled1', { disabled: true }, false],
       ['own-of-an-empty-list1', { allowed_models: [] }, false],
       ['own-without-any-list1', { allowed_models: null }, true],
@@ -130,7 +174,12 @@ describe("calls on the caller's own credentials", () => {
   });
 
   it('hold their order over several endpoints: all own ones first, whichever endpoint is cheaper, and the platform serves last', async () => {
-    teach(service, { 'own/two': [anImageEndpoint('openai', { pricing: [{ billable: 'output_image', unit: 'image', costUsd: '0.001' }] }), anImageEndpoint('groq')] });
+    teach(service, {
+      'own/two': [
+        anImageEndpoint('openai', { pricing: [{ billable: 'output_image', unit: 'image', costUsd: '0.001' }] }),
+        anImageEndpoint('groq'),
+      ],
+    });
     await bring('own-credential-of-groq', { provider: 'groq' });
     await known(1, 'own/two', TEST_API_KEY, 'groq');
     vendor.script(refusal);
@@ -153,10 +202,22 @@ describe("calls on the caller's own credentials", () => {
   it('leave an audit row each use, and never their secret in an answer', async () => {
     const id = await bring('own-secret-credential');
     await known(1);
-    vendor.script({ kind: 'status', status: 400, body: { error: { message: 'own-secret-credential is not allowed this size' } } });
+    vendor.script({
+      kind: 'status',
+      status: 400,
+      body: { error: { message: 'own-secret-credential is not allowed this size' } },
+    });
     const refused = await draw();
-    expect([refused.status, refused.json.error.message]).toEqual([400, expect.stringContaining('[redacted] is not allowed')]);
+    expect([refused.status, refused.json.error.message]).toEqual([
+      400,
+      expect.stringContaining('[redacted] is not allowed'),
+    ]);
     await draw();
-    expect(await service.sql.query(`select key_hash, resource_id from audit_entry where action = 'use' and resource_id = $1`, [id])).toEqual([0, 1].map(() => ({ key_hash: hashOf(TEST_API_KEY), resource_id: id })));
+    expect(
+      await service.sql.query(
+        `select key_hash, resource_id from audit_entry where action = 'use' and resource_id = $1`,
+        [id],
+      ),
+    ).toEqual([0, 1].map(() => ({ key_hash: hashOf(TEST_API_KEY), resource_id: id })));
   });
 });

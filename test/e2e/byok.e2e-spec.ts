@@ -52,7 +52,9 @@ describe('BYOK', () => {
       const there = await create({ workspace_id: setting.otherWorkspaceId });
 
       expect(ids(await service.management.get('/byok'))).toEqual([here.id]);
-      expect(ids(await service.management.get(`/byok?workspace_id=${setting.otherWorkspaceId.toUpperCase()}`))).toEqual([there.id]);
+      expect(ids(await service.management.get(`/byok?workspace_id=${setting.otherWorkspaceId.toUpperCase()}`))).toEqual(
+        [there.id],
+      );
     });
 
     it('shows a standard key its own workspace, and no other', async () => {
@@ -69,17 +71,42 @@ describe('BYOK', () => {
 
     it("answers another account's workspace exactly as an unknown one", async () => {
       await create();
-      const [theirs, unknown] = [await setting.foreign.get(`/byok?workspace_id=${setting.workspaceId}`), await setting.foreign.get(`/byok?workspace_id=${UNKNOWN_ID}`)];
+      const [theirs, unknown] = [
+        await setting.foreign.get(`/byok?workspace_id=${setting.workspaceId}`),
+        await setting.foreign.get(`/byok?workspace_id=${UNKNOWN_ID}`),
+      ];
 
       expect({ status: theirs.status, text: theirs.text }).toEqual({ status: 404, text: unknown.text });
       expect((await setting.foreign.get('/byok')).json).toEqual({ data: [], total_count: 0 });
     });
 
-    it.each(['offset=0', 'offset=null', 'offset=', 'offset=999999999999999', 'limit=1', 'limit=100', 'unknown=1', 'provider=cerebras'])('accepts ?%s', async (query) => {
+    it.each([
+      'offset=0',
+      'offset=null',
+      'offset=',
+      'offset=999999999999999',
+      'limit=1',
+      'limit=100',
+      'unknown=1',
+      'provider=cerebras',
+    ])('accepts ?%s', async (query) => {
       expect((await service.standard.get(`/byok?${query}`)).status).toBe(200);
     });
 
-    it.each(['offset=-1', 'offset=1.5', 'offset=x', 'limit=0', 'limit=101', 'limit=1e1', 'limit=1&limit=2', 'workspace_id=', 'workspace_id=default', 'provider=', 'provider=nobody', 'provider=cerebras&provider=mistral'])('answers 400 to ?%s', async (query) => {
+    it.each([
+      'offset=-1',
+      'offset=1.5',
+      'offset=x',
+      'limit=0',
+      'limit=101',
+      'limit=1e1',
+      'limit=1&limit=2',
+      'workspace_id=',
+      'workspace_id=default',
+      'provider=',
+      'provider=nobody',
+      'provider=cerebras&provider=mistral',
+    ])('answers 400 to ?%s', async (query) => {
       expect((await service.standard.get(`/byok?${query}`)).status).toBe(400);
     });
   });
@@ -89,11 +116,21 @@ describe('BYOK', () => {
       const made = await create();
 
       for (const call of ['get', 'delete'] as const) {
-        const answers = [await service.management[call](`/byok/${UNKNOWN_ID}`), await service.management[call]('/byok/nothing'), await setting.foreign[call](`/byok/${made.id}`)];
-        expect(answers.map(({ status, text }) => ({ status, text }))).toEqual(answers.map(() => ({ status: 404, text: answers[0]!.text })));
+        const answers = [
+          await service.management[call](`/byok/${UNKNOWN_ID}`),
+          await service.management[call]('/byok/nothing'),
+          await setting.foreign[call](`/byok/${made.id}`),
+        ];
+        expect(answers.map(({ status, text }) => ({ status, text }))).toEqual(
+          answers.map(() => ({ status: 404, text: answers[0]!.text })),
+        );
       }
       const json = { disabled: true };
-      const answers = [await service.management.patch(`/byok/${UNKNOWN_ID}`, { json }), await service.management.patch('/byok/nothing', { json }), await setting.foreign.patch(`/byok/${made.id}`, { json })];
+      const answers = [
+        await service.management.patch(`/byok/${UNKNOWN_ID}`, { json }),
+        await service.management.patch('/byok/nothing', { json }),
+        await setting.foreign.patch(`/byok/${made.id}`, { json }),
+      ];
       expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
       expect((await service.management.get(`/byok/${made.id}`)).json.data).toEqual(made);
     });
@@ -109,9 +146,13 @@ describe('BYOK', () => {
     it('changes what a PATCH names and nothing else; null clears', async () => {
       const made = await create({ name: 'Before', allowed_models: ['a/b'] });
 
-      const changed = await service.management.patch(`/byok/${made.id}`, { json: { disabled: true, is_fallback: true, sort_order: 2_147_483_647 } });
+      const changed = await service.management.patch(`/byok/${made.id}`, {
+        json: { disabled: true, is_fallback: true, sort_order: 2_147_483_647 },
+      });
       expect(changed.json.data).toEqual({ ...made, disabled: true, is_fallback: true, sort_order: 2_147_483_647 });
-      const cleared = await service.management.patch(`/byok/${made.id}`, { json: { name: null, allowed_models: null } });
+      const cleared = await service.management.patch(`/byok/${made.id}`, {
+        json: { name: null, allowed_models: null },
+      });
       expect(cleared.json.data).toEqual({ ...changed.json.data, name: '', allowed_models: null });
       expect((await service.management.patch(`/byok/${made.id}`, { json: {} })).json.data).toEqual(cleared.json.data);
     });
@@ -137,7 +178,9 @@ describe('BYOK', () => {
       const made = await create();
       const [before] = await service.sql.query<{ sealed: Buffer }>('select sealed from byok_credential');
 
-      const rotated = await service.management.patch(`/byok/${made.id}`, { json: { key: 'pk-another-secret-of-the-caller-WxYz' } });
+      const rotated = await service.management.patch(`/byok/${made.id}`, {
+        json: { key: 'pk-another-secret-of-the-caller-WxYz' },
+      });
       expect(rotated.json.data).toEqual({ ...made, label: 'pk-...WxYz' });
       const [after] = await service.sql.query<{ sealed: Buffer }>('select sealed from byok_credential');
       expect(after!.sealed.equals(before!.sealed)).toBe(false);
@@ -150,7 +193,11 @@ describe('BYOK', () => {
       expect((await service.management.delete(`/byok/${one.id}`)).status).toBe(404);
       expect(await service.sql.query('select 1 from workspace_data_key')).toHaveLength(1);
       expect((await service.management.delete(`/byok/${two.id}`)).json).toEqual({ deleted: true });
-      expect(await service.sql.query('select 1 from workspace_data_key union all select 1 from data_key union all select 1 from byok_credential')).toEqual([]);
+      expect(
+        await service.sql.query(
+          'select 1 from workspace_data_key union all select 1 from data_key union all select 1 from byok_credential',
+        ),
+      ).toEqual([]);
       await create();
     });
 
@@ -160,20 +207,34 @@ describe('BYOK', () => {
       await service.management.patch(`/byok/${made.id}`, { json: { key: SECRET } });
       await service.management.delete(`/byok/${made.id}`);
 
-      const rows = await service.sql.query<{ action: string; text: string }>(`select action, audit_entry::text as text from audit_entry where resource_kind = 'byok_credential' and resource_id = $1 order by id`, [made.id]);
+      const rows = await service.sql.query<{ action: string; text: string }>(
+        `select action, audit_entry::text as text from audit_entry where resource_kind = 'byok_credential' and resource_id = $1 order by id`,
+        [made.id],
+      );
       expect(rows.map(({ action }) => action)).toEqual(['create', 'update', 'rotate', 'delete']);
       expect(rows.some(({ text }) => text.includes(SECRET))).toBe(false);
     });
 
     it('keeps its workspace from being deleted, until it is gone itself', async () => {
       const made = await create({ workspace_id: setting.otherWorkspaceId });
-      await service.sql.query('update api_key set deleted_at = now() where workspace_id = $1', [setting.otherWorkspaceId]);
+      await service.sql.query('update api_key set deleted_at = now() where workspace_id = $1', [
+        setting.otherWorkspaceId,
+      ]);
 
       const refused = await service.management.delete(`/workspaces/${setting.otherWorkspaceId}`);
-      expect({ status: refused.status, message: refused.json.error.message }).toEqual({ status: 400, message: 'The workspace is not empty. Delete first what is left in it: provider credentials (1)' });
+      expect({ status: refused.status, message: refused.json.error.message }).toEqual({
+        status: 400,
+        message: 'The workspace is not empty. Delete first what is left in it: provider credentials (1)',
+      });
       await service.management.delete(`/byok/${made.id}`);
       expect((await service.management.delete(`/workspaces/${setting.otherWorkspaceId}`)).status).toBe(200);
-      expect((await service.management.post('/byok', { json: { provider: 'cerebras', key: SECRET, workspace_id: setting.otherWorkspaceId } })).status).toBe(400);
+      expect(
+        (
+          await service.management.post('/byok', {
+            json: { provider: 'cerebras', key: SECRET, workspace_id: setting.otherWorkspaceId },
+          })
+        ).status,
+      ).toBe(400);
     });
   });
 });

@@ -5,10 +5,13 @@ import { startTestService, TEST_API_KEY, TEST_MANAGEMENT_KEY, type TestService }
 
 /** What must be there for a path to name something. */
 const THINGS: Readonly<Record<string, (service: TestService) => Promise<string>>> = {
-  '/byok/{id}': async ({ management }) => (await management.post('/byok', { json: { provider: 'cerebras', key: canary() } })).json.data.id,
-  '/end-users/{user}': async ({ management }) => (await management.post('/end-users', { json: { user: randomUUID() } })).json.data.user,
+  '/byok/{id}': async ({ management }) =>
+    (await management.post('/byok', { json: { provider: 'cerebras', key: canary() } })).json.data.id,
+  '/end-users/{user}': async ({ management }) =>
+    (await management.post('/end-users', { json: { user: randomUUID() } })).json.data.user,
   '/keys/{hash}': async ({ management }) => (await management.post('/keys', { json: { name: 'x' } })).json.data.hash,
-  '/workspaces/{id}': async ({ management }) => (await management.post('/workspaces', { json: { name: 'x', slug: randomUUID() } })).json.data.id,
+  '/workspaces/{id}': async ({ management }) =>
+    (await management.post('/workspaces', { json: { name: 'x', slug: randomUUID() } })).json.data.id,
   '/vault/secrets/{name}': async () => 'stripe_key',
 };
 
@@ -32,14 +35,26 @@ describe('marked secrets, sent through every header, path, query and body of eve
     for (const stream of ['stdout', 'stderr'] as const) {
       process[stream].write = (chunk: string | Uint8Array) => log.push(String(chunk)) > 0;
     }
-    service = await startTestService({ env: { LOG_LEVEL: 'debug', INTERN_RUNTIME: 'none', RATE_LIMIT_ANALYTICS: 'off', RATE_LIMIT_BENCHMARKS: 'off', RATE_LIMIT_FAILED_KEYS: 'off' } });
+    service = await startTestService({
+      env: {
+        LOG_LEVEL: 'debug',
+        INTERN_RUNTIME: 'none',
+        RATE_LIMIT_ANALYTICS: 'off',
+        RATE_LIMIT_BENCHMARKS: 'off',
+        RATE_LIMIT_FAILED_KEYS: 'off',
+      },
+    });
     document = (await (await fetch(`${service.origin}/api/v1/openapi.json`)).json()) as OpenApiDocument;
     routes = routesOf(document);
     for (const route of routes) await sendAll(route);
     // A defect of ours is told in the log, with its stack: the request that met it is not.
     await service.sql.query('alter table audit_entry rename to audit_entry_away');
     const create = routes.find(({ method, path }) => method === 'post' && path.endsWith('/byok'))!;
-    await send(create, create.path, { key: TEST_MANAGEMENT_KEY, headers: headersOfCanaries(), body: JSON.stringify({ provider: 'cerebras', key: canary() }) });
+    await send(create, create.path, {
+      key: TEST_MANAGEMENT_KEY,
+      headers: headersOfCanaries(),
+      body: JSON.stringify({ provider: 'cerebras', key: canary() }),
+    });
     await service.sql.query('alter table audit_entry_away rename to audit_entry');
   }, 300_000);
   afterAll(async () => {
@@ -51,7 +66,11 @@ describe('marked secrets, sent through every header, path, query and body of eve
   const send = async (route: DocumentedRoute, path: string, { headers = {}, key, body }: Sent): Promise<void> => {
     const answer = await fetch(`${service.origin}${path}`, {
       method: route.method.toUpperCase(),
-      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...(key ? { authorization: `Bearer ${key}` } : {}), ...headers },
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(key ? { authorization: `Bearer ${key}` } : {}),
+        ...headers,
+      },
       ...(route.method === 'get' || route.method === 'head' || body === undefined ? {} : { body }),
       redirect: 'manual',
       signal: AbortSignal.timeout(20_000),
@@ -60,7 +79,8 @@ describe('marked secrets, sent through every header, path, query and body of eve
     requests++;
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     const told = JSON.stringify([...answer.headers]);
-    if (sings(text) || sings(told)) leaks.push(`${route.method} ${route.path} answered ${answer.status}: ${sings(text) ? text.slice(0, 300) : told}`);
+    if (sings(text) || sings(told))
+      leaks.push(`${route.method} ${route.path} answered ${answer.status}: ${sings(text) ? text.slice(0, 300) : told}`);
   };
 
   const sendAll = async (route: DocumentedRoute): Promise<void> => {
@@ -72,19 +92,32 @@ describe('marked secrets, sent through every header, path, query and body of eve
     const throughPath = route.path.replaceAll(/\{\w+\}/g, () => canary());
     const thing = await THINGS[route.path.replace('/api/v1', '')]?.(service);
     const toThing = route.path.replace(/\{\w+\}/, thing ?? randomUUID()).replaceAll(/\{\w+\}/g, randomUUID());
-    const bodies = [JSON.stringify(bodyOfCanaries(document, schema)), `{"unfinished": "${canary()}`, `"${canary()}"`, canary()];
+    const bodies = [
+      JSON.stringify(bodyOfCanaries(document, schema)),
+      `{"unfinished": "${canary()}`,
+      `"${canary()}"`,
+      canary(),
+    ];
     for (const key of [canary(), TEST_API_KEY, TEST_MANAGEMENT_KEY]) {
       for (const path of [throughPath + query(), toThing + query(), toThing]) {
         for (const body of bodies) await send(route, path, { key, body, headers: headersOfCanaries() });
         if (!media) break;
       }
     }
-    await send(route, toThing, { headers: { ...headersOfCanaries(), authorization: `Basic ${canary()}` }, body: bodies[0] });
-    await send(route, toThing, { key: TEST_MANAGEMENT_KEY, headers: { 'content-type': `text/${canary()}` }, body: bodies[0] });
+    await send(route, toThing, {
+      headers: { ...headersOfCanaries(), authorization: `Basic ${canary()}` },
+      body: bodies[0],
+    });
+    await send(route, toThing, {
+      key: TEST_MANAGEMENT_KEY,
+      headers: { 'content-type': `text/${canary()}` },
+      body: bodies[0],
+    });
     // And so that it succeeds: with the secrets that the route takes, and whatever headers.
     for (const { value } of Object.values(media?.examples ?? {})) {
       const body = JSON.stringify(withSecrets(document, schema, value));
-      for (const key of [TEST_API_KEY, TEST_MANAGEMENT_KEY]) await send(route, toThing, { key, body, headers: headersOfCanaries() });
+      for (const key of [TEST_API_KEY, TEST_MANAGEMENT_KEY])
+        await send(route, toThing, { key, body, headers: headersOfCanaries() });
     }
   };
 
@@ -108,7 +141,9 @@ describe('marked secrets, sent through every header, path, query and body of eve
   });
 
   it('are in no row of any table, sealed columns included', async () => {
-    const tables = await service.sql.query<{ name: string }>(`select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`);
+    const tables = await service.sql.query<{ name: string }>(
+      `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+    );
     const found: string[] = [];
     let rows = 0;
     for (const { name } of tables) {
@@ -118,7 +153,9 @@ describe('marked secrets, sent through every header, path, query and body of eve
       }
     }
 
-    expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['audit_entry', 'byok_credential', 'data_key', 'api_key']));
+    expect(tables.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['audit_entry', 'byok_credential', 'data_key', 'api_key']),
+    );
     expect(await service.sql.query('select 1 from byok_credential where length(sealed) > 60 limit 1')).toHaveLength(1);
     expect(rows).toBeGreaterThan(50);
     expect(found).toEqual([]);
@@ -127,7 +164,11 @@ describe('marked secrets, sent through every header, path, query and body of eve
   it('would be found in the clear, in hex and in base64', () => {
     const secret = canary();
 
-    const forms = [secret, Buffer.from(secret).toString('hex'), ...['', 'x', 'xy'].map((before) => Buffer.from(`${before}${secret}`).toString('base64'))];
+    const forms = [
+      secret,
+      Buffer.from(secret).toString('hex'),
+      ...['', 'x', 'xy'].map((before) => Buffer.from(`${before}${secret}`).toString('base64')),
+    ];
     expect(forms.map(sings)).toEqual(forms.map(() => true));
     expect(sings('nothing of the sort')).toBe(false);
   });

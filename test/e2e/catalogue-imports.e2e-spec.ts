@@ -44,16 +44,27 @@ describe('An import into the catalogue', () => {
   });
   afterEach(async () => {
     await imports.import('{"data": []}', { replace: true });
-    await until(async () => (await replica.standard.get('/models?q=acme')).json.total_count === 0 && (await service.standard.get('/models?q=acme')).json.total_count === 0);
+    await until(
+      async () =>
+        (await replica.standard.get('/models?q=acme')).json.total_count === 0 &&
+        (await service.standard.get('/models?q=acme')).json.total_count === 0,
+    );
   });
 
-  const seesOn = (on: TestService, id: string): Promise<boolean> => on.standard.get(`/model/${id}`).then(({ status }) => status === 200);
+  const seesOn = (on: TestService, id: string): Promise<boolean> =>
+    on.standard.get(`/model/${id}`).then(({ status }) => status === 200);
 
   it('of the published format is seen by every replica, and outlives a restart', async () => {
     await imports.import(published(listed('acme/one', '0.000001')));
     await until(async () => (await seesOn(service, 'acme/one')) && (await seesOn(replica, 'acme/one')));
     const { json } = await replica.standard.get('/model/acme/one');
-    expect(json.data).toMatchObject({ name: 'Model acme/one', created: 1_790_000_000, pricing: { prompt: '0.000001', completion: '0.000002' }, supported_parameters: ['tools'], knowledge_cutoff: null });
+    expect(json.data).toMatchObject({
+      name: 'Model acme/one',
+      created: 1_790_000_000,
+      pricing: { prompt: '0.000001', completion: '0.000002' },
+      supported_parameters: ['tools'],
+      knowledge_cutoff: null,
+    });
     const third = await startTestService({ databaseUrl: service.databaseUrl });
     try {
       expect(await seesOn(third, 'acme/one')).toBe(true);
@@ -64,27 +75,57 @@ describe('An import into the catalogue', () => {
 
   it('of the models.dev format changes prices, keeps what the file does not speak of, and keeps adapters', async () => {
     const file = {
-      models: { 'acme/two': { name: 'Two', release_date: '2026-09', modalities: { input: ['text', 'pdf'], output: ['text'] }, limit: { context: 5000, output: 100 }, tool_call: true } },
-      providers: { acme: { name: 'Acme', doc: 'https://acme.example', models: { two: { cost: { input: 0.1, output: 0.2 } } } }, openai: { name: 'OpenAI', models: { 'gpt-5.4': { cost: { input: 7, output: 8 } } } }, builtin: { name: 'Renamed', models: {} } },
+      models: {
+        'acme/two': {
+          name: 'Two',
+          release_date: '2026-09',
+          modalities: { input: ['text', 'pdf'], output: ['text'] },
+          limit: { context: 5000, output: 100 },
+          tool_call: true,
+        },
+      },
+      providers: {
+        acme: { name: 'Acme', doc: 'https://acme.example', models: { two: { cost: { input: 0.1, output: 0.2 } } } },
+        openai: { name: 'OpenAI', models: { 'gpt-5.4': { cost: { input: 7, output: 8 } } } },
+        builtin: { name: 'Renamed', models: {} },
+      },
     };
     const before = (await service.standard.get('/model/openai/gpt-5.4')).json.data;
     const outcome = await imports.import(JSON.stringify(file));
     expect(outcome).toMatchObject({ format: 'models.dev', models: 2, providers: 3, unmatched: [] });
     await until(() => seesOn(service, 'acme/two'));
     const two = (await service.standard.get('/model/acme/two')).json.data;
-    expect(two).toMatchObject({ architecture: { input_modalities: ['text', 'file'] }, pricing: { prompt: '0.0000001', completion: '0.0000002' }, top_provider: { max_completion_tokens: 100 } });
+    expect(two).toMatchObject({
+      architecture: { input_modalities: ['text', 'file'] },
+      pricing: { prompt: '0.0000001', completion: '0.0000002' },
+      top_provider: { max_completion_tokens: 100 },
+    });
     const after = (await service.standard.get('/model/openai/gpt-5.4')).json.data;
     expect(after).toEqual({ ...before, pricing: { ...before.pricing, prompt: '0.000007', completion: '0.000008' } });
-    expect((await service.standard.get('/images/models/builtin/poster/endpoints')).json.endpoints[0]).toMatchObject({ provider_name: 'Renamed', pricing: [{ cost_usd: 0.0001 }] });
+    expect((await service.standard.get('/images/models/builtin/poster/endpoints')).json.endpoints[0]).toMatchObject({
+      provider_name: 'Renamed',
+      pricing: [{ cost_usd: 0.0001 }],
+    });
   });
 
   it('says on a dry run what would change, and changes nothing', async () => {
-    const outcome = await imports.import(published(listed('acme/three', '0.000001'), { id: 'openai/gpt-5.4', description: 'Other words' }), { dryRun: true });
+    const outcome = await imports.import(
+      published(listed('acme/three', '0.000001'), { id: 'openai/gpt-5.4', description: 'Other words' }),
+      { dryRun: true },
+    );
     expect(outcome.differences).toEqual([
       { change: 'new model', subject: 'acme/three' },
-      { change: 'model', subject: 'openai/gpt-5.4', member: 'description', from: expect.stringContaining('GPT-5.4'), to: 'Other words' },
+      {
+        change: 'model',
+        subject: 'openai/gpt-5.4',
+        member: 'description',
+        from: expect.stringContaining('GPT-5.4'),
+        to: 'Other words',
+      },
     ]);
-    const [{ count }] = (await service.sql.query<{ count: bigint }>("select count(*) from catalogue_model where id = 'acme/three'")) as [{ count: bigint }];
+    const [{ count }] = (await service.sql.query<{ count: bigint }>(
+      "select count(*) from catalogue_model where id = 'acme/three'",
+    )) as [{ count: bigint }];
     expect(count).toBe(0n);
   });
 
@@ -95,18 +136,30 @@ describe('An import into the catalogue', () => {
     ['an id without an author', '{"data": [\n{"id": "acme/ok", "name": "x"},\n{"id": "noauthor"}]}', 3],
     ['a new model that lacks its name', '{"data": [\n\n{"id": "acme/nameless"}]}', 3],
     ['a model twice', '{"data": [\n{"id": "openai/gpt-5.4"},\n{"id": "openai/gpt-5.4"}]}', 3],
-    ['a cost that is no number', '{"models": {},\n"providers": {\n"openai": {"models": {\n"gpt-5.4": {"cost": {"input": "1", "output": 2}}}}}}', 4],
+    [
+      'a cost that is no number',
+      '{"models": {},\n"providers": {\n"openai": {"models": {\n"gpt-5.4": {"cost": {"input": "1", "output": 2}}}}}}',
+      4,
+    ],
     ['neither format', '[]', 1],
     ['a character that cannot be kept', '{"data": [\n{"id": "openai/gpt-5.4",\n"description": "\\u0000"}]}', 3],
   ])('refuses %s, names the line, and changes nothing', async (_, text, line) => {
-    const rows = (): Promise<object[]> => service.sql.query('select (select count(*) from catalogue_model) as models, (select max(no) from catalogue_import) as last');
+    const rows = (): Promise<object[]> =>
+      service.sql.query(
+        'select (select count(*) from catalogue_model) as models, (select max(no) from catalogue_import) as last',
+      );
     const before = await rows();
-    await expect(imports.import(text)).rejects.toMatchObject({ kind: 'invalid_request', line, message: expect.stringMatching(new RegExp(`^Line ${line}: .*Nothing was imported\\.$`)) });
+    await expect(imports.import(text)).rejects.toMatchObject({
+      kind: 'invalid_request',
+      line,
+      message: expect.stringMatching(new RegExp(`^Line ${line}: .*Nothing was imported\\.$`)),
+    });
     expect(await rows()).toEqual(before);
   });
 
   it('never fails and never mixes states for 32 connections that read meanwhile', async () => {
-    const state = (price: string): string => published(...Array.from({ length: 60 }, (_, at) => listed(`acme/m${at}`, price)));
+    const state = (price: string): string =>
+      published(...Array.from({ length: 60 }, (_, at) => listed(`acme/m${at}`, price)));
     await imports.import(state('0.000001'));
     await until(async () => (await service.standard.get('/models?q=acme')).json.total_count === 60);
     let reading = true;
@@ -116,13 +169,20 @@ describe('An import into the catalogue', () => {
       while (reading) {
         const answer = await service.standard.get(path);
         expect(answer.status).toBe(200);
-        const prices = new Set<string>(answer.json.data.map((model: { pricing: { prompt: string } }) => model.pricing.prompt));
+        const prices = new Set<string>(
+          answer.json.data.map((model: { pricing: { prompt: string } }) => model.pricing.prompt),
+        );
         expect([prices.size, answer.json.data.length, answer.json.total_count]).toEqual([1, 60, 60]);
         seen.add([...prices][0]!);
         answers++;
       }
     };
-    const paths = ['/models?q=acme', '/models?q=acme&sort=pricing-low-to-high', '/models?q=acme&max_age_days=99999', '/models?model_authors=acme&limit=1000'];
+    const paths = [
+      '/models?q=acme',
+      '/models?q=acme&sort=pricing-low-to-high',
+      '/models?q=acme&max_age_days=99999',
+      '/models?model_authors=acme&limit=1000',
+    ];
     const readers = Array.from({ length: 32 }, (_, at) => reader(paths[at % paths.length]!));
     for (const price of ['0.000002', '0.000003', '0.000004']) {
       await imports.import(state(price));
@@ -146,28 +206,57 @@ describe('An import of benchmarks', () => {
   afterAll(() => service.stop());
 
   it('takes CSV of the index source, in the place of what was known of it, and orders the models by it', async () => {
-    const csv = 'source,model_permaslug,display_name,intelligence_index,coding_index,agentic_index\nindex-source,openai/gpt-5.4,"GPT-5.4, the ""new"" one",70.5,,1\nartificial-analysis,anthropic/claude-opus-4-5,Opus,71,60,\n';
+    const csv =
+      'source,model_permaslug,display_name,intelligence_index,coding_index,agentic_index\nindex-source,openai/gpt-5.4,"GPT-5.4, the ""new"" one",70.5,,1\nartificial-analysis,anthropic/claude-opus-4-5,Opus,71,60,\n';
     expect(await imports.import(csv, ORIGIN)).toEqual({ source: 'index-source', scores: 2 });
-    await until(async () => (await service.standard.get('/benchmarks?source=index-source')).json.meta.as_of === '2026-11-01');
+    await until(
+      async () => (await service.standard.get('/benchmarks?source=index-source')).json.meta.as_of === '2026-11-01',
+    );
     const { json } = await service.standard.get('/benchmarks?source=index-source');
     expect(json.data.map((item: object) => Object.values(item).slice(1, 6))).toEqual([
       ['anthropic/claude-opus-4-5', 'Opus', 71, 60, null],
       ['openai/gpt-5.4', 'GPT-5.4, the "new" one', 70.5, null, 1],
     ]);
-    expect(json.meta).toEqual({ as_of: '2026-11-01', model_count: 2, version: 'v1', citation: 'Scores by Example', source: 'index-source', source_url: 'https://scores.example', task_type: null });
-    expect((await service.standard.get('/models?sort=intelligence-high-to-low&limit=2')).json.data.map((model: { id: string }) => model.id)).toEqual(['anthropic/claude-opus-4-5', 'openai/gpt-5.4']);
+    expect(json.meta).toEqual({
+      as_of: '2026-11-01',
+      model_count: 2,
+      version: 'v1',
+      citation: 'Scores by Example',
+      source: 'index-source',
+      source_url: 'https://scores.example',
+      task_type: null,
+    });
+    expect(
+      (await service.standard.get('/models?sort=intelligence-high-to-low&limit=2')).json.data.map(
+        (model: { id: string }) => model.id,
+      ),
+    ).toEqual(['anthropic/claude-opus-4-5', 'openai/gpt-5.4']);
     expect((await service.standard.get('/models?min_intelligence_index=71')).json.total_count).toBe(1);
   });
 
   it('takes CSV and JSON of the arena source', async () => {
-    const csv = 'source,model_permaslug,display_name,arena,category,elo,win_rate,avg_generation_time_ms,first_place,second_place,third_place,fourth_place,total\ndesign-arena,x/y,Y,builders,website,1200,50.5,,1,2,3,4,10';
+    const csv =
+      'source,model_permaslug,display_name,arena,category,elo,win_rate,avg_generation_time_ms,first_place,second_place,third_place,fourth_place,total\ndesign-arena,x/y,Y,builders,website,1200,50.5,,1,2,3,4,10';
     await imports.import(csv, ORIGIN);
-    await until(async () => (await service.standard.get('/benchmarks?source=arena-source&arena=builders')).json.data.length === 1);
+    await until(
+      async () => (await service.standard.get('/benchmarks?source=arena-source&arena=builders')).json.data.length === 1,
+    );
     const first = (await service.standard.get('/benchmarks?source=arena-source&arena=builders')).json;
-    expect(first.data[0]).toMatchObject({ elo: 1200, win_rate: 50.5, avg_generation_time_ms: null, tournament_stats: { first_place: 1, total: 10 }, pricing: null });
+    expect(first.data[0]).toMatchObject({
+      elo: 1200,
+      win_rate: 50.5,
+      avg_generation_time_ms: null,
+      tournament_stats: { first_place: 1, total: 10 },
+      pricing: null,
+    });
     await imports.import(JSON.stringify(first), { ...ORIGIN, asOf: '2026-11-02' });
-    await until(async () => (await service.standard.get('/benchmarks?source=arena-source&arena=builders')).json.meta.as_of === '2026-11-02');
-    expect((await service.standard.get('/benchmarks?source=arena-source&arena=builders')).json.data).toEqual(first.data);
+    await until(
+      async () =>
+        (await service.standard.get('/benchmarks?source=arena-source&arena=builders')).json.meta.as_of === '2026-11-02',
+    );
+    expect((await service.standard.get('/benchmarks?source=arena-source&arena=builders')).json.data).toEqual(
+      first.data,
+    );
   });
 
   const HEAD = 'source,model_permaslug,display_name,intelligence_index,coding_index,agentic_index';
@@ -177,8 +266,16 @@ describe('An import of benchmarks', () => {
     ['a figure that is no number', `${HEAD}\n\nindex-source,a/b,B,high,2,3`, 3],
     ['a missing cell', `${HEAD}\nindex-source,a/b,B,1,2`, 2],
     ['a quote that is not closed', `${HEAD}\nindex-source,a/b,"B,1,2,3`, 2],
-    ['JSON with an unknown arena', '[\n{"source":"arena-source","model_permaslug":"a/b","display_name":"B",\n"arena":"videos","category":"c","elo":1,"win_rate":1}]', 3],
-    ['sources mixed', '[{"source":"index-source","model_permaslug":"a/b","display_name":"B"},\n{"source":"arena-source","model_permaslug":"a/b","display_name":"B","arena":"models","category":"c","elo":1,"win_rate":1}]', 2],
+    [
+      'JSON with an unknown arena',
+      '[\n{"source":"arena-source","model_permaslug":"a/b","display_name":"B",\n"arena":"videos","category":"c","elo":1,"win_rate":1}]',
+      3,
+    ],
+    [
+      'sources mixed',
+      '[{"source":"index-source","model_permaslug":"a/b","display_name":"B"},\n{"source":"arena-source","model_permaslug":"a/b","display_name":"B","arena":"models","category":"c","elo":1,"win_rate":1}]',
+      2,
+    ],
     ['an empty file', HEAD, 1],
   ])('refuses %s, and names the line', async (_, text, line) => {
     const before = await service.sql.query('select max(no) as last from catalogue_import');

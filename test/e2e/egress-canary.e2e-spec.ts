@@ -31,19 +31,34 @@ describe('canary: the value of a secret that a running intern uses', () => {
 
   beforeAll(async () => {
     [world, folder] = await Promise.all([openTlsWorld(), temporaryFolder()]);
-    const listen = (through: typeof process.stdout.write) => ((text: string | Uint8Array, ...rest: never[]) => {
-      logs += Buffer.from(text as string).toString('utf8');
-      return through(text, ...rest);
-    }) as typeof process.stdout.write;
+    const listen = (through: typeof process.stdout.write) =>
+      ((text: string | Uint8Array, ...rest: never[]) => {
+        logs += Buffer.from(text as string).toString('utf8');
+        return through(text, ...rest);
+      }) as typeof process.stdout.write;
     process.stdout.write = listen(write.out);
     process.stderr.write = listen(write.err);
     const authorities = join(folder.path, 'authorities.pem');
     await writeFile(authorities, world.authority);
-    stage = await startInternsStage({ env: { LOG_LEVEL: 'debug', INTERN_LEASE_MS: '9999', EGRESS_PRIVATE_HOSTS: 'api.bound.test', EGRESS_CA_FILE: authorities } });
-    Object.assign(stage.app.get(Network, { strict: false }), { resolve: async () => [{ address: '127.0.0.1', family: 4 }], portFor: () => world.trusted });
+    stage = await startInternsStage({
+      env: {
+        LOG_LEVEL: 'debug',
+        INTERN_LEASE_MS: '9999',
+        EGRESS_PRIVATE_HOSTS: 'api.bound.test',
+        EGRESS_CA_FILE: authorities,
+      },
+    });
+    Object.assign(stage.app.get(Network, { strict: false }), {
+      resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+      portFor: () => world.trusted,
+    });
     await stage.standard.put('/vault/secrets/api_token', { json: { value: VALUE, hosts: ['api.bound.test'] } });
     internId = (await stage.standard.post('/interns', { json: { name: 'canary', provision: true } })).json.id;
-    for (const until = performance.now() + 25_000; (await stage.standard.get(`/interns/${internId}`)).json.status !== 'running'; await sleep(50)) {
+    for (
+      const until = performance.now() + 25_000;
+      (await stage.standard.get(`/interns/${internId}`)).json.status !== 'running';
+      await sleep(50)
+    ) {
       if (performance.now() > until) throw new Error('it does not run');
     }
   }, 60_000);
@@ -51,7 +66,10 @@ describe('canary: the value of a secret that a running intern uses', () => {
   // On a machine that stands still for longer than a lease the intern is started again, as another process.
   beforeEach(async () => {
     for (const until = performance.now() + 25_000; ; await sleep(50)) {
-      pid = await readFile(join(place(), 'runtime.json'), 'utf8').then((text) => (JSON.parse(text) as { pid: number }).pid, () => 0);
+      pid = await readFile(join(place(), 'runtime.json'), 'utf8').then(
+        (text) => (JSON.parse(text) as { pid: number }).pid,
+        () => 0,
+      );
       if (existsSync(`/proc/${pid}/environ`)) return;
       if (performance.now() > until) throw new Error('it does not run any more');
     }
@@ -66,14 +84,25 @@ describe('canary: the value of a secret that a running intern uses', () => {
   }, 30_000);
 
   const place = (): string => join(stage.app.get(Config, { strict: false }).values.DATA_DIR, 'interns', internId);
-  const environment = (): Record<string, string> => Object.fromEntries(readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').filter(Boolean).map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]));
+  const environment = (): Record<string, string> =>
+    Object.fromEntries(
+      readFileSync(`/proc/${pid}/environ`, 'latin1')
+        .split('\0')
+        .filter(Boolean)
+        .map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]),
+    );
 
   const userOf = (of: number): number => Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${of}/status`, 'utf8'))![1]);
 
   it('reaches its host, from a program with no more than the user and the environment of the intern', async () => {
     const script = `fetch('https://api.bound.test/', { headers: { authorization: 'Bearer __vault__api_token__' } }).then(async (answer) => console.log(answer.status, await answer.text()))`;
     const user = process.getuid?.() === 0 ? { uid: userOf(pid), gid: userOf(pid) } : {};
-    const child = spawn(process.execPath, ['-e', script], { ...user, cwd: '/', env: environment(), stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, ['-e', script], {
+      ...user,
+      cwd: '/',
+      env: environment(),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     let said = '';
     child.stdout.setEncoding('utf8').on('data', (part: string) => (said += part));
     await new Promise((resolve) => child.once('close', resolve));
@@ -85,46 +114,59 @@ describe('canary: the value of a secret that a running intern uses', () => {
   it('is in no environment, argument or file of the intern', () => {
     expect(readFileSync(`/proc/${pid}/environ`, 'latin1')).not.toContain(VALUE);
     expect(readFileSync(`/proc/${pid}/cmdline`, 'latin1')).not.toContain(VALUE);
-    const files = readdirSync(place(), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    const files = readdirSync(place(), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
     expect(files.length).toBeGreaterThan(4);
     for (const file of files) expect(readFileSync(file, 'latin1')).not.toContain(VALUE);
   });
 
-  (canTrace ? it : it.skip)('is nowhere in the memory of the intern, as a core dump would show it, although the intern knows the name of the secret', () => {
-    let bytes = 0;
-    const found = { name: false, value: false };
-    for (const piece of residentMemory(pid)) {
-      bytes += piece.length;
-      found.name ||= piece.includes('api_token');
-      found.value ||= piece.includes(VALUE) || piece.includes(Buffer.from(VALUE, 'utf16le'));
-    }
-    expect(bytes).toBeGreaterThan(10_000_000);
-    expect(found).toEqual({ name: true, value: false });
-  }, 60_000);
+  (canTrace ? it : it.skip)(
+    'is nowhere in the memory of the intern, as a core dump would show it, although the intern knows the name of the secret',
+    () => {
+      let bytes = 0;
+      const found = { name: false, value: false };
+      for (const piece of residentMemory(pid)) {
+        bytes += piece.length;
+        found.name ||= piece.includes('api_token');
+        found.value ||= piece.includes(VALUE) || piece.includes(Buffer.from(VALUE, 'utf16le'));
+      }
+      expect(bytes).toBeGreaterThan(10_000_000);
+      expect(found).toEqual({ name: true, value: false });
+    },
+    60_000,
+  );
 
   it('is in no log at the level debug, whatever fails', async () => {
     const { port, authority } = await stage.app.get(EgressProxy, { strict: false }).endpoint();
     const token = new URL(environment()['HTTPS_PROXY']!).password;
-    const request = 'GET / HTTP/1.1\r\nHost: api.bound.test\r\nAuthorization: Bearer __vault__api_token__\r\nConnection: close\r\n\r\n';
+    const request =
+      'GET / HTTP/1.1\r\nHost: api.bound.test\r\nAuthorization: Bearer __vault__api_token__\r\nConnection: close\r\n\r\n';
     Object.assign(stage.app.get(Network, { strict: false }), { portFor: () => 1 });
-    expect((await attempt({ port, token, authority }, { connect: 'api.bound.test:443', request })).text).toMatch(/^HTTP\/1\.1 502/);
+    expect((await attempt({ port, token, authority }, { connect: 'api.bound.test:443', request })).text).toMatch(
+      /^HTTP\/1\.1 502/,
+    );
     expect(logs).not.toContain(VALUE);
   });
 
   // The last one: while it is dumped it does not run, and then its time is over.
-  (canDump ? it : it.skip)('is nowhere in a core dump of the intern, which holds the name of the secret', async () => {
-    execFileSync('gcore', ['-o', join(folder.path, 'core'), String(pid)], { stdio: 'ignore' });
-    const found = { name: false, value: false };
-    let [bytes, end] = [0, Buffer.alloc(0)];
-    for await (const chunk of createReadStream(join(folder.path, `core.${pid}`), { highWaterMark: 16_777_216 })) {
-      const piece = Buffer.concat([end, chunk as Buffer]);
-      found.name ||= piece.includes('api_token');
-      found.value ||= piece.includes(VALUE) || piece.includes(Buffer.from(VALUE, 'utf16le'));
-      bytes += (chunk as Buffer).length;
-      end = piece.subarray(-2 * VALUE.length);
-    }
-    process.stderr.write(`${bytes} bytes of core dump were searched\n`);
-    expect(bytes).toBeGreaterThan(10_000_000);
-    expect(found).toEqual({ name: true, value: false });
-  }, 300_000);
+  (canDump ? it : it.skip)(
+    'is nowhere in a core dump of the intern, which holds the name of the secret',
+    async () => {
+      execFileSync('gcore', ['-o', join(folder.path, 'core'), String(pid)], { stdio: 'ignore' });
+      const found = { name: false, value: false };
+      let [bytes, end] = [0, Buffer.alloc(0)];
+      for await (const chunk of createReadStream(join(folder.path, `core.${pid}`), { highWaterMark: 16_777_216 })) {
+        const piece = Buffer.concat([end, chunk as Buffer]);
+        found.name ||= piece.includes('api_token');
+        found.value ||= piece.includes(VALUE) || piece.includes(Buffer.from(VALUE, 'utf16le'));
+        bytes += (chunk as Buffer).length;
+        end = piece.subarray(-2 * VALUE.length);
+      }
+      process.stderr.write(`${bytes} bytes of core dump were searched\n`);
+      expect(bytes).toBeGreaterThan(10_000_000);
+      expect(found).toEqual({ name: true, value: false });
+    },
+    300_000,
+  );
 });

@@ -17,10 +17,23 @@ import { openTlsWorld, type TlsWorld } from '../support/tls-world.js';
 
 const VALUE = `sk-${randomBytes(16).toString('hex')}`;
 const OTHER_VALUE = `sk-${randomBytes(16).toString('hex')}`;
-const BOUND = ['api.bound.test', 'xn--bcher-kva.bound.test', 'untrusted.bound.test', 'wrong-name.bound.test', 'private.bound.test'];
+const BOUND = [
+  'api.bound.test',
+  'xn--bcher-kva.bound.test',
+  'untrusted.bound.test',
+  'wrong-name.bound.test',
+  'private.bound.test',
+];
 /** Everything in this small internet lies on this machine, and is allowed to, but for two hosts. */
 const REACHABLE = [
-  ...BOUND.filter((host) => !host.startsWith('private')), 'elsewhere.test', 'sub.api.bound.test', 'bound.test', 'api.bound.test.elsewhere.test', 'evil-api.bound.test', 'api.bound.tests', 'other.bound.test',
+  ...BOUND.filter((host) => !host.startsWith('private')),
+  'elsewhere.test',
+  'sub.api.bound.test',
+  'bound.test',
+  'api.bound.test.elsewhere.test',
+  'evil-api.bound.test',
+  'api.bound.tests',
+  'other.bound.test',
 ];
 
 describe('egress: a secret leaves for its host, over TLS, and for nobody else', () => {
@@ -35,16 +48,21 @@ describe('egress: a secret leaves for its host, over TLS, and for nobody else', 
     [world, folder] = await Promise.all([openTlsWorld(), temporaryFolder()]);
     const authorities = join(folder.path, 'authorities.pem');
     await writeFile(authorities, world.authority);
-    stage = await startInternsStage({ env: { INTERN_RUNTIME: 'none', EGRESS_PRIVATE_HOSTS: REACHABLE.join(','), EGRESS_CA_FILE: authorities } });
+    stage = await startInternsStage({
+      env: { INTERN_RUNTIME: 'none', EGRESS_PRIVATE_HOSTS: REACHABLE.join(','), EGRESS_CA_FILE: authorities },
+    });
     const network = stage.app.get(Network, { strict: false });
     Object.assign(network, {
       resolve: async () => [{ address: '127.0.0.1', family: 4 }],
-      portFor: (host: string, port: number) => (port === 80 ? world.plain : host.startsWith('untrusted') ? world.untrusted : world.trusted),
+      portFor: (host: string, port: number) =>
+        port === 80 ? world.plain : host.startsWith('untrusted') ? world.untrusted : world.trusted,
     });
     me = await stage.member();
     internId = (await me.api.post('/interns', { json: { name: 'ab' } })).json.id;
     await me.api.put(`/vault/interns/${internId}/secrets/api_token`, { json: { value: VALUE, hosts: BOUND } });
-    await me.api.put(`/vault/interns/${internId}/secrets/other_token`, { json: { value: OTHER_VALUE, hosts: ['other.bound.test'] } });
+    await me.api.put(`/vault/interns/${internId}/secrets/other_token`, {
+      json: { value: OTHER_VALUE, hosts: ['other.bound.test'] },
+    });
     pass = await aPass();
   }, 60_000);
 
@@ -60,8 +78,10 @@ describe('egress: a secret leaves for its host, over TLS, and for nobody else', 
     return { port, authority, token: stage.app.get(EgressPasses, { strict: false }).issue(of).reveal() };
   }
   const act = (wanted: EgressCase): Promise<Outcome> => attempt(pass, wanted, [world.authority]);
-  const GET = 'GET / HTTP/1.1\r\nHost: api.bound.test\r\nAuthorization: Bearer __vault__api_token__\r\nConnection: close\r\n\r\n';
-  const uses = async (): Promise<number> => (await stage.sql.query(`select 1 from audit_entry where action = 'use' and resource_kind = 'vault_secret'`)).length;
+  const GET =
+    'GET / HTTP/1.1\r\nHost: api.bound.test\r\nAuthorization: Bearer __vault__api_token__\r\nConnection: close\r\n\r\n';
+  const uses = async (): Promise<number> =>
+    (await stage.sql.query(`select 1 from audit_entry where action = 'use' and resource_kind = 'vault_secret'`)).length;
   const forms = (value: string): string[] => [value, Buffer.from(`user:${value}`).toString('base64')];
   const holds = (text: string, value: string): boolean => forms(value).some((form) => text.includes(form));
 
@@ -70,32 +90,43 @@ describe('egress: a secret leaves for its host, over TLS, and for nobody else', 
     expect(new Set(CORPUS.map(({ name }) => name)).size).toBe(CORPUS.length);
   });
 
-  it.each(CORPUS.map((wanted) => [wanted.released ? 'releases for' : 'withholds from', wanted.name, wanted] as const))('%s %s', async (_, __, wanted) => {
-    const usesBefore = await uses();
-    const { connected, text } = await act(wanted);
+  it.each(CORPUS.map((wanted) => [wanted.released ? 'releases for' : 'withholds from', wanted.name, wanted] as const))(
+    '%s %s',
+    async (_, __, wanted) => {
+      const usesBefore = await uses();
+      const { connected, text } = await act(wanted);
 
-    expect(connected).toBe(wanted.status ?? 200);
-    expect(text).toMatch(wanted.says ?? /^$/);
-    const got = world.arrivals.filter((arrival) => holds(arrival.text, VALUE));
-    expect(got.length > 0).toBe(wanted.released);
-    if (wanted.arrive) expect(world.arrivals.map(({ url }) => url)).toEqual(wanted.arrive);
-    for (const { servername, host } of got) {
-      expect(BOUND).toContain(servername);
-      expect(host).toBe(servername);
-    }
-    // Whatever happens, it never comes back inside, and the other secret goes nowhere in this corpus.
-    expect(holds(text, VALUE)).toBe(false);
-    expect(JSON.stringify([text, world.arrivals])).not.toContain(OTHER_VALUE);
-    // The row comes before the secret is opened: a bound host that then cannot be reached safely has one too.
-    const opened = wanted.released || /^(untrusted|wrong-name|private)\.bound/.test(wanted.connect);
-    expect((await uses()) > usesBefore).toBe(opened);
-  });
+      expect(connected).toBe(wanted.status ?? 200);
+      expect(text).toMatch(wanted.says ?? /^$/);
+      const got = world.arrivals.filter((arrival) => holds(arrival.text, VALUE));
+      expect(got.length > 0).toBe(wanted.released);
+      if (wanted.arrive) expect(world.arrivals.map(({ url }) => url)).toEqual(wanted.arrive);
+      for (const { servername, host } of got) {
+        expect(BOUND).toContain(servername);
+        expect(host).toBe(servername);
+      }
+      // Whatever happens, it never comes back inside, and the other secret goes nowhere in this corpus.
+      expect(holds(text, VALUE)).toBe(false);
+      expect(JSON.stringify([text, world.arrivals])).not.toContain(OTHER_VALUE);
+      // The row comes before the secret is opened: a bound host that then cannot be reached safely has one too.
+      const opened = wanted.released || /^(untrusted|wrong-name|private)\.bound/.test(wanted.connect);
+      expect((await uses()) > usesBefore).toBe(opened);
+    },
+  );
 
   it('refuses a plain request that asks for a secret, and passes on one that does not', async () => {
-    const plain = (path: string): Promise<number> => new Promise((resolve, reject) => {
-      const headers = { 'proxy-authorization': `Basic ${Buffer.from(`intern:${pass.token}`).toString('base64')}`, host: 'api.bound.test' };
-      httpRequest({ host: '127.0.0.1', port: pass.port, path, headers }, (answer) => resolve(answer.resume().statusCode!)).on('error', reject).end();
-    });
+    const plain = (path: string): Promise<number> =>
+      new Promise((resolve, reject) => {
+        const headers = {
+          'proxy-authorization': `Basic ${Buffer.from(`intern:${pass.token}`).toString('base64')}`,
+          host: 'api.bound.test',
+        };
+        httpRequest({ host: '127.0.0.1', port: pass.port, path, headers }, (answer) =>
+          resolve(answer.resume().statusCode!),
+        )
+          .on('error', reject)
+          .end();
+      });
     expect(await plain('http://api.bound.test/?key=__vault__api_token__')).toBe(403);
     expect(world.arrivals).toEqual([]);
     expect(await plain('http://api.bound.test/hello')).toBe(200);
@@ -110,31 +141,62 @@ describe('egress: a secret leaves for its host, over TLS, and for nobody else', 
     expect(text.split('*'.repeat(VALUE.length)).length - 1).toBe(2);
   });
 
-  it.each(['zipped', 'recoded', 'switching'])('passes back no answer to a request with a secret that is %s: nobody could see what is in it', async (how) => {
-    const { text } = await act({ name: '', released: true, connect: 'api.bound.test:443', request: GET.replace('GET /', `GET /${how}`) });
-    expect(text).toMatch(/^HTTP\/1\.1 502/);
-  });
+  it.each(['zipped', 'recoded', 'switching'])(
+    'passes back no answer to a request with a secret that is %s: nobody could see what is in it',
+    async (how) => {
+      const { text } = await act({
+        name: '',
+        released: true,
+        connect: 'api.bound.test:443',
+        request: GET.replace('GET /', `GET /${how}`),
+      });
+      expect(text).toMatch(/^HTTP\/1\.1 502/);
+    },
+  );
 
   it('passes no WebSocket on that compresses although it was asked not to, where a secret went out with the request', async () => {
-    const asked = GET.replace('GET /', 'GET /compressing').replace('Connection: close', 'Connection: Upgrade\r\nUpgrade: websocket');
-    expect((await act({ name: '', released: true, connect: 'api.bound.test:443', request: asked })).text).toMatch(/^HTTP\/1\.1 502/);
+    const asked = GET.replace('GET /', 'GET /compressing').replace(
+      'Connection: close',
+      'Connection: Upgrade\r\nUpgrade: websocket',
+    );
+    expect((await act({ name: '', released: true, connect: 'api.bound.test:443', request: asked })).text).toMatch(
+      /^HTTP\/1\.1 502/,
+    );
   });
 
-  (LONG_TESTS ? it : it.skip)('lets a host think for longer than a connection may take', async () => {
-    const { port, authority } = pass;
-    const dispatcher = new ProxyAgent({ uri: `http://127.0.0.1:${port}`, token: `Basic ${Buffer.from(`intern:${pass.token}`).toString('base64')}`, requestTls: { ca: [authority] } });
-    const answer = await request('https://api.bound.test/pondering', { dispatcher });
-    expect([answer.statusCode, await answer.body.text()]).toEqual([200, 'at last']);
-    await dispatcher.close();
-  }, 60_000);
+  (LONG_TESTS ? it : it.skip)(
+    'lets a host think for longer than a connection may take',
+    async () => {
+      const { port, authority } = pass;
+      const dispatcher = new ProxyAgent({
+        uri: `http://127.0.0.1:${port}`,
+        token: `Basic ${Buffer.from(`intern:${pass.token}`).toString('base64')}`,
+        requestTls: { ca: [authority] },
+      });
+      const answer = await request('https://api.bound.test/pondering', { dispatcher });
+      expect([answer.statusCode, await answer.body.text()]).toEqual([200, 'at last']);
+      await dispatcher.close();
+    },
+    60_000,
+  );
 
   it('puts no secret into a header that it would end, and writes it out in a path', async () => {
     const value = `two\r\nHost: elsewhere.test\r\n\r\nlines ${randomBytes(8).toString('hex')}`;
     await me.api.put(`/vault/interns/${internId}/secrets/lines`, { json: { value, hosts: ['api.bound.test'] } });
-    const inHeader = await act({ name: '', released: false, connect: 'api.bound.test:443', request: GET.replace('api_token', 'lines') });
+    const inHeader = await act({
+      name: '',
+      released: false,
+      connect: 'api.bound.test:443',
+      request: GET.replace('api_token', 'lines'),
+    });
     expect(inHeader.text).toMatch(/^HTTP\/1\.1 403/);
     expect(inHeader.text).not.toContain('lines ');
-    const inPath = await act({ name: '', released: true, connect: 'api.bound.test:443', request: 'GET /?key=__vault__lines__ HTTP/1.1\r\nHost: api.bound.test\r\nConnection: close\r\n\r\n' });
+    const inPath = await act({
+      name: '',
+      released: true,
+      connect: 'api.bound.test:443',
+      request: 'GET /?key=__vault__lines__ HTTP/1.1\r\nHost: api.bound.test\r\nConnection: close\r\n\r\n',
+    });
     expect(inPath.text).toMatch(/^HTTP\/1\.1 200/);
     expect(world.arrivals.map(({ url }) => url)).toEqual([`/?key=${encodeURIComponent(value)}`]);
     await me.api.delete(`/vault/interns/${internId}/secrets/lines`);
@@ -144,7 +206,9 @@ describe('egress: a secret leaves for its host, over TLS, and for nobody else', 
     const hidden = 'GET /hidden HTTP/1.1\r\nHost: api.bound.test\r\n\r\n';
     const credentials = Buffer.from(`intern:${pass.token}`).toString('base64');
     const socket = connect(pass.port, '127.0.0.1');
-    socket.write(`GET http://api.bound.test/outer HTTP/1.1\r\nHost: api.bound.test\r\nProxy-Authorization: Basic ${credentials}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`);
+    socket.write(
+      `GET http://api.bound.test/outer HTTP/1.1\r\nHost: api.bound.test\r\nProxy-Authorization: Basic ${credentials}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`,
+    );
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 200/);
     expect(world.arrivals.map(({ url }) => url)).toEqual(['/outer']);
   });
@@ -160,7 +224,12 @@ describe('egress: a secret leaves for its host, over TLS, and for nobody else', 
   it('gives the secret that comes first by name: a host bound only further behind gets none', async () => {
     await me.api.put('/vault/secrets/api_token', { json: { value: OTHER_VALUE, hosts: ['elsewhere.test'] } });
     await me.api.put('/vault/secrets/opens_it', { json: { value: 'something', hosts: ['elsewhere.test'] } });
-    const { text } = await act({ name: '', released: false, connect: 'elsewhere.test:443', request: GET.replace('api.bound.test', 'elsewhere.test') });
+    const { text } = await act({
+      name: '',
+      released: false,
+      connect: 'elsewhere.test:443',
+      request: GET.replace('api.bound.test', 'elsewhere.test'),
+    });
     await me.api.delete('/vault/secrets/api_token');
     await me.api.delete('/vault/secrets/opens_it');
     expect(text).toMatch(/^HTTP\/1\.1 403/);
@@ -170,7 +239,9 @@ describe('egress: a secret leaves for its host, over TLS, and for nobody else', 
 
   it('gives nothing of one intern to another, and nothing to a pass that has ended', async () => {
     const other = (await me.api.post('/interns', { json: { name: 'other' } })).json.id;
-    const theirs = await attempt(await aPass(other), { connect: 'api.bound.test:443', request: GET }, [world.authority]);
+    const theirs = await attempt(await aPass(other), { connect: 'api.bound.test:443', request: GET }, [
+      world.authority,
+    ]);
     expect(theirs.text).toMatch(/^HTTP\/1\.1 200/);
     expect(world.arrivals.every(({ text }) => !text.includes(VALUE))).toBe(true);
     const ended = await aPass();
@@ -179,15 +250,25 @@ describe('egress: a secret leaves for its host, over TLS, and for nobody else', 
   });
 
   it('stops releasing in an open tunnel the moment that the secret is deleted or bound elsewhere', async () => {
-    await me.api.put(`/vault/interns/${internId}/secrets/brief`, { json: { value: 'brief-value', hosts: ['api.bound.test'] } });
+    await me.api.put(`/vault/interns/${internId}/secrets/brief`, {
+      json: { value: 'brief-value', hosts: ['api.bound.test'] },
+    });
     const request = GET.replace('api_token', 'brief');
-    expect((await act({ name: '', released: true, connect: 'api.bound.test:443', request })).text).toMatch(/^HTTP\/1\.1 200/);
-    await me.api.put(`/vault/interns/${internId}/secrets/brief`, { json: { value: 'brief-value', hosts: ['other.bound.test'] } });
-    expect((await act({ name: '', released: false, connect: 'api.bound.test:443', request })).text).toMatch(/^HTTP\/1\.1 403/);
+    expect((await act({ name: '', released: true, connect: 'api.bound.test:443', request })).text).toMatch(
+      /^HTTP\/1\.1 200/,
+    );
+    await me.api.put(`/vault/interns/${internId}/secrets/brief`, {
+      json: { value: 'brief-value', hosts: ['other.bound.test'] },
+    });
+    expect((await act({ name: '', released: false, connect: 'api.bound.test:443', request })).text).toMatch(
+      /^HTTP\/1\.1 403/,
+    );
   });
 
   it('keeps one certificate authority for the installation, its key sealed', async () => {
-    const rows = await stage.sql.query<{ certificate: string; sealed: string }>(`select certificate, encode(sealed_key, 'escape') as sealed from egress_authority`);
+    const rows = await stage.sql.query<{ certificate: string; sealed: string }>(
+      `select certificate, encode(sealed_key, 'escape') as sealed from egress_authority`,
+    );
     expect(rows).toHaveLength(1);
     expect(rows[0]!.certificate).toBe(pass.authority);
     expect(rows[0]!.sealed).not.toContain('PRIVATE KEY');

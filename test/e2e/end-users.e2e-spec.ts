@@ -17,7 +17,14 @@ describe('end users', () => {
   it('registers a tracking id once, active, and answers 409 ever after', async () => {
     const created = await register('once');
     expect(created.status).toBe(201);
-    expect(created.json).toEqual({ data: { user: 'once', is_active: true, created_at: expect.stringMatching(/Z$/), updated_at: created.json.data.created_at } });
+    expect(created.json).toEqual({
+      data: {
+        user: 'once',
+        is_active: true,
+        created_at: expect.stringMatching(/Z$/),
+        updated_at: created.json.data.created_at,
+      },
+    });
     const taken = { error: { code: 409, message: 'This tracking ID is already registered' } };
     expect((await register('once')).json).toEqual(taken);
     await service.management.delete(at('once'));
@@ -31,29 +38,103 @@ describe('end users', () => {
 
   describe('tracking ids', () => {
     const IDS = [
-      'plain', 'PLAIN', 'Plain', 'a/b', 'a/', '/a', '//', 'a%2Fb', '100%', '%', '%%', '%00', 'a+b', 'a b', ' a', 'a ', '?', 'a?b=c', '#', 'a#b', '&', '=', ';', ',', ':', '@', "'", '"', '\\', '<b>', '{user}', '.', '..', '...', '../x', './x',
-      '\u00e9', 'e\u0301', '\u212b', '\u00c5', 'A\u030a', 'ﬁ', 'fi', 'ß', 'ss', 'İ', 'i', 'ı', '👩‍👩‍👧‍👦', '👩', '\u200b', 'a\u200bb', '\u2028', '\u202e', 'x'.repeat(256), '👍'.repeat(256), '日本語', '__proto__', 'constructor', 'null', 'true', '0',
+      'plain',
+      'PLAIN',
+      'Plain',
+      'a/b',
+      'a/',
+      '/a',
+      '//',
+      'a%2Fb',
+      '100%',
+      '%',
+      '%%',
+      '%00',
+      'a+b',
+      'a b',
+      ' a',
+      'a ',
+      '?',
+      'a?b=c',
+      '#',
+      'a#b',
+      '&',
+      '=',
+      ';',
+      ',',
+      ':',
+      '@',
+      "'",
+      '"',
+      '\\',
+      '<b>',
+      '{user}',
+      '.',
+      '..',
+      '...',
+      '../x',
+      './x',
+      '\u00e9',
+      'e\u0301',
+      '\u212b',
+      '\u00c5',
+      'A\u030a',
+      'ﬁ',
+      'fi',
+      'ß',
+      'ss',
+      'İ',
+      'i',
+      'ı',
+      '👩‍👩‍👧‍👦',
+      '👩',
+      '\u200b',
+      'a\u200bb',
+      '\u2028',
+      '\u202e',
+      'x'.repeat(256),
+      '👍'.repeat(256),
+      '日本語',
+      '__proto__',
+      'constructor',
+      'null',
+      'true',
+      '0',
     ];
 
     it('are kept apart and kept exactly, whatever characters they are made of', async () => {
       for (const id of IDS) expect([id, (await register(id)).status]).toEqual([id, 201]);
       // Clients resolve . and .. themselves before they send anything: see below for those two.
       const reachable = IDS.filter((id) => !['.', '..'].includes(id));
-      for (const id of reachable) expect([id, (await service.management.get(at(id))).json.data?.user]).toEqual([id, id]);
-      for (const id of reachable) expect((await service.management.get(`/end-users?user=${encodeURIComponent(id)}`)).json).toMatchObject({ total_count: 1, data: [{ user: id }] });
+      for (const id of reachable)
+        expect([id, (await service.management.get(at(id))).json.data?.user]).toEqual([id, id]);
+      for (const id of reachable)
+        expect((await service.management.get(`/end-users?user=${encodeURIComponent(id)}`)).json).toMatchObject({
+          total_count: 1,
+          data: [{ user: id }],
+        });
     });
 
-    it.each(['.', '..', '%2E', '%2e%2E', '%2e.'])('%s in the path is the id that it spells, for a client that sends it as it is', async (segment) => {
-      const head = `GET /api/v1/end-users/${segment} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TEST_MANAGEMENT_KEY}\r\nConnection: close\r\n\r\n`;
-      const answer = await rawHttp(service.origin, head, []);
-      expect(answer.status).toBe(200);
-      expect(answer.text).toContain(`"user":"${decodeURIComponent(segment)}"`);
-    });
+    it.each(['.', '..', '%2E', '%2e%2E', '%2e.'])(
+      '%s in the path is the id that it spells, for a client that sends it as it is',
+      async (segment) => {
+        const head = `GET /api/v1/end-users/${segment} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TEST_MANAGEMENT_KEY}\r\nConnection: close\r\n\r\n`;
+        const answer = await rawHttp(service.origin, head, []);
+        expect(answer.status).toBe(200);
+        expect(answer.text).toContain(`"user":"${decodeURIComponent(segment)}"`);
+      },
+    );
 
     it('change and deactivate by the same path', async () => {
       for (const id of ['a/b', '100%', '👩‍👩‍👧‍👦', 'e\u0301', 'a+b', '%00']) {
-        expect((await service.management.patch(at(id), { json: { is_active: false } })).json.data).toMatchObject({ user: id, is_active: false });
-        expect((await service.management.delete(at(id))).json).toMatchObject({ deleted: true, data: { user: id, is_active: false } });
+        expect((await service.management.patch(at(id), { json: { is_active: false } })).json.data).toMatchObject({
+          user: id,
+          is_active: false,
+        });
+        expect((await service.management.delete(at(id))).json).toMatchObject({
+          deleted: true,
+          data: { user: id, is_active: false },
+        });
       }
       expect((await service.management.get(at('\u00e9'))).json.data.is_active).toBe(true);
     });
@@ -75,17 +156,29 @@ describe('end users', () => {
       expect(answer.json.error.message).toContain(named);
     });
 
-    it.each(['x'.repeat(257), '%0A', '%00', '%7F', '%C2%85', '%ZZ', '%', '%C3', '%ED%A0%80'])('%s in the path is refused with 400', async (segment) => {
-      for (const method of ['get', 'patch', 'delete'] as const) {
-        expect((await service.management[method](`/end-users/${segment}`, method === 'patch' ? { json: { is_active: true } } : {})).status).toBe(400);
-      }
-    });
+    it.each(['x'.repeat(257), '%0A', '%00', '%7F', '%C2%85', '%ZZ', '%', '%C3', '%ED%A0%80'])(
+      '%s in the path is refused with 400',
+      async (segment) => {
+        for (const method of ['get', 'patch', 'delete'] as const) {
+          expect(
+            (
+              await service.management[method](
+                `/end-users/${segment}`,
+                method === 'patch' ? { json: { is_active: true } } : {},
+              )
+            ).status,
+          ).toBe(400);
+        }
+      },
+    );
   });
 
   it('answers 404 for ids that are not registered, and for those of another account', async () => {
     await service.as(other.managementKey).post('/end-users', { json: { user: 'theirs' } });
     for (const id of ['theirs', 'nobody']) {
-      expect((await service.management.get(at(id))).json).toEqual({ error: { code: 404, message: 'No end user is registered under this tracking ID' } });
+      expect((await service.management.get(at(id))).json).toEqual({
+        error: { code: 404, message: 'No end user is registered under this tracking ID' },
+      });
       expect((await service.management.patch(at(id), { json: { is_active: false } })).status).toBe(404);
       expect((await service.management.delete(at(id))).status).toBe(404);
     }
@@ -105,37 +198,50 @@ describe('end users', () => {
     expect((await service.management.patch(at('state'), { json: { is_active: true } })).json.data.is_active).toBe(true);
   });
 
-  it.each([{}, { is_active: null }, { is_active: 'true' }, { is_active: true, user: 'renamed' }])('PATCH answers 400 to %j', async (json) => {
-    expect((await service.management.patch(at('state'), { json })).status).toBe(400);
-  });
+  it.each([{}, { is_active: null }, { is_active: 'true' }, { is_active: true, user: 'renamed' }])(
+    'PATCH answers 400 to %j',
+    async (json) => {
+      expect((await service.management.patch(at('state'), { json })).status).toBe(400);
+    },
+  );
 
   it('POST takes user and nothing else', async () => {
-    expect((await service.management.post('/end-users', { json: { user: 'more', is_active: false } })).status).toBe(400);
+    expect((await service.management.post('/end-users', { json: { user: 'more', is_active: false } })).status).toBe(
+      400,
+    );
   });
 
   it('lists the active ones newest first, page by page, and the others where asked for', async () => {
     const mine = service.as(other.managementKey);
     for (const id of ['l1', 'l2', 'l3']) await mine.post('/end-users', { json: { user: id } });
     await mine.delete(at('l2'));
-    const users = async (query: string): Promise<string[]> => (await mine.get(`/end-users${query}`)).json.data.map(({ user }: { user: string }) => user);
+    const users = async (query: string): Promise<string[]> =>
+      (await mine.get(`/end-users${query}`)).json.data.map(({ user }: { user: string }) => user);
 
     expect(await users('')).toEqual(['l3', 'l1', 'theirs']);
     expect(await users('?include_inactive=true')).toEqual(['l3', 'l2', 'l1', 'theirs']);
     expect(await users('?include_inactive=true&limit=2&offset=1')).toEqual(['l2', 'l1']);
     expect(await users('?user=l2')).toEqual([]);
-    expect((await mine.get('/end-users?user=l2&include_inactive=true')).json).toMatchObject({ total_count: 1, data: [{ user: 'l2', is_active: false }] });
+    expect((await mine.get('/end-users?user=l2&include_inactive=true')).json).toMatchObject({
+      total_count: 1,
+      data: [{ user: 'l2', is_active: false }],
+    });
     expect(await users('?user=L1')).toEqual([]);
-    for (const query of ['limit=0', 'limit=101', 'offset=-1', 'include_inactive=x', 'user=%00']) expect([query, (await mine.get(`/end-users?${query}`)).status]).toEqual([query, 400]);
+    for (const query of ['limit=0', 'limit=101', 'offset=-1', 'include_inactive=x', 'user=%00'])
+      expect([query, (await mine.get(`/end-users?${query}`)).status]).toEqual([query, 400]);
   });
 
   it('a user of an inference request is recorded as it was sent, registered, inactive or neither; a bad one is 400', async () => {
-    const speak = (user: string) => service.standard.post('/audio/speech', { json: { model: 'builtin/flite', voice: 'slt', input: 'Hi', user } });
+    const speak = (user: string) =>
+      service.standard.post('/audio/speech', { json: { model: 'builtin/flite', voice: 'slt', input: 'Hi', user } });
     await register('silenced');
     await service.management.delete(at('silenced'));
     for (const user of ['silenced', 'never seen', 'e\u0301/👍']) {
       const spoken = await speak(user);
       expect(spoken.status).toBe(200);
-      expect((await service.standard.get(`/generation?id=${spoken.headers.get('x-generation-id')}`)).json.data.external_user).toBe(user);
+      expect(
+        (await service.standard.get(`/generation?id=${spoken.headers.get('x-generation-id')}`)).json.data.external_user,
+      ).toBe(user);
     }
     for (const user of ['a\u0000b', '\ud83d', 'x'.repeat(257)]) expect((await speak(user)).status).toBe(400);
     expect((await speak('👍'.repeat(256))).status).toBe(200);
@@ -145,7 +251,9 @@ describe('end users', () => {
     await register('audited');
     await service.management.patch(at('audited'), { json: { is_active: true } });
     await service.management.delete(at('audited'));
-    const rows = await service.sql.query(`select action, actor from audit_entry where resource_kind = 'end_user' and resource_id = 'audited' order by id`);
+    const rows = await service.sql.query(
+      `select action, actor from audit_entry where resource_kind = 'end_user' and resource_id = 'audited' order by id`,
+    );
     expect(rows).toEqual(['create', 'update', 'delete'].map((action) => ({ action, actor: 'key' })));
   });
 });

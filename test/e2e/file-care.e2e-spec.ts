@@ -22,7 +22,8 @@ describe('the care of files', () => {
   });
 
   const sweeper = (): FileSweeper => service.app.get(FileSweeper, { strict: false });
-  const verify = (): ReturnType<FileVerification['verify']> => service.app.get(FileVerification, { strict: false }).verify();
+  const verify = (): ReturnType<FileVerification['verify']> =>
+    service.app.get(FileVerification, { strict: false }).verify();
 
   /** Bytes beside those of `path`, under another name of the same form. */
   async function stray(path: string, age: Date, account?: string): Promise<string> {
@@ -43,13 +44,18 @@ describe('the care of files', () => {
     const young = await stray(kept!, new Date());
     const foreign = await stray(kept!, LONG_AGO, randomUUID());
     const incoming = join(dataDir, 'files', 'incoming');
-    for (const [name, age] of [['old.part', LONG_AGO], ['young.part', new Date()]] as const) {
+    for (const [name, age] of [
+      ['old.part', LONG_AGO],
+      ['young.part', new Date()],
+    ] as const) {
       await writeFile(join(incoming, name), 'x');
       await utimes(join(incoming, name), age, age);
     }
 
     expect(await sweeper().sweep()).toEqual({ objects: 1, unfinished: 1 });
-    expect((await keptBelow(dataDir)).toSorted()).toEqual([String(kept), young, foreign, join(incoming, 'young.part')].toSorted());
+    expect((await keptBelow(dataDir)).toSorted()).toEqual(
+      [String(kept), young, foreign, join(incoming, 'young.part')].toSorted(),
+    );
     expect(await sweeper().sweep()).toEqual({ objects: 0, unfinished: 0 });
   });
 
@@ -78,7 +84,11 @@ describe('the care of files', () => {
 
     const report = await verify();
     expect(report.orphans).toBe(1);
-    expect(report.faults.map(({ file, fault }) => [file.filename, fault])).toEqual([['longer', 'damaged'], ['changed', 'damaged'], ['missing', 'missing']]);
+    expect(report.faults.map(({ file, fault }) => [file.filename, fault])).toEqual([
+      ['longer', 'damaged'],
+      ['changed', 'damaged'],
+      ['missing', 'missing'],
+    ]);
   });
 
   it('keeps no bytes where the row cannot be written', async () => {
@@ -99,7 +109,9 @@ describe('the care of files', () => {
     const { json } = await service.management.post('/workspaces', { json: { name: 'w', slug: 'w' } });
     const body = new ReadableStream({
       async start(controller) {
-        controller.enqueue(Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nhello'));
+        controller.enqueue(
+          Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nhello'),
+        );
         await service.management.delete('/workspaces/w');
         controller.enqueue(Buffer.from('\r\n--b--\r\n'));
         controller.close();

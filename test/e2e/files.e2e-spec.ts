@@ -21,7 +21,8 @@ describe('files', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  const newWorkspace = async (slug: string): Promise<string> => (await service.management.post('/workspaces', { json: { name: slug, slug } })).json.data.id as string;
+  const newWorkspace = async (slug: string): Promise<string> =>
+    (await service.management.post('/workspaces', { json: { name: slug, slug } })).json.data.id as string;
 
   describe('POST /files', () => {
     it('answers 200 with the metadata of the specification, and keeps exactly these bytes', async () => {
@@ -73,14 +74,29 @@ describe('files', () => {
 
     it('knows an office document by its directory where its beginning does not tell', async () => {
       const picture = { name: 'docProps/thumbnail.jpeg', bytes: Buffer.alloc(9_000, 7) };
-      const document = zip([picture, { name: '[Content_Types].xml', bytes: Buffer.from('<x/>') }, { name: 'word/document.xml', bytes: Buffer.from('<x/>') }]);
+      const document = zip([
+        picture,
+        { name: '[Content_Types].xml', bytes: Buffer.from('<x/>') },
+        { name: 'word/document.xml', bytes: Buffer.from('<x/>') },
+      ]);
 
-      expect((await upload(service.management, document)).json.mime_type).toBe('application/vnd.openxmlformats-officedocument.wordprocessingml.document');
+      expect((await upload(service.management, document)).json.mime_type).toBe(
+        'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+      );
     });
 
     it.each([
       ['a plain archive', zipOf('readme.txt', 'word.txt')],
-      ['an office document with macros', zip([{ name: 'docProps/thumbnail.jpeg', bytes: Buffer.alloc(9_000, 7) }, ...['[Content_Types].xml', 'xl/workbook.xml', 'xl/vbaProject.bin'].map((name) => ({ name, bytes: Buffer.from('<x/>') }))])],
+      [
+        'an office document with macros',
+        zip([
+          { name: 'docProps/thumbnail.jpeg', bytes: Buffer.alloc(9_000, 7) },
+          ...['[Content_Types].xml', 'xl/workbook.xml', 'xl/vbaProject.bin'].map((name) => ({
+            name,
+            bytes: Buffer.from('<x/>'),
+          })),
+        ]),
+      ],
       ['a program', Buffer.concat([Buffer.from('MZ'), Buffer.alloc(300, 0x90)])],
       ['an ELF program', Buffer.concat([Buffer.from('\x7fELF\x02\x01\x01'), Buffer.alloc(300)])],
       ['zero bytes of value', Buffer.alloc(5_000)],
@@ -124,7 +140,11 @@ describe('files', () => {
         await service.standard.get(`/files/file-${UNKNOWN}/content`),
       ];
 
-      for (const answer of answers) expect([answer.status, answer.json]).toEqual([403, { error: { code: 403, message: 'Only management keys can perform this operation' } }]);
+      for (const answer of answers)
+        expect([answer.status, answer.json]).toEqual([
+          403,
+          { error: { code: 403, message: 'Only management keys can perform this operation' } },
+        ]);
       expect((await upload(service.as(), 'x')).status).toBe(401);
     });
 
@@ -142,7 +162,10 @@ describe('files', () => {
       const { json } = await upload(service.management, 'audited');
       await service.management.delete(`/files/${json.id}`);
 
-      const rows = await service.sql.query<{ action: string }>('select action from audit_entry where resource_kind = $1 and resource_id = $2 order by id', ['file', json.id]);
+      const rows = await service.sql.query<{ action: string }>(
+        'select action from audit_entry where resource_kind = $1 and resource_id = $2 order by id',
+        ['file', json.id],
+      );
       expect(rows.map(({ action }) => action)).toEqual(['create', 'delete']);
     });
   });
@@ -151,12 +174,17 @@ describe('files', () => {
     it('lists a workspace in pages, oldest first, each file once', async () => {
       const workspace = await newWorkspace('pages');
       const ids: string[] = [];
-      for (let number = 0; number < 5; number++) ids.push((await upload(service.management, `file ${number}`, 'x', `?workspace_id=${workspace}`)).json.id as string);
+      for (let number = 0; number < 5; number++)
+        ids.push(
+          (await upload(service.management, `file ${number}`, 'x', `?workspace_id=${workspace}`)).json.id as string,
+        );
 
       const seen: string[][] = [];
       let cursor: string | null = '';
       while (cursor !== null) {
-        const { json } = await service.management.get(`/files?workspace_id=${workspace}&limit=2${cursor ? `&cursor=${cursor}` : ''}`);
+        const { json } = await service.management.get(
+          `/files?workspace_id=${workspace}&limit=2${cursor ? `&cursor=${cursor}` : ''}`,
+        );
         seen.push(json.data.map(({ id }: { id: string }) => id));
         expect([json.first_id, json.last_id]).toEqual([seen.at(-1)![0], seen.at(-1)!.at(-1)]);
         expect(json.has_more).toBe(json.cursor !== null);
@@ -168,10 +196,25 @@ describe('files', () => {
     it('answers an empty workspace with nulls', async () => {
       const workspace = await newWorkspace('empty');
 
-      expect((await service.management.get(`/files?workspace_id=${workspace}`)).json).toEqual({ data: [], has_more: false, first_id: null, last_id: null, cursor: null });
+      expect((await service.management.get(`/files?workspace_id=${workspace}`)).json).toEqual({
+        data: [],
+        has_more: false,
+        first_id: null,
+        last_id: null,
+        cursor: null,
+      });
     });
 
-    it.each(['limit=0', 'limit=1001', 'limit=x', 'limit=1.5', 'cursor=x', 'cursor=file-1', 'workspace_id=x', 'workspace_id=a&workspace_id=b'])('answers 400 to ?%s', async (query) => {
+    it.each([
+      'limit=0',
+      'limit=1001',
+      'limit=x',
+      'limit=1.5',
+      'cursor=x',
+      'cursor=file-1',
+      'workspace_id=x',
+      'workspace_id=a&workspace_id=b',
+    ])('answers 400 to ?%s', async (query) => {
       expect((await service.management.get(`/files?${query}`)).status).toBe(400);
     });
 
@@ -198,20 +241,35 @@ describe('files', () => {
       expect((await service.management.get(`/files/${json.id}/content`)).status).toBe(400);
       await service.sql.query('update file set downloadable = true where id = $1', [json.id.slice('file-'.length)]);
       const answer = await service.management.get(`/files/${json.id}/content`);
-      expect([answer.status, answer.text, answer.headers.get('content-type')]).toEqual([200, 'its bytes', 'application/octet-stream']);
+      expect([answer.status, answer.text, answer.headers.get('content-type')]).toEqual([
+        200,
+        'its bytes',
+        'application/octet-stream',
+      ]);
     });
 
     it('does not exist under another id, a malformed one, another workspace, or for another account', async () => {
       const { json } = await upload(service.management, 'mine');
       const { account, workspace } = await service.app.get(Accounts, { strict: false }).create('Other');
-      const { secret } = await service.app.get(ApiKeys, { strict: false }).issue({ accountId: account.id, workspaceId: workspace.id, keyClass: 'management', name: 'other', creatorUserId: null, limitNano: null });
+      const { secret } = await service.app
+        .get(ApiKeys, { strict: false })
+        .issue({
+          accountId: account.id,
+          workspaceId: workspace.id,
+          keyClass: 'management',
+          name: 'other',
+          creatorUserId: null,
+          limitNano: null,
+        });
       const other = await newWorkspace('elsewhere');
 
-      for (const id of [`file-${UNKNOWN}`, 'nothing', json.id.slice('file-'.length), `${json.id}x`]) expect([id, (await service.management.get(`/files/${id}`)).status]).toEqual([id, 404]);
+      for (const id of [`file-${UNKNOWN}`, 'nothing', json.id.slice('file-'.length), `${json.id}x`])
+        expect([id, (await service.management.get(`/files/${id}`)).status]).toEqual([id, 404]);
       expect((await service.management.get(`/files/${json.id}?workspace_id=${other}`)).status).toBe(404);
       expect((await service.management.get(`/files/${json.id}?workspace_id=${UNKNOWN}`)).status).toBe(404);
       expect((await service.management.get(`/files/${json.id}?workspace_id=x`)).status).toBe(400);
-      for (const method of ['get', 'delete'] as const) expect((await service.as(secret)[method](`/files/${json.id}`)).status).toBe(404);
+      for (const method of ['get', 'delete'] as const)
+        expect((await service.as(secret)[method](`/files/${json.id}`)).status).toBe(404);
       expect((await service.as(secret).get(`/files/${json.id}/content`)).status).toBe(404);
       expect((await service.as(secret).get('/files')).json.data).toEqual([]);
       expect((await upload(service.as(secret), 'x', 'x', `?workspace_id=${other}`)).status).toBe(400);

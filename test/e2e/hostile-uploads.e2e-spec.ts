@@ -28,12 +28,26 @@ describe('hostile uploads', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  const rows = async (): Promise<bigint> => (await service.sql.query<{ found: bigint }>('select count(*) as found from file'))[0]!.found;
+  const rows = async (): Promise<bigint> =>
+    (await service.sql.query<{ found: bigint }>('select count(*) as found from file'))[0]!.found;
 
   /** Sends the body in pieces of so many bytes. A client that does not stop at an early answer, as simple ones do not. */
-  const send = ({ body, contentType, headers }: Sending, step: number, declared = true): Promise<{ status: number; json: { error: { code: number; message: string } } }> =>
+  const send = (
+    { body, contentType, headers }: Sending,
+    step: number,
+    declared = true,
+  ): Promise<{ status: number; json: { error: { code: number; message: string } } }> =>
     new Promise((resolve, reject) => {
-      const sending = request(`${service.origin}/api/v1/files`, { method: 'POST', agent: false, headers: { authorization: `Bearer ${TEST_MANAGEMENT_KEY}`, ...(declared ? { 'content-length': body.length } : {}), ...(contentType === null ? {} : { 'content-type': contentType }), ...headers } });
+      const sending = request(`${service.origin}/api/v1/files`, {
+        method: 'POST',
+        agent: false,
+        headers: {
+          authorization: `Bearer ${TEST_MANAGEMENT_KEY}`,
+          ...(declared ? { 'content-length': body.length } : {}),
+          ...(contentType === null ? {} : { 'content-type': contentType }),
+          ...headers,
+        },
+      });
       let answered = false;
       sending.on('response', (response) => {
         answered = true;
@@ -59,16 +73,25 @@ describe('hostile uploads', () => {
     expect(HOSTILE_FORMS.length).toBeGreaterThanOrEqual(80);
   });
 
-  it.each(HOSTILE_FORMS.map((form) => [form.what, form] as const))('%s is refused in the envelope and leaves nothing', async (_, form) => {
-    for (const step of steps(form.body)) {
-      for (const declared of [true, false]) {
-        const answer = await send(form, step, declared);
-        expect([step, declared, answer.status, answer.json.error.code]).toEqual([step, declared, form.status, form.status]);
-        expect(answer.json.error.message.length).toBeGreaterThan(10);
+  it.each(HOSTILE_FORMS.map((form) => [form.what, form] as const))(
+    '%s is refused in the envelope and leaves nothing',
+    async (_, form) => {
+      for (const step of steps(form.body)) {
+        for (const declared of [true, false]) {
+          const answer = await send(form, step, declared);
+          expect([step, declared, answer.status, answer.json.error.code]).toEqual([
+            step,
+            declared,
+            form.status,
+            form.status,
+          ]);
+          expect(answer.json.error.message.length).toBeGreaterThan(10);
+        }
       }
-    }
-    expect([await rows(), await keptBelow(dataDir)]).toEqual([0n, []]);
-  }, 60_000);
+      expect([await rows(), await keptBelow(dataDir)]).toEqual([0n, []]);
+    },
+    60_000,
+  );
 
   it('survives a good form spoiled in random places and cut into pieces of any size', async () => {
     const rounds = process.env['LONG_TESTS'] ? 10_000 : 300;
@@ -88,11 +111,35 @@ describe('hostile uploads', () => {
 
   it('keeps byte for byte a file that is full of what looks like boundaries, however it is cut', async () => {
     const boundary = /boundary=(.+)$/.exec(GOOD_FORM.contentType)![1]!;
-    const lookalikes = ['\r', '\n', '\r\n', '\r\n-', '\r\n--', `\r\n--${boundary.slice(0, -1)}`, `x--${boundary}`, `x\n--${boundary}--`, 'some text, ', 'é🎉'.repeat(50)];
-    const [before, after] = [GOOD_FORM.body.subarray(0, GOOD_FORM.body.indexOf('hello')), GOOD_FORM.body.subarray(GOOD_FORM.body.indexOf('hello') + 5)];
+    const lookalikes = [
+      '\r',
+      '\n',
+      '\r\n',
+      '\r\n-',
+      '\r\n--',
+      `\r\n--${boundary.slice(0, -1)}`,
+      `x--${boundary}`,
+      `x\n--${boundary}--`,
+      'some text, ',
+      'é🎉'.repeat(50),
+    ];
+    const [before, after] = [
+      GOOD_FORM.body.subarray(0, GOOD_FORM.body.indexOf('hello')),
+      GOOD_FORM.body.subarray(GOOD_FORM.body.indexOf('hello') + 5),
+    ];
     for (const [round, step] of [65_536, 29_696, 1_000, 61, 65_535, 100_003].entries()) {
-      const content = Buffer.from(Array.from({ length: round === 3 ? 2_000 : 60_000 }, (_, index) => lookalikes[(index * 7 + ((index * index) >> (3 + round))) % lookalikes.length]).join('').replaceAll(`\r\n--${boundary}`, 'a real one'));
-      const { status } = await send({ body: Buffer.concat([before, content, after]), contentType: GOOD_FORM.contentType }, step);
+      const content = Buffer.from(
+        Array.from(
+          { length: round === 3 ? 2_000 : 60_000 },
+          (_, index) => lookalikes[(index * 7 + ((index * index) >> (3 + round))) % lookalikes.length],
+        )
+          .join('')
+          .replaceAll(`\r\n--${boundary}`, 'a real one'),
+      );
+      const { status } = await send(
+        { body: Buffer.concat([before, content, after]), contentType: GOOD_FORM.contentType },
+        step,
+      );
       const [kept] = await keptBelow(dataDir);
 
       expect([status, (await readFile(kept!)).equals(content)]).toEqual([200, true]);
@@ -126,14 +173,22 @@ describe('hostile uploads', () => {
   });
 
   it.each([
-    ['a second file', '\r\n--xBOUNDARYx\r\nContent-Disposition: form-data; name="file"; filename="b"\r\n\r\nx\r\n--xBOUNDARYx--\r\n'],
+    [
+      'a second file',
+      '\r\n--xBOUNDARYx\r\nContent-Disposition: form-data; name="file"; filename="b"\r\n\r\nx\r\n--xBOUNDARYx--\r\n',
+    ],
     ['no closing boundary', '\r\n--xBOUNDARYx'],
     ['a dead client', null],
   ])('keeps nothing of a file that is whole where %s follows a while later', async (_, rest) => {
     const whole = GOOD_FORM.body.subarray(0, GOOD_FORM.body.indexOf('hello') + 5);
     const delimiter = '\r\n--xBOUNDARYx';
     const socket = connect(Number(new URL(service.origin).port), '127.0.0.1');
-    socket.write(head(TEST_MANAGEMENT_KEY, whole.length + delimiter.length + (rest?.length ?? 10)).replace('Expect: 100-continue\r\n', ''));
+    socket.write(
+      head(TEST_MANAGEMENT_KEY, whole.length + delimiter.length + (rest?.length ?? 10)).replace(
+        'Expect: 100-continue\r\n',
+        '',
+      ),
+    );
     socket.write(Buffer.concat([whole, Buffer.from(delimiter)]));
     await sleep(200);
     let answer = '';
@@ -149,7 +204,9 @@ describe('hostile uploads', () => {
   });
 
   it('gives up an upload that stands still, and leaves nothing', async () => {
-    const answer = await rawHttp(service.origin, head(TEST_MANAGEMENT_KEY, GOOD_FORM.body.length), [GOOD_FORM.body.subarray(0, 100)]);
+    const answer = await rawHttp(service.origin, head(TEST_MANAGEMENT_KEY, GOOD_FORM.body.length), [
+      GOOD_FORM.body.subarray(0, 100),
+    ]);
 
     expect(answer.text).toContain('stood still');
     expect([await rows(), await keptBelow(dataDir)]).toEqual([0n, []]);
@@ -158,8 +215,13 @@ describe('hostile uploads', () => {
   it('answers 400 at the first bytes of 100 MB that are nothing it takes, and every client gets to read it', async () => {
     const body = Buffer.alloc(104_857_600, 0xff);
     GOOD_FORM.body.copy(body, 0, 0, GOOD_FORM.body.indexOf('hello'));
-    for (let round = 0; round < 5; round++) expect((await send({ body, contentType: GOOD_FORM.contentType }, 65_536)).status).toBe(400);
-    const answer = await fetch(`${service.origin}/api/v1/files`, { method: 'POST', body, headers: { authorization: `Bearer ${TEST_MANAGEMENT_KEY}`, 'content-type': GOOD_FORM.contentType } });
+    for (let round = 0; round < 5; round++)
+      expect((await send({ body, contentType: GOOD_FORM.contentType }, 65_536)).status).toBe(400);
+    const answer = await fetch(`${service.origin}/api/v1/files`, {
+      method: 'POST',
+      body,
+      headers: { authorization: `Bearer ${TEST_MANAGEMENT_KEY}`, 'content-type': GOOD_FORM.contentType },
+    });
     expect(answer.status).toBe(400);
     expect([await rows(), await keptBelow(dataDir)]).toEqual([0n, []]);
   }, 60_000);
@@ -173,7 +235,9 @@ describe('hostile uploads', () => {
     const chunk = Buffer.alloc(1_000_000, 0xff);
     for (let sent = start.length; sent < length; sent += chunk.length) {
       await new Promise<void>((resolve, reject) => {
-        socket.write(chunk.subarray(0, Math.min(chunk.length, length - sent)), (error) => (error ? reject(error) : resolve()));
+        socket.write(chunk.subarray(0, Math.min(chunk.length, length - sent)), (error) =>
+          error ? reject(error) : resolve(),
+        );
       });
     }
     let answer = '';

@@ -58,8 +58,14 @@ describe('POST /images', () => {
     });
 
     it('with data-URL references as layers', async () => {
-      const layer = await sharp({ create: { width: 32, height: 32, channels: 3, background: '#f00' } }).png().toBuffer();
-      const withLayer = await draw({ input_references: [{ type: 'image_url', image_url: { url: `data:image/png;base64,${layer.toString('base64')}` } }] });
+      const layer = await sharp({ create: { width: 32, height: 32, channels: 3, background: '#f00' } })
+        .png()
+        .toBuffer();
+      const withLayer = await draw({
+        input_references: [
+          { type: 'image_url', image_url: { url: `data:image/png;base64,${layer.toString('base64')}` } },
+        ],
+      });
       expect(withLayer.data[0]).not.toEqual((await draw({})).data[0]);
     });
   });
@@ -76,11 +82,25 @@ describe('POST /images', () => {
       [{ background: 'transparent', output_format: 'jpeg' }, 'background'],
       [{ background: 'transparent', output_format: 'svg' }, 'background'],
       [{ input_references: 'x' }, 'input_references'],
-      [{ input_references: Array.from({ length: 17 }, () => ({ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } })) }, 'input_references'],
+      [
+        {
+          input_references: Array.from({ length: 17 }, () => ({
+            type: 'image_url',
+            image_url: { url: 'data:image/png;base64,AAAA' },
+          })),
+        },
+        'input_references',
+      ],
       [{ input_references: [{ type: 'text', text: 'x' }] }, 'input_references'],
       [{ input_references: [{ type: 'image_url' }] }, 'input_references'],
-      [{ input_references: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,!!!!' } }] }, 'input_references[0]'],
-      [{ input_references: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }] }, 'input_references[0]'],
+      [
+        { input_references: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,!!!!' } }] },
+        'input_references[0]',
+      ],
+      [
+        { input_references: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }] },
+        'input_references[0]',
+      ],
       [{ n: 0 }, 'n '],
       [{ n: 11 }, 'n '],
       [{ n: 1.5 }, 'n '],
@@ -115,27 +135,60 @@ describe('POST /images', () => {
 
     it('takes both ends of every range, and ignores fields it does not know', async () => {
       await draw({ n: 10, output_format: 'jpeg', output_compression: 0 });
-      await draw({ n: 1, output_format: 'png', output_compression: 100, quality: 'low', moderation: 'auto', response_format: 'b64_json' });
+      await draw({
+        n: 1,
+        output_format: 'png',
+        output_compression: 100,
+        quality: 'low',
+        moderation: 'auto',
+        response_format: 'b64_json',
+      });
     });
   });
 
   it('streams previews, then one completed event with usage, then [DONE]', async () => {
     const answer = await service.standard.post('/images', { json: { ...POSTER, size: '256x256', stream: true } });
     expect(answer.headers.get('content-type')).toContain('text/event-stream');
-    const lines = answer.text.split('\n\n').filter((line) => line.startsWith('data: ')).map((line) => line.slice(6));
+    const lines = answer.text
+      .split('\n\n')
+      .filter((line) => line.startsWith('data: '))
+      .map((line) => line.slice(6));
     expect(lines.at(-1)).toBe('[DONE]');
     const events = lines.slice(0, -1).map((line) => JSON.parse(line));
     expect(events.length).toBeGreaterThan(1);
-    expect(events.slice(0, -1).map((event) => [event.type, event.partial_image_index])).toEqual(events.slice(0, -1).map((_, index) => ['image_generation.partial_image', index]));
-    expect(events.at(-1)).toMatchObject({ type: 'image_generation.completed', media_type: 'image/png', usage: { cost: 0.0001 } });
+    expect(events.slice(0, -1).map((event) => [event.type, event.partial_image_index])).toEqual(
+      events.slice(0, -1).map((_, index) => ['image_generation.partial_image', index]),
+    );
+    expect(events.at(-1)).toMatchObject({
+      type: 'image_generation.completed',
+      media_type: 'image/png',
+      usage: { cost: 0.0001 },
+    });
     expect(await decode(events.at(-1).b64_json)).toMatchObject({ width: 256, height: 256 });
   });
 
   it('says the true cost, names the generation, and GET /generation tells it', async () => {
-    const answer = await service.standard.post('/images', { json: { ...POSTER, size: '64x64', n: 2, user: 'user-1' }, headers: { 'x-title': 'Test', 'http-referer': 'https://app.example' } });
-    expect(answer.json.usage).toEqual({ prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cost: 0.0002, is_byok: false });
+    const answer = await service.standard.post('/images', {
+      json: { ...POSTER, size: '64x64', n: 2, user: 'user-1' },
+      headers: { 'x-title': 'Test', 'http-referer': 'https://app.example' },
+    });
+    expect(answer.json.usage).toEqual({
+      prompt_tokens: 0,
+      completion_tokens: 0,
+      total_tokens: 0,
+      cost: 0.0002,
+      is_byok: false,
+    });
     const generation = await service.standard.get(`/generation?id=${answer.headers.get('x-generation-id')}`);
-    expect(generation.json.data).toMatchObject({ total_cost: 0.0002, model: 'builtin/poster', api_type: 'image', external_user: 'user-1', num_media_completion: 2, http_referer: 'https://app.example', cancelled: false });
+    expect(generation.json.data).toMatchObject({
+      total_cost: 0.0002,
+      model: 'builtin/poster',
+      api_type: 'image',
+      external_user: 'user-1',
+      num_media_completion: 2,
+      http_referer: 'https://app.example',
+      cancelled: false,
+    });
     expect((await service.standard.get('/generation?id=gen-00000000-0000-7000-8000-000000000000')).status).toBe(404);
     expect((await service.standard.get('/generation?id=x')).status).toBe(404);
     expect((await service.standard.get('/generation')).status).toBe(400);
@@ -143,7 +196,14 @@ describe('POST /images', () => {
 
   it('survives every hostile prompt', async () => {
     const statuses = new Set<number>();
-    for (const prompt of hostilePrompts()) statuses.add((await service.standard.post('/images', { json: { ...POSTER, prompt, size: '64x64', quality: 'low', output_format: 'jpeg' } })).status);
+    for (const prompt of hostilePrompts())
+      statuses.add(
+        (
+          await service.standard.post('/images', {
+            json: { ...POSTER, prompt, size: '64x64', quality: 'low', output_format: 'jpeg' },
+          })
+        ).status,
+      );
     expect([...statuses]).toEqual([200]);
   }, 300_000);
 });

@@ -3,7 +3,9 @@ import { bearerOf } from '../support/intern-requests.js';
 import { rawHttp } from '../support/raw-http.js';
 import { startInternsStage, type InternsStage, type Member } from '../support/interns-stage.js';
 
-const refusal = (code: number, reason: string, retryable: boolean): object => ({ error: { code, message: expect.any(String), metadata: { reason, retryable } } });
+const refusal = (code: number, reason: string, retryable: boolean): object => ({
+  error: { code, message: expect.any(String), metadata: { reason, retryable } },
+});
 
 describe('POST /interns: one request, one intern (specification, rules 2 to 5)', () => {
   let stage: InternsStage;
@@ -18,8 +20,14 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
   const create = (json: unknown, headers?: Record<string, string>) => me.api.post('/interns', { json, headers });
 
   describe('Idempotency-Key', () => {
-    it.each([['empty', ''], ['of 256 characters', 'k'.repeat(256)]])('answers 400 to one that is %s, before it reads the body', async (_, key) => {
-      const answer = await me.api.post('/interns', { body: '{', headers: { 'content-type': 'application/json', 'idempotency-key': key } });
+    it.each([
+      ['empty', ''],
+      ['of 256 characters', 'k'.repeat(256)],
+    ])('answers 400 to one that is %s, before it reads the body', async (_, key) => {
+      const answer = await me.api.post('/interns', {
+        body: '{',
+        headers: { 'content-type': 'application/json', 'idempotency-key': key },
+      });
       expect(answer.json).toEqual(refusal(400, 'invalid_body', false));
       expect(answer.json.error.message).toContain('Idempotency-Key');
     });
@@ -29,12 +37,21 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
       expect((await create({ name: 'long' }, { 'idempotency-key': 'k'.repeat(255) })).status).toBe(201);
     });
 
-    it.each([['UTF-8', 'utf8'], ['Latin-1', 'latin1']] as const)('counts characters of %s: 255 of them pass, 256 do not', async (_, encoding) => {
+    it.each([
+      ['UTF-8', 'utf8'],
+      ['Latin-1', 'latin1'],
+    ] as const)('counts characters of %s: 255 of them pass, 256 do not', async (_, encoding) => {
       const authorization = await bearerOf(stage, me);
       const statusWith = async (key: string, name: string): Promise<number> => {
         const body = JSON.stringify({ name });
         const head = `POST /api/v1/interns HTTP/1.1\r\nHost: gateway.example\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${body.length}\r\nIdempotency-Key: `;
-        return (await rawHttp(stage.origin, '', [Buffer.from(head), Buffer.from(key, encoding), Buffer.from(`\r\n\r\n${body}`)])).status;
+        return (
+          await rawHttp(stage.origin, '', [
+            Buffer.from(head),
+            Buffer.from(key, encoding),
+            Buffer.from(`\r\n\r\n${body}`),
+          ])
+        ).status;
       };
       expect(await statusWith('é'.repeat(255), 'ab')).toBe(201);
       expect(await statusWith('é'.repeat(255), 'ab')).toBe(200);
@@ -50,29 +67,50 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
     });
 
     it('derives a key from the request where none is given: members in any order, defaults written out or not', async () => {
-      const first = await me.api.post('/interns', { body: '{"name":"ab","description":"d"}', headers: { 'content-type': 'application/json' } });
-      const again = await me.api.post('/interns', { body: `{ "provision": false, "description":"d", "instructions": null, "workspace_id": "${me.workspaceId.toUpperCase()}", "name": "ab" }`, headers: { 'content-type': 'application/json' } });
+      const first = await me.api.post('/interns', {
+        body: '{"name":"ab","description":"d"}',
+        headers: { 'content-type': 'application/json' },
+      });
+      const again = await me.api.post('/interns', {
+        body: `{ "provision": false, "description":"d", "instructions": null, "workspace_id": "${me.workspaceId.toUpperCase()}", "name": "ab" }`,
+        headers: { 'content-type': 'application/json' },
+      });
       expect([first.status, again.status, again.json.id]).toEqual([201, 200, first.json.id]);
     });
 
     it('answers 409 idempotency_key_reused to the same key with a different request (rule 4), and before name_taken', async () => {
       await create({ name: 'ab' }, { 'idempotency-key': 'once' });
-      expect((await create({ name: 'ab', description: 'other' }, { 'idempotency-key': 'once' })).json).toEqual(refusal(409, 'idempotency_key_reused', false));
+      expect((await create({ name: 'ab', description: 'other' }, { 'idempotency-key': 'once' })).json).toEqual(
+        refusal(409, 'idempotency_key_reused', false),
+      );
     });
 
     it('belongs to its creator and workspace: two members may use the same key', async () => {
       const colleague = await stage.member({ accountOf: me });
       const mine = await create({ name: 'ab' }, { 'idempotency-key': 'shared' });
-      const theirs = await colleague.api.post('/interns', { json: { name: 'ab' }, headers: { 'idempotency-key': 'shared' } });
+      const theirs = await colleague.api.post('/interns', {
+        json: { name: 'ab' },
+        headers: { 'idempotency-key': 'shared' },
+      });
       expect([mine.status, theirs.status]).toEqual([201, 201]);
       expect(theirs.json.id).not.toBe(mine.json.id);
     });
 
     it('belongs to its workspace: one member may use the same key and the same name in two', async () => {
-      const { id } = (await (await stage.keyOf(me, { keyClass: 'management' })).post('/workspaces', { json: { name: 'Second', slug: 'second' } })).json.data;
+      const { id } = (
+        await (
+          await stage.keyOf(me, { keyClass: 'management' })
+        ).post('/workspaces', { json: { name: 'Second', slug: 'second' } })
+      ).json.data;
       const there = await stage.keyOf(me, { keyClass: 'standard', workspaceId: id });
-      const answers = [await create({ name: 'ab' }, { 'idempotency-key': 'k' }), await there.post('/interns', { json: { name: 'ab' }, headers: { 'idempotency-key': 'k' } })];
-      expect(answers.map(({ status, json }) => [status, json.workspace_id])).toEqual([[201, me.workspaceId], [201, id]]);
+      const answers = [
+        await create({ name: 'ab' }, { 'idempotency-key': 'k' }),
+        await there.post('/interns', { json: { name: 'ab' }, headers: { 'idempotency-key': 'k' } }),
+      ];
+      expect(answers.map(({ status, json }) => [status, json.workspace_id])).toEqual([
+        [201, me.workspaceId],
+        [201, id],
+      ]);
       expect((await there.get(`/interns/${answers[0]!.json.id}`)).status).toBe(404);
     });
 
@@ -85,18 +123,26 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
 
     it('is another one when it is derived: a given key with the same request makes a second intern, or meets its name', async () => {
       await create({ name: 'ab' });
-      expect((await create({ name: 'ab' }, { 'idempotency-key': 'k' })).json).toEqual(refusal(409, 'name_taken', false));
+      expect((await create({ name: 'ab' }, { 'idempotency-key': 'k' })).json).toEqual(
+        refusal(409, 'name_taken', false),
+      );
     });
 
     it('is kept until 24 hours after the completion', async () => {
       const { json } = await create({ name: 'ab' }, { 'idempotency-key': 'k' });
-      await stage.sql.query(`update intern_creation set completed_at = completed_at - interval '23 hours 59 minutes' where creator_user_id = $1`, [me.userId]);
+      await stage.sql.query(
+        `update intern_creation set completed_at = completed_at - interval '23 hours 59 minutes' where creator_user_id = $1`,
+        [me.userId],
+      );
       expect((await create({ name: 'ab' }, { 'idempotency-key': 'k' })).json.id).toBe(json.id);
     });
 
     it('is kept as a hash beside a fingerprint: no text of the request is in its record', async () => {
       await create({ name: 'ab', instructions: 'very private' }, { 'idempotency-key': 'my-own-key' });
-      const [row] = await stage.sql.query<{ text: string }>('select c::text as text from intern_creation c where creator_user_id = $1', [me.userId]);
+      const [row] = await stage.sql.query<{ text: string }>(
+        'select c::text as text from intern_creation c where creator_user_id = $1',
+        [me.userId],
+      );
       expect(row!.text).not.toMatch(/private|my-own-key/);
     });
   });
@@ -109,17 +155,22 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
 
     it('answers 409 intern_limit_reached to the eleventh intern, after name_taken and before vault_not_attachable', async () => {
       for (let n = 0; n < 10; n++) expect((await create({ name: `intern-${n}` })).status).toBe(201);
-      expect((await create({ name: 'eleventh', vault_id: randomUUID() })).json).toEqual(refusal(409, 'intern_limit_reached', false));
+      expect((await create({ name: 'eleventh', vault_id: randomUUID() })).json).toEqual(
+        refusal(409, 'intern_limit_reached', false),
+      );
       expect((await create({ name: 'intern-1', description: 'x' })).json).toEqual(refusal(409, 'name_taken', false));
     });
 
     it('holds under requests at once: one name for one of them, and no more interns than the limit', async () => {
-      const alike = await Promise.all(Array.from({ length: 8 }, (_, n) => create({ name: 'ab' }, { 'idempotency-key': `k${n}` })));
+      const alike = await Promise.all(
+        Array.from({ length: 8 }, (_, n) => create({ name: 'ab' }, { 'idempotency-key': `k${n}` })),
+      );
       expect(alike.filter(({ status }) => status === 201)).toHaveLength(1);
       for (const { status, json } of alike) if (status !== 201) expect(json).toEqual(refusal(409, 'name_taken', false));
       const many = await Promise.all(Array.from({ length: 20 }, (_, n) => create({ name: `intern-${n}` })));
       expect(many.filter(({ status }) => status === 201)).toHaveLength(9);
-      for (const { status, json } of many) if (status !== 201) expect(json).toEqual(refusal(409, 'intern_limit_reached', false));
+      for (const { status, json } of many)
+        if (status !== 201) expect(json).toEqual(refusal(409, 'intern_limit_reached', false));
     });
 
     it('attaches a vault of another intern of the workspace, and answers 409 vault_not_attachable to any other', async () => {
@@ -130,9 +181,14 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
       const stranger = await stage.member();
       const foreign = (await stranger.api.post('/interns', { json: { name: 'foreign' } })).json.vault_id;
       await me.api.put('/vault/secrets/token', { json: { value: 'x', hosts: ['a.example'] } });
-      const [shared] = await stage.sql.query<{ id: string }>('select id from vault where workspace_id = $1 and intern_id is null', [me.workspaceId]);
+      const [shared] = await stage.sql.query<{ id: string }>(
+        'select id from vault where workspace_id = $1 and intern_id is null',
+        [me.workspaceId],
+      );
       for (const vaultId of [foreign, randomUUID(), shared!.id]) {
-        expect((await create({ name: 'refused', vault_id: vaultId })).json).toEqual(refusal(409, 'vault_not_attachable', false));
+        expect((await create({ name: 'refused', vault_id: vaultId })).json).toEqual(
+          refusal(409, 'vault_not_attachable', false),
+        );
       }
     });
   });

@@ -4,9 +4,24 @@ import { rawHttp } from '../support/raw-http.js';
 import { startInternsStage, type InternsStage, type Member } from '../support/interns-stage.js';
 
 const FIELDS = [
-  'attached_vault_id', 'created_at', 'description', 'hostname', 'id', 'instructions', 'last_failure_message', 'model', 'name', 'progress', 'status', 'updated_at', 'vault_id', 'workspace_id',
+  'attached_vault_id',
+  'created_at',
+  'description',
+  'hostname',
+  'id',
+  'instructions',
+  'last_failure_message',
+  'model',
+  'name',
+  'progress',
+  'status',
+  'updated_at',
+  'vault_id',
+  'workspace_id',
 ];
-const refusal = (code: number, reason: string, retryable: boolean): object => ({ error: { code, message: expect.any(String), metadata: { reason, retryable } } });
+const refusal = (code: number, reason: string, retryable: boolean): object => ({
+  error: { code, message: expect.any(String), metadata: { reason, retryable } },
+});
 
 describe('POST /interns (specification, "create an intern")', () => {
   let stage: InternsStage;
@@ -26,17 +41,33 @@ describe('POST /interns (specification, "create an intern")', () => {
     expect(made.status).toBe(201);
     expect(Object.keys(made.json).toSorted()).toEqual(FIELDS);
     expect(made.json).toMatchObject({
-      name: 'night-watch', description: 'Watches.', instructions: 'Watch the night.', model: null, status: 'stopped', last_failure_message: null, progress: null,
-      hostname: null, workspace_id: me.workspaceId, attached_vault_id: null,
+      name: 'night-watch',
+      description: 'Watches.',
+      instructions: 'Watch the night.',
+      model: null,
+      status: 'stopped',
+      last_failure_message: null,
+      progress: null,
+      hostname: null,
+      workspace_id: me.workspaceId,
+      attached_vault_id: null,
     });
-    const [vault] = await stage.sql.query<{ intern_id: string }>('select intern_id from vault where id = $1', [made.json.vault_id]);
+    const [vault] = await stage.sql.query<{ intern_id: string }>('select intern_id from vault where id = $1', [
+      made.json.vault_id,
+    ]);
     expect(vault!.intern_id).toBe(made.json.id);
     expect((await me.api.get(`/interns/${made.json.id}`)).json).toEqual(made.json);
   });
 
   it('fills what is left out with null, and takes null for it', async () => {
     const absent = await create({ name: 'absent' });
-    const given = await create({ name: 'given', description: null, instructions: null, provision: false, workspace_id: me.workspaceId });
+    const given = await create({
+      name: 'given',
+      description: null,
+      instructions: null,
+      provision: false,
+      workspace_id: me.workspaceId,
+    });
     for (const { status, json } of [absent, given]) {
       expect(status).toBe(201);
       expect(json).toMatchObject({ description: null, instructions: null, model: null });
@@ -91,13 +122,24 @@ describe('POST /interns (specification, "create an intern")', () => {
       expect((await create({ name })).json).toMatchObject({ name });
     });
 
-    it.each(['__proto__', '\\u005f_proto__', '__pr\\u006Fto__'])('answers 400 invalid_body to the additional property %s', async (name) => {
-      const answer = await me.api.post('/interns', { body: `{"name":"ab","${name}":{"provision":true}}`, headers: { 'content-type': 'application/json' } });
-      expect(answer.json).toEqual(refusal(400, 'invalid_body', false));
-    });
+    it.each(['__proto__', '\\u005f_proto__', '__pr\\u006Fto__'])(
+      'answers 400 invalid_body to the additional property %s',
+      async (name) => {
+        const answer = await me.api.post('/interns', {
+          body: `{"name":"ab","${name}":{"provision":true}}`,
+          headers: { 'content-type': 'application/json' },
+        });
+        expect(answer.json).toEqual(refusal(400, 'invalid_body', false));
+      },
+    );
 
     it('takes any UUID as the id of a vault, whatever its version: one that is unknown is a conflict', async () => {
-      for (const vault_id of ['11111111-1111-1111-1111-111111111111', '00000000-0000-0000-0000-000000000000', 'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF', randomUUID()]) {
+      for (const vault_id of [
+        '11111111-1111-1111-1111-111111111111',
+        '00000000-0000-0000-0000-000000000000',
+        'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF',
+        randomUUID(),
+      ]) {
         expect((await create({ name: 'ab', vault_id })).json).toEqual(refusal(409, 'vault_not_attachable', false));
       }
     });
@@ -108,7 +150,11 @@ describe('POST /interns (specification, "create an intern")', () => {
     });
 
     it('counts lengths in characters, not in UTF-16 units: 2000 and 100000 of them pass', async () => {
-      const made = await create({ name: 'a'.repeat(17), description: '😀'.repeat(2_000), instructions: 'ü'.repeat(100_000) });
+      const made = await create({
+        name: 'a'.repeat(17),
+        description: '😀'.repeat(2_000),
+        instructions: 'ü'.repeat(100_000),
+      });
       expect(made.status).toBe(201);
       expect(made.json.description).toBe('😀'.repeat(2_000));
       expect((await create({ name: 'ab', description: '😀'.repeat(2_001) })).status).toBe(400);
@@ -116,7 +162,10 @@ describe('POST /interns (specification, "create an intern")', () => {
 
     it('leaves no idempotency record and no intern of a request that was refused', async () => {
       await create({ name: 'A' }, { 'idempotency-key': 'refused' });
-      const rows = await stage.sql.query('select 1 from intern_creation where creator_user_id = $1 union all select 1 from intern where creator_user_id = $1', [me.userId]);
+      const rows = await stage.sql.query(
+        'select 1 from intern_creation where creator_user_id = $1 union all select 1 from intern where creator_user_id = $1',
+        [me.userId],
+      );
       expect(rows).toEqual([]);
       expect((await create({ name: 'ok' }, { 'idempotency-key': 'refused' })).status).toBe(201);
     });
@@ -137,27 +186,46 @@ describe('POST /interns (specification, "create an intern")', () => {
     });
 
     it('answers 400, not 415, to an empty body whatever its content type, sent in chunks too', async () => {
-      expect((await me.api.post('/interns', { body: '', headers: { 'content-type': 'text/plain' } })).json).toEqual(refusal(400, 'invalid_body', false));
+      expect((await me.api.post('/interns', { body: '', headers: { 'content-type': 'text/plain' } })).json).toEqual(
+        refusal(400, 'invalid_body', false),
+      );
       const chunked = await fetch(`${stage.origin}/api/v1/interns`, {
-        method: 'POST', body: new ReadableStream({ start: (stream) => stream.close() }), duplex: 'half', headers: { 'content-type': 'text/plain', authorization: await bearerOf(stage, me) },
+        method: 'POST',
+        body: new ReadableStream({ start: (stream) => stream.close() }),
+        duplex: 'half',
+        headers: { 'content-type': 'text/plain', authorization: await bearerOf(stage, me) },
       });
       expect([chunked.status, await chunked.json()]).toEqual([400, refusal(400, 'invalid_body', false)]);
     });
 
     it('answers 415 to a non-empty body without a content type', async () => {
-      expect((await me.api.post('/interns', { body: new TextEncoder().encode('{"name":"ab"}') })).json).toEqual(refusal(415, 'unsupported_media_type', false));
+      expect((await me.api.post('/interns', { body: new TextEncoder().encode('{"name":"ab"}') })).json).toEqual(
+        refusal(415, 'unsupported_media_type', false),
+      );
     });
 
     it('counts bytes, in chunks too: 1048576 of them pass, one more does not', async () => {
       const chunked = async (bytes: number): Promise<[number, unknown]> => {
         const body = new Blob([sized(bytes)]).stream();
-        const answer = await fetch(`${stage.origin}/api/v1/interns`, { method: 'POST', body, duplex: 'half', headers: { 'content-type': 'application/json', authorization: await bearerOf(stage, me) } });
+        const answer = await fetch(`${stage.origin}/api/v1/interns`, {
+          method: 'POST',
+          body,
+          duplex: 'half',
+          headers: { 'content-type': 'application/json', authorization: await bearerOf(stage, me) },
+        });
         return [answer.status, await answer.json()];
       };
       expect((await chunked(1_048_576))[0]).toBe(201);
       expect(await chunked(1_048_577)).toEqual([413, refusal(413, 'payload_too_large', false)]);
       const wide = JSON.stringify({ name: 'wide', instructions: 'ü'.repeat(100_000), description: '😀'.repeat(2_000) });
-      expect((await me.api.post('/interns', { body: wide.padEnd(1_048_576 - 100_000 - 4_000), headers: { 'content-type': 'application/json' } })).status).toBe(201);
+      expect(
+        (
+          await me.api.post('/interns', {
+            body: wide.padEnd(1_048_576 - 100_000 - 4_000),
+            headers: { 'content-type': 'application/json' },
+          })
+        ).status,
+      ).toBe(201);
     });
 
     it('accepts exactly 1048576 bytes and answers 413 to one more', async () => {
@@ -168,7 +236,14 @@ describe('POST /interns (specification, "create an intern")', () => {
     });
 
     it('accepts application/json with a charset', async () => {
-      expect((await me.api.post('/interns', { body: '{"name":"ab"}', headers: { 'content-type': 'application/json; charset=utf-8' } })).status).toBe(201);
+      expect(
+        (
+          await me.api.post('/interns', {
+            body: '{"name":"ab"}',
+            headers: { 'content-type': 'application/json; charset=utf-8' },
+          })
+        ).status,
+      ).toBe(201);
     });
   });
 
@@ -176,13 +251,23 @@ describe('POST /interns (specification, "create an intern")', () => {
     const head = `POST /api/v1/interns HTTP/1.1\r\nHost: gateway.example\r\nAuthorization: ${await bearerOf(stage, me)}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n`;
     const { status, text } = await rawHttp(stage.origin, head, [Buffer.from('{"name":')]);
     expect(status).toBe(408);
-    expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n')))).toEqual({ error: { code: 408, message: 'Operation timed out after 10s. Please try again later.', metadata: { reason: 'timeout', retryable: true } } });
+    expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n')))).toEqual({
+      error: {
+        code: 408,
+        message: 'Operation timed out after 10s. Please try again later.',
+        metadata: { reason: 'timeout', retryable: true },
+      },
+    });
   }, 30_000);
 
   describe('who may', () => {
     it('answers 401 without metadata to a management key and to no key', async () => {
       const management = await stage.keyOf(me, { keyClass: 'management' });
-      for (const answer of [await management.post('/interns', { json: { name: 'ab' } }), await me.api.post('/interns', { key: null, json: {} }), await me.api.post('/interns', { key: 'unknown', json: {} })]) {
+      for (const answer of [
+        await management.post('/interns', { json: { name: 'ab' } }),
+        await me.api.post('/interns', { key: null, json: {} }),
+        await me.api.post('/interns', { key: 'unknown', json: {} }),
+      ]) {
         expect(answer.status).toBe(401);
         expect(answer.json).toEqual({ error: { code: 401, message: expect.any(String) } });
       }
@@ -200,7 +285,11 @@ describe('POST /interns (specification, "create an intern")', () => {
 
     it('answers 404 outside the programme, whatever the body', async () => {
       const outside = await stage.member({ inProgramme: false });
-      for (const request of [{ json: { name: 'ab' } }, { body: 'x'.repeat(2_000_000), headers: { 'content-type': 'text/plain', 'idempotency-key': '' } }, {}]) {
+      for (const request of [
+        { json: { name: 'ab' } },
+        { body: 'x'.repeat(2_000_000), headers: { 'content-type': 'text/plain', 'idempotency-key': '' } },
+        {},
+      ]) {
         expect((await outside.api.post('/interns', request)).json).toEqual(refusal(404, 'not_found', false));
       }
     });
@@ -209,7 +298,13 @@ describe('POST /interns (specification, "create an intern")', () => {
       const [mine, other] = [(await create({ name: 'mine' })).json.id, (await create({ name: 'other' })).json.id];
       const own = await stage.keyOf(me, { keyClass: 'intern', internId: mine });
       expect((await own.get(`/interns/${mine}`)).status).toBe(200);
-      for (const answer of [await own.post('/interns', { json: { name: 'ab' } }), await own.get('/interns'), await own.get(`/interns/${other}`), await own.patch(`/interns/${mine}`, { json: {} }), await own.delete(`/interns/${mine}`)]) {
+      for (const answer of [
+        await own.post('/interns', { json: { name: 'ab' } }),
+        await own.get('/interns'),
+        await own.get(`/interns/${other}`),
+        await own.patch(`/interns/${mine}`, { json: {} }),
+        await own.delete(`/interns/${mine}`),
+      ]) {
         expect(answer.json).toEqual(refusal(404, 'not_found', false));
       }
     });

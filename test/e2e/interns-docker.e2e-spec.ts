@@ -36,7 +36,11 @@ if (typeof found === 'string') {
   describe('the driver', () => {
     runtimeDriverContract(() => ({
       driver: new DockerRuntimeDriver(options()),
-      readDisk: (place, name) => readFile(join(dataRoot, 'volumes', `gatehouse-intern-${place.internId}`, '_data', '.intern', name), 'utf8').catch(() => undefined),
+      readDisk: (place, name) =>
+        readFile(
+          join(dataRoot, 'volumes', `gatehouse-intern-${place.internId}`, '_data', '.intern', name),
+          'utf8',
+        ).catch(() => undefined),
     }));
   });
 
@@ -50,15 +54,27 @@ if (typeof found === 'string') {
       await writeFile(authorities, world.authority);
       const { image, memoryMb } = options();
       stage = await startInternsStage({
-        env: { INTERN_RUNTIME: 'docker', INTERN_LEASE_MS: '9999', INTERN_DOCKER_SOCKET: socketPath, INTERN_DOCKER_IMAGE: image, INTERN_MEMORY_MB: String(memoryMb), EGRESS_PRIVATE_HOSTS: 'api.bound.test,elsewhere.test', EGRESS_CA_FILE: authorities },
+        env: {
+          INTERN_RUNTIME: 'docker',
+          INTERN_LEASE_MS: '9999',
+          INTERN_DOCKER_SOCKET: socketPath,
+          INTERN_DOCKER_IMAGE: image,
+          INTERN_MEMORY_MB: String(memoryMb),
+          EGRESS_PRIVATE_HOSTS: 'api.bound.test,elsewhere.test',
+          EGRESS_CA_FILE: authorities,
+        },
       });
-      Object.assign(stage.app.get(Network, { strict: false }), { resolve: async () => [{ address: '127.0.0.1', family: 4 }], portFor: (_: string, port: number) => (port === 80 ? world.plain : world.trusted) });
+      Object.assign(stage.app.get(Network, { strict: false }), {
+        resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+        portFor: (_: string, port: number) => (port === 80 ? world.plain : world.trusted),
+      });
       await stage.standard.put('/vault/secrets/api_token', { json: { value: VALUE, hosts: ['api.bound.test'] } });
       internId = (await stage.standard.post('/interns', { json: { name: 'inside', provision: true } })).json.id;
       for (const until = performance.now() + 60_000; ; await sleep(100)) {
         const { json } = await stage.standard.get(`/interns/${internId}`);
         if (json.status === 'running') break;
-        if (json.status === 'failed' || performance.now() > until) throw new Error(`it does not run: ${json.status} ${json.last_failure_message}`);
+        if (json.status === 'failed' || performance.now() > until)
+          throw new Error(`it does not run: ${json.status} ${json.last_failure_message}`);
       }
     }, 120_000);
     afterAll(async () => {
@@ -82,7 +98,11 @@ if (typeof found === 'string') {
 
     async function execution(script: string): Promise<string> {
       const container = docker.getContainer(`gatehouse-intern-${internId}`);
-      const exec = await container.exec({ Cmd: ['node', '--input-type=module', '-e', script], AttachStdout: true, AttachStderr: true });
+      const exec = await container.exec({
+        Cmd: ['node', '--input-type=module', '-e', script],
+        AttachStdout: true,
+        AttachStderr: true,
+      });
       const stream = await exec.start({});
       const output = new PassThrough();
       docker.modem.demuxStream(stream, output, output);
@@ -91,14 +111,23 @@ if (typeof found === 'string') {
     }
 
     it('a bound host through the proxy works, with the secret put in on the way', async () => {
-      const said = await inside(`const answer = await fetch('https://api.bound.test/x', { headers: { authorization: 'Bearer __vault__api_token__' } }); console.log(answer.status, await answer.text());`);
+      const said = await inside(
+        `const answer = await fetch('https://api.bound.test/x', { headers: { authorization: 'Bearer __vault__api_token__' } }); console.log(answer.status, await answer.text());`,
+      );
       expect(said).toMatch(/^200 /);
       expect(said).not.toContain(VALUE);
-      expect(world.arrivals.filter((arrival) => arrival.text.includes(VALUE)).map(({ servername, host }) => [servername, host])).toEqual([['api.bound.test', 'api.bound.test']]);
+      expect(
+        world.arrivals
+          .filter((arrival) => arrival.text.includes(VALUE))
+          .map(({ servername, host }) => [servername, host]),
+      ).toEqual([['api.bound.test', 'api.bound.test']]);
     }, 60_000);
 
     it('every other way out fails', async () => {
-      const addresses = Object.values(networkInterfaces()).flat().filter((entry) => entry!.family === 'IPv4').map((entry) => entry!.address);
+      const addresses = Object.values(networkInterfaces())
+        .flat()
+        .filter((entry) => entry!.family === 'IPv4')
+        .map((entry) => entry!.address);
       const targets = [...addresses, '127.0.0.1'].map((host) => ({ host, port: world.plain }));
       const script = `
         import { connect } from 'node:net'; import { createSocket } from 'node:dgram'; import { lookup } from 'node:dns/promises';
@@ -111,32 +140,57 @@ if (typeof found === 'string') {
         console.log(JSON.stringify(found)); process.exit();`;
       const found = JSON.parse(await inside(script)) as Record<string, string>;
       expect(Object.keys(found).length).toBeGreaterThan(5);
-      for (const [way, outcome] of Object.entries(found)) expect([way, outcome]).toEqual([way, expect.stringMatching(/^(ENETUNREACH|ECONNREFUSED|EAI_AGAIN|ENOTFOUND|ENOENT|EACCES|silent)$/)]);
+      for (const [way, outcome] of Object.entries(found))
+        expect([way, outcome]).toEqual([
+          way,
+          expect.stringMatching(/^(ENETUNREACH|ECONNREFUSED|EAI_AGAIN|ENOTFOUND|ENOENT|EACCES|silent)$/),
+        ]);
     }, 60_000);
 
     it('has its own user, no capability, a read-only root, limits, and its value nowhere', async () => {
-      const seen = JSON.parse(await inside(`
+      const seen = JSON.parse(
+        await inside(`
         import { readFileSync, writeFileSync, readdirSync } from 'node:fs';
         const attempt = (act) => { try { act(); return 'done'; } catch (error) { return error.code; } };
         console.log(JSON.stringify({ uid: process.getuid(), capabilities: /CapEff:\\s*(\\w+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1], root: attempt(() => writeFileSync('/x', '')), disk: attempt(() => writeFileSync('/home/intern/x', '')),
-          agent: attempt(() => writeFileSync('/opt/gatehouse/intern-agent.mts', '')), interfaces: readdirSync('/sys/class/net'), environment: readFileSync('/proc/1/environ', 'latin1') + readFileSync('/proc/1/cmdline', 'latin1') }));`)) as Record<string, unknown>;
-      expect(seen).toMatchObject({ capabilities: '0000000000000000', root: 'EROFS', disk: 'done', agent: 'EROFS', interfaces: ['lo'] });
+          agent: attempt(() => writeFileSync('/opt/gatehouse/intern-agent.mts', '')), interfaces: readdirSync('/sys/class/net'), environment: readFileSync('/proc/1/environ', 'latin1') + readFileSync('/proc/1/cmdline', 'latin1') }));`),
+      ) as Record<string, unknown>;
+      expect(seen).toMatchObject({
+        capabilities: '0000000000000000',
+        root: 'EROFS',
+        disk: 'done',
+        agent: 'EROFS',
+        interfaces: ['lo'],
+      });
       expect(seen['uid']).toBeGreaterThanOrEqual(2_000_000);
       expect(String(seen['environment'])).not.toContain(VALUE);
       const { HostConfig: limits } = await docker.getContainer(`gatehouse-intern-${internId}`).inspect();
-      expect(limits).toMatchObject({ NetworkMode: 'none', ReadonlyRootfs: true, PidsLimit: 256, Memory: 268_435_456, CapDrop: ['ALL'] });
+      expect(limits).toMatchObject({
+        NetworkMode: 'none',
+        ReadonlyRootfs: true,
+        PidsLimit: 256,
+        Memory: 268_435_456,
+        CapDrop: ['ALL'],
+      });
     }, 60_000);
 
     it('suspends, resumes with its disk, and goes with everything', async () => {
-      const status = async (): Promise<string | number> => stage.standard.get(`/interns/${internId}`).then((answer) => (answer.status === 200 ? answer.json.status : answer.status));
+      const status = async (): Promise<string | number> =>
+        stage.standard
+          .get(`/interns/${internId}`)
+          .then((answer) => (answer.status === 200 ? answer.json.status : answer.status));
       await stage.standard.post(`/interns/${internId}/suspend`);
       expect(await status()).toBe('stopped');
       await stage.standard.post(`/interns/${internId}/provision`);
-      for (const until = performance.now() + 60_000; (await status()) !== 'running' && performance.now() < until; ) await sleep(100);
-      const { boots } = JSON.parse(await inside(`import { readFileSync } from 'node:fs'; console.log(readFileSync('.intern/state.json', 'utf8'))`)) as { boots: number };
+      for (const until = performance.now() + 60_000; (await status()) !== 'running' && performance.now() < until;)
+        await sleep(100);
+      const { boots } = JSON.parse(
+        await inside(`import { readFileSync } from 'node:fs'; console.log(readFileSync('.intern/state.json', 'utf8'))`),
+      ) as { boots: number };
       expect(boots).toBeGreaterThanOrEqual(2);
       await stage.standard.delete(`/interns/${internId}`);
-      for (const until = performance.now() + 60_000; (await status()) !== 404 && performance.now() < until; ) await sleep(100);
+      for (const until = performance.now() + 60_000; (await status()) !== 404 && performance.now() < until;)
+        await sleep(100);
       expect(await status()).toBe(404);
       expect(await docker.listContainers({ all: true })).toEqual([]);
       expect((await docker.listVolumes()).Volumes ?? []).toEqual([]);

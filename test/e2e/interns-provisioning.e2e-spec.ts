@@ -26,11 +26,19 @@ describe('provisioning', () => {
     }
     throw new Error(`not within ${ms} ms: ${what}`);
   };
-  const untilIs = (id: string, status: string, ms?: number) => until(async () => (await get(id)).status === status && get(id), `${id} ${status}`, ms);
-  const folderOf = (id: string): string => join(stage.app.get(Config, { strict: false }).values.DATA_DIR, 'interns', id);
-  const agentOf = async (id: string): Promise<ProcessMark> => JSON.parse(await readFile(join(folderOf(id), 'runtime.json'), 'utf8')) as ProcessMark;
-  const stateOf = async (id: string): Promise<{ boots: number }> => JSON.parse(await readFile(join(folderOf(id), 'home', '.intern', 'state.json'), 'utf8')) as { boots: number };
-  const keysOf = (id: string) => stage.sql.query<{ deleted: boolean }>('select deleted_at is not null as deleted from api_key where intern_id = $1 order by no', [id]);
+  const untilIs = (id: string, status: string, ms?: number) =>
+    until(async () => (await get(id)).status === status && get(id), `${id} ${status}`, ms);
+  const folderOf = (id: string): string =>
+    join(stage.app.get(Config, { strict: false }).values.DATA_DIR, 'interns', id);
+  const agentOf = async (id: string): Promise<ProcessMark> =>
+    JSON.parse(await readFile(join(folderOf(id), 'runtime.json'), 'utf8')) as ProcessMark;
+  const stateOf = async (id: string): Promise<{ boots: number }> =>
+    JSON.parse(await readFile(join(folderOf(id), 'home', '.intern', 'state.json'), 'utf8')) as { boots: number };
+  const keysOf = (id: string) =>
+    stage.sql.query<{ deleted: boolean }>(
+      'select deleted_at is not null as deleted from api_key where intern_id = $1 order by no',
+      [id],
+    );
   const running = async (name = 'ab'): Promise<string> => {
     const { json } = await me.api.post('/interns', { json: { name, provision: true } });
     await untilIs(json.id, 'running');
@@ -38,9 +46,16 @@ describe('provisioning', () => {
   };
 
   it('boots an intern created with provision true: running, with a hostname and a live runtime, and no progress once settled', async () => {
-    const { json } = await me.api.post('/interns', { json: { name: 'night-watch', provision: true, instructions: 'Watch.' } });
+    const { json } = await me.api.post('/interns', {
+      json: { name: 'night-watch', provision: true, instructions: 'Watch.' },
+    });
     const intern = await untilIs(json.id, 'running');
-    expect(intern).toMatchObject({ hostname: `night-watch-${json.id.slice(-8)}.interns.example`, progress: null, last_failure_message: null, vault_id: json.vault_id });
+    expect(intern).toMatchObject({
+      hostname: `night-watch-${json.id.slice(-8)}.interns.example`,
+      progress: null,
+      last_failure_message: null,
+      vault_id: json.vault_id,
+    });
     expect(isAlive(await agentOf(json.id))).toBe(true);
   });
 
@@ -53,10 +68,17 @@ describe('provisioning', () => {
       return prepare.call(driver, place);
     };
     const { json } = await me.api.post('/interns', { json: { name: 'ab', provision: true } });
-    const intern = await until(async () => (await get(json.id)).progress?.step_number === 2 && get(json.id), 'the second step');
+    const intern = await until(
+      async () => (await get(json.id)).progress?.step_number === 2 && get(json.id),
+      'the second step',
+    );
     driver.prepare = prepare;
     go();
-    expect(intern).toMatchObject({ status: 'provisioning', hostname: null, progress: { step_label: 'Preparing its disk', step_number: 2, total_steps: 6 } });
+    expect(intern).toMatchObject({
+      status: 'provisioning',
+      hostname: null,
+      progress: { step_label: 'Preparing its disk', step_number: 2, total_steps: 6 },
+    });
     expect((await untilIs(json.id, 'running')).progress).toBeNull();
   });
 
@@ -81,7 +103,8 @@ describe('provisioning', () => {
   it('runs once, however often it is provisioned', async () => {
     const id = await running();
     const agent = await agentOf(id);
-    for (let n = 0; n < 3; n++) expect((await me.api.post(`/interns/${id}/provision`)).json).toEqual({ provisioning: true });
+    for (let n = 0; n < 3; n++)
+      expect((await me.api.post(`/interns/${id}/provision`)).json).toEqual({ provisioning: true });
     await sleep(500);
     expect(await agentOf(id)).toEqual(agent);
   });
@@ -105,7 +128,11 @@ describe('provisioning', () => {
     const { json } = await me.api.post('/interns', { json: { name: 'ab', provision: true } });
     const failed = await untilIs(json.id, 'failed');
     driver.start = start;
-    expect(failed).toMatchObject({ last_failure_message: 'Starting its runtime failed: no memory is left on this machine', progress: null, hostname: null });
+    expect(failed).toMatchObject({
+      last_failure_message: 'Starting its runtime failed: no memory is left on this machine',
+      progress: null,
+      hostname: null,
+    });
     expect(await keysOf(json.id).then((keys) => keys.every((key) => key.deleted))).toBe(true);
     await me.api.post(`/interns/${json.id}/provision`);
     expect((await untilIs(json.id, 'running')).last_failure_message).toBeNull();
@@ -124,7 +151,10 @@ describe('provisioning', () => {
     };
     process.kill(agent.pid, 'SIGKILL');
     const failed = await untilIs(id, 'failed', 60_000).finally(() => (driver.start = start));
-    expect(failed).toMatchObject({ last_failure_message: 'The runtime ended and did not last through 5 restarts: no memory is left on this machine', progress: null });
+    expect(failed).toMatchObject({
+      last_failure_message: 'The runtime ended and did not last through 5 restarts: no memory is left on this machine',
+      progress: null,
+    });
     expect(starts).toBeGreaterThanOrEqual(5);
     expect(await keysOf(id).then((keys) => keys.every((key) => key.deleted))).toBe(true);
     expect(isAlive(agent)).toBe(false);
@@ -132,12 +162,18 @@ describe('provisioning', () => {
 
   it('fails an intern that nobody took up before its deadline', async () => {
     const { json } = await me.api.post('/interns', { json: { name: 'ab' } });
-    await stage.sql.query(`update intern set status = 'queued', deadline = clock_timestamp() - interval '1 second', wake_at = clock_timestamp() where id = $1`, [json.id]);
+    await stage.sql.query(
+      `update intern set status = 'queued', deadline = clock_timestamp() - interval '1 second', wake_at = clock_timestamp() where id = $1`,
+      [json.id],
+    );
     expect((await untilIs(json.id, 'failed')).last_failure_message).toMatch(/No worker took it up in time/);
   });
 
   it('deletes: runtime, disk, key, vault and idempotency record are gone, and the intern answers 404; its name and its key may be used again', async () => {
-    const made = await me.api.post('/interns', { json: { name: 'ab', provision: true }, headers: { 'idempotency-key': 'k' } });
+    const made = await me.api.post('/interns', {
+      json: { name: 'ab', provision: true },
+      headers: { 'idempotency-key': 'k' },
+    });
     const { id, vault_id: vaultId } = made.json;
     await me.api.put(`/vault/interns/${id}/secrets/token`, { json: { value: 'x', hosts: ['a.example'] } });
     const borrower = (await me.api.post('/interns', { json: { name: 'borrower', vault_id: vaultId } })).json.id;
@@ -147,11 +183,21 @@ describe('provisioning', () => {
     await until(async () => (await me.api.get(`/interns/${id}`)).status === 404, 'gone');
     expect(isAlive(agent)).toBe(false);
     await expect(readFile(join(folderOf(id), 'runtime.json'))).rejects.toThrow('ENOENT');
-    const left = await stage.sql.query(`select 1 from vault where id = $1 union all select 1 from vault_secret where vault_id = $1 union all select 1 from intern_creation where intern_id = $2
-      union all select 1 from api_key where intern_id = $2 and deleted_at is null`, [vaultId, id]);
+    const left = await stage.sql.query(
+      `select 1 from vault where id = $1 union all select 1 from vault_secret where vault_id = $1 union all select 1 from intern_creation where intern_id = $2
+      union all select 1 from api_key where intern_id = $2 and deleted_at is null`,
+      [vaultId, id],
+    );
     expect(left).toEqual([]);
     expect((await get(borrower)).attached_vault_id).toBeNull();
-    expect((await me.api.post('/interns', { json: { name: 'ab', description: 'another' }, headers: { 'idempotency-key': 'k' } })).status).toBe(201);
+    expect(
+      (
+        await me.api.post('/interns', {
+          json: { name: 'ab', description: 'another' },
+          headers: { 'idempotency-key': 'k' },
+        })
+      ).status,
+    ).toBe(201);
   });
 
   it('a disk that cannot be removed makes destroy_failed with a message, until its loss is acknowledged', async () => {
@@ -165,7 +211,9 @@ describe('provisioning', () => {
       await stage.sql.query('update intern set attempts = 3 where id = $1', [json.id]);
       await me.api.delete(`/interns/${json.id}`);
       await stage.sql.query(`update intern set attempts = 4 where id = $1`, [json.id]);
-      expect((await untilIs(json.id, 'destroy_failed')).last_failure_message).toBe('workspace_removal_failed: the disk is busy');
+      expect((await untilIs(json.id, 'destroy_failed')).last_failure_message).toBe(
+        'workspace_removal_failed: the disk is busy',
+      );
       await me.api.delete(`/interns/${json.id}`, { json: { acknowledge_workspace_loss: true } });
       await until(async () => (await me.api.get(`/interns/${json.id}`)).status === 404, 'gone');
     } finally {

@@ -13,18 +13,30 @@ describe('API keys', () => {
 
   describe('POST /keys', () => {
     it('answers 201 with the record and the secret, which is shown nowhere else', async () => {
-      const created = await service.management.post('/keys', { json: { name: 'Production', limit: 12.5, limit_reset: 'monthly' } });
+      const created = await service.management.post('/keys', {
+        json: { name: 'Production', limit: 12.5, limit_reset: 'monthly' },
+      });
 
       expect(created.status).toBe(201);
       expect(created.json.key).toMatch(/^sk-gh-v1-[0-9a-f]{64}$/);
-      expect(created.json.data).toMatchObject({ name: 'Production', limit: 12.5, limit_remaining: 12.5, limit_reset: 'monthly', disabled: false, usage: 0 });
+      expect(created.json.data).toMatchObject({
+        name: 'Production',
+        limit: 12.5,
+        limit_remaining: 12.5,
+        limit_reset: 'monthly',
+        disabled: false,
+        usage: 0,
+      });
       const read = await service.management.get(`/keys/${created.json.data.hash}`);
       expect(read.json).toEqual({ data: created.json.data });
       expect(read.text).not.toContain(created.json.key);
     });
 
     it('keeps no secret in the database', async () => {
-      const rows = await service.sql.query<{ found: bigint }>(`select count(*) as found from api_key where api_key::text like '%' || $1 || '%'`, [TEST_API_KEY]);
+      const rows = await service.sql.query<{ found: bigint }>(
+        `select count(*) as found from api_key where api_key::text like '%' || $1 || '%'`,
+        [TEST_API_KEY],
+      );
       expect(rows[0]?.found).toBe(0n);
     });
 
@@ -59,7 +71,8 @@ describe('API keys', () => {
       const first = (await create({ name: 'first' })).data;
       const second = (await create({ name: 'second' })).data;
       await service.management.patch(`/keys/${first.hash}`, { json: { disabled: true } });
-      const hashes = async (query: string): Promise<string[]> => (await service.management.get(`/keys${query}`)).json.data.map(({ hash }: { hash: string }) => hash);
+      const hashes = async (query: string): Promise<string[]> =>
+        (await service.management.get(`/keys${query}`)).json.data.map(({ hash }: { hash: string }) => hash);
 
       expect((await hashes(''))[0]).toBe(second.hash);
       expect(await hashes('')).not.toContain(first.hash);
@@ -79,14 +92,24 @@ describe('API keys', () => {
     });
 
     it('lists another workspace where it is named, and answers 404 to one that is not there', async () => {
-      const workspace = (await service.management.post('/workspaces', { json: { name: 'Side', slug: 'side' } })).json.data;
+      const workspace = (await service.management.post('/workspaces', { json: { name: 'Side', slug: 'side' } })).json
+        .data;
       const { data } = await create({ name: 'aside', workspace_id: workspace.id });
 
       expect((await service.management.get(`/keys?workspace_id=${workspace.id}`)).json).toEqual({ data: [data] });
-      expect((await service.management.get('/keys?workspace_id=0192aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee')).status).toBe(404);
+      expect((await service.management.get('/keys?workspace_id=0192aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee')).status).toBe(
+        404,
+      );
     });
 
-    it.each(['offset=-1', 'offset=1.5', 'offset=x', 'include_disabled=maybe', 'workspace_id=side', 'offset=1&offset=2'])('answers 400 to ?%s', async (query) => {
+    it.each([
+      'offset=-1',
+      'offset=1.5',
+      'offset=x',
+      'include_disabled=maybe',
+      'workspace_id=side',
+      'offset=1&offset=2',
+    ])('answers 400 to ?%s', async (query) => {
       expect((await service.management.get(`/keys?${query}`)).status).toBe(400);
     });
 
@@ -98,15 +121,21 @@ describe('API keys', () => {
   describe('GET /keys/{hash}', () => {
     it('answers 401 to a key that is not a management key, and to none', async () => {
       expect((await service.standard.get(`/keys/${NOWHERE}`)).status).toBe(401);
-      expect((await service.as().get(`/keys/${NOWHERE}`)).json).toEqual({ error: { code: 401, message: 'Missing Authentication header' } });
+      expect((await service.as().get(`/keys/${NOWHERE}`)).json).toEqual({
+        error: { code: 401, message: 'Missing Authentication header' },
+      });
     });
 
-    it.each(['get', 'patch', 'delete'] as const)('%s answers 404 to an unknown and to a malformed hash alike', async (method) => {
-      const request = method === 'patch' ? { json: { disabled: true } } : {};
-      const unknown = await service.management[method](`/keys/${NOWHERE}`, request);
-      expect(unknown.status).toBe(404);
-      for (const path of ['/keys/nothing', `/keys/${'A'.repeat(64)}`, '/keys/%00']) expect((await service.management[method](path, request)).json).toEqual(unknown.json);
-    });
+    it.each(['get', 'patch', 'delete'] as const)(
+      '%s answers 404 to an unknown and to a malformed hash alike',
+      async (method) => {
+        const request = method === 'patch' ? { json: { disabled: true } } : {};
+        const unknown = await service.management[method](`/keys/${NOWHERE}`, request);
+        expect(unknown.status).toBe(404);
+        for (const path of ['/keys/nothing', `/keys/${'A'.repeat(64)}`, '/keys/%00'])
+          expect((await service.management[method](path, request)).json).toEqual(unknown.json);
+      },
+    );
   });
 
   describe('PATCH /keys/{hash}', () => {
@@ -115,12 +144,28 @@ describe('API keys', () => {
       const renamed = await service.management.patch(`/keys/${data.hash}`, { json: { name: 'after' } });
 
       expect(renamed.json.data).toEqual({ ...data, name: 'after', updated_at: expect.stringMatching(/^20/) });
-      const freed = await service.management.patch(`/keys/${data.hash}`, { json: { limit: null, limit_reset: null, include_byok_in_limit: true } });
-      expect(freed.json.data).toMatchObject({ name: 'after', limit: null, limit_remaining: null, limit_reset: null, include_byok_in_limit: true });
+      const freed = await service.management.patch(`/keys/${data.hash}`, {
+        json: { limit: null, limit_reset: null, include_byok_in_limit: true },
+      });
+      expect(freed.json.data).toMatchObject({
+        name: 'after',
+        limit: null,
+        limit_remaining: null,
+        limit_reset: null,
+        include_byok_in_limit: true,
+      });
       expect((await service.management.patch(`/keys/${data.hash}`, { json: {} })).json).toEqual(freed.json);
     });
 
-    it.each([{ name: null }, { disabled: null }, { disabled: 'yes' }, { limit: '5' }, { hash: 'x' }, { expires_at: null }, { limit_reset: 'never' }])('answers 400 to %j', async (json) => {
+    it.each([
+      { name: null },
+      { disabled: null },
+      { disabled: 'yes' },
+      { limit: '5' },
+      { hash: 'x' },
+      { expires_at: null },
+      { limit_reset: 'never' },
+    ])('answers 400 to %j', async (json) => {
       const { data } = await create({ name: 'x' });
       expect((await service.management.patch(`/keys/${data.hash}`, { json })).status).toBe(400);
     });
@@ -129,7 +174,9 @@ describe('API keys', () => {
       const { data, key } = await create({ name: 'x' });
       expect((await service.as(key).get('/key')).status).toBe(200);
       await service.management.patch(`/keys/${data.hash}`, { json: { disabled: true } });
-      expect((await service.as(key).get('/key')).json).toEqual({ error: { code: 401, message: 'This API key is disabled' } });
+      expect((await service.as(key).get('/key')).json).toEqual({
+        error: { code: 401, message: 'This API key is disabled' },
+      });
       await service.management.patch(`/keys/${data.hash}`, { json: { disabled: false } });
       expect((await service.as(key).get('/key')).status).toBe(200);
     });
@@ -166,7 +213,15 @@ describe('API keys', () => {
       ['management', TEST_MANAGEMENT_KEY, true],
     ])('tells a %s key about itself', async (_, key, isManagement) => {
       const { data } = (await service.as(key).get('/key')).json;
-      expect(data).toMatchObject({ is_management_key: isManagement, is_provisioning_key: isManagement, is_free_tier: false, limit: null, limit_remaining: null, limit_reset: null, expires_at: null });
+      expect(data).toMatchObject({
+        is_management_key: isManagement,
+        is_provisioning_key: isManagement,
+        is_free_tier: false,
+        limit: null,
+        limit_remaining: null,
+        limit_reset: null,
+        expires_at: null,
+      });
       expect(data.label).toBe(`${key.slice(0, 3)}...${key.slice(-4)}`);
     });
   });
@@ -179,12 +234,16 @@ describe('API keys', () => {
 
       const read = (await service.management.get(`/keys/${data.hash}`)).json.data;
       expect(Date.parse(read.last_used_at)).toBeGreaterThanOrEqual(Date.parse(data.created_at));
-      expect(await service.sql.query('select 1 from key_use join api_key on no = key_no where hash = $1', [data.hash])).toEqual([]);
+      expect(
+        await service.sql.query('select 1 from key_use join api_key on no = key_no where hash = $1', [data.hash]),
+      ).toEqual([]);
     });
   });
 
   it('a key that expires is refused from that moment', async () => {
     const { key } = await create({ name: 'x', expires_at: new Date(Date.now() - 1000).toISOString() });
-    expect((await service.as(key).get('/key')).json).toEqual({ error: { code: 401, message: 'This API key has expired' } });
+    expect((await service.as(key).get('/key')).json).toEqual({
+      error: { code: 401, message: 'This API key has expired' },
+    });
   });
 });

@@ -19,7 +19,10 @@ const BOUNDARIES = [
 
 describe('limits that reset, over two replicas', () => {
   const speech = new HeldSpeech();
-  const clocks = [new SetClock(new Date('2026-11-20T12:00:00Z')), new SetClock(new Date('2026-11-20T12:00:00Z'))] as const;
+  const clocks = [
+    new SetClock(new Date('2026-11-20T12:00:00Z')),
+    new SetClock(new Date('2026-11-20T12:00:00Z')),
+  ] as const;
   let services: readonly [TestService, TestService];
 
   beforeAll(async () => {
@@ -33,56 +36,78 @@ describe('limits that reset, over two replicas', () => {
     await services[0].stop();
   });
 
-  const setClocks = (first: number, second: number = first): void => [first, second].forEach((time, index) => clocks[index]!.set(new Date(time)));
+  const setClocks = (first: number, second: number = first): void =>
+    [first, second].forEach((time, index) => clocks[index]!.set(new Date(time)));
   /** So many calls at once, in turn through both services or through one; answers settle as the vendor is let go. */
   const speak = (key: string, calls: number, through?: 0 | 1): Promise<number>[] =>
-    Array.from({ length: calls }, async (_, index) => (await services[through ?? ((index % 2) as 0 | 1)].as(key).post('/audio/speech', SPEECH)).status);
+    Array.from(
+      { length: calls },
+      async (_, index) =>
+        (await services[through ?? ((index % 2) as 0 | 1)].as(key).post('/audio/speech', SPEECH)).status,
+    );
   const served = async (calls: readonly Promise<number>[]): Promise<[number, number]> => {
     const statuses = await Promise.all(calls);
     expect(statuses.filter((status) => status !== 200 && status !== 402)).toEqual([]);
     return [statuses.filter((status) => status === 200).length, statuses.filter((status) => status === 402).length];
   };
 
-  it.each(BOUNDARIES)('a %s limit is exact on both sides of %s (%s), with calls open across it', async (reset, _, boundary) => {
-    const end = Date.parse(boundary);
-    setClocks(end - 1_000);
-    const { key, data } = (await services[0].management.post('/keys', { json: { name: reset, limit: FIT * PRICE_USD, limit_reset: reset } })).json;
-    const record = async () => (await services[1].management.get(`/keys/${data.hash}`)).json.data;
+  it.each(BOUNDARIES)(
+    'a %s limit is exact on both sides of %s (%s), with calls open across it',
+    async (reset, _, boundary) => {
+      const end = Date.parse(boundary);
+      setClocks(end - 1_000);
+      const { key, data } = (
+        await services[0].management.post('/keys', {
+          json: { name: reset, limit: FIT * PRICE_USD, limit_reset: reset },
+        })
+      ).json;
+      const record = async () => (await services[1].management.get(`/keys/${data.hash}`)).json.data;
 
-    // Before the end: more calls than fit, all at once; those that fit stay open at the vendor.
-    speech.hold();
-    const before = speak(key, FIT + 4);
-    let refused = 0;
-    for (const call of before) void call.then((status) => (refused += status === 402 ? 1 : 0));
-    // One that is decided later, on a slow machine, would rightly be one of the new window.
-    while (speech.waiting < FIT || refused < 4) await sleep(5);
-    // After it: open calls move along, so nothing fits beside them.
-    setClocks(end + 1_000);
-    expect(await served(speak(key, 6))).toEqual([0, 6]);
-    speech.letGo();
-    expect(await served(before)).toEqual([FIT, 4]);
-    // They settled after the end and belong before it.
-    expect(await record()).toMatchObject({ usage: FIT * PRICE_USD, [`usage_${reset}`]: 0, limit_remaining: FIT * PRICE_USD });
+      // Before the end: more calls than fit, all at once; those that fit stay open at the vendor.
+      speech.hold();
+      const before = speak(key, FIT + 4);
+      let refused = 0;
+      for (const call of before) void call.then((status) => (refused += status === 402 ? 1 : 0));
+      // One that is decided later, on a slow machine, would rightly be one of the new window.
+      while (speech.waiting < FIT || refused < 4) await sleep(5);
+      // After it: open calls move along, so nothing fits beside them.
+      setClocks(end + 1_000);
+      expect(await served(speak(key, 6))).toEqual([0, 6]);
+      speech.letGo();
+      expect(await served(before)).toEqual([FIT, 4]);
+      // They settled after the end and belong before it.
+      expect(await record()).toMatchObject({
+        usage: FIT * PRICE_USD,
+        [`usage_${reset}`]: 0,
+        limit_remaining: FIT * PRICE_USD,
+      });
 
-    // Half of the new window, then clocks that disagree about which window it is: neither window gives more than its limit.
-    expect(await served(speak(key, FIT / 2))).toEqual([FIT / 2, 0]);
-    setClocks(end + 2_000, end - 500);
-    expect(await served([...speak(key, FIT, 0), ...speak(key, FIT, 1)])).toEqual([FIT / 2, FIT + FIT / 2]);
-    setClocks(end + 3_000);
-    expect(await served(speak(key, 3))).toEqual([0, 3]);
-    expect(await record()).toMatchObject({ usage: 2 * FIT * PRICE_USD, [`usage_${reset}`]: FIT * PRICE_USD, limit_remaining: 0 });
+      // Half of the new window, then clocks that disagree about which window it is: neither window gives more than its limit.
+      expect(await served(speak(key, FIT / 2))).toEqual([FIT / 2, 0]);
+      setClocks(end + 2_000, end - 500);
+      expect(await served([...speak(key, FIT, 0), ...speak(key, FIT, 1)])).toEqual([FIT / 2, FIT + FIT / 2]);
+      setClocks(end + 3_000);
+      expect(await served(speak(key, 3))).toEqual([0, 3]);
+      expect(await record()).toMatchObject({
+        usage: 2 * FIT * PRICE_USD,
+        [`usage_${reset}`]: FIT * PRICE_USD,
+        limit_remaining: 0,
+      });
 
-    const [rows] = await services[0].sql.query<object>(
-      'select count(*) filter (where created_at < $2)::int as before, count(*) filter (where created_at >= $2)::int as after from generation where key_no = (select no from api_key where hash = $1) and cost > 0',
-      [data.hash, boundary],
-    );
-    expect(rows).toEqual({ before: FIT, after: FIT });
-    expectBalanced(await readBooks(services[0].sql));
-  }, 60_000);
+      const [rows] = await services[0].sql.query<object>(
+        'select count(*) filter (where created_at < $2)::int as before, count(*) filter (where created_at >= $2)::int as after from generation where key_no = (select no from api_key where hash = $1) and cost > 0',
+        [data.hash, boundary],
+      );
+      expect(rows).toEqual({ before: FIT, after: FIT });
+      expectBalanced(await readBooks(services[0].sql));
+    },
+    60_000,
+  );
 
   it('a limit without a reset never comes back', async () => {
     setClocks(Date.parse('2027-02-01T12:00:00Z'));
-    const { key } = (await services[0].management.post('/keys', { json: { name: 'for ever', limit: 3 * PRICE_USD } })).json;
+    const { key } = (await services[0].management.post('/keys', { json: { name: 'for ever', limit: 3 * PRICE_USD } }))
+      .json;
     expect(await served(speak(key, 5))).toEqual([3, 2]);
     setClocks(Date.parse('2028-02-01T12:00:00Z'));
     expect(await served(speak(key, 2))).toEqual([0, 2]);
@@ -91,7 +116,11 @@ describe('limits that reset, over two replicas', () => {
   it('a key is refused from the moment of its expiry, and a call begun before it ends well', async () => {
     const expiry = Date.parse('2028-06-01T00:00:00Z');
     setClocks(expiry - 1_000);
-    const { key } = (await services[0].management.post('/keys', { json: { name: 'expiring', expires_at: new Date(expiry).toISOString() } })).json;
+    const { key } = (
+      await services[0].management.post('/keys', {
+        json: { name: 'expiring', expires_at: new Date(expiry).toISOString() },
+      })
+    ).json;
     speech.hold();
     const begun = speak(key, 1);
     while (speech.waiting < 1) await sleep(5);

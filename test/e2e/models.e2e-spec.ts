@@ -7,7 +7,8 @@ describe('GET /models', () => {
   });
   afterAll(() => service.stop());
 
-  const ids = async (query: string): Promise<string[]> => (await service.standard.get(`/models${query}`)).json.data.map((model: { id: string }) => model.id);
+  const ids = async (query: string): Promise<string[]> =>
+    (await service.standard.get(`/models${query}`)).json.data.map((model: { id: string }) => model.id);
 
   it('lists models of text, newest first, with the number of all', async () => {
     const { status, json } = await service.standard.get('/models');
@@ -23,14 +24,21 @@ describe('GET /models', () => {
     const all = await ids('?output_modalities=all');
     expect(all).toEqual(expect.arrayContaining(['builtin/flite', 'builtin/poster']));
     expect(all.length).toBeGreaterThanOrEqual(233);
-    expect((await service.standard.get('/models/count?output_modalities=all')).json).toEqual({ data: { count: all.length } });
+    expect((await service.standard.get('/models/count?output_modalities=all')).json).toEqual({
+      data: { count: all.length },
+    });
     expect((await service.standard.get('/models/count')).json.data.count).toBe((await ids('')).length);
   });
 
   it('combines filters and keeps the order that sort asks for', async () => {
-    const { json } = await service.standard.get('/models?supported_parameters=tools,reasoning&max_price=1&context=200000&sort=pricing-low-to-high');
+    const { json } = await service.standard.get(
+      '/models?supported_parameters=tools,reasoning&max_price=1&context=200000&sort=pricing-low-to-high',
+    );
     expect(json.data.length).toBeGreaterThan(3);
-    const means = json.data.map((model: { pricing: { prompt: string; completion: string } }) => Number(model.pricing.prompt) + Number(model.pricing.completion));
+    const means = json.data.map(
+      (model: { pricing: { prompt: string; completion: string } }) =>
+        Number(model.pricing.prompt) + Number(model.pricing.completion),
+    );
     expect(means).toEqual(means.toSorted((a: number, b: number) => a - b));
     for (const model of json.data) {
       expect(Number(model.pricing.prompt)).toBeLessThanOrEqual(1e-6);
@@ -53,12 +61,17 @@ describe('GET /models', () => {
   it('answers 400 that names the parameter, in the one envelope', async () => {
     const { status, json } = await service.standard.get('/models?sort=best');
     expect(status).toBe(400);
-    expect(json.error).toEqual({ code: 400, message: expect.stringMatching(/^sort must be one of most-popular, newest/) });
+    expect(json.error).toEqual({
+      code: 400,
+      message: expect.stringMatching(/^sort must be one of most-popular, newest/),
+    });
   });
 
   it('answers 401 without a key, also to whoever knows the ETag', async () => {
     const { headers } = await service.standard.get('/models');
-    expect((await service.as().get('/models', { headers: { 'if-none-match': headers.get('etag')! } })).status).toBe(401);
+    expect((await service.as().get('/models', { headers: { 'if-none-match': headers.get('etag')! } })).status).toBe(
+      401,
+    );
   });
 
   it('answers 304 to the ETag of the present list, and compresses', async () => {
@@ -77,7 +90,9 @@ describe('GET /models', () => {
     expect(feed.text).toContain(`<link>${service.origin}/api/v1/models/builtin/flite/endpoints</link>`);
     const chats = await service.standard.get('/models?use_rss=1&use_rss_chat_links=1&output_modalities=all&q=flite');
     expect(chats.text).toContain(`<link>${service.origin}/chat?models=builtin%2Fflite</link>`);
-    expect((await service.standard.get('/models?use_rss=false')).headers.get('content-type')).toMatch('application/json');
+    expect((await service.standard.get('/models?use_rss=false')).headers.get('content-type')).toMatch(
+      'application/json',
+    );
   });
 
   it('lets the age of models follow the clock', async () => {
@@ -87,7 +102,11 @@ describe('GET /models', () => {
 
   it('shows the endpoints of a model with their prices, and 404 for one that is not known', async () => {
     const { json } = await service.standard.get('/models/anthropic/claude-sonnet-4-5/endpoints');
-    expect(json.data.endpoints[0]).toMatchObject({ provider_name: 'Anthropic', tag: 'anthropic', pricing: { prompt: '0.000003', completion: '0.000015' } });
+    expect(json.data.endpoints[0]).toMatchObject({
+      provider_name: 'Anthropic',
+      tag: 'anthropic',
+      pricing: { prompt: '0.000003', completion: '0.000015' },
+    });
     expect(json.data.endpoints.length).toBeGreaterThan(3);
     expect((await service.standard.get('/models/nobody/nothing/endpoints')).status).toBe(404);
   });

@@ -5,10 +5,14 @@ import { startTestService, type TestService } from '../support/test-service.js';
 
 /** What the examples of paths with a parameter are tried on: made first, one for each example. */
 const THINGS: Readonly<Record<string, (management: TestService['management']) => Promise<string>>> = {
-  '/byok/{id}': async (management) => `/byok/${(await management.post('/byok', { json: { provider: 'cerebras', key: 'any' } })).json.data.id}`,
-  '/end-users/{user}': async (management) => `/end-users/${(await management.post('/end-users', { json: { user: randomUUID() } })).json.data.user}`,
-  '/keys/{hash}': async (management) => `/keys/${(await management.post('/keys', { json: { name: 'example' } })).json.data.hash}`,
-  '/workspaces/{id}': async (management) => `/workspaces/${(await management.post('/workspaces', { json: { name: 'example', slug: randomUUID() } })).json.data.id}`,
+  '/byok/{id}': async (management) =>
+    `/byok/${(await management.post('/byok', { json: { provider: 'cerebras', key: 'any' } })).json.data.id}`,
+  '/end-users/{user}': async (management) =>
+    `/end-users/${(await management.post('/end-users', { json: { user: randomUUID() } })).json.data.user}`,
+  '/keys/{hash}': async (management) =>
+    `/keys/${(await management.post('/keys', { json: { name: 'example' } })).json.data.hash}`,
+  '/workspaces/{id}': async (management) =>
+    `/workspaces/${(await management.post('/workspaces', { json: { name: 'example', slug: randomUUID() } })).json.data.id}`,
 };
 
 describe('the OpenAPI document', () => {
@@ -43,7 +47,9 @@ describe('the OpenAPI document', () => {
 
   it('documents for every operation the failures that any route may answer', () => {
     const missing = operations.flatMap(({ method, path, operation }) =>
-      ['400', '401', '413', '429', '500'].filter((status) => !(status in operation.responses)).map((status) => `${method} ${path} ${status}`),
+      ['400', '401', '413', '429', '500']
+        .filter((status) => !(status in operation.responses))
+        .map((status) => `${method} ${path} ${status}`),
     );
 
     expect(missing).toEqual([]);
@@ -60,9 +66,16 @@ describe('the OpenAPI document', () => {
 
   it('gives examples that work as they are', async () => {
     // A path with an id in it has nothing to work on here; its examples are held to their schemas above.
-    const requests = operations.filter(({ path }) => !path.includes('{')).flatMap(({ method, path, operation }) =>
-      Object.entries(operation.requestBody?.content['application/json']?.examples ?? {}).map(([name, { value }]) => ({ method, path, name, value })),
-    );
+    const requests = operations
+      .filter(({ path }) => !path.includes('{'))
+      .flatMap(({ method, path, operation }) =>
+        Object.entries(operation.requestBody?.content['application/json']?.examples ?? {}).map(([name, { value }]) => ({
+          method,
+          path,
+          name,
+          value,
+        })),
+      );
     const refused: string[] = [];
     for (const { method, path, name, value } of requests) {
       const template = path.replace('/api/v1', '');
@@ -70,7 +83,8 @@ describe('the OpenAPI document', () => {
       const send = (client: TestService['standard']) => client[method as 'post'](below, { json: value });
       const answers = [await send(service.standard), await send(service.management)];
       // One of the two classes of key may do it.
-      if (!answers.some(({ status }) => status < 300)) refused.push(`${method} ${path} ${name}: ${answers.map(({ status }) => status).join(', ')}`);
+      if (!answers.some(({ status }) => status < 300))
+        refused.push(`${method} ${path} ${name}: ${answers.map(({ status }) => status).join(', ')}`);
     }
 
     expect(requests.length).toBeGreaterThan(3);

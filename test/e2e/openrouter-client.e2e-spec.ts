@@ -2,10 +2,21 @@ import { OpenRouter } from '@openrouter/sdk';
 import * as errors from '@openrouter/sdk/models/errors';
 import type { ImageGenerationRequest } from '@openrouter/sdk/models';
 import { hashOfKey } from '../../src/auth/key-secret.js';
-import { AUDIO, PIXEL, startScriptedVendor, type ScriptedVendor, type VendorFault } from '../support/scripted-vendor.js';
+import {
+  AUDIO,
+  PIXEL,
+  startScriptedVendor,
+  type ScriptedVendor,
+  type VendorFault,
+} from '../support/scripted-vendor.js';
 import { startTestService, TEST_API_KEY, TEST_MANAGEMENT_KEY, type TestService } from '../support/test-service.js';
 
-const VENDOR_IMAGE: ImageGenerationRequest = { model: 'openai/gpt-image-1', prompt: 'A lighthouse', quality: 'low', size: '1024x1024' };
+const VENDOR_IMAGE: ImageGenerationRequest = {
+  model: 'openai/gpt-image-1',
+  prompt: 'A lighthouse',
+  quality: 'low',
+  size: '1024x1024',
+};
 const POSTER: ImageGenerationRequest = { model: 'builtin/poster', prompt: 'A lighthouse', size: '64x64', seed: 1 };
 
 describe('@openrouter/sdk', () => {
@@ -24,22 +35,30 @@ describe('@openrouter/sdk', () => {
     await vendor.close();
   });
 
-  const client = (apiKey = TEST_API_KEY, origin = service.origin): OpenRouter => new OpenRouter({ apiKey, serverURL: `${origin}/api/v1`, retryConfig: { strategy: 'none' } });
+  const client = (apiKey = TEST_API_KEY, origin = service.origin): OpenRouter =>
+    new OpenRouter({ apiKey, serverURL: `${origin}/api/v1`, retryConfig: { strategy: 'none' } });
 
   it('lists models of every kind', async () => {
     const ids: string[] = [];
-    for await (const page of await client().models.list({ outputModalities: 'all', limit: 100 })) ids.push(...page.result.data.map((model) => model.id));
+    for await (const page of await client().models.list({ outputModalities: 'all', limit: 100 }))
+      ids.push(...page.result.data.map((model) => model.id));
     expect(ids).toEqual(expect.arrayContaining(['openai/gpt-image-1', 'openai/tts-1', 'builtin/poster']));
   });
 
-  it.each([['the built-in model', POSTER], ['a vendor', VENDOR_IMAGE]])('makes an image with %s', async (_, imageGenerationRequest) => {
+  it.each([
+    ['the built-in model', POSTER],
+    ['a vendor', VENDOR_IMAGE],
+  ])('makes an image with %s', async (_, imageGenerationRequest) => {
     const answer = await client().images.generate({ imageGenerationRequest });
     if (!('data' in answer)) throw new Error('a stream came');
     expect(Buffer.from(answer.data[0]!.b64Json, 'base64').toString('latin1', 1, 4)).toBe('PNG');
     expect(answer.usage!.cost).toBeGreaterThan(0);
   });
 
-  it.each([['the built-in model', POSTER], ['a vendor', VENDOR_IMAGE]])('streams an image from %s', async (_, request) => {
+  it.each([
+    ['the built-in model', POSTER],
+    ['a vendor', VENDOR_IMAGE],
+  ])('streams an image from %s', async (_, request) => {
     const stream = await client().images.generate({ imageGenerationRequest: { ...request, stream: true } });
     if (!(Symbol.asyncIterator in stream)) throw new Error('no stream came');
     const types: string[] = [];
@@ -48,8 +67,14 @@ describe('@openrouter/sdk', () => {
     expect(types.at(-1)).toBe('image_generation.completed');
   });
 
-  it.each([['the built-in model', 'builtin/flite'], ['a vendor', 'openai/tts-1'], ['a vendor by tokens', 'openai/gpt-4o-mini-tts']])('makes speech with %s', async (_, model) => {
-    const stream = await client().tts.createSpeech({ speechRequest: { model, input: 'Hello', voice: 'alloy', responseFormat: 'pcm' } });
+  it.each([
+    ['the built-in model', 'builtin/flite'],
+    ['a vendor', 'openai/tts-1'],
+    ['a vendor by tokens', 'openai/gpt-4o-mini-tts'],
+  ])('makes speech with %s', async (_, model) => {
+    const stream = await client().tts.createSpeech({
+      speechRequest: { model, input: 'Hello', voice: 'alloy', responseFormat: 'pcm' },
+    });
     const audio = Buffer.from(await new Response(stream).arrayBuffer());
     if (model.startsWith('openai/')) expect(audio.equals(AUDIO)).toBe(true);
     else expect(audio.length).toBeGreaterThan(1_000);
@@ -68,16 +93,30 @@ describe('@openrouter/sdk', () => {
     };
     const speech = (fields: object, fault?: VendorFault): Promise<unknown> => {
       if (fault) vendor.script(fault);
-      return client().tts.createSpeech({ speechRequest: { model: 'openai/tts-1', input: 'Hello', voice: 'alloy', ...fields } });
+      return client().tts.createSpeech({
+        speechRequest: { model: 'openai/tts-1', input: 'Hello', voice: 'alloy', ...fields },
+      });
     };
     const status = (code: number): VendorFault => ({ kind: 'status', status: code });
 
     it.each<[number, new (...given: never[]) => errors.OpenRouterError, () => Promise<unknown>]>([
       [400, errors.BadRequestResponseError, () => image({ size: '640x480' })],
       [400, errors.BadRequestResponseError, () => speech({ voice: 'nobody' })],
-      [401, errors.UnauthorizedResponseError, () => client('wrong-key').images.generate({ imageGenerationRequest: POSTER })],
-      [402, errors.PaymentRequiredResponseError, () => client(TEST_API_KEY, poor.origin).images.generate({ imageGenerationRequest: POSTER })],
-      [403, errors.ForbiddenResponseError, () => client(TEST_MANAGEMENT_KEY).images.generate({ imageGenerationRequest: POSTER })],
+      [
+        401,
+        errors.UnauthorizedResponseError,
+        () => client('wrong-key').images.generate({ imageGenerationRequest: POSTER }),
+      ],
+      [
+        402,
+        errors.PaymentRequiredResponseError,
+        () => client(TEST_API_KEY, poor.origin).images.generate({ imageGenerationRequest: POSTER }),
+      ],
+      [
+        403,
+        errors.ForbiddenResponseError,
+        () => client(TEST_MANAGEMENT_KEY).images.generate({ imageGenerationRequest: POSTER }),
+      ],
       [404, errors.NotFoundResponseError, () => image({ model: 'no/such' })],
       [404, errors.NotFoundResponseError, () => client(TEST_MANAGEMENT_KEY).apiKeys.get({ hash: '0'.repeat(64) })],
       [413, errors.PayloadTooLargeResponseError, () => image({}, status(413))],
@@ -85,17 +124,27 @@ describe('@openrouter/sdk', () => {
       [429, errors.TooManyRequestsResponseError, () => speech({}, status(429))],
       [502, errors.BadGatewayResponseError, () => image({}, status(500))],
       [502, errors.BadGatewayResponseError, () => speech({}, { kind: 'reset' })],
-      [503, errors.ServiceUnavailableResponseError, () => client(TEST_API_KEY, poor.origin).tts.createSpeech({ speechRequest: { model: 'openai/tts-1', input: 'Hi', voice: 'alloy' } })],
+      [
+        503,
+        errors.ServiceUnavailableResponseError,
+        () =>
+          client(TEST_API_KEY, poor.origin).tts.createSpeech({
+            speechRequest: { model: 'openai/tts-1', input: 'Hi', voice: 'alloy' },
+          }),
+      ],
       [524, errors.EdgeNetworkTimeoutResponseError, () => image({}, { kind: 'silence' })],
       [529, errors.ProviderOverloadedResponseError, () => speech({}, status(503))],
     ])('%i: %p', async (code, type, call) => {
-      const thrown: unknown = await call().then(() => 'no error', (error: unknown) => error);
+      const thrown: unknown = await call().then(
+        () => 'no error',
+        (error: unknown) => error,
+      );
       expect(thrown).toBeInstanceOf(type);
       expect((thrown as errors.OpenRouterError).statusCode).toBe(code);
     });
   });
 
-  it('is given pictures that are the vendor\'s own', async () => {
+  it("is given pictures that are the vendor's own", async () => {
     const answer = await client().images.generate({ imageGenerationRequest: { ...VENDOR_IMAGE, n: 2 } });
     expect('data' in answer && answer.data.map((image) => image.b64Json)).toEqual([PIXEL, PIXEL]);
   });

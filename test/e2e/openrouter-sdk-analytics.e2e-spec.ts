@@ -1,5 +1,9 @@
 import { OpenRouter } from '@openrouter/sdk';
-import { BadRequestResponseError, ForbiddenResponseError, UnauthorizedResponseError } from '@openrouter/sdk/models/errors';
+import {
+  BadRequestResponseError,
+  ForbiddenResponseError,
+  UnauthorizedResponseError,
+} from '@openrouter/sdk/models/errors';
 import { startTestService, TEST_API_KEY, TEST_MANAGEMENT_KEY, type TestService } from '../support/test-service.js';
 
 const SPEECH = { model: 'builtin/flite', input: 'Spoken once.', voice: 'slt' };
@@ -13,12 +17,18 @@ describe('analytics, driven by @openrouter/sdk', () => {
   });
   afterAll(() => service.stop());
 
-  const sdk = (apiKey: string): OpenRouter => new OpenRouter({ apiKey, serverURL: `${service.origin}/api/v1`, retryConfig: { strategy: 'none' } });
+  const sdk = (apiKey: string): OpenRouter =>
+    new OpenRouter({ apiKey, serverURL: `${service.origin}/api/v1`, retryConfig: { strategy: 'none' } });
   const timeRange = () => ({ start: new Date(Date.now() - HOUR_MS), end: new Date(Date.now() + HOUR_MS) });
 
   it('reads the vocabulary', async () => {
     const { data } = await sdk(TEST_MANAGEMENT_KEY).analytics.getAnalyticsMeta();
-    expect(data.metrics).toContainEqual({ name: 'request_count', displayLabel: 'Requests', isRate: false, displayFormat: 'number' });
+    expect(data.metrics).toContainEqual({
+      name: 'request_count',
+      displayLabel: 'Requests',
+      isRate: false,
+      displayFormat: 'number',
+    });
     expect(data.dimensions).toContainEqual({ name: 'model', displayLabel: 'Model' });
     expect(data.operators).toContainEqual({ name: 'not_in', valueType: 'array' });
     expect(data.granularities.map(({ name }) => name)).toEqual(['minute', 'hour', 'day', 'week', 'month']);
@@ -47,14 +57,19 @@ describe('analytics, driven by @openrouter/sdk', () => {
 
   it('hears of a key hash that could not be resolved', async () => {
     const { data } = await sdk(TEST_MANAGEMENT_KEY).analytics.queryAnalytics({
-      requestBody: { metrics: ['request_count'], filters: [{ field: 'api_key_id', operator: 'eq', value: 'ab'.repeat(32) }], timeRange: timeRange() },
+      requestBody: {
+        metrics: ['request_count'],
+        filters: [{ field: 'api_key_id', operator: 'eq', value: 'ab'.repeat(32) }],
+        timeRange: timeRange(),
+      },
     });
     expect(data.data).toEqual([]);
     expect(data.warnings).toEqual([expect.stringContaining('ab'.repeat(32))]);
   });
 
   it('sees its errors for a wrong word, for another class of key, and for a wrong key', async () => {
-    const ask = (key: string, metric: string) => sdk(key).analytics.queryAnalytics({ requestBody: { metrics: [metric] } });
+    const ask = (key: string, metric: string) =>
+      sdk(key).analytics.queryAnalytics({ requestBody: { metrics: [metric] } });
     await expect(ask(TEST_MANAGEMENT_KEY, 'cpu')).rejects.toBeInstanceOf(BadRequestResponseError);
     await expect(ask(TEST_API_KEY, 'request_count')).rejects.toBeInstanceOf(ForbiddenResponseError);
     await expect(ask('no-such-key', 'request_count')).rejects.toBeInstanceOf(UnauthorizedResponseError);

@@ -3,7 +3,20 @@ import { anImageEndpoint, teach } from '../support/test-catalogue.js';
 import { startTestService, TEST_API_KEY, type TestService } from '../support/test-service.js';
 
 const inOrder = (a: string, b: string): number => (a < b ? -1 : 1);
-const SORTS_OF_SDK = ['most-popular', 'newest', 'top-weekly', 'pricing-low-to-high', 'pricing-high-to-low', 'context-high-to-low', 'throughput-high-to-low', 'latency-low-to-high', 'intelligence-high-to-low', 'coding-high-to-low', 'agentic-high-to-low', 'design-arena-elo-high-to-low'] as const;
+const SORTS_OF_SDK = [
+  'most-popular',
+  'newest',
+  'top-weekly',
+  'pricing-low-to-high',
+  'pricing-high-to-low',
+  'context-high-to-low',
+  'throughput-high-to-low',
+  'latency-low-to-high',
+  'intelligence-high-to-low',
+  'coding-high-to-low',
+  'agentic-high-to-low',
+  'design-arena-elo-high-to-low',
+] as const;
 
 describe('The published SDK under WIRE_DIALECT=openrouter', () => {
   let service: TestService;
@@ -25,7 +38,12 @@ describe('The published SDK under WIRE_DIALECT=openrouter', () => {
   });
 
   it('parses filtered and sorted lists', async () => {
-    const page = await client.models.list({ sort: 'design-arena-elo-high-to-low', supportedParameters: 'tools', maxPrice: 20, limit: 3 });
+    const page = await client.models.list({
+      sort: 'design-arena-elo-high-to-low',
+      supportedParameters: 'tools',
+      maxPrice: 20,
+      limit: 3,
+    });
     expect(page.result.data.map((model) => model.id)[0]).toBe('anthropic/claude-opus-4-7');
   });
 
@@ -44,15 +62,32 @@ describe('The published SDK under WIRE_DIALECT=openrouter', () => {
 
   it("parses the caller's own list of models, page by page", async () => {
     const found: string[] = [];
-    for await (const page of await client.models.listForUser({ bearer: TEST_API_KEY }, { outputModalities: 'all', limit: 100 })) found.push(...page.result.data.map((model) => model.id));
+    for await (const page of await client.models.listForUser(
+      { bearer: TEST_API_KEY },
+      { outputModalities: 'all', limit: 100 },
+    ))
+      found.push(...page.result.data.map((model) => model.id));
     expect(found.length).toBe((await client.models.count({ outputModalities: 'all' })).data.count);
   });
 
   it('parses the endpoints of zero data retention', async () => {
     // What runs inside this service keeps nothing.
-    expect((await client.endpoints.listZdrEndpoints()).data.map(({ modelId }) => modelId).toSorted(inOrder)).toEqual(['builtin/flite', 'builtin/poster']);
-    teach(service, { 'zdr/model': [anImageEndpoint('openai', { zeroDataRetention: true }), anImageEndpoint('groq', { zeroDataRetention: false }), anImageEndpoint('azure')] });
-    expect((await client.endpoints.listZdrEndpoints()).data.filter(({ modelId }) => modelId === 'zdr/model').map(({ tag }) => tag)).toEqual(['openai']);
+    expect((await client.endpoints.listZdrEndpoints()).data.map(({ modelId }) => modelId).toSorted(inOrder)).toEqual([
+      'builtin/flite',
+      'builtin/poster',
+    ]);
+    teach(service, {
+      'zdr/model': [
+        anImageEndpoint('openai', { zeroDataRetention: true }),
+        anImageEndpoint('groq', { zeroDataRetention: false }),
+        anImageEndpoint('azure'),
+      ],
+    });
+    expect(
+      (await client.endpoints.listZdrEndpoints()).data
+        .filter(({ modelId }) => modelId === 'zdr/model')
+        .map(({ tag }) => tag),
+    ).toEqual(['openai']);
   });
 
   it.each([...SORTS_OF_SDK])('parses the list sorted by %s', async (sort) => {

@@ -12,17 +12,30 @@ describe("the operator's commands for interns", () => {
   it('programme admit and expel decide at once who meets 404', async () => {
     const outsider = await stage.member({ inProgramme: false });
     expect((await outsider.api.get('/interns')).status).toBe(404);
-    expect(JSON.parse((await operator('programme', 'admit', outsider.userId, '--json')).lines.join(''))).toEqual({ user: outsider.userId, interns_programme: true, accounts: 1 });
+    expect(JSON.parse((await operator('programme', 'admit', outsider.userId, '--json')).lines.join(''))).toEqual({
+      user: outsider.userId,
+      interns_programme: true,
+      accounts: 1,
+    });
     expect((await outsider.api.get('/interns')).status).toBe(200);
     await operator('programme', 'expel', outsider.userId, '--account', outsider.accountId);
     expect((await outsider.api.get('/interns')).status).toBe(404);
-    expect((await stage.sql.query(`select 1 from audit_entry where actor = 'operator' and resource_kind = 'member' and resource_id = $1`, [outsider.userId])).length).toBe(2);
+    expect(
+      (
+        await stage.sql.query(
+          `select 1 from audit_entry where actor = 'operator' and resource_kind = 'member' and resource_id = $1`,
+          [outsider.userId],
+        )
+      ).length,
+    ).toBe(2);
   });
 
   it('workspaces set --interns decides whether interns may be created there', async () => {
     const me = await stage.member();
     await operator('workspaces', 'set', me.workspaceId, '--interns', 'off');
-    expect((await me.api.post('/interns', { json: { name: 'ab' } })).json.error.metadata.reason).toBe('workspace_capability_unavailable');
+    expect((await me.api.post('/interns', { json: { name: 'ab' } })).json.error.metadata.reason).toBe(
+      'workspace_capability_unavailable',
+    );
     await operator('workspaces', 'set', me.workspaceId, '--interns', 'on');
     expect((await me.api.post('/interns', { json: { name: 'ab' } })).status).toBe(201);
   });

@@ -6,12 +6,15 @@ import { startTestService, TEST_API_KEY, TEST_MANAGEMENT_KEY, type TestService }
 const UNKNOWN = `sk-gh-v1-${'f'.repeat(64)}`;
 const withRedis = redisIsInstalled() ? describe : describe.skip;
 const MODELS = '/models';
-const limits = (answer: ApiAnswer): (string | null)[] => ['limit', 'remaining'].map((name) => answer.headers.get(`x-ratelimit-${name}`));
+const limits = (answer: ApiAnswer): (string | null)[] =>
+  ['limit', 'remaining'].map((name) => answer.headers.get(`x-ratelimit-${name}`));
 
 describe('rate limits', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startTestService({ env: { RATE_LIMIT_OTHER: '3/60', RATE_LIMIT_MANAGEMENT_ACCOUNT: '4/60', RATE_LIMIT_FAILED_KEYS: '5/60' } });
+    service = await startTestService({
+      env: { RATE_LIMIT_OTHER: '3/60', RATE_LIMIT_MANAGEMENT_ACCOUNT: '4/60', RATE_LIMIT_FAILED_KEYS: '5/60' },
+    });
   });
   afterAll(() => service.stop());
 
@@ -21,14 +24,24 @@ describe('rate limits', () => {
     for (let request = 0; request < 4; request++) answers.push(await service.standard.get(MODELS));
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
-    expect(answers.map(limits)).toEqual([['3', '2'], ['3', '1'], ['3', '0'], ['3', '0']]);
+    expect(answers.map(limits)).toEqual([
+      ['3', '2'],
+      ['3', '1'],
+      ['3', '0'],
+      ['3', '0'],
+    ]);
     const refused = answers[3]!;
     const seconds = Number(refused.headers.get('retry-after'));
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(60);
     expect(Number(refused.headers.get('x-ratelimit-reset'))).toBeGreaterThan(before);
     expect(Number(refused.headers.get('x-ratelimit-reset'))).toBeLessThanOrEqual(Date.now() + 60_000);
-    expect(refused.json.error).toEqual({ code: 429, message: expect.stringMatching(/^This key sends too many requests: at most 3 in 60 seconds\. Try again in \d+ seconds\.$/) });
+    expect(refused.json.error).toEqual({
+      code: 429,
+      message: expect.stringMatching(
+        /^This key sends too many requests: at most 3 in 60 seconds\. Try again in \d+ seconds\.$/,
+      ),
+    });
   });
 
   it('counts each key for itself', async () => {
@@ -77,9 +90,14 @@ describe('rate limits behind a proxy', () => {
   afterAll(() => service.stop());
 
   it('counts unknown keys by the address that the proxy saw, whatever the caller puts before it', async () => {
-    const attempt = async (forwarded: string): Promise<number> => (await service.as(UNKNOWN).get('/keys/none', { headers: { 'x-forwarded-for': forwarded } })).status;
+    const attempt = async (forwarded: string): Promise<number> =>
+      (await service.as(UNKNOWN).get('/keys/none', { headers: { 'x-forwarded-for': forwarded } })).status;
 
-    const one = [await attempt('192.0.2.1'), await attempt('198.51.100.7, 192.0.2.1'), await attempt('203.0.113.9, 192.0.2.1')];
+    const one = [
+      await attempt('192.0.2.1'),
+      await attempt('198.51.100.7, 192.0.2.1'),
+      await attempt('203.0.113.9, 192.0.2.1'),
+    ];
 
     expect(one).toEqual([401, 401, 429]);
     expect(await attempt('192.0.2.2')).toBe(401);
@@ -108,13 +126,18 @@ withRedis('rate limits of two replicas on one Redis', () => {
   async function shared(): Promise<void> {
     for (;;) {
       const { key } = (await one.management.post('/keys', { json: { name: 'probe' } })).json;
-      const remaining = [await one.as(key).get(MODELS), await two.as(key).get(MODELS)].map((answer) => answer.headers.get('x-ratelimit-remaining'));
+      const remaining = [await one.as(key).get(MODELS), await two.as(key).get(MODELS)].map((answer) =>
+        answer.headers.get('x-ratelimit-remaining'),
+      );
       if (remaining.join() === '9,8') return;
       await sleep(100);
     }
   }
 
-  const ask = async (key: string, requests: number): Promise<number[]> => Promise.all(Array.from({ length: requests }, async (_, index) => (await (index % 2 ? one : two).as(key).get(MODELS)).status));
+  const ask = async (key: string, requests: number): Promise<number[]> =>
+    Promise.all(
+      Array.from({ length: requests }, async (_, index) => (await (index % 2 ? one : two).as(key).get(MODELS)).status),
+    );
 
   it('are shared: of 24 requests through both, 10 are served', async () => {
     expect((await ask(TEST_API_KEY, 24)).filter((status) => status === 200)).toHaveLength(10);

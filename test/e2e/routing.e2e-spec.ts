@@ -18,7 +18,15 @@ describe('the way of a call to a vendor', () => {
     cheap = await startScriptedVendor();
     dear = await startScriptedVendor();
     service = await startTestService({
-      env: { OPENAI_API_KEY: 'credential-of-openai', OPENAI_BASE_URL: cheap.baseUrl, GROQ_API_KEY: 'credential-of-groq', GROQ_BASE_URL: dear.baseUrl, BREAKER_FAILURES: '3', BREAKER_PAUSE_MS: '1000', UPSTREAM_TIMEOUT_MS: '400' },
+      env: {
+        OPENAI_API_KEY: 'credential-of-openai',
+        OPENAI_BASE_URL: cheap.baseUrl,
+        GROQ_API_KEY: 'credential-of-groq',
+        GROQ_BASE_URL: dear.baseUrl,
+        BREAKER_FAILURES: '3',
+        BREAKER_PAUSE_MS: '1000',
+        UPSTREAM_TIMEOUT_MS: '400',
+      },
     });
   });
   let model: string;
@@ -28,8 +36,17 @@ describe('the way of a call to a vendor', () => {
     model = `routing/model-${++made}`;
     const facts = { upstreamModel: `m${made}`, allowedPassthroughParameters: ['moderation'] };
     teach(service, {
-      [model]: [anImageEndpoint('groq', { ...facts, ...priced('0.02') }), anImageEndpoint('openai', { ...facts, ...priced('0.01') })],
-      [`${model}-speech`]: [aSpeechEndpoint('openai', facts), aSpeechEndpoint('groq', { ...facts, pricing: [{ billable: 'input_text', unit: 'character', costUsd: '0.000002' }] })],
+      [model]: [
+        anImageEndpoint('groq', { ...facts, ...priced('0.02') }),
+        anImageEndpoint('openai', { ...facts, ...priced('0.01') }),
+      ],
+      [`${model}-speech`]: [
+        aSpeechEndpoint('openai', facts),
+        aSpeechEndpoint('groq', {
+          ...facts,
+          pricing: [{ billable: 'input_text', unit: 'character', costUsd: '0.000002' }],
+        }),
+      ],
     });
     drawn(0);
     for (const vendor of [cheap, dear]) vendor.seen.length = 0;
@@ -41,9 +58,14 @@ describe('the way of a call to a vendor', () => {
     await dear.close();
   });
 
-  const drawn = (number: number): void => void jest.spyOn(service.app.get(Chance, { strict: false }), 'next').mockReturnValue(number);
-  const draw = (fields: object = {}): Promise<ApiAnswer> => service.standard.post('/images', { json: { model, prompt: 'A kite', ...fields } });
-  const speak = (fields: object = {}): Promise<ApiAnswer> => service.standard.post('/audio/speech', { json: { model: `${model}-speech`, input: 'Hello', voice: 'alloy', ...fields } });
+  const drawn = (number: number): void =>
+    void jest.spyOn(service.app.get(Chance, { strict: false }), 'next').mockReturnValue(number);
+  const draw = (fields: object = {}): Promise<ApiAnswer> =>
+    service.standard.post('/images', { json: { model, prompt: 'A kite', ...fields } });
+  const speak = (fields: object = {}): Promise<ApiAnswer> =>
+    service.standard.post('/audio/speech', {
+      json: { model: `${model}-speech`, input: 'Hello', voice: 'alloy', ...fields },
+    });
   const asked = (): [number, number] => [cheap.seen.length, dear.seen.length];
 
   it.each([
@@ -69,9 +91,12 @@ describe('the way of a call to a vendor', () => {
     expect(asked()).toEqual([1, 2]);
   });
 
-  it.each([{ only: ['nobody'] }, { ignore: ['openai', 'groq'] }])('answers 404 where %j leaves nobody', async (provider) => {
-    expect((await draw({ provider })).status).toBe(404);
-  });
+  it.each([{ only: ['nobody'] }, { ignore: ['openai', 'groq'] }])(
+    'answers 404 where %j leaves nobody',
+    async (provider) => {
+      expect((await draw({ provider })).status).toBe(404);
+    },
+  );
 
   it('gives an endpoint only the options of its own provider', async () => {
     cheap.script(status(500));
@@ -85,7 +110,10 @@ describe('the way of a call to a vendor', () => {
     ['a reset', { kind: 'reset' }],
     ['silence', { kind: 'silence' }],
     ['an empty answer', { kind: 'body', body: '' }],
-    ['a 200 with an error inside', { kind: 'body', body: '{"error":{"message":"x"}}', contentType: 'application/json' }],
+    [
+      'a 200 with an error inside',
+      { kind: 'body', body: '{"error":{"message":"x"}}', contentType: 'application/json' },
+    ],
   ];
 
   it.each(MENDABLE)('falls back on %s, bills what served, and records who it was', async (_, fault) => {
@@ -95,7 +123,7 @@ describe('the way of a call to a vendor', () => {
     const speech = await speak();
     expect([drawing.status, speech.status, ...asked()]).toEqual([200, 200, 2, 2]);
     expect(drawing.json.usage.cost).toBe(0.02);
-    expect(await settledSpend(service.sql) - before).toBe(20_000_000n + 10_000n);
+    expect((await settledSpend(service.sql)) - before).toBe(20_000_000n + 10_000n);
     for (const answer of [drawing, speech]) {
       const generation = await service.standard.get(`/generation?id=${answer.headers.get('x-generation-id')}`);
       expect(generation.json.data.provider_name).toBe('groq');
@@ -147,23 +175,30 @@ describe('the way of a call to a vendor', () => {
     it.each([
       ['images', 502, draw],
       ['speech', 503, speak],
-    ])('leaves an endpoint of %s alone after so many failures in a row: %i where no other is left', async (_, code, call) => {
-      const alone = (): Promise<ApiAnswer> => call({ provider: { only: ['openai'] } });
-      await break_(alone);
-      const calls = cheap.seen.length;
-      const refused = await alone();
-      expect([refused.status, refused.json.error.message]).toEqual([code, expect.stringContaining('healthy')]);
-      expect(cheap.seen.length).toBe(calls);
-      expect((await call()).status).toBe(200);
-      expect([cheap.seen.length, dear.seen.length]).toEqual([calls, 1]);
-      // Tried again after its pause, and closed by the success.
-      while ((await alone()).status !== 200) await sleep(20);
-      expect((await alone()).status).toBe(200);
-      expect(cheap.seen.length).toBe(calls + 2);
-    });
+    ])(
+      'leaves an endpoint of %s alone after so many failures in a row: %i where no other is left',
+      async (_, code, call) => {
+        const alone = (): Promise<ApiAnswer> => call({ provider: { only: ['openai'] } });
+        await break_(alone);
+        const calls = cheap.seen.length;
+        const refused = await alone();
+        expect([refused.status, refused.json.error.message]).toEqual([code, expect.stringContaining('healthy')]);
+        expect(cheap.seen.length).toBe(calls);
+        expect((await call()).status).toBe(200);
+        expect([cheap.seen.length, dear.seen.length]).toEqual([calls, 1]);
+        // Tried again after its pause, and closed by the success.
+        while ((await alone()).status !== 200) await sleep(20);
+        expect((await alone()).status).toBe(200);
+        expect(cheap.seen.length).toBe(calls + 2);
+      },
+    );
 
     it('counts speech that breaks off after its first byte as a failure', async () => {
-      const alone = (): Promise<string | number> => speak({ provider: { only: ['openai'] } }).then(({ status: code }) => code, () => 'cut');
+      const alone = (): Promise<string | number> =>
+        speak({ provider: { only: ['openai'] } }).then(
+          ({ status: code }) => code,
+          () => 'cut',
+        );
       cheap.script({ kind: 'cut', share: 0.5 }, { kind: 'stall', share: 0.5 }, { kind: 'cut', share: 0.5 });
       expect([await alone(), await alone(), await alone()]).toEqual(['cut', 'cut', 'cut']);
       expect([await alone(), cheap.seen.length]).toEqual([503, 3]);
@@ -176,7 +211,17 @@ describe('the way of a call to a vendor', () => {
       for (let left = 0; left < 4; left++) {
         cheap.script({ kind: 'stall', share: 0.5 });
         const leaving = new AbortController();
-        const answer = await fetch(`${service.origin}/api/v1/audio/speech`, { method: 'POST', signal: leaving.signal, headers: { authorization: `Bearer ${TEST_API_KEY}`, 'content-type': 'application/json' }, body: JSON.stringify({ model: `${model}-speech`, input: 'Hello', voice: 'alloy', provider: { only: ['openai'] } }) });
+        const answer = await fetch(`${service.origin}/api/v1/audio/speech`, {
+          method: 'POST',
+          signal: leaving.signal,
+          headers: { authorization: `Bearer ${TEST_API_KEY}`, 'content-type': 'application/json' },
+          body: JSON.stringify({
+            model: `${model}-speech`,
+            input: 'Hello',
+            voice: 'alloy',
+            provider: { only: ['openai'] },
+          }),
+        });
         await answer.body!.getReader().read();
         leaving.abort();
         while (cheap.seen.at(-1)!.abortedAt === undefined) await sleep(5);

@@ -18,7 +18,9 @@ describe('the migrated schema', () => {
   });
 
   it('has no difference from the entities', async () => {
-    const statements = (await orm.schema.getUpdateSchemaSQL({ wrap: false, safe: false })).split(/;\s*/).filter((statement) => statement !== '');
+    const statements = (await orm.schema.getUpdateSchemaSQL({ wrap: false, safe: false }))
+      .split(/;\s*/)
+      .filter((statement) => statement !== '');
     expect(statements.filter((statement) => !BEYOND_ENTITIES.test(statement))).toEqual([]);
   });
 

@@ -46,7 +46,13 @@ describe('64 MiB of speech to a slow reader', () => {
     });
     vendor.listen(0, '127.0.0.1');
     await once(vendor, 'listening');
-    service = await startTestService({ env: { OPENAI_API_KEY: 'scripted-credential', OPENAI_BASE_URL: `http://127.0.0.1:${(vendor.address() as AddressInfo).port}/v1`, UPSTREAM_TIMEOUT_MS: '500' } });
+    service = await startTestService({
+      env: {
+        OPENAI_API_KEY: 'scripted-credential',
+        OPENAI_BASE_URL: `http://127.0.0.1:${(vendor.address() as AddressInfo).port}/v1`,
+        UPSTREAM_TIMEOUT_MS: '500',
+      },
+    });
     teach(service, { 'slow/speech': [aSpeechEndpoint('openai')] });
   });
   afterAll(async () => {
@@ -58,14 +64,19 @@ describe('64 MiB of speech to a slow reader', () => {
   it('is held back at the vendor, passes through without growing the process, and is billed once', async () => {
     const before = await settledSpend(service.sql);
     const { port } = new URL(service.origin);
-    const asked = request({ port, method: 'POST', path: '/api/v1/audio/speech', headers: { authorization: `Bearer ${TEST_API_KEY}`, 'content-type': 'application/json' } });
+    const asked = request({
+      port,
+      method: 'POST',
+      path: '/api/v1/audio/speech',
+      headers: { authorization: `Bearer ${TEST_API_KEY}`, 'content-type': 'application/json' },
+    });
     asked.end(JSON.stringify({ model: 'slow/speech', input: 'Hello', voice: 'alloy' }));
     const [answer] = (await once(asked, 'response')) as [IncomingMessage];
     expect(answer.statusCode).toBe(200);
     const start = await liveBytes();
 
     // Nobody reads: the vendor stops, and its silence of longer than the timeout is not its own.
-    for (let last = -1; last !== sent; ) {
+    for (let last = -1; last !== sent;) {
       last = sent;
       await sleep(700);
     }
@@ -84,6 +95,6 @@ describe('64 MiB of speech to a slow reader', () => {
     }
     expect(read).toBe(SIZE);
     expect(growth).toBeLessThan(MOST_GROWTH);
-    expect(await settledSpend(service.sql) - before).toBe(5_000n);
+    expect((await settledSpend(service.sql)) - before).toBe(5_000n);
   }, 180_000);
 });

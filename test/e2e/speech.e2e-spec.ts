@@ -2,7 +2,11 @@ import { hostileTexts } from '../support/hostile-texts.js';
 import { mp3Frames, mp3Seconds } from '../support/mp3-frames.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
-const HELLO = { model: 'builtin/flite', voice: 'slt', input: 'Good morning. This is a longer sentence, so that there is something to hear.' };
+const HELLO = {
+  model: 'builtin/flite',
+  voice: 'slt',
+  input: 'Good morning. This is a longer sentence, so that there is something to hear.',
+};
 
 describe('POST /audio/speech', () => {
   let service: TestService;
@@ -60,7 +64,9 @@ describe('POST /audio/speech', () => {
   });
 
   it.each([{ speed: 0.25 }, { speed: 4 }])('takes %j', async (fields) => {
-    expect((await service.standard.post('/audio/speech', { json: { ...HELLO, input: 'Hi', ...fields } })).status).toBe(200);
+    expect((await service.standard.post('/audio/speech', { json: { ...HELLO, input: 'Hi', ...fields } })).status).toBe(
+      200,
+    );
   });
 
   it.each(['no/such-model', 'builtin/poster'])('answers 404 to the model %s', async (model) => {
@@ -70,9 +76,19 @@ describe('POST /audio/speech', () => {
   it('charges by the character, whatever its width, and names the generation', async () => {
     const created = await service.management.post('/keys', { json: { name: 'charged', limit: 0.000006 } });
     const answer = await service.as(created.json.key).post('/audio/speech', { json: { ...HELLO, input: 'héllo🎺' } });
-    const generation = await service.as(created.json.key).get(`/generation?id=${answer.headers.get('x-generation-id')}`);
-    expect(generation.json.data).toMatchObject({ total_cost: 0.000006, usage: 0.000006, api_type: 'tts', model: 'builtin/flite' });
-    expect((await service.management.get(`/keys/${created.json.data.hash}`)).json.data).toMatchObject({ usage: 0.000006, limit_remaining: 0 });
+    const generation = await service
+      .as(created.json.key)
+      .get(`/generation?id=${answer.headers.get('x-generation-id')}`);
+    expect(generation.json.data).toMatchObject({
+      total_cost: 0.000006,
+      usage: 0.000006,
+      api_type: 'tts',
+      model: 'builtin/flite',
+    });
+    expect((await service.management.get(`/keys/${created.json.data.hash}`)).json.data).toMatchObject({
+      usage: 0.000006,
+      limit_remaining: 0,
+    });
     const refused = await service.as(created.json.key).post('/audio/speech', { json: { ...HELLO, input: 'x' } });
     expect(refused.status).toBe(402);
     expect(refused.json.error.code).toBe(402);
@@ -83,7 +99,12 @@ describe('POST /audio/speech', () => {
     const input = 'This sentence is spoken. '.repeat(400);
     const leave = async (afterFirstByte: boolean): Promise<void> => {
       const controller = new AbortController();
-      const call = fetch(`${service.origin}/api/v1/audio/speech`, { method: 'POST', signal: controller.signal, headers: { authorization: `Bearer ${created.json.key}`, 'content-type': 'application/json' }, body: JSON.stringify({ ...HELLO, input }) });
+      const call = fetch(`${service.origin}/api/v1/audio/speech`, {
+        method: 'POST',
+        signal: controller.signal,
+        headers: { authorization: `Bearer ${created.json.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ ...HELLO, input }),
+      });
       if (afterFirstByte) {
         const reader = (await call).body!.getReader();
         await reader.read();
@@ -91,10 +112,13 @@ describe('POST /audio/speech', () => {
       controller.abort();
       await call.catch(() => undefined);
     };
-    const usage = async (): Promise<number> => (await service.management.get(`/keys/${created.json.data.hash}`)).json.data.usage;
+    const usage = async (): Promise<number> =>
+      (await service.management.get(`/keys/${created.json.data.hash}`)).json.data.usage;
     const quiet = async (): Promise<void> => {
       for (let tries = 0; tries < 200; tries++) {
-        const [row] = await service.sql.query<{ open: bigint }>(`select count(*) as open from reservation where state = 'reserved'`);
+        const [row] = await service.sql.query<{ open: bigint }>(
+          `select count(*) as open from reservation where state = 'reserved'`,
+        );
         if (row!.open === 0n) return;
         await new Promise((next) => setTimeout(next, 50));
       }
@@ -111,7 +135,9 @@ describe('POST /audio/speech', () => {
 
   it('answers every hostile text with audio or with 400, and goes on speaking', async () => {
     for (const { name, text, refused } of hostileTexts()) {
-      const answer = await service.standard.post('/audio/speech', { json: { ...HELLO, voice: 'kal16', speed: 4, input: text } });
+      const answer = await service.standard.post('/audio/speech', {
+        json: { ...HELLO, voice: 'kal16', speed: 4, input: text },
+      });
       expect([name, answer.status]).toEqual([name, refused ? 400 : 200]);
     }
     expect((await service.standard.post('/audio/speech', { json: HELLO })).status).toBe(200);

@@ -14,7 +14,7 @@ interface Call {
   readonly status?: number;
 }
 
-describe('Figures of models from this service\'s own traffic', () => {
+describe("Figures of models from this service's own traffic", () => {
   const NOW = '2026-11-20T12:00:00Z';
   let service: TestService;
   beforeAll(async () => {
@@ -32,13 +32,25 @@ describe('Figures of models from this service\'s own traffic', () => {
         `insert into generation (id, created_at, cost, upstream_cost, account_no, workspace_no, key_no, model, provider, finish_reason, tokens_prompt, tokens_completion, tokens_reasoning,
            tokens_cached, characters, latency_ms, duration_ms, status, images, modality, is_byok, streamed, synthetic)
          values ($1, $2, 0, 0, 1, 1, 1, $3, $4, $5, $6, $7, 0, 0, 0, $8, $9, $10, 0, 3, false, false, false)`,
-        [newId(), call.at ?? '2026-11-19T12:00:00Z', model, provider, finish, call.prompt ?? 0, call.completion ?? 0, call.latency ?? 100, call.duration ?? 1100, call.status ?? 200],
+        [
+          newId(),
+          call.at ?? '2026-11-19T12:00:00Z',
+          model,
+          provider,
+          finish,
+          call.prompt ?? 0,
+          call.completion ?? 0,
+          call.latency ?? 100,
+          call.duration ?? 1100,
+          call.status ?? 200,
+        ],
       );
     }
     await service.app.get(TrafficFigures, { strict: false }).refresh();
   }
 
-  const ids = async (query: string): Promise<string[]> => (await service.standard.get(`/models?${query}`)).json.data.map((model: { id: string }) => model.id);
+  const ids = async (query: string): Promise<string[]> =>
+    (await service.standard.get(`/models?${query}`)).json.data.map((model: { id: string }) => model.id);
 
   it('order the list by popularity, weekly tokens, throughput and latency, and filter by tool success', async () => {
     expect(await ids('min_tool_success_rate=0')).toEqual([]);
@@ -56,8 +68,20 @@ describe('Figures of models from this service\'s own traffic', () => {
       { model: third, status: 502, prompt: 1_000_000 },
     );
     const figures = service.app.get(TrafficFigures, { strict: false }).latest;
-    expect(figures.get(first)).toEqual({ requests: 3, weeklyTokens: 630, throughput: 200, latency: 200, toolSuccessRate: 1 / 3 });
-    expect(figures.get(third)).toEqual({ requests: 1, weeklyTokens: 0, throughput: null, latency: 10, toolSuccessRate: null });
+    expect(figures.get(first)).toEqual({
+      requests: 3,
+      weeklyTokens: 630,
+      throughput: 200,
+      latency: 200,
+      toolSuccessRate: 1 / 3,
+    });
+    expect(figures.get(third)).toEqual({
+      requests: 1,
+      weeklyTokens: 0,
+      throughput: null,
+      latency: 10,
+      toolSuccessRate: null,
+    });
     expect((await ids('sort=most-popular')).slice(0, 3)).toEqual([first, second, third]);
     expect((await ids('sort=top-weekly')).slice(0, 3)).toEqual([second, first, third]);
     expect((await ids('sort=throughput-high-to-low')).slice(0, 2)).toEqual([second, first]);
@@ -67,11 +91,15 @@ describe('Figures of models from this service\'s own traffic', () => {
   });
 
   it('change the answer, and its ETag, only when a figure changes', async () => {
-    const tag = async (): Promise<string | null> => (await service.standard.get('/models?sort=most-popular')).headers.get('etag');
+    const tag = async (): Promise<string | null> =>
+      (await service.standard.get('/models?sort=most-popular')).headers.get('etag');
     const before = await tag();
     await service.app.get(TrafficFigures, { strict: false }).refresh();
     expect(await tag()).toBe(before);
-    await record(...Array.from({ length: 9 }, () => ({ model: 'xai/grok-4.3' })), ...Array.from({ length: 9 }, () => ({ model: 'mistral/mistral-nemo' })));
+    await record(
+      ...Array.from({ length: 9 }, () => ({ model: 'xai/grok-4.3' })),
+      ...Array.from({ length: 9 }, () => ({ model: 'mistral/mistral-nemo' })),
+    );
     expect(await tag()).not.toBe(before);
     expect((await ids('sort=most-popular'))[0]).not.toBe('openai/gpt-5.4');
   });

@@ -21,7 +21,11 @@ describe('two replicas on one database', () => {
     ['disabled', (hash: string) => one.management.patch(`/keys/${hash}`, { json: { disabled: true } })],
     ['deleted', (hash: string) => one.management.delete(`/keys/${hash}`)],
     // Not through the API at all: whoever changes the row, every replica hears of it.
-    ['made to expire in the database', (hash: string) => one.sql.query(`update api_key set expires_at = now() - interval '1 second' where hash = $1`, [hash])],
+    [
+      'made to expire in the database',
+      (hash: string) =>
+        one.sql.query(`update api_key set expires_at = now() - interval '1 second' where hash = $1`, [hash]),
+    ],
   ] as const;
 
   it.each(CHANGES)('a key that is %s on one is refused on the other at once', async (what, change) => {
@@ -36,7 +40,9 @@ describe('two replicas on one database', () => {
       expect((await two.as(key).get('/key')).status).toBe(401);
     }
     const [median, most] = [took.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)]!, Math.max(...took)];
-    process.stdout.write(`a key ${what} on one replica is refused on the other after ${median.toFixed(1)} ms at the median, ${most.toFixed(1)} ms at most (${ROUNDS} rounds)\n`);
+    process.stdout.write(
+      `a key ${what} on one replica is refused on the other after ${median.toFixed(1)} ms at the median, ${most.toFixed(1)} ms at most (${ROUNDS} rounds)\n`,
+    );
     expect(median).toBeLessThan(AT_ONCE_MS);
   });
 
@@ -47,7 +53,8 @@ describe('two replicas on one database', () => {
 
   it('a key that is enabled again, or given a new limit, is so on the other', async () => {
     const { data, key } = (await one.management.post('/keys', { json: { name: 'back', limit: 0.000001 } })).json;
-    const speak = async (): Promise<number> => (await two.as(key).post('/audio/speech', { json: { model: 'builtin/flite', voice: 'slt', input: 'Hi' } })).status;
+    const speak = async (): Promise<number> =>
+      (await two.as(key).post('/audio/speech', { json: { model: 'builtin/flite', voice: 'slt', input: 'Hi' } })).status;
     expect(await speak()).toBe(402);
     await one.management.patch(`/keys/${data.hash}`, { json: { limit: 1 } });
     expect(await speak()).toBe(200);
@@ -63,7 +70,9 @@ describe('two replicas on one database', () => {
 
     const start = performance.now();
     while ((await two.as(key).get('/key')).status === 200 && performance.now() - start < 10_000) await sleep(10);
-    process.stdout.write(`with the channel lost at that moment, the key is refused after ${(performance.now() - start).toFixed(0)} ms\n`);
+    process.stdout.write(
+      `with the channel lost at that moment, the key is refused after ${(performance.now() - start).toFixed(0)} ms\n`,
+    );
     expect((await two.as(key).get('/key')).status).toBe(401);
   });
 

@@ -12,7 +12,9 @@ describe('a vendor that fails', () => {
   let service: TestService;
   beforeAll(async () => {
     vendor = await startScriptedVendor();
-    service = await startTestService({ env: { OPENAI_API_KEY: CREDENTIAL, OPENAI_BASE_URL: vendor.baseUrl, UPSTREAM_TIMEOUT_MS: String(TIMEOUT_MS) } });
+    service = await startTestService({
+      env: { OPENAI_API_KEY: CREDENTIAL, OPENAI_BASE_URL: vendor.baseUrl, UPSTREAM_TIMEOUT_MS: String(TIMEOUT_MS) },
+    });
   });
   afterAll(async () => {
     await service.stop();
@@ -47,7 +49,12 @@ describe('a vendor that fails', () => {
       ['silence', { kind: 'silence' }, 524, /too long/],
       ['a head without a body', { kind: 'head-only' }, 524, /too long/],
       ['an empty answer', { kind: 'body', body: '' }, 502, /answer/],
-      ['a 200 with an error inside', { kind: 'body', body: '{"error":{"message":"x"}}', contentType: 'application/json' }, 502, /answer/],
+      [
+        'a 200 with an error inside',
+        { kind: 'body', body: '{"error":{"message":"x"}}', contentType: 'application/json' },
+        502,
+        /answer/,
+      ],
     ])('%s', async (_, fault, status, message) => {
       const before = await settled();
       vendor.script(fault);
@@ -68,7 +75,10 @@ describe('a vendor that fails', () => {
         ['malformed', '{"data":[}'],
         ['truncated', '{"created":1,"data":[{"b64_json":"AAAA"}],"usage":{"input_tokens":1,"output_tokens":1}'],
         ['without images', '{"created":1,"data":[]}'],
-        ['with an entry that holds a URL', '{"data":[{"url":"http://x"}],"usage":{"input_tokens":1,"output_tokens":1}}'],
+        [
+          'with an entry that holds a URL',
+          '{"data":[{"url":"http://x"}],"usage":{"input_tokens":1,"output_tokens":1}}',
+        ],
         ['with an empty image', '{"data":[{"b64_json":""}],"usage":{"input_tokens":1,"output_tokens":1}}'],
         ['without the usage that it is priced by', '{"created":1,"data":[{"b64_json":"AAAA"}]}'],
         ['with two documents', '{"data":[{"b64_json":"AAAA"}],"usage":{"input_tokens":1,"output_tokens":1}}{}'],
@@ -89,17 +99,27 @@ describe('a vendor without a credential', () => {
   });
   afterAll(() => service.stop());
 
-  it.each([['images', '/images', IMAGE, 502], ['speech', '/audio/speech', SPEECH, 503]])('on %s answers %s by %i, naming what is missing', async (_, path, request, status) => {
+  it.each([
+    ['images', '/images', IMAGE, 502],
+    ['speech', '/audio/speech', SPEECH, 503],
+  ])('on %s answers %s by %i, naming what is missing', async (_, path, request, status) => {
     const answer = await service.standard.post(path, { json: request });
     expect([answer.status, answer.json.error.message]).toEqual([status, expect.stringContaining('OPENAI_API_KEY')]);
   });
 
-  it.each([['images', '/images', { ...IMAGE, quality: 'high' }], ['speech', '/audio/speech', { ...SPEECH, input: 'x'.repeat(4_000) }]])('on %s checks credits first', async (_, path, request) => {
+  it.each([
+    ['images', '/images', { ...IMAGE, quality: 'high' }],
+    ['speech', '/audio/speech', { ...SPEECH, input: 'x'.repeat(4_000) }],
+  ])('on %s checks credits first', async (_, path, request) => {
     expect((await service.standard.post(path, { json: request })).status).toBe(402);
   });
 
   it('is listed all the same', async () => {
-    const listed = (await service.standard.get('/models?output_modalities=all')).json.data.map((model: { id: string }) => model.id);
-    expect(listed).toEqual(expect.arrayContaining(['openai/gpt-image-1', 'openai/tts-1', 'openai/tts-1-hd', 'openai/gpt-4o-mini-tts']));
+    const listed = (await service.standard.get('/models?output_modalities=all')).json.data.map(
+      (model: { id: string }) => model.id,
+    );
+    expect(listed).toEqual(
+      expect.arrayContaining(['openai/gpt-image-1', 'openai/tts-1', 'openai/tts-1-hd', 'openai/gpt-4o-mini-tts']),
+    );
   });
 });

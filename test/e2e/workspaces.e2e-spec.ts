@@ -14,7 +14,9 @@ describe('workspaces', () => {
   afterAll(() => service.stop());
 
   let made = 0;
-  const create = async (more: object = {}) => (await service.management.post('/workspaces', { json: { name: `W ${++made}`, slug: `w-${made}`, ...more } })).json.data;
+  const create = async (more: object = {}) =>
+    (await service.management.post('/workspaces', { json: { name: `W ${++made}`, slug: `w-${made}`, ...more } })).json
+      .data;
 
   it('begins with one default workspace, which leads the list', async () => {
     const created = await create();
@@ -28,11 +30,20 @@ describe('workspaces', () => {
 
   it('keeps every setting, and tells who made it', async () => {
     const settings = {
-      description: 'Ünï', default_text_model: 'a/b', default_image_model: 'c/d', default_provider_sort: 'price', is_observability_io_logging_enabled: true,
-      is_observability_broadcast_enabled: true, is_data_discount_logging_enabled: true, io_logging_sampling_rate: 0.25, io_logging_api_key_ids: [1, 2],
+      description: 'Ünï',
+      default_text_model: 'a/b',
+      default_image_model: 'c/d',
+      default_provider_sort: 'price',
+      is_observability_io_logging_enabled: true,
+      is_observability_broadcast_enabled: true,
+      is_data_discount_logging_enabled: true,
+      io_logging_sampling_rate: 0.25,
+      io_logging_api_key_ids: [1, 2],
     };
     const created = await create(settings);
-    const [maker] = await service.sql.query<{ creator_user_id: string }>(`select creator_user_id from api_key where key_class = 'management' limit 1`);
+    const [maker] = await service.sql.query<{ creator_user_id: string }>(
+      `select creator_user_id from api_key where key_class = 'management' limit 1`,
+    );
 
     expect(created).toMatchObject({ ...settings, created_by: maker!.creator_user_id, updated_at: null });
     expect((await service.management.get(`/workspaces/${created.id}`)).json.data).toEqual(created);
@@ -41,9 +52,16 @@ describe('workspaces', () => {
 
   it('changes what is named, null clears, and the rest stays', async () => {
     const created = await create({ description: 'x', default_text_model: 'a/b' });
-    const changed = await service.management.patch(`/workspaces/${created.id}`, { json: { name: 'New', description: null } });
+    const changed = await service.management.patch(`/workspaces/${created.id}`, {
+      json: { name: 'New', description: null },
+    });
 
-    expect(changed.json.data).toEqual({ ...created, name: 'New', description: null, updated_at: expect.stringMatching(/^20/) });
+    expect(changed.json.data).toEqual({
+      ...created,
+      name: 'New',
+      description: null,
+      updated_at: expect.stringMatching(/^20/),
+    });
     expect((await service.management.get(`/workspaces/${created.slug}`)).json).toEqual(changed.json);
   });
 
@@ -68,7 +86,9 @@ describe('workspaces', () => {
   });
 
   it('gives one slug to one of two that want it at once, and 400 to the other', async () => {
-    const answers = await Promise.all([1, 2, 3, 4].map(() => service.management.post('/workspaces', { json: { name: 'Race', slug: 'race' } })));
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(() => service.management.post('/workspaces', { json: { name: 'Race', slug: 'race' } })),
+    );
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 400, 400, 400]);
   });
 
@@ -82,35 +102,53 @@ describe('workspaces', () => {
     expect((await service.management.get(`/workspaces/${created.id}`)).status).toBe(404);
     expect((await service.management.get('/workspaces/short-lived')).status).toBe(404);
     expect((await service.management.delete(`/workspaces/${created.id}`)).status).toBe(404);
-    expect((await service.management.post('/keys', { json: { name: 'x', workspace_id: created.id } })).status).toBe(404);
+    expect((await service.management.post('/keys', { json: { name: 'x', workspace_id: created.id } })).status).toBe(
+      404,
+    );
     expect((await create({ slug: 'short-lived' })).slug).toBe('short-lived');
   });
 
   it('keeps the default workspace, and says what is left in one that is not empty', async () => {
-    expect((await service.management.delete('/workspaces/default')).json).toEqual({ error: { code: 400, message: 'The default workspace of an account cannot be deleted' } });
+    expect((await service.management.delete('/workspaces/default')).json).toEqual({
+      error: { code: 400, message: 'The default workspace of an account cannot be deleted' },
+    });
     const created = await create();
     const keys = [];
-    for (let key = 0; key < 2; key++) keys.push((await service.management.post('/keys', { json: { name: 'x', workspace_id: created.id } })).json.data.hash);
+    for (let key = 0; key < 2; key++)
+      keys.push(
+        (await service.management.post('/keys', { json: { name: 'x', workspace_id: created.id } })).json.data.hash,
+      );
 
-    expect((await service.management.delete(`/workspaces/${created.id}`)).json).toEqual({ error: { code: 400, message: 'The workspace is not empty. Delete first what is left in it: keys (2)' } });
+    expect((await service.management.delete(`/workspaces/${created.id}`)).json).toEqual({
+      error: { code: 400, message: 'The workspace is not empty. Delete first what is left in it: keys (2)' },
+    });
     for (const hash of keys) await service.management.delete(`/keys/${hash}`);
     expect((await service.management.delete(`/workspaces/${created.id}`)).status).toBe(200);
   });
 
   it('counts interns among what is left', async () => {
     const created = await create();
-    const { data, key } = (await service.management.post('/keys', { json: { name: 'x', workspace_id: created.id } })).json;
+    const { data, key } = (await service.management.post('/keys', { json: { name: 'x', workspace_id: created.id } }))
+      .json;
     expect((await service.as(key).post('/interns', { json: { name: 'resident' } })).status).toBe(201);
     await service.management.delete(`/keys/${data.hash}`);
 
-    expect((await service.management.delete(`/workspaces/${created.id}`)).json.error.message).toBe('The workspace is not empty. Delete first what is left in it: interns (1)');
+    expect((await service.management.delete(`/workspaces/${created.id}`)).json.error.message).toBe(
+      'The workspace is not empty. Delete first what is left in it: interns (1)',
+    );
   });
 
   it('leaves no key in a workspace that is deleted at the same time', async () => {
     for (let round = 0; round < 10; round++) {
       const { id } = await create();
-      const [key, gone] = await Promise.all([service.management.post('/keys', { json: { name: 'x', workspace_id: id } }), service.management.delete(`/workspaces/${id}`)]);
-      expect([[201, 400], [404, 200]]).toContainEqual([key.status, gone.status]);
+      const [key, gone] = await Promise.all([
+        service.management.post('/keys', { json: { name: 'x', workspace_id: id } }),
+        service.management.delete(`/workspaces/${id}`),
+      ]);
+      expect([
+        [201, 400],
+        [404, 200],
+      ]).toContainEqual([key.status, gone.status]);
     }
   });
 
@@ -120,16 +158,22 @@ describe('workspaces', () => {
       expect((await service.management.get(`/workspaces/${id}`)).json).toEqual(expected);
       expect((await service.management.patch(`/workspaces/${id}`, { json: { name: 'mine' } })).json).toEqual(expected);
       expect((await service.management.delete(`/workspaces/${id}`)).json).toEqual(expected);
-      if (/^[0-9a-f-]{36}$/.test(id)) expect((await service.management.get(`/keys?workspace_id=${id}`)).status).toBe(404);
+      if (/^[0-9a-f-]{36}$/.test(id))
+        expect((await service.management.get(`/keys?workspace_id=${id}`)).status).toBe(404);
     }
-    expect((await service.as(other.managementKey).get('/workspaces')).json.data.map(({ id }: { id: string }) => id)).toEqual([other.workspaceId]);
+    expect(
+      (await service.as(other.managementKey).get('/workspaces')).json.data.map(({ id }: { id: string }) => id),
+    ).toEqual([other.workspaceId]);
   });
 
   it('records who created, changed and deleted it', async () => {
     const { id } = await create();
     await service.management.patch(`/workspaces/${id}`, { json: { name: 'x' } });
     await service.management.delete(`/workspaces/${id}`);
-    const rows = await service.sql.query(`select action, actor from audit_entry where resource_kind = 'workspace' and resource_id = $1 order by id`, [id]);
+    const rows = await service.sql.query(
+      `select action, actor from audit_entry where resource_kind = 'workspace' and resource_id = $1 order by id`,
+      [id],
+    );
     expect(rows).toEqual(['create', 'update', 'delete'].map((action) => ({ action, actor: 'key' })));
   });
 });

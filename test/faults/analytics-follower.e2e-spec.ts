@@ -29,7 +29,17 @@ describe('the follower of usage records', () => {
   let written: SampleCall[];
 
   const startFollower = (): FollowerProcess => {
-    const started = new FollowerProcess({ databaseUrl: database.url, folder: `${folder.path}/${randomUUID()}`, threads: 1, memoryMb: 256, retentionDays: null }, () => undefined, LONGEST_RESTART_MS);
+    const started = new FollowerProcess(
+      {
+        databaseUrl: database.url,
+        folder: `${folder.path}/${randomUUID()}`,
+        threads: 1,
+        memoryMb: 256,
+        retentionDays: null,
+      },
+      () => undefined,
+      LONGEST_RESTART_MS,
+    );
     started.start();
     return started;
   };
@@ -37,10 +47,25 @@ describe('the follower of usage records', () => {
     await writeCalls(sql, calls);
     written.push(...calls);
   };
-  const fresh = (count: number): SampleCall[] => sampleCalls(sample.accounts, count, Math.floor(Math.random() * 2 ** 31)).calls as SampleCall[];
+  const fresh = (count: number): SampleCall[] =>
+    sampleCalls(sample.accounts, count, Math.floor(Math.random() * 2 ** 31)).calls as SampleCall[];
   const countOf = async (account: number, dimensions: AnalyticsPlan['dimensions'] = []): Promise<number> => {
-    const plan: AnalyticsPlan = { accountNo: account, from: 0, to: 9e12, granularity: null, metrics: ['request_count', 'total_usage'], dimensions, filters: [], order: { by: 'request_count', descending: true }, groupLimit: null, limit: 1_000_000 };
-    return rowsOf(await follower.read(plan, AbortSignal.timeout(20_000))).reduce((sum, row) => sum + Number(row['request_count']), 0);
+    const plan: AnalyticsPlan = {
+      accountNo: account,
+      from: 0,
+      to: 9e12,
+      granularity: null,
+      metrics: ['request_count', 'total_usage'],
+      dimensions,
+      filters: [],
+      order: { by: 'request_count', descending: true },
+      groupLimit: null,
+      limit: 1_000_000,
+    };
+    return rowsOf(await follower.read(plan, AbortSignal.timeout(20_000))).reduce(
+      (sum, row) => sum + Number(row['request_count']),
+      0,
+    );
   };
   /** The rollup, the calls one by one, and the calls grouped all agree with what was written. */
   const expectExact = async (withinMs = 60_000): Promise<void> => {
@@ -150,7 +175,11 @@ describe('the follower of usage records', () => {
     await follower.stop();
     const other = await createTestDatabase();
     const file = join(folder.path, 'backup');
-    const env = (url: string): Record<string, string> => ({ DATABASE_URL: url, MASTER_KEY: 'a1'.repeat(32), DATA_DIR: folder.path });
+    const env = (url: string): Record<string, string> => ({
+      DATABASE_URL: url,
+      MASTER_KEY: 'a1'.repeat(32),
+      DATA_DIR: folder.path,
+    });
     expect((await operate(database.url, env(database.url), 'backup', file)).error).toBeUndefined();
     const kept = written.length;
     // What was recorded after the backup is lost with the old database.

@@ -25,7 +25,9 @@ describe('a backup file', () => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     const service = await startTestService();
-    await service.standard.post('/audio/speech', { json: { model: 'builtin/flite', voice: 'kal16', response_format: 'pcm', input: 'one' } });
+    await service.standard.post('/audio/speech', {
+      json: { model: 'builtin/flite', voice: 'kal16', response_format: 'pcm', input: 'one' },
+    });
     await operate(service.databaseUrl, { DATABASE_URL: service.databaseUrl }, 'backup', file('good'));
     original = await contentOf(service.sql);
     await service.stop();
@@ -78,7 +80,9 @@ describe('a backup file', () => {
   });
 
   it('that was unpacked, changed and packed again is refused', async () => {
-    expect(await refusalOf(rewritten((text) => text.replace('Bootstrap API key', 'Bootstrap API kez'), false))).toContain('its content does not have the checksum that it should');
+    expect(
+      await refusalOf(rewritten((text) => text.replace('Bootstrap API key', 'Bootstrap API kez'), false)),
+    ).toContain('its content does not have the checksum that it should');
     expect(await refusalOf(gzipSync(`${gunzipSync(bytes).toString()}{}\n`))).toContain('something follows its end');
     expect(await refusalOf(gzipSync('{"hello":"world"}\n'))).toContain('is no backup of Gatehouse');
   });
@@ -91,17 +95,27 @@ describe('a backup file', () => {
 
   it('of a newer or an older schema is refused with what to do', async () => {
     const withHeader = (change: (header: BackupHeader) => object): Buffer =>
-      rewritten((text) => text.replace(/^.*\n/, (line) => `${JSON.stringify(change(JSON.parse(line) as BackupHeader))}\n`));
+      rewritten((text) =>
+        text.replace(/^.*\n/, (line) => `${JSON.stringify(change(JSON.parse(line) as BackupHeader))}\n`),
+      );
     const newest = (JSON.parse(gunzipSync(bytes).toString().split('\n', 1)[0]!) as BackupHeader).migrations.at(-1)!;
 
-    expect(await refusalOf(withHeader((header) => ({ ...header, migrations: [...header.migrations, 'Future'] })))).toContain('is of a newer Gatehouse (its database has Future): install that version or a later one');
-    expect(await refusalOf(withHeader((header) => ({ ...header, migrations: header.migrations.slice(0, -1) })))).toContain(`is of an older Gatehouse (before ${newest}): restore it with the version that wrote it`);
+    expect(
+      await refusalOf(withHeader((header) => ({ ...header, migrations: [...header.migrations, 'Future'] }))),
+    ).toContain('is of a newer Gatehouse (its database has Future): install that version or a later one');
+    expect(
+      await refusalOf(withHeader((header) => ({ ...header, migrations: header.migrations.slice(0, -1) }))),
+    ).toContain(`is of an older Gatehouse (before ${newest}): restore it with the version that wrote it`);
     expect(await refusalOf(withHeader((header) => ({ ...header, version: 2 })))).toContain('restore it with that one');
-    expect(await refusalOf(withHeader((header) => ({ ...header, days: ["x'); drop table account"] })))).toContain('names a day that is none');
+    expect(await refusalOf(withHeader((header) => ({ ...header, days: ["x'); drop table account"] })))).toContain(
+      'names a day that is none',
+    );
   });
 
   it('that is not there is told by its name', async () => {
-    expect((await operator('restore', file('nowhere'))).error).toMatchObject({ message: expect.stringMatching(/nowhere cannot be read: ENOENT/) });
+    expect((await operator('restore', file('nowhere'))).error).toMatchObject({
+      message: expect.stringMatching(/nowhere cannot be read: ENOENT/),
+    });
   });
 
   describe('on the embedded database', () => {
@@ -125,13 +139,17 @@ describe('a backup file', () => {
       await writeFile(file('bad'), bytes.subarray(0, 500));
       expect((await embedded('restore', file('bad'))).error).toMatchObject({ kind: 'invalid_request' });
       await expect(access(stage.dataDir)).rejects.toThrow('ENOENT');
-      expect((await embedded('backup', file('of-nothing'))).error).toMatchObject({ message: expect.stringContaining('There is no Gatehouse database here to back up') });
+      expect((await embedded('backup', file('of-nothing'))).error).toMatchObject({
+        message: expect.stringContaining('There is no Gatehouse database here to back up'),
+      });
     }, 60_000);
 
     it('is refused while a service runs on the data folder', async () => {
       const running = await stage.start();
       try {
-        expect((await embedded('restore', file('good'))).error).toMatchObject({ message: expect.stringMatching(/^A Gatehouse service \(pid \d+\) runs on the data folder .*: stop it/) });
+        expect((await embedded('restore', file('good'))).error).toMatchObject({
+          message: expect.stringMatching(/^A Gatehouse service \(pid \d+\) runs on the data folder .*: stop it/),
+        });
       } finally {
         await running.stop();
       }
@@ -141,10 +159,14 @@ describe('a backup file', () => {
       const { error, notes } = await embedded('restore', file('good'));
 
       expect(error).toBeUndefined();
-      expect(notes.at(-1)).toContain(`put your copy into ${join(stage.dataDir, 'master-key')} before the service starts`);
+      expect(notes.at(-1)).toContain(
+        `put your copy into ${join(stage.dataDir, 'master-key')} before the service starts`,
+      );
       await expect(access(join(stage.dataDir, 'master-key'))).rejects.toThrow('ENOENT');
       expect(await look(contentOf)).toEqual(original);
-      expect((await embedded('restore', file('good'))).error).toMatchObject({ message: expect.stringContaining('This database holds accounts') });
+      expect((await embedded('restore', file('good'))).error).toMatchObject({
+        message: expect.stringContaining('This database holds accounts'),
+      });
       expect((await embedded('backup', file('again'))).error).toBeUndefined();
     }, 60_000);
   });

@@ -25,15 +25,20 @@ describe('a backup of a service at work', () => {
   let sqls: Sql[];
   let madeKey: string;
   const file = (name: string): string => join(folder.path, name);
-  const operator = (databaseUrl: string, ...words: string[]) => operate(databaseUrl, { DATABASE_URL: databaseUrl, MASTER_KEY }, ...words);
+  const operator = (databaseUrl: string, ...words: string[]) =>
+    operate(databaseUrl, { DATABASE_URL: databaseUrl, MASTER_KEY }, ...words);
 
   beforeAll(async () => {
     folder = await temporaryFolder();
     databases = [await createTestDatabase(), await createTestDatabase(), await createTestDatabase()];
     sqls = databases.map(({ url }) => new Sql(url, 2));
     service = await startTestService({ databaseUrl: databases[0]!.url });
-    madeKey = (await service.management.post('/keys', { json: { name: 'Made', limit: 5, limit_reset: 'monthly' } })).json.key;
-    await sqls[0]!.query('update api_key set name = $1 where name = $2', ['Tab\tand\nline\n\\.\nünd \u{1F511}', 'Made']);
+    madeKey = (await service.management.post('/keys', { json: { name: 'Made', limit: 5, limit_reset: 'monthly' } }))
+      .json.key;
+    await sqls[0]!.query('update api_key set name = $1 where name = $2', [
+      'Tab\tand\nline\n\\.\nünd \u{1F511}',
+      'Made',
+    ]);
     const gone = (await service.management.post('/keys', { json: { name: 'Deleted' } })).json.data.hash;
     await service.management.delete(`/keys/${gone}`);
     await service.management.post('/byok', { json: { provider: 'openai', key: OWN_CREDENTIAL } });
@@ -47,7 +52,8 @@ describe('a backup of a service at work', () => {
     await folder.remove();
   }, 60_000);
 
-  const callerOf = async (running: TestService, key: string): Promise<Principal> => (await running.app.get(KeyDirectory, { strict: false }).find(hashOfKey(key)))!.principal;
+  const callerOf = async (running: TestService, key: string): Promise<Principal> =>
+    (await running.app.get(KeyDirectory, { strict: false }).find(hashOfKey(key)))!.principal;
   const openCredential = async (running: TestService): Promise<string> => {
     const directory = running.app.get(CredentialDirectory, { strict: false });
     const caller = await callerOf(running, TEST_API_KEY);
@@ -90,16 +96,27 @@ describe('a backup of a service at work', () => {
     const restored = await operator(databases[2]!.url, 'restore', file('at-rest'), '--json');
 
     expect([taken.error, restored.error]).toEqual([undefined, undefined]);
-    expect(taken.notes.at(-1)).toBe('The master key is not in the backup: keep a copy of MASTER_KEY in another place. Without it, nothing that is sealed opens again.');
+    expect(taken.notes.at(-1)).toBe(
+      'The master key is not in the backup: keep a copy of MASTER_KEY in another place. Without it, nothing that is sealed opens again.',
+    );
     expect(restored.notes.at(-1)).toContain('put your copy into MASTER_KEY before the service starts');
     const { id, rows } = JSON.parse(taken.lines.join('')) as { id: string; rows: number };
     expect(JSON.parse(restored.lines.join(''))).toMatchObject({ id, rows });
     const [original, copy] = [await contentOf(sqls[0]!), await contentOf(sqls[2]!)];
     expect(copy).toEqual(original);
     expect(original['generation']).toMatch(/^[1-9]\d+ rows/);
-    expect(await sqls[2]!.query('select tableoid::regclass::text as place from generation where tableoid = $1::regclass', ['generation_default'])).toEqual([]);
-    const audit = await sqls[2]!.query<{ action: string; resource_id: string }>('select action, resource_id from audit_entry order by id desc limit 2');
-    expect(audit).toEqual([{ action: 'restore', resource_id: id }, { action: 'backup', resource_id: id }]);
+    expect(
+      await sqls[2]!.query('select tableoid::regclass::text as place from generation where tableoid = $1::regclass', [
+        'generation_default',
+      ]),
+    ).toEqual([]);
+    const audit = await sqls[2]!.query<{ action: string; resource_id: string }>(
+      'select action, resource_id from audit_entry order by id desc limit 2',
+    );
+    expect(audit).toEqual([
+      { action: 'restore', resource_id: id },
+      { action: 'backup', resource_id: id },
+    ]);
     expect(await countRows(sqls[2]!, 'audit_entry')).toBe((await countRows(sqls[0]!, 'audit_entry')) + 1);
 
     service = await startTestService({ databaseUrl: databases[2]!.url });
@@ -118,7 +135,12 @@ describe('a backup of a service at work', () => {
   it('yields nothing of what is sealed without the master key', async () => {
     const text = gunzipSync(await readFile(file('at-rest'))).toString('latin1');
     for (const secret of [OWN_CREDENTIAL, MASTER_KEY, madeKey, TEST_API_KEY, TEST_MANAGEMENT_KEY]) {
-      for (const form of [secret, Buffer.from(secret).toString('hex'), Buffer.from(secret).toString('base64').replace(/=+$/, '')]) expect(text).not.toContain(form);
+      for (const form of [
+        secret,
+        Buffer.from(secret).toString('hex'),
+        Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+      ])
+        expect(text).not.toContain(form);
     }
     expect(text).not.toContain(Buffer.from(MASTER_KEY, 'hex').toString('base64'));
 
@@ -126,7 +148,9 @@ describe('a backup of a service at work', () => {
     for (const env of [{ MASTER_KEY: ANOTHER }, { MASTER_KEY: '' }]) {
       service = await startTestService({ databaseUrl: databases[2]!.url, env });
       await expect(openCredential(service)).rejects.toMatchObject({ kind: 'unavailable' });
-      expect((await service.management.post('/byok', { json: { provider: 'openai', key: OWN_CREDENTIAL } })).status).toBe(503);
+      expect(
+        (await service.management.post('/byok', { json: { provider: 'openai', key: OWN_CREDENTIAL } })).status,
+      ).toBe(503);
       expect((await service.management.get('/keys')).status).toBe(200);
       await service.stop();
     }
@@ -138,18 +162,25 @@ describe('a backup of a service at work', () => {
     const kept = await readFile(file('at-rest'));
 
     const refused = await operator(databases[2]!.url, 'backup', file('at-rest'));
-    expect(refused.error).toMatchObject({ message: `${file('at-rest')} exists already: choose another name, or add --force to replace it` });
+    expect(refused.error).toMatchObject({
+      message: `${file('at-rest')} exists already: choose another name, or add --force to replace it`,
+    });
     expect(await readFile(file('at-rest'))).toEqual(kept);
     expect((await operator(databases[2]!.url, 'backup', file('at-rest'), '--force')).error).toBeUndefined();
     expect((await readFile(file('at-rest'))).equals(kept)).toBe(false);
     expect((await stat(file('at-rest'))).mode & 0o777).toBe(0o600);
-    expect((await operator(databases[2]!.url, 'backup', file('no-such-folder/x'))).error).toMatchObject({ message: expect.stringContaining('cannot be written') });
+    expect((await operator(databases[2]!.url, 'backup', file('no-such-folder/x'))).error).toMatchObject({
+      message: expect.stringContaining('cannot be written'),
+    });
   }, 60_000);
 
   it('is not restored over accounts', async () => {
     const before = await contentOf(sqls[1]!);
     const { error } = await operator(databases[1]!.url, 'restore', file('at-rest'));
-    expect(error).toMatchObject({ kind: 'conflict', message: expect.stringMatching(/^This database holds accounts, and a backup is restored into a new one only/) });
+    expect(error).toMatchObject({
+      kind: 'conflict',
+      message: expect.stringMatching(/^This database holds accounts, and a backup is restored into a new one only/),
+    });
     expect(await contentOf(sqls[1]!)).toEqual(before);
   }, 60_000);
 });

@@ -36,9 +36,9 @@ describe('the embedded PostgreSQL', () => {
       const { url } = await stage.start();
       expect(new URL(url).hostname).toBe('127.0.0.1');
       expect(await ask(url, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
-      expect(await ask(url, `select 'Z' < 'a' as before, lower('ÄÉΣ') as low, current_setting('data_checksums') as sums`)).toEqual([
-        { before: true, low: 'äéσ', sums: 'on' },
-      ]);
+      expect(
+        await ask(url, `select 'Z' < 'a' as before, lower('ÄÉΣ') as low, current_setting('data_checksums') as sums`),
+      ).toEqual([{ before: true, low: 'äéσ', sums: 'on' }]);
     });
 
     it('keeps data, address and password over a restart, and leaves no process after stop', async () => {
@@ -100,7 +100,9 @@ describe('the embedded PostgreSQL', () => {
   describe('a folder that cannot be used is one clear sentence', () => {
     it('for one that cannot be written', async () => {
       stage.dataDir = '/sys/gatehouse';
-      expect(await refusal(stage)).toMatch(/^The data folder \/sys\/gatehouse cannot be written by user id \d+: .*set DATA_DIR/);
+      expect(await refusal(stage)).toMatch(
+        /^The data folder \/sys\/gatehouse cannot be written by user id \d+: .*set DATA_DIR/,
+      );
     });
 
     it('for a path that is a file', async () => {
@@ -116,7 +118,9 @@ describe('the embedded PostgreSQL', () => {
       const data = join(stage.dataDir, 'postgres', 'data');
       await mkdir(data, { recursive: true, mode: 0o711 });
       await writeFile(join(data, 'PG_VERSION'), '17\n');
-      expect(await refusal(stage)).toMatch(/was made by PostgreSQL 17, and this version of Gatehouse brings PostgreSQL \d+: .*pg_dump/);
+      expect(await refusal(stage)).toMatch(
+        /was made by PostgreSQL 17, and this version of Gatehouse brings PostgreSQL \d+: .*pg_dump/,
+      );
     });
 
     it('for a lost password, with its path', async () => {
@@ -166,7 +170,9 @@ describe('the embedded PostgreSQL', () => {
       const command = stage.startService('command');
       await command.ready();
       const service = stage.startService();
-      expect(await service.says('line')).toBe(`Waiting for an operator command (pid ${command.pid}) to finish with ${stage.dataDir}.`);
+      expect(await service.says('line')).toBe(
+        `Waiting for an operator command (pid ${command.pid}) to finish with ${stage.dataDir}.`,
+      );
       expect(service.said).toHaveLength(1);
       command.kill('SIGTERM');
       await command.says('stopped');

@@ -20,7 +20,10 @@ describe('a key whose limit pays for exactly 137 calls', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     sql = new Sql(database.url, 2);
-    services = [await startServiceProcess({ DATABASE_URL: database.url }), await startServiceProcess({ DATABASE_URL: database.url })];
+    services = [
+      await startServiceProcess({ DATABASE_URL: database.url }),
+      await startServiceProcess({ DATABASE_URL: database.url }),
+    ];
   }, 120_000);
 
   afterAll(async () => {
@@ -32,11 +35,17 @@ describe('a key whose limit pays for exactly 137 calls', () => {
 
   it('serves 137 of 1,000 concurrent calls through two services, refuses 863 with 402, and books to the nano-dollar', async () => {
     const management = apiClient(services[0]!.origin, TEST_MANAGEMENT_KEY);
-    const created = await management.post('/keys', { json: { name: 'exact', limit: Number(PRICE_NANO * BigInt(PAID_FOR)) / 1e9 } });
+    const created = await management.post('/keys', {
+      json: { name: 'exact', limit: Number(PRICE_NANO * BigInt(PAID_FOR)) / 1e9 },
+    });
     const key = created.json.key as string;
     const agents = services.map(() => new Agent({ keepAlive: true, maxSockets: 250 }));
 
-    const seen = await Promise.all(Array.from({ length: CALLS }, (_, index) => speakOnce(services[index % 2]!.origin, key, INPUT, agents[index % 2])));
+    const seen = await Promise.all(
+      Array.from({ length: CALLS }, (_, index) =>
+        speakOnce(services[index % 2]!.origin, key, INPUT, agents[index % 2]),
+      ),
+    );
     agents.forEach((agent) => agent.destroy());
 
     const statuses = seen.map(({ status }) => status);

@@ -20,8 +20,17 @@ export interface CreationOrder {
 }
 
 const order = JSON.parse(process.argv[2]!) as CreationOrder;
-const config = Config.read({ DATABASE_URL: order.databaseUrl, MASTER_KEY: order.masterKey, DATA_DIR: order.dataDir, LOG_LEVEL: 'silent', INTERN_RUNTIME: 'none' });
-const app = await NestFactory.createApplicationContext(AppModule.register({ config, urls: new DatabaseUrls(order.databaseUrl), adapters: new AdapterRegistry([], []) }), { logger: false });
+const config = Config.read({
+  DATABASE_URL: order.databaseUrl,
+  MASTER_KEY: order.masterKey,
+  DATA_DIR: order.dataDir,
+  LOG_LEVEL: 'silent',
+  INTERN_RUNTIME: 'none',
+});
+const app = await NestFactory.createApplicationContext(
+  AppModule.register({ config, urls: new DatabaseUrls(order.databaseUrl), adapters: new AdapterRegistry([], []) }),
+  { logger: false },
+);
 app.get(CreationWitness, { strict: false }).after = async (step) => {
   if (step === order.dieAfter) process.kill(process.pid, 'SIGKILL');
 };

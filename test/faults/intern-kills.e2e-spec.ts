@@ -25,7 +25,9 @@ describe('two workers, killed at random over the whole life cycle', () => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     dataDir = join(folder.path, 'data');
-    stage = await startInternsStage({ env: { MASTER_KEY, INTERN_RUNTIME: 'none', INTERN_LIMIT_PER_MEMBER: '1000', RATE_LIMIT_ANALYTICS: 'off' } });
+    stage = await startInternsStage({
+      env: { MASTER_KEY, INTERN_RUNTIME: 'none', INTERN_LIMIT_PER_MEMBER: '1000', RATE_LIMIT_ANALYTICS: 'off' },
+    });
     me = await stage.member();
     watch = new RuntimeWatch(dataDir);
     await Promise.all([hire(), hire()]);
@@ -39,9 +41,19 @@ describe('two workers, killed at random over the whole life cycle', () => {
   }, 60_000);
 
   async function hire(): Promise<void> {
-    const env = { DATABASE_URL: stage.databaseUrl, MASTER_KEY, DATA_DIR: dataDir, INTERN_LEASE_MS: String(LEASE_MS), INTERN_PROVISION_TIMEOUT_MS: String(PROVISION_TIMEOUT_MS) };
+    const env = {
+      DATABASE_URL: stage.databaseUrl,
+      MASTER_KEY,
+      DATA_DIR: dataDir,
+      INTERN_LEASE_MS: String(LEASE_MS),
+      INTERN_PROVISION_TIMEOUT_MS: String(PROVISION_TIMEOUT_MS),
+    };
     const root = resolve(import.meta.dirname, '../..');
-    const worker = spawn(process.execPath, ['--import', '@swc-node/register/esm-register', 'test/faults/intern-worker.child.ts', JSON.stringify(env)], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+    const worker = spawn(
+      process.execPath,
+      ['--import', '@swc-node/register/esm-register', 'test/faults/intern-worker.child.ts', JSON.stringify(env)],
+      { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
+    );
     workers.push(worker);
     await once(worker.stdout, 'data');
   }
@@ -80,8 +92,12 @@ describe('two workers, killed at random over the whole life cycle', () => {
       expect(await overdue()).toEqual([]);
       if (round % 25 === 24) process.stderr.write(`${round + 1} of ${ROUNDS} rounds\n`);
     }
-    const unsettled = () => stage.sql.query<{ status: string }>(`select status from intern where status in ('queued', 'provisioning', 'destroying') or wake_at <= clock_timestamp() and lease_until is null`);
-    for (const until = performance.now() + 90_000; (await unsettled()).length > 0 && performance.now() < until; ) await sleep(200);
+    const unsettled = () =>
+      stage.sql.query<{ status: string }>(
+        `select status from intern where status in ('queued', 'provisioning', 'destroying') or wake_at <= clock_timestamp() and lease_until is null`,
+      );
+    for (const until = performance.now() + 90_000; (await unsettled()).length > 0 && performance.now() < until;)
+      await sleep(200);
     expect(await unsettled()).toEqual([]);
     await sleep(LEASE_MS + 3_000);
 
@@ -92,8 +108,14 @@ describe('two workers, killed at random over the whole life cycle', () => {
     expect(watch.doubles).toEqual([]);
     expect(watch.looks).toBeGreaterThan(50);
     // One vault each, and one live key for each that runs.
-    expect(await stage.sql.query(`select 1 from vault v where v.intern_id is not null and not exists (select 1 from intern i where i.id = v.intern_id)`)).toEqual([]);
-    const [keys] = await stage.sql.query<{ n: number }>(`select count(*)::int as n from api_key where key_class = 'intern' and deleted_at is null`);
+    expect(
+      await stage.sql.query(
+        `select 1 from vault v where v.intern_id is not null and not exists (select 1 from intern i where i.id = v.intern_id)`,
+      ),
+    ).toEqual([]);
+    const [keys] = await stage.sql.query<{ n: number }>(
+      `select count(*)::int as n from api_key where key_class = 'intern' and deleted_at is null`,
+    );
     expect(keys!.n).toBe(running.length);
   }, 7_200_000);
 });

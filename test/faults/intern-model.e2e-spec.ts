@@ -20,7 +20,8 @@ const REPORTS = ['booted', 'boot-failed', 'ended', 'torn-down', 'teardown-failed
 const COMMANDS = [...REQUESTS, ...REPORTS, 'take', 'take', 'lapse', 'late'] as const;
 
 type Command = (typeof COMMANDS)[number];
-const isRequest = (command: Command): command is (typeof REQUESTS)[number] => (REQUESTS as readonly string[]).includes(command);
+const isRequest = (command: Command): command is (typeof REQUESTS)[number] =>
+  (REQUESTS as readonly string[]).includes(command);
 
 /** The life of an intern in the real database against the table of wire-notes section 10, written down a second time. */
 describe('the life of an intern as a model', () => {
@@ -44,12 +45,22 @@ describe('the life of an intern as a model', () => {
     );
     return id;
   }
-  const statusOf = async (id: string): Promise<string> => (await stage.sql.query<{ status: string }>('select status from intern where id = $1', [id]))[0]?.status ?? 'gone';
+  const statusOf = async (id: string): Promise<string> =>
+    (await stage.sql.query<{ status: string }>('select status from intern where id = $1', [id]))[0]?.status ?? 'gone';
 
   async function request(id: string, command: (typeof REQUESTS)[number]): Promise<'accepted' | 'busy' | 'unknown'> {
     const life = room(InternLife);
-    const asked = { provision: () => life.provision(actor, id), suspend: () => life.suspend(actor, id), delete: () => life.delete(actor, id, false), update: () => life.update(actor, id, { description: 'x' }) };
-    return asked[command]().then(() => 'accepted', (error: { metadata: { reason: string } }) => ({ intern_busy: 'busy', not_found: 'unknown' })[error.metadata.reason] as 'busy' | 'unknown');
+    const asked = {
+      provision: () => life.provision(actor, id),
+      suspend: () => life.suspend(actor, id),
+      delete: () => life.delete(actor, id, false),
+      update: () => life.update(actor, id, { description: 'x' }),
+    };
+    return asked[command]().then(
+      () => 'accepted',
+      (error: { metadata: { reason: string } }) =>
+        ({ intern_busy: 'busy', not_found: 'unknown' })[error.metadata.reason] as 'busy' | 'unknown',
+    );
   }
 
   /** What a worker would do with a job that it believes to be its own. */
@@ -72,8 +83,14 @@ describe('the life of an intern as a model', () => {
           status = to;
           if (job) job.mine = false;
         }
-      } else if (command === 'lapse') await stage.sql.query('update intern set lease_until = clock_timestamp() - interval \'1 second\' where lease_until is not null');
-      else if (command === 'late') await stage.sql.query('update intern set deadline = clock_timestamp() - interval \'1 second\' where deadline is not null');
+      } else if (command === 'lapse')
+        await stage.sql.query(
+          "update intern set lease_until = clock_timestamp() - interval '1 second' where lease_until is not null",
+        );
+      else if (command === 'late')
+        await stage.sql.query(
+          "update intern set deadline = clock_timestamp() - interval '1 second' where deadline is not null",
+        );
       else if (command === 'take') {
         const [taken] = await room(WorkQueue).take(1);
         if (taken) {
@@ -90,7 +107,12 @@ describe('the life of an intern as a model', () => {
         }
       } else if (job && !job.mine) {
         // Stalled, and gone on: whatever it reports changes nothing.
-        const from = command === 'ended' ? 'running' : command === 'torn-down' || command === 'teardown-failed' ? 'destroying' : 'provisioning';
+        const from =
+          command === 'ended'
+            ? 'running'
+            : command === 'torn-down' || command === 'teardown-failed'
+              ? 'destroying'
+              : 'provisioning';
         await expect(report(job.taken, from, command)).rejects.toThrow(LostLease);
       } else if (job && LIFECYCLE_MODEL[`${status} ${command}`]) {
         await report(job.taken, status, command);
@@ -104,7 +126,11 @@ describe('the life of an intern as a model', () => {
 
   it(`makes no transition outside the table in ${SEQUENCES} random sequences of requests, workers, lapses and stale reports`, async () => {
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom('queued', 'stopped', 'awaiting_chat_install'), fc.array(fc.constantFrom(...COMMANDS), { minLength: 1, maxLength: 14 }), expectFollowed),
+      fc.asyncProperty(
+        fc.constantFrom('queued', 'stopped', 'awaiting_chat_install'),
+        fc.array(fc.constantFrom(...COMMANDS), { minLength: 1, maxLength: 14 }),
+        expectFollowed,
+      ),
       { numRuns: SEQUENCES },
     );
   }, 3_600_000);

@@ -38,7 +38,10 @@ describe('killed under load', () => {
   async function settled(): Promise<void> {
     const until = performance.now() + 30_000;
     for (;;) {
-      const open = await readBooks(sql).then((books) => books.openReservations, () => -1n);
+      const open = await readBooks(sql).then(
+        (books) => books.openReservations,
+        () => -1n,
+      );
       if (open === 0n) return;
       if (performance.now() > until) throw new Error(`reservations outlive their lease: ${open}`);
       await sleep(200);
@@ -56,33 +59,41 @@ describe('killed under load', () => {
     expect(await expectWholeAnswersBilledOnce(sql, seen)).toBeGreaterThan(0);
   }
 
-  it(`loses no money when the service is killed with kill -9, ${ROUNDS} times`, async () => {
-    for (let round = 0; round < ROUNDS; round++) {
-      const load = new SpeechLoad(() => service.origin, TEST_API_KEY, CALLERS);
-      await underWay(load);
-      await sleep(Math.random() * 1_000);
-      service.kill('SIGKILL');
-      await service.exited;
-      const stopped = load.stop();
-      service = await startServiceProcess(env());
-      await count(await stopped);
-    }
-  }, ROUNDS * 60_000);
+  it(
+    `loses no money when the service is killed with kill -9, ${ROUNDS} times`,
+    async () => {
+      for (let round = 0; round < ROUNDS; round++) {
+        const load = new SpeechLoad(() => service.origin, TEST_API_KEY, CALLERS);
+        await underWay(load);
+        await sleep(Math.random() * 1_000);
+        service.kill('SIGKILL');
+        await service.exited;
+        const stopped = load.stop();
+        service = await startServiceProcess(env());
+        await count(await stopped);
+      }
+    },
+    ROUNDS * 60_000,
+  );
 
-  it(`loses no money when PostgreSQL is killed with kill -9, ${ROUNDS} times, and serves again without being told`, async () => {
-    for (let round = 0; round < ROUNDS; round++) {
-      const load = new SpeechLoad(() => service.origin, TEST_API_KEY, CALLERS);
-      await underWay(load);
-      await sleep(Math.random() * 1_000);
-      process.kill(await postmasterPid(dataDir), 'SIGKILL');
-      await sleep(3_000);
-      const before = load.seen.length;
-      await sleep(2_000);
-      const seen = await load.stop();
-      expect(seen.slice(before).some((call) => call.whole && call.status === 200)).toBe(true);
-      await count(seen);
-    }
-  }, ROUNDS * 60_000);
+  it(
+    `loses no money when PostgreSQL is killed with kill -9, ${ROUNDS} times, and serves again without being told`,
+    async () => {
+      for (let round = 0; round < ROUNDS; round++) {
+        const load = new SpeechLoad(() => service.origin, TEST_API_KEY, CALLERS);
+        await underWay(load);
+        await sleep(Math.random() * 1_000);
+        process.kill(await postmasterPid(dataDir), 'SIGKILL');
+        await sleep(3_000);
+        const before = load.seen.length;
+        await sleep(2_000);
+        const seen = await load.stop();
+        expect(seen.slice(before).some((call) => call.whole && call.status === 200)).toBe(true);
+        await count(seen);
+      }
+    },
+    ROUNDS * 60_000,
+  );
 
   it('answers and bills every accepted request when it is told to stop under load', async () => {
     const load = new SpeechLoad(() => service.origin, TEST_API_KEY, CALLERS);

@@ -22,7 +22,9 @@ describe('a service that cannot start says so in one line and exits with 1', () 
   }
 
   it('a bad variable', async () => {
-    expect(await refusal({ PORT: 'eighty', DATA_DIR: join(folder.path, 'a') })).toBe('Gatehouse cannot start: PORT must be a whole number from 0 to 65535');
+    expect(await refusal({ PORT: 'eighty', DATA_DIR: join(folder.path, 'a') })).toBe(
+      'Gatehouse cannot start: PORT must be a whole number from 0 to 65535',
+    );
   }, 60_000);
 
   it('a data folder that is a file', async () => {
@@ -41,7 +43,10 @@ describe('a service that cannot start says so in one line and exits with 1', () 
   }, 60_000);
 
   it('a database that does not answer', async () => {
-    const line = await refusal({ DATABASE_URL: 'postgres://nobody:hunter2@127.0.0.1:9/none', DATA_DIR: join(folder.path, 'b') });
+    const line = await refusal({
+      DATABASE_URL: 'postgres://nobody:hunter2@127.0.0.1:9/none',
+      DATA_DIR: join(folder.path, 'b'),
+    });
     expect(line).toContain('DATABASE_URL');
     expect(line).not.toContain('hunter2');
   }, 60_000);
@@ -78,10 +83,13 @@ describe('the first start', () => {
       first.kill('SIGINT');
       await first.exited;
       expect(shown).toHaveLength(2);
-      for (const file of ['api-key', 'management-key']) expect((await stat(join(dataDir, file))).mode & 0o777).toBe(0o600);
+      for (const file of ['api-key', 'management-key'])
+        expect((await stat(join(dataDir, file))).mode & 0o777).toBe(0o600);
 
       const second = await startServiceProcess(noKeys);
-      const answer = await fetch(`${second.origin}/api/v1/models`, { headers: { authorization: `Bearer ${shown[1]}` } });
+      const answer = await fetch(`${second.origin}/api/v1/models`, {
+        headers: { authorization: `Bearer ${shown[1]}` },
+      });
       second.kill('SIGINT');
       await second.exited;
       expect(answer.status).toBe(200);

@@ -38,9 +38,15 @@ describe('uploads that are killed at random points', () => {
     await folder.remove();
   }, 60_000);
 
-  const start = (): ReturnType<typeof rawUpload> => rawUpload(service.origin, TEST_MANAGEMENT_KEY, 1 + Math.floor(Math.random() * LARGEST));
-  const rows = async (): Promise<string[]> => (await sql.query<{ id: string }>('select object_id as id from file')).map(({ id }) => id).toSorted();
-  const complete = async (): Promise<string[]> => (await keptBelow(dataDir)).filter((path) => !path.endsWith('.part')).map((path) => basename(path)).toSorted();
+  const start = (): ReturnType<typeof rawUpload> =>
+    rawUpload(service.origin, TEST_MANAGEMENT_KEY, 1 + Math.floor(Math.random() * LARGEST));
+  const rows = async (): Promise<string[]> =>
+    (await sql.query<{ id: string }>('select object_id as id from file')).map(({ id }) => id).toSorted();
+  const complete = async (): Promise<string[]> =>
+    (await keptBelow(dataDir))
+      .filter((path) => !path.endsWith('.part'))
+      .map((path) => basename(path))
+      .toSorted();
   const unfinished = async (): Promise<string[]> => (await keptBelow(dataDir)).filter((path) => path.endsWith('.part'));
 
   it(`leave nothing where ${CLIENT_KILLS} clients die, without any sweep`, async () => {
@@ -64,27 +70,33 @@ describe('uploads that are killed at random points', () => {
     expect((await rows()).length).toBeGreaterThanOrEqual(kept);
   }, 120_000);
 
-  it(`leave no row without bytes where the server dies ${SERVER_KILLS} times, and after the sweep no bytes without a row`, async () => {
-    let accepted = 0;
-    const before = (await rows()).length;
-    for (let round = 0; round < SERVER_KILLS; round++) {
-      const uploads = Array.from({ length: AT_ONCE }, start);
-      await sleep(Math.random() * 150);
-      service.kill('SIGKILL');
-      await service.exited;
-      accepted += (await Promise.all(uploads.map((upload) => upload.status))).filter((status) => status === 200).length;
-      service = await startServiceProcess(env());
-      expect((await rows()).filter(missingFrom(await complete()))).toEqual([]);
-    }
-    // What was answered with 200 is there, whatever happened then.
-    expect((await rows()).length).toBeGreaterThanOrEqual(before + accepted);
+  it(
+    `leave no row without bytes where the server dies ${SERVER_KILLS} times, and after the sweep no bytes without a row`,
+    async () => {
+      let accepted = 0;
+      const before = (await rows()).length;
+      for (let round = 0; round < SERVER_KILLS; round++) {
+        const uploads = Array.from({ length: AT_ONCE }, start);
+        await sleep(Math.random() * 150);
+        service.kill('SIGKILL');
+        await service.exited;
+        accepted += (await Promise.all(uploads.map((upload) => upload.status))).filter(
+          (status) => status === 200,
+        ).length;
+        service = await startServiceProcess(env());
+        expect((await rows()).filter(missingFrom(await complete()))).toEqual([]);
+      }
+      // What was answered with 200 is there, whatever happened then.
+      expect((await rows()).length).toBeGreaterThanOrEqual(before + accepted);
 
-    await operate(env(), 'files', 'sweep', '--older-than', '0');
-    expect(await unfinished()).toEqual([]);
-    expect(await complete()).toEqual(await rows());
-    const [report] = await operate(env(), 'files', 'verify');
-    expect(report).toMatchObject({ files: (await rows()).length, faults: 0, without_record: 0 });
-  }, 40_000 + SERVER_KILLS * 30_000);
+      await operate(env(), 'files', 'sweep', '--older-than', '0');
+      expect(await unfinished()).toEqual([]);
+      expect(await complete()).toEqual(await rows());
+      const [report] = await operate(env(), 'files', 'verify');
+      expect(report).toMatchObject({ files: (await rows()).length, faults: 0, without_record: 0 });
+    },
+    40_000 + SERVER_KILLS * 30_000,
+  );
 
   it('are told apart by the operator from a file that was damaged since', async () => {
     expect(await rawUpload(service.origin, TEST_MANAGEMENT_KEY, 1_000).status).toBe(200);
@@ -93,8 +105,14 @@ describe('uploads that are killed at random points', () => {
     bytes[0] = bytes[0]! ^ 1;
     await writeFile(path, bytes);
 
-    await expect(operate(env(), 'files', 'verify')).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('"fault":"damaged"') });
+    await expect(operate(env(), 'files', 'verify')).rejects.toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('"fault":"damaged"'),
+    });
   }, 60_000);
 });
 
-const missingFrom = (present: readonly string[]) => (id: string): boolean => !present.includes(id);
+const missingFrom =
+  (present: readonly string[]) =>
+  (id: string): boolean =>
+    !present.includes(id);

@@ -44,12 +44,16 @@ describe('the memory of uploads', () => {
         await sleep(20);
       }
     })();
-    const statuses = await Promise.all(Array.from({ length: UPLOADS }, () => rawUpload(service.origin, TEST_MANAGEMENT_KEY, SIZE).status));
+    const statuses = await Promise.all(
+      Array.from({ length: UPLOADS }, () => rawUpload(service.origin, TEST_MANAGEMENT_KEY, SIZE).status),
+    );
     under = false;
     await watch;
 
     expect(statuses).toEqual(Array.from({ length: UPLOADS }, () => 200));
-    process.stderr.write(`${UPLOADS} uploads of ${SIZE} bytes: ${(before / 1_048_576).toFixed(0)} MiB grew by ${((most - before) / 1_048_576).toFixed(1)} MiB at most\n`);
+    process.stderr.write(
+      `${UPLOADS} uploads of ${SIZE} bytes: ${(before / 1_048_576).toFixed(0)} MiB grew by ${((most - before) / 1_048_576).toFixed(1)} MiB at most\n`,
+    );
     expect(most - before).toBeLessThan(MOST_GROWTH);
   }, 600_000);
 });

@@ -36,7 +36,10 @@ export class MatrixThings {
   async prepare(): Promise<void> {
     const { management, standard, sql } = this.service;
     const other = await makeSecondAccount(this.service);
-    await sql.query('update account_balance set granted = 1000000000 where account_no = (select no from account where id = $1)', [other.accountId]);
+    await sql.query(
+      'update account_balance set granted = 1000000000 where account_no = (select no from account where id = $1)',
+      [other.accountId],
+    );
     this.internId = (await standard.post('/interns', { json: { name: name() } })).json.id;
     this.#generationId = (await standard.post('/audio/speech', { json: SPEECH })).headers.get('x-generation-id')!;
     for (const keyClass of ['standard', 'management'] as const) {
@@ -44,9 +47,14 @@ export class MatrixThings {
       this.#keys.set(`disabled ${keyClass}`, await this.#issue(keyClass, { disabled: true }));
       this.#keys.set(`expired ${keyClass}`, await this.#issue(keyClass, { expires_at: new Date(Date.now() - 1_000) }));
     }
-    this.#keys.set("another account's standard", other.standardKey).set("another account's management", other.managementKey);
+    this.#keys
+      .set("another account's standard", other.standardKey)
+      .set("another account's management", other.managementKey);
     this.#keys.set("intern's own", await this.#issue('intern', { intern_id: this.internId }));
-    this.#keys.set('no key', null).set('malformed', 'two words').set('unknown', `sk-gh-v1-${'e'.repeat(64)}`);
+    this.#keys
+      .set('no key', null)
+      .set('malformed', 'two words')
+      .set('unknown', `sk-gh-v1-${'e'.repeat(64)}`);
     // The call that GET /generation looks up belongs to the standard key of the matrix.
     const spoken = await this.service.as(this.#keys.get('standard')!).post('/audio/speech', { json: SPEECH });
     this.#generationId = spoken.headers.get('x-generation-id') ?? this.#generationId;
@@ -112,8 +120,11 @@ export class MatrixThings {
       `select account_id, workspace_id, creator_user_id from api_key where key_class = 'management' order by no limit 1`,
     );
     const place = { accountId: row!.account_id, workspaceId: row!.workspace_id, creatorUserId: row!.creator_user_id };
-    const { key, secret } = await this.service.app.get(ApiKeys, { strict: false }).issue({ ...place, keyClass, name: keyClass });
-    for (const [column, value] of Object.entries(columns)) await this.service.sql.query(`update api_key set ${column} = $2 where hash = $1`, [key.hash, value]);
+    const { key, secret } = await this.service.app
+      .get(ApiKeys, { strict: false })
+      .issue({ ...place, keyClass, name: keyClass });
+    for (const [column, value] of Object.entries(columns))
+      await this.service.sql.query(`update api_key set ${column} = $2 where hash = $1`, [key.hash, value]);
     return secret;
   }
 }
@@ -137,11 +148,17 @@ const PREPARED: Readonly<Record<string, (things: MatrixThings) => Prepared | Pro
   'DELETE /keys/{}': async (things) => ({ path: `/keys/${await things.key()}` }),
   'POST /end-users': (_things) => ({ path: '/end-users', request: {} }),
   'GET /end-users/{}': async (things) => ({ path: `/end-users/${await things.endUser()}` }),
-  'PATCH /end-users/{}': async (things) => ({ path: `/end-users/${await things.endUser()}`, request: json({ is_active: false }) }),
+  'PATCH /end-users/{}': async (things) => ({
+    path: `/end-users/${await things.endUser()}`,
+    request: json({ is_active: false }),
+  }),
   'DELETE /end-users/{}': async (things) => ({ path: `/end-users/${await things.endUser()}` }),
   'POST /workspaces': () => ({ path: '/workspaces', request: {} }),
   'GET /workspaces/{}': async (things) => ({ path: `/workspaces/${await things.workspace()}` }),
-  'PATCH /workspaces/{}': async (things) => ({ path: `/workspaces/${await things.workspace()}`, request: json({ name: 'changed' }) }),
+  'PATCH /workspaces/{}': async (things) => ({
+    path: `/workspaces/${await things.workspace()}`,
+    request: json({ name: 'changed' }),
+  }),
   'DELETE /workspaces/{}': async (things) => ({ path: `/workspaces/${await things.workspace()}` }),
   'GET /activity': async (things) => ({ path: `/activity?api_key_hash=${await things.key()}` }),
   'POST /analytics/query': () => ({ path: '/analytics/query', request: json({ metrics: ['request_count'] }) }),
@@ -151,20 +168,42 @@ const PREPARED: Readonly<Record<string, (things: MatrixThings) => Prepared | Pro
   'DELETE /files/{}': async (things) => ({ path: `/files/${await things.file()}` }),
   'POST /byok': () => ({ path: '/byok', request: json(CREDENTIAL) }),
   'GET /byok/{}': async (things) => ({ path: `/byok/${await things.credential()}` }),
-  'PATCH /byok/{}': async (things) => ({ path: `/byok/${await things.credential()}`, request: json({ name: 'changed' }) }),
+  'PATCH /byok/{}': async (things) => ({
+    path: `/byok/${await things.credential()}`,
+    request: json({ name: 'changed' }),
+  }),
   'DELETE /byok/{}': async (things) => ({ path: `/byok/${await things.credential()}` }),
   'POST /interns': () => ({ path: '/interns', request: json({ name: name() }) }),
   'GET /interns/{}': (things) => ({ path: `/interns/${things.internId}` }),
   'PATCH /interns/{}': (things) => ({ path: `/interns/${things.internId}`, request: json({ description: 'changed' }) }),
   'DELETE /interns/{}': async (things) => ({ path: `/interns/${await things.intern()}` }),
-  'POST /interns/{}/provision': async (things) => ({ path: `/interns/${await things.intern()}/provision`, request: json({}) }),
-  'POST /interns/{}/suspend': async (things) => ({ path: `/interns/${await things.intern()}/suspend`, request: json({}) }),
-  'POST /interns/{}/chat/completions': (things) => ({ path: `/interns/${things.internId}/chat/completions`, request: json({ messages: [{ role: 'user', content: 'Hi' }] }) }),
+  'POST /interns/{}/provision': async (things) => ({
+    path: `/interns/${await things.intern()}/provision`,
+    request: json({}),
+  }),
+  'POST /interns/{}/suspend': async (things) => ({
+    path: `/interns/${await things.intern()}/suspend`,
+    request: json({}),
+  }),
+  'POST /interns/{}/chat/completions': (things) => ({
+    path: `/interns/${things.internId}/chat/completions`,
+    request: json({ messages: [{ role: 'user', content: 'Hi' }] }),
+  }),
   'PUT /vault/secrets/{}': () => ({ path: `/vault/secrets/${name()}`, request: json(SECRET) }),
   'DELETE /vault/secrets/{}': async (things) => ({ path: `/vault/secrets/${await things.secretAt('/vault/secrets')}` }),
   'GET /vault/interns/{}/secrets': (things) => ({ path: `/vault/interns/${things.internId}/secrets` }),
-  'PUT /vault/interns/{}/secrets/{}': (things) => ({ path: `/vault/interns/${things.internId}/secrets/${name()}`, request: json(SECRET) }),
-  'DELETE /vault/interns/{}/secrets/{}': async (things) => ({ path: `/vault/interns/${things.internId}/secrets/${await things.secretAt(`/vault/interns/${things.internId}/secrets`)}` }),
-  'POST /vault/interns/{}/secrets/copy': async (things) => ({ path: `/vault/interns/${things.internId}/secrets/copy`, request: json({ names: [await things.secretAt('/vault/secrets')] }) }),
-  'GET /vault/interns/{}/secrets/effective': (things) => ({ path: `/vault/interns/${things.internId}/secrets/effective` }),
+  'PUT /vault/interns/{}/secrets/{}': (things) => ({
+    path: `/vault/interns/${things.internId}/secrets/${name()}`,
+    request: json(SECRET),
+  }),
+  'DELETE /vault/interns/{}/secrets/{}': async (things) => ({
+    path: `/vault/interns/${things.internId}/secrets/${await things.secretAt(`/vault/interns/${things.internId}/secrets`)}`,
+  }),
+  'POST /vault/interns/{}/secrets/copy': async (things) => ({
+    path: `/vault/interns/${things.internId}/secrets/copy`,
+    request: json({ names: [await things.secretAt('/vault/secrets')] }),
+  }),
+  'GET /vault/interns/{}/secrets/effective': (things) => ({
+    path: `/vault/interns/${things.internId}/secrets/effective`,
+  }),
 };

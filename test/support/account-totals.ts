@@ -8,7 +8,9 @@ export interface AccountTotals {
 }
 
 export async function accountTotals(sql: Sql): Promise<AccountTotals> {
-  const [row] = await sql.query<AccountTotals>('select sum(spent)::bigint as spent, sum(reserved)::bigint as reserved from account_balance');
+  const [row] = await sql.query<AccountTotals>(
+    'select sum(spent)::bigint as spent, sum(reserved)::bigint as reserved from account_balance',
+  );
   return row!;
 }
 

@@ -48,20 +48,22 @@ function checkOf(origin: string): Promise<OpenApiCheck> {
  * to the service's own OpenAPI document.
  */
 export function apiClient(origin: string, key?: string): ApiClient {
-  const call = (method: string): Call => async (path, request = {}) => {
-    const check = await checkOf(origin);
-    const answer = await fetch(`${origin}/api/v1${path}`, {
-      method,
-      headers: headersOf(request, key),
-      body: request.json === undefined ? request.body : JSON.stringify(request.json),
-      redirect: 'manual',
-      signal: request.signal,
-    });
-    const bytes = new Uint8Array(await answer.arrayBuffer());
-    check.expectDocumented(method, `/api/v1${path}`, answer.status, answer.headers, bytes);
-    const text = Buffer.from(bytes).toString('utf8');
-    return { status: answer.status, headers: answer.headers, bytes, text, json: parsed(answer.headers, text) };
-  };
+  const call =
+    (method: string): Call =>
+    async (path, request = {}) => {
+      const check = await checkOf(origin);
+      const answer = await fetch(`${origin}/api/v1${path}`, {
+        method,
+        headers: headersOf(request, key),
+        body: request.json === undefined ? request.body : JSON.stringify(request.json),
+        redirect: 'manual',
+        signal: request.signal,
+      });
+      const bytes = new Uint8Array(await answer.arrayBuffer());
+      check.expectDocumented(method, `/api/v1${path}`, answer.status, answer.headers, bytes);
+      const text = Buffer.from(bytes).toString('utf8');
+      return { status: answer.status, headers: answer.headers, bytes, text, json: parsed(answer.headers, text) };
+    };
   return { get: call('GET'), post: call('POST'), put: call('PUT'), patch: call('PATCH'), delete: call('DELETE') };
 }
 

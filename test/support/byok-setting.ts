@@ -29,12 +29,28 @@ export async function aByokSetting(): Promise<ByokSetting> {
   const service = await startTestService();
   const keys = service.app.get(ApiKeys, { strict: false });
   const accounts = service.app.get(Accounts, { strict: false });
-  const [bootstrap] = await service.sql.query<{ account_id: string; workspace_id: string }>(`select account_id, workspace_id from api_key where key_class = 'management'`);
+  const [bootstrap] = await service.sql.query<{ account_id: string; workspace_id: string }>(
+    `select account_id, workspace_id from api_key where key_class = 'management'`,
+  );
   const { account_id: accountId, workspace_id: workspaceId } = bootstrap!;
-  const other = await service.app.get(Workspaces, { strict: false }).create({ accountId, name: 'Other', slug: 'other', description: null, createdBy: null });
-  const inOther = await keys.issue({ accountId, workspaceId: other.id, keyClass: 'standard', name: 'In the other workspace', creatorUserId: null });
+  const other = await service.app
+    .get(Workspaces, { strict: false })
+    .create({ accountId, name: 'Other', slug: 'other', description: null, createdBy: null });
+  const inOther = await keys.issue({
+    accountId,
+    workspaceId: other.id,
+    keyClass: 'standard',
+    name: 'In the other workspace',
+    creatorUserId: null,
+  });
   const somebodyElse = await accounts.create('Somebody else');
-  const theirs = await keys.issue({ accountId: somebodyElse.account.id, workspaceId: somebodyElse.workspace.id, keyClass: 'management', name: 'Foreign', creatorUserId: null });
+  const theirs = await keys.issue({
+    accountId: somebodyElse.account.id,
+    workspaceId: somebodyElse.workspace.id,
+    keyClass: 'management',
+    name: 'Foreign',
+    creatorUserId: null,
+  });
   return {
     service,
     accountId,
@@ -43,12 +59,15 @@ export async function aByokSetting(): Promise<ByokSetting> {
     keyOfOther: service.as(inOther.secret),
     foreign: service.as(theirs.secret),
     create: async (fields = {}) => {
-      const answer = await service.management.post('/byok', { json: { provider: 'cerebras', key: BYOK_SECRET, ...fields } });
+      const answer = await service.management.post('/byok', {
+        json: { provider: 'cerebras', key: BYOK_SECRET, ...fields },
+      });
       if (answer.status !== 201) throw new Error(`POST /byok answered ${answer.status}: ${answer.text}`);
       return answer.json.data;
     },
     clear: async () => {
-      for (const table of ['byok_credential', 'workspace_data_key', 'data_key']) await service.sql.query(`delete from ${table}`);
+      for (const table of ['byok_credential', 'workspace_data_key', 'data_key'])
+        await service.sql.query(`delete from ${table}`);
     },
   };
 }

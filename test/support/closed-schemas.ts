@@ -23,7 +23,8 @@ export function closeSchemas(document: OpenApiDocument): OpenApiDocument {
   return copy;
 }
 
-const isObjectSchema = (node: Node): boolean => typeof node.properties === 'object' && node.properties !== null && !Array.isArray(node.properties);
+const isObjectSchema = (node: Node): boolean =>
+  typeof node.properties === 'object' && node.properties !== null && !Array.isArray(node.properties);
 
 /** Pointers of all schemas that stand in a composition, inline or by reference, and of what those refer to in turn. */
 function partsOfCompositions(document: OpenApiDocument): ReadonlySet<string> {
@@ -32,7 +33,9 @@ function partsOfCompositions(document: OpenApiDocument): ReadonlySet<string> {
     for (const keyword of COMPOSITIONS) {
       const members = node[keyword];
       if (!Array.isArray(members)) continue;
-      members.forEach((member: Node, at) => parts.add(typeof member.$ref === 'string' ? member.$ref : `${pointer}/${keyword}/${at}`));
+      members.forEach((member: Node, at) =>
+        parts.add(typeof member.$ref === 'string' ? member.$ref : `${pointer}/${keyword}/${at}`),
+      );
     }
   });
   return parts;

@@ -39,11 +39,18 @@ export function expectBalanced(books: Books): void {
 
 /** Every answer that a client received whole is billed, exactly once. */
 export async function expectWholeAnswersBilledOnce(sql: Sql, seen: readonly SeenCall[]): Promise<number> {
-  const whole = seen.filter((call) => call.whole && call.status === 200).map((call) => parseGenerationId(call.generationId!)!);
+  const whole = seen
+    .filter((call) => call.whole && call.status === 200)
+    .map((call) => parseGenerationId(call.generationId!)!);
   expect(new Set(whole).size).toBe(whole.length);
-  const rows = await sql.query<{ id: string }>('select id from generation where id = any($1::uuid[]) and cost > 0', [whole]);
+  const rows = await sql.query<{ id: string }>('select id from generation where id = any($1::uuid[]) and cost > 0', [
+    whole,
+  ]);
   expect(rows.map(({ id }) => id).toSorted()).toEqual(whole.toSorted());
-  const entries = await sql.query<{ generation_id: string; times: bigint }>('select generation_id, count(*) as times from ledger_entry where generation_id = any($1::uuid[]) group by 1 having count(*) <> 1', [whole]);
+  const entries = await sql.query<{ generation_id: string; times: bigint }>(
+    'select generation_id, count(*) as times from ledger_entry where generation_id = any($1::uuid[]) group by 1 having count(*) <> 1',
+    [whole],
+  );
   expect(entries).toEqual([]);
   return whole.length;
 }

@@ -12,15 +12,23 @@ export async function contentOf(sql: Sql): Promise<Record<string, string>> {
   const content: Record<string, string> = {};
   for (const { name } of tables) {
     const leaving = name === 'migration' ? "- 'executed_at'" : '';
-    const [row] = await sql.query<{ digest: string }>(`select count(*) || ' rows, ' || coalesce(md5(string_agg(row::text, E'\\n' order by row::text)), '-') as digest from (select to_jsonb(t) ${leaving} as row from "${name}" t) rows`);
+    const [row] = await sql.query<{ digest: string }>(
+      `select count(*) || ' rows, ' || coalesce(md5(string_agg(row::text, E'\\n' order by row::text)), '-') as digest from (select to_jsonb(t) ${leaving} as row from "${name}" t) rows`,
+    );
     content[name] = row!.digest;
   }
-  const sequences = await sql.query<{ name: string; last: string }>(`select sequencename as name, last_value::text as last from pg_sequences where schemaname = 'public' and sequencename !~ $1 order by 1`, [`^(${OF_ITS_PLACE.join('|')})_`]);
+  const sequences = await sql.query<{ name: string; last: string }>(
+    `select sequencename as name, last_value::text as last from pg_sequences where schemaname = 'public' and sequencename !~ $1 order by 1`,
+    [`^(${OF_ITS_PLACE.join('|')})_`],
+  );
   for (const { name, last } of sequences) content[`sequence ${name}`] = last;
   return content;
 }
 
-export async function countRows(sql: Sql, table: 'account' | 'generation' | 'outbox' | 'audit_entry' | 'master_key'): Promise<number> {
+export async function countRows(
+  sql: Sql,
+  table: 'account' | 'generation' | 'outbox' | 'audit_entry' | 'master_key',
+): Promise<number> {
   const [row] = await sql.query<{ count: number }>(`select count(*)::int as count from ${table}`);
   return row!.count;
 }

@@ -7,7 +7,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Docker from 'dockerode';
 
 /** What the containers of interns ask of the engine: where it cannot give it, there is nothing to test. */
-const LIKE_OURS = { NetworkMode: 'none', ReadonlyRootfs: true, CapDrop: ['ALL'], Init: true, PidsLimit: 256, Memory: 268_435_456, MemorySwap: 268_435_456, NanoCpus: 1_000_000_000, AutoRemove: true };
+const LIKE_OURS = {
+  NetworkMode: 'none',
+  ReadonlyRootfs: true,
+  CapDrop: ['ALL'],
+  Init: true,
+  PidsLimit: 256,
+  Memory: 268_435_456,
+  MemorySwap: 268_435_456,
+  NanoCpus: 1_000_000_000,
+  AutoRemove: true,
+};
 const READY_WITHIN_MS = 60_000;
 
 /**
@@ -15,7 +25,8 @@ const READY_WITHIN_MS = 60_000;
  * here: no root, no dockerd, or a machine (often a container itself) that does not let one work.
  */
 export async function dockerEngineHere(folder: string, image: string): Promise<DockerEngine | string> {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'only root on Linux can start a Docker Engine of its own';
+  if (process.platform !== 'linux' || process.getuid?.() !== 0)
+    return 'only root on Linux can start a Docker Engine of its own';
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   const dockerd = folders.map((each) => join(each, 'dockerd')).find((file) => existsSync(file));
   if (dockerd === undefined) return 'no dockerd is installed (Debian: apt-get install docker.io)';
@@ -23,7 +34,9 @@ export async function dockerEngineHere(folder: string, image: string): Promise<D
   try {
     engine = await startDockerEngine(dockerd, folder);
     await importNodeImage(engine.docker, folder, image);
-    const [result] = (await engine.docker.run(`${image}:test`, ['node', '--version'], new PassThrough().resume(), { HostConfig: LIKE_OURS })) as [{ StatusCode: number }];
+    const [result] = (await engine.docker.run(`${image}:test`, ['node', '--version'], new PassThrough().resume(), {
+      HostConfig: LIKE_OURS,
+    })) as [{ StatusCode: number }];
     if (result.StatusCode !== 0) throw new Error(`a container ended with exit code ${result.StatusCode}`);
     return engine;
   } catch (error) {
@@ -43,8 +56,26 @@ export interface DockerEngine {
 async function startDockerEngine(dockerd: string, folder: string): Promise<DockerEngine> {
   const socketPath = join(folder, 'docker.sock');
   const dataRoot = join(folder, 'data-root');
-  const args = ['--data-root', dataRoot, '--exec-root', join(folder, 'exec'), '--pidfile', join(folder, 'docker.pid'), '--host', `unix://${socketPath}`, '--iptables=false', '--ip6tables=false', '--bridge=none'];
-  const engine = spawn(dockerd, args, { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, PATH: [dirname(dockerd), join(dirname(dockerd), '../bin'), process.env['PATH']].join(delimiter) } });
+  const args = [
+    '--data-root',
+    dataRoot,
+    '--exec-root',
+    join(folder, 'exec'),
+    '--pidfile',
+    join(folder, 'docker.pid'),
+    '--host',
+    `unix://${socketPath}`,
+    '--iptables=false',
+    '--ip6tables=false',
+    '--bridge=none',
+  ];
+  const engine = spawn(dockerd, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: {
+      ...process.env,
+      PATH: [dirname(dockerd), join(dirname(dockerd), '../bin'), process.env['PATH']].join(delimiter),
+    },
+  });
   let said = '';
   engine.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-4_000)));
   const docker = new Docker({ socketPath });
@@ -53,7 +84,13 @@ async function startDockerEngine(dockerd: string, folder: string): Promise<Docke
       await stopped(engine);
       throw new Error(`dockerd did not become ready:\n${said}`);
     }
-    if (await docker.ping().then(() => true, () => false)) break;
+    if (
+      await docker.ping().then(
+        () => true,
+        () => false,
+      )
+    )
+      break;
   }
   return { socketPath, dataRoot, docker, stop: () => stopped(engine) };
 }
@@ -74,10 +111,13 @@ async function importNodeImage(docker: Docker, folder: string, name: string): Pr
   place(process.execPath, '/usr/bin/node');
   const libraries = execFileSync('ldd', [process.execPath], { encoding: 'utf8' }).matchAll(/(\/\S+) \(0x/g);
   for (const [, library] of libraries) place(library!);
-  for (const empty of ['tmp', 'home/intern', 'opt/gatehouse', 'run/gatehouse', 'etc']) mkdirSync(join(root, empty), { recursive: true });
+  for (const empty of ['tmp', 'home/intern', 'opt/gatehouse', 'run/gatehouse', 'etc'])
+    mkdirSync(join(root, empty), { recursive: true });
   writeFileSync(join(root, 'etc/passwd'), 'root:x:0:0::/:/\n');
   const tarball = join(folder, 'image.tar');
   execFileSync('tar', ['-C', root, '-cf', tarball, '.']);
   const stream = await docker.importImage(tarball, { repo: name, tag: 'test' });
-  await new Promise<void>((resolve, reject) => docker.modem.followProgress(stream, (error) => (error ? reject(error) : resolve())));
+  await new Promise<void>((resolve, reject) =>
+    docker.modem.followProgress(stream, (error) => (error ? reject(error) : resolve())),
+  );
 }

@@ -39,16 +39,46 @@ describe('faultsOf an OpenAPI document', () => {
   it.each([
     ['what the meta-schema refuses', 'info title', undefined, "must have required property 'title'"],
     ['another version of OpenAPI', 'openapi', '3.0.3', 'not 3.1'],
-    ['the word nullable', 'components schemas Boat properties name', { type: 'string', nullable: true }, 'says nullable'],
-    ['a boolean bound', 'components schemas Boat properties name', { type: 'number', exclusiveMinimum: true }, 'boolean exclusiveMinimum'],
+    [
+      'the word nullable',
+      'components schemas Boat properties name',
+      { type: 'string', nullable: true },
+      'says nullable',
+    ],
+    [
+      'a boolean bound',
+      'components schemas Boat properties name',
+      { type: 'number', exclusiveMinimum: true },
+      'boolean exclusiveMinimum',
+    ],
     ['a missing operationId', 'paths /boats post operationId', undefined, 'has no operationId'],
     ['a missing summary', 'paths /boats post summary', undefined, 'has no summary'],
-    ['an operation that never succeeds', 'paths /boats post responses', { 400: { description: 'no' } }, 'documents no success'],
-    ['a status without description', 'paths /boats post responses 404', { description: '' }, 'does not describe its 404'],
-    ['a repeated operationId', 'paths /boats put', { operationId: 'launch', summary: 's', responses: { 200: { description: 'd' } } }, 'two operations are called launch'],
+    [
+      'an operation that never succeeds',
+      'paths /boats post responses',
+      { 400: { description: 'no' } },
+      'documents no success',
+    ],
+    [
+      'a status without description',
+      'paths /boats post responses 404',
+      { description: '' },
+      'does not describe its 404',
+    ],
+    [
+      'a repeated operationId',
+      'paths /boats put',
+      { operationId: 'launch', summary: 's', responses: { 200: { description: 'd' } } },
+      'two operations are called launch',
+    ],
     ['a dangling reference', `${BODY} schema`, { $ref: '#/components/schemas/Ship' }, '/Ship'],
     ['an example that its schema refuses', `${BODY} example`, { name: 3 }, 'refuses its example'],
-    ['one of several examples that its schema refuses', `${BODY} examples`, { good: { value: { name: 'a' } }, bad: { value: {} } }, 'refuses its example {}'],
+    [
+      'one of several examples that its schema refuses',
+      `${BODY} examples`,
+      { good: { value: { name: 'a' } }, bad: { value: {} } },
+      'refuses its example {}',
+    ],
     ['a misspelt member of an example', `${BODY} example`, { name: 'a', nmae: 'b' }, 'refuses its example'],
   ])('finds %s', async (_what, place, value, fault) => {
     expect((await faultsWith(place, value)).join('\n')).toContain(fault);

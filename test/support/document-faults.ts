@@ -2,7 +2,13 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { closeSchemas } from './closed-schemas.js';
-import { type DocumentedRoute, escapePointer, type MediaType, type OpenApiDocument, routesOf } from './openapi-document.js';
+import {
+  type DocumentedRoute,
+  escapePointer,
+  type MediaType,
+  type OpenApiDocument,
+  routesOf,
+} from './openapi-document.js';
 
 /**
  * Everything that is wrong with an OpenAPI document, one line each; empty = good. Beyond the official meta-schema:
@@ -10,7 +16,13 @@ import { type DocumentedRoute, escapePointer, type MediaType, type OpenApiDocume
  * an id, a summary or a success, and examples that their own schemas refuse.
  */
 export async function faultsOf(document: OpenApiDocument): Promise<string[]> {
-  return [...(await faultsOfForm(document)), ...wordsOf30(document), ...routesOf(document).flatMap(faultsOfRoute), ...repeatedIds(document), ...faultsOfBodies(document)];
+  return [
+    ...(await faultsOfForm(document)),
+    ...wordsOf30(document),
+    ...routesOf(document).flatMap(faultsOfRoute),
+    ...repeatedIds(document),
+    ...faultsOfBodies(document),
+  ];
 }
 
 async function faultsOfForm(document: OpenApiDocument): Promise<string[]> {
@@ -18,7 +30,9 @@ async function faultsOfForm(document: OpenApiDocument): Promise<string[]> {
   const { valid, errors } = await validator.validate(structuredClone(document) as unknown as Record<string, unknown>);
   const version = document.openapi.startsWith('3.1.') ? [] : [`the version of OpenAPI is ${document.openapi}, not 3.1`];
   if (valid) return version;
-  const wrong = Array.isArray(errors) ? errors.map(({ instancePath, message }) => `${instancePath || '/'} ${message}`) : [String(errors)];
+  const wrong = Array.isArray(errors)
+    ? errors.map(({ instancePath, message }) => `${instancePath || '/'} ${message}`)
+    : [String(errors)];
   return [...version, ...wrong];
 }
 
@@ -29,8 +43,10 @@ function wordsOf30(document: OpenApiDocument): string[] {
     if (typeof value !== 'object' || value === null) return;
     for (const [name, child] of Object.entries(value)) {
       const isKeyword = !pointer.endsWith('/properties') && !/\/(example|examples|default)(\/|$)/.test(pointer);
-      if (isKeyword && name === 'nullable' && typeof child === 'boolean') found.push(`${pointer} says nullable: write type: [..., 'null']`);
-      if (isKeyword && /^exclusiveM(in|ax)imum$/.test(name) && typeof child === 'boolean') found.push(`${pointer} has a boolean ${name}: write the bound itself`);
+      if (isKeyword && name === 'nullable' && typeof child === 'boolean')
+        found.push(`${pointer} says nullable: write type: [..., 'null']`);
+      if (isKeyword && /^exclusiveM(in|ax)imum$/.test(name) && typeof child === 'boolean')
+        found.push(`${pointer} has a boolean ${name}: write the bound itself`);
       walk(child, `${pointer}/${name}`);
     }
   };
@@ -54,7 +70,9 @@ function faultsOfRoute({ path, method, operation }: DocumentedRoute): string[] {
 
 function repeatedIds(document: OpenApiDocument): string[] {
   const ids = routesOf(document).map(({ operation }) => operation.operationId);
-  return [...new Set(ids.filter((id, at) => id !== undefined && ids.indexOf(id) !== at))].map((id) => `two operations are called ${id}`);
+  return [...new Set(ids.filter((id, at) => id !== undefined && ids.indexOf(id) !== at))].map(
+    (id) => `two operations are called ${id}`,
+  );
 }
 
 /** Compiles every schema of a body, and holds the examples to it. A misspelt member of an example is a fault too. */
@@ -63,7 +81,10 @@ function faultsOfBodies(document: OpenApiDocument): string[] {
   addFormats.default(ajv);
   ajv.addSchema(closeSchemas(document), 'document');
   return routesOf(document).flatMap(({ path, method, operation }) => {
-    const bodies = [['requestBody', operation.requestBody?.content] as const, ...Object.entries(operation.responses).map(([status, { content }]) => [`responses/${status}`, content] as const)];
+    const bodies = [
+      ['requestBody', operation.requestBody?.content] as const,
+      ...Object.entries(operation.responses).map(([status, { content }]) => [`responses/${status}`, content] as const),
+    ];
     return bodies.flatMap(([where, content]) =>
       Object.entries(content ?? {}).flatMap(([type, media]) => {
         if (!media.schema || !/json/.test(type)) return [];
@@ -77,8 +98,16 @@ function faultsOfBodies(document: OpenApiDocument): string[] {
 function faultsOfMedia(ajv: Ajv2020, at: string, pointer: string, media: MediaType): string[] {
   try {
     const validate = ajv.compile({ $ref: `document${encodeURI(pointer)}` });
-    const examples = [...(media.example === undefined ? [] : [media.example]), ...Object.values(media.examples ?? {}).map(({ value }) => value)];
-    return examples.filter((example) => !validate(example)).map((example) => `${at}: its schema refuses its example ${JSON.stringify(example)}: ${ajv.errorsText(validate.errors)}`);
+    const examples = [
+      ...(media.example === undefined ? [] : [media.example]),
+      ...Object.values(media.examples ?? {}).map(({ value }) => value),
+    ];
+    return examples
+      .filter((example) => !validate(example))
+      .map(
+        (example) =>
+          `${at}: its schema refuses its example ${JSON.stringify(example)}: ${ajv.errorsText(validate.errors)}`,
+      );
   } catch (error) {
     return [`${at}: ${(error as Error).message}`];
   }

@@ -40,7 +40,8 @@ export async function attempt(pass: Pass, wanted: Attempt, trust: readonly strin
   const socket = connect(pass.port, '127.0.0.1');
   socket.on('error', () => undefined);
   const credentials = wanted.credentials === undefined ? `intern:${pass.token}` : wanted.credentials;
-  const authorization = credentials === null ? '' : `Proxy-Authorization: Basic ${Buffer.from(credentials).toString('base64')}\r\n`;
+  const authorization =
+    credentials === null ? '' : `Proxy-Authorization: Basic ${Buffer.from(credentials).toString('base64')}\r\n`;
   socket.write(`CONNECT ${wanted.connect} HTTP/1.1\r\nHost: ${wanted.connect}\r\n${authorization}\r\n`);
   const head = await headOf(socket);
   const connected = Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1] ?? 0);
@@ -49,13 +50,27 @@ export async function attempt(pass: Pass, wanted: Attempt, trust: readonly strin
     if (wanted.bare) return { connected, text: await conversation(socket, wanted.request!) };
     const host = wanted.connect.replace(/:\d+$/, '');
     const name = wanted.sni === undefined ? host : wanted.sni;
-    const tls = connectTls({ socket, ca: [pass.authority, ...trust], ...(name === null ? {} : { servername: name }), checkServerIdentity: () => undefined, ALPNProtocols: [wanted.h2 ? 'h2' : 'http/1.1'] });
+    const tls = connectTls({
+      socket,
+      ca: [pass.authority, ...trust],
+      ...(name === null ? {} : { servername: name }),
+      checkServerIdentity: () => undefined,
+      ALPNProtocols: [wanted.h2 ? 'h2' : 'http/1.1'],
+    });
     const failed = await new Promise<boolean>((resolve) => {
-      tls.once('secureConnect', () => resolve(false)).once('error', () => resolve(true)).once('close', () => resolve(true));
+      tls
+        .once('secureConnect', () => resolve(false))
+        .once('error', () => resolve(true))
+        .once('close', () => resolve(true));
     });
     tls.on('error', () => undefined);
     if (failed) return { connected, text: '' };
-    return { connected, text: wanted.h2 ? await overH2(tls, wanted.h2, wanted.h2Body) : await conversation(tls, wanted.request!.replaceAll('$HOST', host)) };
+    return {
+      connected,
+      text: wanted.h2
+        ? await overH2(tls, wanted.h2, wanted.h2Body)
+        : await conversation(tls, wanted.request!.replaceAll('$HOST', host)),
+    };
   } finally {
     socket.destroy();
   }

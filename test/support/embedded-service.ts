@@ -24,7 +24,10 @@ export class EmbeddedService {
 
   constructor(dataDir: string, role: 'service' | 'command' = 'service') {
     const script = join(import.meta.dirname, 'embedded-service-process.mjs');
-    this.child = spawn(process.execPath, [script, dataDir, role], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+    this.child = spawn(process.execPath, [script, dataDir, role], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
+    });
     this.pid = this.child.pid ?? 0;
     this.exit = once(this.child, 'exit');
     createInterface({ input: this.child.stdout }).on('line', (line) => this.said.push(JSON.parse(line) as Said));
@@ -32,7 +35,10 @@ export class EmbeddedService {
 
   /** What the process says about this, as soon as it says it. */
   async says<K extends keyof Said>(what: K): Promise<NonNullable<Said[K]>> {
-    return until(`the process says "${what}"`, () => this.said.find((said) => said[what] !== undefined)?.[what] ?? undefined);
+    return until(
+      `the process says "${what}"`,
+      () => this.said.find((said) => said[what] !== undefined)?.[what] ?? undefined,
+    );
   }
 
   /** Its server's address, or a failure with what it said instead. */
@@ -43,7 +49,9 @@ export class EmbeddedService {
   }
 
   outcome(): Promise<Said> {
-    return until('the process starts or fails', () => this.said.find((said) => (said.url ?? said.failed) !== undefined));
+    return until('the process starts or fails', () =>
+      this.said.find((said) => (said.url ?? said.failed) !== undefined),
+    );
   }
 
   kill(signal: NodeJS.Signals): void {

@@ -1,19 +1,37 @@
 /** The smallest beginnings by which each supported kind is known, padded with bytes that are no text. */
-const padded = (...parts: (string | number[])[]): Buffer => Buffer.concat([...parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))), Buffer.alloc(200, 0xfe)]);
+const padded = (...parts: (string | number[])[]): Buffer =>
+  Buffer.concat([
+    ...parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))),
+    Buffer.alloc(200, 0xfe),
+  ]);
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
 
 /** Samples by the media type that they must be reported as. */
 export const FILE_SAMPLES: readonly (readonly [mimeType: string, bytes: Buffer])[] = [
   ['application/pdf', padded('%PDF-1.7\n')],
-  ['image/png', padded([0x89], 'PNG\r\n\x1a\n', [0, 0, 0, 13], 'IHDR', [0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0, 1, 2, 3, 4], [0, 0, 0, 1], 'IDAT')],
+  [
+    'image/png',
+    padded(
+      [0x89],
+      'PNG\r\n\x1a\n',
+      [0, 0, 0, 13],
+      'IHDR',
+      [0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0, 1, 2, 3, 4],
+      [0, 0, 0, 1],
+      'IDAT',
+    ),
+  ],
   ['image/jpeg', padded([0xff, 0xd8, 0xff, 0xe0, 0, 16], 'JFIF')],
   ['image/gif', padded('GIF89a', [1, 0, 1, 0])],
   ['image/webp', padded('RIFF', [50, 0, 0, 0], 'WEBPVP8 ')],
   ['audio/mpeg', padded([0xff, 0xfb, 0x90, 0x64])],
   ['audio/wav', padded('RIFF', [50, 0, 0, 0], 'WAVEfmt ')],
   ['audio/flac', padded('fLaC', [0, 0, 0, 34])],
-  ['audio/ogg', padded('OggS', [0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 0, 0, 0, 0, 1, 2, 3, 4, 1, 30], '\x01vorbis')],
+  [
+    'audio/ogg',
+    padded('OggS', [0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 0, 0, 0, 0, 1, 2, 3, 4, 1, 30], '\x01vorbis'),
+  ],
   [`${OFFICE}.wordprocessingml.document`, zipOf('[Content_Types].xml', 'word/document.xml')],
   [`${OFFICE}.spreadsheetml.sheet`, zipOf('[Content_Types].xml', 'xl/workbook.xml')],
   [`${OFFICE}.presentationml.presentation`, zipOf('[Content_Types].xml', 'ppt/presentation.xml')],

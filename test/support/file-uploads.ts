@@ -9,7 +9,8 @@ export function formOf(bytes: Uint8Array | string, name = 'notes.txt', type = 'a
   return form;
 }
 
-export const upload = (client: ApiClient, bytes: Uint8Array | string, name?: string, query = ''): Promise<ApiAnswer> => client.post(`/files${query}`, { body: formOf(bytes, name) });
+export const upload = (client: ApiClient, bytes: Uint8Array | string, name?: string, query = ''): Promise<ApiAnswer> =>
+  client.post(`/files${query}`, { body: formOf(bytes, name) });
 
 /** Paths of all files below DATA_DIR/files: complete ones and unfinished ones. */
 export async function keptBelow(dataDir: string): Promise<string[]> {

@@ -17,9 +17,30 @@ const part = (headers: string, content = 'hello'): string => `--${B}${CRLF}${hea
 const form = (...parts: string[]): Buffer => bytes(`${parts.join('')}--${B}--${CRLF}`);
 const good = form(part(DISPOSITION));
 
-const bad = (what: string, body: Buffer, contentType: string | null = FORM, extra: Partial<HostileForm> = {}): HostileForm => ({ what, body, contentType, status: 400, ...extra });
+const bad = (
+  what: string,
+  body: Buffer,
+  contentType: string | null = FORM,
+  extra: Partial<HostileForm> = {},
+): HostileForm => ({ what, body, contentType, status: 400, ...extra });
 
-const types = [null, '', 'text/plain', 'application/json', 'application/x-www-form-urlencoded', 'multipart/mixed; boundary=x', 'multipart/form-data', 'multipart/form-data;', 'multipart/form-data; boundary', 'multipart/form-data; boundary=', 'multipart/form-data; boundary=""', `multipart/form-data; boundary=${'b'.repeat(71)}`, 'multipart/form-data; bound=x', 'multipart/form-datax; boundary=x', 'application/octet-stream'];
+const types = [
+  null,
+  '',
+  'text/plain',
+  'application/json',
+  'application/x-www-form-urlencoded',
+  'multipart/mixed; boundary=x',
+  'multipart/form-data',
+  'multipart/form-data;',
+  'multipart/form-data; boundary',
+  'multipart/form-data; boundary=',
+  'multipart/form-data; boundary=""',
+  `multipart/form-data; boundary=${'b'.repeat(71)}`,
+  'multipart/form-data; bound=x',
+  'multipart/form-datax; boundary=x',
+  'application/octet-stream',
+];
 
 const dispositions = [
   'X-Nothing: here',
@@ -44,7 +65,9 @@ const dispositions = [
   '\u0000\u0001\u0002',
 ];
 
-const cutOff = [1, 5, 12, 13, 14, 30, 60, 80, good.length - 20, good.length - 16, good.length - 5].map((length) => bad(`a form cut off after ${length} bytes`, good.subarray(0, length)));
+const cutOff = [1, 5, 12, 13, 14, 30, 60, 80, good.length - 20, good.length - 16, good.length - 5].map((length) =>
+  bad(`a form cut off after ${length} bytes`, good.subarray(0, length)),
+);
 
 const around = [
   bad('nothing at all', Buffer.alloc(0)),
@@ -61,7 +84,9 @@ const around = [
   bad('JSON under the name of a form', bytes('{"file":"hello"}')),
   bad('a preamble and no form', bytes(`This is a message${CRLF}in several parts${CRLF}`)),
   bad('a header block that never ends', bytes(`--${B}${CRLF}${DISPOSITION}${CRLF}${'X: y\r\n'.repeat(3_000)}`)),
-  bad('a preamble larger than any form', Buffer.concat([Buffer.alloc(104_857_600 + 70_000, 0x20)]), FORM, { status: 413 }),
+  bad('a preamble larger than any form', Buffer.concat([Buffer.alloc(104_857_600 + 70_000, 0x20)]), FORM, {
+    status: 413,
+  }),
 ];
 
 const several = [
@@ -73,34 +98,79 @@ const several = [
   bad('a part without a disposition before the file', form(part('X: y'), part(DISPOSITION))),
   bad('an attachment behind the file', form(part(DISPOSITION), part('Content-Disposition: attachment; filename="b"'))),
   bad('a thousand files', form(...Array.from({ length: 1_000 }, () => part(DISPOSITION)))),
-  bad('ten thousand fields', form(...Array.from({ length: 10_000 }, (_, number) => part(`Content-Disposition: form-data; name="f${number}"`)))),
+  bad(
+    'ten thousand fields',
+    form(...Array.from({ length: 10_000 }, (_, number) => part(`Content-Disposition: form-data; name="f${number}"`))),
+  ),
   bad('a large file and a second one', form(part(DISPOSITION, 'x'.repeat(300_000)), part(DISPOSITION))),
   bad('a second part without headers', bytes(`${part(DISPOSITION)}--${B}${CRLF}${CRLF}x${CRLF}--${B}--`)),
   bad('a second part that never ends', bytes(`${part(DISPOSITION)}--${B}${CRLF}${DISPOSITION}${CRLF}${CRLF}x`)),
-  bad('a form within the form under another name', form(part('Content-Disposition: form-data; name="files"\r\nContent-Type: multipart/mixed; boundary=inner', `--inner${CRLF}Content-Disposition: file; filename="a"${CRLF}${CRLF}x${CRLF}--inner--`))),
+  bad(
+    'a form within the form under another name',
+    form(
+      part(
+        'Content-Disposition: form-data; name="files"\r\nContent-Type: multipart/mixed; boundary=inner',
+        `--inner${CRLF}Content-Disposition: file; filename="a"${CRLF}${CRLF}x${CRLF}--inner--`,
+      ),
+    ),
+  ),
 ];
 
 const contents = [
   bad('an empty file', form(part(DISPOSITION, ''))),
   bad('a file without even an empty line', form(`--${B}${CRLF}${DISPOSITION}${CRLF}`)),
   bad('an empty file with an empty name', form(part('Content-Disposition: form-data; name="file"; filename=""', ''))),
-  bad('a program under the name of a picture', form(part('Content-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png', 'MZ\u0090\u0000\u0003'))),
-  bad('zeros that say they are a PDF', form(part('Content-Disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: application/pdf', '\u0000'.repeat(500)))),
-  bad('an archive that says it is a document', form(part('Content-Disposition: form-data; name="file"; filename="a.docx"', 'PK\u0003\u0004\u0014\u0000\u0000\u0000\u00ff\u00fe'))),
-  bad('base64 that a header says to decode, of bytes that are no text', form(part(`${DISPOSITION}\r\nContent-Transfer-Encoding: base64`, '\u00ff\u00fe'))),
+  bad(
+    'a program under the name of a picture',
+    form(
+      part(
+        'Content-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png',
+        'MZ\u0090\u0000\u0003',
+      ),
+    ),
+  ),
+  bad(
+    'zeros that say they are a PDF',
+    form(
+      part(
+        'Content-Disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: application/pdf',
+        '\u0000'.repeat(500),
+      ),
+    ),
+  ),
+  bad(
+    'an archive that says it is a document',
+    form(
+      part(
+        'Content-Disposition: form-data; name="file"; filename="a.docx"',
+        'PK\u0003\u0004\u0014\u0000\u0000\u0000\u00ff\u00fe',
+      ),
+    ),
+  ),
+  bad(
+    'base64 that a header says to decode, of bytes that are no text',
+    form(part(`${DISPOSITION}\r\nContent-Transfer-Encoding: base64`, '\u00ff\u00fe')),
+  ),
   bad('a head of a picture and then nothing of it', form(part(DISPOSITION, '\u0089PN'))),
   bad('text that ends within a character', form(part(DISPOSITION, 'Gr\u00c3'))),
   bad('a compressed body', good, FORM, { headers: { 'content-encoding': 'gzip' } }),
   bad('a body that says it is compressed twice', good, FORM, { headers: { 'content-encoding': 'gzip, br' } }),
   bad('a file of one byte too many', form(part(DISPOSITION, 'x'.repeat(104_857_601))), FORM, { status: 413 }),
   bad('a file far too large', form(part(DISPOSITION, 'x'.repeat(105_200_000))), FORM, { status: 413 }),
-  bad('a large file and an endless epilogue', Buffer.concat([form(part(DISPOSITION, 'x'.repeat(104_857_600))), Buffer.alloc(70_000, 0x20)]), FORM, { status: 413 }),
+  bad(
+    'a large file and an endless epilogue',
+    Buffer.concat([form(part(DISPOSITION, 'x'.repeat(104_857_600))), Buffer.alloc(70_000, 0x20)]),
+    FORM,
+    { status: 413 },
+  ),
 ];
 
 /** More than eighty; a few of them are as large as the largest file. */
 export const HOSTILE_FORMS: readonly HostileForm[] = [
   ...types.map((contentType) => bad(`a form under the content type ${JSON.stringify(contentType)}`, good, contentType)),
-  ...dispositions.map((headers) => bad(`a part with the headers ${JSON.stringify(headers.slice(0, 80))}`, form(part(headers)))),
+  ...dispositions.map((headers) =>
+    bad(`a part with the headers ${JSON.stringify(headers.slice(0, 80))}`, form(part(headers))),
+  ),
   ...cutOff,
   ...around,
   ...several,

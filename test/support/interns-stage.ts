@@ -9,7 +9,15 @@ export interface InternsStage extends TestService {
   /** A client with a new standard key of a new member of a new account. */
   member(options?: { readonly inProgramme?: boolean; readonly accountOf?: Member }): Promise<Member>;
   /** A client with a key of this class, in the member's name unless `creatorUserId` says otherwise. */
-  keyOf(member: Member, key: { readonly keyClass: 'standard' | 'management' | 'intern'; readonly internId?: string; readonly creatorUserId?: string | null; readonly workspaceId?: string }): Promise<ApiClient>;
+  keyOf(
+    member: Member,
+    key: {
+      readonly keyClass: 'standard' | 'management' | 'intern';
+      readonly internId?: string;
+      readonly creatorUserId?: string | null;
+      readonly workspaceId?: string;
+    },
+  ): Promise<ApiClient>;
 }
 
 export interface Member {
@@ -25,7 +33,14 @@ export async function startInternsStage({ env, ...options }: TestServiceOptions 
   const keys = service.app.get(ApiKeys, { strict: false });
   const keyOf: InternsStage['keyOf'] = async (member, { keyClass, internId, creatorUserId, workspaceId }) => {
     const owner = creatorUserId === undefined ? member.userId : creatorUserId;
-    const { secret } = await keys.issue({ accountId: member.accountId, workspaceId: workspaceId ?? member.workspaceId, keyClass, name: 'test', creatorUserId: owner, internId: internId ?? null });
+    const { secret } = await keys.issue({
+      accountId: member.accountId,
+      workspaceId: workspaceId ?? member.workspaceId,
+      keyClass,
+      name: 'test',
+      creatorUserId: owner,
+      internId: internId ?? null,
+    });
     return service.as(secret);
   };
   return {

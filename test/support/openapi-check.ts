@@ -1,7 +1,15 @@
 import addFormats from 'ajv-formats';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { closeSchemas } from './closed-schemas.js';
-import { type DocumentedResponse, type DocumentedRoute, escapePointer, type MediaType, type OpenApiDocument, resolved, routesOf } from './openapi-document.js';
+import {
+  type DocumentedResponse,
+  type DocumentedRoute,
+  escapePointer,
+  type MediaType,
+  type OpenApiDocument,
+  resolved,
+  routesOf,
+} from './openapi-document.js';
 
 const DOCUMENT = 'openapi.json';
 
@@ -19,7 +27,9 @@ export class OpenApiCheck {
 
   constructor(document: OpenApiDocument) {
     this.#document = closeSchemas(document);
-    this.#routes = routesOf(document).map(compileRoute).toSorted((a, b) => a.parameters - b.parameters);
+    this.#routes = routesOf(document)
+      .map(compileRoute)
+      .toSorted((a, b) => a.parameters - b.parameters);
     addFormats.default(this.#ajv);
     this.#ajv.addSchema(this.#document, DOCUMENT);
   }
@@ -44,7 +54,9 @@ export class OpenApiCheck {
       if (status === 404 || status === 405) return;
       throw new UndocumentedAnswer(`${at}, but the document has no such route`);
     }
-    const key = [String(status), `${Math.floor(status / 100)}XX`, 'default'].find((candidate) => candidate in route.operation.responses);
+    const key = [String(status), `${Math.floor(status / 100)}XX`, 'default'].find(
+      (candidate) => candidate in route.operation.responses,
+    );
     if (key === undefined) {
       throw new UndocumentedAnswer(`${at}; documented are ${Object.keys(route.operation.responses).join(', ')}`);
     }
@@ -81,8 +93,12 @@ export class OpenApiCheck {
     if (schema === undefined || !/^application\/(.+\+)?json$/.test(sent)) return;
     const validate = this.#validator(`${pointer}/content/${escapePointer(documented)}/schema`);
     if (validate(parsed(at, body))) return;
-    const wrong = (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath || '/'} ${message} ${JSON.stringify(params)}`);
-    throw new UndocumentedAnswer(`${at} with a body that is not as documented:\n  ${wrong.join('\n  ')}\n  ${Buffer.from(body).toString('utf8').slice(0, 2000)}`);
+    const wrong = (validate.errors ?? []).map(
+      ({ instancePath, message, params }) => `${instancePath || '/'} ${message} ${JSON.stringify(params)}`,
+    );
+    throw new UndocumentedAnswer(
+      `${at} with a body that is not as documented:\n  ${wrong.join('\n  ')}\n  ${Buffer.from(body).toString('utf8').slice(0, 2000)}`,
+    );
   }
 
   #validator(pointer: string): ValidateFunction {
@@ -121,6 +137,8 @@ function parsed(at: string, body: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(body).toString('utf8'));
   } catch {
-    throw new UndocumentedAnswer(`${at} with a body that is no JSON: ${Buffer.from(body).toString('utf8').slice(0, 200)}`);
+    throw new UndocumentedAnswer(
+      `${at} with a body that is no JSON: ${Buffer.from(body).toString('utf8').slice(0, 200)}`,
+    );
   }
 }

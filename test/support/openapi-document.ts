@@ -55,7 +55,8 @@ export function resolved<T>(document: OpenApiDocument, thing: T): T {
   const reference = (thing as { $ref?: string } | undefined)?.$ref;
   if (reference === undefined) return thing;
   let at: unknown = document;
-  for (const step of reference.replace(/^#\//, '').split('/')) at = (at as Record<string, unknown> | undefined)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')];
+  for (const step of reference.replace(/^#\//, '').split('/'))
+    at = (at as Record<string, unknown> | undefined)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')];
   if (at === undefined) throw new Error(`the document has nothing at ${reference}`);
   return at as T;
 }

@@ -16,7 +16,11 @@ export interface OperatorAnswer {
 }
 
 /** Runs a command of the operator's in this process, as `npm run operator -- <words>` would on this environment. */
-export async function operate(databaseUrl: string, env: Readonly<Record<string, string>>, ...words: string[]): Promise<OperatorAnswer> {
+export async function operate(
+  databaseUrl: string,
+  env: Readonly<Record<string, string>>,
+  ...words: string[]
+): Promise<OperatorAnswer> {
   const lines: string[] = [];
   const notes: string[] = [];
   const { log, error: complain } = console;
@@ -24,7 +28,10 @@ export async function operate(databaseUrl: string, env: Readonly<Record<string, 
   console.error = (line: string) => void notes.push(...line.split('\n'));
   const program = operatorProgram(
     async (work) => {
-      const rooms = await NestFactory.createApplicationContext(OperatorModule.register(Config.read(env), new DatabaseUrls(databaseUrl)), { logger: false, abortOnError: false });
+      const rooms = await NestFactory.createApplicationContext(
+        OperatorModule.register(Config.read(env), new DatabaseUrls(databaseUrl)),
+        { logger: false, abortOnError: false },
+      );
       try {
         return await work(rooms);
       } finally {

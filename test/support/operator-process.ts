@@ -3,10 +3,20 @@ import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 /** Runs a command of the operator's command line with `--json`, from its TypeScript; answers its lines. Fails where it exits with another code than 0. */
-export async function operate(env: Readonly<Record<string, string>>, ...command: readonly string[]): Promise<Record<string, unknown>[]> {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', '@swc-node/register/esm-register', 'src/operator/main.ts', ...command, '--json'], {
-    cwd: resolve(import.meta.dirname, '../..'),
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
-  });
-  return stdout.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+export async function operate(
+  env: Readonly<Record<string, string>>,
+  ...command: readonly string[]
+): Promise<Record<string, unknown>[]> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--import', '@swc-node/register/esm-register', 'src/operator/main.ts', ...command, '--json'],
+    {
+      cwd: resolve(import.meta.dirname, '../..'),
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+    },
+  );
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
 }

@@ -28,7 +28,7 @@ function* piecesOf(pagemap: number, memory: number, from: number, to: number): G
     const count = Math.min(MOST_PAGES, to - page);
     const entries = Buffer.alloc(count * ENTRY);
     readSync(pagemap, entries, 0, entries.length, page * ENTRY);
-    for (let at = 0; at < count; ) {
+    for (let at = 0; at < count;) {
       let length = 0;
       // The two highest bits: in memory, or swapped out.
       while (at + length < count && entries[(at + length) * ENTRY + 7]! >= 0x40) length++;

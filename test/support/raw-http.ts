@@ -38,6 +38,12 @@ export function rawHttp(origin: string, head: string, body: Iterable<Buffer>): P
       text += chunk;
     });
     socket.on('error', (error) => (text === '' ? reject(error) : undefined));
-    socket.on('close', () => resolve({ text, status: Number(/^HTTP\/1\.1 (\d+)/.exec(text.replace('HTTP/1.1 100 Continue\r\n\r\n', ''))?.[1] ?? 0), bodySentBefore }));
+    socket.on('close', () =>
+      resolve({
+        text,
+        status: Number(/^HTTP\/1\.1 (\d+)/.exec(text.replace('HTTP/1.1 100 Continue\r\n\r\n', ''))?.[1] ?? 0),
+        bodySentBefore,
+      }),
+    );
   });
 }

@@ -18,7 +18,9 @@ export function rawUpload(origin: string, key: string, size: number): RawUpload 
   const end = Buffer.from('\r\n--b--\r\n');
   const socket = connect(Number(port), hostname);
   let sent = 0;
-  socket.write(`POST /api/v1/files HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${start.length + size + end.length}\r\nConnection: close\r\n\r\n`);
+  socket.write(
+    `POST /api/v1/files HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${start.length + size + end.length}\r\nConnection: close\r\n\r\n`,
+  );
   socket.write(start);
   const pump = (): void => {
     while (sent < size && !socket.destroyed) {

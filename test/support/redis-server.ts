@@ -29,7 +29,11 @@ export async function startTestRedis(): Promise<TestRedis> {
   const port = await freePort();
   let server: ChildProcess | undefined;
   const start = async (): Promise<void> => {
-    server = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder.path], { stdio: 'ignore' });
+    server = spawn(
+      'redis-server',
+      ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder.path],
+      { stdio: 'ignore' },
+    );
     while (!(await answers(port))) await sleep(20);
   };
   const kill = async (): Promise<void> => {

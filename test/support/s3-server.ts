@@ -45,7 +45,8 @@ export class TestS3Server {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', this.origin);
     this.seen.push(`${request.method} ${url.pathname}`);
-    if (!request.headers.authorization?.startsWith('AWS4-HMAC-SHA256 Credential=test-access/')) return refuse(response, 403, 'AccessDenied');
+    if (!request.headers.authorization?.startsWith('AWS4-HMAC-SHA256 Credential=test-access/'))
+      return refuse(response, 403, 'AccessDenied');
     const key = decodeURIComponent(url.pathname.split('/').slice(2).join('/'));
     if (request.method === 'PUT') return this.#put(key, request, response);
     if (request.method === 'DELETE') {
@@ -54,7 +55,9 @@ export class TestS3Server {
     }
     if (url.searchParams.get('list-type') === '2') return this.#list(url.searchParams, response);
     const kept = this.objects.get(key);
-    return kept ? void response.writeHead(200, { 'content-length': kept.bytes.length }).end(kept.bytes) : refuse(response, 404, 'NoSuchKey');
+    return kept
+      ? void response.writeHead(200, { 'content-length': kept.bytes.length }).end(kept.bytes)
+      : refuse(response, 404, 'NoSuchKey');
   }
 
   async #put(key: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -62,22 +65,32 @@ export class TestS3Server {
     if (failure === 'cut') return void request.socket.destroy();
     const bytes = Buffer.concat((await request.toArray()) as Buffer[]);
     if (failure !== undefined) return refuse(response, failure, failure === 503 ? 'SlowDown' : 'InternalError');
-    if (createHash('sha256').update(bytes).digest('hex') !== request.headers['x-amz-content-sha256']) return refuse(response, 400, 'XAmzContentSHA256Mismatch');
+    if (createHash('sha256').update(bytes).digest('hex') !== request.headers['x-amz-content-sha256'])
+      return refuse(response, 400, 'XAmzContentSHA256Mismatch');
     this.objects.set(key, { bytes, at: new Date() });
     response.writeHead(200, { etag: '"1"' }).end();
   }
 
   #list(query: URLSearchParams, response: ServerResponse): void {
     const after = query.get('continuation-token') ?? '';
-    const keys = [...this.objects.keys()].filter((key) => key.startsWith(query.get('prefix') ?? '') && key > after).toSorted();
+    const keys = [...this.objects.keys()]
+      .filter((key) => key.startsWith(query.get('prefix') ?? '') && key > after)
+      .toSorted();
     const page = keys.slice(0, PAGE);
     const more = keys.length > PAGE;
-    const contents = page.map((key) => `<Contents><Key>${key}</Key><Size>${this.objects.get(key)!.bytes.length}</Size><LastModified>${this.objects.get(key)!.at.toISOString()}</LastModified></Contents>`);
+    const contents = page.map(
+      (key) =>
+        `<Contents><Key>${key}</Key><Size>${this.objects.get(key)!.bytes.length}</Size><LastModified>${this.objects.get(key)!.at.toISOString()}</LastModified></Contents>`,
+    );
     response.writeHead(200, { 'content-type': 'application/xml' });
-    response.end(`<?xml version="1.0"?><ListBucketResult>${contents.join('')}<IsTruncated>${more}</IsTruncated>${more ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : ''}</ListBucketResult>`);
+    response.end(
+      `<?xml version="1.0"?><ListBucketResult>${contents.join('')}<IsTruncated>${more}</IsTruncated>${more ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : ''}</ListBucketResult>`,
+    );
   }
 }
 
 function refuse(response: ServerResponse, status: number, code: string): void {
-  response.writeHead(status, { 'content-type': 'application/xml' }).end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`);
+  response
+    .writeHead(status, { 'content-type': 'application/xml' })
+    .end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`);
 }

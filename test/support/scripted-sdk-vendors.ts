@@ -16,32 +16,71 @@ type Answer = (call: SdkCall, base: string) => { json?: unknown; bytes?: Buffer;
 
 const picture = { bytes: Buffer.from(PIXEL, 'base64') };
 const audio = { bytes: AUDIO };
-const on = (pattern: RegExp, { method, path }: SdkCall, answer: () => ReturnType<Answer>): ReturnType<Answer> => (pattern.test(`${method} ${path}`) ? answer() : undefined);
+const on = (pattern: RegExp, { method, path }: SdkCall, answer: () => ReturnType<Answer>): ReturnType<Answer> =>
+  pattern.test(`${method} ${path}`) ? answer() : undefined;
 
 /** What each vendor answers to a good request, in its own format. */
 export const SDK_ANSWERS: Readonly<Record<string, Answer>> = {
-  azure: (call) => on(/^POST \/images\/generations/, call, () => ({ json: { created: 1, data: Array.from({ length: call.json.n }, () => ({ b64_json: PIXEL })), usage: { input_tokens: 9, output_tokens: 20, total_tokens: 29 } } })),
+  azure: (call) =>
+    on(/^POST \/images\/generations/, call, () => ({
+      json: {
+        created: 1,
+        data: Array.from({ length: call.json.n }, () => ({ b64_json: PIXEL })),
+        usage: { input_tokens: 9, output_tokens: 20, total_tokens: 29 },
+      },
+    })),
   'black-forest-labs': (call, base) =>
     on(/^POST \/flux-[\w.-]+$/, call, () => ({ json: { id: 'job-1', polling_url: `${base}/get_result` } })) ??
-    on(/^GET \/get_result\?id=job-1$/, call, () => ({ json: { status: 'Ready', result: { sample: `${base}/sample.png` } } })) ??
+    on(/^GET \/get_result\?id=job-1$/, call, () => ({
+      json: { status: 'Ready', result: { sample: `${base}/sample.png` } },
+    })) ??
     on(/^GET \/sample\.png$/, call, () => picture),
   deepgram: (call) => on(/^POST \/v1\/speak\?/, call, () => audio),
   elevenlabs: (call) => on(/^POST \/v1\/text-to-speech\/alloy\?/, call, () => audio),
-  fal: (call, base) => on(/^POST \/fal-ai\/flux[\w/-]+$/, call, () => ({ json: { images: [{ url: `${base}/files/1.png`, width: 1, height: 1, content_type: 'image/png' }], timings: {}, seed: 7, has_nsfw_concepts: [false], prompt: 'x' } })) ?? on(/^GET \/files\/1\.png$/, call, () => picture),
+  fal: (call, base) =>
+    on(/^POST \/fal-ai\/flux[\w/-]+$/, call, () => ({
+      json: {
+        images: [{ url: `${base}/files/1.png`, width: 1, height: 1, content_type: 'image/png' }],
+        timings: {},
+        seed: 7,
+        has_nsfw_concepts: [false],
+        prompt: 'x',
+      },
+    })) ?? on(/^GET \/files\/1\.png$/, call, () => picture),
   google: (call) =>
     on(/^POST \/models\/gemini-2\.5-flash-image:generateContent$/, call, () => ({
-      json: { candidates: [{ content: { role: 'model', parts: [{ inlineData: { mimeType: 'image/png', data: PIXEL } }] }, finishReason: 'STOP' }], usageMetadata: { promptTokenCount: 4, candidatesTokenCount: 1290, totalTokenCount: 1294 } },
+      json: {
+        candidates: [
+          {
+            content: { role: 'model', parts: [{ inlineData: { mimeType: 'image/png', data: PIXEL } }] },
+            finishReason: 'STOP',
+          },
+        ],
+        usageMetadata: { promptTokenCount: 4, candidatesTokenCount: 1290, totalTokenCount: 1294 },
+      },
     })),
   hume: (call) => on(/^POST \/v0\/tts\/file$/, call, () => audio),
   lmnt: (call) => on(/^POST \/v1\/ai\/speech\/bytes$/, call, () => audio),
   luma: (call, base) =>
     on(/^POST \/dream-machine\/v1\/generations\/image$/, call, () => ({ json: { id: 'g-1', state: 'queued' } })) ??
-    on(/^GET \/dream-machine\/v1\/generations\/g-1$/, call, () => ({ json: { id: 'g-1', state: 'completed', assets: { image: `${base}/cdn/1.png` } } })) ??
+    on(/^GET \/dream-machine\/v1\/generations\/g-1$/, call, () => ({
+      json: { id: 'g-1', state: 'completed', assets: { image: `${base}/cdn/1.png` } },
+    })) ??
     on(/^GET \/cdn\/1\.png$/, call, () => picture),
   replicate: (call, base) =>
-    on(/^POST \/models\/[\w-]+\/[\w.-]+\/predictions$/, call, () => ({ status: 201, json: { id: 'p-1', status: 'succeeded', urls: { get: `${base}/predictions/p-1` }, output: Array.from({ length: call.json.input.num_outputs }, () => `${base}/out.png`) } })) ??
-    on(/^GET \/out\.png$/, call, () => picture),
-  xai: (call) => on(/^POST \/images\/generations$/, call, () => ({ json: { data: Array.from({ length: call.json.n }, () => ({ b64_json: PIXEL })) } })) ?? on(/^POST \/tts$/, call, () => audio),
+    on(/^POST \/models\/[\w-]+\/[\w.-]+\/predictions$/, call, () => ({
+      status: 201,
+      json: {
+        id: 'p-1',
+        status: 'succeeded',
+        urls: { get: `${base}/predictions/p-1` },
+        output: Array.from({ length: call.json.input.num_outputs }, () => `${base}/out.png`),
+      },
+    })) ?? on(/^GET \/out\.png$/, call, () => picture),
+  xai: (call) =>
+    on(/^POST \/images\/generations$/, call, () => ({
+      json: { data: Array.from({ length: call.json.n }, () => ({ b64_json: PIXEL })) },
+    })) ?? on(/^POST \/tts$/, call, () => audio),
 };
 
 export interface ScriptedSdkVendors {
@@ -67,12 +106,25 @@ export async function startScriptedSdkVendors(): Promise<ScriptedSdkVendors> {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const [, slug = '', path = ''] = /^\/([^/]+)(\/.*)$/.exec(request.url!) ?? [];
     const text = Buffer.concat(chunks).toString('utf8');
-    const call = { slug, method: request.method!, path, headers: request.headers, json: request.headers['content-type']?.startsWith('application/json') ? JSON.parse(text) : undefined };
+    const call = {
+      slug,
+      method: request.method!,
+      path,
+      headers: request.headers,
+      json: request.headers['content-type']?.startsWith('application/json') ? JSON.parse(text) : undefined,
+    };
     seen.push(call);
     const script = scripted.shift();
     if (script) return script(response);
-    const answer = SDK_ANSWERS[slug]?.(call, baseUrlOf(slug)) ?? { status: 404, json: { error: `no ${request.method} ${request.url}` } };
-    response.writeHead(answer.status ?? 200, { 'content-type': answer.bytes ? 'application/octet-stream' : 'application/json' }).end(answer.bytes ?? JSON.stringify(answer.json));
+    const answer = SDK_ANSWERS[slug]?.(call, baseUrlOf(slug)) ?? {
+      status: 404,
+      json: { error: `no ${request.method} ${request.url}` },
+    };
+    response
+      .writeHead(answer.status ?? 200, {
+        'content-type': answer.bytes ? 'application/octet-stream' : 'application/json',
+      })
+      .end(answer.bytes ?? JSON.stringify(answer.json));
   }
 
   server.listen(0, '127.0.0.1');

@@ -4,7 +4,12 @@ import type { AddressInfo } from 'node:net';
 
 /** What the vendor does with one call instead of answering it well. */
 export type VendorFault =
-  | { readonly kind: 'status'; readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      readonly body?: unknown;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   /** A 200 with this body. */
   | { readonly kind: 'body'; readonly body: string | Buffer; readonly contentType?: string }
   /** The connection is reset before the head. */
@@ -48,7 +53,12 @@ export interface ScriptedVendor {
 
 /** One pixel of PNG. */
 export const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-export const IMAGE_USAGE = { input_tokens: 50, input_tokens_details: { text_tokens: 10, image_tokens: 40 }, output_tokens: 272, total_tokens: 322 };
+export const IMAGE_USAGE = {
+  input_tokens: 50,
+  input_tokens_details: { text_tokens: 10, image_tokens: 40 },
+  output_tokens: 272,
+  total_tokens: 322,
+};
 export const SPEECH_USAGE = { input_tokens: 7, output_tokens: 120, total_tokens: 127 };
 /** Audio that tells its place: every byte its index. */
 export const AUDIO = Buffer.from(Array.from({ length: 5_000 }, (_, index) => index % 251));
@@ -80,7 +90,12 @@ export async function startScriptedVendor(): Promise<ScriptedVendor> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const raw = Buffer.concat(chunks);
-    const call: SeenCall = { path: request.url ?? '', headers: request.headers, raw, json: request.headers['content-type'] === 'application/json' ? JSON.parse(raw.toString('utf8')) : undefined };
+    const call: SeenCall = {
+      path: request.url ?? '',
+      headers: request.headers,
+      raw,
+      json: request.headers['content-type'] === 'application/json' ? JSON.parse(raw.toString('utf8')) : undefined,
+    };
     vendor.seen.push(call);
     response.once('close', () => {
       if (!response.writableFinished) call.abortedAt = performance.now();
@@ -101,7 +116,9 @@ export async function startScriptedVendor(): Promise<ScriptedVendor> {
   async function misbehave(fault: VendorFault, answer: Answer, response: ServerResponse): Promise<void> {
     switch (fault.kind) {
       case 'status':
-        response.writeHead(fault.status, { 'content-type': 'application/json', ...fault.headers }).end(JSON.stringify(fault.body ?? { error: { message: `scripted ${fault.status}` } }));
+        response
+          .writeHead(fault.status, { 'content-type': 'application/json', ...fault.headers })
+          .end(JSON.stringify(fault.body ?? { error: { message: `scripted ${fault.status}` } }));
         return;
       case 'body':
         response.writeHead(200, { 'content-type': fault.contentType ?? answer.contentType }).end(fault.body);
@@ -149,27 +166,57 @@ async function send(answer: Answer, response: ServerResponse, pauseMs: number): 
 
 function answerTo(call: SeenCall): Answer {
   if (call.path === '/v1/audio/speech') return speech(call);
-  const isStream = call.json ? call.json.stream === true : /name="stream"\r\n\r\ntrue/.test(call.raw.toString('latin1'));
+  const isStream = call.json
+    ? call.json.stream === true
+    : /name="stream"\r\n\r\ntrue/.test(call.raw.toString('latin1'));
   const operation = call.path === '/v1/images/edits' ? 'image_edit' : 'image_generation';
   return isStream ? imageStream(operation, call) : images(call);
 }
 
 function images(call: SeenCall): Answer {
   const n = Number(call.json?.n ?? 1);
-  const body = { created: 1_790_000_000, background: 'opaque', data: Array.from({ length: n }, () => ({ b64_json: PIXEL, revised_prompt: 'A "quoted" prompt' })), output_format: 'png', quality: 'low', size: '1024x1024', usage: IMAGE_USAGE };
+  const body = {
+    created: 1_790_000_000,
+    background: 'opaque',
+    data: Array.from({ length: n }, () => ({ b64_json: PIXEL, revised_prompt: 'A "quoted" prompt' })),
+    output_format: 'png',
+    quality: 'low',
+    size: '1024x1024',
+    usage: IMAGE_USAGE,
+  };
   return { contentType: 'application/json', pieces: [JSON.stringify(body, null, 2)], usage: IMAGE_USAGE };
 }
 
 function imageStream(operation: string, call: SeenCall): Answer {
-  const event = (type: string, fields: object): string => `event: ${operation}.${type}\ndata: ${JSON.stringify({ type: `${operation}.${type}`, ...fields })}\n\n`;
-  const common = { created_at: 1_790_000_000, size: '1024x1024', quality: 'low', background: 'opaque', output_format: 'png' };
-  const previews = Array.from({ length: Number(call.json?.partial_images ?? 2) }, (_, index) => event('partial_image', { ...common, partial_image_index: index, b64_json: PIXEL }));
-  return { contentType: 'text/event-stream; charset=utf-8', pieces: [...previews, event('completed', { ...common, b64_json: PIXEL, usage: IMAGE_USAGE })], usage: IMAGE_USAGE };
+  const event = (type: string, fields: object): string =>
+    `event: ${operation}.${type}\ndata: ${JSON.stringify({ type: `${operation}.${type}`, ...fields })}\n\n`;
+  const common = {
+    created_at: 1_790_000_000,
+    size: '1024x1024',
+    quality: 'low',
+    background: 'opaque',
+    output_format: 'png',
+  };
+  const previews = Array.from({ length: Number(call.json?.partial_images ?? 2) }, (_, index) =>
+    event('partial_image', { ...common, partial_image_index: index, b64_json: PIXEL }),
+  );
+  return {
+    contentType: 'text/event-stream; charset=utf-8',
+    pieces: [...previews, event('completed', { ...common, b64_json: PIXEL, usage: IMAGE_USAGE })],
+    usage: IMAGE_USAGE,
+  };
 }
 
 function speech(call: SeenCall): Answer {
   const parts = Array.from({ length: 5 }, (_, index) => AUDIO.subarray(index * 1_000, (index + 1) * 1_000));
-  if (call.json.stream_format !== 'sse') return { contentType: call.json.response_format === 'mp3' ? 'audio/mpeg' : 'audio/pcm', pieces: parts };
-  const events = parts.map((part) => `data: ${JSON.stringify({ type: 'speech.audio.delta', audio: part.toString('base64') })}\n\n`);
-  return { contentType: 'text/event-stream', pieces: [...events, `data: ${JSON.stringify({ type: 'speech.audio.done', usage: SPEECH_USAGE })}\n\n`], usage: SPEECH_USAGE };
+  if (call.json.stream_format !== 'sse')
+    return { contentType: call.json.response_format === 'mp3' ? 'audio/mpeg' : 'audio/pcm', pieces: parts };
+  const events = parts.map(
+    (part) => `data: ${JSON.stringify({ type: 'speech.audio.delta', audio: part.toString('base64') })}\n\n`,
+  );
+  return {
+    contentType: 'text/event-stream',
+    pieces: [...events, `data: ${JSON.stringify({ type: 'speech.audio.done', usage: SPEECH_USAGE })}\n\n`],
+    usage: SPEECH_USAGE,
+  };
 }

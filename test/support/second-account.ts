@@ -20,5 +20,11 @@ export async function makeSecondAccount(service: TestService): Promise<SecondAcc
   const place = { accountId: account.id, workspaceId: workspace.id, creatorUserId: user.id };
   const management = await keys.issue({ ...place, keyClass: 'management', name: 'management' });
   const standard = await keys.issue({ ...place, keyClass: 'standard', name: 'standard' });
-  return { accountId: account.id, workspaceId: workspace.id, userId: user.id, managementKey: management.secret, standardKey: standard.secret };
+  return {
+    accountId: account.id,
+    workspaceId: workspace.id,
+    userId: user.id,
+    managementKey: management.secret,
+    standardKey: standard.secret,
+  };
 }

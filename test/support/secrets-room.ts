@@ -19,7 +19,10 @@ export interface SecretsRoom {
   close(): Promise<void>;
 }
 
-export async function openSecretsRoom(databaseUrl: string, env: Readonly<Record<string, string>>): Promise<SecretsRoom> {
+export async function openSecretsRoom(
+  databaseUrl: string,
+  env: Readonly<Record<string, string>>,
+): Promise<SecretsRoom> {
   const config = Config.read(env);
   const sql = new Sql(databaseUrl, 6);
   const notifications = new Notifications(databaseUrl);

@@ -26,13 +26,16 @@ export async function startServiceProcess(env: Readonly<Record<string, string>>)
   for (;;) {
     const origin = ready.exec(started.output())?.[1];
     if (origin) return { ...started, origin };
-    if (started.child.exitCode !== null || performance.now() > until) throw new Error(`the service did not become ready:\n${started.output()}`);
+    if (started.child.exitCode !== null || performance.now() > until)
+      throw new Error(`the service did not become ready:\n${started.output()}`);
     await sleep(20);
   }
 }
 
 /** Runs the service until it exits by itself, as it does for what it cannot start with. */
-export async function runServiceToExit(env: Readonly<Record<string, string>>): Promise<{ code: number | null; output: string }> {
+export async function runServiceToExit(
+  env: Readonly<Record<string, string>>,
+): Promise<{ code: number | null; output: string }> {
   const started = spawnService(env);
   const code = await started.exited;
   return { code, output: started.output() };
@@ -60,7 +63,8 @@ function spawnService(env: Readonly<Record<string, string>>): Omit<ServiceProces
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   const exited = once(child, 'close').then(([code]) => code as number | null);
   return { child, pid: child.pid!, output: () => output, kill: (signal) => child.kill(signal), exited };
 }

@@ -13,10 +13,21 @@ export interface SeenCall {
 export function speakOnce(origin: string, key: string, input: string, agent?: Agent): Promise<SeenCall> {
   return new Promise((resolve) => {
     const body = JSON.stringify({ model: 'builtin/flite', voice: 'kal16', response_format: 'pcm', input });
-    const call = request(`${origin}/api/v1/audio/speech`, { method: 'POST', agent, headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) } });
+    const call = request(`${origin}/api/v1/audio/speech`, {
+      method: 'POST',
+      agent,
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+      },
+    });
     call.once('error', () => resolve({ status: 0, generationId: undefined, whole: false }));
     call.once('response', (answer) => {
-      const seen = { status: answer.statusCode ?? 0, generationId: answer.headers['x-generation-id'] as string | undefined };
+      const seen = {
+        status: answer.statusCode ?? 0,
+        generationId: answer.headers['x-generation-id'] as string | undefined,
+      };
       answer.resume();
       answer.once('error', () => resolve({ ...seen, whole: false }));
       answer.once('close', () => resolve({ ...seen, whole: answer.complete }));

@@ -51,7 +51,8 @@ export function pitch(samples: Int16Array): number {
     if (Math.sqrt(energy / size) < 0.02 * FULL_SCALE) continue;
     let best = { lag: 0, value: 0 };
     for (let lag = shortest; lag <= longest; lag++) {
-      const value = correlation(samples, start, lag, size) / Math.sqrt(energy * correlation(samples, start + lag, 0, size));
+      const value =
+        correlation(samples, start, lag, size) / Math.sqrt(energy * correlation(samples, start + lag, 0, size));
       // A whole period correlates as well as two; the shorter one is the pitch.
       if (value > best.value * 1.05) best = { lag, value };
     }

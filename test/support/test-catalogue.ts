@@ -27,11 +27,25 @@ export const anImageEndpoint = (provider: string, facts: Partial<CatalogueEndpoi
 
 /** Speech for 0.000001 USD a character; give what the test is about. */
 export const aSpeechEndpoint = (provider: string, facts: Partial<CatalogueEndpoint> = {}): CatalogueEndpoint =>
-  anEndpoint(provider, { capability: 'speech', adapter: 'openai-compatible', upstreamModel: 'voices', pricing: [{ billable: 'input_text', unit: 'character', costUsd: '0.000001' }], ...facts });
+  anEndpoint(provider, {
+    capability: 'speech',
+    adapter: 'openai-compatible',
+    upstreamModel: 'voices',
+    pricing: [{ billable: 'input_text', unit: 'character', costUsd: '0.000001' }],
+    ...facts,
+  });
 
 /** Puts these models beside the shipped ones, in the place of any with the same id. */
 export function teach(service: TestService, models: Readonly<Record<string, readonly CatalogueEndpoint[]>>): void {
   const catalogue = service.app.get(Catalogue, { strict: false });
-  const taught: CatalogueModel[] = Object.entries(models).map(([id, endpoints]) => aModel(id, { endpoints, outputModalities: [endpoints[0]!.capability === 'speech' ? 'audio' : 'image'] }));
-  catalogue.swap(new CatalogueSnapshot({ models: [...catalogue.all().filter(({ id }) => !(id in models)), ...taught], providers: catalogue.providers(), benchmarks: catalogue.snapshot.benchmarks }));
+  const taught: CatalogueModel[] = Object.entries(models).map(([id, endpoints]) =>
+    aModel(id, { endpoints, outputModalities: [endpoints[0]!.capability === 'speech' ? 'audio' : 'image'] }),
+  );
+  catalogue.swap(
+    new CatalogueSnapshot({
+      models: [...catalogue.all().filter(({ id }) => !(id in models)), ...taught],
+      providers: catalogue.providers(),
+      benchmarks: catalogue.snapshot.benchmarks,
+    }),
+  );
 }

@@ -14,7 +14,13 @@ export async function startTestServer(): Promise<void> {
   server = await startEmbeddedPostgres({
     dataDir: join(folder.path, 'data'),
     log: (line) => process.stderr.write(`${line}\n`),
-    settings: { fsync: 'off', full_page_writes: 'off', wal_level: 'minimal', max_wal_senders: '0', max_connections: '400' },
+    settings: {
+      fsync: 'off',
+      full_page_writes: 'off',
+      wal_level: 'minimal',
+      max_wal_senders: '0',
+      max_connections: '400',
+    },
   });
   process.env[TEST_SERVER_VARIABLE] = server.url;
 }

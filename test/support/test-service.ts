@@ -67,7 +67,12 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     ...options.env,
   });
   const own = options.adapters ? undefined : liveAdapters(config);
-  const service = await startService({ config, urls: new DatabaseUrls(databaseUrl), adapters: options.adapters ?? own!.registry, clock: options.clock });
+  const service = await startService({
+    config,
+    urls: new DatabaseUrls(databaseUrl),
+    adapters: options.adapters ?? own!.registry,
+    clock: options.clock,
+  });
   const sql = new Sql(databaseUrl, 2);
   return {
     origin: service.origin,

@@ -51,10 +51,15 @@ export async function openTlsWorld(): Promise<TlsWorld> {
     plain: portOf(plain),
     arrivals,
     close: async () => {
-      await Promise.all(servers.map((server) => new Promise((resolve) => {
-        server.close(resolve);
-        server.closeAllConnections();
-      })));
+      await Promise.all(
+        servers.map(
+          (server) =>
+            new Promise((resolve) => {
+              server.close(resolve);
+              server.closeAllConnections();
+            }),
+        ),
+      );
     },
   };
 }
@@ -62,7 +67,9 @@ export async function openTlsWorld(): Promise<TlsWorld> {
 function tlsServer(issuer: Issuer, arrivals: Arrival[]): Server {
   const server = createSecureServer({
     // A host of two names shows the certificate of the other one.
-    SNICallback: callbackify(async (name: string) => createSecureContext(await aLeaf(issuer, name.startsWith('wrong-name.') ? 'someone-else.test' : name))),
+    SNICallback: callbackify(async (name: string) =>
+      createSecureContext(await aLeaf(issuer, name.startsWith('wrong-name.') ? 'someone-else.test' : name)),
+    ),
   });
   answering(server, arrivals);
   return server;
@@ -76,18 +83,34 @@ function answering(server: Server | ReturnType<typeof createPlainServer>, arriva
     request.on('end', () => {
       const text = `${request.method} ${request.url}\n${request.rawHeaders.join('\n')}\n\n${Buffer.concat(chunks).toString('utf8')}`;
       const socket = request.socket as TLSSocket;
-      arrivals.push({ servername: socket.encrypted ? socket.servername || '' : null, host: request.headers.host, url: request.url!, text });
-      if (request.url!.startsWith('/redirect')) response.writeHead(302, { location: 'https://elsewhere.test/landed' }).end();
-      else if (request.url!.startsWith('/switching')) socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n');
-      else if (request.url!.startsWith('/recoded')) socket.end(`HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n`);
+      arrivals.push({
+        servername: socket.encrypted ? socket.servername || '' : null,
+        host: request.headers.host,
+        url: request.url!,
+        text,
+      });
+      if (request.url!.startsWith('/redirect'))
+        response.writeHead(302, { location: 'https://elsewhere.test/landed' }).end();
+      else if (request.url!.startsWith('/switching'))
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n');
+      else if (request.url!.startsWith('/recoded'))
+        socket.end(`HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n`);
       else if (request.url!.startsWith('/pondering')) setTimeout(() => response.end('at last'), 33_000);
       else if (request.url!.startsWith('/zipped')) response.writeHead(200, { 'content-encoding': 'gzip' }).end('x');
-      else response.writeHead(200, { 'content-type': 'text/plain', 'x-echo': request.headers.authorization ?? '' }).end(text);
+      else
+        response
+          .writeHead(200, { 'content-type': 'text/plain', 'x-echo': request.headers.authorization ?? '' })
+          .end(text);
     });
   });
   server.on('upgrade', (request, socket) => {
     const tls = socket as TLSSocket;
-    arrivals.push({ servername: tls.encrypted ? tls.servername || '' : null, host: request.headers.host, url: request.url!, text: request.rawHeaders.join('\n') });
+    arrivals.push({
+      servername: tls.encrypted ? tls.servername || '' : null,
+      host: request.headers.host,
+      url: request.url!,
+      text: request.rawHeaders.join('\n'),
+    });
     const extension = request.url!.startsWith('/compressing') ? 'Sec-WebSocket-Extensions: permessage-deflate\r\n' : '';
     socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${extension}\r\n`);
     socket.write(`hello ${String(request.headers.authorization)}`);
@@ -107,15 +130,29 @@ const span = { notBefore: new Date(Date.now() - 3_600_000), notAfter: new Date(D
 
 async function anAuthority(): Promise<Issuer> {
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({ name: 'CN=Test world', ...span, signingAlgorithm: ALGORITHM, keys, extensions: [new x509.BasicConstraintsExtension(true, undefined, true)] });
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    name: 'CN=Test world',
+    ...span,
+    signingAlgorithm: ALGORITHM,
+    keys,
+    extensions: [new x509.BasicConstraintsExtension(true, undefined, true)],
+  });
   return { certificate, keys };
 }
 
 async function aLeaf(issuer: Issuer, name: string): Promise<{ cert: string; key: string }> {
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.create({
-    subject: 'CN=leaf', issuer: issuer.certificate.subject, ...span, signingAlgorithm: ALGORITHM, signingKey: issuer.keys.privateKey, publicKey: keys.publicKey,
+    subject: 'CN=leaf',
+    issuer: issuer.certificate.subject,
+    ...span,
+    signingAlgorithm: ALGORITHM,
+    signingKey: issuer.keys.privateKey,
+    publicKey: keys.publicKey,
     extensions: [new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: name }])],
   });
-  return { cert: certificate.toString('pem'), key: x509.PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey), 'PRIVATE KEY') };
+  return {
+    cert: certificate.toString('pem'),
+    key: x509.PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey), 'PRIVATE KEY'),
+  };
 }

@@ -64,7 +64,12 @@ export class RedisRateCounters extends RateCounters {
   #limiter(rule: RateRule): RateLimiterRedis {
     let limiter = this.#limiters.get(rule.name);
     if (!limiter) {
-      limiter = new RateLimiterRedis({ storeClient: this.#redis, keyPrefix: `gatehouse:rate:${rule.name}`, points: rule.points, duration: rule.seconds });
+      limiter = new RateLimiterRedis({
+        storeClient: this.#redis,
+        keyPrefix: `gatehouse:rate:${rule.name}`,
+        points: rule.points,
+        duration: rule.seconds,
+      });
       this.#limiters.set(rule.name, limiter);
     }
     return limiter;

@@ -44,7 +44,8 @@ describe('group commit', () => {
       batches.push([...items]);
       return Promise.resolve([...items]);
     };
-    const submitAll = (commit: GroupCommit<number, number>, items: readonly number[]): Promise<number[]> => Promise.all(items.map((item) => commit.submit(item)));
+    const submitAll = (commit: GroupCommit<number, number>, items: readonly number[]): Promise<number[]> =>
+      Promise.all(items.map((item) => commit.submit(item)));
     const turns = async (count: number): Promise<void> => {
       for (let turn = 0; turn < count; turn++) await new Promise((next) => setImmediate(next));
     };
@@ -59,7 +60,10 @@ describe('group commit', () => {
       expect(batches).toHaveLength(1);
       await Promise.all([early, submitAll(commit, [10, 11, 12])]);
 
-      expect(batches).toEqual([[1, 2, 3, 4], [5, 6, 7, 8, 9, 10, 11, 12]]);
+      expect(batches).toEqual([
+        [1, 2, 3, 4],
+        [5, 6, 7, 8, 9, 10, 11, 12],
+      ]);
     });
 
     it('waits no longer than it may, and for nobody once the crowd is gone', async () => {

@@ -68,7 +68,8 @@ export class GroupCommit<Item, Outcome> {
   async #send(batch: readonly Waiting<Item, Outcome>[]): Promise<void> {
     try {
       const outcomes = await this.flush(batch.map((waiting) => waiting.item));
-      if (outcomes.length !== batch.length) throw new Error(`a batch of ${batch.length} came back as ${outcomes.length}`);
+      if (outcomes.length !== batch.length)
+        throw new Error(`a batch of ${batch.length} came back as ${outcomes.length}`);
       batch.forEach((waiting, index) => waiting.resolve(outcomes[index]!));
     } catch (error) {
       // While the database is away each item would wait for it in turn: whoever asked tries again by itself.

@@ -6,8 +6,26 @@ import { Ledger, type Finish, type FinishOutcome, type ReservationOutcome, type 
 
 const NOON = Date.parse('2026-11-20T12:00:00Z');
 const RECORD: GenerationRecord = {
-  upstream_cost: '7', workspace_no: 3, model: 4, provider: 5, external_user: null, app: 6, origin: null, finish_reason: null, tokens_prompt: 8, tokens_completion: 9,
-  tokens_reasoning: 0, tokens_cached: 0, characters: 10, latency_ms: 11, duration_ms: 12, status: 200, images: 1, modality: 2, is_byok: false, streamed: true,
+  upstream_cost: '7',
+  workspace_no: 3,
+  model: 4,
+  provider: 5,
+  external_user: null,
+  app: 6,
+  origin: null,
+  finish_reason: null,
+  tokens_prompt: 8,
+  tokens_completion: 9,
+  tokens_reasoning: 0,
+  tokens_cached: 0,
+  characters: 10,
+  latency_ms: 11,
+  duration_ms: 12,
+  status: 200,
+  images: 1,
+  modality: 2,
+  is_byok: false,
+  streamed: true,
 };
 
 describe('a batch of the ledger', () => {
@@ -20,7 +38,10 @@ describe('a batch of the ledger', () => {
     database = await createTestDatabase();
     sql = new Sql(database.url, 4);
     ledger = new Ledger(sql);
-    const [account] = await sql.query<{ no: number }>(`insert into account (id, name, created_at) values ($1, 'a', now()) returning no`, [newId()]);
+    const [account] = await sql.query<{ no: number }>(
+      `insert into account (id, name, created_at) values ($1, 'a', now()) returning no`,
+      [newId()],
+    );
     accountNo = account!.no;
     await sql.query('update account_balance set granted = 1000000000 where account_no = $1', [accountNo]);
   });
@@ -40,17 +61,44 @@ describe('a batch of the ledger', () => {
   }
 
   const request = (keyNo: number, at = NOON): ReservationRequest => ({
-    id: newId(), generationId: newId(at), accountNo, keyNo, accountAmount: 10n, keyAmount: 10n, deadline: new Date(at + 600_000), createdAt: new Date(at),
+    id: newId(),
+    generationId: newId(at),
+    accountNo,
+    keyNo,
+    accountAmount: 10n,
+    keyAmount: 10n,
+    deadline: new Date(at + 600_000),
+    createdAt: new Date(at),
   });
-  const reserve = (...requests: ReservationRequest[]): Promise<ReservationOutcome[]> => Promise.all(requests.map((one) => ledger.reserve(one, one.createdAt!)));
-  const finishOf = ({ id, keyNo }: ReservationRequest, settle: boolean, cost: bigint, byokCost = 0n): Finish => ({ reservationId: id, accountNo, keyNo, settle, cost, byokCost, record: settle ? RECORD : null });
+  const reserve = (...requests: ReservationRequest[]): Promise<ReservationOutcome[]> =>
+    Promise.all(requests.map((one) => ledger.reserve(one, one.createdAt!)));
+  const finishOf = ({ id, keyNo }: ReservationRequest, settle: boolean, cost: bigint, byokCost = 0n): Finish => ({
+    reservationId: id,
+    accountNo,
+    keyNo,
+    settle,
+    cost,
+    byokCost,
+    record: settle ? RECORD : null,
+  });
   const finish = (...items: Finish[]): Promise<FinishOutcome[]> => Promise.all(items.map((one) => ledger.finish(one)));
-  const held = async (keyNo: number): Promise<unknown> => (await sql.query('select reserved, (select count(*)::int from reservation r where r.key_no = b.key_no) as rows from key_balance b where key_no = $1', [keyNo]))[0];
+  const held = async (keyNo: number): Promise<unknown> =>
+    (
+      await sql.query(
+        'select reserved, (select count(*)::int from reservation r where r.key_no = b.key_no) as rows from key_balance b where key_no = $1',
+        [keyNo],
+      )
+    )[0];
 
   it('holds those that fit and leaves nothing of the others', async () => {
     const keyNo = await aKey(20n);
 
-    expect(await reserve(request(keyNo), request(keyNo), request(keyNo), request(keyNo))).toEqual(['reserved', 'reserved', 'key_limit', 'key_limit']);
+    expect(await reserve(request(keyNo), request(keyNo), request(keyNo), request(keyNo))).toEqual([
+      'reserved',
+      'reserved',
+      'key_limit',
+      'key_limit',
+    ]);
     expect(await held(keyNo)).toEqual({ reserved: 20n, rows: 2 });
   });
 
@@ -58,7 +106,12 @@ describe('a batch of the ledger', () => {
     const keyNo = await aKey(20n);
     const one = request(keyNo);
 
-    expect(await reserve(one, one, request(keyNo), request(keyNo))).toEqual(['reserved', 'reserved', 'reserved', 'key_limit']);
+    expect(await reserve(one, one, request(keyNo), request(keyNo))).toEqual([
+      'reserved',
+      'reserved',
+      'reserved',
+      'key_limit',
+    ]);
     expect(await held(keyNo)).toEqual({ reserved: 20n, rows: 2 });
   });
 
@@ -67,7 +120,12 @@ describe('a batch of the ledger', () => {
     const one = request(keyNo);
     await reserve(one);
 
-    expect(await reserve(request(keyNo), one, request(keyNo), request(keyNo))).toEqual(['reserved', 'reserved', 'reserved', 'key_limit']);
+    expect(await reserve(request(keyNo), one, request(keyNo), request(keyNo))).toEqual([
+      'reserved',
+      'reserved',
+      'reserved',
+      'key_limit',
+    ]);
     expect(await held(keyNo)).toEqual({ reserved: 30n, rows: 3 });
   });
 
@@ -77,31 +135,72 @@ describe('a batch of the ledger', () => {
     await reserve(settled, left, again);
     await finish(finishOf(again, true, 4n));
 
-    expect(await finish(finishOf(settled, true, 5n), finishOf(left, false, 0n), finishOf(again, true, 4n), finishOf(unknown, true, 9n))).toEqual(['done', 'done', 'done', 'lost']);
-    expect((await sql.query('select reserved, usage, usage_day from key_balance where key_no = $1', [keyNo]))[0]).toEqual({ reserved: 0n, usage: 9n, usage_day: 9n });
-    expect(await sql.query('select amount, generation_id from ledger_entry where key_no = $1 order by id', [keyNo])).toEqual([
+    expect(
+      await finish(
+        finishOf(settled, true, 5n),
+        finishOf(left, false, 0n),
+        finishOf(again, true, 4n),
+        finishOf(unknown, true, 9n),
+      ),
+    ).toEqual(['done', 'done', 'done', 'lost']);
+    expect(
+      (await sql.query('select reserved, usage, usage_day from key_balance where key_no = $1', [keyNo]))[0],
+    ).toEqual({ reserved: 0n, usage: 9n, usage_day: 9n });
+    expect(
+      await sql.query('select amount, generation_id from ledger_entry where key_no = $1 order by id', [keyNo]),
+    ).toEqual([
       { amount: -4n, generation_id: again.generationId },
       { amount: -5n, generation_id: settled.generationId },
     ]);
     const [row] = await sql.query('select * from generation where id = $1', [settled.generationId]);
-    expect(row).toEqual({ ...RECORD, upstream_cost: 7n, id: settled.generationId, created_at: new Date(NOON), cost: 5n, account_no: accountNo, key_no: keyNo, synthetic: false });
+    expect(row).toEqual({
+      ...RECORD,
+      upstream_cost: 7n,
+      id: settled.generationId,
+      created_at: new Date(NOON),
+      cost: 5n,
+      account_no: accountNo,
+      key_no: keyNo,
+      synthetic: false,
+    });
     const ids = [settled, left, again, unknown].map(({ generationId }) => generationId);
-    expect(await sql.query('select count(*)::int as n from outbox where generation_id = any($1::uuid[])', [ids])).toEqual([{ n: 2 }]);
+    expect(
+      await sql.query('select count(*)::int as n from outbox where generation_id = any($1::uuid[])', [ids]),
+    ).toEqual([{ n: 2 }]);
   });
 
   it('comes to the same the quick way as the general one (60 random batches over three weeks)', async () => {
     const keys = [await aKey(null), await aKey(null)] as const;
     let seed = 20_261_121;
     const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
-    const balances = async (): Promise<unknown[]> => (await sql.query('select to_jsonb(b) - $2::text[] as balance from key_balance b where key_no = any($1::int[]) order by key_no', [keys, ['key_no', 'last_used_at']])).map((row) => (row as { balance: unknown }).balance);
+    const balances = async (): Promise<unknown[]> =>
+      (
+        await sql.query(
+          'select to_jsonb(b) - $2::text[] as balance from key_balance b where key_no = any($1::int[]) order by key_no',
+          [keys, ['key_no', 'last_used_at']],
+        )
+      ).map((row) => (row as { balance: unknown }).balance);
     let at = NOON;
     for (let batch = 0; batch < 60; batch++) {
       at += random(9 * 3_600_000);
-      const calls = Array.from({ length: 1 + random(6) }, () => ({ time: at - random(2) * random(12 * 3_600_000), settle: random(4) > 0, cost: BigInt(random(10)), byok: BigInt(random(3)) }));
+      const calls = Array.from({ length: 1 + random(6) }, () => ({
+        time: at - random(2) * random(12 * 3_600_000),
+        settle: random(4) > 0,
+        cost: BigInt(random(10)),
+        byok: BigInt(random(3)),
+      }));
       const made = keys.map((keyNo) => calls.map((call) => ({ ...call, request: request(keyNo, call.time) })));
       await reserve(...made.flat().map((call) => call.request));
       await finish(...made[0]!.map((call) => finishOf(call.request, call.settle, call.cost, call.byok)));
-      const items = made[1]!.map(({ request: { id }, settle, cost, byok }) => ({ r: id, a: accountNo, k: keys[1], s: settle, c: `${cost}`, b: `${byok}`, g: settle ? RECORD : null }));
+      const items = made[1]!.map(({ request: { id }, settle, cost, byok }) => ({
+        r: id,
+        a: accountNo,
+        k: keys[1],
+        s: settle,
+        c: `${cost}`,
+        b: `${byok}`,
+        g: settle ? RECORD : null,
+      }));
       await sql.query('select * from ledger_finish_generally($1)', [JSON.stringify(items)]);
       const [quick, general] = await balances();
       expect([batch, quick]).toEqual([batch, general]);

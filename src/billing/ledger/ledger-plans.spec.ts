@@ -19,7 +19,10 @@ describe("the ledger's plans", () => {
     // One connection, made while the tables are empty: that is when plans are made that last.
     sql = new Sql(database.url, 1);
     ledger = new Ledger(sql);
-    const [account] = await sql.query<{ no: number; id: string }>(`insert into account (id, name, created_at) values ($1, 'a', now()) returning no, id`, [newId()]);
+    const [account] = await sql.query<{ no: number; id: string }>(
+      `insert into account (id, name, created_at) values ($1, 'a', now()) returning no, id`,
+      [newId()],
+    );
     await sql.query('update account_balance set granted = 1000000000 where account_no = $1', [account!.no]);
     const [key] = await sql.query<{ no: number }>(
       `insert into api_key (hash, account_id, workspace_id, key_class, name, label, disabled, include_byok_in_limit, created_at)
@@ -34,22 +37,40 @@ describe("the ledger's plans", () => {
   });
 
   const request = (more: Partial<ReservationRequest> = {}): ReservationRequest => ({
-    id: newId(), generationId: newId(), ...payer, accountAmount: 10n, keyAmount: 10n, deadline: new Date(NOON.getTime() + 600_000), ...more,
+    id: newId(),
+    generationId: newId(),
+    ...payer,
+    accountAmount: 10n,
+    keyAmount: 10n,
+    deadline: new Date(NOON.getTime() + 600_000),
+    ...more,
   });
-  const finish = ({ id }: ReservationRequest): Promise<string> => ledger.finish({ reservationId: id, ...payer, settle: true, cost: 1n, byokCost: 0n, record: null });
+  const finish = ({ id }: ReservationRequest): Promise<string> =>
+    ledger.finish({ reservationId: id, ...payer, settle: true, cost: 1n, byokCost: 0n, record: null });
   const readsOf = async (index: string): Promise<number> => {
     await sql.query('select pg_stat_force_next_flush()');
-    return Number((await sql.query<{ idx_scan: bigint }>('select idx_scan from pg_stat_user_indexes where indexrelname = $1', [index]))[0]!.idx_scan);
+    return Number(
+      (
+        await sql.query<{ idx_scan: bigint }>('select idx_scan from pg_stat_user_indexes where indexrelname = $1', [
+          index,
+        ])
+      )[0]!.idx_scan,
+    );
   };
 
   it('find one reservation by its id and never among all open ones', async () => {
     const before = { open: await readsOf('reservation_open'), byId: await readsOf('reservation_pkey') };
     for (const calls of [1, 8, 1, 8]) {
       const requests = Array.from({ length: calls }, () => request());
-      expect(await Promise.all(requests.map((one) => ledger.reserve(one, NOON)))).toEqual(requests.map(() => 'reserved'));
+      expect(await Promise.all(requests.map((one) => ledger.reserve(one, NOON)))).toEqual(
+        requests.map(() => 'reserved'),
+      );
       const moved = requests.map(({ id }) => request({ replaces: id }));
       expect(await Promise.all(moved.map((one) => ledger.reserve(one, NOON)))).toEqual(requests.map(() => 'reserved'));
-      await ledger.renew(moved.map(({ id }) => id), new Date(NOON.getTime() + 900_000));
+      await ledger.renew(
+        moved.map(({ id }) => id),
+        new Date(NOON.getTime() + 900_000),
+      );
       expect(await Promise.all(moved.map(finish))).toEqual(requests.map(() => 'done'));
     }
 

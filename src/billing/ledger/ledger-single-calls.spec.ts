@@ -10,14 +10,39 @@ import { Ledger, type Finish, type ReservationRequest } from './ledger.js';
 const START = Date.parse('2026-11-20T12:00:00Z');
 const HOUR_MS = 3_600_000;
 const RECORD: GenerationRecord = {
-  upstream_cost: '7', workspace_no: 3, model: 4, provider: 5, external_user: 2, app: 6, origin: 8, finish_reason: null, tokens_prompt: 8, tokens_completion: 9,
-  tokens_reasoning: null, tokens_cached: null, characters: 10, latency_ms: 11, duration_ms: 12, status: 200, images: 1, modality: 2, is_byok: false, streamed: true,
+  upstream_cost: '7',
+  workspace_no: 3,
+  model: 4,
+  provider: 5,
+  external_user: 2,
+  app: 6,
+  origin: 8,
+  finish_reason: null,
+  tokens_prompt: 8,
+  tokens_completion: 9,
+  tokens_reasoning: null,
+  tokens_cached: null,
+  characters: 10,
+  latency_ms: 11,
+  duration_ms: 12,
+  status: 200,
+  images: 1,
+  modality: 2,
+  is_byok: false,
+  streamed: true,
 };
 
 /** What keys can be like; each account has one of each. */
 const KEYS = [
-  {}, { limit_nano: 90 }, { limit_nano: 60, limit_reset: 'daily' }, { limit_nano: 60, limit_reset: 'weekly', include_byok_in_limit: true }, { limit_nano: 90, limit_reset: 'monthly' },
-  { limit_nano: 40, include_byok_in_limit: true }, { disabled: true }, { expires_at: new Date(START + 40 * HOUR_MS) }, { deleted_at: new Date(START) },
+  {},
+  { limit_nano: 90 },
+  { limit_nano: 60, limit_reset: 'daily' },
+  { limit_nano: 60, limit_reset: 'weekly', include_byok_in_limit: true },
+  { limit_nano: 90, limit_reset: 'monthly' },
+  { limit_nano: 40, include_byok_in_limit: true },
+  { disabled: true },
+  { expires_at: new Date(START + 40 * HOUR_MS) },
+  { deleted_at: new Date(START) },
 ] as const;
 
 interface Twin {
@@ -41,7 +66,10 @@ describe('a single call of the ledger', () => {
   });
 
   async function twin(granted: number): Promise<Twin> {
-    const [account] = await sql.query<{ no: number; id: string }>(`insert into account (id, name, created_at) values ($1, 'a', now()) returning no, id`, [newId()]);
+    const [account] = await sql.query<{ no: number; id: string }>(
+      `insert into account (id, name, created_at) values ($1, 'a', now()) returning no, id`,
+      [newId()],
+    );
     await sql.query('update account_balance set granted = $2 where account_no = $1', [account!.no, granted]);
     const keyNos: number[] = [];
     for (const key of KEYS) {
@@ -57,13 +85,33 @@ describe('a single call of the ledger', () => {
   }
 
   const generally = {
-    async reserve({ id, generationId, accountNo, keyNo, accountAmount, keyAmount, deadline }: ReservationRequest, now: Date): Promise<string> {
-      const item = { r: id, g: generationId, a: accountNo, k: keyNo, aa: `${accountAmount}`, ka: `${keyAmount}`, d: deadline };
-      return (await sql.query<{ outcome: string }>('select outcome from ledger_reserve($1, $2)', [now, JSON.stringify([item])]))[0]!.outcome;
+    async reserve(
+      { id, generationId, accountNo, keyNo, accountAmount, keyAmount, deadline }: ReservationRequest,
+      now: Date,
+    ): Promise<string> {
+      const item = {
+        r: id,
+        g: generationId,
+        a: accountNo,
+        k: keyNo,
+        aa: `${accountAmount}`,
+        ka: `${keyAmount}`,
+        d: deadline,
+      };
+      return (
+        await sql.query<{ outcome: string }>('select outcome from ledger_reserve($1, $2)', [
+          now,
+          JSON.stringify([item]),
+        ])
+      )[0]!.outcome;
     },
     async finish({ reservationId, accountNo, keyNo, settle, cost, byokCost, record }: Finish): Promise<string> {
       const item = { r: reservationId, a: accountNo, k: keyNo, s: settle, c: `${cost}`, b: `${byokCost}`, g: record };
-      return (await sql.query<{ outcome: string }>('select outcome from ledger_finish_generally($1)', [JSON.stringify([item])]))[0]!.outcome;
+      return (
+        await sql.query<{ outcome: string }>('select outcome from ledger_finish_generally($1)', [
+          JSON.stringify([item]),
+        ])
+      )[0]!.outcome;
     },
   };
 
@@ -92,9 +140,19 @@ describe('a single call of the ledger', () => {
       const now = new Date(at);
       if (open.length === 0 || random(5) < 3) {
         const again = random(12) === 0 ? open[random(open.length || 1)] : undefined;
-        const amounts = { accountAmount: BigInt(random(2) * random(60)), keyAmount: BigInt(random(4) && random(30)), deadline: new Date(at + 600_000) };
+        const amounts = {
+          accountAmount: BigInt(random(2) * random(60)),
+          keyAmount: BigInt(random(4) && random(30)),
+          deadline: new Date(at + 600_000),
+        };
         const place = random(KEYS.length);
-        const requestOf = ({ accountNo, keyNos }: Twin): ReservationRequest => ({ id: newId(at), generationId: newId(at), accountNo, keyNo: keyNos[place]!, ...amounts });
+        const requestOf = ({ accountNo, keyNos }: Twin): ReservationRequest => ({
+          id: newId(at),
+          generationId: newId(at),
+          accountNo,
+          keyNo: keyNos[place]!,
+          ...amounts,
+        });
         const pair = again ?? { short: requestOf(short), long: requestOf(long) };
         const outcome = await ledger.reserve(pair.short, now);
         expect([step, outcome]).toEqual([step, await generally.reserve(pair.long, now)]);
@@ -104,31 +162,68 @@ describe('a single call of the ledger', () => {
         const place = random(open.length);
         const { short: a, long: b } = random(6) === 0 ? open[place]! : open.splice(place, 1)[0]!;
         const settle = random(4) > 0;
-        const figures = { settle, cost: BigInt(random(3) * random(9)), byokCost: BigInt(random(4)), record: random(8) ? RECORD : null };
-        const finishOf = ({ id, accountNo, keyNo }: ReservationRequest): Finish => ({ reservationId: id, accountNo, keyNo, ...figures, ...(settle ? {} : { cost: 0n, byokCost: 0n }) });
+        const figures = {
+          settle,
+          cost: BigInt(random(3) * random(9)),
+          byokCost: BigInt(random(4)),
+          record: random(8) ? RECORD : null,
+        };
+        const finishOf = ({ id, accountNo, keyNo }: ReservationRequest): Finish => ({
+          reservationId: id,
+          accountNo,
+          keyNo,
+          ...figures,
+          ...(settle ? {} : { cost: 0n, byokCost: 0n }),
+        });
         const outcome = await ledger.finish(finishOf(a));
-        const record = figures.record && figures.record.upstream_cost === `${finishOf(b).cost}` ? { ...figures.record, upstream_cost: null } : figures.record;
-        expect([step, outcome]).toEqual([step, await generally.finish({ ...finishOf(b), record: record as GenerationRecord | null })]);
+        const record =
+          figures.record && figures.record.upstream_cost === `${finishOf(b).cost}`
+            ? { ...figures.record, upstream_cost: null }
+            : figures.record;
+        expect([step, outcome]).toEqual([
+          step,
+          await generally.finish({ ...finishOf(b), record: record as GenerationRecord | null }),
+        ]);
         seen.add(outcome);
       }
       if (step % 10 === 9) expect([step, await stateOf(short)]).toEqual([step, await stateOf(long)]);
     }
-    expect([...seen].toSorted()).toEqual(['done', 'insufficient_credits', 'key_disabled', 'key_expired', 'key_limit', 'key_unknown', 'lease_lost', 'lost', 'reserved']);
+    expect([...seen].toSorted()).toEqual([
+      'done',
+      'insufficient_credits',
+      'key_disabled',
+      'key_expired',
+      'key_limit',
+      'key_unknown',
+      'lease_lost',
+      'lost',
+      'reserved',
+    ]);
   });
 
   it('is how a call is reserved and settled that comes by itself', async () => {
     const { accountNo, keyNos } = await twin(100);
     const functions: (string | undefined)[] = [];
-    const watched = { query: (text: string, params: unknown[]) => (functions.push(/ledger_\w+/.exec(text)?.[0]), sql.query(text, params)) } as unknown as Sql;
+    const watched = {
+      query: (text: string, params: unknown[]) => (
+        functions.push(/ledger_\w+/.exec(text)?.[0]),
+        sql.query(text, params)
+      ),
+    } as unknown as Sql;
     const own = new Ledger(watched);
     const leases = new Leases(own, new SystemClock(), 600_000);
-    const call = new OpenCall(newId(), { accountNo, keyNo: keyNos[0]! }, own, leases, new Date(START), { worstCase: 10n, source: 'platform' });
+    const call = new OpenCall(newId(), { accountNo, keyNo: keyNos[0]! }, own, leases, new Date(START), {
+      worstCase: 10n,
+      source: 'platform',
+    });
     await call.reserve();
     await call.settle({ price: 3n, record: RECORD });
     leases.stop();
 
     expect(functions).toEqual(['ledger_reserve_one', 'ledger_finish_one']);
-    expect(await sql.query('select spent, reserved from account_balance where account_no = $1', [accountNo])).toEqual([{ spent: 3n, reserved: 0n }]);
+    expect(await sql.query('select spent, reserved from account_balance where account_no = $1', [accountNo])).toEqual([
+      { spent: 3n, reserved: 0n },
+    ]);
   });
 
   it('settles a reservation once that two finish at the same moment', async () => {
@@ -136,14 +231,36 @@ describe('a single call of the ledger', () => {
     const now = new Date(START);
     const other = new Ledger(sql);
     for (let round = 0; round < 30; round++) {
-      const request: ReservationRequest = { id: newId(), generationId: newId(START), accountNo, keyNo: keyNos[0]!, accountAmount: 10n, keyAmount: 10n, deadline: new Date(START + 600_000) };
+      const request: ReservationRequest = {
+        id: newId(),
+        generationId: newId(START),
+        accountNo,
+        keyNo: keyNos[0]!,
+        accountAmount: 10n,
+        keyAmount: 10n,
+        deadline: new Date(START + 600_000),
+      };
       expect(await ledger.reserve(request, now)).toBe('reserved');
-      const finish: Finish = { reservationId: request.id, accountNo, keyNo: keyNos[0]!, settle: true, cost: 3n, byokCost: 0n, record: RECORD };
+      const finish: Finish = {
+        reservationId: request.id,
+        accountNo,
+        keyNo: keyNos[0]!,
+        settle: true,
+        cost: 3n,
+        byokCost: 0n,
+        record: RECORD,
+      };
       expect(await Promise.all([ledger.finish(finish), other.finish(finish)])).toEqual(['done', 'done']);
     }
-    expect(await sql.query('select spent, reserved from account_balance where account_no = $1', [accountNo])).toEqual([{ spent: 90n, reserved: 0n }]);
-    expect(await sql.query('select usage, usage_day, reserved from key_balance where key_no = $1', [keyNos[0]])).toEqual([{ usage: 90n, usage_day: 90n, reserved: 0n }]);
-    expect(await sql.query('select count(*)::int as entries from ledger_entry where account_no = $1', [accountNo])).toEqual([{ entries: 30 }]);
+    expect(await sql.query('select spent, reserved from account_balance where account_no = $1', [accountNo])).toEqual([
+      { spent: 90n, reserved: 0n },
+    ]);
+    expect(
+      await sql.query('select usage, usage_day, reserved from key_balance where key_no = $1', [keyNos[0]]),
+    ).toEqual([{ usage: 90n, usage_day: 90n, reserved: 0n }]);
+    expect(
+      await sql.query('select count(*)::int as entries from ledger_entry where account_no = $1', [accountNo]),
+    ).toEqual([{ entries: 30 }]);
   });
 
   it('never holds more than there is, whoever asks at the same moment', async () => {
@@ -152,9 +269,23 @@ describe('a single call of the ledger', () => {
     const ledgers = Array.from({ length: 4 }, () => new Ledger(sql));
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        ledgers[index % 4]!.reserve({ id: newId(), generationId: newId(START), accountNo, keyNo: keyNos[0]!, accountAmount: 10n, keyAmount: 10n, deadline: new Date(START + 600_000) }, now)),
+        ledgers[index % 4]!.reserve(
+          {
+            id: newId(),
+            generationId: newId(START),
+            accountNo,
+            keyNo: keyNos[0]!,
+            accountAmount: 10n,
+            keyAmount: 10n,
+            deadline: new Date(START + 600_000),
+          },
+          now,
+        ),
+      ),
     );
     expect(outcomes.filter((outcome) => outcome === 'reserved')).toHaveLength(9);
-    expect(await sql.query('select reserved from account_balance where account_no = $1', [accountNo])).toEqual([{ reserved: 90n }]);
+    expect(await sql.query('select reserved from account_balance where account_no = $1', [accountNo])).toEqual([
+      { reserved: 90n },
+    ]);
   });
 });

@@ -20,7 +20,8 @@ export interface ReservationRequest {
   readonly replaces?: string;
 }
 
-export type ReservationOutcome = 'reserved' | 'insufficient_credits' | 'key_limit' | 'key_disabled' | 'key_expired' | 'key_unknown' | 'lease_lost';
+export type ReservationOutcome =
+  'reserved' | 'insufficient_credits' | 'key_limit' | 'key_disabled' | 'key_expired' | 'key_unknown' | 'lease_lost';
 
 export interface Finish {
   readonly reservationId: string;
@@ -89,9 +90,12 @@ export class Ledger {
     await this.#finishes.idle();
   }
 
-  async #flushReservations(items: readonly { request: ReservationRequest; now: Date }[]): Promise<ReservationOutcome[]> {
+  async #flushReservations(
+    items: readonly { request: ReservationRequest; now: Date }[],
+  ): Promise<ReservationOutcome[]> {
     const [{ request: only, now: begun }] = items as [(typeof items)[0]];
-    if (items.length === 1 && only.replaces === undefined && (only.createdAt ?? begun).getTime() === begun.getTime()) return [await this.#reserveOne(only, begun)];
+    if (items.length === 1 && only.replaces === undefined && (only.createdAt ?? begun).getTime() === begun.getTime())
+      return [await this.#reserveOne(only, begun)];
     const latest = items.reduce((late, { now }) => (now > late ? now : late), begun);
     const rows = items.map(({ request }) => ({
       r: request.id,
@@ -104,15 +108,22 @@ export class Ledger {
       t: request.createdAt && this.#textOf(request.createdAt),
       x: request.replaces,
     }));
-    const refused = await this.sql.query<Answer<ReservationOutcome>>(`select * from ledger_reserve($1, $2) where outcome <> 'reserved'`, [this.#textOf(latest), JSON.stringify(rows)]);
+    const refused = await this.sql.query<Answer<ReservationOutcome>>(
+      `select * from ledger_reserve($1, $2) where outcome <> 'reserved'`,
+      [this.#textOf(latest), JSON.stringify(rows)],
+    );
     return outcomesOf(rows, refused, 'reserved');
   }
 
   // The database has a shorter way for a batch of one, which is every batch of a service that is not busy.
-  async #reserveOne({ id, generationId, accountNo, keyNo, accountAmount, keyAmount, deadline }: ReservationRequest, now: Date): Promise<ReservationOutcome> {
-    const [answer] = await this.sql.query<{ outcome: ReservationOutcome }>('select ledger_reserve_one($1, $2, $3, $4, $5, $6, $7, $8) as outcome', [
-      this.#textOf(now), id, generationId, accountNo, keyNo, accountAmount, keyAmount, this.#textOf(deadline),
-    ]);
+  async #reserveOne(
+    { id, generationId, accountNo, keyNo, accountAmount, keyAmount, deadline }: ReservationRequest,
+    now: Date,
+  ): Promise<ReservationOutcome> {
+    const [answer] = await this.sql.query<{ outcome: ReservationOutcome }>(
+      'select ledger_reserve_one($1, $2, $3, $4, $5, $6, $7, $8) as outcome',
+      [this.#textOf(now), id, generationId, accountNo, keyNo, accountAmount, keyAmount, this.#textOf(deadline)],
+    );
     return answer!.outcome;
   }
 
@@ -130,9 +141,10 @@ export class Ledger {
   async #finishOne(finish: Finish): Promise<FinishOutcome> {
     const { reservationId, accountNo, keyNo, settle, cost, byokCost } = finish;
     const record = leanRecord(finish);
-    const [answer] = await this.sql.query<{ outcome: FinishOutcome }>('select ledger_finish_one($1, $2, $3, $4, $5, $6, $7) as outcome', [
-      reservationId, accountNo, keyNo, settle, cost, byokCost, record && JSON.stringify(record),
-    ]);
+    const [answer] = await this.sql.query<{ outcome: FinishOutcome }>(
+      'select ledger_finish_one($1, $2, $3, $4, $5, $6, $7) as outcome',
+      [reservationId, accountNo, keyNo, settle, cost, byokCost, record && JSON.stringify(record)],
+    );
     return answer!.outcome;
   }
 
@@ -147,7 +159,10 @@ export class Ledger {
       b: item.byokCost.toString(),
       g: leanRecord(item),
     }));
-    const lost = await this.sql.query<Answer<FinishOutcome>>(`select * from ledger_finish($1) where outcome <> 'done'`, [JSON.stringify(rows)]);
+    const lost = await this.sql.query<Answer<FinishOutcome>>(
+      `select * from ledger_finish($1) where outcome <> 'done'`,
+      [JSON.stringify(rows)],
+    );
     return outcomesOf(rows, lost, 'done');
   }
 }
@@ -161,12 +176,18 @@ interface Answer<Outcome> {
  * Only what did not end as hoped is asked for, which is nearly never anything. Sound as long as the functions of the ledger answer for every
  * item of a batch, which the specs of random batches hold them to.
  */
-function outcomesOf<Outcome>(rows: readonly { r: string }[], unusual: readonly Answer<Outcome>[], hoped: Outcome): Outcome[] {
+function outcomesOf<Outcome>(
+  rows: readonly { r: string }[],
+  unusual: readonly Answer<Outcome>[],
+  hoped: Outcome,
+): Outcome[] {
   const outcomes = new Map(unusual.map((answer) => [answer.r, answer.outcome]));
   return rows.map(({ r }) => outcomes.get(r) ?? hoped);
 }
 
 /** Without what the vendor charged where that is what is recorded as the cost: what is absent takes no space, and readers put the cost in its place. */
 function leanRecord({ record, settle, cost }: Finish): object | null {
-  return record && record.upstream_cost === (settle ? cost : 0n).toString() ? { ...record, upstream_cost: null } : record;
+  return record && record.upstream_cost === (settle ? cost : 0n).toString()
+    ? { ...record, upstream_cost: null }
+    : record;
 }

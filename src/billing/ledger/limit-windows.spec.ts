@@ -17,7 +17,10 @@ describe('windows of a spending limit', () => {
     database = await createTestDatabase();
     sql = new Sql(database.url, 4);
     ledger = new Ledger(sql);
-    const [account] = await sql.query<{ no: number }>(`insert into account (id, name, created_at) values ($1, 'a', now()) returning no`, [newId()]);
+    const [account] = await sql.query<{ no: number }>(
+      `insert into account (id, name, created_at) values ($1, 'a', now()) returning no`,
+      [newId()],
+    );
     accountNo = account!.no;
     await sql.query('update account_balance set granted = 1000000000 where account_no = $1', [accountNo]);
   });
@@ -38,17 +41,35 @@ describe('windows of a spending limit', () => {
   }
 
   const request = (keyNo: number, at: Date, more: Partial<ReservationRequest> = {}): ReservationRequest => ({
-    id: newId(), generationId: newId(at.getTime()), accountNo, keyNo, accountAmount: PRICE, keyAmount: PRICE, deadline: new Date(at.getTime() + 600_000), createdAt: at, ...more,
+    id: newId(),
+    generationId: newId(at.getTime()),
+    accountNo,
+    keyNo,
+    accountAmount: PRICE,
+    keyAmount: PRICE,
+    deadline: new Date(at.getTime() + 600_000),
+    createdAt: at,
+    ...more,
   });
   const reserve = (one: ReservationRequest): Promise<ReservationOutcome> => ledger.reserve(one, one.createdAt!);
-  const settle = (one: ReservationRequest): Promise<string> => ledger.finish({ reservationId: one.id, accountNo, keyNo: one.keyNo, settle: true, cost: PRICE, byokCost: 0n, record: null });
+  const settle = (one: ReservationRequest): Promise<string> =>
+    ledger.finish({
+      reservationId: one.id,
+      accountNo,
+      keyNo: one.keyNo,
+      settle: true,
+      cost: PRICE,
+      byokCost: 0n,
+      record: null,
+    });
   const spend = async (keyNo: number, at: Date): Promise<ReservationOutcome> => {
     const one = request(keyNo, at);
     const outcome = await reserve(one);
     if (outcome === 'reserved') await settle(one);
     return outcome;
   };
-  const daily = async (keyNo: number): Promise<unknown> => (await sql.query('select day_start::text, usage, usage_day from key_balance where key_no = $1', [keyNo]))[0];
+  const daily = async (keyNo: number): Promise<unknown> =>
+    (await sql.query('select day_start::text, usage, usage_day from key_balance where key_no = $1', [keyNo]))[0];
 
   it('measures each call of one batch in the window of its own time', async () => {
     const keyNo = await aKey(1, 'daily');
@@ -64,19 +85,22 @@ describe('windows of a spending limit', () => {
     ['weekly', '2026-11-22T23:59:59.900Z', '2026-11-23T00:00:00.100Z'],
     ['monthly', '2026-11-30T23:59:59.900Z', '2026-12-01T00:00:00.100Z'],
     ['monthly', '2026-12-31T23:59:59.900Z', '2027-01-01T00:00:00.100Z'],
-  ] as const)('a %s limit holds in the ended window too, for a replica whose clock lags behind (%s)', async (reset, before, after) => {
-    const keyNo = await aKey(3, reset);
-    const [old, fresh] = [new Date(before), new Date(after)];
-    for (let call = 0; call < 2; call++) expect(await spend(keyNo, old)).toBe('reserved');
-    expect(await spend(keyNo, fresh)).toBe('reserved');
+  ] as const)(
+    'a %s limit holds in the ended window too, for a replica whose clock lags behind (%s)',
+    async (reset, before, after) => {
+      const keyNo = await aKey(3, reset);
+      const [old, fresh] = [new Date(before), new Date(after)];
+      for (let call = 0; call < 2; call++) expect(await spend(keyNo, old)).toBe('reserved');
+      expect(await spend(keyNo, fresh)).toBe('reserved');
 
-    expect(await spend(keyNo, old)).toBe('reserved');
-    expect(await spend(keyNo, old)).toBe('key_limit');
-    expect(await spend(keyNo, fresh)).toBe('reserved');
-    expect(await spend(keyNo, fresh)).toBe('reserved');
-    expect(await spend(keyNo, fresh)).toBe('key_limit');
-    expect(await spend(keyNo, old)).toBe('key_limit');
-  });
+      expect(await spend(keyNo, old)).toBe('reserved');
+      expect(await spend(keyNo, old)).toBe('key_limit');
+      expect(await spend(keyNo, fresh)).toBe('reserved');
+      expect(await spend(keyNo, fresh)).toBe('reserved');
+      expect(await spend(keyNo, fresh)).toBe('key_limit');
+      expect(await spend(keyNo, old)).toBe('key_limit');
+    },
+  );
 
   it('a call that settles after midnight counts in the window of its reservation', async () => {
     const keyNo = await aKey(1, 'daily');
@@ -99,7 +123,11 @@ describe('windows of a spending limit', () => {
     await Promise.all(calls.map((call) => settle(call)));
 
     expect(await daily(keyNo)).toEqual({ day_start: '2026-11-21', usage: 30n, usage_day: 10n });
-    expect((await Promise.all([1, 2, 3].map(() => spend(keyNo, LAST_OF_DAY)))).toSorted()).toEqual(['key_limit', 'reserved', 'reserved']);
+    expect((await Promise.all([1, 2, 3].map(() => spend(keyNo, LAST_OF_DAY)))).toSorted()).toEqual([
+      'key_limit',
+      'reserved',
+      'reserved',
+    ]);
   });
 
   it('a reservation that moves to another endpoint after midnight stays in the window of the first', async () => {
@@ -128,7 +156,9 @@ describe('windows of a spending limit', () => {
     const next = request(keyNo, LAST_OF_DAY, { replaces: first.id });
     for (const one of [first, first, next, next]) expect(await reserve(one)).toBe('reserved');
 
-    expect((await sql.query('select reserved from key_balance where key_no = $1', [keyNo]))[0]).toEqual({ reserved: PRICE });
+    expect((await sql.query('select reserved from key_balance where key_no = $1', [keyNo]))[0]).toEqual({
+      reserved: PRICE,
+    });
     expect(await reserve(first)).toBe('lease_lost');
   });
 

@@ -13,7 +13,10 @@ export const anInstant: Reader<string> = (value, path) => {
   return text;
 };
 
-const orNull = <T>(reader: Reader<T>): Reader<T | null> => (value, path) => (value === null ? null : reader(value, path));
+const orNull =
+  <T>(reader: Reader<T>): Reader<T | null> =>
+  (value, path) =>
+    value === null ? null : reader(value, path);
 const aFigure = orNull(aNumber);
 const aPlace = orNull(aCount);
 
@@ -41,7 +44,13 @@ interface ArenaEntry {
 }
 
 const anIndexEntry = shapeOf<IndexEntry>(
-  { model_permaslug: aModelId, display_name: aText, intelligence_index: aFigure, coding_index: aFigure, agentic_index: aFigure },
+  {
+    model_permaslug: aModelId,
+    display_name: aText,
+    intelligence_index: aFigure,
+    coding_index: aFigure,
+    agentic_index: aFigure,
+  },
   ['model_permaslug', 'display_name'],
 );
 const anArenaEntry = shapeOf<ArenaEntry>(
@@ -63,8 +72,20 @@ const anArenaEntry = shapeOf<ArenaEntry>(
 );
 
 export const anIndexScore: Reader<IndexScore> = (value, path) => {
-  const { model_permaslug, display_name, intelligence_index = null, coding_index = null, agentic_index = null } = anIndexEntry(value, path);
-  return { permaslug: model_permaslug, displayName: display_name, intelligence: intelligence_index, coding: coding_index, agentic: agentic_index };
+  const {
+    model_permaslug,
+    display_name,
+    intelligence_index = null,
+    coding_index = null,
+    agentic_index = null,
+  } = anIndexEntry(value, path);
+  return {
+    permaslug: model_permaslug,
+    displayName: display_name,
+    intelligence: intelligence_index,
+    coding: coding_index,
+    agentic: agentic_index,
+  };
 };
 
 export const anArenaScore: Reader<ArenaScore> = (value, path) => {
@@ -96,7 +117,10 @@ interface SetEntry<Score> {
 
 /** The form of src/catalogue/data/benchmarks. */
 export const benchmarkSet = <Score>(score: Reader<Score>): Reader<BenchmarkSet<Score>> => {
-  const shape = shapeOf<SetEntry<Score>>({ as_of: anInstant, citation: aText, source_url: aUrl, read_from: aUrl, scores: listOf(score) }, ['as_of', 'citation', 'source_url', 'scores']);
+  const shape = shapeOf<SetEntry<Score>>(
+    { as_of: anInstant, citation: aText, source_url: aUrl, read_from: aUrl, scores: listOf(score) },
+    ['as_of', 'citation', 'source_url', 'scores'],
+  );
   return (value, path) => {
     const set = shape(value, path);
     return { asOf: set.as_of, citation: set.citation, sourceUrl: set.source_url, scores: set.scores };

@@ -26,13 +26,18 @@ export function shippedData(): ShippedData {
       { models: modelsOf('own/'), providers: fileAs(listOf(providerReader('refuse')), 'own-providers.json') },
     ],
     tokenizers: fileAs(keyed(aText), 'tokenizers.json'),
-    benchmarks: { index: fileAs(benchmarkSet(anIndexScore), 'benchmarks/index-source.json'), arena: fileAs(benchmarkSet(anArenaScore), 'benchmarks/arena-source.json') },
+    benchmarks: {
+      index: fileAs(benchmarkSet(anIndexScore), 'benchmarks/index-source.json'),
+      arena: fileAs(benchmarkSet(anArenaScore), 'benchmarks/arena-source.json'),
+    },
   };
   return read;
 }
 
 function modelsOf(folder: string): Layer['models'] {
-  const names = readdirSync(new URL(folder, FOLDER)).filter((name) => name.endsWith('.json')).toSorted();
+  const names = readdirSync(new URL(folder, FOLDER))
+    .filter((name) => name.endsWith('.json'))
+    .toSorted();
   return names.flatMap((name) => fileAs(listOf(modelReader('refuse')), `${folder}${name}`));
 }
 
@@ -48,6 +53,8 @@ function fileAs<T>(reader: Reader<T>, name: string): T {
 }
 
 function entryName(value: unknown, fault: EntryFault): string {
-  const entry = Array.isArray(value) ? (value[Number(fault.path[0])] as { id?: string; slug?: string } | undefined) : undefined;
+  const entry = Array.isArray(value)
+    ? (value[Number(fault.path[0])] as { id?: string; slug?: string } | undefined)
+    : undefined;
   return entry?.id ?? entry?.slug ?? '';
 }

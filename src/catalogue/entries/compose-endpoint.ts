@@ -44,7 +44,12 @@ export function composeEndpoint(entry: EndpointEntry, model: ModelEntry, provide
   };
 }
 
-const priceLine = ({ billable, unit, cost_usd, variant }: NonNullable<EndpointEntry['pricing']>[number]): PriceLine => ({
+const priceLine = ({
+  billable,
+  unit,
+  cost_usd,
+  variant,
+}: NonNullable<EndpointEntry['pricing']>[number]): PriceLine => ({
   billable,
   unit,
   costUsd: cost_usd,
@@ -52,12 +57,19 @@ const priceLine = ({ billable, unit, cost_usd, variant }: NonNullable<EndpointEn
 });
 
 function tokenMaxima(entry: TokenMaximaEntry): TokenMaxima {
-  const { per_reference: perReference, per_image: perImage, output_base: outputBase, output_per_character: outputPerCharacter, ...same } = entry;
+  const {
+    per_reference: perReference,
+    per_image: perImage,
+    output_base: outputBase,
+    output_per_character: outputPerCharacter,
+    ...same
+  } = entry;
   return { ...same, perReference, perImage, outputBase, outputPerCharacter };
 }
 
 function tokenPrices(entry: TokenPriceEntry): TokenPrices {
-  const optional = (name: string, price: string | undefined): object => (price === undefined ? {} : { [name]: perToken(price) });
+  const optional = (name: string, price: string | undefined): object =>
+    price === undefined ? {} : { [name]: perToken(price) };
   return {
     prompt: perToken(entry.prompt),
     completion: perToken(entry.completion),
@@ -83,8 +95,17 @@ function tokenLines(capability: Capability, tokens: TokenPrices): PriceLine[] {
  * price. A price of zero is a plan or a trial of the vendor, not what a caller pays, and comes after the others.
  */
 export function inOrder(endpoints: readonly CatalogueEndpoint[], author: string): CatalogueEndpoint[] {
-  const ranked = endpoints.map((endpoint) => ({ endpoint, rank: rankOf(endpoint, author), price: meanPrice(endpoint) }));
-  ranked.sort((a, b) => a.rank - b.rank || (a.price && b.price ? compareDecimals(a.price, b.price) : 0) || compareText(a.endpoint.tag, b.endpoint.tag));
+  const ranked = endpoints.map((endpoint) => ({
+    endpoint,
+    rank: rankOf(endpoint, author),
+    price: meanPrice(endpoint),
+  }));
+  ranked.sort(
+    (a, b) =>
+      a.rank - b.rank ||
+      (a.price && b.price ? compareDecimals(a.price, b.price) : 0) ||
+      compareText(a.endpoint.tag, b.endpoint.tag),
+  );
   return ranked.map(({ endpoint }) => endpoint);
 }
 

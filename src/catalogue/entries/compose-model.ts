@@ -14,10 +14,18 @@ const NEEDED = ['name', 'input', 'output'] as const;
 
 /** Makes the model of its finished entry. Throws EntryFault where something is missing that no other layer gave. */
 export function composeModel(entry: ModelEntry, surroundings: Surroundings): CatalogueModel {
-  for (const member of NEEDED) if (entry[member] === undefined) throw new EntryFault([entry.id], `lacks the member "${member}", and no other source knows it`);
-  if (entry.created === undefined && entry.released === undefined) throw new EntryFault([entry.id], `lacks the member "released", and no other source knows it`);
+  for (const member of NEEDED)
+    if (entry[member] === undefined)
+      throw new EntryFault([entry.id], `lacks the member "${member}", and no other source knows it`);
+  if (entry.created === undefined && entry.released === undefined)
+    throw new EntryFault([entry.id], `lacks the member "released", and no other source knows it`);
   const author = entry.id.slice(0, entry.id.indexOf('/'));
-  const endpoints = inOrder((entry.endpoints ?? []).map((endpoint) => composeEndpoint(endpoint, entry, surroundings.providers.get(endpoint.provider)?.name ?? endpoint.provider)), author);
+  const endpoints = inOrder(
+    (entry.endpoints ?? []).map((endpoint) =>
+      composeEndpoint(endpoint, entry, surroundings.providers.get(endpoint.provider)?.name ?? endpoint.provider),
+    ),
+    author,
+  );
   const voices = entry.voices ?? endpoints.find((endpoint) => endpoint.voices)?.voices;
   return {
     id: entry.id,
@@ -33,7 +41,12 @@ export function composeModel(entry: ModelEntry, surroundings: Surroundings): Cat
     instructType: entry.instruct_type ?? null,
     maxCompletionTokens: entry.max_output || null,
     isModerated: entry.moderated ?? false,
-    supportedParameters: [...new Set([...(entry.supports ?? []), ...endpoints.flatMap((endpoint) => Object.keys(endpoint.supportedParameters))])].toSorted(),
+    supportedParameters: [
+      ...new Set([
+        ...(entry.supports ?? []),
+        ...endpoints.flatMap((endpoint) => Object.keys(endpoint.supportedParameters)),
+      ]),
+    ].toSorted(),
     supportedVoices: voices ?? null,
     ...(entry.default_parameters === undefined ? {} : { defaultParameters: entry.default_parameters }),
     ...(entry.per_request_limits === undefined ? {} : { perRequestLimits: entry.per_request_limits }),
@@ -64,11 +77,18 @@ export function composeProvider(entry: ProviderEntry): CatalogueProvider {
 function pricingOf(entry: ModelEntry, endpoints: readonly CatalogueEndpoint[]): CatalogueModel['pricing'] {
   const callable = endpoints.find((endpoint) => endpoint.adapter !== null && endpoint.pricing.length > 0);
   // What a caller pays here stands before what an import says of the model elsewhere.
-  if (entry.pricing && !callable) return { prompt: entry.pricing.prompt, completion: entry.pricing.completion, image: entry.pricing.image ?? '0', request: entry.pricing.request ?? '0' };
+  if (entry.pricing && !callable)
+    return {
+      prompt: entry.pricing.prompt,
+      completion: entry.pricing.completion,
+      image: entry.pricing.image ?? '0',
+      request: entry.pricing.request ?? '0',
+    };
   const lead = callable ?? endpoints.find((endpoint) => endpoint.pricing.length > 0);
   if (!lead) return { prompt: '-1', completion: '-1', image: '-1', request: '-1' };
   const price = (unit: string, ...billables: string[]): string =>
-    lead.pricing.find((line) => billables.includes(line.billable) && line.unit === unit && line.variant === undefined)?.costUsd ?? '0';
+    lead.pricing.find((line) => billables.includes(line.billable) && line.unit === unit && line.variant === undefined)
+      ?.costUsd ?? '0';
   return {
     prompt: lead.tokenPrices?.prompt ?? price('token', 'input_text'),
     completion: lead.tokenPrices?.completion ?? price('token', 'output_text', 'output_image', 'output_audio'),
@@ -80,12 +100,18 @@ function pricingOf(entry: ModelEntry, endpoints: readonly CatalogueEndpoint[]): 
 /** By the slug, then by the family: the longest beginning that ends at the end of a word. */
 function tokenizerOf(entry: ModelEntry, tokenizers: Readonly<Record<string, string>>): string {
   const beginnings = Object.keys(tokenizers).toSorted((a, b) => b.length - a.length);
-  const fits = (name: string | undefined) => (beginning: string): boolean => name !== undefined && name.startsWith(beginning) && !/[a-z]/.test(name.charAt(beginning.length));
-  const found = beginnings.find(fits(entry.id.slice(entry.id.indexOf('/') + 1).toLowerCase())) ?? beginnings.find(fits(entry.family?.toLowerCase()));
+  const fits =
+    (name: string | undefined) =>
+    (beginning: string): boolean =>
+      name !== undefined && name.startsWith(beginning) && !/[a-z]/.test(name.charAt(beginning.length));
+  const found =
+    beginnings.find(fits(entry.id.slice(entry.id.indexOf('/') + 1).toLowerCase())) ??
+    beginnings.find(fits(entry.family?.toLowerCase()));
   return found === undefined ? 'Other' : tokenizers[found]!;
 }
 
 /** `2025` and `2025-04` mean their first day: the wire knows whole days only. */
 const wholeDay = (day: string): string => `${day}${'-01-01'.slice(day.length - 4)}`;
 
-const secondsOf = (day: string): number => Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1, Number(day.slice(8, 10) || '1')) / 1000;
+const secondsOf = (day: string): number =>
+  Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1, Number(day.slice(8, 10) || '1')) / 1000;

@@ -3,7 +3,22 @@ import type { EndpointEntry, ModelEntry, ProviderEntry } from './entry.js';
 const LONGEST_LINE = 300;
 
 /** Members in the order in which a reader looks for them; others follow in their own order. */
-const MODEL_ORDER = ['id', 'name', 'description', 'family', 'released', 'knowledge', 'expires', 'input', 'output', 'context', 'max_output', 'supports', 'open_weights', 'weights'];
+const MODEL_ORDER = [
+  'id',
+  'name',
+  'description',
+  'family',
+  'released',
+  'knowledge',
+  'expires',
+  'input',
+  'output',
+  'context',
+  'max_output',
+  'supports',
+  'open_weights',
+  'weights',
+];
 
 /**
  * The one way in which catalogue data is written, made for reading in a diff: models by id, one fact a line; endpoints by
@@ -24,7 +39,9 @@ function modelText(entry: ModelEntry): string {
   const { endpoints = [], ...facts } = entry;
   const names = Object.keys(facts).toSorted((a, b) => place(a) - place(b));
   const lines = names.map((name) => `    ${JSON.stringify(name)}: ${oneLine(facts[name as keyof typeof facts])}`);
-  const sorted = endpoints.toSorted((a, b) => (`${a.provider} ${a.tag ?? ''}` < `${b.provider} ${b.tag ?? ''}` ? -1 : 1));
+  const sorted = endpoints.toSorted((a, b) =>
+    `${a.provider} ${a.tag ?? ''}` < `${b.provider} ${b.tag ?? ''}` ? -1 : 1,
+  );
   const offers = sorted.length === 0 ? [] : [`    "endpoints": [\n${sorted.map(endpointText).join(',\n')}\n    ]`];
   return `  {\n${[...lines, ...offers].join(',\n')}\n  }`;
 }
@@ -32,7 +49,9 @@ function modelText(entry: ModelEntry): string {
 function endpointText(endpoint: EndpointEntry): string {
   const short = `      ${oneLine(endpoint)}`;
   if (short.length <= LONGEST_LINE) return short;
-  const members = Object.entries(endpoint).map(([name, member]) => `        ${JSON.stringify(name)}: ${oneLine(member)}`);
+  const members = Object.entries(endpoint).map(
+    ([name, member]) => `        ${JSON.stringify(name)}: ${oneLine(member)}`,
+  );
   return `      {\n${members.join(',\n')}\n      }`;
 }
 

@@ -1,6 +1,13 @@
 import type { ModelEntry } from './entry.js';
 
-const WORDS: Readonly<Record<string, string>> = { text: 'text', image: 'images', audio: 'audio', video: 'video', file: 'files', embeddings: 'embeddings' };
+const WORDS: Readonly<Record<string, string>> = {
+  text: 'text',
+  image: 'images',
+  audio: 'audio',
+  video: 'video',
+  file: 'files',
+  embeddings: 'embeddings',
+};
 
 /** A description composed of nothing but the facts of the entry. */
 export function describe(entry: ModelEntry, author: string): string {
@@ -12,7 +19,9 @@ export function describe(entry: ModelEntry, author: string): string {
     abilities(entry.supports ?? []),
     entry.open_weights ? 'Its weights are open.' : '',
     dates(entry),
-  ].filter((sentence) => sentence !== '').join(' ');
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
 }
 
 function limits({ context, max_output }: ModelEntry): string {
@@ -36,5 +45,7 @@ function dates({ released, knowledge }: ModelEntry): string {
 }
 
 const count = (tokens: number): string => tokens.toLocaleString('en-US');
-const listed = (modalities: readonly string[]): string => joined(modalities.map((modality) => WORDS[modality] ?? modality));
-const joined = (parts: readonly string[]): string => (parts.length < 2 ? (parts[0] ?? 'nothing') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`);
+const listed = (modalities: readonly string[]): string =>
+  joined(modalities.map((modality) => WORDS[modality] ?? modality));
+const joined = (parts: readonly string[]): string =>
+  parts.length < 2 ? (parts[0] ?? 'nothing') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;

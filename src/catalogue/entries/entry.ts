@@ -100,7 +100,12 @@ export interface ModelEntry {
   readonly source?: string;
   readonly read?: string;
   /** USD per token, image, request; default: of the endpoint that stands for the model. */
-  readonly pricing?: { readonly prompt: string; readonly completion: string; readonly image?: string; readonly request?: string };
+  readonly pricing?: {
+    readonly prompt: string;
+    readonly completion: string;
+    readonly image?: string;
+    readonly request?: string;
+  };
   readonly endpoints?: readonly EndpointEntry[];
 }
 

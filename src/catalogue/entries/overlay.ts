@@ -1,11 +1,18 @@
 import type { EndpointEntry, ModelEntry, ProviderEntry } from './entry.js';
 
 /** What tells the endpoints of one model apart. */
-export const endpointKey = (endpoint: EndpointEntry): string => `${endpoint.provider} ${endpoint.tag ?? endpoint.provider}`;
+export const endpointKey = (endpoint: EndpointEntry): string =>
+  `${endpoint.provider} ${endpoint.tag ?? endpoint.provider}`;
 
 /** Lays what a later source says over what an earlier one says: members replace each other, endpoints are matched by provider and tag. */
 export function overlayModel(under: ModelEntry, over: ModelEntry): ModelEntry {
-  return { ...under, ...over, ...(under.endpoints || over.endpoints ? { endpoints: overlayEndpoints(under.endpoints ?? [], over.endpoints ?? []) } : {}) };
+  return {
+    ...under,
+    ...over,
+    ...(under.endpoints || over.endpoints
+      ? { endpoints: overlayEndpoints(under.endpoints ?? [], over.endpoints ?? []) }
+      : {}),
+  };
 }
 
 function overlayEndpoints(under: readonly EndpointEntry[], over: readonly EndpointEntry[]): EndpointEntry[] {

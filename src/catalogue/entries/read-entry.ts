@@ -1,17 +1,47 @@
 import { CAPABILITIES, type DefaultParameters, type ParameterRule } from '../catalogue-model.js';
-import type { EndpointEntry, ModelEntry, PriceLineEntry, ProviderEntry, TokenMaximaEntry, TokenPriceEntry } from './entry.js';
+import type {
+  EndpointEntry,
+  ModelEntry,
+  PriceLineEntry,
+  ProviderEntry,
+  TokenMaximaEntry,
+  TokenPriceEntry,
+} from './entry.js';
 import { EntryFault } from './entry-fault.js';
-import { aCount, aFlag, aNumber, anObject, aPrice, aPriceOrUnknown, aText, keyed, listOf, matching, oneOf, shapeOf, type Reader } from './shape.js';
+import {
+  aCount,
+  aFlag,
+  aNumber,
+  anObject,
+  aPrice,
+  aPriceOrUnknown,
+  aText,
+  keyed,
+  listOf,
+  matching,
+  oneOf,
+  shapeOf,
+  type Reader,
+} from './shape.js';
 
 export const aModelId = matching(/^[^/\s]+\/[^/\s]+$/, 'an id of the form author/slug');
 const aSlug = matching(/^[a-z0-9][a-z0-9._-]*$/, 'a slug of lowercase letters, digits, dots and hyphens');
-export const aDay = matching(/^\d{4}-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?$/, 'a date such as 2026-03-31 or 2026-03');
+export const aDay = matching(
+  /^\d{4}-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?$/,
+  'a date such as 2026-03-31 or 2026-03',
+);
 export const aUrl = matching(/^https?:\/\/\S+$/, 'a URL');
 /** Some vendors' addresses hold the operator's own account: `${ACCOUNT_ID}`. */
 const anAddress = matching(/^https?:\/\/\S+$|^\$\{/, 'a URL');
 
-const anEnum = shapeOf<Extract<ParameterRule, { type: 'enum' }>>({ type: oneOf(['enum']), values: listOf(aText) }, ['type', 'values']);
-const aRange = shapeOf<Extract<ParameterRule, { type: 'range' }>>({ type: oneOf(['range']), min: aNumber, max: aNumber }, ['type', 'min', 'max']);
+const anEnum = shapeOf<Extract<ParameterRule, { type: 'enum' }>>({ type: oneOf(['enum']), values: listOf(aText) }, [
+  'type',
+  'values',
+]);
+const aRange = shapeOf<Extract<ParameterRule, { type: 'range' }>>(
+  { type: oneOf(['range']), min: aNumber, max: aNumber },
+  ['type', 'min', 'max'],
+);
 const aBoolean = shapeOf<Extract<ParameterRule, { type: 'boolean' }>>({ type: oneOf(['boolean']) }, ['type']);
 const RULES: Readonly<Record<string, Reader<ParameterRule>>> = { enum: anEnum, range: aRange, boolean: aBoolean };
 
@@ -21,13 +51,29 @@ const aParameterRule: Reader<ParameterRule> = (value, path) => {
 };
 
 const aTokenPrice = shapeOf<TokenPriceEntry>(
-  { prompt: aPrice, completion: aPrice, cache_read: aPrice, cache_write: aPrice, reasoning: aPrice, input_audio: aPrice, output_audio: aPrice },
+  {
+    prompt: aPrice,
+    completion: aPrice,
+    cache_read: aPrice,
+    cache_write: aPrice,
+    reasoning: aPrice,
+    input_audio: aPrice,
+    output_audio: aPrice,
+  },
   ['prompt', 'completion'],
 );
 
 const aPriceLine = shapeOf<PriceLineEntry>(
   {
-    billable: oneOf(['output_image', 'input_image', 'input_font', 'input_reference', 'input_text', 'output_text', 'output_audio']),
+    billable: oneOf([
+      'output_image',
+      'input_image',
+      'input_font',
+      'input_reference',
+      'input_text',
+      'output_text',
+      'output_audio',
+    ]),
     unit: oneOf(['image', 'megapixel', 'token', 'character']),
     cost_usd: aPrice,
     variant: aText,
@@ -36,7 +82,14 @@ const aPriceLine = shapeOf<PriceLineEntry>(
 );
 
 const tokenMaxima = shapeOf<TokenMaximaEntry>(
-  { per_reference: aCount, per_image: keyed(keyed(aCount)), previews: aCount, output: aCount, output_base: aCount, output_per_character: aCount },
+  {
+    per_reference: aCount,
+    per_image: keyed(keyed(aCount)),
+    previews: aCount,
+    output: aCount,
+    output_base: aCount,
+    output_per_character: aCount,
+  },
   [],
 );
 
@@ -108,12 +161,18 @@ export function modelReader(unknown: 'refuse' | 'drop'): Reader<ModelEntry> {
       instruct_type: aText,
       moderated: aFlag,
       default_parameters: defaults,
-      per_request_limits: shapeOf<{ prompt_tokens: number; completion_tokens: number }>({ prompt_tokens: aNumber, completion_tokens: aNumber }, ['prompt_tokens', 'completion_tokens']),
+      per_request_limits: shapeOf<{ prompt_tokens: number; completion_tokens: number }>(
+        { prompt_tokens: aNumber, completion_tokens: aNumber },
+        ['prompt_tokens', 'completion_tokens'],
+      ),
       categories: listOf(aText),
       distillable: aFlag,
       source: aUrl,
       read: aDay,
-      pricing: shapeOf<{ prompt: string; completion: string; image?: string; request?: string }>({ prompt: aPriceOrUnknown, completion: aPriceOrUnknown, image: aPriceOrUnknown, request: aPriceOrUnknown }, ['prompt', 'completion']),
+      pricing: shapeOf<{ prompt: string; completion: string; image?: string; request?: string }>(
+        { prompt: aPriceOrUnknown, completion: aPriceOrUnknown, image: aPriceOrUnknown, request: aPriceOrUnknown },
+        ['prompt', 'completion'],
+      ),
       endpoints: listOf(anEndpoint(unknown)),
     },
     ['id'],
@@ -147,7 +206,11 @@ function refuseTwins(model: ModelEntry, path: readonly (string | number)[]): voi
   const seen = new Set<string>();
   for (const [index, endpoint] of (model.endpoints ?? []).entries()) {
     const key = `${endpoint.provider} ${endpoint.tag ?? endpoint.provider}`;
-    if (seen.has(key)) throw new EntryFault([...path, 'endpoints', index], `repeats the endpoint of ${endpoint.provider}: give it a tag of its own`);
+    if (seen.has(key))
+      throw new EntryFault(
+        [...path, 'endpoints', index],
+        `repeats the endpoint of ${endpoint.provider}: give it a tag of its own`,
+      );
     seen.add(key);
   }
 }

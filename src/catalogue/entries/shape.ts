@@ -19,10 +19,12 @@ export const aText: Reader<string> = (value, path) => {
   return value as string;
 };
 
-export const matching = (pattern: RegExp, what: string): Reader<string> => (value, path) => {
-  check(typeof value === 'string' && pattern.test(value), path, what);
-  return value as string;
-};
+export const matching =
+  (pattern: RegExp, what: string): Reader<string> =>
+  (value, path) => {
+    check(typeof value === 'string' && pattern.test(value), path, what);
+    return value as string;
+  };
 
 export const aFlag: Reader<boolean> = (value, path) => {
   check(typeof value === 'boolean', path, 'true or false');
@@ -42,25 +44,37 @@ export const aCount: Reader<number> = (value, path) => {
 /** Decimal text of at least 0, such as "0.25". */
 export const aPrice: Reader<string> = (value, path) => {
   const amount = typeof value === 'string' && value.length <= 40 ? parseDecimal(value) : undefined;
-  check(amount !== undefined && amount.units >= 0n && amount.scale <= 40, path, 'an amount of USD of at least 0, as decimal text such as "0.25"');
+  check(
+    amount !== undefined && amount.units >= 0n && amount.scale <= 40,
+    path,
+    'an amount of USD of at least 0, as decimal text such as "0.25"',
+  );
   return value as string;
 };
 
 /** Unlike an amount, "-1" is allowed too: the published form's way to say that a price is unknown or varies. */
 export const aPriceOrUnknown: Reader<string> = (value, path) => (value === '-1' ? value : aPrice(value, path));
 
-export const oneOf = <T extends string>(values: readonly T[]): Reader<T> => (value, path) => {
-  check((values as readonly unknown[]).includes(value), path, `one of ${values.join(', ')}`);
-  return value as T;
-};
+export const oneOf =
+  <T extends string>(values: readonly T[]): Reader<T> =>
+  (value, path) => {
+    check((values as readonly unknown[]).includes(value), path, `one of ${values.join(', ')}`);
+    return value as T;
+  };
 
-export const listOf = <T>(item: Reader<T>): Reader<readonly T[]> => (value, path) => {
-  check(Array.isArray(value), path, 'a list');
-  return (value as unknown[]).map((member, index) => item(member, [...path, index]));
-};
+export const listOf =
+  <T>(item: Reader<T>): Reader<readonly T[]> =>
+  (value, path) => {
+    check(Array.isArray(value), path, 'a list');
+    return (value as unknown[]).map((member, index) => item(member, [...path, index]));
+  };
 
-export const keyed = <T>(item: Reader<T>): Reader<Readonly<Record<string, T>>> => (value, path) =>
-  Object.fromEntries(Object.entries(anObject(value, path)).map(([key, member]) => [key, item(member, [...path, key])]));
+export const keyed =
+  <T>(item: Reader<T>): Reader<Readonly<Record<string, T>>> =>
+  (value, path) =>
+    Object.fromEntries(
+      Object.entries(anObject(value, path)).map(([key, member]) => [key, item(member, [...path, key])]),
+    );
 
 export const anObject: Reader<Record<string, unknown>> = (value, path) => {
   check(typeof value === 'object' && value !== null && !Array.isArray(value), path, 'an object');
@@ -71,14 +85,20 @@ type Members<T> = { readonly [K in keyof T]-?: Reader<Exclude<T[K], undefined>> 
 
 /** An object with exactly these members; those not named in `required` may be absent. `unknown` says what happens to others. */
 export const shapeOf =
-  <T extends object>(members: Members<T>, required: readonly (keyof T & string)[], unknown: 'refuse' | 'drop' = 'refuse'): Reader<T> =>
+  <T extends object>(
+    members: Members<T>,
+    required: readonly (keyof T & string)[],
+    unknown: 'refuse' | 'drop' = 'refuse',
+  ): Reader<T> =>
   (value, path) => {
     const given = anObject(value, path);
-    for (const name of required) if (given[name] === undefined) throw new EntryFault(path, `lacks the member "${name}"`);
+    for (const name of required)
+      if (given[name] === undefined) throw new EntryFault(path, `lacks the member "${name}"`);
     const read: [string, unknown][] = [];
     for (const [name, member] of Object.entries(given)) {
       const reader = Object.hasOwn(members, name) ? members[name as keyof T] : undefined;
-      if (!reader && unknown === 'refuse') throw new EntryFault([...path, name], `is not a known member; known are ${Object.keys(members).join(', ')}`);
+      if (!reader && unknown === 'refuse')
+        throw new EntryFault([...path, name], `is not a known member; known are ${Object.keys(members).join(', ')}`);
       const value = reader && member !== undefined ? reader(member, [...path, name]) : undefined;
       if (value !== undefined) read.push([name, value]);
     }

@@ -16,7 +16,19 @@ export interface RawScore {
 const TEXTS = ['source', 'model_permaslug', 'display_name'];
 const COLUMNS: Readonly<Record<BenchmarkSource, readonly string[]>> = {
   'index-source': [...TEXTS, 'intelligence_index', 'coding_index', 'agentic_index'],
-  'arena-source': [...TEXTS, 'arena', 'category', 'elo', 'win_rate', 'avg_generation_time_ms', 'first_place', 'second_place', 'third_place', 'fourth_place', 'total'],
+  'arena-source': [
+    ...TEXTS,
+    'arena',
+    'category',
+    'elo',
+    'win_rate',
+    'avg_generation_time_ms',
+    'first_place',
+    'second_place',
+    'third_place',
+    'fourth_place',
+    'total',
+  ],
 };
 const TEXT_COLUMNS = new Set([...TEXTS, 'arena', 'category']);
 
@@ -29,9 +41,16 @@ function fromCsv(text: string): RawScore[] {
   const [head, ...rows] = readCsv(text);
   const names = head?.cells.map((cell) => cell.trim()) ?? [];
   const columns = Object.values(COLUMNS).find((expected) => expected.join() === names.join());
-  if (!columns) throw new ImportFault(1, `must name the columns ${Object.values(COLUMNS).map((expected) => expected.join(',')).join(' or ')}`);
+  if (!columns)
+    throw new ImportFault(
+      1,
+      `must name the columns ${Object.values(COLUMNS)
+        .map((expected) => expected.join(','))
+        .join(' or ')}`,
+    );
   return rows.map(({ line, cells }) => {
-    if (cells.length !== columns.length) throw new ImportFault(line, `has ${cells.length} cells and must have ${columns.length}`);
+    if (cells.length !== columns.length)
+      throw new ImportFault(line, `has ${cells.length} cells and must have ${columns.length}`);
     const members = Object.fromEntries(columns.map((name, at) => [name, cellValue(name, cells[at]!)]));
     return { ...ofSource(members, () => line), line: () => line };
   });
@@ -51,7 +70,10 @@ function fromJson(text: string): RawScore[] {
   try {
     return listOf(anObject)(items, []).map((item, at) => {
       const { pricing: _pricing, tournament_stats, ...rest } = item;
-      const members = { ...rest, ...(tournament_stats === undefined ? {} : anObject(tournament_stats, [at, 'tournament_stats'])) };
+      const members = {
+        ...rest,
+        ...(tournament_stats === undefined ? {} : anObject(tournament_stats, [at, 'tournament_stats'])),
+      };
       return { ...ofSource(members, () => line([at, 'source'])), line: (inside) => line([at, ...inside]) };
     });
   } catch (error) {

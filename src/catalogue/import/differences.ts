@@ -15,12 +15,27 @@ export interface Difference {
 /** What is different between two states, models first, each in the order of its name. */
 export function differencesOf(before: ComposedCatalogue, after: ComposedCatalogue): Difference[] {
   return [
-    ...between('model', keyed(before.models, (model) => model.id), keyed(after.models, (model) => model.id), membersOf),
-    ...between('provider', keyed(before.providers, (provider) => provider.slug), keyed(after.providers, (provider) => provider.slug), (provider) => new Map(Object.entries(provider))),
+    ...between(
+      'model',
+      keyed(before.models, (model) => model.id),
+      keyed(after.models, (model) => model.id),
+      membersOf,
+    ),
+    ...between(
+      'provider',
+      keyed(before.providers, (provider) => provider.slug),
+      keyed(after.providers, (provider) => provider.slug),
+      (provider) => new Map(Object.entries(provider)),
+    ),
   ];
 }
 
-function between<T extends object>(kind: 'model' | 'provider', before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>, members: (one: T) => ReadonlyMap<string, unknown>): Difference[] {
+function between<T extends object>(
+  kind: 'model' | 'provider',
+  before: ReadonlyMap<string, T>,
+  after: ReadonlyMap<string, T>,
+  members: (one: T) => ReadonlyMap<string, unknown>,
+): Difference[] {
   return [...new Set([...before.keys(), ...after.keys()])].toSorted().flatMap((subject): Difference[] => {
     const [old, now] = [before.get(subject), after.get(subject)];
     if (!old) return [{ change: `new ${kind}`, subject }];
@@ -29,7 +44,10 @@ function between<T extends object>(kind: 'model' | 'provider', before: ReadonlyM
   });
 }
 
-function ofMembers(old: ReadonlyMap<string, unknown>, now: ReadonlyMap<string, unknown>): Pick<Difference, 'member' | 'from' | 'to'>[] {
+function ofMembers(
+  old: ReadonlyMap<string, unknown>,
+  now: ReadonlyMap<string, unknown>,
+): Pick<Difference, 'member' | 'from' | 'to'>[] {
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((member) => {
     const [from, to] = [old.get(member), now.get(member)];
     return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ member, from, to }];
@@ -38,7 +56,11 @@ function ofMembers(old: ReadonlyMap<string, unknown>, now: ReadonlyMap<string, u
 
 /** The endpoints of a model one by one, because they are what an import changes most. */
 function membersOf({ endpoints, ...facts }: CatalogueModel): Map<string, unknown> {
-  return new Map<string, unknown>([...Object.entries(facts), ...endpoints.map((endpoint) => [`endpoint ${endpoint.tag}`, endpoint] as const)]);
+  return new Map<string, unknown>([
+    ...Object.entries(facts),
+    ...endpoints.map((endpoint) => [`endpoint ${endpoint.tag}`, endpoint] as const),
+  ]);
 }
 
-const keyed = <T>(all: readonly T[], key: (one: T) => string): Map<string, T> => new Map(all.map((one) => [key(one), one]));
+const keyed = <T>(all: readonly T[], key: (one: T) => string): Map<string, T> =>
+  new Map(all.map((one) => [key(one), one]));

@@ -13,5 +13,7 @@ export interface ImportedCatalogue {
 
 /** The members that are there. */
 export function present<T extends object>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  return Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined)) as { [K in keyof T]?: NonNullable<T[K]> };
+  return Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined)) as {
+    [K in keyof T]?: NonNullable<T[K]>;
+  };
 }

@@ -16,7 +16,9 @@ describe('JSON whose faults have lines', () => {
     ["{\n'a': 1}", 2],
     ['{"a"\n"b"}', 2],
   ])('%j is refused at line %d', (text, line) => {
-    expect(() => parseJson(text)).toThrow(expect.objectContaining({ line, message: expect.stringMatching(/is not valid JSON/) }));
+    expect(() => parseJson(text)).toThrow(
+      expect.objectContaining({ line, message: expect.stringMatching(/is not valid JSON/) }),
+    );
   });
 
   it('names a line of the text for whatever is not JSON', () => {
@@ -36,6 +38,10 @@ describe('JSON whose faults have lines', () => {
 
   it('finds the line of every value by its path', () => {
     const text = '{\n "a": [\n  1,\n  {"b": "]}\\"",\n   "c": null}\n ],\n "d": {}\n}';
-    expect([[], ['a'], ['a', 0], ['a', 1], ['a', 1, 'b'], ['a', 1, 'c'], ['d'], ['a', 1, 'missing'], ['nothing']].map((path) => lineOf(text, path))).toEqual([1, 2, 3, 4, 4, 5, 7, 4, 1]);
+    expect(
+      [[], ['a'], ['a', 0], ['a', 1], ['a', 1, 'b'], ['a', 1, 'c'], ['d'], ['a', 1, 'missing'], ['nothing']].map(
+        (path) => lineOf(text, path),
+      ),
+    ).toEqual([1, 2, 3, 4, 4, 5, 7, 4, 1]);
   });
 });

@@ -7,12 +7,16 @@ export function parseJson(text: string): unknown {
   } catch {
     // The engine's own message tells the place in some cases only.
     const at = faultIn(text);
-    const found = at >= text.trimEnd().length ? 'the file ends too early' : `unexpected ${JSON.stringify(text.slice(at, at + 10).split(/\s/)[0] || text[at])}`;
+    const found =
+      at >= text.trimEnd().length
+        ? 'the file ends too early'
+        : `unexpected ${JSON.stringify(text.slice(at, at + 10).split(/\s/)[0] || text[at])}`;
     throw new ImportFault(lineAt(text, Math.min(at, text.trimEnd().length)), `is not valid JSON: ${found}`);
   }
 }
 
-const TOKEN = /\s*(?:([{}[\]:,])|("(?:[^"\\\n\r\t]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.]))/y;
+const TOKEN =
+  /\s*(?:([{}[\]:,])|("(?:[^"\\\n\r\t]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.]))/y;
 
 /** The place of the first token that JSON's grammar does not allow where it stands. */
 function faultIn(text: string): number {
@@ -36,7 +40,10 @@ function faultIn(text: string): number {
 function after(expected: string, token: string, open: string[]): string | undefined {
   const closed = (): string => (open.length === 0 ? 'end' : 'comma');
   if (expected === 'colon') return token === ':' ? 'value' : undefined;
-  if ((token === '}' || token === ']') && (expected === 'comma' || expected === (token === '}' ? 'name or close' : 'value or close'))) {
+  if (
+    (token === '}' || token === ']') &&
+    (expected === 'comma' || expected === (token === '}' ? 'name or close' : 'value or close'))
+  ) {
     return open.pop() === (token === '}' ? '{' : '[') ? closed() : undefined;
   }
   if (expected === 'comma') return token === ',' ? (open.at(-1) === '{' ? 'name' : 'value') : undefined;
@@ -87,7 +94,8 @@ function memberAt(text: string, from: number, step: string | number): number | u
 /** Just behind the value that begins at a position. */
 function endOf(text: string, from: number): number {
   if (text[from] === '"') return endOfString(text, from);
-  if (text[from] !== '{' && text[from] !== '[') return from + /^[^\s,\]}]*/.exec(text.slice(from, from + 400))![0].length;
+  if (text[from] !== '{' && text[from] !== '[')
+    return from + /^[^\s,\]}]*/.exec(text.slice(from, from + 400))![0].length;
   let depth = 0;
   for (let at = from; at < text.length; at++) {
     const character = text[at];

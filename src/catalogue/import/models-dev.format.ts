@@ -10,14 +10,23 @@ import { matchVendorModels } from './vendor-matching.js';
 
 /** Prices are JSON numbers in this format. */
 const aMoneyNumber: Reader<string> = (value, path) => {
-  if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) throw new EntryFault(path, 'must be a number of at least 0: USD per million tokens');
+  if (typeof value !== 'number' || !Number.isFinite(value) || value < 0)
+    throw new EntryFault(path, 'must be a number of at least 0: USD per million tokens');
   // Twelve digits: what stands beyond them in such files is the dust of somebody's floating-point arithmetic.
   return decimalText(parseDecimal(String(Number(value.toPrecision(12))))!);
 };
 const aCost: Reader<Readonly<Record<string, string>>> = (value, path) =>
-  Object.fromEntries(Object.entries(anObject(value, path)).flatMap(([name, price]) => (typeof price === 'object' && price !== null ? [] : [[name, aMoneyNumber(price, [...path, name])]])));
+  Object.fromEntries(
+    Object.entries(anObject(value, path)).flatMap(([name, price]) =>
+      typeof price === 'object' && price !== null ? [] : [[name, aMoneyNumber(price, [...path, name])]],
+    ),
+  );
 
-const aLimit = shapeOf<{ context?: number; input?: number; output?: number }>({ context: aCount, input: aCount, output: aCount }, [], 'drop');
+const aLimit = shapeOf<{ context?: number; input?: number; output?: number }>(
+  { context: aCount, input: aCount, output: aCount },
+  [],
+  'drop',
+);
 const aModel = shapeOf<ModelsDevModel>(
   {
     name: aText,
@@ -25,7 +34,11 @@ const aModel = shapeOf<ModelsDevModel>(
     knowledge: aText,
     release_date: aDay,
     limit: aLimit,
-    modalities: shapeOf<{ input?: readonly string[]; output?: readonly string[] }>({ input: listOf(aText), output: listOf(aText) }, [], 'drop'),
+    modalities: shapeOf<{ input?: readonly string[]; output?: readonly string[] }>(
+      { input: listOf(aText), output: listOf(aText) },
+      [],
+      'drop',
+    ),
     open_weights: aFlag,
     reasoning: aFlag,
     structured_output: aFlag,
@@ -45,7 +58,9 @@ export function looksLikeModelsDev(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   if ('models' in value && 'providers' in value) return true;
   const vendors = Object.values(value);
-  return vendors.length > 0 && vendors.every((vendor) => typeof vendor === 'object' && vendor !== null && 'models' in vendor);
+  return (
+    vendors.length > 0 && vendors.every((vendor) => typeof vendor === 'object' && vendor !== null && 'models' in vendor)
+  );
 }
 
 /** Reads the models.dev format. `known` are the ids of the present catalogue, to which vendors' offers are matched too. */
@@ -61,7 +76,9 @@ export function readModelsDev(value: unknown, known: readonly string[]): Importe
     format: 'models.dev',
     models: ids.map((id) => ({
       ...(models[id] ? modelEntry(id, models[id]) : { id }),
-      endpoints: (byModel.get(id) ?? []).map(({ provider, name, offer }) => endpointEntry(provider, name, offer, id, models[id])),
+      endpoints: (byModel.get(id) ?? []).map(({ provider, name, offer }) =>
+        endpointEntry(provider, name, offer, id, models[id]),
+      ),
     })),
     providers: Object.entries(vendors).map(([slug, vendor]) => providerEntry(slug, vendor)),
     pathOf: (id) => (models[id] ? ['models', id] : []),
@@ -82,12 +99,23 @@ function modelEntry(id: string, model: ModelsDevModel): ModelEntry {
   };
 }
 
-function endpointEntry(provider: string, name: string, offer: ModelsDevOffer, id: string, model: ModelsDevModel | undefined): EndpointEntry {
-  const differs = (own: number | undefined, general: number | undefined): number | undefined => (own && own !== general ? own : undefined);
+function endpointEntry(
+  provider: string,
+  name: string,
+  offer: ModelsDevOffer,
+  id: string,
+  model: ModelsDevModel | undefined,
+): EndpointEntry {
+  const differs = (own: number | undefined, general: number | undefined): number | undefined =>
+    own && own !== general ? own : undefined;
   return {
     provider,
     ...(name === id.slice(id.indexOf('/') + 1) ? {} : { model: name }),
-    ...present({ context: differs(offer.limit?.context, model?.limit?.context), max_input: offer.limit?.input || undefined, max_output: differs(offer.limit?.output, model?.limit?.output) }),
+    ...present({
+      context: differs(offer.limit?.context, model?.limit?.context),
+      max_input: offer.limit?.input || undefined,
+      max_output: differs(offer.limit?.output, model?.limit?.output),
+    }),
     ...present({ usd_per_million: offer.cost && tokenPrice(offer.cost) }),
   };
 }
@@ -97,7 +125,13 @@ function tokenPrice(cost: Readonly<Record<string, string>>): TokenPriceEntry | u
   return {
     prompt: cost.input,
     completion: cost.output,
-    ...present({ cache_read: cost.cache_read, cache_write: cost.cache_write, reasoning: cost.reasoning, input_audio: cost.input_audio, output_audio: cost.output_audio }),
+    ...present({
+      cache_read: cost.cache_read,
+      cache_write: cost.cache_write,
+      reasoning: cost.reasoning,
+      input_audio: cost.input_audio,
+      output_audio: cost.output_audio,
+    }),
   };
 }
 
@@ -112,7 +146,12 @@ function supportedOf(model: ModelsDevModel): string[] {
   ].toSorted();
 }
 
-const providerEntry = (slug: string, vendor: ModelsDevVendor): ProviderEntry => ({ slug, ...present({ name: vendor.name, documentation: vendor.doc, api: vendor.api }) });
+const providerEntry = (slug: string, vendor: ModelsDevVendor): ProviderEntry => ({
+  slug,
+  ...present({ name: vendor.name, documentation: vendor.doc, api: vendor.api }),
+});
 
 /** What this data set calls pdf is a file on the wire. */
-const modalities = (names: readonly string[]): string[] => [...new Set(names.map((name) => (name === 'pdf' ? 'file' : name)))];
+const modalities = (names: readonly string[]): string[] => [
+  ...new Set(names.map((name) => (name === 'pdf' ? 'file' : name))),
+];

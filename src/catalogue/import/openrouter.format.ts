@@ -1,11 +1,25 @@
 import type { ModelEntry } from '../entries/entry.js';
 import { EntryFault } from '../entries/entry-fault.js';
 import { aDay, aModelId } from '../entries/read-entry.js';
-import { aCount, aFlag, aNumber, anObject, aPriceOrUnknown, aText, keyed, listOf, shapeOf, type Reader } from '../entries/shape.js';
+import {
+  aCount,
+  aFlag,
+  aNumber,
+  anObject,
+  aPriceOrUnknown,
+  aText,
+  keyed,
+  listOf,
+  shapeOf,
+  type Reader,
+} from '../entries/shape.js';
 import { present, type ImportedCatalogue } from './imported-catalogue.js';
 
 /** Null says in this format that nothing is known. */
-const orNothing = <T>(reader: Reader<T>): Reader<T | undefined> => (value, path) => (value === null || value === '' ? undefined : reader(value, path));
+const orNothing =
+  <T>(reader: Reader<T>): Reader<T | undefined> =>
+  (value, path) =>
+    value === null || value === '' ? undefined : reader(value, path);
 
 interface Listed {
   readonly id: string;
@@ -14,8 +28,18 @@ interface Listed {
   readonly description?: string;
   readonly created?: number;
   readonly context_length?: number;
-  readonly architecture?: { readonly input_modalities?: readonly string[]; readonly output_modalities?: readonly string[]; readonly tokenizer?: string; readonly instruct_type?: string };
-  readonly pricing?: { readonly prompt?: string; readonly completion?: string; readonly image?: string; readonly request?: string };
+  readonly architecture?: {
+    readonly input_modalities?: readonly string[];
+    readonly output_modalities?: readonly string[];
+    readonly tokenizer?: string;
+    readonly instruct_type?: string;
+  };
+  readonly pricing?: {
+    readonly prompt?: string;
+    readonly completion?: string;
+    readonly image?: string;
+    readonly request?: string;
+  };
   readonly top_provider?: { readonly max_completion_tokens?: number; readonly is_moderated?: boolean };
   readonly supported_parameters?: readonly string[];
   readonly supported_voices?: readonly string[];
@@ -37,14 +61,46 @@ const aListed = shapeOf<Listed>(
     created: maybe(aCount),
     context_length: maybe(aCount),
     architecture: maybe(
-      shapeOf<NonNullable<Listed['architecture']>>({ input_modalities: maybe(listOf(aText)), output_modalities: maybe(listOf(aText)), tokenizer: maybe(aText), instruct_type: maybe(aText) }, [], 'drop'),
+      shapeOf<NonNullable<Listed['architecture']>>(
+        {
+          input_modalities: maybe(listOf(aText)),
+          output_modalities: maybe(listOf(aText)),
+          tokenizer: maybe(aText),
+          instruct_type: maybe(aText),
+        },
+        [],
+        'drop',
+      ),
     ),
-    pricing: maybe(shapeOf<NonNullable<Listed['pricing']>>({ prompt: maybe(aPriceOrUnknown), completion: maybe(aPriceOrUnknown), image: maybe(aPriceOrUnknown), request: maybe(aPriceOrUnknown) }, [], 'drop')),
-    top_provider: maybe(shapeOf<NonNullable<Listed['top_provider']>>({ max_completion_tokens: maybe(aCount), is_moderated: maybe(aFlag) }, [], 'drop')),
+    pricing: maybe(
+      shapeOf<NonNullable<Listed['pricing']>>(
+        {
+          prompt: maybe(aPriceOrUnknown),
+          completion: maybe(aPriceOrUnknown),
+          image: maybe(aPriceOrUnknown),
+          request: maybe(aPriceOrUnknown),
+        },
+        [],
+        'drop',
+      ),
+    ),
+    top_provider: maybe(
+      shapeOf<NonNullable<Listed['top_provider']>>(
+        { max_completion_tokens: maybe(aCount), is_moderated: maybe(aFlag) },
+        [],
+        'drop',
+      ),
+    ),
     supported_parameters: maybe(listOf(aText)),
     supported_voices: maybe(listOf(aText)),
     default_parameters: maybe(keyed(aDefault)),
-    per_request_limits: maybe(shapeOf<NonNullable<Listed['per_request_limits']>>({ prompt_tokens: aNumber, completion_tokens: aNumber }, ['prompt_tokens', 'completion_tokens'], 'drop')),
+    per_request_limits: maybe(
+      shapeOf<NonNullable<Listed['per_request_limits']>>(
+        { prompt_tokens: aNumber, completion_tokens: aNumber },
+        ['prompt_tokens', 'completion_tokens'],
+        'drop',
+      ),
+    ),
     knowledge_cutoff: maybe(aDay),
     expiration_date: maybe(aDay),
   },
@@ -65,12 +121,25 @@ export function readOpenRouter(value: unknown): ImportedCatalogue {
     if (places.has(id)) throw new EntryFault(['data', index], `repeats the model ${id}`);
     places.set(id, index);
   }
-  return { format: 'OpenRouter', models: models.map(modelEntry), providers: [], pathOf: (id) => (places.has(id) ? ['data', places.get(id)!] : []), unmatched: [] };
+  return {
+    format: 'OpenRouter',
+    models: models.map(modelEntry),
+    providers: [],
+    pathOf: (id) => (places.has(id) ? ['data', places.get(id)!] : []),
+    unmatched: [],
+  };
 }
 
 function modelEntry(listed: Listed): ModelEntry {
   const { architecture, pricing, top_provider, default_parameters } = listed;
-  const priced = pricing?.prompt !== undefined && pricing.completion !== undefined ? { prompt: pricing.prompt, completion: pricing.completion, ...present({ image: pricing.image, request: pricing.request }) } : undefined;
+  const priced =
+    pricing?.prompt !== undefined && pricing.completion !== undefined
+      ? {
+          prompt: pricing.prompt,
+          completion: pricing.completion,
+          ...present({ image: pricing.image, request: pricing.request }),
+        }
+      : undefined;
   return {
     id: listed.id,
     ...present({
@@ -91,7 +160,8 @@ function modelEntry(listed: Listed): ModelEntry {
       knowledge: listed.knowledge_cutoff,
       expires: listed.expiration_date,
       pricing: priced,
-      default_parameters: default_parameters && Object.keys(default_parameters).length > 0 ? default_parameters : undefined,
+      default_parameters:
+        default_parameters && Object.keys(default_parameters).length > 0 ? default_parameters : undefined,
     }),
   };
 }

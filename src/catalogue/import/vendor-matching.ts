@@ -11,7 +11,10 @@ interface Offer {
  * Finds the model that each vendor's offer is: by the id, by the slug at its author's own, by the last part of the name, or
  * because the offer says on which model it is based. A vendor gives one endpoint a model: the closest name wins.
  */
-export function matchVendorModels(vendors: Readonly<Record<string, ModelsDevVendor>>, ids: readonly string[]): { byModel: Map<string, Offer[]>; unmatched: string[] } {
+export function matchVendorModels(
+  vendors: Readonly<Record<string, ModelsDevVendor>>,
+  ids: readonly string[],
+): { byModel: Map<string, Offer[]>; unmatched: string[] } {
   const byId = new Map(ids.map((id) => [id.toLowerCase(), id]));
   const bySlug = new Map<string, string | null>();
   for (const id of ids) {
@@ -30,16 +33,33 @@ export function matchVendorModels(vendors: Readonly<Record<string, ModelsDevVend
         continue;
       }
       const present = best.get(found.id);
-      if (!present || found.closeness < present.closeness || (found.closeness === present.closeness && isPlainer(name, present.name))) best.set(found.id, { closeness: found.closeness, name });
+      if (
+        !present ||
+        found.closeness < present.closeness ||
+        (found.closeness === present.closeness && isPlainer(name, present.name))
+      )
+        best.set(found.id, { closeness: found.closeness, name });
     }
-    for (const [id, { name }] of best) byModel.set(id, [...(byModel.get(id) ?? []), { provider, name, offer: vendor.models![name]! }]);
+    for (const [id, { name }] of best)
+      byModel.set(id, [...(byModel.get(id) ?? []), { provider, name, offer: vendor.models![name]! }]);
   }
   return { byModel, unmatched };
 }
 
-function closest(provider: string, name: string, offer: ModelsDevOffer, byId: ReadonlyMap<string, string>, bySlug: ReadonlyMap<string, string | null>): { id: string; closeness: number } | undefined {
+function closest(
+  provider: string,
+  name: string,
+  offer: ModelsDevOffer,
+  byId: ReadonlyMap<string, string>,
+  bySlug: ReadonlyMap<string, string | null>,
+): { id: string; closeness: number } | undefined {
   const lower = name.toLowerCase();
-  const candidates = [byId.get(lower), byId.get(`${provider}/${lower}`), bySlug.get(lower.slice(lower.lastIndexOf('/') + 1)) ?? undefined, offer.base_model && byId.get(offer.base_model.toLowerCase())];
+  const candidates = [
+    byId.get(lower),
+    byId.get(`${provider}/${lower}`),
+    bySlug.get(lower.slice(lower.lastIndexOf('/') + 1)) ?? undefined,
+    offer.base_model && byId.get(offer.base_model.toLowerCase()),
+  ];
   const closeness = candidates.findIndex((candidate) => candidate);
   return closeness < 0 ? undefined : { id: candidates[closeness]!, closeness };
 }

@@ -3,7 +3,7 @@ export class Membership {
   readonly #columns = new Map<string, Uint8Array>();
   readonly #none: Uint8Array;
 
-  constructor(lists: readonly (Iterable<string>)[]) {
+  constructor(lists: readonly Iterable<string>[]) {
     this.#none = new Uint8Array(lists.length);
     for (const [at, names] of lists.entries()) {
       for (const name of names) {

@@ -40,7 +40,9 @@ export class ModelColumns {
     const completion = models.map((model) => knownPrice(model.pricing.completion));
     this.prompt = new DecimalColumn(prompt);
     this.completion = new DecimalColumn(completion);
-    this.mean = new DecimalColumn(prompt.map((price, at) => (price && completion[at] ? sum([price, completion[at]]) : undefined)));
+    this.mean = new DecimalColumn(
+      prompt.map((price, at) => (price && completion[at] ? sum([price, completion[at]]) : undefined)),
+    );
     this.contexts = Float64Array.from(models, (model) => model.contextLength);
     this.created = Float64Array.from(models, (model) => model.created);
     this.inputs = new Membership(models.map((model) => model.inputModalities));
@@ -48,8 +50,17 @@ export class ModelColumns {
     this.supported = new Membership(models.map((model) => model.supportedParameters));
     this.words = models.map((model) => `${model.name}\n${model.id}\n${model.canonicalSlug}`.toLowerCase());
     this.authors = new Membership(models.map((model) => [model.id.slice(0, model.id.indexOf('/')).toLowerCase()]));
-    this.providers = new Membership(models.map((model) => model.endpoints.flatMap((endpoint) => [endpoint.provider.toLowerCase(), endpoint.providerName.toLowerCase()])));
-    this.architectures = new Membership(models.map((model) => [model.tokenizer.toLowerCase(), ...(model.family === undefined ? [] : [model.family.toLowerCase()])]));
+    this.providers = new Membership(
+      models.map((model) =>
+        model.endpoints.flatMap((endpoint) => [endpoint.provider.toLowerCase(), endpoint.providerName.toLowerCase()]),
+      ),
+    );
+    this.architectures = new Membership(
+      models.map((model) => [
+        model.tokenizer.toLowerCase(),
+        ...(model.family === undefined ? [] : [model.family.toLowerCase()]),
+      ]),
+    );
     this.scores = models.map((model) => scores.get(model.id));
     this.figures = models.map((model) => figures.get(model.id));
   }

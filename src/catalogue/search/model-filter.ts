@@ -14,7 +14,10 @@ const DAY_SECONDS = 86_400;
 export function filtersOf(query: ModelQuery, columns: ModelColumns, now: Date): Passes[] {
   const { models } = columns;
   const seconds = Math.floor(now.getTime() / 1000);
-  const of = (test: (model: CatalogueModel) => boolean): Passes => (at) => test(models[at]!);
+  const of =
+    (test: (model: CatalogueModel) => boolean): Passes =>
+    (at) =>
+      test(models[at]!);
   const asked: (Passes | undefined)[] = [
     when(query.outputModalities, (wanted) => anyOf(wanted, columns.outputs)),
     when(query.inputModalities, (wanted) => anyOf(wanted, columns.inputs)),
@@ -28,10 +31,19 @@ export function filtersOf(query: ModelQuery, columns: ModelColumns, now: Date): 
     when(query.authors, (authors) => anyOf(authors.map(lower), columns.authors)),
     when(query.providers, (names) => anyOf(names.map(lower), columns.providers)),
     // A model of which it is not known is not known to be distillable, and stays where the distillable ones are excluded.
-    when(query.distillable, (wanted) => of((model) => (wanted ? model.distillable === true : model.distillable !== true))),
-    when(query.zeroDataRetention, () => of((model) => model.endpoints.some((endpoint) => endpoint.zeroDataRetention === true))),
-    when(query.region, (region) => of((model) => model.endpoints.some((endpoint) => endpoint.regions?.includes(region) ?? false))),
-    when(query.ageDays, (bounds) => (at) => within(Math.max(0, Math.floor((seconds - columns.created[at]!) / DAY_SECONDS)), bounds)),
+    when(query.distillable, (wanted) =>
+      of((model) => (wanted ? model.distillable === true : model.distillable !== true)),
+    ),
+    when(query.zeroDataRetention, () =>
+      of((model) => model.endpoints.some((endpoint) => endpoint.zeroDataRetention === true)),
+    ),
+    when(query.region, (region) =>
+      of((model) => model.endpoints.some((endpoint) => endpoint.regions?.includes(region) ?? false)),
+    ),
+    when(
+      query.ageDays,
+      (bounds) => (at) => within(Math.max(0, Math.floor((seconds - columns.created[at]!) / DAY_SECONDS)), bounds),
+    ),
     when(query.intelligence, (bounds) => (at) => within(columns.scores[at]?.intelligence, bounds)),
     when(query.coding, (bounds) => (at) => within(columns.scores[at]?.coding, bounds)),
     when(query.agentic, (bounds) => (at) => within(columns.scores[at]?.agentic, bounds)),
@@ -45,7 +57,10 @@ function when<T>(asked: T | undefined, test: (asked: T) => Passes): Passes | und
 }
 
 function wordsWithin(text: string, haystacks: readonly string[]): Passes {
-  const words = text.toLowerCase().split(/\s+/).filter((word) => word !== '');
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
   return (at) => words.every((word) => haystacks[at]!.includes(word));
 }
 
@@ -73,5 +88,7 @@ function priceWithin({ min, max }: Bounds<Decimal>, column: DecimalColumn): Pass
 const perToken = (perMillion: Decimal): Decimal => ({ units: perMillion.units, scale: perMillion.scale + 6 });
 
 function within(value: number | null | undefined, { min, max }: Bounds<number>): boolean {
-  return value !== null && value !== undefined && (min === undefined || value >= min) && (max === undefined || value <= max);
+  return (
+    value !== null && value !== undefined && (min === undefined || value >= min) && (max === undefined || value <= max)
+  );
 }

@@ -9,7 +9,10 @@ interface Order {
   readonly ascending?: boolean;
 }
 
-const rank = (column: 'mean'): Figure => (columns, at) => (columns[column].ranks[at]! < 0 ? undefined : columns[column].ranks[at]);
+const rank =
+  (column: 'mean'): Figure =>
+  (columns, at) =>
+    columns[column].ranks[at]! < 0 ? undefined : columns[column].ranks[at];
 
 const ORDERS: Readonly<Record<Exclude<Sort, 'newest'>, Order>> = {
   'most-popular': { figure: ({ figures }, at) => figures[at]?.requests },
@@ -33,5 +36,7 @@ export function placesIn(sort: Sort | undefined, columns: ModelColumns): Int32Ar
   const last = ascending ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
   const figures = columns.models.map((_, at) => figure(columns, at) ?? last);
   const direction = ascending ? 1 : -1;
-  return places.sort((a, b) => (figures[a] === figures[b] ? a - b : figures[a]! < figures[b]! ? -direction : direction));
+  return places.sort((a, b) =>
+    figures[a] === figures[b] ? a - b : figures[a]! < figures[b]! ? -direction : direction,
+  );
 }

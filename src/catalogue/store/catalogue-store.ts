@@ -37,7 +37,11 @@ export class CatalogueStore {
   }
 
   /** One import at a time: what `work` reads is what it changes, and revisions grow in the order in which imports commit. */
-  importing<T>(record: ImportRecord, work: (session: ImportSession) => Promise<T>, alongside?: Alongside<ImportRecord>): Promise<T> {
+  importing<T>(
+    record: ImportRecord,
+    work: (session: ImportSession) => Promise<T>,
+    alongside?: Alongside<ImportRecord>,
+  ): Promise<T> {
     return this.sql.transaction(async (session) => {
       await session.query('lock table catalogue_import in exclusive mode');
       const result = await work(new ImportSession(session, record, this.clock.now()));
@@ -51,7 +55,9 @@ async function readAll(session: SqlSession): Promise<StoredCatalogue> {
   const [last] = await session.query<{ no: number | null }>('select max(no) as no from catalogue_import');
   const models = await session.query<{ entry: unknown }>('select entry from catalogue_model order by id');
   const providers = await session.query<{ entry: unknown }>('select entry from catalogue_provider order by slug');
-  const benchmarks = await session.query<{ source: BenchmarkSource; scores: unknown }>('select source, scores from catalogue_benchmarks');
+  const benchmarks = await session.query<{ source: BenchmarkSource; scores: unknown }>(
+    'select source, scores from catalogue_benchmarks',
+  );
   return {
     revision: last?.no ?? 0,
     models: models.map(({ entry }) => entry),
@@ -81,11 +87,19 @@ class ImportSession {
   }
 
   async writeModels(entries: readonly ModelEntry[]): Promise<void> {
-    await this.#upsert('catalogue_model', 'id', entries.map((entry) => [entry.id, entry]));
+    await this.#upsert(
+      'catalogue_model',
+      'id',
+      entries.map((entry) => [entry.id, entry]),
+    );
   }
 
   async writeProviders(entries: readonly ProviderEntry[]): Promise<void> {
-    await this.#upsert('catalogue_provider', 'slug', entries.map((entry) => [entry.slug, entry]));
+    await this.#upsert(
+      'catalogue_provider',
+      'slug',
+      entries.map((entry) => [entry.slug, entry]),
+    );
   }
 
   async writeBenchmarks(source: BenchmarkSource, scores: object): Promise<void> {
@@ -96,7 +110,11 @@ class ImportSession {
     );
   }
 
-  async #upsert(table: 'catalogue_model' | 'catalogue_provider', key: 'id' | 'slug', rows: readonly (readonly [string, object])[]): Promise<void> {
+  async #upsert(
+    table: 'catalogue_model' | 'catalogue_provider',
+    key: 'id' | 'slug',
+    rows: readonly (readonly [string, object])[],
+  ): Promise<void> {
     const no = await this.#number();
     await this.session.query(
       `insert into ${table} (${key}, entry, import_no) select k, e::jsonb, $3 from unnest($1::text[], $2::text[]) as given (k, e)
@@ -109,7 +127,10 @@ class ImportSession {
   async #number(): Promise<number> {
     if (this.#no === undefined) {
       const { kind, format, digest, entries } = this.record;
-      const [row] = await this.session.query<{ no: number }>('insert into catalogue_import (kind, format, digest, entries, imported_at) values ($1, $2, $3, $4, $5) returning no', [kind, format, digest, entries, this.now]);
+      const [row] = await this.session.query<{ no: number }>(
+        'insert into catalogue_import (kind, format, digest, entries, imported_at) values ($1, $2, $3, $4, $5) returning no',
+        [kind, format, digest, entries, this.now],
+      );
       this.#no = row!.no;
     }
     return this.#no;

@@ -13,7 +13,10 @@ const aProvider = providerReader('drop');
 
 /** What was imported, as far as this version of the service understands it; `onFault` hears of the rest. */
 export function importedLayer(stored: StoredCatalogue, onFault: (fault: EntryFault) => void): Layer {
-  return { models: understood(stored.models, aModel, onFault), providers: understood(stored.providers, aProvider, onFault) };
+  return {
+    models: understood(stored.models, aModel, onFault),
+    providers: understood(stored.providers, aProvider, onFault),
+  };
 }
 
 /** What ships with this version, with what was imported laid over it. */
@@ -26,7 +29,11 @@ export function effectiveCatalogue(stored: StoredCatalogue, onFault: (fault: Ent
 }
 
 /** An imported set stands in the place of the shipped one of its source. */
-function effectiveBenchmarks({ benchmarks }: StoredCatalogue, shipped: Benchmarks, onFault: (fault: EntryFault) => void): Benchmarks {
+function effectiveBenchmarks(
+  { benchmarks }: StoredCatalogue,
+  shipped: Benchmarks,
+  onFault: (fault: EntryFault) => void,
+): Benchmarks {
   const [index] = understood([benchmarks['index-source']], benchmarkSet(anIndexScore), onFault);
   const [arena] = understood([benchmarks['arena-source']], benchmarkSet(anArenaScore), onFault);
   return { index: index ?? shipped.index, arena: arena ?? shipped.arena };

@@ -101,6 +101,8 @@ async function initialise(
 async function sweepWorkshops(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith('initdb-')) continue;
-    await rm(join(folder, name), { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }).catch(() => undefined);
+    await rm(join(folder, name), { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }).catch(
+      () => undefined,
+    );
   }
 }

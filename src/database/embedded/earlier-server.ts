@@ -23,7 +23,10 @@ const ORPHAN_GRACE = 300;
  * left in its shared memory. Answers the pid in it when that now belongs to another program (pids start over in a container),
  * which PostgreSQL cannot tell.
  */
-export async function settleEarlierServer(dataFolder: string, log: (line: string) => void): Promise<number | undefined> {
+export async function settleEarlierServer(
+  dataFolder: string,
+  log: (line: string) => void,
+): Promise<number | undefined> {
   const pid = await readServerPid(dataFolder);
   if (pid === undefined) return undefined;
   const started = performance.now();
@@ -84,7 +87,9 @@ async function isServerOf(pid: number, dataFolder: string): Promise<boolean> {
     return cwd === dataFolder && /^postgres( |$)/.test(basename(exe ?? ''));
   }
   if (!isAlive(pid)) return false;
-  const { stdout } = await promisify(execFile)('/bin/ps', ['-o', 'command=', '-p', `${pid}`]).catch(() => ({ stdout: '' }));
+  const { stdout } = await promisify(execFile)('/bin/ps', ['-o', 'command=', '-p', `${pid}`]).catch(() => ({
+    stdout: '',
+  }));
   return stdout.includes('postgres') && stdout.includes(dataFolder);
 }
 

@@ -24,7 +24,9 @@ export function folderError(folder: string, cause: unknown): unknown {
         { cause },
       );
     case 'EROFS':
-      return new EmbeddedPostgresError(`The data folder ${folder} is on a read-only file system: ${elsewhere}.`, { cause });
+      return new EmbeddedPostgresError(`The data folder ${folder} is on a read-only file system: ${elsewhere}.`, {
+        cause,
+      });
     case 'EEXIST':
     case 'ENOTDIR':
       return new EmbeddedPostgresError(

@@ -29,10 +29,14 @@ export class Migration0002Ledger extends Migration {
     // Every account and key has a balance from its first moment, whoever creates it.
     this.addSql(`create function open_account_balance() returns trigger language plpgsql as $$
       begin insert into account_balance (account_no) values (new.no); return null; end $$`);
-    this.addSql(`create trigger open_account_balance after insert on "account" for each row execute function open_account_balance()`);
+    this.addSql(
+      `create trigger open_account_balance after insert on "account" for each row execute function open_account_balance()`,
+    );
     this.addSql(`create function open_key_balance() returns trigger language plpgsql as $$
       begin insert into key_balance (key_no) values (new.no); return null; end $$`);
-    this.addSql(`create trigger open_key_balance after insert on "api_key" for each row execute function open_key_balance()`);
+    this.addSql(
+      `create trigger open_key_balance after insert on "api_key" for each row execute function open_key_balance()`,
+    );
     this.addSql(`create table reservation (
       id uuid primary key,
       generation_id uuid not null,
@@ -94,7 +98,9 @@ export class Migration0002Ledger extends Migration {
       reason text,
       created_at timestamptz not null
     )`);
-    this.addSql(`create unique index ledger_entry_idempotency on ledger_entry (account_no, idempotency_id) where idempotency_id is not null`);
+    this.addSql(
+      `create unique index ledger_entry_idempotency on ledger_entry (account_no, idempotency_id) where idempotency_id is not null`,
+    );
     this.addSql(`create index ledger_entry_account on ledger_entry (account_no, created_at)`);
     this.addSql(`create table outbox (
       seq bigint generated always as identity primary key,

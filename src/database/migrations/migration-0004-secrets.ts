@@ -20,9 +20,13 @@ export class Migration0004Secrets extends Migration {
     // Running services drop what they remember of a destroyed key, and read their key file again when the master key changes.
     this.addSql(`create function data_key_destroyed() returns trigger language plpgsql as $$
       begin perform pg_notify('data_key_destroyed', old.id::text); return null; end $$`);
-    this.addSql(`create trigger data_key_destroyed after delete on data_key for each row execute function data_key_destroyed()`);
+    this.addSql(
+      `create trigger data_key_destroyed after delete on data_key for each row execute function data_key_destroyed()`,
+    );
     this.addSql(`create function master_key_changed() returns trigger language plpgsql as $$
       begin perform pg_notify('master_key_changed', ''); return null; end $$`);
-    this.addSql(`create trigger master_key_changed after insert or update or delete on master_key for each statement execute function master_key_changed()`);
+    this.addSql(
+      `create trigger master_key_changed after insert or update or delete on master_key for each statement execute function master_key_changed()`,
+    );
   }
 }

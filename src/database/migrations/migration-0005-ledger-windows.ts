@@ -8,14 +8,19 @@ import { Migration } from '@mikro-orm/migrations';
  */
 export class Migration0005LedgerWindows extends Migration {
   override up(): void {
-    this.addSql(`alter table key_balance ${eachWindow((column, _, period) => `add column ${column}_prev_${period} bigint not null default 0`)}`);
+    this.addSql(
+      `alter table key_balance ${eachWindow((column, _, period) => `add column ${column}_prev_${period} bigint not null default 0`)}`,
+    );
     this.addSql(RESERVE);
     this.addSql(FINISH);
   }
 }
 
 const PERIODS = ['day', 'week', 'month'];
-const SPENDS = [{ column: 'usage', amount: 'cost' }, { column: 'byok_usage', amount: 'byok' }];
+const SPENDS = [
+  { column: 'usage', amount: 'cost' },
+  { column: 'byok_usage', amount: 'byok' },
+];
 
 /** As in migration 0003, but decides each item at its own time: t, or p_now where it is absent. */
 const RESERVE = `create or replace function ledger_reserve(p_now timestamptz, p_items json)
@@ -101,16 +106,27 @@ end $$`;
 
 type Write = (column: string, amount: string, period: string) => string;
 /** Writes one piece of SQL for each window of each kind of spend. */
-const eachWindow = (write: Write): string => SPENDS.flatMap(({ column, amount }) => PERIODS.map((period) => write(column, amount, period))).join(',\n      ');
+const eachWindow = (write: Write): string =>
+  SPENDS.flatMap(({ column, amount }) => PERIODS.map((period) => write(column, amount, period))).join(',\n      ');
 
 const SUMS = eachWindow((_, amount, period) =>
-  ['', '_before'].map((when) => `coalesce(sum(c.${amount}) filter (where c.${period} = w.${period}${when}), 0)::bigint as ${amount}_${period}${when}`).join(', '));
-const PRESENT = eachWindow((column, amount, period) =>
-  `${column}_${period} = case when b.${period}_start = t.${period} then b.${column}_${period} else 0 end + t.${amount}_${period}`);
+  ['', '_before']
+    .map(
+      (when) =>
+        `coalesce(sum(c.${amount}) filter (where c.${period} = w.${period}${when}), 0)::bigint as ${amount}_${period}${when}`,
+    )
+    .join(', '),
+);
+const PRESENT = eachWindow(
+  (column, amount, period) =>
+    `${column}_${period} = case when b.${period}_start = t.${period} then b.${column}_${period} else 0 end + t.${amount}_${period}`,
+);
 /** As a window rolls, the present spend becomes that of the window before. */
-const BEFORE = eachWindow((column, amount, period) =>
-  `${column}_prev_${period} = case when b.${period}_start = t.${period} then b.${column}_prev_${period}
-        when b.${period}_start = t.${period}_before then b.${column}_${period} else 0 end + t.${amount}_${period}_before`);
+const BEFORE = eachWindow(
+  (column, amount, period) =>
+    `${column}_prev_${period} = case when b.${period}_start = t.${period} then b.${column}_prev_${period}
+        when b.${period}_start = t.${period}_before then b.${column}_${period} else 0 end + t.${amount}_${period}_before`,
+);
 
 /** As in migration 0003, but counts each settlement in the window of its reservation, the ended one included. */
 const FINISH = `create or replace function ledger_finish(p_items json)

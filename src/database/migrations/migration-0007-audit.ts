@@ -20,6 +20,8 @@ export class Migration0007Audit extends Migration {
     this.addSql(`create index audit_entry_resource_index on audit_entry (resource_kind, resource_id, id)`);
     this.addSql(`create function refuse_audit_change() returns trigger language plpgsql as $$
       begin raise exception 'audit_entry is append-only: % is refused', lower(tg_op) using errcode = 'insufficient_privilege'; end $$`);
-    this.addSql(`create trigger audit_entry_append_only before update or delete or truncate on audit_entry for each statement execute function refuse_audit_change()`);
+    this.addSql(
+      `create trigger audit_entry_append_only before update or delete or truncate on audit_entry for each statement execute function refuse_audit_change()`,
+    );
   }
 }

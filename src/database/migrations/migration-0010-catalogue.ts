@@ -32,6 +32,8 @@ export class Migration0010Catalogue extends Migration {
         perform pg_notify('catalogue_changed', new.no::text);
         return null;
       end $$`);
-    this.addSql(`create trigger catalogue_changed after insert on catalogue_import for each row execute function catalogue_changed()`);
+    this.addSql(
+      `create trigger catalogue_changed after insert on catalogue_import for each row execute function catalogue_changed()`,
+    );
   }
 }

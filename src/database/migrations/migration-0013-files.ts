@@ -3,7 +3,9 @@ import { Migration } from '@mikro-orm/migrations';
 /** What is known of uploaded files. Their bytes lie in the object store, under their account's id and `object_id`. */
 export class Migration0013Files extends Migration {
   override up(): void {
-    this.addSql(`create table "file" ("id" uuid not null, "account_id" uuid not null, "workspace_id" uuid not null, "object_id" uuid not null, "filename" text not null, "mime_type" text not null, "size_bytes" int not null, "sha256" character(64) not null, "downloadable" boolean not null, "created_at" timestamptz not null, primary key ("id"))`);
+    this.addSql(
+      `create table "file" ("id" uuid not null, "account_id" uuid not null, "workspace_id" uuid not null, "object_id" uuid not null, "filename" text not null, "mime_type" text not null, "size_bytes" int not null, "sha256" character(64) not null, "downloadable" boolean not null, "created_at" timestamptz not null, primary key ("id"))`,
+    );
     this.addSql(`alter table "file" add constraint "file_object_id_unique" unique ("object_id")`);
     this.addSql(`create index "file_workspace_id_id_index" on "file" ("workspace_id", "id")`);
   }

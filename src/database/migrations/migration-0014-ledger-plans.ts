@@ -16,20 +16,34 @@ export class Migration0014LedgerPlans extends Migration {
 }
 
 const PERIODS = ['day', 'week', 'month'];
-const SPENDS = [{ column: 'usage', amount: 'cost' }, { column: 'byok_usage', amount: 'byok' }];
+const SPENDS = [
+  { column: 'usage', amount: 'cost' },
+  { column: 'byok_usage', amount: 'byok' },
+];
 
 type Write = (column: string, amount: string, period: string) => string;
 /** Writes one piece of SQL for each window of each kind of spend. */
-const eachWindow = (write: Write): string => SPENDS.flatMap(({ column, amount }) => PERIODS.map((period) => write(column, amount, period))).join(',\n      ');
+const eachWindow = (write: Write): string =>
+  SPENDS.flatMap(({ column, amount }) => PERIODS.map((period) => write(column, amount, period))).join(',\n      ');
 
 const SUMS = eachWindow((_, amount, period) =>
-  ['', '_before'].map((when) => `coalesce(sum(c.${amount}) filter (where c.${period} = w.${period}${when}), 0)::bigint as ${amount}_${period}${when}`).join(', '));
-const PRESENT = eachWindow((column, amount, period) =>
-  `${column}_${period} = case when b.${period}_start = t.${period} then b.${column}_${period} else 0 end + t.${amount}_${period}`);
+  ['', '_before']
+    .map(
+      (when) =>
+        `coalesce(sum(c.${amount}) filter (where c.${period} = w.${period}${when}), 0)::bigint as ${amount}_${period}${when}`,
+    )
+    .join(', '),
+);
+const PRESENT = eachWindow(
+  (column, amount, period) =>
+    `${column}_${period} = case when b.${period}_start = t.${period} then b.${column}_${period} else 0 end + t.${amount}_${period}`,
+);
 /** As a window rolls, the present spend becomes that of the window before. */
-const BEFORE = eachWindow((column, amount, period) =>
-  `${column}_prev_${period} = case when b.${period}_start = t.${period} then b.${column}_prev_${period}
-        when b.${period}_start = t.${period}_before then b.${column}_${period} else 0 end + t.${amount}_${period}_before`);
+const BEFORE = eachWindow(
+  (column, amount, period) =>
+    `${column}_prev_${period} = case when b.${period}_start = t.${period} then b.${column}_prev_${period}
+        when b.${period}_start = t.${period}_before then b.${column}_${period} else 0 end + t.${amount}_${period}_before`,
+);
 
 /** As in migration 0005; only the ways to the rows of `reservation` are others. */
 const FINISH = `create or replace function ledger_finish(p_items json)

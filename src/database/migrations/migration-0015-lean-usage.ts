@@ -7,7 +7,8 @@ import { Migration } from '@mikro-orm/migrations';
  */
 export class Migration0015LeanUsage extends Migration {
   override up(): void {
-    for (const column of ['upstream_cost', 'tokens_reasoning', 'tokens_cached', 'characters', 'images']) this.addSql(`alter table generation alter column ${column} drop not null`);
+    for (const column of ['upstream_cost', 'tokens_reasoning', 'tokens_cached', 'characters', 'images'])
+      this.addSql(`alter table generation alter column ${column} drop not null`);
     this.addSql('alter table generation drop constraint generation_pkey');
     this.addSql('alter table generation alter column id set not null, alter column created_at set not null');
     this.addSql('create index generation_id on generation (id)');

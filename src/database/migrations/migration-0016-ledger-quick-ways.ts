@@ -8,7 +8,8 @@ import { Migration } from '@mikro-orm/migrations';
 export class Migration0016LedgerQuickWays extends Migration {
   override up(): void {
     this.addSql(`alter function ledger_finish(json) rename to ledger_finish_generally`);
-    this.addSql(`create type ledger_usage as (upstream_cost bigint, workspace_no int, model int, provider int, external_user int, app int,
+    this
+      .addSql(`create type ledger_usage as (upstream_cost bigint, workspace_no int, model int, provider int, external_user int, app int,
       origin int, finish_reason int, tokens_prompt int, tokens_completion int, tokens_reasoning int, tokens_cached int, characters int,
       latency_ms int, duration_ms int, status smallint, images smallint, modality smallint, is_byok boolean, streamed boolean)`);
     this.addSql(RESERVE);

@@ -9,7 +9,10 @@ export class Migration0017LedgerSingleCalls extends Migration {
   override up(): void {
     this.addSql(RESERVE_ONE);
     this.addSql(FINISH_ONE);
-    for (const name of ['ledger_reserve_one(timestamptz, uuid, uuid, int, int, bigint, bigint, timestamptz)', 'ledger_finish_one(uuid, int, int, boolean, bigint, bigint, json)']) {
+    for (const name of [
+      'ledger_reserve_one(timestamptz, uuid, uuid, int, int, bigint, bigint, timestamptz)',
+      'ledger_finish_one(uuid, int, int, boolean, bigint, bigint, json)',
+    ]) {
       this.addSql(`alter function ${name} set enable_seqscan = off`);
       this.addSql(`alter function ${name} set plan_cache_mode = force_generic_plan`);
     }
@@ -18,10 +21,16 @@ export class Migration0017LedgerSingleCalls extends Migration {
 
 /** Whether an amount fits a key's limit in the window that the limit counts in, where that window is the present one. */
 const FITS_LIMIT = ['day', 'week', 'month']
-  .map((period) => ({ reset: { day: 'daily', week: 'weekly', month: 'monthly' }[period], start: `b.${period}_start = date_trunc('${period}', p_now at time zone 'UTC')::date`, suffix: `_${period}` }))
+  .map((period) => ({
+    reset: { day: 'daily', week: 'weekly', month: 'monthly' }[period],
+    start: `b.${period}_start = date_trunc('${period}', p_now at time zone 'UTC')::date`,
+    suffix: `_${period}`,
+  }))
   .concat({ reset: undefined, start: 'true', suffix: '' })
-  .map(({ reset, start, suffix }) =>
-    `k.limit_reset ${reset ? `= '${reset}'` : 'is null'} and ${start} and p_ka <= k.limit_nano - b.reserved - b.usage${suffix} - case when k.include_byok_in_limit then b.byok_usage${suffix} else 0 end`)
+  .map(
+    ({ reset, start, suffix }) =>
+      `k.limit_reset ${reset ? `= '${reset}'` : 'is null'} and ${start} and p_ka <= k.limit_nano - b.reserved - b.usage${suffix} - case when k.include_byok_in_limit then b.byok_usage${suffix} else 0 end`,
+  )
   .join('\n      or ');
 
 const RESERVE_ONE = `create function ledger_reserve_one(p_now timestamptz, p_r uuid, p_g uuid, p_a int, p_k int, p_aa bigint, p_ka bigint, p_d timestamptz)

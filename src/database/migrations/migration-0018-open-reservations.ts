@@ -8,7 +8,9 @@ import { Migration } from '@mikro-orm/migrations';
 export class Migration0018OpenReservations extends Migration {
   override up(): void {
     this.addSql('drop index reservation_open');
-    this.addSql(`create index reservation_open on reservation (deadline) where state = 'reserved' and deadline > '-infinity'`);
+    this.addSql(
+      `create index reservation_open on reservation (deadline) where state = 'reserved' and deadline > '-infinity'`,
+    );
     this.addSql(SWEEP);
   }
 }

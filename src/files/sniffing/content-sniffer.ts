@@ -10,7 +10,11 @@ const NOTHING: Buffer = Buffer.alloc(0);
 const BYTE_ORDER_MARK = Buffer.from('\u{FEFF}');
 
 /** Only the name can tell these kinds of text apart (wire-notes section 7). */
-const TEXT_OF_EXTENSION: Readonly<Record<string, string>> = { csv: 'text/csv', md: 'text/markdown', markdown: 'text/markdown' };
+const TEXT_OF_EXTENSION: Readonly<Record<string, string>> = {
+  csv: 'text/csv',
+  md: 'text/markdown',
+  markdown: 'text/markdown',
+};
 
 /**
  * Reads what a file is from its contents while they pass, never from what its sender says. Holds the first 4 KiB, of archives
@@ -73,4 +77,6 @@ const keepEnd = (kept: Buffer, more: Buffer): Buffer => {
 };
 
 const unsupported = (): GatewayError =>
-  invalidRequest('This kind of file is not supported. Send a PDF; a PNG, JPEG, GIF or WebP image; a DOCX, XLSX or PPTX document; MP3, WAV, FLAC or OGG audio; or UTF-8 text');
+  invalidRequest(
+    'This kind of file is not supported. Send a PDF; a PNG, JPEG, GIF or WebP image; a DOCX, XLSX or PPTX document; MP3, WAV, FLAC or OGG audio; or UTF-8 text',
+  );

@@ -31,7 +31,34 @@ describe('JSON that arrives in pieces', () => {
 
   it('agrees with JSON.parse about texts that are JSON but for a character', () => {
     const spoiled = fc
-      .tuple(fc.jsonValue(), fc.nat(), fc.constantFrom('', '"', '\\', ',', ':', '{', '}', '[', ']', '0', '-', '.', 'e', '+', 'u', 't', 'null', ' ', '\n', '\u0001', '\t', 'é'))
+      .tuple(
+        fc.jsonValue(),
+        fc.nat(),
+        fc.constantFrom(
+          '',
+          '"',
+          '\\',
+          ',',
+          ':',
+          '{',
+          '}',
+          '[',
+          ']',
+          '0',
+          '-',
+          '.',
+          'e',
+          '+',
+          'u',
+          't',
+          'null',
+          ' ',
+          '\n',
+          '\u0001',
+          '\t',
+          'é',
+        ),
+      )
       .map(([value, at, put]) => {
         const text = JSON.stringify({ a: [value, 1.5e-7, 'é"\\\n'] });
         const index = at % text.length;

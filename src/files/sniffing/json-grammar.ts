@@ -30,8 +30,10 @@ const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 const LONGEST_NUMBER = 1_000;
 
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === LF || byte === 0x0d || byte === 0x09;
-const isHex = (byte: number): boolean => (byte >= 0x30 && byte <= 0x39) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
-const isNumeric = (byte: number): boolean => (byte >= 0x30 && byte <= 0x39) || byte === 0x2b || byte === 0x2d || byte === 0x2e || (byte | 0x20) === 0x65;
+const isHex = (byte: number): boolean =>
+  (byte >= 0x30 && byte <= 0x39) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
+const isNumeric = (byte: number): boolean =>
+  (byte >= 0x30 && byte <= 0x39) || byte === 0x2b || byte === 0x2d || byte === 0x2e || (byte | 0x20) === 0x65;
 
 /**
  * Parses JSON byte by byte as it arrives and keeps no value, so that a document of any size costs the depth of its nesting. Counts
@@ -79,7 +81,8 @@ export class JsonGrammar {
         if (--this.#hexLeft === 0) this.#at = At.InString;
         return;
       case At.InNumber:
-        if (isNumeric(byte) && this.#text.length < LONGEST_NUMBER) return void (this.#text += String.fromCharCode(byte));
+        if (isNumeric(byte) && this.#text.length < LONGEST_NUMBER)
+          return void (this.#text += String.fromCharCode(byte));
         if (!NUMBER.test(this.#text)) return this.#break();
         this.#at = At.Separator;
         return this.#between(byte);

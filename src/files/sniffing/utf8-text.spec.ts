@@ -10,8 +10,12 @@ const isText = (bytes: Uint8Array, step = bytes.length || 1): boolean => {
 
 describe('UTF-8 text that arrives in pieces', () => {
   it('says of any bytes what the whole would say, however they are cut', () => {
-    const bytes = fc.oneof(fc.uint8Array({ maxLength: 40 }), fc.string({ unit: 'binary', maxLength: 20 }).map((text) => new TextEncoder().encode(text)));
-    const binary = (byte: number): boolean => (byte < 0x20 && ![7, 8, 9, 10, 11, 12, 13, 27].includes(byte)) || byte === 0x7f;
+    const bytes = fc.oneof(
+      fc.uint8Array({ maxLength: 40 }),
+      fc.string({ unit: 'binary', maxLength: 20 }).map((text) => new TextEncoder().encode(text)),
+    );
+    const binary = (byte: number): boolean =>
+      (byte < 0x20 && ![7, 8, 9, 10, 11, 12, 13, 27].includes(byte)) || byte === 0x7f;
 
     fc.assert(
       fc.property(bytes, fc.integer({ min: 1, max: 7 }), (given, step) => {

@@ -2,7 +2,9 @@ import { isUtf8 } from 'node:buffer';
 
 /** Control characters that text files do hold: bell, backspace, tab, line ends, form feed, and the escape of coloured logs. */
 const TEXT_CONTROLS = new Set([0x07, 0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1b]);
-const IS_BINARY = Uint8Array.from({ length: 256 }, (_, byte) => ((byte < 0x20 && !TEXT_CONTROLS.has(byte)) || byte === 0x7f ? 1 : 0));
+const IS_BINARY = Uint8Array.from({ length: 256 }, (_, byte) =>
+  (byte < 0x20 && !TEXT_CONTROLS.has(byte)) || byte === 0x7f ? 1 : 0,
+);
 
 /** Decides while bytes arrive whether they are UTF-8 text. Holds at most three bytes. */
 export class Utf8Text {

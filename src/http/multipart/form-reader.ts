@@ -71,7 +71,11 @@ export class FormReader {
   /** Leaves the rest of the request unread. */
   stop(): void {
     this.#stopped = true;
-    this.request.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose).off('error', this.#onClose);
+    this.request
+      .off('data', this.#onData)
+      .off('end', this.#onEnd)
+      .off('close', this.#onClose)
+      .off('error', this.#onClose);
     this.request.pause();
     // Late faults of a parser that nobody feeds any more.
     this.request.on('error', () => undefined);
@@ -79,10 +83,13 @@ export class FormReader {
   }
 
   #listenToForm(): void {
-    const second = (): void => this.fail(invalidRequest(`The form has more than one part: send exactly one, the file, named "${this.field}"`));
+    const second = (): void =>
+      this.fail(invalidRequest(`The form has more than one part: send exactly one, the file, named "${this.field}"`));
     this.#form.on('partsLimit', second).on('filesLimit', second);
     this.#form.on('fieldsLimit', () => this.fail(this.#noFile()));
-    this.#form.on('error', () => this.fail(invalidRequest('The multipart body is malformed or cut off before its closing boundary')));
+    this.#form.on('error', () =>
+      this.fail(invalidRequest('The multipart body is malformed or cut off before its closing boundary')),
+    );
     this.#form.on('file', (name, bytes, filename) => this.#begin(name, bytes, filename));
     this.#form.on('finish', () => {
       // The parser may end before it tells of its error.
@@ -101,7 +108,10 @@ export class FormReader {
   readonly #onData = (chunk: Buffer): void => {
     if (chunk.byteLength === chunk.buffer.byteLength) this.#ownMemory.add(chunk.buffer);
     this.#total += chunk.length;
-    if (this.#total > this.largestBody) return this.fail(new GatewayError('payload_too_large', `The request body is larger than ${this.largestBody} bytes`));
+    if (this.#total > this.largestBody)
+      return this.fail(
+        new GatewayError('payload_too_large', `The request body is larger than ${this.largestBody} bytes`),
+      );
     let taken = false;
     try {
       this.#form.write(chunk, () => {
@@ -123,7 +133,8 @@ export class FormReader {
     }
   };
 
-  readonly #onClose = (): void => this.fail(new GatewayError('caller_gone', 'The caller left before its body was read'));
+  readonly #onClose = (): void =>
+    this.fail(new GatewayError('caller_gone', 'The caller left before its body was read'));
 
   #noFile(): GatewayError {
     return invalidRequest(`The form must hold exactly one part: a file with a file name, named "${this.field}"`);
@@ -137,7 +148,10 @@ interface Promised<T> {
 }
 
 function promised<T>(): Promised<T> {
-  let [resolve, reject]: [Promised<T>['resolve'] | undefined, Promised<T>['reject'] | undefined] = [undefined, undefined];
+  let [resolve, reject]: [Promised<T>['resolve'] | undefined, Promised<T>['reject'] | undefined] = [
+    undefined,
+    undefined,
+  ];
   const promise = new Promise<T>((onValue, onError) => {
     resolve = onValue;
     reject = onError;
@@ -147,11 +161,16 @@ function promised<T>(): Promised<T> {
 
 function formOf(contentType: string): BusboyInstance {
   if (!/^multipart\/form-data\s*(;|$)/i.test(contentType)) {
-    throw invalidRequest(contentType === '' ? 'The Content-Type header is missing: send multipart/form-data' : `Content-Type ${contentType.slice(0, 100)} is not supported: send multipart/form-data`);
+    throw invalidRequest(
+      contentType === ''
+        ? 'The Content-Type header is missing: send multipart/form-data'
+        : `Content-Type ${contentType.slice(0, 100)} is not supported: send multipart/form-data`,
+    );
   }
   const boundary = /;\s*boundary\s*=\s*(?:"([^"]*)"|([^\s;"]*))/i.exec(contentType);
   const length = (boundary?.[1] ?? boundary?.[2] ?? '').length;
-  if (length < 1 || length > LONGEST_BOUNDARY) throw invalidRequest(`The Content-Type header must name a boundary of 1 to ${LONGEST_BOUNDARY} characters`);
+  if (length < 1 || length > LONGEST_BOUNDARY)
+    throw invalidRequest(`The Content-Type header must name a boundary of 1 to ${LONGEST_BOUNDARY} characters`);
   try {
     return new Busboy({
       headers: { 'content-type': contentType },

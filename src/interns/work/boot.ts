@@ -38,7 +38,17 @@ export class Boot {
     const way = await this.egress.open(job.internId);
     try {
       const { name, instructions, model, fence } = job;
-      const runtime = await this.driver.start({ place: job, fence, until: held.until, name, instructions, model, secrets, key, egress: way });
+      const runtime = await this.driver.start({
+        place: job,
+        fence,
+        until: held.until,
+        name,
+        instructions,
+        model,
+        secrets,
+        key,
+        egress: way,
+      });
       void runtime.ended.then(() => this.egress.close(way));
       // The lease may have been renewed while it started.
       runtime.extend(held.until);
@@ -72,4 +82,5 @@ export class Boot {
 }
 
 /** The name under which an intern is found: its own name and the end of its id, so that no two can meet. */
-export const hostnameOf = (name: string, internId: string, { values }: Config): string => `${name}-${internId.slice(-8)}.${values.INTERN_HOST_SUFFIX}`;
+export const hostnameOf = (name: string, internId: string, { values }: Config): string =>
+  `${name}-${internId.slice(-8)}.${values.INTERN_HOST_SUFFIX}`;

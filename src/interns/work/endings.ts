@@ -41,7 +41,11 @@ export class Endings {
 
   /** Back into the queue in the same status, to be taken again after a pause. */
   async again(intern: HeldIntern, pauseMs: number): Promise<void> {
-    await this.queue.write(intern.job, `fence = fence + 1, attempts = attempts + 1, wake_at = clock_timestamp() + $3 * interval '1 millisecond', lease_until = null, worker = null`, [pauseMs]);
+    await this.queue.write(
+      intern.job,
+      `fence = fence + 1, attempts = attempts + 1, wake_at = clock_timestamp() + $3 * interval '1 millisecond', lease_until = null, worker = null`,
+      [pauseMs],
+    );
     this.held.remove(intern);
   }
 
@@ -53,7 +57,10 @@ export class Endings {
       await this.queue.letGo(intern.job);
     } catch (error) {
       // The lease runs out by itself, and a runtime that nobody extends ends before it.
-      if (!(error instanceof LostLease)) this.#log.warn(`intern ${intern.job.internId} is left to its lease: ${error instanceof Error ? error.message : String(error)}`);
+      if (!(error instanceof LostLease))
+        this.#log.warn(
+          `intern ${intern.job.internId} is left to its lease: ${error instanceof Error ? error.message : String(error)}`,
+        );
     } finally {
       this.held.remove(intern);
     }

@@ -47,15 +47,18 @@ export class InternWork {
     const { status, isPastDeadline } = held.job;
     switch (status) {
       case 'queued':
-        if (isPastDeadline) return this.endings.rest(held, status, 'expired', 'No worker took it up in time: provision it again.');
+        if (isPastDeadline)
+          return this.endings.rest(held, status, 'expired', 'No worker took it up in time: provision it again.');
         return this.#provision(held);
       case 'provisioning':
-        if (isPastDeadline) return this.endings.rest(held, status, 'expired', 'Provisioning took too long: provision it again.');
+        if (isPastDeadline)
+          return this.endings.rest(held, status, 'expired', 'Provisioning took too long: provision it again.');
         return this.#provision(held);
       case 'running':
         return this.#keep(held, undefined);
       case 'destroying':
-        if (isPastDeadline) return this.endings.rest(held, status, 'expired', 'Its teardown took too long: delete it again.');
+        if (isPastDeadline)
+          return this.endings.rest(held, status, 'expired', 'Its teardown took too long: delete it again.');
         return this.#tearDown(held);
       case 'awaiting_chat_install':
       case 'stopped':
@@ -77,7 +80,12 @@ export class InternWork {
       lost.signal.throwIfAborted();
       const attempts = (job.status === 'queued' ? 0 : job.attempts) + 1;
       if (attempts < BOOT_ATTEMPTS) return this.endings.again(held, pauseAfter(attempts));
-      return this.endings.rest(held, 'provisioning', 'boot-failed', `${PROVISIONING_STEPS[at - 1]} failed: ${reasonOf(error)}`);
+      return this.endings.rest(
+        held,
+        'provisioning',
+        'boot-failed',
+        `${PROVISIONING_STEPS[at - 1]} failed: ${reasonOf(error)}`,
+      );
     }
     try {
       await this.course.through(job);
@@ -95,7 +103,12 @@ export class InternWork {
       .then((reason) =>
         reason === undefined
           ? this.endings.abandon(held)
-          : this.endings.rest(held, 'running', 'ended', `The runtime ended and did not last through ${RESTARTS} restarts: ${reason}`),
+          : this.endings.rest(
+              held,
+              'running',
+              'ended',
+              `The runtime ended and did not last through ${RESTARTS} restarts: ${reason}`,
+            ),
       )
       .catch(() => this.endings.abandon(held))
       .finally(() => this.#kept.delete(kept));

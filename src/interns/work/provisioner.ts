@@ -38,7 +38,10 @@ export class Provisioner implements OnApplicationBootstrap, OnModuleDestroy {
     if (!this.driver.runs) return;
     this.held.start();
     this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS);
-    this.#purge = setInterval(() => void this.claims.purge().catch((error: unknown) => this.#warn('forget old creations', error)), PURGE_EVERY_MS);
+    this.#purge = setInterval(
+      () => void this.claims.purge().catch((error: unknown) => this.#warn('forget old creations', error)),
+      PURGE_EVERY_MS,
+    );
     for (const timer of [this.#timer, this.#purge]) timer.unref();
   }
 

@@ -18,11 +18,11 @@ export class ProvisioningCourse {
   /** From the queue; one that another worker had begun goes on under its own deadline. */
   async begin(job: Job): Promise<void> {
     if (job.status !== 'queued') return;
-    await this.queue.write(job, `status = $3, progress_step = 1, attempts = 0, deadline = clock_timestamp() + $4 * interval '1 millisecond', updated_at = $5`, [
-      outcomeOf(job.status, 'taken'),
-      this.config.values.INTERN_PROVISION_TIMEOUT_MS,
-      this.clock.now(),
-    ]);
+    await this.queue.write(
+      job,
+      `status = $3, progress_step = 1, attempts = 0, deadline = clock_timestamp() + $4 * interval '1 millisecond', updated_at = $5`,
+      [outcomeOf(job.status, 'taken'), this.config.values.INTERN_PROVISION_TIMEOUT_MS, this.clock.now()],
+    );
   }
 
   async at(job: Job, step: number): Promise<void> {
@@ -30,10 +30,10 @@ export class ProvisioningCourse {
   }
 
   async through(job: Job): Promise<void> {
-    await this.queue.write(job, 'status = $3, hostname = coalesce(hostname, $4), progress_step = null, deadline = null, attempts = 0, last_failure_message = null, updated_at = $5', [
-      outcomeOf('provisioning', 'booted'),
-      hostnameOf(job.name, job.internId, this.config),
-      this.clock.now(),
-    ]);
+    await this.queue.write(
+      job,
+      'status = $3, hostname = coalesce(hostname, $4), progress_step = null, deadline = null, attempts = 0, last_failure_message = null, updated_at = $5',
+      [outcomeOf('provisioning', 'booted'), hostnameOf(job.name, job.internId, this.config), this.clock.now()],
+    );
   }
 }

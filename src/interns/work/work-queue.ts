@@ -45,14 +45,26 @@ export class WorkQueue {
   }
 
   /** Writes under the fence; `assignments` are SQL of ours, their parameters from $3 on. Throws LostLease where the fence has moved on. */
-  async write(job: Job, assignments: string, params: readonly unknown[] = [], session: SqlSession = this.sql): Promise<void> {
-    const written = await session.query(`update intern set ${assignments} where id = $1 and fence = $2 returning 1`, [job.internId, job.fence, ...params]);
+  async write(
+    job: Job,
+    assignments: string,
+    params: readonly unknown[] = [],
+    session: SqlSession = this.sql,
+  ): Promise<void> {
+    const written = await session.query(`update intern set ${assignments} where id = $1 and fence = $2 returning 1`, [
+      job.internId,
+      job.fence,
+      ...params,
+    ]);
     if (written.length === 0) throw new LostLease(job.internId);
   }
 
   /** Locks the row under the fence until the transaction ends. */
   async hold(job: Job, session: SqlSession): Promise<void> {
-    const held = await session.query('select 1 from intern where id = $1 and fence = $2 for update', [job.internId, job.fence]);
+    const held = await session.query('select 1 from intern where id = $1 and fence = $2 for update', [
+      job.internId,
+      job.fence,
+    ]);
     if (held.length === 0) throw new LostLease(job.internId);
   }
 

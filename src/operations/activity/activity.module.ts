@@ -6,5 +6,9 @@ import { ActivityController } from './activity.controller.js';
 import { ActivityService } from './activity.service.js';
 
 /** Lets a management key see what was spent, day by day, on what. */
-@Module({ imports: [AuthModule, TenancyModule, UsageModule], controllers: [ActivityController], providers: [ActivityService] })
+@Module({
+  imports: [AuthModule, TenancyModule, UsageModule],
+  controllers: [ActivityController],
+  providers: [ActivityService],
+})
 export class ActivityModule {}

@@ -48,15 +48,20 @@ export class ActivityService {
     const first = today - DAYS * DAY_MS;
     if (date === undefined) return { from: new Date(first), to: new Date(today) };
     const day = Date.parse(`${date}T00:00:00Z`);
-    if (Number.isNaN(day) || new Date(day).toISOString().slice(0, 10) !== date) throw invalidRequest('date is no existing day');
+    if (Number.isNaN(day) || new Date(day).toISOString().slice(0, 10) !== date)
+      throw invalidRequest('date is no existing day');
     if (day < first || day > today) throw invalidRequest(`date must be within the last ${DAYS} days, in UTC`);
     return { from: new Date(day), to: new Date(day + DAY_MS) };
   }
 
   async #keysFor(request: ActivityRequest, caller: Principal): Promise<number[] | undefined> {
     if (request.api_key_hash === undefined && request.user_id === undefined) return undefined;
-    if (request.user_id !== undefined && !(await this.accounts.isMember(caller.accountId, request.user_id))) throw notFound('No member of this account has this user_id');
-    const keys = await this.keys.everMade(caller.accountId, { hash: request.api_key_hash, creatorUserId: request.user_id });
+    if (request.user_id !== undefined && !(await this.accounts.isMember(caller.accountId, request.user_id)))
+      throw notFound('No member of this account has this user_id');
+    const keys = await this.keys.everMade(caller.accountId, {
+      hash: request.api_key_hash,
+      creatorUserId: request.user_id,
+    });
     if (request.api_key_hash !== undefined && keys.length === 0) throw notFound('No API key has this hash');
     return keys.map(({ no }) => no);
   }

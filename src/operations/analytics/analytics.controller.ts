@@ -37,8 +37,14 @@ export class AnalyticsController {
   @ApiBody({ type: AnalyticsQueryRequest, examples: ANALYTICS_EXAMPLES })
   @ApiOkResponse({ type: AnalyticsQueryResponse, description: 'One row per bucket and combination of dimensions' })
   @FailsWith('forbidden', 'deadline_exceeded')
-  async query(@Body() request: AnalyticsQueryRequest, @Caller() caller: Principal, @Res() response: Response): Promise<void> {
+  async query(
+    @Body() request: AnalyticsQueryRequest,
+    @Caller() caller: Principal,
+    @Res() response: Response,
+  ): Promise<void> {
     const text = toAnalyticsText(await this.analytics.query(request, caller, callerSignal(response)));
-    response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': text.length }).end(text);
+    response
+      .writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': text.length })
+      .end(text);
   }
 }

@@ -20,7 +20,9 @@ export class AnalyticsService {
   async query(request: AnalyticsQueryRequest, caller: Principal, signal: AbortSignal): Promise<TimedResult> {
     const start = performance.now();
     const result = await this.analytics.query(request, { id: caller.accountId, no: caller.accountNo }, signal);
-    const ignored = WITHOUT_EFFECT.filter((field) => field in request).map((field) => `${field} has no effect here and was ignored`);
+    const ignored = WITHOUT_EFFECT.filter((field) => field in request).map(
+      (field) => `${field} has no effect here and was ignored`,
+    );
     return { result: { ...result, warnings: [...ignored, ...result.warnings] }, tookMs: performance.now() - start };
   }
 }

@@ -15,7 +15,12 @@ export function toAnalyticsText({ result, tookMs }: TimedResult): Buffer {
 
 /** The vocabulary, as clients list it. */
 export const toAnalyticsMeta = (): AnalyticsMeta => ({
-  metrics: Object.entries(METRICS).map(([name, { label, format }]) => ({ name, display_label: label, is_rate: format !== 'number' && format !== 'currency', display_format: format })),
+  metrics: Object.entries(METRICS).map(([name, { label, format }]) => ({
+    name,
+    display_label: label,
+    is_rate: format !== 'number' && format !== 'currency',
+    display_format: format,
+  })),
   dimensions: Object.entries(DIMENSIONS).map(([name, { label }]) => ({ name, display_label: label })),
   operators: Object.entries(OPERATORS).map(([name, value_type]) => ({ name, value_type })),
   granularities: Object.entries(GRANULARITIES).map(([name, display_label]) => ({ name, display_label })),

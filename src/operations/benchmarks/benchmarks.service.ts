@@ -29,7 +29,9 @@ export class BenchmarksService {
     return this.#answers.of(JSON.stringify([source, task_type, arena, category, max_results]), () => {
       const { snapshot } = this.catalogue;
       const found = scoresOf(snapshot.benchmarks, asked).slice(0, max_results);
-      return PreparedAnswer.json(JSON.stringify(toBenchmarksResponse(found, asked, snapshot, this.config.values.WIRE_DIALECT)));
+      return PreparedAnswer.json(
+        JSON.stringify(toBenchmarksResponse(found, asked, snapshot, this.config.values.WIRE_DIALECT)),
+      );
     });
   }
 }
@@ -37,8 +39,10 @@ export class BenchmarksService {
 /** Only the arena source knows arenas and categories. Without a source they narrow its part of the answer. */
 function refuseForeignParameters({ source, arena, category }: BenchmarksRequest): void {
   if (source !== 'index-source') return;
-  if (arena !== undefined) throw invalidRequest('arena belongs to the arena source: leave it out, or choose that source');
-  if (category !== undefined) throw invalidRequest('category belongs to the arena source: leave it out, or choose that source');
+  if (arena !== undefined)
+    throw invalidRequest('arena belongs to the arena source: leave it out, or choose that source');
+  if (category !== undefined)
+    throw invalidRequest('category belongs to the arena source: leave it out, or choose that source');
 }
 
 function scoresOf({ index, arena }: Benchmarks, asked: BenchmarksRequest): FoundScore[] {
@@ -61,7 +65,12 @@ function arenaScores(scores: readonly ArenaScore[], asked: BenchmarksRequest): F
   const arena = asked.arena ?? (asked.source === 'arena-source' ? 'models' : undefined);
   const matching = asked.task_type && [asked.task_type, ...(MATCHING[asked.task_type] ?? [])];
   return scores
-    .filter((score) => (!arena || score.arena === arena) && (!asked.category || score.category === asked.category) && (!matching || matching.includes(score.category)))
+    .filter(
+      (score) =>
+        (!arena || score.arena === arena) &&
+        (!asked.category || score.category === asked.category) &&
+        (!matching || matching.includes(score.category)),
+    )
     .toSorted((a, b) => b.elo - a.elo || byText(a.permaslug, b.permaslug) || byText(a.category, b.category))
     .map((score) => ({ source: 'arena-source', score }));
 }

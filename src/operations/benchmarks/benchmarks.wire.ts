@@ -2,13 +2,30 @@ import type { ArenaScore, IndexScore } from '../../catalogue/benchmark.js';
 import type { CatalogueSnapshot } from '../../catalogue/catalogue-snapshot.js';
 import { toWire, type Dialect } from '../../kernel/dialect.js';
 import type { BenchmarksRequest } from './dto/benchmarks.request.dto.js';
-import type { ArenaBenchmark, BenchmarkPricing, BenchmarksMeta, BenchmarksResponse, IndexBenchmark } from './dto/benchmarks.response.dto.js';
+import type {
+  ArenaBenchmark,
+  BenchmarkPricing,
+  BenchmarksMeta,
+  BenchmarksResponse,
+  IndexBenchmark,
+} from './dto/benchmarks.response.dto.js';
 
-export type FoundScore = { readonly source: 'index-source'; readonly score: IndexScore } | { readonly source: 'arena-source'; readonly score: ArenaScore };
+export type FoundScore =
+  | { readonly source: 'index-source'; readonly score: IndexScore }
+  | { readonly source: 'arena-source'; readonly score: ArenaScore };
 
-export function toBenchmarksResponse(found: readonly FoundScore[], asked: BenchmarksRequest, snapshot: CatalogueSnapshot, dialect: Dialect): BenchmarksResponse {
+export function toBenchmarksResponse(
+  found: readonly FoundScore[],
+  asked: BenchmarksRequest,
+  snapshot: CatalogueSnapshot,
+  dialect: Dialect,
+): BenchmarksResponse {
   return {
-    data: found.map((item) => (item.source === 'index-source' ? toIndexItem(item.score, snapshot, dialect) : toArenaItem(item.score, snapshot, dialect))),
+    data: found.map((item) =>
+      item.source === 'index-source'
+        ? toIndexItem(item.score, snapshot, dialect)
+        : toArenaItem(item.score, snapshot, dialect),
+    ),
     meta: toMeta(found, asked, snapshot, dialect),
   };
 }
@@ -35,18 +52,31 @@ function toArenaItem(score: ArenaScore, snapshot: CatalogueSnapshot, dialect: Di
     elo: score.elo,
     win_rate: score.winRate,
     avg_generation_time_ms: score.avgGenerationTimeMs,
-    tournament_stats: { first_place: score.firstPlace, second_place: score.secondPlace, third_place: score.thirdPlace, fourth_place: score.fourthPlace, total: score.total },
+    tournament_stats: {
+      first_place: score.firstPlace,
+      second_place: score.secondPlace,
+      third_place: score.thirdPlace,
+      fourth_place: score.fourthPlace,
+      total: score.total,
+    },
     pricing: pricingOf(score.permaslug, snapshot),
   };
 }
 
 function pricingOf(permaslug: string, snapshot: CatalogueSnapshot): BenchmarkPricing | null {
   const pricing = snapshot.byPermaslug(permaslug)?.pricing;
-  return pricing && pricing.prompt !== '-1' && pricing.completion !== '-1' ? { prompt: pricing.prompt, completion: pricing.completion } : null;
+  return pricing && pricing.prompt !== '-1' && pricing.completion !== '-1'
+    ? { prompt: pricing.prompt, completion: pricing.completion }
+    : null;
 }
 
 /** Citation, source and its address are null where the answer spans sources (wire-notes section 8). */
-function toMeta(found: readonly FoundScore[], { source, task_type }: BenchmarksRequest, { benchmarks }: CatalogueSnapshot, dialect: Dialect): BenchmarksMeta {
+function toMeta(
+  found: readonly FoundScore[],
+  { source, task_type }: BenchmarksRequest,
+  { benchmarks }: CatalogueSnapshot,
+  dialect: Dialect,
+): BenchmarksMeta {
   const sets = { 'index-source': benchmarks.index, 'arena-source': benchmarks.arena };
   const chosen = source && sets[source];
   const dates = (source ? [chosen] : Object.values(sets)).flatMap((set) => (set ? [set.asOf] : []));

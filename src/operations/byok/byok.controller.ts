@@ -38,7 +38,11 @@ export class ByokController {
   @ApiBody({ type: CreateByokRequest, examples: CREATE_BYOK_EXAMPLES })
   @ApiCreatedResponse({ type: ByokResponse, description: 'The credential, without its secret' })
   @FailsWith('forbidden')
-  async create(@Body() request: CreateByokRequest, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<ByokResponse> {
+  async create(
+    @Body() request: CreateByokRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<ByokResponse> {
     return { data: toByokRecord(await this.byok.create(request, caller, place)) };
   }
 
@@ -61,7 +65,12 @@ export class ByokController {
   @ApiBody({ type: UpdateByokRequest, examples: UPDATE_BYOK_EXAMPLES })
   @ApiOkResponse({ type: ByokResponse, description: 'The credential as it is now' })
   @FailsWith('not_found')
-  async update(@Param('id') id: string, @Body() request: UpdateByokRequest, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<ByokResponse> {
+  async update(
+    @Param('id') id: string,
+    @Body() request: UpdateByokRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<ByokResponse> {
     return { data: toByokRecord(await this.byok.update(id, request, caller, place)) };
   }
 
@@ -72,7 +81,11 @@ export class ByokController {
   @ApiParam(ID)
   @ApiOkResponse({ type: ByokDeletedResponse, description: 'It is gone' })
   @FailsWith('not_found')
-  async delete(@Param('id') id: string, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<ByokDeletedResponse> {
+  async delete(
+    @Param('id') id: string,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<ByokDeletedResponse> {
     await this.byok.delete(id, caller, place);
     return { deleted: true };
   }

@@ -8,5 +8,9 @@ import { ByokController } from './byok.controller.js';
 import { ByokService } from './byok.service.js';
 
 /** Lets a caller bring credentials of its own towards providers, and keep them up. */
-@Module({ imports: [AuditModule, AuthModule, CatalogueModule, SecretsModule, TenancyModule], controllers: [ByokController], providers: [ByokService] })
+@Module({
+  imports: [AuditModule, AuthModule, CatalogueModule, SecretsModule, TenancyModule],
+  controllers: [ByokController],
+  providers: [ByokService],
+})
 export class ByokModule {}

@@ -19,7 +19,14 @@ import type { ListByokRequest } from './dto/list-byok.request.dto.js';
 const KIND = 'byok_credential';
 const DEFAULT_LIMIT = 50;
 /** A new credential is used at once, by everyone, before the platform's. */
-const UNSET = { name: null, disabled: false, isFallback: false, allowedModels: null, allowedApiKeyHashes: null, allowedUserIds: null } as const;
+const UNSET = {
+  name: null,
+  disabled: false,
+  isFallback: false,
+  allowedModels: null,
+  allowedApiKeyHashes: null,
+  allowedUserIds: null,
+} as const;
 
 /** The use cases of the group, in the order in which the API lists them. */
 @Injectable()
@@ -38,13 +45,23 @@ export class ByokService {
   async list(request: ListByokRequest, caller: Principal): Promise<Paged<ProviderCredential>> {
     if (request.provider !== undefined) this.#knowProvider(request.provider);
     const workspaceId = await this.#workspaceToRead(request.workspace_id, caller);
-    return this.credentials.list({ accountId: caller.accountId, workspaceId, ...(request.provider === undefined ? {} : { provider: request.provider }) }, { offset: request.offset ?? 0, limit: request.limit ?? DEFAULT_LIMIT });
+    return this.credentials.list(
+      {
+        accountId: caller.accountId,
+        workspaceId,
+        ...(request.provider === undefined ? {} : { provider: request.provider }),
+      },
+      { offset: request.offset ?? 0, limit: request.limit ?? DEFAULT_LIMIT },
+    );
   }
 
   async create(request: CreateByokRequest, caller: Principal, place: CallerPlace): Promise<ProviderCredential> {
     this.#knowProvider(request.provider);
     await this.#knowKeys(request.allowed_api_key_hashes, caller);
-    const workspace = request.workspace_id === undefined ? await this.workspaces.defaultOf(caller.accountId) : await this.workspaces.find(caller.accountId, request.workspace_id);
+    const workspace =
+      request.workspace_id === undefined
+        ? await this.workspaces.defaultOf(caller.accountId)
+        : await this.workspaces.find(caller.accountId, request.workspace_id);
     if (!workspace) throw invalidRequest('workspace_id names no workspace of this account');
     const wanted = {
       ...UNSET,
@@ -54,24 +71,37 @@ export class ByokService {
       provider: request.provider,
       secret: new SecretValue(request.key),
     };
-    return this.credentials.create(wanted, ({ id }, session) => this.audit.record({ by: caller, action: 'create', kind: KIND, id, place }, session));
+    return this.credentials.create(wanted, ({ id }, session) =>
+      this.audit.record({ by: caller, action: 'create', kind: KIND, id, place }, session),
+    );
   }
 
   async get(id: string, caller: Principal): Promise<ProviderCredential> {
     return found(await this.credentials.find(placeOf(id, caller)));
   }
 
-  async update(id: string, { key, ...request }: UpdateByokRequest, caller: Principal, place: CallerPlace): Promise<ProviderCredential> {
+  async update(
+    id: string,
+    { key, ...request }: UpdateByokRequest,
+    caller: Principal,
+    place: CallerPlace,
+  ): Promise<ProviderCredential> {
     const target = placeOf(id, caller);
     await this.#knowKeys(request.allowed_api_key_hashes, caller);
     const action = key === undefined ? 'update' : 'rotate';
     const secret = key === undefined ? undefined : new SecretValue(key);
-    return found(await this.credentials.update(target, settingsOf(request), secret, (_, session) => this.audit.record({ by: caller, action, kind: KIND, id: target.id, place }, session)));
+    return found(
+      await this.credentials.update(target, settingsOf(request), secret, (_, session) =>
+        this.audit.record({ by: caller, action, kind: KIND, id: target.id, place }, session),
+      ),
+    );
   }
 
   async delete(id: string, caller: Principal, place: CallerPlace): Promise<void> {
     const target = placeOf(id, caller);
-    const deleted = await this.credentials.delete(target, (_, session) => this.audit.record({ by: caller, action: 'delete', kind: KIND, id: target.id, place }, session));
+    const deleted = await this.credentials.delete(target, (_, session) =>
+      this.audit.record({ by: caller, action: 'delete', kind: KIND, id: target.id, place }, session),
+    );
     if (!deleted) throw notFound('No provider credential has this id');
   }
 
@@ -81,26 +111,38 @@ export class ByokService {
       if (id !== undefined && id.toLowerCase() !== caller.workspaceId) throw notFound('No workspace has this id');
       return caller.workspaceId;
     }
-    const workspace = id === undefined ? await this.workspaces.defaultOf(caller.accountId) : await this.workspaces.find(caller.accountId, id);
+    const workspace =
+      id === undefined
+        ? await this.workspaces.defaultOf(caller.accountId)
+        : await this.workspaces.find(caller.accountId, id);
     if (!workspace) throw notFound('No workspace has this id');
     return workspace.id;
   }
 
   #knowProvider(slug: string): void {
-    if (!this.catalogue.provider(slug)) throw invalidRequest('provider must be a provider slug of the catalogue: GET /providers lists them');
+    if (!this.catalogue.provider(slug))
+      throw invalidRequest('provider must be a provider slug of the catalogue: GET /providers lists them');
   }
 
   async #knowKeys(hashes: readonly string[] | null | undefined, caller: Principal): Promise<void> {
     if (!hashes) return;
-    const known = await this.keys.list({ accountId: caller.accountId, hash: { $in: [...hashes] } }, { offset: 0, limit: hashes.length });
-    if (known.length < new Set(hashes).size) throw invalidRequest('allowed_api_key_hashes must hold hashes of keys of this account');
+    const known = await this.keys.list(
+      { accountId: caller.accountId, hash: { $in: [...hashes] } },
+      { offset: 0, limit: hashes.length },
+    );
+    if (known.length < new Set(hashes).size)
+      throw invalidRequest('allowed_api_key_hashes must hold hashes of keys of this account');
   }
 }
 
 /** A malformed id is as unknown as another's. */
 function placeOf(id: string, caller: Principal): CredentialPlace {
   if (!isUuid(id)) throw notFound('No provider credential has this id');
-  return { id: id.toLowerCase(), accountId: caller.accountId, ...(caller.keyClass === 'management' ? {} : { workspaceId: caller.workspaceId }) };
+  return {
+    id: id.toLowerCase(),
+    accountId: caller.accountId,
+    ...(caller.keyClass === 'management' ? {} : { workspaceId: caller.workspaceId }),
+  };
 }
 
 function found(credential: ProviderCredential | null): ProviderCredential {

@@ -7,12 +7,21 @@ import { FailsWith } from '../../http/fails-with.decorator.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { REGISTER_END_USER_EXAMPLES, UPDATE_END_USER_EXAMPLES } from './dto/end-user.examples.js';
-import { EndUserPath, ListEndUsersRequest, RegisterEndUserRequest, UpdateEndUserRequest } from './dto/end-user.request.dto.js';
+import {
+  EndUserPath,
+  ListEndUsersRequest,
+  RegisterEndUserRequest,
+  UpdateEndUserRequest,
+} from './dto/end-user.request.dto.js';
 import { EndUserDeactivatedResponse, EndUserListResponse, EndUserResponse } from './dto/end-user.response.dto.js';
 import { EndUsersService } from './end-users.service.js';
 import { toEndUserRecord } from './end-users.wire.js';
 
-const USER = { name: 'user', description: 'The tracking id, URL-encoded', schema: { type: 'string', minLength: 1, maxLength: 256 } } as const;
+const USER = {
+  name: 'user',
+  description: 'The tracking id, URL-encoded',
+  schema: { type: 'string', minLength: 1, maxLength: 256 },
+} as const;
 
 @ApiTags('End Users')
 @Access('administration')
@@ -36,7 +45,11 @@ export class EndUsersController {
   @ApiBody({ type: RegisterEndUserRequest, examples: REGISTER_END_USER_EXAMPLES })
   @ApiCreatedResponse({ type: EndUserResponse, description: 'The registration' })
   @FailsWith('conflict')
-  async register(@Body() request: RegisterEndUserRequest, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<EndUserResponse> {
+  async register(
+    @Body() request: RegisterEndUserRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<EndUserResponse> {
     return { data: toEndUserRecord(await this.endUsers.register(request, caller, place)) };
   }
 
@@ -57,7 +70,12 @@ export class EndUsersController {
   @ApiBody({ type: UpdateEndUserRequest, examples: UPDATE_END_USER_EXAMPLES })
   @ApiOkResponse({ type: EndUserResponse, description: 'The registration as it is now' })
   @FailsWith('not_found')
-  async update(@Param() { user }: EndUserPath, @Body() request: UpdateEndUserRequest, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<EndUserResponse> {
+  async update(
+    @Param() { user }: EndUserPath,
+    @Body() request: UpdateEndUserRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<EndUserResponse> {
     return { data: toEndUserRecord(await this.endUsers.update(user, request, caller, place)) };
   }
 
@@ -67,7 +85,11 @@ export class EndUsersController {
   @ApiParam(USER)
   @ApiOkResponse({ type: EndUserDeactivatedResponse, description: 'The registration is inactive' })
   @FailsWith('not_found')
-  async deactivate(@Param() { user }: EndUserPath, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<EndUserDeactivatedResponse> {
+  async deactivate(
+    @Param() { user }: EndUserPath,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<EndUserDeactivatedResponse> {
     return { deleted: true, data: toEndUserRecord(await this.endUsers.deactivate(user, caller, place)) };
   }
 }

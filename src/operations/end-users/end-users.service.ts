@@ -44,13 +44,25 @@ export class EndUsersService {
     return this.#setActive(user, false, 'delete', caller, place);
   }
 
-  async #setActive(user: string, isActive: boolean, action: AuditAction, caller: Principal, place: CallerPlace): Promise<EndUser> {
-    const changed = await this.endUsers.setActive(caller.accountId, user, isActive, this.#audited(action, caller, place));
+  async #setActive(
+    user: string,
+    isActive: boolean,
+    action: AuditAction,
+    caller: Principal,
+    place: CallerPlace,
+  ): Promise<EndUser> {
+    const changed = await this.endUsers.setActive(
+      caller.accountId,
+      user,
+      isActive,
+      this.#audited(action, caller, place),
+    );
     if (!changed) throw unknown();
     return changed;
   }
 
   #audited(action: AuditAction, by: Principal, place: CallerPlace): Alongside<EndUser> {
-    return ({ trackingId }, session) => this.audit.record({ by, action, kind: 'end_user', id: trackingId, place }, session);
+    return ({ trackingId }, session) =>
+      this.audit.record({ by, action, kind: 'end_user', id: trackingId, place }, session);
   }
 }

@@ -53,7 +53,12 @@ export class FilesController {
   @ApiBody({ schema: { type: 'object', required: ['file'], properties: { file: BINARY } } })
   @ApiOkResponse({ type: FileRecord, description: 'The file, durably kept' })
   @FailsWith('forbidden')
-  async upload(@Sent() sent: SentFile, @Query() request: FileQuery, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<FileRecord> {
+  async upload(
+    @Sent() sent: SentFile,
+    @Query() request: FileQuery,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<FileRecord> {
     return this.#wire.record(await this.files.upload(sent, request, caller, place));
   }
 
@@ -62,7 +67,11 @@ export class FilesController {
   @ApiOperation({ operationId: 'getFileMetadata', summary: 'Get file metadata' })
   @ApiOkResponse({ type: FileRecord, description: 'The file' })
   @FailsWith('forbidden', 'not_found')
-  async get(@Param('file_id') id: string, @Query() request: FileQuery, @Caller() caller: Principal): Promise<FileRecord> {
+  async get(
+    @Param('file_id') id: string,
+    @Query() request: FileQuery,
+    @Caller() caller: Principal,
+  ): Promise<FileRecord> {
     return this.#wire.record(await this.files.get(id, request, caller));
   }
 
@@ -71,7 +80,12 @@ export class FilesController {
   @ApiOperation({ operationId: 'deleteFile', summary: 'Delete a file' })
   @ApiOkResponse({ type: FileDeletedResponse, description: 'It is gone' })
   @FailsWith('forbidden', 'not_found')
-  async delete(@Param('file_id') id: string, @Query() request: FileQuery, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<FileDeletedResponse> {
+  async delete(
+    @Param('file_id') id: string,
+    @Query() request: FileQuery,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<FileDeletedResponse> {
     return this.#wire.deleted(await this.files.delete(id, request, caller, place));
   }
 
@@ -80,7 +94,12 @@ export class FilesController {
   @ApiOperation({ operationId: 'downloadFileContent', summary: 'Download file content' })
   @ApiOkResponse({ description: 'The bytes', content: { 'application/octet-stream': { schema: BINARY } } })
   @FailsWith('forbidden', 'not_found')
-  async content(@Param('file_id') id: string, @Query() request: FileQuery, @Caller() caller: Principal, @Res() response: Response): Promise<void> {
+  async content(
+    @Param('file_id') id: string,
+    @Query() request: FileQuery,
+    @Caller() caller: Principal,
+    @Res() response: Response,
+  ): Promise<void> {
     const bytes = await this.files.content(id, request, caller);
     response.writeHead(200, { 'content-type': 'application/octet-stream', 'x-content-type-options': 'nosniff' });
     await sendBytes(response, bytes);

@@ -6,5 +6,9 @@ import { FilesController } from './files.controller.js';
 import { FilesService } from './files.service.js';
 
 /** Lets a management key upload files to a workspace, list, look at and delete them. */
-@Module({ imports: [AuditModule, FilesModule, TenancyModule], controllers: [FilesController], providers: [FilesService] })
+@Module({
+  imports: [AuditModule, FilesModule, TenancyModule],
+  controllers: [FilesController],
+  providers: [FilesService],
+})
 export class FileOperationsModule {}

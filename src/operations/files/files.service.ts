@@ -30,19 +30,29 @@ export class FilesService {
   async list(request: ListFilesRequest, caller: Principal): Promise<FilePage> {
     const workspaceId = await this.#workspaceToRead(request.workspace_id, caller);
     const after = request.cursor === undefined ? undefined : parseFileId(request.cursor);
-    if (request.cursor !== undefined && after === undefined) throw invalidRequest('cursor is none that a list of files gave');
+    if (request.cursor !== undefined && after === undefined)
+      throw invalidRequest('cursor is none that a list of files gave');
     const limit = request.limit ?? DEFAULT_LIMIT;
-    const found = await this.files.list(workspaceId ?? (await this.workspaces.defaultOf(caller.accountId)).id, limit + 1, after);
+    const found = await this.files.list(
+      workspaceId ?? (await this.workspaces.defaultOf(caller.accountId)).id,
+      limit + 1,
+      after,
+    );
     return { files: found.slice(0, limit), hasMore: found.length > limit };
   }
 
   /** The workspace is known before a byte is read. */
   async upload(sent: SentFile, request: FileQuery, caller: Principal, place: CallerPlace): Promise<StoredFile> {
     const { accountId } = caller;
-    const workspace = request.workspace_id === undefined ? await this.workspaces.defaultOf(accountId) : await this.workspaces.find(accountId, request.workspace_id);
+    const workspace =
+      request.workspace_id === undefined
+        ? await this.workspaces.defaultOf(accountId)
+        : await this.workspaces.find(accountId, request.workspace_id);
     if (!workspace) throw invalidRequest('workspace_id names no workspace of this account');
     const rule = { field: 'file', largest: LARGEST_FILE, idleMs: this.config.values.UPLOAD_IDLE_TIMEOUT_MS };
-    return sent.receive(rule, (file) => this.files.add({ accountId, workspaceId: workspace.id, ...file }, this.#audited('create', caller, place)));
+    return sent.receive(rule, (file) =>
+      this.files.add({ accountId, workspaceId: workspace.id, ...file }, this.#audited('create', caller, place)),
+    );
   }
 
   async get(id: string, request: FileQuery, caller: Principal): Promise<StoredFile> {

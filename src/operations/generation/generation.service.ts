@@ -17,7 +17,8 @@ export class GenerationService {
   async get(publicId: string, caller: Principal): Promise<{ generation: Generation; workspaceId: string | null }> {
     const id = parseGenerationId(publicId);
     const generation = id && (await this.generations.find(id, caller.accountNo));
-    if (!generation || (caller.keyClass !== 'management' && generation.key_no !== caller.keyNo)) throw notFound('No generation has this id');
+    if (!generation || (caller.keyClass !== 'management' && generation.key_no !== caller.keyNo))
+      throw notFound('No generation has this id');
     const workspaces = await this.workspaces.numbersOf(caller.accountId);
     return { generation, workspaceId: workspaces.get(generation.workspace_no) ?? null };
   }

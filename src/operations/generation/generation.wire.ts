@@ -4,7 +4,12 @@ import type { Generation } from '../../usage/generations.js';
 import { MODALITY } from '../../usage/generation-record.js';
 import type { GenerationData } from './dto/generation.response.dto.js';
 
-const API_TYPE: Readonly<Record<number, string>> = { [MODALITY.image]: 'image', [MODALITY.speech]: 'tts', [MODALITY.chat]: 'completions', [MODALITY.embeddings]: 'embeddings' };
+const API_TYPE: Readonly<Record<number, string>> = {
+  [MODALITY.image]: 'image',
+  [MODALITY.speech]: 'tts',
+  [MODALITY.chat]: 'completions',
+  [MODALITY.embeddings]: 'embeddings',
+};
 const CALLER_LEFT = 499;
 
 /** Members that no call of this service has. */

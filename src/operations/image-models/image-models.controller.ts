@@ -29,7 +29,12 @@ export class ImageModelsController {
   @ApiOkResponse({ description: 'The endpoints of the image model', type: ImageModelEndpointsResponse })
   @Revalidates()
   @FailsWith('not_found')
-  endpoints(@Param('author') author: string, @Param('slug') slug: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+  endpoints(
+    @Param('author') author: string,
+    @Param('slug') slug: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
     return this.imageModels.endpoints(`${author}/${slug}`).send(request, response);
   }
 }

@@ -16,12 +16,15 @@ export class ImageModelsService {
   }
 
   list(): PreparedAnswer {
-    return this.#answers.of('list', () => PreparedAnswer.json(JSON.stringify({ data: this.catalogue.all().filter(givesImages).map(toImageModel) })));
+    return this.#answers.of('list', () =>
+      PreparedAnswer.json(JSON.stringify({ data: this.catalogue.all().filter(givesImages).map(toImageModel) })),
+    );
   }
 
   endpoints(id: string): PreparedAnswer {
     const model = this.catalogue.find(id);
-    if (!model || !givesImages(model)) throw notFound(`"${id.slice(0, 200)}" is no image model of this service. GET /images/models lists them.`);
+    if (!model || !givesImages(model))
+      throw notFound(`"${id.slice(0, 200)}" is no image model of this service. GET /images/models lists them.`);
     return this.#answers.of(id, () => PreparedAnswer.json(JSON.stringify(toImageModelEndpoints(model))));
   }
 }

@@ -2,7 +2,8 @@ import type { CatalogueEndpoint, CatalogueModel, ParameterRule } from '../../cat
 import { API_PREFIX } from '../../http/configure-server.js';
 import type { ImageEndpoint, ImageModel, ImageModelEndpointsResponse } from './dto/image-models.response.dto.js';
 
-const ofImages = (model: CatalogueModel): CatalogueEndpoint[] => model.endpoints.filter((endpoint) => endpoint.capability === 'image');
+const ofImages = (model: CatalogueModel): CatalogueEndpoint[] =>
+  model.endpoints.filter((endpoint) => endpoint.capability === 'image');
 
 /** The image-model endpoints record (specification). */
 export function toImageModelEndpoints(model: CatalogueModel): ImageModelEndpointsResponse {
@@ -16,7 +17,12 @@ function toImageEndpoint(endpoint: CatalogueEndpoint): ImageEndpoint {
     provider_tag: endpoint.tag,
     supports_streaming: endpoint.supportsStreaming,
     allowed_passthrough_parameters: [...endpoint.allowedPassthroughParameters],
-    pricing: endpoint.pricing.map(({ billable, unit, costUsd, variant }) => ({ billable, cost_usd: Number(costUsd), unit, ...(variant === undefined ? {} : { variant }) })),
+    pricing: endpoint.pricing.map(({ billable, unit, costUsd, variant }) => ({
+      billable,
+      cost_usd: Number(costUsd),
+      unit,
+      ...(variant === undefined ? {} : { variant }),
+    })),
     supported_parameters: toRules(endpoint.supportedParameters),
   };
 }
@@ -37,4 +43,9 @@ export function toImageModel(model: CatalogueModel): ImageModel {
 }
 
 const toRules = (rules: Readonly<Record<string, ParameterRule>>): ImageEndpoint['supported_parameters'] =>
-  Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, rule.type === 'enum' ? { type: rule.type, values: [...rule.values] } : { ...rule }]));
+  Object.fromEntries(
+    Object.entries(rules).map(([name, rule]) => [
+      name,
+      rule.type === 'enum' ? { type: rule.type, values: [...rule.values] } : { ...rule },
+    ]),
+  );

@@ -1,5 +1,13 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath, type ApiResponseOptions } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  getSchemaPath,
+  type ApiResponseOptions,
+} from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
@@ -18,7 +26,10 @@ import { ImagesService } from './images.service.js';
 const IMAGES_OR_EVENTS: ApiResponseOptions = {
   description: 'The images, or a stream of server-sent events where asked for and the provider streams',
   headers: GENERATION_ID_HEADER,
-  content: { 'application/json': { schema: { $ref: getSchemaPath(ImageGenerationResponse) } }, 'text/event-stream': { schema: { type: 'string' } } },
+  content: {
+    'application/json': { schema: { $ref: getSchemaPath(ImageGenerationResponse) } },
+    'text/event-stream': { schema: { type: 'string' } },
+  },
 };
 
 @ApiTags('Images')
@@ -35,8 +46,19 @@ export class ImagesController {
   @ApiOperation({ operationId: 'createImages', summary: 'Generate an image' })
   @ApiBody({ type: ImageGenerationRequest, examples: IMAGE_EXAMPLES })
   @ApiOkResponse(IMAGES_OR_EVENTS)
-  @FailsWith('insufficient_credits', 'forbidden', 'not_found', 'provider_failed', 'provider_timeout', 'provider_overloaded')
-  generate(@Body() body: ImageGenerationRequest, @Req() request: Request & AuthenticatedRequest, @Res() response: Response): Promise<void> {
+  @FailsWith(
+    'insufficient_credits',
+    'forbidden',
+    'not_found',
+    'provider_failed',
+    'provider_timeout',
+    'provider_overloaded',
+  )
+  generate(
+    @Body() body: ImageGenerationRequest,
+    @Req() request: Request & AuthenticatedRequest,
+    @Res() response: Response,
+  ): Promise<void> {
     const context = new CallContext(request, response, request.principal!, body.user);
     return replyWithImages(response, body.stream === true, (sink) => this.images.generate(body, context, sink));
   }
@@ -46,12 +68,28 @@ export class ImagesController {
   @HttpCode(200)
   @Access('images')
   @ReadsBody({ cap: (config) => config.values.IMAGE_BODY_LIMIT_BYTES })
-  @ApiOperation({ operationId: 'createCompatibleImages', summary: 'Generate an image by the request of plain OpenAI clients' })
+  @ApiOperation({
+    operationId: 'createCompatibleImages',
+    summary: 'Generate an image by the request of plain OpenAI clients',
+  })
   @ApiBody({ type: CompatibleImageRequest, examples: COMPATIBLE_IMAGE_EXAMPLES })
   @ApiOkResponse(IMAGES_OR_EVENTS)
-  @FailsWith('insufficient_credits', 'forbidden', 'not_found', 'provider_failed', 'provider_timeout', 'provider_overloaded')
-  generateCompatibly(@Body() body: CompatibleImageRequest, @Req() request: Request & AuthenticatedRequest, @Res() response: Response): Promise<void> {
+  @FailsWith(
+    'insufficient_credits',
+    'forbidden',
+    'not_found',
+    'provider_failed',
+    'provider_timeout',
+    'provider_overloaded',
+  )
+  generateCompatibly(
+    @Body() body: CompatibleImageRequest,
+    @Req() request: Request & AuthenticatedRequest,
+    @Res() response: Response,
+  ): Promise<void> {
     const context = new CallContext(request, response, request.principal!, body.user ?? undefined);
-    return replyWithImages(response, body.stream === true, (sink) => this.images.generate(fromCompatibleRequest(body), context, sink));
+    return replyWithImages(response, body.stream === true, (sink) =>
+      this.images.generate(fromCompatibleRequest(body), context, sink),
+    );
   }
 }

@@ -5,7 +5,11 @@ import type { ImageResult, PreviewSink } from '../../inference/image-inference.j
 import { toCompletedEvents, toImageResponse, toPreviewEvent } from './images.wire.js';
 
 /** Answers as JSON, or as events where the caller asked for a stream and the endpoint streams. */
-export async function replyWithImages(response: Response, wantsStream: boolean, generate: (sink?: PreviewSink) => Promise<ImageResult>): Promise<void> {
+export async function replyWithImages(
+  response: Response,
+  wantsStream: boolean,
+  generate: (sink?: PreviewSink) => Promise<ImageResult>,
+): Promise<void> {
   const events = new EventStream(response);
   const begin = (generationId: string): void => {
     if (!events.begun) response.setHeader('x-generation-id', generationId);
@@ -14,7 +18,8 @@ export async function replyWithImages(response: Response, wantsStream: boolean, 
   const sink: PreviewSink = { begin, show: (preview) => events.send(toPreviewEvent(preview)) };
   try {
     const result = await generate(wantsStream ? sink : undefined);
-    if (!result.streamed) return sendJsonPieces(response, { 'x-generation-id': result.generationId }, toImageResponse(result, Date.now()));
+    if (!result.streamed)
+      return sendJsonPieces(response, { 'x-generation-id': result.generationId }, toImageResponse(result, Date.now()));
     for (const event of toCompletedEvents(result, Date.now())) await events.send(event);
     events.end();
   } catch (error) {

@@ -51,7 +51,11 @@ export function toImageResponse(result: ImageResult, nowMs: number): BodyPieces 
     ...pieces(b64),
     mediaType ? `","media_type":${JSON.stringify(mediaType)}}` : '"}',
   ]);
-  return [`{"created":${createdOf(result, nowMs)},"data":[`, ...entries, `],"usage":${JSON.stringify(toUsage(result))}}`];
+  return [
+    `{"created":${createdOf(result, nowMs)},"data":[`,
+    ...entries,
+    `],"usage":${JSON.stringify(toUsage(result))}}`,
+  ];
 }
 
 /** The last event of a stream; of several images each has its own. */
@@ -65,8 +69,13 @@ export function toCompletedEvents(result: ImageResult, nowMs: number): BodyPiece
 }
 
 export function toPreviewEvent(preview: Preview): BodyPieces {
-  if (preview.type === 'text_chunk') return [JSON.stringify({ type: 'image_generation.text_chunk', text: preview.text, phase: 'content' })];
-  return [`{"type":"image_generation.partial_image","partial_image_index":${preview.index},"b64_json":"`, ...pieces(preview.b64), '"}'];
+  if (preview.type === 'text_chunk')
+    return [JSON.stringify({ type: 'image_generation.text_chunk', text: preview.text, phase: 'content' })];
+  return [
+    `{"type":"image_generation.partial_image","partial_image_index":${preview.index},"b64_json":"`,
+    ...pieces(preview.b64),
+    '"}',
+  ];
 }
 
 /** Base64 needs no escapes between quotes. */
@@ -77,5 +86,12 @@ const createdOf = (result: ImageResult, nowMs: number): number => result.answer.
 function toUsage({ answer, cost, upstreamCost, isByok }: ImageResult): ImageGenerationResponse['usage'] {
   const prompt = answer.usage?.promptTokens ?? 0;
   const completion = answer.usage?.completionTokens ?? 0;
-  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: answer.usage?.totalTokens ?? prompt + completion, cost: nanoToUsd(cost), is_byok: isByok, ...(isByok ? { cost_details: { upstream_inference_cost: nanoToUsd(upstreamCost) } } : {}) };
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: answer.usage?.totalTokens ?? prompt + completion,
+    cost: nanoToUsd(cost),
+    is_byok: isByok,
+    ...(isByok ? { cost_details: { upstream_inference_cost: nanoToUsd(upstreamCost) } } : {}),
+  };
 }

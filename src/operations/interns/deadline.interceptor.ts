@@ -18,7 +18,13 @@ export class DeadlineInterceptor implements NestInterceptor {
     return next.handle().pipe(
       timeout({
         each: Math.max(0, DEADLINE_MS - passed),
-        with: () => throwError(() => new GatewayError('deadline_exceeded', 'Operation timed out after 10s. Please try again later.', { metadata: { reason: 'timeout', retryable: true } })),
+        with: () =>
+          throwError(
+            () =>
+              new GatewayError('deadline_exceeded', 'Operation timed out after 10s. Please try again later.', {
+                metadata: { reason: 'timeout', retryable: true },
+              }),
+          ),
       }),
     );
   }

@@ -11,8 +11,10 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 export function judgeIdempotencyKey(headers: IncomingHttpHeaders): void {
   const key = headers['idempotency-key'];
   if (typeof key !== 'string') return;
-  if (key === '') throw internErrors.invalidBody('The Idempotency-Key header is empty: send 1 to 255 characters, or leave it out');
-  if (lengthInCharacters(asMeant(key)) > LONGEST) throw internErrors.invalidBody(`The Idempotency-Key header is longer than ${LONGEST} characters`);
+  if (key === '')
+    throw internErrors.invalidBody('The Idempotency-Key header is empty: send 1 to 255 characters, or leave it out');
+  if (lengthInCharacters(asMeant(key)) > LONGEST)
+    throw internErrors.invalidBody(`The Idempotency-Key header is longer than ${LONGEST} characters`);
 }
 
 /** Node reads the bytes of headers as Latin-1; most clients write UTF-8. */

@@ -18,8 +18,12 @@ const REASONS: Partial<Record<ErrorKind, ErrorMetadata>> = {
 @Catch()
 export class InternErrorFilter extends ErrorEnvelopeFilter {
   protected override translate(thrown: unknown): GatewayError {
-    const error = asGatewayError(thrown) ?? new GatewayError('internal', toEnvelope(undefined).body.error.message, { cause: thrown });
+    const error =
+      asGatewayError(thrown) ??
+      new GatewayError('internal', toEnvelope(undefined).body.error.message, { cause: thrown });
     const metadata = error.metadata ?? REASONS[error.kind];
-    return metadata === error.metadata ? error : new GatewayError(error.kind, error.message, { metadata, headers: error.headers, cause: error.cause });
+    return metadata === error.metadata
+      ? error
+      : new GatewayError(error.kind, error.message, { metadata, headers: error.headers, cause: error.cause });
   }
 }

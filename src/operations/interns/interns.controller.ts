@@ -1,5 +1,27 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res, UseFilters, UseGuards, UseInterceptors } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiBody, ApiCreatedResponse, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Query,
+  Res,
+  UseFilters,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
+import {
+  ApiAcceptedResponse,
+  ApiBody,
+  ApiCreatedResponse,
+  ApiHeader,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
@@ -12,8 +34,19 @@ import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { DEADLINE_MS, DeadlineInterceptor } from './deadline.interceptor.js';
 import { CREATE_INTERN_EXAMPLES, CreateInternRequest } from './dto/create-intern.request.dto.js';
-import { DELETE_INTERN_EXAMPLES, DeleteInternRequest, NO_FIELDS_EXAMPLES, NoFieldsRequest } from './dto/intern-command.request.dto.js';
-import { DeletingResponse, InternListResponse, InternResponse, ProvisioningResponse, SuspendedResponse } from './dto/intern.response.dto.js';
+import {
+  DELETE_INTERN_EXAMPLES,
+  DeleteInternRequest,
+  NO_FIELDS_EXAMPLES,
+  NoFieldsRequest,
+} from './dto/intern-command.request.dto.js';
+import {
+  DeletingResponse,
+  InternListResponse,
+  InternResponse,
+  ProvisioningResponse,
+  SuspendedResponse,
+} from './dto/intern.response.dto.js';
 import { ListInternsRequest } from './dto/list-interns.request.dto.js';
 import { UPDATE_INTERN_EXAMPLES, UpdateInternRequest } from './dto/update-intern.request.dto.js';
 import { IdempotencyKey, judgeIdempotencyKey } from './idempotency-key.js';
@@ -23,7 +56,12 @@ import { InternsGuard } from './interns.guard.js';
 import { InternsService } from './interns.service.js';
 import { toInternList, toInternResponse } from './interns.wire.js';
 
-const BODY = { cap: 1_048_576, afterGroupGuards: true, withinMs: DEADLINE_MS, wrongType: 'unsupported_media_type' } as const;
+const BODY = {
+  cap: 1_048_576,
+  afterGroupGuards: true,
+  withinMs: DEADLINE_MS,
+  wrongType: 'unsupported_media_type',
+} as const;
 
 @ApiTags('Interns')
 @Access('interns')
@@ -52,12 +90,23 @@ export class InternsController {
   @InternRoute({ writes: true, needsCapability: true })
   @ReadsBody({ ...BODY, judgesHeaders: judgeIdempotencyKey })
   @ApiOperation({ operationId: 'createIntern', summary: 'Create an intern' })
-  @ApiHeader({ name: 'Idempotency-Key', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 }, description: 'Absent: derived from the request.' })
+  @ApiHeader({
+    name: 'Idempotency-Key',
+    required: false,
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    description: 'Absent: derived from the request.',
+  })
   @ApiBody({ type: CreateInternRequest, examples: CREATE_INTERN_EXAMPLES })
   @ApiCreatedResponse({ type: InternResponse, description: 'The new intern' })
   @ApiOkResponse({ type: InternResponse, description: 'The intern that the same request made before, as it is now' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'unsupported_media_type', 'provider_failed')
-  async create(@Body() request: CreateInternRequest, @IdempotencyKey() key: string | undefined, @Caller() caller: Principal, @CalledFrom() place: CallerPlace, @Res({ passthrough: true }) response: Response): Promise<InternResponse> {
+  async create(
+    @Body() request: CreateInternRequest,
+    @IdempotencyKey() key: string | undefined,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<InternResponse> {
     const { intern, isNew } = await this.interns.create(request, key, caller, place);
     response.status(isNew ? 201 : 200);
     return toInternResponse(intern, this.config.values.WIRE_DIALECT);
@@ -82,7 +131,12 @@ export class InternsController {
   @ApiBody({ type: UpdateInternRequest, examples: UPDATE_INTERN_EXAMPLES })
   @ApiOkResponse({ type: InternResponse, description: 'The intern with its changes' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'unsupported_media_type')
-  async update(@Param('id') id: string, @Body() request: UpdateInternRequest, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<InternResponse> {
+  async update(
+    @Param('id') id: string,
+    @Body() request: UpdateInternRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<InternResponse> {
     return toInternResponse(await this.interns.update(id, request, caller, place), this.config.values.WIRE_DIALECT);
   }
 
@@ -93,9 +147,17 @@ export class InternsController {
   @ReadsBody({ ...BODY, mayBeEmpty: true })
   @ApiOperation({ operationId: 'deleteIntern', summary: 'Delete an intern' })
   @ApiBody({ type: DeleteInternRequest, required: false, examples: DELETE_INTERN_EXAMPLES })
-  @ApiAcceptedResponse({ type: DeletingResponse, description: 'Its teardown has begun; once it is through, the intern answers 404' })
+  @ApiAcceptedResponse({
+    type: DeletingResponse,
+    description: 'Its teardown has begun; once it is through, the intern answers 404',
+  })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'unsupported_media_type')
-  async delete(@Param('id') id: string, @Body() request: DeleteInternRequest, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<DeletingResponse> {
+  async delete(
+    @Param('id') id: string,
+    @Body() request: DeleteInternRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<DeletingResponse> {
     await this.interns.delete(id, request.acknowledge_workspace_loss ?? false, caller, place);
     return { deleting: true };
   }
@@ -109,7 +171,12 @@ export class InternsController {
   @ApiBody({ type: NoFieldsRequest, required: false, examples: NO_FIELDS_EXAMPLES })
   @ApiAcceptedResponse({ type: ProvisioningResponse, description: 'It is on its way, or runs already' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'unsupported_media_type')
-  async provision(@Param('id') id: string, @Body() _none: NoFieldsRequest, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<ProvisioningResponse> {
+  async provision(
+    @Param('id') id: string,
+    @Body() _none: NoFieldsRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<ProvisioningResponse> {
     await this.interns.provision(id, caller, place);
     return { provisioning: true };
   }
@@ -123,7 +190,12 @@ export class InternsController {
   @ApiBody({ type: NoFieldsRequest, required: false, examples: NO_FIELDS_EXAMPLES })
   @ApiOkResponse({ type: SuspendedResponse, description: 'It does not run' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'unsupported_media_type')
-  async suspend(@Param('id') id: string, @Body() _none: NoFieldsRequest, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<SuspendedResponse> {
+  async suspend(
+    @Param('id') id: string,
+    @Body() _none: NoFieldsRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<SuspendedResponse> {
     await this.interns.suspend(id, caller, place);
     return { suspended: true };
   }

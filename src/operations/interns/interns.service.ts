@@ -25,21 +25,38 @@ export class InternsService {
   ) {}
 
   async list(request: ListInternsRequest, caller: Principal): Promise<InternPage> {
-    if (request.workspace_id !== undefined && request.workspace_id.toLowerCase() !== caller.workspaceId) throw internErrors.notFound();
+    if (request.workspace_id !== undefined && request.workspace_id.toLowerCase() !== caller.workspaceId)
+      throw internErrors.notFound();
     const limit = request.limit ?? DEFAULT_LIMIT;
     const startingAfter = request.starting_after === undefined ? null : placeOfCursor(request.starting_after);
-    if (startingAfter === undefined) throw internErrors.invalidBody('starting_after must be the next_cursor of an earlier page');
-    const found = await this.life.list(toActor(caller), { statuses: statusesOf(request.status), startingAfter, limit: limit + 1 });
+    if (startingAfter === undefined)
+      throw internErrors.invalidBody('starting_after must be the next_cursor of an earlier page');
+    const found = await this.life.list(toActor(caller), {
+      statuses: statusesOf(request.status),
+      startingAfter,
+      limit: limit + 1,
+    });
     const interns = found.slice(0, limit);
     return { interns, last: found.length > limit ? interns.at(-1)!.no : undefined };
   }
 
-  async create(request: CreateInternRequest, idempotencyKey: string | undefined, caller: Principal, place: CallerPlace): Promise<Creation> {
+  async create(
+    request: CreateInternRequest,
+    idempotencyKey: string | undefined,
+    caller: Principal,
+    place: CallerPlace,
+  ): Promise<Creation> {
     if (request.workspace_id !== undefined && request.workspace_id.toLowerCase() !== caller.workspaceId) {
-      throw internErrors.invalidBody('workspace_id must be the workspace of the API key: leave it out, or use a key of that workspace');
+      throw internErrors.invalidBody(
+        'workspace_id must be the workspace of the API key: leave it out, or use a key of that workspace',
+      );
     }
     const { name, description = null, instructions = null, provision = false } = request;
-    return this.creation.create(toActor(caller, place), { name, description, instructions, provision, vaultId: request.vault_id?.toLowerCase() ?? null }, idempotencyKey);
+    return this.creation.create(
+      toActor(caller, place),
+      { name, description, instructions, provision, vaultId: request.vault_id?.toLowerCase() ?? null },
+      idempotencyKey,
+    );
   }
 
   /** An intern's own key sees only that intern. */
@@ -72,6 +89,9 @@ function statusesOf(list: string | undefined): InternStatus[] {
   const words = list.split(',').map((word) => fromWire(word.trim()));
   if (words.length > MOST_STATUSES) throw internErrors.invalidBody(`status takes at most ${MOST_STATUSES} statuses`);
   const unknown = words.find((word) => !(INTERN_STATUSES as readonly string[]).includes(word));
-  if (unknown !== undefined) throw internErrors.invalidBody(`status knows no ${JSON.stringify(unknown.slice(0, 50))}: it takes ${INTERN_STATUSES.join(', ')}, separated by commas`);
+  if (unknown !== undefined)
+    throw internErrors.invalidBody(
+      `status knows no ${JSON.stringify(unknown.slice(0, 50))}: it takes ${INTERN_STATUSES.join(', ')}, separated by commas`,
+    );
   return words as InternStatus[];
 }

@@ -48,12 +48,27 @@ export function placeOfCursor(cursor: string): number | undefined {
   return place === undefined ? undefined : Number(place);
 }
 
-export const toChanges = ({ name, description, instructions, model }: UpdateInternRequest): InternChanges => ({ name, description, instructions, model });
+export const toChanges = ({ name, description, instructions, model }: UpdateInternRequest): InternChanges => ({
+  name,
+  description,
+  instructions,
+  model,
+});
 
 /** The guard has seen to it that a member acts. */
-export const toActor = (caller: Principal, place?: CallerPlace): Actor => ({ accountId: caller.accountId, workspaceId: caller.workspaceId, userId: caller.creatorUserId!, keyHash: caller.keyHash, place });
+export const toActor = (caller: Principal, place?: CallerPlace): Actor => ({
+  accountId: caller.accountId,
+  workspaceId: caller.workspaceId,
+  userId: caller.creatorUserId!,
+  keyHash: caller.keyHash,
+  place,
+});
 
 function progressOf({ status, progressStep }: InternRecord): InternProgress | null {
   if (status !== 'provisioning' || progressStep === null) return null;
-  return { step_label: PROVISIONING_STEPS[progressStep - 1]!, step_number: progressStep, total_steps: PROVISIONING_STEPS.length };
+  return {
+    step_label: PROVISIONING_STEPS[progressStep - 1]!,
+    step_number: progressStep,
+    total_steps: PROVISIONING_STEPS.length,
+  };
 }

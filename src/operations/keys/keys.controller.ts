@@ -36,7 +36,11 @@ export class KeysController {
   @ApiBody({ type: CreateKeyRequest, examples: CREATE_KEY_EXAMPLES })
   @ApiCreatedResponse({ type: CreatedKeyResponse, description: 'The key, with its secret this once' })
   @FailsWith('forbidden', 'not_found', 'conflict')
-  async create(@Body() request: CreateKeyRequest, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<CreatedKeyResponse> {
+  async create(
+    @Body() request: CreateKeyRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<CreatedKeyResponse> {
     const created = await this.keys.create(request, caller, place);
     return { data: toKeyRecord(created), key: created.secret };
   }
@@ -56,7 +60,12 @@ export class KeysController {
   @ApiBody({ type: UpdateKeyRequest, examples: UPDATE_KEY_EXAMPLES })
   @ApiOkResponse({ type: KeyResponse, description: 'The key as it is now' })
   @FailsWith('not_found')
-  async update(@Param('hash') hash: string, @Body() request: UpdateKeyRequest, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<KeyResponse> {
+  async update(
+    @Param('hash') hash: string,
+    @Body() request: UpdateKeyRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<KeyResponse> {
     return { data: toKeyRecord(await this.keys.update(hash, request, caller, place)) };
   }
 
@@ -65,7 +74,11 @@ export class KeysController {
   @ApiOperation({ operationId: 'deleteKeys', summary: 'Delete an API key' })
   @ApiOkResponse({ type: KeyDeletedResponse, description: 'It is gone' })
   @FailsWith('not_found')
-  async delete(@Param('hash') hash: string, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<KeyDeletedResponse> {
+  async delete(
+    @Param('hash') hash: string,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<KeyDeletedResponse> {
     await this.keys.delete(hash, caller, place);
     return { deleted: true };
   }

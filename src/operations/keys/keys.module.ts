@@ -8,5 +8,9 @@ import { KeysController } from './keys.controller.js';
 import { KeysService } from './keys.service.js';
 
 /** Lets a management key list, create, read, change and delete API keys, and any key read its own record. */
-@Module({ imports: [AuditModule, AuthModule, BillingModule, TenancyModule], controllers: [CurrentKeyController, KeysController], providers: [KeysService] })
+@Module({
+  imports: [AuditModule, AuthModule, BillingModule, TenancyModule],
+  controllers: [CurrentKeyController, KeysController],
+  providers: [KeysService],
+})
 export class KeysModule {}

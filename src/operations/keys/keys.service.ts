@@ -39,7 +39,11 @@ export class KeysService {
   /** Keys of one workspace, the default one unless another is named; disabled ones where asked for. Newest first. */
   async list(request: ListKeysRequest, caller: Principal): Promise<KeyWithSpend[]> {
     const workspaceId = await this.#workspaceFor(request.workspace_id, caller);
-    const where = { accountId: caller.accountId, workspaceId, ...(request.include_disabled ? {} : { disabled: false }) };
+    const where = {
+      accountId: caller.accountId,
+      workspaceId,
+      ...(request.include_disabled ? {} : { disabled: false }),
+    };
     return this.#withSpend(await this.keys.list(where, { offset: request.offset ?? 0, limit: PAGE }));
   }
 
@@ -75,7 +79,12 @@ export class KeysService {
   }
 
   async update(hash: string, request: UpdateKeyRequest, caller: Principal, place: CallerPlace): Promise<KeyWithSpend> {
-    const key = await this.keys.change(caller.accountId, hash, toChanges(request), this.#audited('update', caller, place));
+    const key = await this.keys.change(
+      caller.accountId,
+      hash,
+      toChanges(request),
+      this.#audited('update', caller, place),
+    );
     if (!key) throw unknown();
     return this.#oneWithSpend(key);
   }
@@ -112,7 +121,8 @@ export class KeysService {
 
   async #creatorFor(id: string | null | undefined, caller: Principal): Promise<string | null> {
     if (id === undefined || id === null) return caller.creatorUserId;
-    if (!(await this.accounts.isMember(caller.accountId, id))) throw invalidRequest('creator_user_id names no member of this account');
+    if (!(await this.accounts.isMember(caller.accountId, id)))
+      throw invalidRequest('creator_user_id names no member of this account');
     return id;
   }
 }
@@ -120,7 +130,8 @@ export class KeysService {
 function parseTime(text: string): Date {
   const time = new Date(text);
   // JavaScript takes 30 February for 2 March.
-  if (Number.isNaN(time.getTime()) || time.toISOString().slice(0, 10) !== text.slice(0, 10)) throw invalidRequest('expires_at is no existing time');
+  if (Number.isNaN(time.getTime()) || time.toISOString().slice(0, 10) !== text.slice(0, 10))
+    throw invalidRequest('expires_at is no existing time');
   return time;
 }
 

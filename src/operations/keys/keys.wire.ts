@@ -18,7 +18,10 @@ export interface KeyWithSpend {
 
 /** What may leave the building of a key. */
 export function toKeyRecord({ key, spend, lastUsedAt }: KeyWithSpend): KeyRecord {
-  const remaining = limitRemaining({ limit: key.limitNano, reset: key.limitReset, includeByok: key.includeByokInLimit }, spend);
+  const remaining = limitRemaining(
+    { limit: key.limitNano, reset: key.limitReset, includeByok: key.includeByokInLimit },
+    spend,
+  );
   return {
     hash: key.hash,
     name: key.name,
@@ -61,7 +64,16 @@ export function toChanges(request: UpdateKeyRequest): KeyChanges {
 
 /** What a key learns of itself. */
 export function toCurrentKey(own: KeyWithSpend, caller: Principal): CurrentKeyData {
-  const { hash: _hash, name: _name, disabled: _disabled, created_at: _created, updated_at: _updated, last_used_at: _used, external_user: _external, ...rest } = toKeyRecord(own);
+  const {
+    hash: _hash,
+    name: _name,
+    disabled: _disabled,
+    created_at: _created,
+    updated_at: _updated,
+    last_used_at: _used,
+    external_user: _external,
+    ...rest
+  } = toKeyRecord(own);
   const isManagement = caller.keyClass === 'management';
   return {
     ...rest,

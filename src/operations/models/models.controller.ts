@@ -20,7 +20,13 @@ export class ModelsController {
   @ApiOperation({ operationId: 'getModels', summary: 'List models' })
   @DocumentsQuery()
   @ApiExtraModels(ModelsResponse)
-  @ApiOkResponse({ description: 'The models, or a feed of them where use_rss is set', content: { 'application/json': { schema: { $ref: getSchemaPath(ModelsResponse) } }, 'application/rss+xml': { schema: { type: 'string' } } } })
+  @ApiOkResponse({
+    description: 'The models, or a feed of them where use_rss is set',
+    content: {
+      'application/json': { schema: { $ref: getSchemaPath(ModelsResponse) } },
+      'application/rss+xml': { schema: { type: 'string' } },
+    },
+  })
   @Revalidates()
   @FailsWith()
   list(@Req() request: Request, @Res() response: Response): Promise<void> {
@@ -65,7 +71,12 @@ export class ModelsController {
   @ApiOkResponse({ description: 'The model with its endpoints', type: ModelEndpointsResponse })
   @Revalidates()
   @FailsWith('not_found')
-  endpoints(@Param('author') author: string, @Param('slug') slug: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+  endpoints(
+    @Param('author') author: string,
+    @Param('slug') slug: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
     return this.models.endpoints(`${author}/${slug}`).send(request, response);
   }
 
@@ -75,7 +86,12 @@ export class ModelsController {
   @ApiOkResponse({ description: 'The model', type: ModelResponse })
   @Revalidates()
   @FailsWith('not_found')
-  get(@Param('author') author: string, @Param('slug') slug: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+  get(
+    @Param('author') author: string,
+    @Param('slug') slug: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
     return this.models.get(`${author}/${slug}`).send(request, response);
   }
 }

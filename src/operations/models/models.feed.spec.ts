@@ -19,7 +19,12 @@ function parsed(xml: string): Element {
     throw error;
   });
   parser.on('opentag', (tag) => {
-    const element: Element = { name: tag.name, attributes: Object.fromEntries(Object.entries(tag.attributes).map(([name, { value }]) => [name, value])), children: [], text: '' };
+    const element: Element = {
+      name: tag.name,
+      attributes: Object.fromEntries(Object.entries(tag.attributes).map(([name, { value }]) => [name, value])),
+      children: [],
+      text: '',
+    };
     stack.at(-1)!.children.push(element);
     stack.push(element);
   });
@@ -32,9 +37,20 @@ function parsed(xml: string): Element {
 
 const all = (element: Element, name: string): Element[] => element.children.filter((child) => child.name === name);
 const textOf = (element: Element, name: string): string | undefined => all(element, name)[0]?.text;
-const RFC_822 = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+const RFC_822 =
+  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 /** Elements of the RSS 2.0 specification, and the one that the feed takes from Atom's namespace. */
-const OF_CHANNEL = ['title', 'link', 'description', 'language', 'lastBuildDate', 'docs', 'generator', 'atom:link', 'item'];
+const OF_CHANNEL = [
+  'title',
+  'link',
+  'description',
+  'language',
+  'lastBuildDate',
+  'docs',
+  'generator',
+  'atom:link',
+  'item',
+];
 const OF_ITEM = ['title', 'link', 'description', 'guid', 'pubDate'];
 
 function expectValidRss(xml: string): Element {
@@ -61,12 +77,23 @@ const ADDRESSES = { base: 'https://gate.example', self: '/api/v1/models?use_rss=
 
 describe('The RSS feed of models', () => {
   it('is valid RSS 2.0: title, link, guid, pubDate and description of every model', () => {
-    const channel = expectValidRss(toFeed([aModel('a/b', { name: 'B', description: 'About b', created: 1_795_132_800 }), aModel('a/c')], ADDRESSES));
+    const channel = expectValidRss(
+      toFeed([aModel('a/b', { name: 'B', description: 'About b', created: 1_795_132_800 }), aModel('a/c')], ADDRESSES),
+    );
     const [first] = all(channel, 'item') as [Element];
     expect(first.children.map((child) => [child.name, child.text])).toEqual(
-      expect.arrayContaining([['title', 'B'], ['link', 'https://gate.example/api/v1/models/a/b/endpoints'], ['guid', 'a/b'], ['pubDate', 'Fri, 20 Nov 2026 00:00:00 GMT'], ['description', 'About b']]),
+      expect.arrayContaining([
+        ['title', 'B'],
+        ['link', 'https://gate.example/api/v1/models/a/b/endpoints'],
+        ['guid', 'a/b'],
+        ['pubDate', 'Fri, 20 Nov 2026 00:00:00 GMT'],
+        ['description', 'About b'],
+      ]),
     );
-    expect(all(channel, 'atom:link')[0]?.attributes).toMatchObject({ href: 'https://gate.example/api/v1/models?use_rss=1&sort=newest', rel: 'self' });
+    expect(all(channel, 'atom:link')[0]?.attributes).toMatchObject({
+      href: 'https://gate.example/api/v1/models?use_rss=1&sort=newest',
+      rel: 'self',
+    });
   });
 
   it('leads to a chat with the model where use_rss_chat_links is set', () => {
@@ -74,7 +101,13 @@ describe('The RSS feed of models', () => {
     expect(textOf(all(channel, 'item')[0]!, 'link')).toBe('https://gate.example/chat?models=a%2Fb%3Afree');
   });
 
-  it.each(['a ]]> b ]]> c', '<script>&amp;</script>', 'bell \u0007, null \u0000, half \ud800 a pair', '"quotes" & \u{1f680}', ']]]]>>'])('stays valid with the hostile text %j in name and description', (text) => {
+  it.each([
+    'a ]]> b ]]> c',
+    '<script>&amp;</script>',
+    'bell \u0007, null \u0000, half \ud800 a pair',
+    '"quotes" & \u{1f680}',
+    ']]]]>>',
+  ])('stays valid with the hostile text %j in name and description', (text) => {
     const channel = expectValidRss(toFeed([aModel('a/b', { name: text, description: text })], ADDRESSES));
     expect(all(channel, 'item')).toHaveLength(1);
   });
@@ -82,7 +115,9 @@ describe('The RSS feed of models', () => {
   it('is valid with every model that ships', () => {
     const models = new Catalogue().all();
     expect(models.length).toBeGreaterThan(231);
-    expect(all(expectValidRss(toFeed(models, ADDRESSES)), 'item').map((item) => textOf(item, 'guid'))).toEqual(models.map(({ id }) => id));
+    expect(all(expectValidRss(toFeed(models, ADDRESSES)), 'item').map((item) => textOf(item, 'guid'))).toEqual(
+      models.map(({ id }) => id),
+    );
   });
 
   it('is valid without any model', () => {

@@ -13,7 +13,8 @@ export interface FeedAddresses {
 
 // Characters that no XML 1.0 document may hold, not even escaped.
 // oxlint-disable-next-line no-control-regex
-const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const NOT_XML =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /** The models as an RSS 2.0 feed (wire-notes section 8). */
 export function toFeed(models: readonly CatalogueModel[], { base, self, chatLinks }: FeedAddresses): string {
@@ -35,7 +36,9 @@ export function toFeed(models: readonly CatalogueModel[], { base, self, chatLink
     feed.addItem({
       title: clean(model.name).replaceAll(']]>', ']] >'),
       guid: clean(model.id),
-      link: chatLinks ? `${base}/chat?models=${encodeURIComponent(model.id)}` : `${base}/${API_PREFIX}/models/${pathOf(model.id)}/endpoints`,
+      link: chatLinks
+        ? `${base}/chat?models=${encodeURIComponent(model.id)}`
+        : `${base}/${API_PREFIX}/models/${pathOf(model.id)}/endpoints`,
       description: asHtml(clean(model.description)),
       date: new Date(model.created * 1000),
     });

@@ -6,5 +6,9 @@ import { ModelsService } from './models.service.js';
 import { PublicAddress } from './public-address.js';
 
 /** Lets a caller list, filter and sort the models of the catalogue, and see who serves them. */
-@Module({ imports: [CatalogueModule, UsageModule], controllers: [ModelsController], providers: [ModelsService, PublicAddress] })
+@Module({
+  imports: [CatalogueModule, UsageModule],
+  controllers: [ModelsController],
+  providers: [ModelsService, PublicAddress],
+})
 export class ModelsModule {}

@@ -13,11 +13,19 @@ export interface ModelsPage {
 const PAGE_OF_OFFSET = 500;
 
 /** The whole list where neither offset nor limit is given (wire-notes section 8). */
-export function pageOf(found: readonly CatalogueModel[], { offset, limit }: ModelsParameters, path: string): ModelsPage {
+export function pageOf(
+  found: readonly CatalogueModel[],
+  { offset, limit }: ModelsParameters,
+  path: string,
+): ModelsPage {
   if (offset === undefined && limit === undefined) return { models: found, total: found.length, next: null };
   const from = offset ?? 0;
   const to = from + (limit ?? PAGE_OF_OFFSET);
-  return { models: found.slice(from, to), total: found.length, next: to < found.length ? nextPath(path, to, limit ?? PAGE_OF_OFFSET) : null };
+  return {
+    models: found.slice(from, to),
+    total: found.length,
+    next: to < found.length ? nextPath(path, to, limit ?? PAGE_OF_OFFSET) : null,
+  };
 }
 
 function nextPath(path: string, offset: number, limit: number): string {

@@ -8,29 +8,75 @@ import { toModelQuery } from './models.query.js';
 const NOW = new Date('2026-11-20T00:00:00Z');
 const DAY = 86_400;
 const secondsAgo = (days: number): number => NOW.getTime() / 1000 - days * DAY;
-const scores = (permaslug: string, figure: number): object => ({ permaslug, displayName: permaslug, intelligence: figure, coding: figure + 1, agentic: figure + 2 });
-const arena = (permaslug: string, elo: number): object => ({ permaslug, displayName: permaslug, arena: 'models', category: 'x', elo, winRate: 50 });
+const scores = (permaslug: string, figure: number): object => ({
+  permaslug,
+  displayName: permaslug,
+  intelligence: figure,
+  coding: figure + 1,
+  agentic: figure + 2,
+});
+const arena = (permaslug: string, elo: number): object => ({
+  permaslug,
+  displayName: permaslug,
+  arena: 'models',
+  category: 'x',
+  elo,
+  winRate: 50,
+});
 const set = { asOf: '2026-01-01', citation: 'x', sourceUrl: 'https://example.com' };
 
 /** Three models of text that differ in everything, and one of each other kind. In the default order: a, b, c, then the others. */
 const snapshot = new CatalogueSnapshot({
   models: [
-    aModel('x/a', { created: secondsAgo(1), name: 'First', contextLength: 1000, supportedParameters: ['tools', 'seed'], categories: [...CATEGORIES], tokenizer: 'GPT', family: 'gpt-mini', pricing: { prompt: '0.000001', completion: '0.000009', image: '0', request: '0' }, distillable: true, endpoints: [anEndpoint('v1', { providerName: 'Vendor One', zeroDataRetention: true })] }),
-    aModel('y/b', { created: secondsAgo(10), name: 'Second', contextLength: 3000, supportedParameters: ['tools'], inputModalities: ['text', 'image', 'file'], tokenizer: 'Claude', pricing: { prompt: '0.000002', completion: '0.000004', image: '0', request: '0' }, distillable: false, endpoints: [anEndpoint('v2', { regions: ['eu'] })] }),
-    aModel('y/c', { created: secondsAgo(100), name: 'Third one', contextLength: 2000, pricing: { prompt: '-1', completion: '-1', image: '-1', request: '-1' } }),
+    aModel('x/a', {
+      created: secondsAgo(1),
+      name: 'First',
+      contextLength: 1000,
+      supportedParameters: ['tools', 'seed'],
+      categories: [...CATEGORIES],
+      tokenizer: 'GPT',
+      family: 'gpt-mini',
+      pricing: { prompt: '0.000001', completion: '0.000009', image: '0', request: '0' },
+      distillable: true,
+      endpoints: [anEndpoint('v1', { providerName: 'Vendor One', zeroDataRetention: true })],
+    }),
+    aModel('y/b', {
+      created: secondsAgo(10),
+      name: 'Second',
+      contextLength: 3000,
+      supportedParameters: ['tools'],
+      inputModalities: ['text', 'image', 'file'],
+      tokenizer: 'Claude',
+      pricing: { prompt: '0.000002', completion: '0.000004', image: '0', request: '0' },
+      distillable: false,
+      endpoints: [anEndpoint('v2', { regions: ['eu'] })],
+    }),
+    aModel('y/c', {
+      created: secondsAgo(100),
+      name: 'Third one',
+      contextLength: 2000,
+      pricing: { prompt: '-1', completion: '-1', image: '-1', request: '-1' },
+    }),
     aModel('z/image', { created: secondsAgo(1000), outputModalities: ['image'] }),
     aModel('z/audio', { created: secondsAgo(1000), outputModalities: ['audio'], inputModalities: ['audio'] }),
     aModel('z/embeddings', { created: secondsAgo(1000), outputModalities: ['embeddings'] }),
   ],
   providers: [],
-  benchmarks: { index: { ...set, scores: [scores('x/a', 20), scores('y/b', 40)] as never }, arena: { ...set, scores: [arena('x/a', 1300), arena('y/b', 1200), arena('y/b', 1400)] as never } },
+  benchmarks: {
+    index: { ...set, scores: [scores('x/a', 20), scores('y/b', 40)] as never },
+    arena: { ...set, scores: [arena('x/a', 1300), arena('y/b', 1200), arena('y/b', 1400)] as never },
+  },
 });
 const figures = new Map([
   ['x/a', { requests: 1, weeklyTokens: 300, throughput: 10, latency: 500, toolSuccessRate: 0.5 }],
   ['y/c', { requests: 2, weeklyTokens: 200, throughput: 20, latency: 400, toolSuccessRate: 0.9 }],
 ]);
 const search = new ModelSearch(snapshot, figures);
-const listed = (query: string): string => search.find(toModelQuery(readParameters(new URLSearchParams(query))), NOW).map(({ id }) => id.slice(2)).join(' ');
+const listed = (query: string): string =>
+  search
+    .find(toModelQuery(readParameters(new URLSearchParams(query))), NOW)
+    .map(({ id }) => id.slice(2))
+    .join(' ');
 
 describe('The parameters of GET /models', () => {
   it.each([
@@ -109,8 +155,22 @@ describe('The parameters of GET /models', () => {
   });
 
   it.each([
-    ...Object.keys(MODELS_PARAMETERS).filter((name) => /^(min|max)_/.test(name)).flatMap((name) => [`${name}=-1`, `${name}=abc`, `${name}=NaN`, `${name}=Infinity`, `${name}=0x10`, `${name}=1&${name}=2`]),
-    ...['category', 'sort', 'distillable', 'zdr', 'region'].flatMap((name) => [`${name}=`, `${name}=nonsense`, `${name}=null`, `${name}=TRUE`]),
+    ...Object.keys(MODELS_PARAMETERS)
+      .filter((name) => /^(min|max)_/.test(name))
+      .flatMap((name) => [
+        `${name}=-1`,
+        `${name}=abc`,
+        `${name}=NaN`,
+        `${name}=Infinity`,
+        `${name}=0x10`,
+        `${name}=1&${name}=2`,
+      ]),
+    ...['category', 'sort', 'distillable', 'zdr', 'region'].flatMap((name) => [
+      `${name}=`,
+      `${name}=nonsense`,
+      `${name}=null`,
+      `${name}=TRUE`,
+    ]),
     'zdr=false',
     'region=us',
     'sort=newest&sort=newest',
@@ -132,7 +192,9 @@ describe('The parameters of GET /models', () => {
     'q=a&q=b',
   ])('"%s" is refused with 400, and the message names the parameter', (query) => {
     const name = query.slice(0, query.indexOf('='));
-    expect(() => readParameters(new URLSearchParams(query))).toThrow(expect.objectContaining({ kind: 'invalid_request', message: expect.stringMatching(new RegExp(`^${name} `)) }));
+    expect(() => readParameters(new URLSearchParams(query))).toThrow(
+      expect.objectContaining({ kind: 'invalid_request', message: expect.stringMatching(new RegExp(`^${name} `)) }),
+    );
   });
 
   it.each([

@@ -12,21 +12,52 @@ interface Parameter<T> {
   readonly description: string;
 }
 
-const parameter = <T>(read: QueryReader<T>, schema: Parameter<T>['schema'], description: string): Parameter<T> => ({ read, schema, description });
+const parameter = <T>(read: QueryReader<T>, schema: Parameter<T>['schema'], description: string): Parameter<T> => ({
+  read,
+  schema,
+  description,
+});
 const TEXT = { type: 'string' };
-const words = (values: readonly string[]): Parameter<unknown>['schema'] => ({ type: 'string', enum: [...new Set(DIALECTS.flatMap((dialect) => values.map((value) => toWire(value, dialect))))] });
-const numberOrNull = (maximum?: number): Parameter<unknown>['schema'] => ({ type: ['number', 'null'], minimum: 0, ...(maximum === undefined ? {} : { maximum }) });
+const words = (values: readonly string[]): Parameter<unknown>['schema'] => ({
+  type: 'string',
+  enum: [...new Set(DIALECTS.flatMap((dialect) => values.map((value) => toWire(value, dialect))))],
+});
+const numberOrNull = (maximum?: number): Parameter<unknown>['schema'] => ({
+  type: ['number', 'null'],
+  minimum: 0,
+  ...(maximum === undefined ? {} : { maximum }),
+});
 const INTEGER_OR_NULL = { type: ['integer', 'null'], minimum: 0 };
 
 /** The query parameters of GET /models (specification, "GET /models"), in its order. */
 export const MODELS_PARAMETERS = {
   category: parameter(word(CATEGORIES), words(CATEGORIES), 'Models for this use.'),
-  supported_parameters: parameter(list(), TEXT, 'Comma-separated names of request parameters; models that support all of them.'),
-  output_modalities: parameter(list([...OUTPUT_MODALITIES, 'all']), { ...TEXT, default: 'text' }, `Comma-separated list of ${OUTPUT_MODALITIES.join(', ')}; models that give any of them. \`all\` lists every model.`),
-  input_modalities: parameter(list(INPUT_MODALITIES), TEXT, `Comma-separated list of ${INPUT_MODALITIES.join(', ')}; models that take any of them.`),
-  sort: parameter(word(SORTS, fromWire), words(SORTS), 'Order of the list. Models without the figure come last, ties newest first. Default: newest first, then by id.'),
+  supported_parameters: parameter(
+    list(),
+    TEXT,
+    'Comma-separated names of request parameters; models that support all of them.',
+  ),
+  output_modalities: parameter(
+    list([...OUTPUT_MODALITIES, 'all']),
+    { ...TEXT, default: 'text' },
+    `Comma-separated list of ${OUTPUT_MODALITIES.join(', ')}; models that give any of them. \`all\` lists every model.`,
+  ),
+  input_modalities: parameter(
+    list(INPUT_MODALITIES),
+    TEXT,
+    `Comma-separated list of ${INPUT_MODALITIES.join(', ')}; models that take any of them.`,
+  ),
+  sort: parameter(
+    word(SORTS, fromWire),
+    words(SORTS),
+    'Order of the list. Models without the figure come last, ties newest first. Default: newest first, then by id.',
+  ),
   use_rss: parameter(flag, TEXT, 'Answers with an RSS 2.0 feed, for any value but empty, `0` and `false`.'),
-  use_rss_chat_links: parameter(flag, TEXT, 'Links the items of the feed to a chat with the model instead of to its page.'),
+  use_rss_chat_links: parameter(
+    flag,
+    TEXT,
+    'Links the items of the feed to a chat with the model instead of to its page.',
+  ),
   q: parameter(text, TEXT, 'Words that the name or the slug must hold.'),
   context: parameter(integer(1), { type: 'integer', minimum: 1 }, 'Least context length in tokens.'),
   min_price: parameter(decimal, numberOrNull(), 'Least prompt price, in USD per million tokens.'),
@@ -36,9 +67,21 @@ export const MODELS_PARAMETERS = {
   arch: parameter(text, TEXT, 'Architecture (as `architecture.tokenizer` says it) or model family.'),
   model_authors: parameter(list(), TEXT, 'Comma-separated slugs of authors.'),
   providers: parameter(list(), TEXT, 'Comma-separated names or slugs of hosting providers.'),
-  distillable: parameter(word(['true', 'false']), { type: 'string', enum: ['true', 'false'] }, '`true`: only models known to be distillable; `false`: without them.'),
-  zdr: parameter(word(['true']), { type: 'string', enum: ['true'] }, 'Only models with an endpoint of zero data retention.'),
-  region: parameter(word(['eu']), { type: 'string', enum: ['eu'] }, 'Only models with an endpoint in this data region.'),
+  distillable: parameter(
+    word(['true', 'false']),
+    { type: 'string', enum: ['true', 'false'] },
+    '`true`: only models known to be distillable; `false`: without them.',
+  ),
+  zdr: parameter(
+    word(['true']),
+    { type: 'string', enum: ['true'] },
+    'Only models with an endpoint of zero data retention.',
+  ),
+  region: parameter(
+    word(['eu']),
+    { type: 'string', enum: ['eu'] },
+    'Only models with an endpoint in this data region.',
+  ),
   min_age_days: parameter(integer(0), INTEGER_OR_NULL, 'Least age in whole days since creation.'),
   max_age_days: parameter(integer(0), INTEGER_OR_NULL, 'Greatest age in whole days since creation.'),
   min_intelligence_index: parameter(number(), numberOrNull(), 'Least intelligence index.'),
@@ -47,20 +90,41 @@ export const MODELS_PARAMETERS = {
   max_coding_index: parameter(number(), numberOrNull(), 'Greatest coding index.'),
   min_agentic_index: parameter(number(), numberOrNull(), 'Least agentic index.'),
   max_agentic_index: parameter(number(), numberOrNull(), 'Greatest agentic index.'),
-  min_tool_success_rate: parameter(number(1), numberOrNull(1), 'Least share of requests that finish with tool calls, from 0 to 1.'),
-  max_tool_success_rate: parameter(number(1), numberOrNull(1), 'Greatest share of requests that finish with tool calls, from 0 to 1.'),
+  min_tool_success_rate: parameter(
+    number(1),
+    numberOrNull(1),
+    'Least share of requests that finish with tool calls, from 0 to 1.',
+  ),
+  max_tool_success_rate: parameter(
+    number(1),
+    numberOrNull(1),
+    'Greatest share of requests that finish with tool calls, from 0 to 1.',
+  ),
   offset: parameter(integer(0), { ...INTEGER_OR_NULL, default: 0 }, 'Models to skip.'),
-  limit: parameter(integer(1, 1000), { type: 'integer', minimum: 1, maximum: 1000 }, 'Models to answer with. Without offset and limit the whole list is answered; with offset alone 500.'),
+  limit: parameter(
+    integer(1, 1000),
+    { type: 'integer', minimum: 1, maximum: 1000 },
+    'Models to answer with. Without offset and limit the whole list is answered; with offset alone 500.',
+  ),
 } as const;
 
 type Table = typeof MODELS_PARAMETERS;
 /** The parameters that are set, read. */
 export type ModelsParameters = { readonly [K in keyof Table]?: Table[K] extends Parameter<infer T> ? T : never };
 
-const JOINED: ReadonlySet<string> = new Set(['supported_parameters', 'output_modalities', 'input_modalities', 'model_authors', 'providers']);
+const JOINED: ReadonlySet<string> = new Set([
+  'supported_parameters',
+  'output_modalities',
+  'input_modalities',
+  'model_authors',
+  'providers',
+]);
 
 /** Reads the query of a request. Unknown parameters are ignored; a repeated list is one list, and anything else is given once. */
-export function readParameters(query: URLSearchParams, names: readonly (keyof Table)[] = Object.keys(MODELS_PARAMETERS) as (keyof Table)[]): ModelsParameters {
+export function readParameters(
+  query: URLSearchParams,
+  names: readonly (keyof Table)[] = Object.keys(MODELS_PARAMETERS) as (keyof Table)[],
+): ModelsParameters {
   const read: [string, unknown][] = [];
   for (const name of names) {
     const given = query.getAll(name);
@@ -73,5 +137,16 @@ export function readParameters(query: URLSearchParams, names: readonly (keyof Ta
 }
 
 /** Documents parameters in the OpenAPI document. */
-export const DocumentsQuery = (names: readonly (keyof Table)[] = Object.keys(MODELS_PARAMETERS) as (keyof Table)[]): MethodDecorator =>
-  applyDecorators(...names.map((name) => ApiQuery({ name, required: false, description: MODELS_PARAMETERS[name].description, schema: MODELS_PARAMETERS[name].schema as object })));
+export const DocumentsQuery = (
+  names: readonly (keyof Table)[] = Object.keys(MODELS_PARAMETERS) as (keyof Table)[],
+): MethodDecorator =>
+  applyDecorators(
+    ...names.map((name) =>
+      ApiQuery({
+        name,
+        required: false,
+        description: MODELS_PARAMETERS[name].description,
+        schema: MODELS_PARAMETERS[name].schema as object,
+      }),
+    ),
+  );

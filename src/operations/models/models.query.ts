@@ -33,7 +33,10 @@ function outputModalities(given: readonly string[] | undefined): readonly string
 }
 
 function bounds<T>(min: T | undefined, max: T | undefined): Bounds<T> | undefined {
-  return min === undefined && max === undefined ? undefined : { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
+  return min === undefined && max === undefined
+    ? undefined
+    : { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
 }
 
-const set = (query: { [K in keyof ModelQuery]: ModelQuery[K] | undefined }): ModelQuery => Object.fromEntries(Object.entries(query).filter(([, part]) => part !== undefined));
+const set = (query: { [K in keyof ModelQuery]: ModelQuery[K] | undefined }): ModelQuery =>
+  Object.fromEntries(Object.entries(query).filter(([, part]) => part !== undefined));

@@ -37,21 +37,29 @@ export class ModelsService {
     const search = mark < 0 ? '' : path.slice(mark);
     // The day goes by without anybody's change, so answers that depend on it are not kept.
     if (search.includes('_age_days')) return this.#prepare(path, search, host);
-    return this.#answers.of(search.includes('use_rss') ? `${host} ${search}` : search, () => this.#prepare(path, search, host));
+    return this.#answers.of(search.includes('use_rss') ? `${host} ${search}` : search, () =>
+      this.#prepare(path, search, host),
+    );
   }
 
   count(path: string): PreparedAnswer {
     const given = readParameters(new URLSearchParams(queryOf(path)), ['output_modalities']);
-    return this.#answers.of(`count ${given.output_modalities?.join(',')}`, () => PreparedAnswer.json(toCountText(this.#find(given).length)));
+    return this.#answers.of(`count ${given.output_modalities?.join(',')}`, () =>
+      PreparedAnswer.json(toCountText(this.#find(given).length)),
+    );
   }
 
   listOfCaller(path: string): PreparedAnswer {
     const given = readParameters(new URLSearchParams(queryOf(path)), ['output_modalities', 'offset', 'limit']);
-    return this.#answers.of(`user ${queryOf(path)}`, () => PreparedAnswer.json(toListText(pageOf(this.#find(given), given, path))));
+    return this.#answers.of(`user ${queryOf(path)}`, () =>
+      PreparedAnswer.json(toListText(pageOf(this.#find(given), given, path))),
+    );
   }
 
   zeroDataRetention(): PreparedAnswer {
-    return this.#answers.of('endpoints of zero data retention', () => PreparedAnswer.json(toZeroRetentionText(this.catalogue.all())));
+    return this.#answers.of('endpoints of zero data retention', () =>
+      PreparedAnswer.json(toZeroRetentionText(this.catalogue.all())),
+    );
   }
 
   endpoints(id: string): PreparedAnswer {
@@ -68,13 +76,18 @@ export class ModelsService {
     const given = readParameters(new URLSearchParams(search));
     const page = pageOf(this.#find(given), given, path);
     if (!given.use_rss) return PreparedAnswer.json(toListText(page));
-    const feed = toFeed(page.models, { base: this.address.of(host), self: path, chatLinks: given.use_rss_chat_links ?? false });
+    const feed = toFeed(page.models, {
+      base: this.address.of(host),
+      self: path,
+      chatLinks: given.use_rss_chat_links ?? false,
+    });
     return new PreparedAnswer(feed, 'application/rss+xml; charset=utf-8');
   }
 
   #find(given: ModelsParameters): CatalogueModel[] {
     const { snapshot } = this.catalogue;
-    if (this.#search?.snapshot !== snapshot) this.#search = { by: new ModelSearch(snapshot, this.traffic.latest), snapshot };
+    if (this.#search?.snapshot !== snapshot)
+      this.#search = { by: new ModelSearch(snapshot, this.traffic.latest), snapshot };
     return this.#search.by.find(toModelQuery(given), this.clock.now());
   }
 

@@ -15,7 +15,11 @@ export function toModelRecord(model: CatalogueModel): ModelRecord {
     context_length: model.contextLength,
     architecture: toArchitecture(model),
     pricing: { ...model.pricing },
-    top_provider: { context_length: model.contextLength, max_completion_tokens: model.maxCompletionTokens, is_moderated: model.isModerated },
+    top_provider: {
+      context_length: model.contextLength,
+      max_completion_tokens: model.maxCompletionTokens,
+      is_moderated: model.isModerated,
+    },
     supported_parameters: [...model.supportedParameters],
     links: { details: `/${API_PREFIX}/models/${model.id}/endpoints` },
     default_parameters: model.defaultParameters ? { ...model.defaultParameters } : null,
@@ -67,7 +71,11 @@ export function toEndpointsText(model: CatalogueModel): string {
 }
 
 export function toZeroRetentionText(models: readonly CatalogueModel[]): string {
-  const data = models.flatMap((model) => model.endpoints.filter(({ zeroDataRetention }) => zeroDataRetention === true).map((endpoint) => toEndpoint(endpoint, model)));
+  const data = models.flatMap((model) =>
+    model.endpoints
+      .filter(({ zeroDataRetention }) => zeroDataRetention === true)
+      .map((endpoint) => toEndpoint(endpoint, model)),
+  );
   return JSON.stringify({ data });
 }
 
@@ -100,7 +108,9 @@ function toEndpoint(endpoint: CatalogueEndpoint, model: CatalogueModel): ModelEn
 /** "-1" where the price is unknown. */
 function toPricing({ pricing, tokenPrices: tokens }: CatalogueEndpoint): EndpointPricing {
   if (pricing.length === 0 && !tokens) return { prompt: '-1', completion: '-1' };
-  const perImage = pricing.find((line) => line.billable === 'output_image' && line.unit === 'image' && line.variant === undefined)?.costUsd;
+  const perImage = pricing.find(
+    (line) => line.billable === 'output_image' && line.unit === 'image' && line.variant === undefined,
+  )?.costUsd;
   return {
     prompt: tokens?.prompt ?? '0',
     completion: tokens?.completion ?? '0',

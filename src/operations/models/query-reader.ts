@@ -20,12 +20,17 @@ export const word =
 
 export const text: QueryReader<string> = (given) => (given.trim() === '' ? undefined : given.trim());
 
-export const list = (values?: readonly string[]): QueryReader<readonly string[]> => (given, name) => {
-  const items = given.split(',').map((item) => item.trim()).filter((item) => item !== '');
-  const wrong = values && items.find((item) => !values.includes(item));
-  if (wrong !== undefined) throw invalidRequest(`${name} must be a comma-separated list of ${values!.join(', ')}`);
-  return items.length === 0 ? undefined : items;
-};
+export const list =
+  (values?: readonly string[]): QueryReader<readonly string[]> =>
+  (given, name) => {
+    const items = given
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '');
+    const wrong = values && items.find((item) => !values.includes(item));
+    if (wrong !== undefined) throw invalidRequest(`${name} must be a comma-separated list of ${values!.join(', ')}`);
+    return items.length === 0 ? undefined : items;
+  };
 
 /** Exact, because prices are compared exactly. */
 export const decimal: QueryReader<Decimal> = (given, name) => {
@@ -35,19 +40,29 @@ export const decimal: QueryReader<Decimal> = (given, name) => {
   return value;
 };
 
-export const number = (most = Number.MAX_VALUE): QueryReader<number> => (given, name) => {
-  if (isUnset(given)) return undefined;
-  const value = DECIMAL.test(given) ? Number(given) : Number.NaN;
-  if (!(value >= 0 && value <= most)) throw invalidRequest(`${name} must be a number ${most === Number.MAX_VALUE ? 'of at least 0' : `from 0 to ${most}`}, or null`);
-  return value;
-};
+export const number =
+  (most = Number.MAX_VALUE): QueryReader<number> =>
+  (given, name) => {
+    if (isUnset(given)) return undefined;
+    const value = DECIMAL.test(given) ? Number(given) : Number.NaN;
+    if (!(value >= 0 && value <= most))
+      throw invalidRequest(
+        `${name} must be a number ${most === Number.MAX_VALUE ? 'of at least 0' : `from 0 to ${most}`}, or null`,
+      );
+    return value;
+  };
 
-export const integer = (least: number, most = Number.MAX_SAFE_INTEGER): QueryReader<number> => (given, name) => {
-  if (isUnset(given)) return undefined;
-  const value = /^\+?\d+$/.test(given) ? Number(given) : Number.NaN;
-  if (!(value >= least && value <= most)) throw invalidRequest(`${name} must be a whole number ${most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`}`);
-  return value;
-};
+export const integer =
+  (least: number, most = Number.MAX_SAFE_INTEGER): QueryReader<number> =>
+  (given, name) => {
+    if (isUnset(given)) return undefined;
+    const value = /^\+?\d+$/.test(given) ? Number(given) : Number.NaN;
+    if (!(value >= least && value <= most))
+      throw invalidRequest(
+        `${name} must be a whole number ${most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`}`,
+      );
+    return value;
+  };
 
 /** On for any value but empty, `0` and `false`. */
 export const flag: QueryReader<boolean> = (given) => !['', '0', 'false'].includes(given.trim().toLowerCase());

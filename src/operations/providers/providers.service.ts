@@ -14,6 +14,8 @@ export class ProvidersService {
   }
 
   list(): PreparedAnswer {
-    return this.#answers.of('list', () => PreparedAnswer.json(JSON.stringify({ data: this.catalogue.providers().map(toProviderRecord) })));
+    return this.#answers.of('list', () =>
+      PreparedAnswer.json(JSON.stringify({ data: this.catalogue.providers().map(toProviderRecord) })),
+    );
   }
 }

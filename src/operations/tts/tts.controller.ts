@@ -24,9 +24,17 @@ export class TtsController {
   @Access('speech')
   @ApiOperation({ operationId: 'createAudioSpeech', summary: 'Create speech' })
   @ApiBody({ type: SpeechRequestBody, examples: SPEECH_EXAMPLES })
-  @ApiOkResponse({ description: 'Raw audio: MP3, or PCM at 24 kHz, mono, 16-bit little-endian', headers: GENERATION_ID_HEADER, content: { 'audio/mpeg': BINARY, 'audio/pcm': BINARY } })
+  @ApiOkResponse({
+    description: 'Raw audio: MP3, or PCM at 24 kHz, mono, 16-bit little-endian',
+    headers: GENERATION_ID_HEADER,
+    content: { 'audio/mpeg': BINARY, 'audio/pcm': BINARY },
+  })
   @FailsWith('insufficient_credits', 'not_found', 'provider_failed', 'provider_timeout', 'provider_overloaded')
-  async speak(@Body() body: SpeechRequestBody, @Req() request: Request & AuthenticatedRequest, @Res() response: Response): Promise<void> {
+  async speak(
+    @Body() body: SpeechRequestBody,
+    @Req() request: Request & AuthenticatedRequest,
+    @Res() response: Response,
+  ): Promise<void> {
     const spoken = await this.tts.speak(body, new CallContext(request, response, request.principal!, body.user));
     await spoken.deliver(new ResponseOutlet(response, toSpeechHeaders(body, spoken.generationId)));
   }

@@ -8,7 +8,8 @@ export function IsHostName(options?: ValidationOptions): PropertyDecorator {
       name: 'isHostName',
       validator: {
         validate: (value) => typeof value === 'string' && exactHostName(value) !== undefined,
-        defaultMessage: () => 'hosts must be exact DNS names such as api.example.com, without scheme, port, path or wildcard; names outside ASCII in their xn-- form',
+        defaultMessage: () =>
+          'hosts must be exact DNS names such as api.example.com, without scheme, port, path or wildcard; names outside ASCII in their xn-- form',
       },
     },
     options,

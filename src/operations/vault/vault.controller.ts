@@ -8,8 +8,20 @@ import { FailsWith } from '../../http/fails-with.decorator.js';
 import { ReadsBody } from '../../http/reads-body.decorator.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
-import { COPY_SECRETS_EXAMPLES, CopySecretsRequest, ListSecretsRequest, SecretPath, STORE_SECRET_EXAMPLES, StoreSecretRequest } from './dto/vault.request.dto.js';
-import { CopiedSecretsResponse, EffectiveSecretsResponse, SecretListResponse, StoredSecretResponse } from './dto/vault.response.dto.js';
+import {
+  COPY_SECRETS_EXAMPLES,
+  CopySecretsRequest,
+  ListSecretsRequest,
+  SecretPath,
+  STORE_SECRET_EXAMPLES,
+  StoreSecretRequest,
+} from './dto/vault.request.dto.js';
+import {
+  CopiedSecretsResponse,
+  EffectiveSecretsResponse,
+  SecretListResponse,
+  StoredSecretResponse,
+} from './dto/vault.response.dto.js';
 import { WritesVault } from './vault-route.decorator.js';
 import { VaultGuard } from './vault.guard.js';
 import { VaultService } from './vault.service.js';
@@ -41,7 +53,12 @@ export class VaultController {
   @ApiOperation({ operationId: 'storeVaultSecret', summary: 'Store a workspace secret' })
   @ApiBody({ type: StoreSecretRequest, examples: STORE_SECRET_EXAMPLES })
   @ApiOkResponse({ type: StoredSecretResponse, description: 'What may be told of the stored secret' })
-  async store(@Param() { name }: SecretPath, @Body() request: StoreSecretRequest, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<StoredSecretResponse> {
+  async store(
+    @Param() { name }: SecretPath,
+    @Body() request: StoreSecretRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<StoredSecretResponse> {
     return { data: toSecret(await this.vault.store(null, name, request, caller, place)) };
   }
 
@@ -51,7 +68,11 @@ export class VaultController {
   @ReadsBody(BODY)
   @ApiOperation({ operationId: 'deleteVaultSecret', summary: 'Delete a workspace secret' })
   @ApiNoContentResponse({ description: 'It is gone' })
-  async delete(@Param() { name }: SecretPath, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<void> {
+  async delete(
+    @Param() { name }: SecretPath,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<void> {
     await this.vault.delete(null, name, caller, place);
   }
 
@@ -60,7 +81,11 @@ export class VaultController {
   @Access('own-intern')
   @ApiOperation({ operationId: 'listInternVaultSecrets', summary: 'List intern secrets' })
   @ApiOkResponse({ type: SecretListResponse, description: 'A page of secrets by name, without their values' })
-  async listOfIntern(@Param('id') id: string, @Query() request: ListSecretsRequest, @Caller() caller: Principal): Promise<SecretListResponse> {
+  async listOfIntern(
+    @Param('id') id: string,
+    @Query() request: ListSecretsRequest,
+    @Caller() caller: Principal,
+  ): Promise<SecretListResponse> {
     return toSecretList(await this.vault.list(id, request, caller));
   }
 
@@ -80,7 +105,13 @@ export class VaultController {
   @ApiOperation({ operationId: 'storeInternVaultSecret', summary: 'Store an intern secret' })
   @ApiBody({ type: StoreSecretRequest, examples: STORE_SECRET_EXAMPLES })
   @ApiOkResponse({ type: StoredSecretResponse, description: 'What may be told of the stored secret' })
-  async storeOfIntern(@Param('id') id: string, @Param() { name }: SecretPath, @Body() request: StoreSecretRequest, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<StoredSecretResponse> {
+  async storeOfIntern(
+    @Param('id') id: string,
+    @Param() { name }: SecretPath,
+    @Body() request: StoreSecretRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<StoredSecretResponse> {
     return { data: toSecret(await this.vault.store(id, name, request, caller, place)) };
   }
 
@@ -90,7 +121,12 @@ export class VaultController {
   @ReadsBody(BODY)
   @ApiOperation({ operationId: 'deleteInternVaultSecret', summary: 'Delete an intern secret' })
   @ApiNoContentResponse({ description: 'It is gone' })
-  async deleteOfIntern(@Param('id') id: string, @Param() { name }: SecretPath, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<void> {
+  async deleteOfIntern(
+    @Param('id') id: string,
+    @Param() { name }: SecretPath,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<void> {
     await this.vault.delete(id, name, caller, place);
   }
 
@@ -102,7 +138,12 @@ export class VaultController {
   @ApiOperation({ operationId: 'copyVaultSecretsToIntern', summary: 'Copy workspace secrets to an intern' })
   @ApiBody({ type: CopySecretsRequest, examples: COPY_SECRETS_EXAMPLES })
   @ApiOkResponse({ type: CopiedSecretsResponse, description: 'The copies, in the order of the names' })
-  async copy(@Param('id') id: string, @Body() { names }: CopySecretsRequest, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<CopiedSecretsResponse> {
+  async copy(
+    @Param('id') id: string,
+    @Body() { names }: CopySecretsRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<CopiedSecretsResponse> {
     return { data: (await this.vault.copy(id, names, caller, place)).map(toSecret) };
   }
 }

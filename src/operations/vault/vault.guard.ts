@@ -20,7 +20,8 @@ export class VaultGuard implements CanActivate {
     const { membership } = await this.programme.standingOf(principal!);
     if (membership !== 'admitted') throw notFound('Not found');
     const writes = this.reflector.get<boolean | undefined>(VAULT_WRITES_METADATA, context.getHandler()) ?? false;
-    if (writes && !this.config.values.VAULT_WRITES_ENABLED) throw new GatewayError('unavailable', 'Vault writes are not enabled');
+    if (writes && !this.config.values.VAULT_WRITES_ENABLED)
+      throw new GatewayError('unavailable', 'Vault writes are not enabled');
     return true;
   }
 }

@@ -24,20 +24,39 @@ export class VaultService {
     private readonly effectiveSecrets: EffectiveSecrets,
   ) {}
 
-  async list(internId: string | null, { offset = 0, limit = 100 }: ListSecretsRequest, caller: Principal): Promise<SecretPage> {
+  async list(
+    internId: string | null,
+    { offset = 0, limit = 100 }: ListSecretsRequest,
+    caller: Principal,
+  ): Promise<SecretPage> {
     return this.secrets.list(await this.#owner(internId, caller), { offset, limit });
   }
 
-  async store(internId: string | null, name: string, request: StoreSecretRequest, caller: Principal, place: CallerPlace): Promise<SecretRecord> {
+  async store(
+    internId: string | null,
+    name: string,
+    request: StoreSecretRequest,
+    caller: Principal,
+    place: CallerPlace,
+  ): Promise<SecretRecord> {
     const hosts = [...new Set(request.hosts.map((host) => exactHostName(host)!))];
-    return this.secrets.store({ by: caller, place }, await this.#owner(internId, caller), { name, hosts, value: new SecretValue(request.value) });
+    return this.secrets.store({ by: caller, place }, await this.#owner(internId, caller), {
+      name,
+      hosts,
+      value: new SecretValue(request.value),
+    });
   }
 
   async delete(internId: string | null, name: string, caller: Principal, place: CallerPlace): Promise<void> {
     await this.secrets.delete({ by: caller, place }, await this.#owner(internId, caller), name);
   }
 
-  async copy(internId: string, names: readonly string[], caller: Principal, place: CallerPlace): Promise<readonly SecretRecord[]> {
+  async copy(
+    internId: string,
+    names: readonly string[],
+    caller: Principal,
+    place: CallerPlace,
+  ): Promise<readonly SecretRecord[]> {
     await this.#owner(internId, caller);
     return this.secrets.copyToIntern({ by: caller, place }, caller.workspaceId, internId, names);
   }
@@ -52,7 +71,15 @@ export class VaultService {
     const asked = internId?.toLowerCase() ?? caller.internId;
     if (asked === null) return { workspaceId: caller.workspaceId, internId: null };
     if (caller.internId !== null && caller.internId !== asked) throw notFound('Not found');
-    const intern = await this.interns.find({ accountId: caller.accountId, workspaceId: caller.workspaceId, userId: caller.creatorUserId!, keyHash: caller.keyHash }, asked);
+    const intern = await this.interns.find(
+      {
+        accountId: caller.accountId,
+        workspaceId: caller.workspaceId,
+        userId: caller.creatorUserId!,
+        keyHash: caller.keyHash,
+      },
+      asked,
+    );
     if (!intern) throw notFound('Not found');
     return { workspaceId: caller.workspaceId, internId: asked };
   }

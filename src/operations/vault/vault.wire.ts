@@ -2,8 +2,22 @@ import type { EffectiveSecret, SecretRecord } from '../../vaults/vault-owner.js'
 import type { EffectiveSecretResponse, SecretListResponse, SecretResponse } from './dto/vault.response.dto.js';
 
 /** What may leave the building of a secret. */
-export const toSecret = ({ name, hosts, fingerprint, createdAt }: SecretRecord): SecretResponse => ({ name, hosts: [...hosts], fingerprint, created_at: createdAt.toISOString() });
+export const toSecret = ({ name, hosts, fingerprint, createdAt }: SecretRecord): SecretResponse => ({
+  name,
+  hosts: [...hosts],
+  fingerprint,
+  created_at: createdAt.toISOString(),
+});
 
-export const toSecretList = ({ secrets, hasMore }: { readonly secrets: readonly SecretRecord[]; readonly hasMore: boolean }): SecretListResponse => ({ data: secrets.map(toSecret), has_more: hasMore });
+export const toSecretList = ({
+  secrets,
+  hasMore,
+}: {
+  readonly secrets: readonly SecretRecord[];
+  readonly hasMore: boolean;
+}): SecretListResponse => ({ data: secrets.map(toSecret), has_more: hasMore });
 
-export const toEffectiveSecret = (secret: EffectiveSecret): EffectiveSecretResponse => ({ ...toSecret(secret), scope: secret.scope });
+export const toEffectiveSecret = (secret: EffectiveSecret): EffectiveSecretResponse => ({
+  ...toSecret(secret),
+  scope: secret.scope,
+});

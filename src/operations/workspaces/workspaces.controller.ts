@@ -38,7 +38,11 @@ export class WorkspacesController {
   @ApiBody({ type: CreateWorkspaceRequest, examples: CREATE_WORKSPACE_EXAMPLES })
   @ApiCreatedResponse({ type: WorkspaceResponse, description: 'The workspace' })
   @FailsWith('forbidden')
-  async create(@Body() request: CreateWorkspaceRequest, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<WorkspaceResponse> {
+  async create(
+    @Body() request: CreateWorkspaceRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<WorkspaceResponse> {
     return { data: toWorkspaceRecord(await this.workspaces.create(request, caller, place)) };
   }
 
@@ -61,7 +65,12 @@ export class WorkspacesController {
   @ApiBody({ type: UpdateWorkspaceRequest, examples: UPDATE_WORKSPACE_EXAMPLES })
   @ApiOkResponse({ type: WorkspaceResponse, description: 'The workspace as it is now' })
   @FailsWith('forbidden', 'not_found')
-  async update(@Param('id') id: string, @Body() request: UpdateWorkspaceRequest, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<WorkspaceResponse> {
+  async update(
+    @Param('id') id: string,
+    @Body() request: UpdateWorkspaceRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<WorkspaceResponse> {
     return { data: toWorkspaceRecord(await this.workspaces.update(id, request, caller, place)) };
   }
 
@@ -72,7 +81,11 @@ export class WorkspacesController {
   @ApiParam(ID)
   @ApiOkResponse({ type: WorkspaceDeletedResponse, description: 'It is gone' })
   @FailsWith('forbidden', 'not_found')
-  async delete(@Param('id') id: string, @Caller() caller: Principal, @CalledFrom() place: CallerPlace): Promise<WorkspaceDeletedResponse> {
+  async delete(
+    @Param('id') id: string,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<WorkspaceDeletedResponse> {
     await this.workspaces.delete(id, caller, place);
     return { deleted: true };
   }

@@ -28,7 +28,13 @@ export class WorkspacesService {
   }
 
   async create(request: CreateWorkspaceRequest, caller: Principal, place: CallerPlace): Promise<Workspace> {
-    const wanted = { ...toSettings(request), name: request.name, slug: request.slug, accountId: caller.accountId, createdBy: caller.creatorUserId };
+    const wanted = {
+      ...toSettings(request),
+      name: request.name,
+      slug: request.slug,
+      accountId: caller.accountId,
+      createdBy: caller.creatorUserId,
+    };
     return this.workspaces.create(wanted, this.#audited('create', caller, place));
   }
 
@@ -39,7 +45,12 @@ export class WorkspacesService {
   }
 
   async update(id: string, request: UpdateWorkspaceRequest, caller: Principal, place: CallerPlace): Promise<Workspace> {
-    const workspace = await this.workspaces.update(caller.accountId, id, toSettings(request), this.#audited('update', caller, place));
+    const workspace = await this.workspaces.update(
+      caller.accountId,
+      id,
+      toSettings(request),
+      this.#audited('update', caller, place),
+    );
     if (!workspace) throw unknown();
     return workspace;
   }

@@ -50,9 +50,12 @@ async function putInPlace(draft: string, target: string, force: boolean): Promis
   }
 }
 
-const existsAlready = (path: string): Error => conflict(`${path} exists already: choose another name, or add --force to replace it`);
+const existsAlready = (path: string): Error =>
+  conflict(`${path} exists already: choose another name, or add --force to replace it`);
 
 function fileFault(path: string, error: unknown): unknown {
   const { syscall, code } = error as NodeJS.ErrnoException;
-  return syscall === undefined || code === 'ECONNRESET' ? error : invalidRequest(`${path} cannot be written: ${(error as Error).message}`);
+  return syscall === undefined || code === 'ECONNRESET'
+    ? error
+    : invalidRequest(`${path} cannot be written: ${(error as Error).message}`);
 }

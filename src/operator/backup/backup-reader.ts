@@ -3,7 +3,14 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { GatewayError, invalidRequest } from '../../kernel/errors.js';
-import { END_OF_ROWS, FORMAT, FORMAT_VERSION, type BackupHeader, type BackupTrailer, type TableShape } from './backup-format.js';
+import {
+  END_OF_ROWS,
+  FORMAT,
+  FORMAT_VERSION,
+  type BackupHeader,
+  type BackupTrailer,
+  type TableShape,
+} from './backup-format.js';
 
 /** What is done with the parts of a backup, in their order. */
 export interface BackupParts {
@@ -13,20 +20,25 @@ export interface BackupParts {
 }
 
 /** Reads a backup from its first byte to its last. Fails with one sentence where it is not whole, or was changed. */
-export async function readBackup(file: string, parts: BackupParts = {}): Promise<{ header: BackupHeader; trailer: BackupTrailer }> {
+export async function readBackup(
+  file: string,
+  parts: BackupParts = {},
+): Promise<{ header: BackupHeader; trailer: BackupTrailer }> {
   const lines = new Lines(file);
   try {
     const header = headerOf(file, await lines.next());
     await parts.header?.(header);
     for (const table of header.tables) {
-      if ((parse(await lines.next()) as { table?: unknown } | undefined)?.table !== table.name) throw damaged(file, `table ${table.name} is missing`);
+      if ((parse(await lines.next()) as { table?: unknown } | undefined)?.table !== table.name)
+        throw damaged(file, `table ${table.name} is missing`);
       const rows = lines.rows();
       if (parts.table) await parts.table(table, rows);
       else for await (const _ of rows);
     }
     const sha256 = lines.digest();
     const trailer = parse(await lines.next()) as Partial<BackupTrailer> | undefined;
-    if (!trailer?.rows || !trailer.sequences || trailer.sha256 !== sha256) throw damaged(file, 'its content does not have the checksum that it should');
+    if (!trailer?.rows || !trailer.sequences || trailer.sha256 !== sha256)
+      throw damaged(file, 'its content does not have the checksum that it should');
     if ((await lines.next()) !== undefined) throw damaged(file, 'something follows its end');
     return { header, trailer: trailer as BackupTrailer };
   } catch (error) {
@@ -107,8 +119,12 @@ class Lines {
 function headerOf(file: string, text: string | undefined): BackupHeader {
   const header = parse(text) as Partial<BackupHeader> | undefined;
   if (header?.format !== FORMAT) throw invalidRequest(`${file} is no backup of Gatehouse; nothing was changed`);
-  if (header.version !== FORMAT_VERSION) throw invalidRequest(`${file} was written by a newer Gatehouse, in version ${String(header.version)} of its format: restore it with that one; nothing was changed`);
-  if (![header.migrations, header.tables, header.days].every(Array.isArray)) throw damaged(file, 'its header is not complete');
+  if (header.version !== FORMAT_VERSION)
+    throw invalidRequest(
+      `${file} was written by a newer Gatehouse, in version ${String(header.version)} of its format: restore it with that one; nothing was changed`,
+    );
+  if (![header.migrations, header.tables, header.days].every(Array.isArray))
+    throw damaged(file, 'its header is not complete');
   return header as BackupHeader;
 }
 
@@ -120,7 +136,8 @@ function parse(text: string | undefined): unknown {
   }
 }
 
-const damaged = (file: string, how: string): GatewayError => invalidRequest(`${file} is damaged or cut short (${how}): use another backup; nothing was changed`);
+const damaged = (file: string, how: string): GatewayError =>
+  invalidRequest(`${file} is damaged or cut short (${how}): use another backup; nothing was changed`);
 
 function fileFault(file: string, error: unknown): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException;

@@ -30,20 +30,26 @@ export async function readTables(client: Client): Promise<TableShape[]> {
 
 /** Oldest first; undefined where the database holds nothing of ours. */
 export async function readMigrations(client: Client): Promise<string[] | undefined> {
-  const { rows } = await client.query<{ found: boolean }>(`select to_regclass('public.migration') is not null as found`);
+  const { rows } = await client.query<{ found: boolean }>(
+    `select to_regclass('public.migration') is not null as found`,
+  );
   if (!rows[0]?.found) return undefined;
   return (await client.query<{ name: string }>('select name from migration order by id')).rows.map(({ name }) => name);
 }
 
 /** What each sequence gave last. One that was never asked is absent. */
 export async function readSequences(client: Client): Promise<Record<string, string>> {
-  const { rows } = await client.query<{ name: string; last: string | null }>(`select sequencename as name, last_value::text as last from pg_sequences where schemaname = 'public'`);
+  const { rows } = await client.query<{ name: string; last: string | null }>(
+    `select sequencename as name, last_value::text as last from pg_sequences where schemaname = 'public'`,
+  );
   return Object.fromEntries(rows.flatMap(({ name, last }) => (last === null ? [] : [[name, last]])));
 }
 
 /** Values are written and read in one notation, whatever the server's settings. `set local` ends with the transaction. */
 export async function useOneNotation(client: Client): Promise<void> {
-  await client.query(`set local timezone = 'UTC'; set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres'; set local bytea_output = 'hex'; set local extra_float_digits = 1`);
+  await client.query(
+    `set local timezone = 'UTC'; set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres'; set local bytea_output = 'hex'; set local extra_float_digits = 1`,
+  );
 }
 
 export const quoted = escapeIdentifier;

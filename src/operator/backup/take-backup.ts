@@ -28,12 +28,17 @@ export interface BackupOutcome {
 /** Writes the whole database, as it is at one moment, to a file. The service runs on meanwhile; nothing waits for a backup. */
 export async function takeBackup(request: BackupRequest): Promise<BackupOutcome> {
   if (!request.force) await refuseExisting(request.file);
-  const client = new Client({ connectionString: request.databaseUrl, application_name: 'gatehouse-backup', keepAlive: true });
+  const client = new Client({
+    connectionString: request.databaseUrl,
+    application_name: 'gatehouse-backup',
+    keepAlive: true,
+  });
   // A connection that breaks also fails the call under way; without a listener it would end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {
-    if (!(await readMigrations(client))) throw conflict('There is no Gatehouse database here to back up: check DATA_DIR or DATABASE_URL');
+    if (!(await readMigrations(client)))
+      throw conflict('There is no Gatehouse database here to back up: check DATA_DIR or DATABASE_URL');
     const id = newId();
     // Before the copy is made, which therefore holds this row too.
     await request.audit.record({ by: 'operator', action: 'backup', kind: 'database', id });
@@ -63,7 +68,12 @@ async function readHeader(client: Client, id: string): Promise<BackupHeader> {
   };
 }
 
-async function* content(client: Client, header: BackupHeader, counts: Record<string, number>, tell: (line: string) => void): AsyncGenerator<Buffer> {
+async function* content(
+  client: Client,
+  header: BackupHeader,
+  counts: Record<string, number>,
+  tell: (line: string) => void,
+): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   const hashed = (bytes: Buffer): Buffer => {
     hash.update(bytes);
@@ -73,7 +83,9 @@ async function* content(client: Client, header: BackupHeader, counts: Record<str
   for (const table of header.tables) {
     yield hashed(line({ table: table.name }));
     // A query and not the table's name, which COPY does not take for a partitioned table.
-    const rows: CopyToStreamQuery = client.query(copyTo(`copy (select ${columnsOf(table)} from ${quoted(table.name)}) to stdout with (encoding 'UTF8')`));
+    const rows: CopyToStreamQuery = client.query(
+      copyTo(`copy (select ${columnsOf(table)} from ${quoted(table.name)}) to stdout with (encoding 'UTF8')`),
+    );
     for await (const chunk of rows) yield hashed(chunk as Buffer);
     yield hashed(Buffer.from(END_OF_ROWS));
     // The count comes after the last row: whatever is answered next, it is there by then.

@@ -21,7 +21,10 @@ export function accountCommands(program: Command, open: OpenOperator): void {
     .action((options: { json?: boolean }) =>
       open(async (rooms) => {
         const all = await rooms.get(Accounts, { strict: false }).list();
-        print(all.map(({ id, name, createdAt }) => ({ id, name, created_at: createdAt })), options.json ?? false);
+        print(
+          all.map(({ id, name, createdAt }) => ({ id, name, created_at: createdAt })),
+          options.json ?? false,
+        );
       }),
     );
   accounts
@@ -30,7 +33,10 @@ export function accountCommands(program: Command, open: OpenOperator): void {
     .option('--json', 'one JSON object a line')
     .action((name: string, options: { json?: boolean }) =>
       open(async (rooms) => {
-        const audited = recorded<Account>(rooms, 'create', 'account', ({ id: accountId }) => ({ id: accountId, accountId }));
+        const audited = recorded<Account>(rooms, 'create', 'account', ({ id: accountId }) => ({
+          id: accountId,
+          accountId,
+        }));
         const { account, workspace } = await rooms.get(Accounts, { strict: false }).create(named(name), audited);
         print([{ id: account.id, name: account.name, default_workspace: workspace.id }], options.json ?? false);
       }),
@@ -49,7 +55,10 @@ function userCommands(program: Command, open: OpenOperator): void {
     .action((options: { json?: boolean }) =>
       open(async (rooms) => {
         const all = await rooms.get(Accounts, { strict: false }).listUsers();
-        print(all.map(({ id, name, email, createdAt }) => ({ id, name, email, created_at: createdAt })), options.json ?? false);
+        print(
+          all.map(({ id, name, email, createdAt }) => ({ id, name, email, created_at: createdAt })),
+          options.json ?? false,
+        );
       }),
     );
   users
@@ -59,7 +68,11 @@ function userCommands(program: Command, open: OpenOperator): void {
     .option('--json', 'one JSON object a line')
     .action((name: string, options: { email?: string; json?: boolean }) =>
       open(async (rooms) => {
-        const user = await rooms.get(Accounts, { strict: false }).createUser(named(name), options.email ?? null, recorded<User>(rooms, 'create', 'user', (made) => ({ id: made.id })));
+        const user = await rooms.get(Accounts, { strict: false }).createUser(
+          named(name),
+          options.email ?? null,
+          recorded<User>(rooms, 'create', 'user', (made) => ({ id: made.id })),
+        );
         print([{ id: user.id, name: user.name, email: user.email }], options.json ?? false);
       }),
     );
@@ -74,8 +87,18 @@ function memberCommands(program: Command, open: OpenOperator): void {
     .option('--json', 'one JSON object a line')
     .action((options: { account?: string; json?: boolean }) =>
       open(async (rooms) => {
-        const all = await rooms.get(Accounts, { strict: false }).listMembers(options.account && id(options.account, '--account'));
-        print(all.map((member) => ({ account: member.accountId, user: member.userId, role: member.role, interns_programme: member.inInternsProgramme })), options.json ?? false);
+        const all = await rooms
+          .get(Accounts, { strict: false })
+          .listMembers(options.account && id(options.account, '--account'));
+        print(
+          all.map((member) => ({
+            account: member.accountId,
+            user: member.userId,
+            role: member.role,
+            interns_programme: member.inInternsProgramme,
+          })),
+          options.json ?? false,
+        );
       }),
     );
   members
@@ -87,9 +110,15 @@ function memberCommands(program: Command, open: OpenOperator): void {
     .option('--json', 'one JSON object a line')
     .action((options: { account: string; user: string; role: string; json?: boolean }) =>
       open(async (rooms) => {
-        if (options.role !== 'owner' && options.role !== 'member') throw invalidRequest('--role must be owner or member');
-        const audited = recorded<Member>(rooms, 'create', 'member', ({ accountId, userId }) => ({ id: `${accountId}/${userId}`, accountId }));
-        const member = await rooms.get(Accounts, { strict: false }).addMember(id(options.account, '--account'), id(options.user, '--user'), options.role, false, audited);
+        if (options.role !== 'owner' && options.role !== 'member')
+          throw invalidRequest('--role must be owner or member');
+        const audited = recorded<Member>(rooms, 'create', 'member', ({ accountId, userId }) => ({
+          id: `${accountId}/${userId}`,
+          accountId,
+        }));
+        const member = await rooms
+          .get(Accounts, { strict: false })
+          .addMember(id(options.account, '--account'), id(options.user, '--user'), options.role, false, audited);
         print([{ account: member.accountId, user: member.userId, role: member.role }], options.json ?? false);
       }),
     );
@@ -104,8 +133,20 @@ function workspaceCommands(program: Command, open: OpenOperator): void {
     .option('--json', 'one JSON object a line')
     .action((options: { account?: string; json?: boolean }) =>
       open(async (rooms) => {
-        const all = await rooms.get(Workspaces, { strict: false }).list(options.account && id(options.account, '--account'));
-        print(all.map((workspace) => ({ id: workspace.id, account: workspace.accountId, name: workspace.name, slug: workspace.slug, default: workspace.isDefault, interns: workspace.internsAllowed })), options.json ?? false);
+        const all = await rooms
+          .get(Workspaces, { strict: false })
+          .list(options.account && id(options.account, '--account'));
+        print(
+          all.map((workspace) => ({
+            id: workspace.id,
+            account: workspace.accountId,
+            name: workspace.name,
+            slug: workspace.slug,
+            default: workspace.isDefault,
+            interns: workspace.internsAllowed,
+          })),
+          options.json ?? false,
+        );
       }),
     );
   workspaces
@@ -117,11 +158,20 @@ function workspaceCommands(program: Command, open: OpenOperator): void {
     .action((name: string, options: { account: string; slug?: string; json?: boolean }) =>
       open(async (rooms) => {
         const accountId = id(options.account, '--account');
-        if (!(await rooms.get(Accounts, { strict: false }).find(accountId))) throw invalidRequest(`No account has the id ${accountId}`);
-        const slug = options.slug ?? named(name).toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
-        if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)) throw invalidRequest('--slug must be of lowercase letters and digits, joined by single hyphens');
+        if (!(await rooms.get(Accounts, { strict: false }).find(accountId)))
+          throw invalidRequest(`No account has the id ${accountId}`);
+        const slug =
+          options.slug ??
+          named(name)
+            .toLowerCase()
+            .replace(/[^a-z0-9]+/g, '-')
+            .replace(/^-|-$/g, '');
+        if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug))
+          throw invalidRequest('--slug must be of lowercase letters and digits, joined by single hyphens');
         const audited = recorded<Workspace>(rooms, 'create', 'workspace', (made) => ({ id: made.id, accountId }));
-        const workspace = await rooms.get(Workspaces, { strict: false }).create({ accountId, name: named(name), slug, description: null, createdBy: null }, audited);
+        const workspace = await rooms
+          .get(Workspaces, { strict: false })
+          .create({ accountId, name: named(name), slug, description: null, createdBy: null }, audited);
         print([{ id: workspace.id, name: workspace.name, slug: workspace.slug }], options.json ?? false);
       }),
     );
@@ -129,7 +179,10 @@ function workspaceCommands(program: Command, open: OpenOperator): void {
 
 /** An id off the command line. */
 export function id(text: string, option: string): string {
-  if (!isUuid(text)) throw invalidRequest(`${option} must be an id such as 01a1fb5e-7697-73ee-a7fa-328a78871244: the list commands show them`);
+  if (!isUuid(text))
+    throw invalidRequest(
+      `${option} must be an id such as 01a1fb5e-7697-73ee-a7fa-328a78871244: the list commands show them`,
+    );
   return text.toLowerCase();
 }
 

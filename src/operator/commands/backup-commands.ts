@@ -23,9 +23,17 @@ export function backupCommands(program: Command, openDatabase: OpenDatabase): vo
     .action((file: string, { force, json }: { force?: boolean; json?: boolean }) =>
       openDatabase('beside others', (database) =>
         withAudit(database, async (audit) => {
-          const outcome = await takeBackup({ databaseUrl: database.urls.directUrl, file, force: force ?? false, audit, tell });
+          const outcome = await takeBackup({
+            databaseUrl: database.urls.directUrl,
+            file,
+            force: force ?? false,
+            audit,
+            tell,
+          });
           print([{ ...outcome, file }], json ?? false);
-          tell(`The master key is not in the backup: keep a copy of ${masterKeyPlace(database.config)} in another place. Without it, nothing that is sealed opens again.`);
+          tell(
+            `The master key is not in the backup: keep a copy of ${masterKeyPlace(database.config)} in another place. Without it, nothing that is sealed opens again.`,
+          );
         }),
       ),
     );
@@ -42,8 +50,13 @@ export function backupCommands(program: Command, openDatabase: OpenDatabase): vo
       await openDatabase('alone', (database) =>
         withAudit(database, async (audit) => {
           const outcome = await restoreBackup({ databaseUrl: database.urls.directUrl, file, audit, tell });
-          print([{ id: outcome.id, taken_at: outcome.takenAt, tables: outcome.tables, rows: outcome.rows }], json ?? false);
-          tell(`The master key was not in the backup: put your copy into ${masterKeyPlace(database.config)} before the service starts. Without it, nothing that is sealed opens again.`);
+          print(
+            [{ id: outcome.id, taken_at: outcome.takenAt, tables: outcome.tables, rows: outcome.rows }],
+            json ?? false,
+          );
+          tell(
+            `The master key was not in the backup: put your copy into ${masterKeyPlace(database.config)} before the service starts. Without it, nothing that is sealed opens again.`,
+          );
         }),
       );
     });

@@ -30,15 +30,28 @@ export function catalogueCommands(program: Command, open: OpenOperator): void {
     .command('catalogue')
     .description('catalogue: models, vendors and prices')
     .command('import <file>')
-    .description('lay a file over the catalogue that ships with the service: the models.dev format (https://models.dev/api.json), or what GET /models of the published API answers')
+    .description(
+      'lay a file over the catalogue that ships with the service: the models.dev format (https://models.dev/api.json), or what GET /models of the published API answers',
+    )
     .option('--dry-run', 'print what would change, and change nothing')
     .option('--replace', 'take earlier imports back first')
     .option('--json', 'one JSON object a line')
     .action(async (file: string, { dryRun, replace, json }: CatalogueOptions) => {
       const text = await contentOf(file);
       await open(async (rooms) => {
-        const outcome = await rooms.get(CatalogueImports, { strict: false }).import(text, { dryRun: dryRun ?? false, replace: replace ?? false }, recordedImport(rooms, 'catalogue'));
-        print(outcome.differences.map((difference) => ({ change: difference.change, subject: difference.subject, member: difference.member, from: difference.from, to: difference.to })), json ?? false);
+        const outcome = await rooms
+          .get(CatalogueImports, { strict: false })
+          .import(text, { dryRun: dryRun ?? false, replace: replace ?? false }, recordedImport(rooms, 'catalogue'));
+        print(
+          outcome.differences.map((difference) => ({
+            change: difference.change,
+            subject: difference.subject,
+            member: difference.member,
+            from: difference.from,
+            to: difference.to,
+          })),
+          json ?? false,
+        );
         console.error(summary(outcome, dryRun ?? false));
       });
     });
@@ -46,7 +59,9 @@ export function catalogueCommands(program: Command, open: OpenOperator): void {
     .command('benchmarks')
     .description('benchmarks: published scores of models')
     .command('import <file>')
-    .description('put the scores of one source in the place of those that are known: JSON as GET /benchmarks answers it, or CSV')
+    .description(
+      'put the scores of one source in the place of those that are known: JSON as GET /benchmarks answers it, or CSV',
+    )
     .requiredOption('--source-url <url>', 'where the source publishes them')
     .requiredOption('--citation <text>', 'how the source wants to be named')
     .requiredOption('--as-of <date>', 'when the source published them')
@@ -55,14 +70,22 @@ export function catalogueCommands(program: Command, open: OpenOperator): void {
     .action(async (file: string, { sourceUrl, citation, asOf, dryRun, json }: BenchmarkOptions) => {
       const text = await contentOf(file);
       await open(async (rooms) => {
-        const outcome = await rooms.get(BenchmarkImports, { strict: false }).import(text, { sourceUrl, citation, asOf }, { dryRun: dryRun ?? false }, recordedImport(rooms, 'benchmarks'));
+        const outcome = await rooms
+          .get(BenchmarkImports, { strict: false })
+          .import(
+            text,
+            { sourceUrl, citation, asOf },
+            { dryRun: dryRun ?? false },
+            recordedImport(rooms, 'benchmarks'),
+          );
         print([{ source: outcome.source, scores: outcome.scores, imported: !dryRun }], json ?? false);
       });
     });
 }
 
 /** The row names the file by its hash. */
-const recordedImport = (rooms: INestApplicationContext, kind: ImportRecord['kind']): Alongside<ImportRecord> => recorded(rooms, 'import', kind, ({ digest }) => ({ id: digest }));
+const recordedImport = (rooms: INestApplicationContext, kind: ImportRecord['kind']): Alongside<ImportRecord> =>
+  recorded(rooms, 'import', kind, ({ digest }) => ({ id: digest }));
 
 async function contentOf(file: string): Promise<string> {
   try {

@@ -19,23 +19,41 @@ export function fileCommands(program: Command, open: OpenOperator): void {
         const { faults, ...counts } = await rooms.get(FileVerification, { strict: false }).verify();
         const json = options.json ?? false;
         if (faults.length > 0) {
-          print(faults.map(({ file, fault }) => ({ fault, file: `file-${file.id}`, account: file.accountId, workspace: file.workspaceId, filename: file.filename, size_bytes: file.sizeBytes })), json);
+          print(
+            faults.map(({ file, fault }) => ({
+              fault,
+              file: `file-${file.id}`,
+              account: file.accountId,
+              workspace: file.workspaceId,
+              filename: file.filename,
+              size_bytes: file.sizeBytes,
+            })),
+            json,
+          );
           process.exitCode = 1;
         }
-        print([{ files: counts.files, bytes: counts.bytes, faults: faults.length, without_record: counts.orphans }], json);
+        print(
+          [{ files: counts.files, bytes: counts.bytes, faults: faults.length, without_record: counts.orphans }],
+          json,
+        );
       }),
     );
   files
     .command('sweep')
     .description('remove bytes that no record names and what unfinished uploads left; the service does so every hour')
-    .option('--older-than <minutes>', 'only what is older; 0 only while no service runs, because uploads under way look the same. Default: FILE_SWEEP_AFTER_MS')
+    .option(
+      '--older-than <minutes>',
+      'only what is older; 0 only while no service runs, because uploads under way look the same. Default: FILE_SWEEP_AFTER_MS',
+    )
     .option('--json', 'one JSON object a line')
     .action((options: { olderThan?: string; json?: boolean }) =>
       open(async (rooms) => {
         const sweeper = rooms.get(FileSweeper, { strict: false });
         const border = before(options.olderThan, rooms.get(Clock, { strict: false })) ?? sweeper.usualBorder();
         // Bytes are in no transaction: the row is there before the first of them goes.
-        await rooms.get(AuditTrail, { strict: false }).record({ by: 'operator', action: 'sweep', kind: 'file', id: `before ${border.toISOString()}` });
+        await rooms
+          .get(AuditTrail, { strict: false })
+          .record({ by: 'operator', action: 'sweep', kind: 'file', id: `before ${border.toISOString()}` });
         const { objects, unfinished } = await sweeper.sweep(border);
         print([{ files_without_record: objects, unfinished_uploads: unfinished }], options.json ?? false);
       }),

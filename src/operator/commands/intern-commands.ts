@@ -8,11 +8,18 @@ import { id } from './account-commands.js';
 
 /** `programme admit`, `programme expel` and `workspaces set --interns`. */
 export function internCommands(program: Command, open: OpenOperator): void {
-  const programme = program.command('programme').description('the interns programme: whose keys may use interns and vaults');
-  for (const [word, admitted] of [['admit', true], ['expel', false]] as const) {
+  const programme = program
+    .command('programme')
+    .description('the interns programme: whose keys may use interns and vaults');
+  for (const [word, admitted] of [
+    ['admit', true],
+    ['expel', false],
+  ] as const) {
     programme
       .command(`${word} <user>`)
-      .description(admitted ? 'let a user have interns' : "answer 404 on interns and vaults to a user; interns that exist stay")
+      .description(
+        admitted ? 'let a user have interns' : 'answer 404 on interns and vaults to a user; interns that exist stay',
+      )
       .option('--account <id>', 'only as a member of this account; default: of every one')
       .option('--json', 'one JSON object a line')
       .action((user: string, options: { account?: string; json?: boolean }) =>
@@ -20,7 +27,11 @@ export function internCommands(program: Command, open: OpenOperator): void {
           const userId = id(user, '<user>');
           const accountId = options.account === undefined ? null : id(options.account, '--account');
           const audit = rooms.get(AuditTrail, { strict: false });
-          const accounts = await rooms.get(InternAccess, { strict: false }).setProgramme(userId, accountId, admitted, (session) => audit.record({ by: 'operator', action: 'update', kind: 'member', id: userId, accountId }, session));
+          const accounts = await rooms
+            .get(InternAccess, { strict: false })
+            .setProgramme(userId, accountId, admitted, (session) =>
+              audit.record({ by: 'operator', action: 'update', kind: 'member', id: userId, accountId }, session),
+            );
           print([{ user: userId, interns_programme: admitted, accounts }], options.json ?? false);
         }),
       );
@@ -36,7 +47,11 @@ export function internCommands(program: Command, open: OpenOperator): void {
         if (options.interns !== 'on' && options.interns !== 'off') throw invalidRequest('--interns must be on or off');
         const workspaceId = id(workspace, '<workspace>');
         const audit = rooms.get(AuditTrail, { strict: false });
-        await rooms.get(InternAccess, { strict: false }).setWorkspace(workspaceId, options.interns === 'on', (session) => audit.record({ by: 'operator', action: 'update', kind: 'workspace', id: workspaceId }, session));
+        await rooms
+          .get(InternAccess, { strict: false })
+          .setWorkspace(workspaceId, options.interns === 'on', (session) =>
+            audit.record({ by: 'operator', action: 'update', kind: 'workspace', id: workspaceId }, session),
+          );
         print([{ workspace: workspaceId, interns: options.interns === 'on' }], options.json ?? false);
       }),
     );

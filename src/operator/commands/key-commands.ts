@@ -38,17 +38,31 @@ export function keyCommands(program: Command, open: OpenOperator): void {
     .option('--json', 'one JSON object a line')
     .action((name: string, options: CreateOptions) =>
       open(async (rooms) => {
-        if (options.class !== 'standard' && options.class !== 'management') throw invalidRequest('--class must be standard or management');
+        if (options.class !== 'standard' && options.class !== 'management')
+          throw invalidRequest('--class must be standard or management');
         const account = await accountOf(rooms, options.account);
         const workspaces = rooms.get(Workspaces, { strict: false });
-        const workspace = options.workspace ? await workspaces.find(account.id, id(options.workspace, '--workspace')) : await workspaces.defaultOf(account.id);
+        const workspace = options.workspace
+          ? await workspaces.find(account.id, id(options.workspace, '--workspace'))
+          : await workspaces.defaultOf(account.id);
         if (!workspace) throw invalidRequest('--workspace names no workspace of this account');
         const creatorUserId = options.user ? id(options.user, '--user') : null;
-        if (creatorUserId && !(await rooms.get(Accounts, { strict: false }).isMember(account.id, creatorUserId))) throw invalidRequest('--user names no member of this account');
+        if (creatorUserId && !(await rooms.get(Accounts, { strict: false }).isMember(account.id, creatorUserId)))
+          throw invalidRequest('--user names no member of this account');
         const limitNano = options.limit === undefined ? null : amount(options.limit, '--limit');
         if (limitNano !== null && limitNano < 0n) throw invalidRequest('--limit must not be negative');
-        const wanted = { accountId: account.id, workspaceId: workspace.id, keyClass: options.class, name, creatorUserId, limitNano } as const;
-        const audited = recorded<ApiKey>(rooms, 'create', 'api_key', ({ hash }) => ({ id: hash, accountId: account.id }));
+        const wanted = {
+          accountId: account.id,
+          workspaceId: workspace.id,
+          keyClass: options.class,
+          name,
+          creatorUserId,
+          limitNano,
+        } as const;
+        const audited = recorded<ApiKey>(rooms, 'create', 'api_key', ({ hash }) => ({
+          id: hash,
+          accountId: account.id,
+        }));
         const { key, secret } = await rooms.get(ApiKeys, { strict: false }).issue(wanted, undefined, audited);
         print([{ hash: key.hash, class: key.keyClass, key: secret }], options.json ?? false);
       }),
@@ -67,10 +81,32 @@ export function keyCommands(program: Command, open: OpenOperator): void {
         const account = await accountOf(rooms, options.account);
         const nano = amount(usd, 'the amount');
         const balances = rooms.get(Balances, { strict: false });
-        const grant: Grant = { accountNo: account.no, amount: nano, kind: nano < 0n ? 'correction' : 'grant', reason: options.reason, idempotencyId: options.idempotencyId ?? newId() };
-        const moved = await balances.grant(grant, recorded<Grant>(rooms, 'grant', 'credits', ({ idempotencyId }) => ({ id: idempotencyId, accountId: account.id })));
+        const grant: Grant = {
+          accountNo: account.no,
+          amount: nano,
+          kind: nano < 0n ? 'correction' : 'grant',
+          reason: options.reason,
+          idempotencyId: options.idempotencyId ?? newId(),
+        };
+        const moved = await balances.grant(
+          grant,
+          recorded<Grant>(rooms, 'grant', 'credits', ({ idempotencyId }) => ({
+            id: idempotencyId,
+            accountId: account.id,
+          })),
+        );
         const credits = await balances.creditsOf(account.no);
-        print([{ account: account.id, moved: moved ? nanoToUsd(nano) : 0, total_credits: nanoToUsd(credits.granted), total_usage: nanoToUsd(credits.spent) }], options.json ?? false);
+        print(
+          [
+            {
+              account: account.id,
+              moved: moved ? nanoToUsd(nano) : 0,
+              total_credits: nanoToUsd(credits.granted),
+              total_usage: nanoToUsd(credits.spent),
+            },
+          ],
+          options.json ?? false,
+        );
       }),
     );
 }
@@ -78,7 +114,12 @@ export function keyCommands(program: Command, open: OpenOperator): void {
 async function accountOf(rooms: INestApplicationContext, given: string | undefined): Promise<Account> {
   const accounts = rooms.get(Accounts, { strict: false });
   const account = given ? await accounts.find(id(given, '--account')) : (await accounts.list())[0];
-  if (!account) throw invalidRequest(given ? `No account has the id ${given}` : 'There is no account yet: start the service once, or use `accounts create`');
+  if (!account)
+    throw invalidRequest(
+      given
+        ? `No account has the id ${given}`
+        : 'There is no account yet: start the service once, or use `accounts create`',
+    );
   return account;
 }
 

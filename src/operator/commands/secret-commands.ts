@@ -26,14 +26,21 @@ export function secretCommands(program: Command, open: OpenOperator): void {
       'change the master key while services run; an interrupted rotation is finished by the next.\nThe embedded database keeps its key in DATA_DIR/master-key, and a new one is made there. Otherwise give the new key first, here and to every replica, as MASTER_KEY_NEXT or as the second line of MASTER_KEY_FILE.',
     )
     .option('--json', 'one JSON object a line')
-    .action((options: { json?: boolean }) => open(async (rooms) => print([await rooms.get(MasterKeyRotation, { strict: false }).rotate()], options.json ?? false)));
+    .action((options: { json?: boolean }) =>
+      open(async (rooms) =>
+        print([await rooms.get(MasterKeyRotation, { strict: false }).rotate()], options.json ?? false),
+      ),
+    );
   program
     .command('audit')
     .description('who did what, when, from where')
     .command('list')
     .description('the newest entries first')
     .option('--account <id>', 'only of this account')
-    .option('--kind <kind>', 'only of this kind of thing, such as api_key, workspace, byok_credential, vault_secret, master_key')
+    .option(
+      '--kind <kind>',
+      'only of this kind of thing, such as api_key, workspace, byok_credential, vault_secret, master_key',
+    )
     .option('--id <id>', 'only of the thing with this id')
     .option('--key <hash>', 'only what was done with this key')
     .option('--since <time>', 'only from this time on, ISO 8601')
@@ -41,7 +48,14 @@ export function secretCommands(program: Command, open: OpenOperator): void {
     .option('--json', 'one JSON object a line')
     .action((options: AuditOptions) =>
       open(async (rooms) => {
-        const query = { accountId: options.account && id(options.account, '--account'), kind: options.kind, id: options.id, keyHash: options.key, since: time(options.since), limit: limit(options.limit) };
+        const query = {
+          accountId: options.account && id(options.account, '--account'),
+          kind: options.kind,
+          id: options.id,
+          keyHash: options.key,
+          since: time(options.since),
+          limit: limit(options.limit),
+        };
         print(await rooms.get(AuditTrail, { strict: false }).list(query), options.json ?? false);
       }),
     );
@@ -50,12 +64,14 @@ export function secretCommands(program: Command, open: OpenOperator): void {
 function time(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const at = new Date(text);
-  if (!/^\d{4}-\d{2}-\d{2}/.test(text) || Number.isNaN(at.getTime())) throw invalidRequest('--since must be an ISO 8601 time such as 2026-11-20 or 2026-11-20T10:00:00Z');
+  if (!/^\d{4}-\d{2}-\d{2}/.test(text) || Number.isNaN(at.getTime()))
+    throw invalidRequest('--since must be an ISO 8601 time such as 2026-11-20 or 2026-11-20T10:00:00Z');
   return at;
 }
 
 function limit(text: string): number {
   const count = Number(text);
-  if (!/^\d+$/.test(text) || count < 1 || count > 10_000) throw invalidRequest('--limit must be a whole number from 1 to 10000');
+  if (!/^\d+$/.test(text) || count < 1 || count > 10_000)
+    throw invalidRequest('--limit must be a whole number from 1 to 10000');
   return count;
 }

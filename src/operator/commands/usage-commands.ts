@@ -28,11 +28,15 @@ export function usageCommands(program: Command, open: OpenOperator): void {
   const usage = program.command('usage').description('usage records and the analytics over them');
   usage
     .command('rebuild')
-    .description('have every replica drop its analytics store and build it anew from the records; answers stay right meanwhile, and take longer')
+    .description(
+      'have every replica drop its analytics store and build it anew from the records; answers stay right meanwhile, and take longer',
+    )
     .option('--json', 'one JSON object a line')
     .action((options: { json?: boolean }) =>
       open(async (rooms) => {
-        await rooms.get(UsageEpoch, { strict: false }).renew(recorded<{ epoch: string }>(rooms, 'rebuild', 'analytics_store', ({ epoch }) => ({ id: epoch })));
+        await rooms
+          .get(UsageEpoch, { strict: false })
+          .renew(recorded<{ epoch: string }>(rooms, 'rebuild', 'analytics_store', ({ epoch }) => ({ id: epoch })));
         print([{ rebuild: 'asked for', begins: 'within a second, on each running replica' }], options.json ?? false);
       }),
     );
@@ -52,32 +56,66 @@ async function seed(rooms: INestApplicationContext, options: SeedOptions): Promi
   const days = count(options.days, '--days', 400);
   const accounts = rooms.get(Accounts, { strict: false });
   const account = options.account ? await accounts.find(id(options.account, '--account')) : (await accounts.list())[0];
-  if (!account) throw invalidRequest(options.account ? `No account has the id ${options.account}` : 'There is no account yet: start the service once, or use `accounts create`');
+  if (!account)
+    throw invalidRequest(
+      options.account
+        ? `No account has the id ${options.account}`
+        : 'There is no account yet: start the service once, or use `accounts create`',
+    );
   const workspaces = await rooms.get(Workspaces, { strict: false }).list(account.id);
   const keys = rooms.get(ApiKeys, { strict: false });
   const keyNos: number[] = [];
   const synthetic = rooms.get(SyntheticUsage, { strict: false });
   await synthetic.refuseUnlessEmpty(account.no);
   for (let index = 1; index <= count(options.keys, '--keys', 10_000); index++) {
-    const wanted = { accountId: account.id, workspaceId: workspaces[0]!.id, keyClass: 'standard', name: `Synthetic ${index}`, creatorUserId: null, expiresAt: new Date(0) } as const;
-    const { key } = await keys.issue(wanted, undefined, recorded<ApiKey>(rooms, 'create', 'api_key', ({ hash }) => ({ id: hash, accountId: account.id })));
+    const wanted = {
+      accountId: account.id,
+      workspaceId: workspaces[0]!.id,
+      keyClass: 'standard',
+      name: `Synthetic ${index}`,
+      creatorUserId: null,
+      expiresAt: new Date(0),
+    } as const;
+    const { key } = await keys.issue(
+      wanted,
+      undefined,
+      recorded<ApiKey>(rooms, 'create', 'api_key', ({ hash }) => ({ id: hash, accountId: account.id })),
+    );
     keyNos.push(key.no);
   }
-  const models = rooms.get(Catalogue, { strict: false }).snapshot.models.slice(0, MOST_MODELS).map((model) => model.id);
+  const models = rooms
+    .get(Catalogue, { strict: false })
+    .snapshot.models.slice(0, MOST_MODELS)
+    .map((model) => model.id);
   const startedAt = performance.now();
   let reported = 0;
-  const order: SyntheticOrder = { accountNo: account.no, workspaceNos: workspaces.map(({ no }) => no), keyNos, models, rows, days };
+  const order: SyntheticOrder = {
+    accountNo: account.no,
+    workspaceNos: workspaces.map(({ no }) => no),
+    keyNos,
+    models,
+    rows,
+    days,
+  };
   const progress = (written: number): void => {
     if (Math.floor(written / 1_000_000) === reported) return;
     reported = Math.floor(written / 1_000_000);
     console.error(`${written} of ${rows}`);
   };
-  await synthetic.seed(order, progress, recorded<SyntheticOrder>(rooms, 'seed', 'synthetic_usage', () => ({ id: account.id, accountId: account.id })));
-  print([{ account: account.id, rows, days, seconds: Math.round((performance.now() - startedAt) / 100) / 10 }], options.json ?? false);
+  await synthetic.seed(
+    order,
+    progress,
+    recorded<SyntheticOrder>(rooms, 'seed', 'synthetic_usage', () => ({ id: account.id, accountId: account.id })),
+  );
+  print(
+    [{ account: account.id, rows, days, seconds: Math.round((performance.now() - startedAt) / 100) / 10 }],
+    options.json ?? false,
+  );
 }
 
 function count(text: string, what: string, most: number): number {
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value < 1 || value > most) throw invalidRequest(`${what} must be a whole number from 1 to ${most}`);
+  if (!/^\d+$/.test(text) || value < 1 || value > most)
+    throw invalidRequest(`${what} must be a whole number from 1 to ${most}`);
   return value;
 }

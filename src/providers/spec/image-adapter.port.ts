@@ -51,10 +51,14 @@ export interface ImageAnswer<B64 extends Base64Text = Base64Text> {
 }
 
 /** What a streaming endpoint emits before its answer; never billed. */
-export type ImagePreview<B64 extends Base64Text = Base64Text> = { readonly type: 'partial'; readonly index: number; readonly b64: B64 } | { readonly type: 'text_chunk'; readonly text: string };
+export type ImagePreview<B64 extends Base64Text = Base64Text> =
+  | { readonly type: 'partial'; readonly index: number; readonly b64: B64 }
+  | { readonly type: 'text_chunk'; readonly text: string };
 
 /** Takes previews as they come; undefined where the next may follow at once. */
-export type ShowPreview<B64 extends Base64Text = Base64Text> = (preview: ImagePreview<B64>) => Promise<void> | undefined;
+export type ShowPreview<B64 extends Base64Text = Base64Text> = (
+  preview: ImagePreview<B64>,
+) => Promise<void> | undefined;
 
 /** Speaks one vendor protocol for images; throws GatewayError as SpeechAdapter does. */
 export abstract class ImageAdapter {

@@ -7,14 +7,46 @@ const ratioOf = (name: string): [number, number] => WHOLE[name] ?? (name.split('
 describe('derivePixels', () => {
   it('knows every aspect ratio and tier of the specification', () => {
     expect([...ASPECT_RATIOS].sort()).toEqual(
-      ['1:1', '1:2', '1:4', '1:8', '2:1', '2:3', '3:2', '3:4', '4:1', '4:3', '4:5', '5:4', '8:1', '9:16', '16:9', '9:19.5', '19.5:9', '9:20', '20:9', '9:21', '21:9', 'auto'].sort(),
+      [
+        '1:1',
+        '1:2',
+        '1:4',
+        '1:8',
+        '2:1',
+        '2:3',
+        '3:2',
+        '3:4',
+        '4:1',
+        '4:3',
+        '4:5',
+        '5:4',
+        '8:1',
+        '9:16',
+        '16:9',
+        '9:19.5',
+        '19.5:9',
+        '9:20',
+        '20:9',
+        '9:21',
+        '21:9',
+        'auto',
+      ].sort(),
     );
     expect(RESOLUTIONS).toEqual(['512', '1K', '2K', '4K']);
   });
 
   it.each([
-    ['512', '1:1', 512, 512], ['1K', '1:1', 1024, 1024], ['2K', 'auto', 2048, 2048], ['4K', '1:1', 4096, 4096],
-    ['1K', '16:9', 1408, 792], ['1K', '9:16', 792, 1408], ['1K', '3:2', 1248, 832], ['4K', '16:9', 4096, 2304], ['512', '1:8', 184, 1472], ['4K', '8:1', 4096, 512], ['1K', '9:19.5', 672, 1456],
+    ['512', '1:1', 512, 512],
+    ['1K', '1:1', 1024, 1024],
+    ['2K', 'auto', 2048, 2048],
+    ['4K', '1:1', 4096, 4096],
+    ['1K', '16:9', 1408, 792],
+    ['1K', '9:16', 792, 1408],
+    ['1K', '3:2', 1248, 832],
+    ['4K', '16:9', 4096, 2304],
+    ['512', '1:8', 184, 1472],
+    ['4K', '8:1', 4096, 512],
+    ['1K', '9:19.5', 672, 1456],
   ])('answers for %s and %s with %i × %i', (resolution, ratio, width, height) => {
     expect(derivePixels(resolution, ratio)).toEqual({ width, height });
   });
@@ -46,8 +78,13 @@ describe('derivePixels', () => {
   });
 
   it.each([
-    ['8K', '1:1'], ['1k', '1:1'], ['toString', '1:1'], ['1K', '5:9'], ['1K', '__proto__'], ['1K', ''],
-  ])('refuses %s with %s as the caller\'s mistake', (resolution, ratio) => {
+    ['8K', '1:1'],
+    ['1k', '1:1'],
+    ['toString', '1:1'],
+    ['1K', '5:9'],
+    ['1K', '__proto__'],
+    ['1K', ''],
+  ])("refuses %s with %s as the caller's mistake", (resolution, ratio) => {
     expect(() => derivePixels(resolution, ratio)).toThrow(GatewayError);
     expect(() => derivePixels(resolution, ratio)).toThrow(expect.objectContaining({ kind: 'invalid_request' }));
   });

@@ -11,5 +11,8 @@ const SIGNATURES: readonly (readonly [mediaType: string, signature: readonly (nu
 
 /** The media type of a raster picture by its first bytes, whatever its sender calls it; undefined where they are none. */
 export function imageTypeOf(bytes: Uint8Array): string | undefined {
-  return SIGNATURES.find(([, signature]) => bytes.length > signature.length && signature.every((byte, index) => byte === null || bytes[index] === byte))?.[0];
+  return SIGNATURES.find(
+    ([, signature]) =>
+      bytes.length > signature.length && signature.every((byte, index) => byte === null || bytes[index] === byte),
+  )?.[0];
 }

@@ -33,7 +33,8 @@ export class EventLines {
       this.#lineBytes += chunk.length - from;
     }
     // An event of many lines is not told from one of a long line by who has to hold it.
-    if (this.#lineBytes + this.#dataBytes > MOST_EVENT_BYTES) throw badAnswer(`holds an event larger than ${MOST_EVENT_BYTES} bytes`);
+    if (this.#lineBytes + this.#dataBytes > MOST_EVENT_BYTES)
+      throw badAnswer(`holds an event larger than ${MOST_EVENT_BYTES} bytes`);
     return events;
   }
 
@@ -51,7 +52,11 @@ export class EventLines {
       if (this.#data.length > 0) events.push(this.#data.length === 1 ? this.#data[0]! : joined(this.#data));
       this.#data = [];
       this.#dataBytes = 0;
-    } else if (end - start >= DATA.length && bytes[start] === DATA[0] && bytes.compare(DATA, 0, DATA.length, start, start + DATA.length) === 0) {
+    } else if (
+      end - start >= DATA.length &&
+      bytes[start] === DATA[0] &&
+      bytes.compare(DATA, 0, DATA.length, start, start + DATA.length) === 0
+    ) {
       const from = start + DATA.length;
       this.#data.push(bytes.subarray(bytes[from] === 0x20 && from < end ? from + 1 : from, end));
       this.#dataBytes += stop - start;
@@ -59,4 +64,5 @@ export class EventLines {
   }
 }
 
-const joined = (lines: readonly Buffer[]): Buffer => Buffer.concat(lines.flatMap((line, index) => (index === 0 ? [line] : [Buffer.from('\n'), line])));
+const joined = (lines: readonly Buffer[]): Buffer =>
+  Buffer.concat(lines.flatMap((line, index) => (index === 0 ? [line] : [Buffer.from('\n'), line])));

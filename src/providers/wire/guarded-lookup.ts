@@ -20,10 +20,14 @@ export class AddressUnfit extends Error {
  * For sockets: the check is made on the very addresses that are connected to, all of them, because connecting tries one after
  * the other. Node never asks it for literal addresses: those are checked before.
  */
-export function guardedLookup(isFit: (host: string, address: string) => boolean, resolve: Resolve = resolveByDns): LookupFunction {
+export function guardedLookup(
+  isFit: (host: string, address: string) => boolean,
+  resolve: Resolve = resolveByDns,
+): LookupFunction {
   const fitAddresses = async (host: string): Promise<Address[]> => {
     const found = await resolve(host);
-    if (found.length === 0 || !found.every(({ address }) => isFit(host, address))) throw new AddressUnfit('leads to an address that is not public');
+    if (found.length === 0 || !found.every(({ address }) => isFit(host, address)))
+      throw new AddressUnfit('leads to an address that is not public');
     return found;
   };
   return (host, options, done) => {

@@ -3,21 +3,96 @@ import type { AddressInfo } from 'node:net';
 import type { Address } from './guarded-lookup.js';
 import { GuardedReferences } from './guarded-references.js';
 
-const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 const INSIDE = [{ address: '127.0.0.1', family: 4 }];
 
 /** Literal targets that lead inside, whatever their spelling; `PORT` is the canary's. */
 const INSIDE_TARGETS = [
   // IPv4, and its decimal, octal, hexadecimal, short and mixed spellings.
-  '127.0.0.1', '127.1', '127.0.1', '127.255.255.254', '2130706433', '0x7f000001', '0x7f.0.0.1', '0177.0.0.1', '0177.0.0.01', '017700000001', '0x7f.1', '127.0x0.0.1', '127.000.000.001', '①②⑦.0.0.1', '127。0。0。1',
-  '0.0.0.0', '0', '0x0', '00', '0.1.2.3', '10.0.0.1', '10.255.255.255', '012.1.2.3', '167772161', '100.64.0.1', '100.127.255.255', '172.16.0.1', '172.31.255.255', '0xac100001', '192.168.0.1', '192.168.255.255', '3232235521', '192.0.0.1',
-  '192.0.0.192', '192.0.2.1', '192.88.99.1', '198.18.0.1', '198.19.255.255', '198.51.100.7', '203.0.113.9', '224.0.0.1', '239.255.255.250', '240.0.0.1', '255.255.255.255', '4294967295',
+  '127.0.0.1',
+  '127.1',
+  '127.0.1',
+  '127.255.255.254',
+  '2130706433',
+  '0x7f000001',
+  '0x7f.0.0.1',
+  '0177.0.0.1',
+  '0177.0.0.01',
+  '017700000001',
+  '0x7f.1',
+  '127.0x0.0.1',
+  '127.000.000.001',
+  '①②⑦.0.0.1',
+  '127。0。0。1',
+  '0.0.0.0',
+  '0',
+  '0x0',
+  '00',
+  '0.1.2.3',
+  '10.0.0.1',
+  '10.255.255.255',
+  '012.1.2.3',
+  '167772161',
+  '100.64.0.1',
+  '100.127.255.255',
+  '172.16.0.1',
+  '172.31.255.255',
+  '0xac100001',
+  '192.168.0.1',
+  '192.168.255.255',
+  '3232235521',
+  '192.0.0.1',
+  '192.0.0.192',
+  '192.0.2.1',
+  '192.88.99.1',
+  '198.18.0.1',
+  '198.19.255.255',
+  '198.51.100.7',
+  '203.0.113.9',
+  '224.0.0.1',
+  '239.255.255.250',
+  '240.0.0.1',
+  '255.255.255.255',
+  '4294967295',
   // Link-local and the metadata services of clouds.
-  '169.254.0.1', '169.254.169.254', '2852039166', '0xa9fea9fe', '0251.0376.0251.0376', '169.254.170.2', '100.100.100.200', '[fd00:ec2::254]',
+  '169.254.0.1',
+  '169.254.169.254',
+  '2852039166',
+  '0xa9fea9fe',
+  '0251.0376.0251.0376',
+  '169.254.170.2',
+  '100.100.100.200',
+  '[fd00:ec2::254]',
   // IPv6: loopback, unspecified, link-local, unique local, multicast, documentation; mapped, compatible, translated, tunnelled.
-  '[::1]', '[0:0:0:0:0:0:0:1]', '[::]', '[fe80::1]', '[febf::1]', '[fc00::1]', '[fd12:3456::1]', '[ff02::1]', '[2001:db8::1]', '[3fff::1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::ffff:a9fe:a9fe]', '[::ffff:10.0.0.1]', '[0:0:0:0:0:ffff:7f00:1]',
-  '[::127.0.0.1]', '[::7f00:1]', '[64:ff9b::7f00:1]', '[64:ff9b:1::1]', '[2002:7f00:1::]', '[2001:0:7f00:1::]', '[100::1]', '[5f00::1]', '[fec0::1]',
-  'user:pass@127.0.0.1', '8.8.8.8@127.0.0.1',
+  '[::1]',
+  '[0:0:0:0:0:0:0:1]',
+  '[::]',
+  '[fe80::1]',
+  '[febf::1]',
+  '[fc00::1]',
+  '[fd12:3456::1]',
+  '[ff02::1]',
+  '[2001:db8::1]',
+  '[3fff::1]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  '[::ffff:a9fe:a9fe]',
+  '[::ffff:10.0.0.1]',
+  '[0:0:0:0:0:ffff:7f00:1]',
+  '[::127.0.0.1]',
+  '[::7f00:1]',
+  '[64:ff9b::7f00:1]',
+  '[64:ff9b:1::1]',
+  '[2002:7f00:1::]',
+  '[2001:0:7f00:1::]',
+  '[100::1]',
+  '[5f00::1]',
+  '[fec0::1]',
+  'user:pass@127.0.0.1',
+  '8.8.8.8@127.0.0.1',
 ];
 
 describe('pictures by URL', () => {
@@ -32,10 +107,16 @@ describe('pictures by URL', () => {
       const url = new URL(request.url!, 'http://canary');
       hits.push(`${request.headers.host} ${request.url}`);
       const location = url.searchParams.get('to');
-      if (location) return void response.writeHead(Number(url.searchParams.get('status') ?? 302), { location: /[^ -~]/.test(location) ? encodeURI(location) : location }).end();
+      if (location)
+        return void response
+          .writeHead(Number(url.searchParams.get('status') ?? 302), {
+            location: /[^ -~]/.test(location) ? encodeURI(location) : location,
+          })
+          .end();
       if (url.pathname === '/slow') return void response.writeHead(200).write(PNG);
       if (url.pathname === '/404') return void response.writeHead(404).end(PNG);
-      if (url.pathname === '/html') return void response.writeHead(200, { 'content-type': 'image/png' }).end('<html>'.repeat(100));
+      if (url.pathname === '/html')
+        return void response.writeHead(200, { 'content-type': 'image/png' }).end('<html>'.repeat(100));
       if (url.pathname === '/large') {
         response.writeHead(200).write(PNG);
         const more = (): void => void (response.destroyed || response.write(Buffer.alloc(65_536), more));
@@ -62,7 +143,8 @@ describe('pictures by URL', () => {
     canary.closeAllConnections();
     return new Promise((closed) => canary.close(closed));
   });
-  const fetchOne = (url: string, signal = new AbortController().signal) => references.fetchAll([url], (index) => `entry ${index}`, signal);
+  const fetchOne = (url: string, signal = new AbortController().signal) =>
+    references.fetchAll([url], (index) => `entry ${index}`, signal);
   const refusal = { kind: 'invalid_request', message: expect.stringMatching(/^entry 0 /) };
 
   it(`has a corpus of at least 60 targets`, () => {
@@ -72,16 +154,25 @@ describe('pictures by URL', () => {
   it.each(INSIDE_TARGETS)('are not fetched from %s, directly or by redirect', async (host) => {
     await expect(fetchOne(`http://${host}:${port}/secret`)).rejects.toMatchObject(refusal);
     expect(hits).toEqual([]);
-    await expect(fetchOne(`http://friend.example:${port}/?to=${encodeURIComponent(`http://${host}:${port}/secret`)}`)).rejects.toMatchObject(refusal);
+    await expect(
+      fetchOne(`http://friend.example:${port}/?to=${encodeURIComponent(`http://${host}:${port}/secret`)}`),
+    ).rejects.toMatchObject(refusal);
     expect(hits).toHaveLength(1);
     expect(resolved.every((name) => name === 'friend.example')).toBe(true);
   });
 
-  it.each([301, 302, 303, 307, 308])('are not fetched by a redirect of %i to a name that leads inside', async (status) => {
-    answers['inside.example'] = [INSIDE];
-    await expect(fetchOne(`http://friend.example:${port}/?status=${status}&to=${encodeURIComponent(`http://inside.example:${port}/secret`)}`)).rejects.toMatchObject({ kind: 'invalid_request', message: 'entry 0 leads to an address that is not public' });
-    expect(hits).toHaveLength(1);
-  });
+  it.each([301, 302, 303, 307, 308])(
+    'are not fetched by a redirect of %i to a name that leads inside',
+    async (status) => {
+      answers['inside.example'] = [INSIDE];
+      await expect(
+        fetchOne(
+          `http://friend.example:${port}/?status=${status}&to=${encodeURIComponent(`http://inside.example:${port}/secret`)}`,
+        ),
+      ).rejects.toMatchObject({ kind: 'invalid_request', message: 'entry 0 leads to an address that is not public' });
+      expect(hits).toHaveLength(1);
+    },
+  );
 
   it.each<[string, Address[]]>([
     ['loopback', INSIDE],
@@ -93,7 +184,9 @@ describe('pictures by URL', () => {
     ['no address', []],
   ])('are not fetched where a name leads to %s', async (_, addresses) => {
     answers['inside.example'] = [addresses];
-    await expect(fetchOne(`http://inside.example:${port}/secret`)).rejects.toMatchObject({ message: 'entry 0 leads to an address that is not public' });
+    await expect(fetchOne(`http://inside.example:${port}/secret`)).rejects.toMatchObject({
+      message: 'entry 0 leads to an address that is not public',
+    });
     expect(hits).toEqual([]);
   });
 
@@ -103,12 +196,22 @@ describe('pictures by URL', () => {
     const first = fetchOne(`http://rebinding.example:${port}/secret`, AbortSignal.timeout(300));
     await expect(first).rejects.toBeDefined();
     expect(resolved).toEqual(['rebinding.example']);
-    await expect(fetchOne(`http://rebinding.example:${port}/secret`)).rejects.toMatchObject({ message: 'entry 0 leads to an address that is not public' });
+    await expect(fetchOne(`http://rebinding.example:${port}/secret`)).rejects.toMatchObject({
+      message: 'entry 0 leads to an address that is not public',
+    });
     expect(hits).toEqual([]);
   });
 
-  it.each(['file:///etc/passwd', 'ftp://friend.example/x', 'gopher://friend.example/x', 'data:image/png;base64,AAAA', 'javascript:1'])('are not fetched from %s by a redirect', async (target) => {
-    await expect(fetchOne(`http://friend.example:${port}/?to=${encodeURIComponent(target)}`)).rejects.toMatchObject({ message: 'entry 0 is not an http(s) URL' });
+  it.each([
+    'file:///etc/passwd',
+    'ftp://friend.example/x',
+    'gopher://friend.example/x',
+    'data:image/png;base64,AAAA',
+    'javascript:1',
+  ])('are not fetched from %s by a redirect', async (target) => {
+    await expect(fetchOne(`http://friend.example:${port}/?to=${encodeURIComponent(target)}`)).rejects.toMatchObject({
+      message: 'entry 0 is not an http(s) URL',
+    });
   });
 
   it('are fetched from hosts that are allowed, redirects of theirs included, and typed by their bytes', async () => {
@@ -122,7 +225,10 @@ describe('pictures by URL', () => {
     ['/large', /too large/],
     ['/?to=/%3Fto%3D/%253Fto%253D/%25253Fto%25253D/%2525253Fto%2525253D/x', /redirects too often/],
   ])('are refused: %s', async (path, message) => {
-    await expect(fetchOne(`http://friend.example:${port}${path}`)).rejects.toMatchObject({ kind: 'invalid_request', message: expect.stringMatching(message) });
+    await expect(fetchOne(`http://friend.example:${port}${path}`)).rejects.toMatchObject({
+      kind: 'invalid_request',
+      message: expect.stringMatching(message),
+    });
   });
 
   it('are given up when the caller leaves', async () => {
@@ -135,6 +241,9 @@ describe('pictures by URL', () => {
   });
 
   it('are refused where nobody knows the name', async () => {
-    await expect(fetchOne('http://nobody.example/x')).rejects.toMatchObject({ kind: 'invalid_request', message: 'entry 0 could not be fetched' });
+    await expect(fetchOne('http://nobody.example/x')).rejects.toMatchObject({
+      kind: 'invalid_request',
+      message: 'entry 0 could not be fetched',
+    });
   });
 });

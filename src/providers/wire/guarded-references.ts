@@ -29,10 +29,18 @@ export class GuardedReferences extends ReferenceSource {
     resolve: Resolve = resolveByDns,
   ) {
     super();
-    this.#agent = new Agent({ connect: { lookup: guardedLookup((host, address) => this.#isAllowed(host, address), resolve), timeout: 5_000 }, keepAliveTimeout: 1_000, allowH2: false });
+    this.#agent = new Agent({
+      connect: { lookup: guardedLookup((host, address) => this.#isAllowed(host, address), resolve), timeout: 5_000 },
+      keepAliveTimeout: 1_000,
+      allowH2: false,
+    });
   }
 
-  async fetchAll(urls: readonly string[], nameOf: (index: number) => string, signal: AbortSignal): Promise<ReferenceImage[]> {
+  async fetchAll(
+    urls: readonly string[],
+    nameOf: (index: number) => string,
+    signal: AbortSignal,
+  ): Promise<ReferenceImage[]> {
     const givenUp = new AbortController();
     const budget = { left: MOST_BYTES_IN_ALL };
     const either = AbortSignal.any([signal, givenUp.signal, AbortSignal.timeout(DEADLINE_MS)]);
@@ -58,7 +66,8 @@ export class GuardedReferences extends ReferenceSource {
       const target = this.#judged(url);
       const answer = await request(target, { dispatcher: this.#agent, signal, headers: { accept: 'image/*' } });
       const { location } = answer.headers;
-      if (answer.statusCode < 300 || answer.statusCode >= 400 || location === undefined) return read(answer.statusCode, answer.body, budget);
+      if (answer.statusCode < 300 || answer.statusCode >= 400 || location === undefined)
+        return read(answer.statusCode, answer.body, budget);
       answer.body.on('error', () => undefined).destroy();
       url = new URL(String(location), target).href;
     }
@@ -78,7 +87,11 @@ export class GuardedReferences extends ReferenceSource {
   }
 }
 
-async function read(status: number, body: AsyncIterable<Uint8Array>, budget: { left: number }): Promise<ReferenceImage> {
+async function read(
+  status: number,
+  body: AsyncIterable<Uint8Array>,
+  budget: { left: number },
+): Promise<ReferenceImage> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   // Leaving the loop early ends the connection.
@@ -86,7 +99,10 @@ async function read(status: number, body: AsyncIterable<Uint8Array>, budget: { l
     if (status !== 200) throw new Unfit(`could not be fetched: its server answered ${status}`);
     size += chunk.length;
     budget.left -= chunk.length;
-    if (size > MOST_BYTES_EACH || budget.left < 0) throw new Unfit(`is too large: a picture may have ${MOST_BYTES_EACH / 1_048_576} MiB, all of a request ${MOST_BYTES_IN_ALL / 1_048_576} MiB`);
+    if (size > MOST_BYTES_EACH || budget.left < 0)
+      throw new Unfit(
+        `is too large: a picture may have ${MOST_BYTES_EACH / 1_048_576} MiB, all of a request ${MOST_BYTES_IN_ALL / 1_048_576} MiB`,
+      );
     chunks.push(chunk);
     // Nothing is read on that does not begin as a picture.
     if (size >= SNIFFED_BYTES && size - chunk.length < SNIFFED_BYTES && !imageTypeOf(Buffer.concat(chunks))) break;
@@ -103,7 +119,9 @@ const SNIFFED_BYTES = 32;
 
 function told(error: unknown, name: string): GatewayError {
   // undici wraps what the look-up threw.
-  const reason = [error, error instanceof Error ? error.cause : undefined].find((candidate) => candidate instanceof Unfit || candidate instanceof AddressUnfit);
+  const reason = [error, error instanceof Error ? error.cause : undefined].find(
+    (candidate) => candidate instanceof Unfit || candidate instanceof AddressUnfit,
+  );
   if (reason) return invalidRequest(`${name} ${reason.message}`);
   return new GatewayError('invalid_request', `${name} could not be fetched`, { cause: error });
 }

@@ -11,7 +11,10 @@ interface Found {
 function scan(document: string, ...sizes: number[]): Found[] | undefined {
   const bytes = Buffer.from(document);
   const found: Found[] = [];
-  const scanner = new JsonScanner({ value: (path, kind, start, end) => void found.push({ at: path.join('/'), kind, text: bytes.toString('utf8', start, end) }) });
+  const scanner = new JsonScanner({
+    value: (path, kind, start, end) =>
+      void found.push({ at: path.join('/'), kind, text: bytes.toString('utf8', start, end) }),
+  });
   let from = 0;
   for (let turn = 0; from < bytes.length; turn++) {
     const to = Math.min(bytes.length, from + (sizes[turn % sizes.length] ?? bytes.length));
@@ -49,18 +52,51 @@ describe('the places of the members of a JSON document', () => {
 
   it('are found in any object, and only in what JSON.parse takes too', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })), fc.nat(), fc.constantFrom('', ',', '}', '"', 'x', ']', '\\', ':', '1'), fc.integer({ min: 1, max: 9 }), (value, at, noise, size) => {
-        const document = JSON.stringify(value);
-        expect(scan(document, size)?.at(-1)).toEqual({ at: '', kind: 'container', text: document });
-        const place = at % document.length;
-        const spoiled = document.slice(0, place) + noise + document.slice(place);
-        if (scan(spoiled, size) !== undefined && !/\\/.test(spoiled)) expect(() => JSON.parse(spoiled) as unknown).not.toThrow();
-      }),
+      fc.property(
+        fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })),
+        fc.nat(),
+        fc.constantFrom('', ',', '}', '"', 'x', ']', '\\', ':', '1'),
+        fc.integer({ min: 1, max: 9 }),
+        (value, at, noise, size) => {
+          const document = JSON.stringify(value);
+          expect(scan(document, size)?.at(-1)).toEqual({ at: '', kind: 'container', text: document });
+          const place = at % document.length;
+          const spoiled = document.slice(0, place) + noise + document.slice(place);
+          if (scan(spoiled, size) !== undefined && !/\\/.test(spoiled))
+            expect(() => JSON.parse(spoiled) as unknown).not.toThrow();
+        },
+      ),
       { numRuns: 300 },
     );
   });
 
-  it.each(['', '{', '[1]', '"x"', '1', '{"a":1', '{"a":1}}', '{"a":1}{', '{"a"}', '{"a":}', '{"a":1,}', '{,}', '{"a":[1,]}', '{"a":[1}', '{"a":01}', '{"a":tru}', '{"a":nulll}', "{'a':1}", '{"a" 1}', '{"a":1 "b":2}', '{1:2}', '{"a":"b}', '{"a":--1}', '{"a":"b"c}', '{"a":[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]}'])('%s is no whole document', (document) => {
+  it.each([
+    '',
+    '{',
+    '[1]',
+    '"x"',
+    '1',
+    '{"a":1',
+    '{"a":1}}',
+    '{"a":1}{',
+    '{"a"}',
+    '{"a":}',
+    '{"a":1,}',
+    '{,}',
+    '{"a":[1,]}',
+    '{"a":[1}',
+    '{"a":01}',
+    '{"a":tru}',
+    '{"a":nulll}',
+    "{'a':1}",
+    '{"a" 1}',
+    '{"a":1 "b":2}',
+    '{1:2}',
+    '{"a":"b}',
+    '{"a":--1}',
+    '{"a":"b"c}',
+    '{"a":[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]}',
+  ])('%s is no whole document', (document) => {
     expect(scan(document)).toBeUndefined();
     expect(scan(document, 1)).toBeUndefined();
   });

@@ -68,7 +68,8 @@ export class JsonScanner {
       while (stop - 1 - slashes >= at && chunk[stop - 1 - slashes] === BACKSLASH) slashes++;
       const reachesBack = slashes === stop - at && this.#escaped ? 1 : 0;
       this.#escaped = (slashes + reachesBack) % 2 === 1;
-      if (this.#isKey && this.#text.length < LONGEST_SHORT) this.#text += chunk.toString('latin1', at, Math.min(stop, at + LONGEST_SHORT));
+      if (this.#isKey && this.#text.length < LONGEST_SHORT)
+        this.#text += chunk.toString('latin1', at, Math.min(stop, at + LONGEST_SHORT));
       if (quote < 0) return chunk.length;
       at = quote + 1;
       if (!this.#escaped) break;
@@ -120,14 +121,16 @@ export class JsonScanner {
         this.#expects = 'value';
         return true;
       case QUOTE:
-        if (expects === 'colon' || expects === 'comma-or-end' || expects === 'nothing' || this.#open.length === 0) return false;
+        if (expects === 'colon' || expects === 'comma-or-end' || expects === 'nothing' || this.#open.length === 0)
+          return false;
         this.#isKey = expects === 'key' || expects === 'key-or-end';
         this.#text = '';
         this.#escaped = false;
         this.#stringAt = at + 1;
         return true;
       default:
-        if ((expects !== 'value' && expects !== 'value-or-end') || !isScalar(byte) || this.#open.length === 0) return false;
+        if ((expects !== 'value' && expects !== 'value-or-end') || !isScalar(byte) || this.#open.length === 0)
+          return false;
         this.#text = '';
         this.#scalarAt = at;
         return true;
@@ -153,4 +156,10 @@ export class JsonScanner {
 
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 /** Letters, digits, and the signs of numbers. */
-const isScalar = (byte: number): boolean => (byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x7a) || byte === 0x2d || byte === 0x2b || byte === 0x2e || byte === 0x45;
+const isScalar = (byte: number): boolean =>
+  (byte >= 0x30 && byte <= 0x39) ||
+  (byte >= 0x61 && byte <= 0x7a) ||
+  byte === 0x2d ||
+  byte === 0x2b ||
+  byte === 0x2e ||
+  byte === 0x45;

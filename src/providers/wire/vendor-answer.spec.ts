@@ -15,11 +15,25 @@ interface Begun {
 function begun(): Begun {
   let reason: Error | undefined;
   const state = { paused: false };
-  const controller = Object.assign(state, { pause: () => void (state.paused = true), resume: () => void (state.paused = false), abort: (error: Error) => (reason ??= error) }) as unknown as Dispatcher.DispatchController;
-  const answer = new VendorAnswer({ secret: null, signal: new AbortController().signal }, () => undefined, () => undefined);
+  const controller = Object.assign(state, {
+    pause: () => void (state.paused = true),
+    resume: () => void (state.paused = false),
+    abort: (error: Error) => (reason ??= error),
+  }) as unknown as Dispatcher.DispatchController;
+  const answer = new VendorAnswer(
+    { secret: null, signal: new AbortController().signal },
+    () => undefined,
+    () => undefined,
+  );
   answer.onRequestStart(controller);
   answer.onResponseStart(controller, 200, { 'content-type': 'audio/pcm' });
-  return { answer, send: (chunk) => answer.onResponseData(controller, Buffer.from(chunk)), end: () => answer.onResponseEnd(), paused: () => state.paused, aborted: () => reason };
+  return {
+    answer,
+    send: (chunk) => answer.onResponseData(controller, Buffer.from(chunk)),
+    end: () => answer.onResponseEnd(),
+    paused: () => state.paused,
+    aborted: () => reason,
+  };
 }
 
 describe('the answer of a vendor', () => {
@@ -32,7 +46,10 @@ describe('the answer of a vendor', () => {
     expect(aborted()).toBeUndefined();
     send(Buffer.from('x'));
     expect(aborted()).toMatchObject({ kind: 'provider_failed' });
-    await expect(answer.next()).rejects.toMatchObject({ kind: 'provider_failed', message: expect.stringContaining('larger than') });
+    await expect(answer.next()).rejects.toMatchObject({
+      kind: 'provider_failed',
+      message: expect.stringContaining('larger than'),
+    });
   });
 
   it('that goes on after the end that it told is let go', () => {
@@ -84,7 +101,11 @@ describe('the answer of a vendor', () => {
       const { answer, send, end, paused } = begun();
       let goOn!: () => void;
       let over = false;
-      const all = answer.each((chunk) => (taken.push(chunk.toString()) === 1 ? new Promise<void>((resolve) => (goOn = resolve)) : undefined)).then(() => (over = true));
+      const all = answer
+        .each((chunk) =>
+          taken.push(chunk.toString()) === 1 ? new Promise<void>((resolve) => (goOn = resolve)) : undefined,
+        )
+        .then(() => (over = true));
       send('a');
       expect(paused()).toBe(true);
       send('b');
@@ -109,7 +130,12 @@ describe('the answer of a vendor', () => {
     });
 
     it.each([
-      ['throws', (): undefined => { throw new Error('not taken'); }],
+      [
+        'throws',
+        (): undefined => {
+          throw new Error('not taken');
+        },
+      ],
       ['fails later', () => Promise.reject(new Error('not taken'))],
     ])('breaks off where the taker %s', async (_, refuse) => {
       const { answer, send, aborted } = begun();

@@ -152,13 +152,21 @@ export class VendorAnswer implements AsyncIterableIterator<Uint8Array, undefined
     if (this.#failure) controller.abort(this.#failure);
   }
 
-  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Record<string, string | string[] | undefined>): void {
+  onResponseStart(
+    _: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
     if (status < 200) return;
     this.#status = status;
-    this.contentType = String(headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
+    this.contentType = String(headers['content-type'] ?? '')
+      .split(';', 1)[0]!
+      .trim()
+      .toLowerCase();
     this.#retryAfter = headers['retry-after'] as string | undefined;
     const encoding = headers['content-encoding'];
-    if (encoding !== undefined && encoding !== 'identity') throw badAnswer(`came with the content encoding ${String(encoding).slice(0, 40)}, which was not asked for`);
+    if (encoding !== undefined && encoding !== 'identity')
+      throw badAnswer(`came with the content encoding ${String(encoding).slice(0, 40)}, which was not asked for`);
     if (status < 300) this.onAnswer(this);
   }
 
@@ -193,7 +201,11 @@ export class VendorAnswer implements AsyncIterableIterator<Uint8Array, undefined
   readonly #left = (): void => this.#abort(this.request.signal.reason as Error);
 
   #refusal(): Error {
-    return faultOfStatus(this.#status, vendorMessage(Buffer.concat(this.#queue), this.request.secret), this.#retryAfter);
+    return faultOfStatus(
+      this.#status,
+      vendorMessage(Buffer.concat(this.#queue), this.request.secret),
+      this.#retryAfter,
+    );
   }
 
   /** Counts what is streamed; breaks an answer off that has no end. */

@@ -18,7 +18,12 @@ export class VendorClient {
   readonly #targets = new Map<string, Target>();
 
   constructor(private readonly timeoutMs: number) {
-    this.#agent = new Agent({ allowH2: false, pipelining: 1, keepAliveTimeout: 10_000, connect: { timeout: Math.min(timeoutMs, LONGEST_CONNECT_MS) } });
+    this.#agent = new Agent({
+      allowH2: false,
+      pipelining: 1,
+      keepAliveTimeout: 10_000,
+      connect: { timeout: Math.min(timeoutMs, LONGEST_CONNECT_MS) },
+    });
   }
 
   /**
@@ -32,7 +37,15 @@ export class VendorClient {
       if (request.signal.aborted) return reject(request.signal.reason as Error);
       const answer = new VendorAnswer(request, resolve, reject);
       this.#agent.dispatch(
-        { origin, path: path + request.path, method: 'POST', headers: request.headers as string[], body: request.body, headersTimeout: timeout, bodyTimeout: timeout },
+        {
+          origin,
+          path: path + request.path,
+          method: 'POST',
+          headers: request.headers as string[],
+          body: request.body,
+          headersTimeout: timeout,
+          bodyTimeout: timeout,
+        },
         answer,
       );
     });

@@ -28,7 +28,10 @@ export class VendorFetch {
   constructor(private readonly timeoutMs: number) {
     const connect = { timeout: Math.min(timeoutMs, 10_000) };
     this.#home = new Agent({ connect, allowH2: false });
-    this.#elsewhere = new Agent({ connect: { ...connect, lookup: guardedLookup((_, address) => isPublicAddress(address)) }, allowH2: false });
+    this.#elsewhere = new Agent({
+      connect: { ...connect, lookup: guardedLookup((_, address) => isPublicAddress(address)) },
+      allowH2: false,
+    });
   }
 
   forCall(call: FetchedCall): typeof globalThis.fetch {
@@ -53,13 +56,23 @@ export class VendorFetch {
     const headers = { ...Object.fromEntries(asked.headers), 'accept-encoding': 'identity' };
     let url = first;
     for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
-      const answer = await request(url, { dispatcher: this.#dispatcherFor(url, call), method: asked.method, headers, body, signal: call.signal, headersTimeout: timeout, bodyTimeout: timeout });
+      const answer = await request(url, {
+        dispatcher: this.#dispatcherFor(url, call),
+        method: asked.method,
+        headers,
+        body,
+        signal: call.signal,
+        headersTimeout: timeout,
+        bodyTimeout: timeout,
+      });
       const { location } = answer.headers;
-      if (asked.method !== 'GET' || location === undefined || answer.statusCode < 300 || answer.statusCode >= 400) return wholeResponse(answer);
+      if (asked.method !== 'GET' || location === undefined || answer.statusCode < 300 || answer.statusCode >= 400)
+        return wholeResponse(answer);
       answer.body.on('error', () => undefined).destroy();
       url = new URL(String(location), url);
       // A credential is for the vendor alone.
-      for (const name of Object.keys(headers)) if (!name.startsWith('accept')) delete (headers as Record<string, string>)[name];
+      for (const name of Object.keys(headers))
+        if (!name.startsWith('accept')) delete (headers as Record<string, string>)[name];
     }
     throw badAnswer('redirects too often');
   }
@@ -67,7 +80,8 @@ export class VendorFetch {
   #dispatcherFor(url: URL, { home }: FetchedCall): Agent {
     if (url.origin === new URL(home.configured ?? home.usual).origin) return this.#home;
     const host = url.hostname.replace(/^\[|\]$/g, '');
-    if (!['http:', 'https:'].includes(url.protocol) || (isIP(host) && !isPublicAddress(host))) throw badAnswer('points to an address that is not public');
+    if (!['http:', 'https:'].includes(url.protocol) || (isIP(host) && !isPublicAddress(host)))
+      throw badAnswer('points to an address that is not public');
     return this.#elsewhere;
   }
 }
@@ -84,6 +98,8 @@ async function wholeResponse({ statusCode, headers, body }: Dispatcher.ResponseD
     if (size > MOST_BYTES) throw badAnswer(`is larger than ${MOST_BYTES} bytes`);
     chunks.push(chunk);
   }
-  const flat = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]]));
+  const flat = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  );
   return new Response(size === 0 ? null : Buffer.concat(chunks), { status: statusCode, headers: flat });
 }

@@ -2,7 +2,8 @@ import { SecretValue } from '../../kernel/secret-value.js';
 import { vendorMessage } from './vendor-message.js';
 
 const SECRET = 'my+own/credential=0123456789';
-const told = (body: unknown): string | undefined => vendorMessage(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), new SecretValue(SECRET));
+const told = (body: unknown): string | undefined =>
+  vendorMessage(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), new SecretValue(SECRET));
 
 describe('what a vendor says of a request', () => {
   it.each([
@@ -14,9 +15,12 @@ describe('what a vendor says of a request', () => {
     expect(told(body)).toBe(message);
   });
 
-  it.each(['', 'oops', '[]', 'null', '{"error":{"message":7}}', '{"error":{"message":"  "}}'])('is nothing fit to be told in %s', (body) => {
-    expect(told(body)).toBeUndefined();
-  });
+  it.each(['', 'oops', '[]', 'null', '{"error":{"message":7}}', '{"error":{"message":"  "}}'])(
+    'is nothing fit to be told in %s',
+    (body) => {
+      expect(told(body)).toBeUndefined();
+    },
+  );
 
   it.each([
     ['the credential in use', `key ${SECRET} is wrong`],

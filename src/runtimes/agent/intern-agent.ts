@@ -16,7 +16,11 @@ interface BootDocument {
   readonly name: string;
   readonly instructions: string | null;
   readonly model: string | null;
-  readonly secrets: readonly { readonly name: string; readonly hosts: readonly string[]; readonly placeholder: string }[];
+  readonly secrets: readonly {
+    readonly name: string;
+    readonly hosts: readonly string[];
+    readonly placeholder: string;
+  }[];
   readonly key: string;
   /** Held for as long as the agent lives, so that no second one of the same intern can run on this machine; null where the driver sees to it. */
   readonly lock: string | null;
@@ -114,7 +118,13 @@ function noteBoot(document: BootDocument): number {
   } catch {
     // The first boot, or a state that was damaged: it counts anew.
   }
-  const state = { internId: document.internId, name: document.name, model: document.model, boots: boots + 1, secrets: document.secrets.map((secret) => secret.name) };
+  const state = {
+    internId: document.internId,
+    name: document.name,
+    model: document.model,
+    boots: boots + 1,
+    secrets: document.secrets.map((secret) => secret.name),
+  };
   writeFileSync('.intern/state.json.new', JSON.stringify(state));
   renameSync('.intern/state.json.new', '.intern/state.json');
   writeFileSync('.intern/instructions.md', document.instructions ?? '');
@@ -130,10 +140,11 @@ async function boot(document: BootDocument): Promise<void> {
 if (isMainThread) {
   const watcher = new Worker(new URL(import.meta.url));
   watcher.on('message', (order: Order) => {
-    if (order.boot) boot(order.boot).catch((error: unknown) => {
-      say({ fault: error instanceof Error ? error.message : String(error) });
-      process.exit(1);
-    });
+    if (order.boot)
+      boot(order.boot).catch((error: unknown) => {
+        say({ fault: error instanceof Error ? error.message : String(error) });
+        process.exit(1);
+      });
     if (order.ping !== undefined) say({ pong: order.ping });
     if (order.stop) process.exit(0);
   });

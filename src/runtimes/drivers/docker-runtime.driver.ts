@@ -3,7 +3,13 @@ import { PassThrough, type Duplex } from 'node:stream';
 import Docker from 'dockerode';
 import { AgentConversation } from '../agent-conversation.js';
 import { agentFile } from '../agent-file.js';
-import { RuntimeDriver, SupersededRuntime, type Runtime, type RuntimeBoot, type RuntimePlace } from '../runtime.driver.js';
+import {
+  RuntimeDriver,
+  SupersededRuntime,
+  type Runtime,
+  type RuntimeBoot,
+  type RuntimePlace,
+} from '../runtime.driver.js';
 import { BRIDGE, containerOf, nameOf, ownershipOf } from './intern-container.js';
 
 const READY_WITHIN_MS = 30_000;
@@ -46,7 +52,13 @@ export class DockerRuntimeDriver extends RuntimeDriver {
   async start(boot: RuntimeBoot): Promise<Runtime> {
     const container = await this.#create(boot);
     try {
-      const stream = (await container.attach({ stream: true, stdin: true, stdout: true, stderr: true, hijack: true })) as Duplex;
+      const stream = (await container.attach({
+        stream: true,
+        stdin: true,
+        stdout: true,
+        stderr: true,
+        hijack: true,
+      })) as Duplex;
       const output = new PassThrough();
       this.#docker.modem.demuxStream(stream, output, new PassThrough().resume());
       const conversation = new AgentConversation(stream, output);
@@ -97,17 +109,29 @@ export class DockerRuntimeDriver extends RuntimeDriver {
     const container = this.#docker.getContainer(id);
     await container.remove({ force: true }).catch(unless(404, 409));
     // A removal that was under way already answers 409: the name is free when it is through.
-    while (await container.inspect().then(() => true, (error: unknown) => statusOf(error) !== 404)) await sleep(50);
+    while (
+      await container.inspect().then(
+        () => true,
+        (error: unknown) => statusOf(error) !== 404,
+      )
+    )
+      await sleep(50);
   }
 
   #endOf(container: Docker.Container, conversation: AgentConversation): Promise<string> {
     return container.wait({ condition: 'next-exit' }).then(
-      (result: { StatusCode: number }) => conversation.fault ?? `its container ended with exit code ${result.StatusCode}`,
+      (result: { StatusCode: number }) =>
+        conversation.fault ?? `its container ended with exit code ${result.StatusCode}`,
       () => 'its container is gone',
     );
   }
 
-  async #converse(container: Docker.Container, conversation: AgentConversation, ended: Promise<string>, boot: RuntimeBoot): Promise<Runtime> {
+  async #converse(
+    container: Docker.Container,
+    conversation: AgentConversation,
+    ended: Promise<string>,
+    boot: RuntimeBoot,
+  ): Promise<Runtime> {
     await conversation.boot(boot, { lock: null, bridge: boot.egress ? BRIDGE : null }, ended, READY_WITHIN_MS);
     return {
       ended,
@@ -125,6 +149,8 @@ export class DockerRuntimeDriver extends RuntimeDriver {
 
 const statusOf = (error: unknown): number | undefined => (error as { statusCode?: number } | null)?.statusCode;
 
-const unless = (...statuses: readonly number[]) => (error: unknown): void => {
-  if (!statuses.includes(statusOf(error) ?? 0)) throw error;
-};
+const unless =
+  (...statuses: readonly number[]) =>
+  (error: unknown): void => {
+    if (!statuses.includes(statusOf(error) ?? 0)) throw error;
+  };

@@ -21,7 +21,13 @@ export const nameOf = ({ internId }: RuntimePlace): string => `gatehouse-intern-
 const userOf = ({ no }: RuntimePlace): number => FIRST_USER_ID + (no % USER_IDS);
 
 /** Without NoCopy the engine gives an empty volume the owner of the image's folder again, at every mount. */
-const disk = (place: RuntimePlace) => ({ Type: 'volume', Source: nameOf(place), Target: HOME, VolumeOptions: { NoCopy: true, Labels: {}, DriverConfig: { Name: 'local', Options: {} } } }) as const;
+const disk = (place: RuntimePlace) =>
+  ({
+    Type: 'volume',
+    Source: nameOf(place),
+    Target: HOME,
+    VolumeOptions: { NoCopy: true, Labels: {}, DriverConfig: { Name: 'local', Options: {} } },
+  }) as const;
 
 /** What every container of ours gives up. */
 const LOCKED_DOWN = {
@@ -40,12 +46,19 @@ export function ownershipOf(place: RuntimePlace, image: string): ContainerCreate
     Image: image,
     User: '0:0',
     Entrypoint: ['node'],
-    Cmd: ['-e', `const fs = require('node:fs'); fs.chownSync('${HOME}', ${user}, ${user}); fs.chmodSync('${HOME}', 0o700)`],
+    Cmd: [
+      '-e',
+      `const fs = require('node:fs'); fs.chownSync('${HOME}', ${user}, ${user}); fs.chmodSync('${HOME}', 0o700)`,
+    ],
     HostConfig: { ...LOCKED_DOWN, CapAdd: ['CHOWN', 'FOWNER'], Mounts: [disk(place)] },
   };
 }
 
-export function containerOf({ place, fence, egress }: RuntimeBoot, { image, memoryMb }: { readonly image: string; readonly memoryMb: number }, agent: string): ContainerCreateOptions {
+export function containerOf(
+  { place, fence, egress }: RuntimeBoot,
+  { image, memoryMb }: { readonly image: string; readonly memoryMb: number },
+  agent: string,
+): ContainerCreateOptions {
   const user = userOf(place);
   // Outside a package Node goes by the extension alone.
   const program = `${AGENT_FOLDER}/intern-agent.${agent.endsWith('.ts') ? 'mts' : 'mjs'}`;
@@ -75,7 +88,9 @@ export function containerOf({ place, fence, egress }: RuntimeBoot, { image, memo
       Mounts: [
         disk(place),
         { Type: 'bind', Source: agent, Target: program, ReadOnly: true },
-        ...(egress ? [{ Type: 'bind', Source: egress.socketFolder, Target: EGRESS_FOLDER, ReadOnly: true } as const] : []),
+        ...(egress
+          ? [{ Type: 'bind', Source: egress.socketFolder, Target: EGRESS_FOLDER, ReadOnly: true } as const]
+          : []),
       ],
     },
   };

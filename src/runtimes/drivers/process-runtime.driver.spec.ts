@@ -20,11 +20,15 @@ describe('interns as processes', () => {
   /** Not there before the first intern. */
   const dataDir = (): string => join(folder.path, 'data');
   const fileOf = (internId: string, ...path: string[]): string => join(dataDir(), 'interns', internId, ...path);
-  const markFor = async (internId: string): Promise<ProcessMark> => JSON.parse(await readFile(fileOf(internId, 'runtime.json'), 'utf8')) as ProcessMark;
+  const markFor = async (internId: string): Promise<ProcessMark> =>
+    JSON.parse(await readFile(fileOf(internId, 'runtime.json'), 'utf8')) as ProcessMark;
 
-  runtimeDriverContract(() => ({ driver, readDisk: (place, name) => readFile(fileOf(place.internId, 'home', '.intern', name), 'utf8').catch(() => undefined) }));
+  runtimeDriverContract(() => ({
+    driver,
+    readDisk: (place, name) => readFile(fileOf(place.internId, 'home', '.intern', name), 'utf8').catch(() => undefined),
+  }));
 
-  it('runs each intern in a folder and, as root, as a user of its own, with nothing of the service\'s environment', async () => {
+  it("runs each intern in a folder and, as root, as a user of its own, with nothing of the service's environment", async () => {
     const place = aPlace();
     await driver.prepare(place);
     const runtime = await driver.start(aBoot(place, 1));
@@ -33,8 +37,15 @@ describe('interns as processes', () => {
     const environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
     await runtime.stop();
     await driver.remove(place);
-    expect(/^Uid:\s+(\d+)/m.exec(status)![1]).toBe(process.getuid!() === 0 ? String(2_000_000 + place.no) : String(process.getuid!()));
-    expect(environment.split('\0').filter(Boolean).map((entry) => entry.split('=')[0])).toEqual(['PATH', 'HOME', 'LANG']);
+    expect(/^Uid:\s+(\d+)/m.exec(status)![1]).toBe(
+      process.getuid!() === 0 ? String(2_000_000 + place.no) : String(process.getuid!()),
+    );
+    expect(
+      environment
+        .split('\0')
+        .filter(Boolean)
+        .map((entry) => entry.split('=')[0]),
+    ).toEqual(['PATH', 'HOME', 'LANG']);
     expect(environment).not.toContain('sk-of-this-boot');
   });
 
@@ -43,7 +54,11 @@ describe('interns as processes', () => {
     await driver.prepare(place);
     const runtime = await driver.start(aBoot(place, 1));
     const { pid } = await markFor(place.internId);
-    const seen = [readFileSync(`/proc/${pid}/cmdline`, 'latin1'), readFileSync(`/proc/${pid}/environ`, 'latin1'), ...filesUnder(fileOf(place.internId)).map((file) => readFileSync(file, 'latin1'))];
+    const seen = [
+      readFileSync(`/proc/${pid}/cmdline`, 'latin1'),
+      readFileSync(`/proc/${pid}/environ`, 'latin1'),
+      ...filesUnder(fileOf(place.internId)).map((file) => readFileSync(file, 'latin1')),
+    ];
     await runtime.stop();
     await driver.remove(place);
     expect(seen.length).toBeGreaterThan(4);
@@ -61,7 +76,11 @@ describe('interns as processes', () => {
       await driver.start(aBoot(place, 1));
       console.log('started');
       setInterval(() => undefined, 1000);`;
-    const supervisor = spawn(process.execPath, ['--import', '@swc-node/register/esm-register', '--input-type=module', '-e', script], { cwd: resolve(import.meta.dirname, '../../..'), stdio: ['ignore', 'pipe', 'inherit'] });
+    const supervisor = spawn(
+      process.execPath,
+      ['--import', '@swc-node/register/esm-register', '--input-type=module', '-e', script],
+      { cwd: resolve(import.meta.dirname, '../../..'), stdio: ['ignore', 'pipe', 'inherit'] },
+    );
     await once(supervisor.stdout, 'data');
     const agent = await markFor(place.internId);
     expect(isAlive(agent)).toBe(true);
@@ -90,5 +109,7 @@ describe('interns as processes', () => {
 });
 
 function filesUnder(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
 }

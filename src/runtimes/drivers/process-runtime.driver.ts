@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { AgentConversation } from '../agent-conversation.js';
 import { agentFile } from '../agent-file.js';
-import { RuntimeDriver, SupersededRuntime, type EgressWay, type Runtime, type RuntimeBoot, type RuntimePlace } from '../runtime.driver.js';
+import {
+  RuntimeDriver,
+  SupersededRuntime,
+  type EgressWay,
+  type Runtime,
+  type RuntimeBoot,
+  type RuntimePlace,
+} from '../runtime.driver.js';
 import { killGroup, killUser, markOf, type ProcessMark } from './process-table.js';
 
 const READY_WITHIN_MS = 20_000;
@@ -78,7 +85,8 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
 
   async #end(place: RuntimePlace, fence: number): Promise<void> {
     const record = await this.#recorded(place);
-    if (record && record.fence > fence) throw new SupersededRuntime(`a runtime was started under fence ${record.fence}`);
+    if (record && record.fence > fence)
+      throw new SupersededRuntime(`a runtime was started under fence ${record.fence}`);
     if (record) await killGroup(record);
     const uid = userIdOf(place);
     if (uid !== undefined && process.platform === 'linux') await killUser(uid);
@@ -88,7 +96,10 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
     const { place, egress } = boot;
     const uid = userIdOf(place);
     // Node adds ours to the authorities it knows; other programs take a file with all they shall trust.
-    const trust = { own: join(this.#folderOf(place), 'authority.pem'), all: join(this.#folderOf(place), 'authorities.pem') };
+    const trust = {
+      own: join(this.#folderOf(place), 'authority.pem'),
+      all: join(this.#folderOf(place), 'authorities.pem'),
+    };
     await writeFile(trust.own, egress?.authority ?? '', { mode: 0o644 });
     await writeFile(trust.all, [...rootCertificates, egress?.authority ?? ''].join('\n'), { mode: 0o644 });
     const log = await open(join(this.#folderOf(place), 'agent.log'), 'w', 0o600);
@@ -111,7 +122,9 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
   async #converse(child: ChildProcess, boot: RuntimeBoot, mark: ProcessMark): Promise<Runtime> {
     const conversation = new AgentConversation(child.stdin!, child.stdout!);
     const ended = new Promise<string>((resolve) => {
-      child.once('exit', (code, signal) => resolve(conversation.fault ?? (signal ? `it was ended by ${signal}` : `it ended with exit code ${code}`)));
+      child.once('exit', (code, signal) =>
+        resolve(conversation.fault ?? (signal ? `it was ended by ${signal}` : `it ended with exit code ${code}`)),
+      );
     });
     await conversation.boot(boot, { lock: lockOf(boot.place), bridge: null }, ended, READY_WITHIN_MS);
     return {
@@ -156,16 +169,31 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
 }
 
 /** Undefined for an ordinary user: then interns run as the service's own. */
-const userIdOf = ({ no }: RuntimePlace): number | undefined => (process.getuid?.() === 0 ? FIRST_USER_ID + (no % USER_IDS) : undefined);
+const userIdOf = ({ no }: RuntimePlace): number | undefined =>
+  process.getuid?.() === 0 ? FIRST_USER_ID + (no % USER_IDS) : undefined;
 
 /** A name in the kernel's abstract space, which is free again the moment its holder dies. Only Linux has it. */
-const lockOf = ({ internId }: RuntimePlace): string | null => (process.platform === 'linux' ? `\0gatehouse-${hash('sha256', internId, 'hex').slice(0, 32)}` : null);
+const lockOf = ({ internId }: RuntimePlace): string | null =>
+  process.platform === 'linux' ? `\0gatehouse-${hash('sha256', internId, 'hex').slice(0, 32)}` : null;
 
 /** Nothing of the service's own environment reaches an intern. */
-function environmentOf(home: string, egress: EgressWay | null, trust: { readonly own: string; readonly all: string }): Record<string, string> {
+function environmentOf(
+  home: string,
+  egress: EgressWay | null,
+  trust: { readonly own: string; readonly all: string },
+): Record<string, string> {
   const proxy = egress ? `http://intern:${egress.token.reveal()}@127.0.0.1:${egress.port}` : undefined;
   const way: Record<string, string> = proxy
-    ? { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, http_proxy: proxy, https_proxy: proxy, NODE_USE_ENV_PROXY: '1', NODE_EXTRA_CA_CERTS: trust.own, SSL_CERT_FILE: trust.all, CURL_CA_BUNDLE: trust.all }
+    ? {
+        HTTP_PROXY: proxy,
+        HTTPS_PROXY: proxy,
+        http_proxy: proxy,
+        https_proxy: proxy,
+        NODE_USE_ENV_PROXY: '1',
+        NODE_EXTRA_CA_CERTS: trust.own,
+        SSL_CERT_FILE: trust.all,
+        CURL_CA_BUNDLE: trust.all,
+      }
     : {};
   return { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home, LANG: 'C.UTF-8', ...way };
 }

@@ -51,14 +51,17 @@ export async function killUser(uid: number): Promise<void> {
 }
 
 function processesOf(uid: number): number[] {
-  return readdirSync('/proc').filter((entry) => /^\d+$/.test(entry)).map(Number).filter((pid) => {
-    try {
-      const status = readFileSync(`/proc/${pid}/status`, 'latin1');
-      return new RegExp(`^Uid:\\s+${uid}\\s`, 'm').test(status) && !/^State:\s+[ZX]/m.test(status);
-    } catch {
-      return false;
-    }
-  });
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+        return new RegExp(`^Uid:\\s+${uid}\\s`, 'm').test(status) && !/^State:\s+[ZX]/m.test(status);
+      } catch {
+        return false;
+      }
+    });
 }
 
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {

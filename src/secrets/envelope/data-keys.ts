@@ -38,7 +38,12 @@ export class DataKeys {
     const master = await this.ring.holdCurrent(session);
     const id = newId(this.clock.now().getTime());
     const wrapped = sealBytes(master.key, bindingOfDataKey(id), randomBytes(32));
-    await session.query('insert into data_key (id, master_key_id, wrapped, created_at) values ($1, $2, $3, $4)', [id, master.id, wrapped, this.clock.now()]);
+    await session.query('insert into data_key (id, master_key_id, wrapped, created_at) values ($1, $2, $3, $4)', [
+      id,
+      master.id,
+      wrapped,
+      this.clock.now(),
+    ]);
     return id;
   }
 
@@ -70,7 +75,10 @@ export class DataKeys {
   async #unwrap(id: string, session: SqlSession): Promise<KeyObject> {
     this.ring.demand();
     for (let tried = 0; tried < TRIES; tried++) {
-      const [row] = await session.query<{ master_key_id: string; wrapped: Buffer }>('select master_key_id, wrapped from data_key where id = $1', [id]);
+      const [row] = await session.query<{ master_key_id: string; wrapped: Buffer }>(
+        'select master_key_id, wrapped from data_key where id = $1',
+        [id],
+      );
       if (!row) throw new GatewayError('internal', 'This secret cannot be opened: its data key does not exist');
       const master = await this.ring.find(row.master_key_id);
       // Wrapped anew since the row was read, and the key that wrapped it before is gone already.
@@ -79,7 +87,10 @@ export class DataKeys {
       if (!bytes) throw new GatewayError('internal', 'This secret cannot be opened: its data key was changed or moved');
       return createSecretKey(bytes);
     }
-    throw new GatewayError('unavailable', 'Secrets are unavailable on this service: this one is wrapped by a master key that is not known here');
+    throw new GatewayError(
+      'unavailable',
+      'Secrets are unavailable on this service: this one is wrapped by a master key that is not known here',
+    );
   }
 
   #forget(id: string): void {

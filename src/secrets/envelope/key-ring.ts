@@ -36,7 +36,8 @@ export class KeyRing implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     await this.read();
-    if (this.#problem !== undefined) this.#log.warn(`Secrets cannot be sealed or opened: ${this.#problem}. Everything else is served.`);
+    if (this.#problem !== undefined)
+      this.#log.warn(`Secrets cannot be sealed or opened: ${this.#problem}. Everything else is served.`);
   }
 
   /** Why secrets are unavailable; undefined where they are available. */
@@ -46,7 +47,8 @@ export class KeyRing implements OnModuleInit {
 
   /** Throws `unavailable` with what to do about it. */
   demand(): void {
-    if (this.#problem !== undefined) throw new GatewayError('unavailable', `Secrets are unavailable on this service: ${this.#problem}`);
+    if (this.#problem !== undefined)
+      throw new GatewayError('unavailable', `Secrets are unavailable on this service: ${this.#problem}`);
   }
 
   /** Every key that the configuration offers, whether it is in force or not. */
@@ -71,7 +73,11 @@ export class KeyRing implements OnModuleInit {
     // A rotation that commits while the first look waits leaves it without a row; a second look sees the new key.
     const [row] = first ? [first] : await session.query<{ id: string }>(held);
     const key = row && (await this.find(row.id));
-    if (!key) throw new GatewayError('unavailable', `Secrets are unavailable on this service: ${this.#problem ?? 'the master key in force is not known here'}`);
+    if (!key)
+      throw new GatewayError(
+        'unavailable',
+        `Secrets are unavailable on this service: ${this.#problem ?? 'the master key in force is not known here'}`,
+      );
     return key;
   }
 
@@ -93,7 +99,8 @@ export class KeyRing implements OnModuleInit {
       if (current === undefined && this.source.keepsItsOwn) await this.source.writeFirst(newMasterKey());
       const offered = await this.source.read();
       // A file that vanishes under a running service does not take away what the service knows already.
-      if (offered.problem === undefined || this.#keys.size === 0) this.#keys = new Map(offered.keys.map((key) => [key.id, key]));
+      if (offered.problem === undefined || this.#keys.size === 0)
+        this.#keys = new Map(offered.keys.map((key) => [key.id, key]));
       const problem = this.#keys.size === 0 ? offered.problem : await this.#faultOf(current);
       if (problem === undefined || tried === TRIES - 1) this.#problem = problem;
       if (problem === undefined) return;
@@ -110,7 +117,10 @@ export class KeyRing implements OnModuleInit {
   }
 
   async #adopt(key: MasterKey): Promise<CurrentKey> {
-    await this.sql.query(`insert into master_key (id, state, check_value, created_at) values ($1, 'current', $2, $3) on conflict do nothing`, [key.id, checkValueOf(key), this.clock.now()]);
+    await this.sql.query(
+      `insert into master_key (id, state, check_value, created_at) values ($1, 'current', $2, $3) on conflict do nothing`,
+      [key.id, checkValueOf(key), this.clock.now()],
+    );
     const [current] = await this.#current();
     if (!current) throw new GatewayError('internal', 'The database has no master key in force');
     return current;

@@ -40,7 +40,9 @@ export class MasterKeySource {
   /** What must be done before a rotation where the service does not make its keys itself. */
   get beforeRotation(): string {
     const { MASTER_KEY_FILE } = this.config.values;
-    const way = MASTER_KEY_FILE ? `add the new key as a second line to ${MASTER_KEY_FILE}, or set MASTER_KEY_NEXT` : 'set MASTER_KEY_NEXT';
+    const way = MASTER_KEY_FILE
+      ? `add the new key as a second line to ${MASTER_KEY_FILE}, or set MASTER_KEY_NEXT`
+      : 'set MASTER_KEY_NEXT';
     return `There is no new master key to change to: ${way}, here and on every replica, and rotate again`;
   }
 
@@ -49,7 +51,9 @@ export class MasterKeySource {
     if (this.#ownFile) return `${this.#ownFile} holds the new key only: keep a copy of it elsewhere`;
     const { MASTER_KEY_FILE, MASTER_KEY_NEXT } = this.config.values;
     const into = MASTER_KEY_FILE ?? 'MASTER_KEY';
-    return MASTER_KEY_NEXT ? `put the key of MASTER_KEY_NEXT alone into ${into} and unset MASTER_KEY_NEXT, on every replica` : `remove the old key from ${into}, on every replica`;
+    return MASTER_KEY_NEXT
+      ? `put the key of MASTER_KEY_NEXT alone into ${into} and unset MASTER_KEY_NEXT, on every replica`
+      : `remove the old key from ${into}, on every replica`;
   }
 
   async read(): Promise<OfferedKeys> {
@@ -58,8 +62,13 @@ export class MasterKeySource {
     if (typeof lines === 'string') return { keys: [], problem: lines };
     const texts = [...(MASTER_KEY ? [MASTER_KEY] : lines), ...(MASTER_KEY_NEXT ? [MASTER_KEY_NEXT] : [])];
     const keys = texts.map(parseMasterKey);
-    if (keys.includes(undefined)) return { keys: [], problem: `every line of ${this.place} must be a key: 32 bytes as 64 hex characters or as base64` };
-    if (keys.length === 0) return { keys: [], problem: this.#file ? `${this.#file} holds no key` : 'set MASTER_KEY or MASTER_KEY_FILE' };
+    if (keys.includes(undefined))
+      return {
+        keys: [],
+        problem: `every line of ${this.place} must be a key: 32 bytes as 64 hex characters or as base64`,
+      };
+    if (keys.length === 0)
+      return { keys: [], problem: this.#file ? `${this.#file} holds no key` : 'set MASTER_KEY or MASTER_KEY_FILE' };
     return { keys: keys as MasterKey[], problem: undefined };
   }
 
@@ -81,7 +90,8 @@ export class MasterKeySource {
   }
 
   async #draft(keys: readonly MasterKey[]): Promise<{ draft: string; file: string }> {
-    if (this.#ownFile === undefined) throw new GatewayError('internal', 'The master key is not kept in a file of this service');
+    if (this.#ownFile === undefined)
+      throw new GatewayError('internal', 'The master key is not kept in a file of this service');
     await mkdir(dirname(this.#ownFile), { recursive: true });
     const draft = `${this.#ownFile}.${randomUUID()}`;
     const handle = await open(draft, 'wx', 0o600);
@@ -98,9 +108,14 @@ export class MasterKeySource {
 /** The lines of a key file, or a sentence that says why there are none. */
 async function linesOf(path: string): Promise<string[] | string> {
   try {
-    return (await readFile(path, 'utf8')).split('\n').map((line) => line.trim()).filter((line) => line !== '');
+    return (await readFile(path, 'utf8'))
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return code === 'ENOENT' ? `the master key file ${path} is missing: put it back` : `the master key file ${path} cannot be read (${code ?? 'unknown fault'})`;
+    return code === 'ENOENT'
+      ? `the master key file ${path} is missing: put it back`
+      : `the master key file ${path} cannot be read (${code ?? 'unknown fault'})`;
   }
 }

@@ -21,9 +21,13 @@ export const newMasterKey = (): MasterKey => masterKeyOf(randomBytes(32));
 /** The form in which a key is kept in a file. */
 export const textOfMasterKey = ({ key }: MasterKey): string => key.export().toString('hex');
 
-const masterKeyOf = (bytes: Buffer): MasterKey => ({ id: hash('sha256', bytes, 'hex').slice(0, 16), key: createSecretKey(bytes) });
+const masterKeyOf = (bytes: Buffer): MasterKey => ({
+  id: hash('sha256', bytes, 'hex').slice(0, 16),
+  key: createSecretKey(bytes),
+});
 
 /** What is stored beside a key's id so that a wrong key is told at start, before anything fails to open. */
 export const checkValueOf = ({ id, key }: MasterKey): Buffer => sealBytes(key, `master_key:${id}`, PROBE);
 
-export const passesCheck = ({ id, key }: MasterKey, checkValue: Uint8Array): boolean => openBytes(key, `master_key:${id}`, checkValue)?.equals(PROBE) ?? false;
+export const passesCheck = ({ id, key }: MasterKey, checkValue: Uint8Array): boolean =>
+  openBytes(key, `master_key:${id}`, checkValue)?.equals(PROBE) ?? false;

@@ -29,7 +29,9 @@ describe('sealed bytes', () => {
       copy[at]! ^= 1;
       return openBytes(key, 'byok:1', copy) !== undefined;
     });
-    const cut = [...sealed.keys()].filter((length) => openBytes(key, 'byok:1', sealed.subarray(0, length)) !== undefined);
+    const cut = [...sealed.keys()].filter(
+      (length) => openBytes(key, 'byok:1', sealed.subarray(0, length)) !== undefined,
+    );
     expect({ changed, cut }).toEqual({ changed: [], cut: [] });
   });
 

@@ -19,7 +19,9 @@ export function sealBytes(key: KeyObject, binding: string, plaintext: Uint8Array
 /** Undefined where the bytes were not sealed by this key for this binding, or were changed since. */
 export function openBytes(key: KeyObject, binding: string, sealed: Uint8Array): Buffer | undefined {
   if (sealed.length < HEADER_BYTES || sealed[0] !== VERSION) return undefined;
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 1 + NONCE_BYTES), { authTagLength: TAG_BYTES })
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 1 + NONCE_BYTES), {
+    authTagLength: TAG_BYTES,
+  })
     .setAAD(authenticated(binding))
     .setAuthTag(sealed.subarray(1 + NONCE_BYTES, HEADER_BYTES));
   try {

@@ -20,9 +20,12 @@ async function* pieces(...texts: (string | Error)[]): AsyncGenerator<Uint8Array>
   }
 }
 
-const all = <T>(items: AsyncIterable<T>): Promise<T[]> => Readable.from(items, { objectMode: true }).toArray() as Promise<T[]>;
-const textOf = async (bytes: AsyncIterable<Uint8Array> | undefined): Promise<string | undefined> => bytes && Buffer.concat(await all(bytes)).toString();
-const keysOf = async (store: ObjectStore): Promise<string[]> => (await all(store.list())).map(({ key }) => key).toSorted();
+const all = <T>(items: AsyncIterable<T>): Promise<T[]> =>
+  Readable.from(items, { objectMode: true }).toArray() as Promise<T[]>;
+const textOf = async (bytes: AsyncIterable<Uint8Array> | undefined): Promise<string | undefined> =>
+  bytes && Buffer.concat(await all(bytes)).toString();
+const keysOf = async (store: ObjectStore): Promise<string[]> =>
+  (await all(store.list())).map(({ key }) => key).toSorted();
 const unfinishedIn = (folder: string): Promise<string[]> => readdir(join(folder, 'incoming')).catch(() => []);
 
 /** What every driver of the port promises. */
@@ -70,11 +73,14 @@ function itStores(stage: () => Stage): void {
     expect(await unfinishedIn(stage().folder)).toEqual([]);
   });
 
-  it.each(['../../etc/passwd', '/absolute', 'a//b', 'A', 'a/', 'a/..', 'ü', 'a\0b', ''])('takes %j for no key', async (key) => {
-    await expect(stage().store.put(key, pieces('x'))).rejects.toThrow('not an object key');
-    await expect(stage().store.get(key)).rejects.toThrow('not an object key');
-    await expect(stage().store.delete(key)).rejects.toThrow('not an object key');
-  });
+  it.each(['../../etc/passwd', '/absolute', 'a//b', 'A', 'a/', 'a/..', 'ü', 'a\0b', ''])(
+    'takes %j for no key',
+    async (key) => {
+      await expect(stage().store.put(key, pieces('x'))).rejects.toThrow('not an object key');
+      await expect(stage().store.get(key)).rejects.toThrow('not an object key');
+      await expect(stage().store.delete(key)).rejects.toThrow('not an object key');
+    },
+  );
 
   it('discards what died processes left, once it is old, and nothing else', async () => {
     await mkdir(join(stage().folder, 'incoming'), { recursive: true });
@@ -117,7 +123,16 @@ describe('objects in a bucket', () => {
   let server: TestS3Server;
   let store: ObjectStore;
   const open = (secret = 'test-secret'): ObjectStore =>
-    new S3ObjectStore({ bucket: 'bucket', region: 'us-east-1', endpoint: server.origin, credentials: { accessKeyId: 'test-access', secretAccessKey: secret }, forcePathStyle: true }, join(folder, 'incoming'));
+    new S3ObjectStore(
+      {
+        bucket: 'bucket',
+        region: 'us-east-1',
+        endpoint: server.origin,
+        credentials: { accessKeyId: 'test-access', secretAccessKey: secret },
+        forcePathStyle: true,
+      },
+      join(folder, 'incoming'),
+    );
 
   beforeEach(async () => {
     server = await TestS3Server.start();
@@ -140,12 +155,15 @@ describe('objects in a bucket', () => {
     expect(server.seen).toEqual([]);
   });
 
-  it.each([[[503]], [['cut']], [[500, 'cut']]] as const)('sends the bytes again from their start after %j', async (failures) => {
-    server.failNextPuts.push(...failures);
-    await store.put('a/b', pieces('some bytes'));
+  it.each([[[503]], [['cut']], [[500, 'cut']]] as const)(
+    'sends the bytes again from their start after %j',
+    async (failures) => {
+      server.failNextPuts.push(...failures);
+      await store.put('a/b', pieces('some bytes'));
 
-    expect(await textOf(await store.get('a/b'))).toBe('some bytes');
-  });
+      expect(await textOf(await store.get('a/b'))).toBe('some bytes');
+    },
+  );
 
   it('gives up after three attempts, and leaves nothing here or there', async () => {
     server.failNextPuts.push(503, 'cut', 500);

@@ -120,7 +120,15 @@ export class S3ObjectStore extends ObjectStore {
     return (this.#opened ??= import('@aws-sdk/client-s3').then((sdk) => {
       const { region, endpoint, credentials, forcePathStyle } = this.settings;
       // Checksums beyond the signed hash are asked for by Amazon's newer SDKs only, and refused by many other stores.
-      const client = new sdk.S3Client({ region, endpoint, credentials, forcePathStyle, logger: SILENT, requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED' });
+      const client = new sdk.S3Client({
+        region,
+        endpoint,
+        credentials,
+        forcePathStyle,
+        logger: SILENT,
+        requestChecksumCalculation: 'WHEN_REQUIRED',
+        responseChecksumValidation: 'WHEN_REQUIRED',
+      });
       return { sdk, client };
     }));
   }

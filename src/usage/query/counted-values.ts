@@ -12,11 +12,19 @@ export interface CallsSource {
 }
 
 /** Of these there are so many that nearly every call would be a latency of its own. */
-const MANY_VALUED: ReadonlySet<Dimension> = new Set<Dimension>(['generation_id', 'external_user', 'api_key_id', 'model']);
+const MANY_VALUED: ReadonlySet<Dimension> = new Set<Dimension>([
+  'generation_id',
+  'external_user',
+  'api_key_id',
+  'model',
+]);
 
 /** Whether counting equal latencies first costs less than gathering them all: where there are few groups. */
 export const canCountValues = ({ dimensions, granularity }: AnalyticsPlan, measures: readonly Measure[]): boolean =>
-  measures.includes('latency_ranks') && !measures.includes('throughput_ranks') && dimensions.length + (granularity ? 1 : 0) <= 1 && !dimensions.some((dimension) => MANY_VALUED.has(dimension));
+  measures.includes('latency_ranks') &&
+  !measures.includes('throughput_ranks') &&
+  dimensions.length + (granularity ? 1 : 0) <= 1 &&
+  !dimensions.some((dimension) => MANY_VALUED.has(dimension));
 
 /** The measures of calls, with percentiles of latency from the counts of each latency: whole milliseconds repeat. */
 export function countedValuesSql({ groups, names, by, rows }: CallsSource, measures: readonly Measure[]): string {
@@ -27,6 +35,8 @@ export function countedValuesSql({ groups, names, by, rows }: CallsSource, measu
   const within = names.length > 0 ? `partition by ${names.join(', ')}` : '';
   const ranked = 'sum(case when latency >= 0 then equals else 0 end)';
   const placed = `select *, ${ranked} over (${within} order by latency) as upto, ${ranked} over (${within}) as ranked from (${cells}) cells`;
-  const ranks = PERCENTILES.map((percent) => `min(latency) filter (where latency >= 0 and upto * 100 >= ranked * ${percent})`);
+  const ranks = PERCENTILES.map(
+    (percent) => `min(latency) filter (where latency >= 0 and upto * 100 >= ranked * ${percent})`,
+  );
   return `select ${[...names, ...additive.map((name) => `coalesce(sum(${name}), 0) as ${name}`), `array[${ranks.join(', ')}] as latency_ranks`].join(', ')} from (${placed}) placed${by}`;
 }

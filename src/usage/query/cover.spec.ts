@@ -7,13 +7,26 @@ const hourly: Rollup = { table: 'by hour', dimensions: new Set(), lengthMs: HOUR
 const minutely: Rollup = { table: 'by minute', dimensions: new Set(), lengthMs: MINUTE, time: 'g.minute' };
 
 describe('cover', () => {
-  const said = (pieces: readonly Piece[]): string[] => pieces.map(({ from, to, rollup }) => `${from / MINUTE}-${to / MINUTE} ${rollup?.table ?? 'calls'}`);
+  const said = (pieces: readonly Piece[]): string[] =>
+    pieces.map(({ from, to, rollup }) => `${from / MINUTE}-${to / MINUTE} ${rollup?.table ?? 'calls'}`);
 
   it.each<[string, number, number, readonly Rollup[], string[]]>([
     ['whole hours', 60, 240, [hourly, minutely], ['60-240 by hour']],
     ['ends on whole minutes', 50, 250, [minutely, hourly], ['50-60 by minute', '60-240 by hour', '240-250 by minute']],
-    ['ends within a minute, whose calls are read anyway', 50.5, 250.5, [hourly, minutely], ['50.5-60 calls', '60-240 by hour', '240-250.5 calls']],
-    ['one end within a minute', 50, 250.5, [hourly, minutely], ['50-60 by minute', '60-240 by hour', '240-250.5 calls']],
+    [
+      'ends within a minute, whose calls are read anyway',
+      50.5,
+      250.5,
+      [hourly, minutely],
+      ['50.5-60 calls', '60-240 by hour', '240-250.5 calls'],
+    ],
+    [
+      'one end within a minute',
+      50,
+      250.5,
+      [hourly, minutely],
+      ['50-60 by minute', '60-240 by hour', '240-250.5 calls'],
+    ],
     ['no sums by the minute', 50, 250, [hourly], ['50-60 calls', '60-240 by hour', '240-250 calls']],
     ['no whole hour, but whole minutes', 61, 119, [hourly, minutely], ['61-119 by minute']],
     ['no whole hour across two', 61, 179, [hourly, minutely], ['61-179 by minute']],
@@ -25,7 +38,12 @@ describe('cover', () => {
   });
 
   it('leaves no moment out and has none twice', () => {
-    for (const [from, to] of [[1, HOUR * 3 - 1], [HOUR - 1, HOUR + 1], [MINUTE, HOUR * 2 + MINUTE], [0, 1]] as const) {
+    for (const [from, to] of [
+      [1, HOUR * 3 - 1],
+      [HOUR - 1, HOUR + 1],
+      [MINUTE, HOUR * 2 + MINUTE],
+      [0, 1],
+    ] as const) {
       const pieces = cover(from, to, [hourly, minutely]);
       expect(pieces[0]!.from).toBe(from);
       expect(pieces.at(-1)!.to).toBe(to);

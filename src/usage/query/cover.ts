@@ -12,7 +12,15 @@ export function cover(from: number, to: number, rollups: readonly Rollup[]): Pie
   const [longest, ...shorter] = rollups.toSorted((a, b) => b.lengthMs - a.lengthMs);
   // Not a shorter one and calls beside it: a store is through with an end of calls before it has planned one part more.
   const end = (start: number, stop: number): Piece[] =>
-    start < stop ? [{ from: start, to: stop, rollup: shorter.find(({ lengthMs }) => start % lengthMs === 0 && stop % lengthMs === 0) }] : [];
+    start < stop
+      ? [
+          {
+            from: start,
+            to: stop,
+            rollup: shorter.find(({ lengthMs }) => start % lengthMs === 0 && stop % lengthMs === 0),
+          },
+        ]
+      : [];
   if (!longest) return end(from, to);
   const first = Math.ceil(from / longest.lengthMs) * longest.lengthMs;
   const last = Math.floor(to / longest.lengthMs) * longest.lengthMs;

@@ -6,9 +6,16 @@ import type { Directory, StoreDialect, ValueType } from './store-dialect.js';
 
 type PositiveOperator = Exclude<Operator, 'neq' | 'not_in'>;
 
-const COMPARISON: Readonly<Record<Exclude<PositiveOperator, 'in'>, string>> = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' };
+const COMPARISON: Readonly<Record<Exclude<PositiveOperator, 'in'>, string>> = {
+  eq: '=',
+  gt: '>',
+  gte: '>=',
+  lt: '<',
+  lte: '<=',
+};
 /** What a negative operator leaves out, said positively. */
-const positiveOf = (operator: Operator): PositiveOperator => (operator === 'neq' ? 'eq' : operator === 'not_in' ? 'in' : operator);
+const positiveOf = (operator: Operator): PositiveOperator =>
+  operator === 'neq' ? 'eq' : operator === 'not_in' ? 'in' : operator;
 
 /** What a filter adds to a statement. */
 export interface Narrowing {
@@ -29,10 +36,19 @@ export function spanSql(filter: PlannedFilter, dialect: StoreDialect): Statement
  * A filter by the codes that pass it, known beforehand: a store compares with two bounds several times faster than it looks a code up,
  * and looks it up in a joined table twice as fast as in a sub-select.
  */
-export function narrowBySpan(filter: PlannedFilter, name: string, span: CodeSpan, dialect: StoreDialect, parameters: Parameters): Narrowing {
+export function narrowBySpan(
+  filter: PlannedFilter,
+  name: string,
+  span: CodeSpan,
+  dialect: StoreDialect,
+  parameters: Parameters,
+): Narrowing {
   const { code, directory } = dialect.columns[filter.field];
   if (span.first === null || span.last === null) return { condition: 'false' };
-  if (span.codes === span.last - span.first + 1) return { condition: `(${code} >= cast(${parameters.add(span.first)} as int) and ${code} <= cast(${parameters.add(span.last)} as int))` };
+  if (span.codes === span.last - span.first + 1)
+    return {
+      condition: `(${code} >= cast(${parameters.add(span.first)} as int) and ${code} <= cast(${parameters.add(span.last)} as int))`,
+    };
   return { join: `join (${passingSql(filter, directory!, dialect, parameters)}) ${name} on ${name}.code = ${code}` };
 }
 
@@ -60,17 +76,35 @@ function membershipSql(code: string, places: readonly number[], parameters: Para
 }
 
 /** The codes that pass a filter, each once. */
-function passingSql(filter: PlannedFilter, directory: Directory, dialect: StoreDialect, parameters: Parameters): string {
+function passingSql(
+  filter: PlannedFilter,
+  directory: Directory,
+  dialect: StoreDialect,
+  parameters: Parameters,
+): string {
   const isNegative = positiveOf(filter.operator) !== filter.operator;
   const passing = `select ${directory.code} as code from ${directory.table} where ${matchingTextSql(filter, directory, dialect, parameters, isNegative)}`;
   return filter.includeUnset ? `${passing} union all select 0` : passing;
 }
 
-function matchingTextSql(filter: PlannedFilter, { where, value }: Directory, dialect: StoreDialect, parameters: Parameters, not = false): string {
+function matchingTextSql(
+  filter: PlannedFilter,
+  { where, value }: Directory,
+  dialect: StoreDialect,
+  parameters: Parameters,
+  not = false,
+): string {
   return `${where ? `${where} and ` : ''}${not ? 'not ' : ''}${comparisonSql(value, 'text', positiveOf(filter.operator), filter, dialect, parameters)}`;
 }
 
-function comparisonSql(code: string, type: ValueType, operator: PositiveOperator, filter: PlannedFilter, dialect: StoreDialect, parameters: Parameters): string {
+function comparisonSql(
+  code: string,
+  type: ValueType,
+  operator: PositiveOperator,
+  filter: PlannedFilter,
+  dialect: StoreDialect,
+  parameters: Parameters,
+): string {
   if (operator === 'in') return `(${dialect.memberOf(code, parameters.add(dialect.list(filter.values)), type)})`;
   const expression = type === 'text' && operator !== 'eq' ? dialect.byCodePoint(code) : code;
   return `(${expression} ${COMPARISON[operator]} cast(${parameters.add(filter.values[0])} as ${type}))`;

@@ -25,18 +25,30 @@ class HourlyStore {
 
   readonly read = (plan: AnalyticsPlan): Promise<AnalyticsResult> => {
     this.windows.push([plan.from, plan.to]);
-    const hours = Array.from({ length: Math.ceil(plan.to / HOUR_MS) - Math.floor(plan.from / HOUR_MS) }, (_, index) => Math.floor(plan.from / HOUR_MS) + index);
+    const hours = Array.from(
+      { length: Math.ceil(plan.to / HOUR_MS) - Math.floor(plan.from / HOUR_MS) },
+      (_, index) => Math.floor(plan.from / HOUR_MS) + index,
+    );
     const sorted = plan.order.descending ? hours.toReversed() : hours;
     // What the edges of a window cut off is part of a row.
-    const share = (hour: number): number => Math.min(plan.to, (hour + 1) * HOUR_MS) - Math.max(plan.from, hour * HOUR_MS);
+    const share = (hour: number): number =>
+      Math.min(plan.to, (hour + 1) * HOUR_MS) - Math.max(plan.from, hour * HOUR_MS);
     const rows = sorted.flatMap((hour) => Array.from({ length: this.keys }, (_, key) => [hour, key, share(hour)]));
     const kept = rows.slice(0, plan.limit);
-    return Promise.resolve({ rows: Buffer.from(JSON.stringify(kept)), rowCount: kept.length, truncated: rows.length > kept.length, warnings: [] });
+    return Promise.resolve({
+      rows: Buffer.from(JSON.stringify(kept)),
+      rowCount: kept.length,
+      truncated: rows.length > kept.length,
+      warnings: [],
+    });
   };
 }
 
 describe('readFirstPartFirst', () => {
-  const answers = async (plan: AnalyticsPlan, keys: number): Promise<{ same: boolean; windows: [number, number][] }> => {
+  const answers = async (
+    plan: AnalyticsPlan,
+    keys: number,
+  ): Promise<{ same: boolean; windows: [number, number][] }> => {
     const store = new HourlyStore(keys);
     const result = await readFirstPartFirst(plan, store.read);
     const whole = await new HourlyStore(keys).read(plan);

@@ -23,8 +23,11 @@ const MARGIN = 1.3;
  * Reads a plan by parts where its rows go by time: the buckets that come first fill its limit more often than not, and then
  * nothing else needs to be read. The answer is that of the whole.
  */
-export async function readFirstPartFirst(plan: AnalyticsPlan, read: (plan: AnalyticsPlan) => Promise<AnalyticsResult>): Promise<AnalyticsResult> {
-  for (let share = FIRST_SHARE; share <= LARGEST_SHARE; ) {
+export async function readFirstPartFirst(
+  plan: AnalyticsPlan,
+  read: (plan: AnalyticsPlan) => Promise<AnalyticsResult>,
+): Promise<AnalyticsResult> {
+  for (let share = FIRST_SHARE; share <= LARGEST_SHARE;) {
     const part = partOf(plan, share);
     if (!part) break;
     const result = await read(part);
@@ -38,10 +41,19 @@ export async function readFirstPartFirst(plan: AnalyticsPlan, read: (plan: Analy
 /** The part of a plan, in whole buckets, whose rows come before all others; undefined where there is none so small. */
 function partOf(plan: AnalyticsPlan, share: number): AnalyticsPlan | undefined {
   const { from, to, granularity, order, dimensions } = plan;
-  if (order.by !== 'date' || plan.groupLimit !== null || granularity === null || granularity === 'month' || !dimensions.some((dimension) => MANY_VALUED.has(dimension))) return undefined;
+  if (
+    order.by !== 'date' ||
+    plan.groupLimit !== null ||
+    granularity === null ||
+    granularity === 'month' ||
+    !dimensions.some((dimension) => MANY_VALUED.has(dimension))
+  )
+    return undefined;
   const { length, offset } = BUCKET[granularity];
   const startOf = (ms: number): number => Math.floor((ms - offset) / length) * length + offset;
   const span = (to - from) * share;
-  const part = order.descending ? { ...plan, from: Math.max(from, startOf(to - span)) } : { ...plan, to: Math.min(to, startOf(from + span) + length) };
+  const part = order.descending
+    ? { ...plan, from: Math.max(from, startOf(to - span)) }
+    : { ...plan, to: Math.min(to, startOf(from + span) + length) };
   return part.to - part.from <= (to - from) * LARGEST_SHARE ? part : undefined;
 }

@@ -16,10 +16,15 @@ export async function checkKeyFilters(plan: AnalyticsPlan, accountId: string, sq
   const filters = plan.filters.filter(({ field, operator }) => field === 'api_key_id' && NAMES_KEYS.has(operator));
   if (filters.length === 0) return { warnings: [], nothingMatches: false };
   const asked = [...new Set(filters.flatMap(({ values }) => values.map(String)))];
-  const found = await sql.query<{ hash: string }>('select hash from api_key where account_id = $1 and hash = any($2)', [accountId, asked]);
+  const found = await sql.query<{ hash: string }>('select hash from api_key where account_id = $1 and hash = any($2)', [
+    accountId,
+    asked,
+  ]);
   const known = new Set(found.map(({ hash }) => hash));
   return {
-    warnings: asked.filter((hash) => !known.has(hash)).map((hash) => `api_key_id "${hash.slice(0, LONGEST_ECHO)}" could not be resolved to an API key of this account`),
+    warnings: asked
+      .filter((hash) => !known.has(hash))
+      .map((hash) => `api_key_id "${hash.slice(0, LONGEST_ECHO)}" could not be resolved to an API key of this account`),
     nothingMatches: filters.some((filter) => matchesNothing(filter, known)),
   };
 }

@@ -81,7 +81,11 @@ export interface MetricFormula {
   readonly percent?: Percentile;
 }
 
-const number = (measure: Measure): MetricFormula => ({ measures: [measure], sql: `coalesce(cast(${measure} as double precision), 0)`, money: false });
+const number = (measure: Measure): MetricFormula => ({
+  measures: [measure],
+  sql: `coalesce(cast(${measure} as double precision), 0)`,
+  money: false,
+});
 const rank = (of: Ranks, percent: Percentile): MetricFormula => ({
   measures: [of],
   sql: `coalesce(cast(${of}[${PERCENTILES.indexOf(percent) + 1}] as double precision), 0)`,
@@ -97,7 +101,11 @@ const money = (...measures: Measure[]): MetricFormula => ({ measures, sql: measu
 
 export const FORMULAS: Readonly<Record<Metric, MetricFormula>> = {
   request_count: number('calls'),
-  tokens_total: { measures: ['prompt', 'completion'], sql: 'cast(prompt + completion as double precision)', money: false },
+  tokens_total: {
+    measures: ['prompt', 'completion'],
+    sql: 'cast(prompt + completion as double precision)',
+    money: false,
+  },
   tokens_prompt: number('prompt'),
   tokens_completion: number('completion'),
   reasoning_tokens: number('reasoning'),
@@ -129,12 +137,19 @@ export const isAdditive = (measure: Measure): measure is AdditiveMeasure => meas
  * greatest, which costs nothing.
  */
 export function rankedOf(measure: Ranks, metrics: readonly Metric[]): Ranked {
-  const asked = metrics.flatMap((metric): Percentile[] => (FORMULAS[metric].measures.includes(measure) ? [FORMULAS[metric].percent!] : []));
-  return { ...RANKED[measure], percents: PERCENTILES.map((percent) => (asked.includes(percent) ? percent : Math.max(...asked))) };
+  const asked = metrics.flatMap((metric): Percentile[] =>
+    FORMULAS[metric].measures.includes(measure) ? [FORMULAS[metric].percent!] : [],
+  );
+  return {
+    ...RANKED[measure],
+    percents: PERCENTILES.map((percent) => (asked.includes(percent) ? percent : Math.max(...asked))),
+  };
 }
 
 /** As SQL lists them. */
-export const fractionsOf = (percents: readonly number[]): string => `[${percents.map((percent) => percent / 100).join(', ')}]`;
+export const fractionsOf = (percents: readonly number[]): string =>
+  `[${percents.map((percent) => percent / 100).join(', ')}]`;
 
 /** As both stores have it. */
-export const percentileDisc = ({ of, where, percents }: Ranked): string => `percentile_disc(array${fractionsOf(percents)}) within group (order by ${of}) filter (where ${where})`;
+export const percentileDisc = ({ of, where, percents }: Ranked): string =>
+  `percentile_disc(array${fractionsOf(percents)}) within group (order by ${of}) filter (where ${where})`;

@@ -16,7 +16,10 @@ export function filterOf(filter: RequestedFilter, index: number): PlannedFilter 
   const field = oneOfWords(DIMENSIONS, filter.field, `${at}.field`, 'dimension');
   const operator = oneOfWords(OPERATORS, filter.operator, `${at}.operator`, 'operator');
   const takesArray = OPERATORS[operator] === 'array';
-  if (Array.isArray(filter.value) !== takesArray) throw invalidRequest(`${at}.value must be ${takesArray ? 'an array' : 'a string or a number'} with the operator ${operator}`);
+  if (Array.isArray(filter.value) !== takesArray)
+    throw invalidRequest(
+      `${at}.value must be ${takesArray ? 'an array' : 'a string or a number'} with the operator ${operator}`,
+    );
   const values = takesArray ? (filter.value as readonly (string | number)[]) : [filter.value as string | number];
   return {
     field,

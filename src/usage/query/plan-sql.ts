@@ -16,14 +16,19 @@ export const COLUMN = {
 
 /** The request's count orders even where it is not asked for. */
 const metricsNeeded = (plan: AnalyticsPlan): readonly Metric[] =>
-  plan.order.by === 'request_count' && !plan.metrics.includes('request_count') ? [...plan.metrics, 'request_count'] : plan.metrics;
+  plan.order.by === 'request_count' && !plan.metrics.includes('request_count')
+    ? [...plan.metrics, 'request_count']
+    : plan.metrics;
 
 /** A plan as one SQL statement. It answers one row more than the limit where there are more. */
 export function planSql(plan: AnalyticsPlan, dialect: StoreDialect, spans: KnownSpans = new Map()): Statement {
   const parameters = new Parameters(dialect.writesNumbers);
   const metrics = metricsNeeded(plan);
   const order = orderSql(plan, metrics);
-  const values = [...(plan.granularity ? ['bucket'] : []), ...plan.dimensions.map((_, index) => COLUMN.dimension(index))];
+  const values = [
+    ...(plan.granularity ? ['bucket'] : []),
+    ...plan.dimensions.map((_, index) => COLUMN.dimension(index)),
+  ];
   const shown = [...values, ...plan.metrics.map((metric, index) => shownSql(metric, index))];
   const measured = measuredSql(plan, metrics, { dialect, parameters, spans });
   const figures = metrics.map((metric, index) => `${FORMULAS[metric].sql} as x${index}`);
@@ -33,7 +38,10 @@ export function planSql(plan: AnalyticsPlan, dialect: StoreDialect, spans: Known
     shown.push('cast(total as double precision) as total');
     from = `(select *, count(*) over () as total, row_number() over (partition by ${combination}${order}) as place from ${from}) ranked where place <= ${parameters.add(plan.groupLimit)}`;
   }
-  return { text: `select ${shown.join(', ')} from ${from}${order} limit ${parameters.add(plan.limit + 1)}`, values: parameters.values };
+  return {
+    text: `select ${shown.join(', ')} from ${from}${order} limit ${parameters.add(plan.limit + 1)}`,
+    values: parameters.values,
+  };
 }
 
 /** The texts behind the numbers are looked up after the grouping, once per group instead of once per call. */
@@ -41,7 +49,9 @@ const directoriesSql = (plan: AnalyticsPlan, dialect: StoreDialect): string =>
   plan.dimensions
     .map((dimension, index) => {
       const { directory } = dialect.columns[dimension];
-      return directory ? ` left join (select ${directory.code} as code, ${directory.value} as value from ${directory.table}) n${index} on n${index}.code = m.d${index}` : '';
+      return directory
+        ? ` left join (select ${directory.code} as code, ${directory.value} as value from ${directory.table}) n${index} on n${index}.code = m.d${index}`
+        : '';
     })
     .join('');
 
@@ -51,12 +61,16 @@ const valuesSql = (plan: AnalyticsPlan, dialect: StoreDialect): string[] => [
   ...plan.dimensions.flatMap((dimension, index) => {
     const { directory, type } = dialect.columns[dimension];
     const value = directory ? `n${index}.value` : `m.d${index}`;
-    return [`m.d${index}`, `${directory || type === 'text' ? dialect.byCodePoint(value) : value} as ${COLUMN.dimension(index)}`];
+    return [
+      `m.d${index}`,
+      `${directory || type === 'text' ? dialect.byCodePoint(value) : value} as ${COLUMN.dimension(index)}`,
+    ];
   }),
 ];
 
 // Inside, a metric is x0…, because its text must not be what orders.
-const shownSql = (metric: Metric, index: number): string => `${FORMULAS[metric].money ? `cast(x${index} as text)` : `x${index}`} as ${COLUMN.metric(index)}`;
+const shownSql = (metric: Metric, index: number): string =>
+  `${FORMULAS[metric].money ? `cast(x${index} as text)` : `x${index}`} as ${COLUMN.metric(index)}`;
 
 /** A total order, so that limits always cut at the same place. Empty where there is but one row. */
 function orderSql(plan: AnalyticsPlan, metrics: readonly Metric[]): string {
@@ -67,7 +81,10 @@ function orderSql(plan: AnalyticsPlan, metrics: readonly Metric[]): string {
   const terms = [
     `${first} ${direction} nulls last`,
     ...(plan.granularity && first !== 'bucket' ? ['bucket desc'] : []),
-    ...plan.dimensions.map((_, index) => COLUMN.dimension(index)).filter((column) => column !== first).map((column) => `${column} asc nulls last`),
+    ...plan.dimensions
+      .map((_, index) => COLUMN.dimension(index))
+      .filter((column) => column !== first)
+      .map((column) => `${column} asc nulls last`),
   ];
   return plan.granularity || plan.dimensions.length > 0 ? ` order by ${terms.join(', ')}` : '';
 }

@@ -45,9 +45,15 @@ function fieldsOf({ granularity, dimensions, metrics }: AnalyticsPlan, columns: 
   const fields: readonly (readonly [key: string, column: string, word: Worder])[] = [
     ...(granularity === null ? [] : [[`date__${granularity}`, COLUMN.bucket, bucketWorder()] as const]),
     ...dimensions.map((dimension, index) => [dimension, COLUMN.dimension(index), dimensionWorder(dimension)] as const),
-    ...metrics.map((metric, index) => [metric, COLUMN.metric(index), FORMULAS[metric].money ? wordMoney : wordNumber] as const),
+    ...metrics.map(
+      (metric, index) => [metric, COLUMN.metric(index), FORMULAS[metric].money ? wordMoney : wordNumber] as const,
+    ),
   ];
-  return fields.map(([key, column, word], index) => ({ lead: `${index === 0 ? '' : ','}"${key}":`, values: columns[column]!, word }));
+  return fields.map(([key, column, word], index) => ({
+    lead: `${index === 0 ? '' : ','}"${key}":`,
+    values: columns[column]!,
+    word,
+  }));
 }
 
 const wordNumber: Worder = (value) => {

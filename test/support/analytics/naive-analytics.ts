@@ -10,7 +10,14 @@ export interface NaiveResult {
 type Scalar = string | number | null;
 const DAY_MS = 86_400_000;
 
-const BUCKETS: readonly [number, string][] = [[1_000, '0-1k'], [8_000, '1k-8k'], [32_000, '8k-32k'], [128_000, '32k-128k'], [1_000_000, '128k-1m'], [Infinity, '1m+']];
+const BUCKETS: readonly [number, string][] = [
+  [1_000, '0-1k'],
+  [8_000, '1k-8k'],
+  [32_000, '8k-32k'],
+  [128_000, '32k-128k'],
+  [1_000_000, '128k-1m'],
+  [Infinity, '1m+'],
+];
 const BUCKET_NAMES = BUCKETS.map(([, name]) => name);
 const MODALITIES = ['image', 'speech', 'chat', 'embeddings'];
 
@@ -43,36 +50,62 @@ function compare(field: string, a: Scalar, b: Scalar): number {
   const [left, right] = [String(a), String(b)];
   if (left === right) return 0;
   // UTF-16 units sort as code points do, unless a surrogate is among them.
-  return BELOW_SURROGATES.test(left) && BELOW_SURROGATES.test(right) ? (left < right ? -1 : 1) : Buffer.compare(Buffer.from(left), Buffer.from(right));
+  return BELOW_SURROGATES.test(left) && BELOW_SURROGATES.test(right)
+    ? left < right
+      ? -1
+      : 1
+    : Buffer.compare(Buffer.from(left), Buffer.from(right));
 }
 
-function matches(call: SampleCall, { field, operator, value, include_unset }: NonNullable<AnalyticsRequest['filters']>[number]): boolean {
+function matches(
+  call: SampleCall,
+  { field, operator, value, include_unset }: NonNullable<AnalyticsRequest['filters']>[number],
+): boolean {
   const own = DIMENSION[field]!(call);
   if (own === null) return (operator === 'in' || operator === 'not_in') && include_unset === true;
   const equal = (to: string | number): boolean => compare(field, own, to) === 0;
   switch (operator) {
-    case 'in': return (value as (string | number)[]).some(equal);
-    case 'not_in': return !(value as (string | number)[]).some(equal);
-    case 'eq': return equal(value as string);
-    case 'neq': return !equal(value as string);
-    case 'gt': return compare(field, own, value as string) > 0;
-    case 'gte': return compare(field, own, value as string) >= 0;
-    case 'lt': return compare(field, own, value as string) < 0;
-    default: return compare(field, own, value as string) <= 0;
+    case 'in':
+      return (value as (string | number)[]).some(equal);
+    case 'not_in':
+      return !(value as (string | number)[]).some(equal);
+    case 'eq':
+      return equal(value as string);
+    case 'neq':
+      return !equal(value as string);
+    case 'gt':
+      return compare(field, own, value as string) > 0;
+    case 'gte':
+      return compare(field, own, value as string) >= 0;
+    case 'lt':
+      return compare(field, own, value as string) < 0;
+    default:
+      return compare(field, own, value as string) <= 0;
   }
 }
 
 const count = (calls: readonly SampleCall[], test: (call: SampleCall) => boolean): number => calls.filter(test).length;
-const total = (calls: readonly SampleCall[], of: (call: SampleCall) => number): number => calls.reduce((sum, call) => sum + of(call), 0);
+const total = (calls: readonly SampleCall[], of: (call: SampleCall) => number): number =>
+  calls.reduce((sum, call) => sum + of(call), 0);
 const usd = (calls: readonly SampleCall[], of: (call: SampleCall) => bigint): number => {
-  const text = calls.reduce((sum, call) => sum + of(call), 0n).toString().padStart(10, '0');
+  const text = calls
+    .reduce((sum, call) => sum + of(call), 0n)
+    .toString()
+    .padStart(10, '0');
   return Number(`${text.slice(0, -9)}.${text.slice(-9)}`);
 };
 const share = (above: number, below: number): number => (below === 0 ? 0 : above / below);
-const latencies = (calls: readonly SampleCall[]): number[] => calls.filter(({ status }) => status < 400).map(({ latency }) => latency);
+const latencies = (calls: readonly SampleCall[]): number[] =>
+  calls.filter(({ status }) => status < 400).map(({ latency }) => latency);
 const throughputs = (calls: readonly SampleCall[]): number[] =>
-  calls.filter(({ status, completion, duration }) => status < 400 && completion > 0 && duration > 0).map(({ completion, duration }) => (completion * 1000) / duration);
-const mean = (values: readonly number[]): number => share(values.reduce((sum, value) => sum + value, 0), values.length);
+  calls
+    .filter(({ status, completion, duration }) => status < 400 && completion > 0 && duration > 0)
+    .map(({ completion, duration }) => (completion * 1000) / duration);
+const mean = (values: readonly number[]): number =>
+  share(
+    values.reduce((sum, value) => sum + value, 0),
+    values.length,
+  );
 /** Nearest rank: the least value that at least so many per cent do not exceed. */
 const percentile = (percent: number, values: readonly number[]): number =>
   values.length === 0 ? 0 : values.toSorted((a, b) => a - b)[Math.ceil((values.length * percent) / 100) - 1]!;
@@ -93,8 +126,16 @@ const METRIC: Record<string, (calls: readonly SampleCall[]) => number> = {
   credits_usage: (calls) => usd(calls, (call) => call.cost),
   byok_usage: (calls) => usd(calls, byokCost),
   usage_upstream: (calls) => usd(calls, (call) => call.upstreamCost),
-  cache_hit_rate: (calls) => share(total(calls, (call) => call.cached), total(calls, (call) => call.prompt)),
-  error_rate: (calls) => share(count(calls, (call) => call.status >= 400), calls.length),
+  cache_hit_rate: (calls) =>
+    share(
+      total(calls, (call) => call.cached),
+      total(calls, (call) => call.prompt),
+    ),
+  error_rate: (calls) =>
+    share(
+      count(calls, (call) => call.status >= 400),
+      calls.length,
+    ),
   avg_latency: (calls) => mean(latencies(calls)),
   p50_latency: (calls) => percentile(50, latencies(calls)),
   p90_latency: (calls) => percentile(90, latencies(calls)),
@@ -119,10 +160,19 @@ export function naiveAnswer(request: AnalyticsRequest, account: number, sample: 
   const { granularity, order_by: order } = request;
   const from = request.time_range ? Date.parse(request.time_range.start) : sample.now.getTime() - 7 * DAY_MS;
   const to = request.time_range ? Date.parse(request.time_range.end) : sample.now.getTime();
-  const calls = sample.calls.filter((call) => call.account === account && call.at >= from && call.at < to && (request.filters ?? []).every((filter) => matches(call, filter)));
+  const calls = sample.calls.filter(
+    (call) =>
+      call.account === account &&
+      call.at >= from &&
+      call.at < to &&
+      (request.filters ?? []).every((filter) => matches(call, filter)),
+  );
   const groups = new Map<string, SampleCall[]>();
   for (const call of calls) {
-    const key = JSON.stringify([granularity ? bucketOf(call.at, granularity) : null, ...dimensions.map((dimension) => DIMENSION[dimension]!(call))]);
+    const key = JSON.stringify([
+      granularity ? bucketOf(call.at, granularity) : null,
+      ...dimensions.map((dimension) => DIMENSION[dimension]!(call)),
+    ]);
     const group = groups.get(key);
     if (group) group.push(call);
     else groups.set(key, [call]);
@@ -137,16 +187,23 @@ export function naiveAnswer(request: AnalyticsRequest, account: number, sample: 
     return { row, calls: members.length };
   });
   type Entry = (typeof rows)[number];
-  const newestFirst = (a: Entry, b: Entry): number => (granularity ? (a.row[date]! < b.row[date]! ? 1 : a.row[date]! > b.row[date]! ? -1 : 0) : 0);
+  const newestFirst = (a: Entry, b: Entry): number =>
+    granularity ? (a.row[date]! < b.row[date]! ? 1 : a.row[date]! > b.row[date]! ? -1 : 0) : 0;
   const field = order?.field ?? (granularity ? 'date' : request.metrics[0]!);
   const sign = order?.direction === 'asc' ? 1 : -1;
   const byField = (a: Entry, b: Entry): number => {
     if (field === 'date') return newestFirst(a, b) * -sign;
-    if (!dimensions.includes(field)) return sign * (field === 'request_count' ? a.calls - b.calls : (a.row[field] as number) - (b.row[field] as number));
+    if (!dimensions.includes(field))
+      return (
+        sign * (field === 'request_count' ? a.calls - b.calls : (a.row[field] as number) - (b.row[field] as number))
+      );
     const difference = compare(field, a.row[field]!, b.row[field]!);
     return Math.abs(difference) === Infinity ? difference : sign * difference;
   };
-  const byDimensions = (a: Entry, b: Entry): number => dimensions.map((dimension) => compare(dimension, a.row[dimension]!, b.row[dimension]!)).find((difference) => difference !== 0) ?? 0;
+  const byDimensions = (a: Entry, b: Entry): number =>
+    dimensions
+      .map((dimension) => compare(dimension, a.row[dimension]!, b.row[dimension]!))
+      .find((difference) => difference !== 0) ?? 0;
   rows.sort((a, b) => byField(a, b) || newestFirst(a, b) || byDimensions(a, b));
   const seen = new Map<string, number>();
   const kept = rows.filter(({ row }) => {
@@ -155,6 +212,7 @@ export function naiveAnswer(request: AnalyticsRequest, account: number, sample: 
     seen.set(key, (seen.get(key) ?? 0) + 1);
     return seen.get(key)! <= request.group_limit;
   });
-  const limit = request.limit ?? (granularity && dimensions.length > 0 && request.group_limit === undefined ? 10_000 : 1_000);
+  const limit =
+    request.limit ?? (granularity && dimensions.length > 0 && request.group_limit === undefined ? 10_000 : 1_000);
   return { rows: kept.slice(0, limit).map(({ row }) => row), truncated: rows.length > Math.min(kept.length, limit) };
 }

@@ -1,7 +1,16 @@
 import type { AnalyticsRequest } from '../../../src/usage/analytics-query.js';
 import { DIMENSIONS, METRICS, type Dimension, type Metric } from '../../../src/usage/analytics-vocabulary.js';
 import type { RandomNumbers } from './random-numbers.js';
-import { APPS, END_USERS, FINISH_REASONS, MODELS, ORIGINS, PROVIDERS, STATUSES, type UsageSample } from './usage-sample.js';
+import {
+  APPS,
+  END_USERS,
+  FINISH_REASONS,
+  MODELS,
+  ORIGINS,
+  PROVIDERS,
+  STATUSES,
+  type UsageSample,
+} from './usage-sample.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -13,19 +22,25 @@ export function randomRequest(random: RandomNumbers, sample: UsageSample): Analy
   const metrics = random.some(Object.keys(METRICS) as Metric[], random.pick([1, 1, 2, 3, 24]));
   const dimensions = random.some(Object.keys(DIMENSIONS) as Dimension[], random.pick([0, 1, 1, 2, 2]));
   const granularity = random.pick([undefined, undefined, 'minute', 'hour', 'day', 'week', 'month']);
-  const perCall = metrics.some((metric) => METRICS[metric].speed) || dimensions.some((dimension) => DIMENSIONS[dimension].perGeneration);
+  const perCall =
+    metrics.some((metric) => METRICS[metric].speed) ||
+    dimensions.some((dimension) => DIMENSIONS[dimension].perGeneration);
   const longest = granularity === 'minute' ? 3 * HOUR_MS : (perCall ? 31 : 365) * DAY_MS;
   const isDefaultRange = granularity !== 'minute' && random.chance(0.2);
   const orderable = [...metrics, ...dimensions, 'request_count', ...(granularity ? ['date'] : [])];
   return {
     metrics,
     ...(dimensions.length > 0 || random.chance(0.5) ? { dimensions } : {}),
-    ...(random.chance(0.6) ? { filters: Array.from({ length: random.pick([1, 1, 2, 3, 20]) }, () => randomFilter(random, sample)) } : {}),
+    ...(random.chance(0.6)
+      ? { filters: Array.from({ length: random.pick([1, 1, 2, 3, 20]) }, () => randomFilter(random, sample)) }
+      : {}),
     ...(granularity ? { granularity } : {}),
     ...(isDefaultRange ? {} : { time_range: randomRange(random, sample.now.getTime(), longest) }),
     ...(random.chance(0.3) ? { limit: random.pick([1, 2, 10, 100, 10_000]) } : {}),
     ...(random.chance(0.25) ? { group_limit: random.pick([1, 2, 5, 10_000]) } : {}),
-    ...(random.chance(0.5) ? { order_by: { field: random.pick(orderable), direction: random.pick(['asc', 'desc'] as const) } } : {}),
+    ...(random.chance(0.5)
+      ? { order_by: { field: random.pick(orderable), direction: random.pick(['asc', 'desc'] as const) } }
+      : {}),
   };
 }
 

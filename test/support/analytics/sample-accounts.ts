@@ -11,7 +11,10 @@ export async function addAccounts(sql: Sql): Promise<readonly SampleAccount[]> {
 }
 
 async function addAccount(sql: Sql, name: string): Promise<SampleAccount> {
-  const [account] = await sql.query<{ no: number; id: string }>('insert into account (id, name, created_at) values ($1, $2, now()) returning no, id', [randomUUID(), name]);
+  const [account] = await sql.query<{ no: number; id: string }>(
+    'insert into account (id, name, created_at) values ($1, $2, now()) returning no, id',
+    [randomUUID(), name],
+  );
   const { no, id } = account!;
   const workspaces = [];
   for (let index = 0; index < WORKSPACES; index++) {

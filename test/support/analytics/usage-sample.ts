@@ -58,7 +58,16 @@ export const SAMPLE_NOW = new Date('2026-11-20T12:34:56.789Z');
 const DAY_MS = 86_400_000;
 
 /** Texts whose order tells code points from a locale's order and from UTF-16. */
-export const MODELS = ['acme/one', 'acme/one:free', 'acme/Two', 'zeta/ünder', 'zeta/a:nitro', 'zeta/a', 'emoji/\u{1F600}', 'emoji/\uFF21'];
+export const MODELS = [
+  'acme/one',
+  'acme/one:free',
+  'acme/Two',
+  'zeta/ünder',
+  'zeta/a:nitro',
+  'zeta/a',
+  'emoji/\u{1F600}',
+  'emoji/\uFF21',
+];
 export const PROVIDERS = ['north', 'South', 'east', 'west-2'];
 export const END_USERS = [null, ...Array.from({ length: 60 }, (_, index) => `user ${index % 7 ? index : `Ü${index}`}`)];
 export const APPS = [null, 'Atelier', 'büro', 'Zoo'];
@@ -83,7 +92,9 @@ export function sampleCalls(accounts: readonly SampleAccount[], count: number, s
     const byok = random.chance(0.2);
     const price = random.chance(0.1) ? 0n : BigInt(random.int(1, 2_000_000_000)) * BigInt(random.pick([1, 1, 1000]));
     const isText = modality > 2;
-    const prompt = isText ? random.pick([0, 999, 1_000, 7_999, 8_000, random.int(1, 40_000), random.int(1, 1_500_000)]) : 0;
+    const prompt = isText
+      ? random.pick([0, 999, 1_000, 7_999, 8_000, random.int(1, 40_000), random.int(1, 1_500_000)])
+      : 0;
     return {
       id: uuid(random, at),
       at,
@@ -136,20 +147,45 @@ export async function writeCalls(sql: Sql, calls: readonly SampleCall[]): Promis
   const numbers = new Map<string, number>();
   for (const [kind, member] of LABELS) {
     const values = [...new Set(calls.map((call) => call[member]).filter((value) => value !== null))];
-    await sql.query('insert into usage_label (kind, value) select $1, unnest($2::text[]) on conflict do nothing', [LABEL_KIND[kind], values]);
-    const rows = await sql.query<{ id: number; value: string }>('select id, value from usage_label where kind = $1', [LABEL_KIND[kind]]);
+    await sql.query('insert into usage_label (kind, value) select $1, unnest($2::text[]) on conflict do nothing', [
+      LABEL_KIND[kind],
+      values,
+    ]);
+    const rows = await sql.query<{ id: number; value: string }>('select id, value from usage_label where kind = $1', [
+      LABEL_KIND[kind],
+    ]);
     for (const { id, value } of rows) numbers.set(`${kind} ${value}`, id);
   }
-  const label = (kind: LabelKind, value: string | null): number | null => (value === null ? null : numbers.get(`${kind} ${value}`)!);
+  const label = (kind: LabelKind, value: string | null): number | null =>
+    value === null ? null : numbers.get(`${kind} ${value}`)!;
   for (let at = 0; at < calls.length; at += 5_000) {
     const rows = calls.slice(at, at + 5_000).map((call) => ({
-      id: call.id, created_at: new Date(call.at), cost: call.cost.toString(), upstream_cost: call.upstreamCost === call.cost ? null : call.upstreamCost.toString(),
-      account_no: call.account, workspace_no: call.workspace.no, key_no: call.key.no,
-      model: label('model', call.model), provider: label('provider', call.provider), external_user: label('externalUser', call.externalUser),
-      app: label('app', call.app), origin: label('origin', call.origin), finish_reason: label('finishReason', call.finishReason),
-      tokens_prompt: call.prompt, tokens_completion: call.completion, tokens_reasoning: call.reasoning || null, tokens_cached: call.cached || null,
-      characters: call.characters || null, latency_ms: call.latency, duration_ms: call.duration, status: call.status, images: call.images || null,
-      modality: call.modality, is_byok: call.byok, streamed: false, synthetic: false,
+      id: call.id,
+      created_at: new Date(call.at),
+      cost: call.cost.toString(),
+      upstream_cost: call.upstreamCost === call.cost ? null : call.upstreamCost.toString(),
+      account_no: call.account,
+      workspace_no: call.workspace.no,
+      key_no: call.key.no,
+      model: label('model', call.model),
+      provider: label('provider', call.provider),
+      external_user: label('externalUser', call.externalUser),
+      app: label('app', call.app),
+      origin: label('origin', call.origin),
+      finish_reason: label('finishReason', call.finishReason),
+      tokens_prompt: call.prompt,
+      tokens_completion: call.completion,
+      tokens_reasoning: call.reasoning || null,
+      tokens_cached: call.cached || null,
+      characters: call.characters || null,
+      latency_ms: call.latency,
+      duration_ms: call.duration,
+      status: call.status,
+      images: call.images || null,
+      modality: call.modality,
+      is_byok: call.byok,
+      streamed: false,
+      synthetic: false,
     }));
     await sql.query(
       `with new as (insert into generation select * from json_populate_recordset(null::generation, $1) returning id, created_at)

@@ -1,13 +1,29 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsIn, IsInt, IsObject, IsString, Max, Min, Validate, ValidateNested, ValidatorConstraint, type ValidatorConstraintInterface } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsString,
+  Max,
+  Min,
+  Validate,
+  ValidateNested,
+  ValidatorConstraint,
+  type ValidatorConstraintInterface,
+} from 'class-validator';
 import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
 import { DIMENSIONS, GRANULARITIES, METRICS, OPERATORS } from '../../../usage/analytics-vocabulary.js';
 
 const MOST_ROWS = 10_000;
 const DIRECTIONS = ['asc', 'desc'] as const;
 
-const isScalar = (value: unknown): boolean => typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value));
+const isScalar = (value: unknown): boolean =>
+  typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value));
 
 @ValidatorConstraint({ name: 'isFilterValue' })
 class FilterValueRule implements ValidatorConstraintInterface {
@@ -32,7 +48,13 @@ export class AnalyticsFilter {
   operator: string;
 
   /** A string or number, or with `in` and `not_in` an array. Keys are named by their hash, members and workspaces by their id. */
-  @ApiProperty({ oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'array', items: { oneOf: [{ type: 'string' }, { type: 'number' }] } }] })
+  @ApiProperty({
+    oneOf: [
+      { type: 'string' },
+      { type: 'number' },
+      { type: 'array', items: { oneOf: [{ type: 'string' }, { type: 'number' }] } },
+    ],
+  })
   @Validate(FilterValueRule)
   value: string | number | (string | number)[];
 

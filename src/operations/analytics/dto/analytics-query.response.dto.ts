@@ -15,7 +15,13 @@ export class AnalyticsQueryMetadata {
 /** Analytics query response (specification). */
 export class AnalyticsData {
   /** Metrics and dimensions by their names, the time bucket as `date__<granularity>`. A dimension without a value is null. */
-  @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: { oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }] } } })
+  @ApiProperty({
+    type: 'array',
+    items: {
+      type: 'object',
+      additionalProperties: { oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }] },
+    },
+  })
   data: Record<string, string | number | null>[];
 
   @ApiProperty({ type: AnalyticsQueryMetadata })

@@ -11,7 +11,8 @@ export type TaskType = (typeof TASK_TYPES)[number];
 const SOURCE_WORDS = DIALECTS.flatMap((dialect) => BENCHMARK_SOURCES.map((source) => toWire(source, dialect)));
 const neutral = ({ value }: TransformFnParams): unknown => (typeof value === 'string' ? fromWire(value) : value);
 /** A whole number as digits; anything else stays as it is and is refused. */
-const count = ({ value }: TransformFnParams): unknown => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value);
+const count = ({ value }: TransformFnParams): unknown =>
+  typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
 
 export class BenchmarksRequest {
   /** Where the scores come from. Default: all sources. */

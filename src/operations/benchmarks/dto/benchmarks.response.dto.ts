@@ -119,7 +119,10 @@ export class BenchmarksMeta {
 
 @ApiExtraModels(IndexBenchmark, ArenaBenchmark)
 export class BenchmarksResponse {
-  @ApiProperty({ type: 'array', items: { oneOf: [{ $ref: getSchemaPath(IndexBenchmark) }, { $ref: getSchemaPath(ArenaBenchmark) }] } })
+  @ApiProperty({
+    type: 'array',
+    items: { oneOf: [{ $ref: getSchemaPath(IndexBenchmark) }, { $ref: getSchemaPath(ArenaBenchmark) }] },
+  })
   data: (IndexBenchmark | ArenaBenchmark)[];
 
   @ApiProperty({ type: BenchmarksMeta })

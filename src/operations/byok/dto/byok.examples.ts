@@ -1,9 +1,15 @@
 /** Requests that work as they are. */
 export const CREATE_BYOK_EXAMPLES = {
-  own: { summary: 'A credential of your own, for one provider', value: { provider: 'cerebras', key: 'sk-the-secret-your-provider-gave-you', name: 'Production' } },
+  own: {
+    summary: 'A credential of your own, for one provider',
+    value: { provider: 'cerebras', key: 'sk-the-secret-your-provider-gave-you', name: 'Production' },
+  },
 };
 
 export const UPDATE_BYOK_EXAMPLES = {
-  rotated: { summary: 'A new secret in the place of the old one', value: { key: 'sk-the-new-secret-of-your-provider' } },
+  rotated: {
+    summary: 'A new secret in the place of the old one',
+    value: { key: 'sk-the-new-secret-of-your-provider' },
+  },
   last: { summary: 'Used after the platform has failed', value: { is_fallback: true } },
 };

@@ -1,6 +1,20 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsInt, IsOptional, IsString, IsUUID, Matches, Max, MaxLength, Min, MinLength } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsBoolean,
+  IsInt,
+  IsOptional,
+  IsString,
+  IsUUID,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+} from 'class-validator';
 import { IsName } from '../../../http/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
 import { IsWellFormed } from '../../../http/is-well-formed.decorator.js';
@@ -17,7 +31,13 @@ const GREATEST_SORT_ORDER = 2_147_483_647;
 /** A list of those who may use a credential; null or absent = everyone. */
 function AllowList({ item, least = 0 }: { item: object; least?: number }): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ type: 'array', items: { type: 'string', ...item }, nullable: true, maxItems: LONGEST_LIST, ...(least > 0 ? { minItems: least } : {}) }),
+    ApiPropertyOptional({
+      type: 'array',
+      items: { type: 'string', ...item },
+      nullable: true,
+      maxItems: LONGEST_LIST,
+      ...(least > 0 ? { minItems: least } : {}),
+    }),
     IsOptional(),
     IsArray(),
     ArrayMinSize(least),
@@ -52,12 +72,18 @@ class CredentialSettingsRequest {
 
   /** Hashes of the account's keys that may use it. */
   @AllowList({ item: { pattern: KEY_HASH }, least: 1 })
-  @Matches(new RegExp(KEY_HASH), { each: true, message: 'allowed_api_key_hashes must hold hashes of keys: 64 lower-case hex characters each' })
+  @Matches(new RegExp(KEY_HASH), {
+    each: true,
+    message: 'allowed_api_key_hashes must hold hashes of keys: 64 lower-case hex characters each',
+  })
   allowed_api_key_hashes?: string[] | null;
 
   /** Members on whose behalf it may be used. */
   @AllowList({ item: { minLength: 1, maxLength: 200 } })
-  @Matches(ID, { each: true, message: 'allowed_user_ids must hold ids: 1 to 200 characters each, no control characters' })
+  @Matches(ID, {
+    each: true,
+    message: 'allowed_user_ids must hold ids: 1 to 200 characters each, no control characters',
+  })
   allowed_user_ids?: string[] | null;
 }
 

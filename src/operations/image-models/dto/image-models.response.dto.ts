@@ -28,7 +28,10 @@ type Capability = EnumCapability | RangeCapability | BooleanCapability;
 
 const CAPABILITIES = [EnumCapability, RangeCapability, BooleanCapability];
 /** By request parameter: the values it may take, the bounds it may lie within, or that it may be given. */
-const SUPPORTED_PARAMETERS = { type: 'object', additionalProperties: { oneOf: CAPABILITIES.map((capability) => ({ $ref: getSchemaPath(capability) })) } } as const;
+const SUPPORTED_PARAMETERS = {
+  type: 'object',
+  additionalProperties: { oneOf: CAPABILITIES.map((capability) => ({ $ref: getSchemaPath(capability) })) },
+} as const;
 
 export class ImagePricing {
   /** What is charged: output_image, input_image, input_font, input_reference or input_text. */

@@ -8,7 +8,13 @@ import { DESCRIPTION_MAX, INSTRUCTIONS_MAX, NAME, NAME_LENGTH, NAME_RULE } from 
 @NoAdditionalFields()
 export class CreateInternRequest {
   /** Unique per creator within the workspace. */
-  @ApiProperty({ type: String, minLength: NAME_LENGTH.min, maxLength: NAME_LENGTH.max, pattern: NAME.source, example: 'night-watch' })
+  @ApiProperty({
+    type: String,
+    minLength: NAME_LENGTH.min,
+    maxLength: NAME_LENGTH.max,
+    pattern: NAME.source,
+    example: 'night-watch',
+  })
   @Matches(NAME, { message: NAME_RULE })
   @IsText(NAME_LENGTH)
   name: string;
@@ -44,6 +50,12 @@ export class CreateInternRequest {
 }
 
 export const CREATE_INTERN_EXAMPLES = {
-  'Create now, provision later': { value: { name: 'night-watch', description: 'Watches the nightly builds', instructions: 'Report every red build by seven.' } },
+  'Create now, provision later': {
+    value: {
+      name: 'night-watch',
+      description: 'Watches the nightly builds',
+      instructions: 'Report every red build by seven.',
+    },
+  },
   'Create and provision at once': { value: { name: 'day-watch', provision: true } },
 };

@@ -17,4 +17,6 @@ export class DeleteInternRequest {
 }
 
 export const NO_FIELDS_EXAMPLES = { 'No fields': { value: {} } };
-export const DELETE_INTERN_EXAMPLES = { 'Accept that the disk may stay behind': { value: { acknowledge_workspace_loss: true } } };
+export const DELETE_INTERN_EXAMPLES = {
+  'Accept that the disk may stay behind': { value: { acknowledge_workspace_loss: true } },
+};

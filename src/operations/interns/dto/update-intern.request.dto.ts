@@ -27,11 +27,20 @@ export class UpdateInternRequest {
   instructions?: string | null;
 
   /** Model slug the intern runs; null means the workspace default. */
-  @ApiPropertyOptional({ type: String, nullable: true, minLength: 1, maxLength: 200, pattern: MODEL.source, example: 'builtin/flite' })
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    minLength: 1,
+    maxLength: 200,
+    pattern: MODEL.source,
+    example: 'builtin/flite',
+  })
   @IsOptional()
   @Matches(MODEL, { message: 'model must be a slug such as author/name' })
   @IsText({ min: 1, max: 200 })
   model?: string | null;
 }
 
-export const UPDATE_INTERN_EXAMPLES = { 'Other instructions, no description': { value: { instructions: 'Report by eight.', description: null } } };
+export const UPDATE_INTERN_EXAMPLES = {
+  'Other instructions, no description': { value: { instructions: 'Report by eight.', description: null } },
+};

@@ -26,7 +26,15 @@ export class FreeModelRequests {
 }
 
 /** What a key learns of itself. Amounts in USD. */
-export class CurrentKeyData extends OmitType(KeyRecord, ['hash', 'name', 'disabled', 'created_at', 'updated_at', 'last_used_at', 'external_user'] as const) {
+export class CurrentKeyData extends OmitType(KeyRecord, [
+  'hash',
+  'name',
+  'disabled',
+  'created_at',
+  'updated_at',
+  'last_used_at',
+  'external_user',
+] as const) {
   @ApiProperty({ type: String, nullable: true })
   organization_id: string | null;
 

@@ -6,7 +6,10 @@ import { CreateKeyRequest } from './create-key.request.dto.js';
 
 /** What changes of a key; absent = stays, null = no limit, no reset. */
 @NoAdditionalFields()
-export class UpdateKeyRequest extends PartialType(PickType(CreateKeyRequest, ['name', 'limit', 'limit_reset', 'include_byok_in_limit'] as const), { skipNullProperties: false }) {
+export class UpdateKeyRequest extends PartialType(
+  PickType(CreateKeyRequest, ['name', 'limit', 'limit_reset', 'include_byok_in_limit'] as const),
+  { skipNullProperties: false },
+) {
   /** A disabled key is refused; enabling it again brings it back. */
   @ApiPropertyOptional()
   @IsOptionalField()

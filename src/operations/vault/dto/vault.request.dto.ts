@@ -7,7 +7,8 @@ import { NoAdditionalFields } from '../../../http/request-validation.pipe.js';
 import { IsHostName } from '../is-host-name.decorator.js';
 
 const NAME = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
-const NAME_RULE = 'a secret name must be lower-case letters and digits in words joined by single underscores, and begin with a letter';
+const NAME_RULE =
+  'a secret name must be lower-case letters and digits in words joined by single underscores, and begin with a letter';
 const NAME_MAX = 255;
 const MOST_HOSTS = 100;
 const MOST_NAMES = 100;
@@ -67,5 +68,7 @@ export class CopySecretsRequest {
   names: string[];
 }
 
-export const STORE_SECRET_EXAMPLES = { 'A token for one host': { value: { value: 'the-secret-itself', hosts: ['api.example.com'] } } };
+export const STORE_SECRET_EXAMPLES = {
+  'A token for one host': { value: { value: 'the-secret-itself', hosts: ['api.example.com'] } },
+};
 export const COPY_SECRETS_EXAMPLES = { 'Two secrets': { value: { names: ['api_token', 'deploy_key'] } } };

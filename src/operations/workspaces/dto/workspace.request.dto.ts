@@ -1,5 +1,18 @@
 import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsBoolean, IsInt, IsNumber, IsOptional, IsString, Matches, Max, MaxLength, Min, MinLength } from 'class-validator';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsInt,
+  IsNumber,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+} from 'class-validator';
 import { IsName } from '../../../http/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
 import { NoAdditionalFields } from '../../../http/request-validation.pipe.js';
@@ -21,7 +34,9 @@ export class CreateWorkspaceRequest {
   @ApiProperty({ minLength: 1, maxLength: 50, pattern: SLUG })
   @IsString()
   @MaxLength(50)
-  @Matches(new RegExp(SLUG), { message: 'slug must be lower-case letters and digits in groups joined by single hyphens' })
+  @Matches(new RegExp(SLUG), {
+    message: 'slug must be lower-case letters and digits in groups joined by single hyphens',
+  })
   slug: string;
 
   @ApiPropertyOptional({ type: String, nullable: true, maxLength: 500 })

@@ -3,26 +3,47 @@ import { VendorFetch } from '../../wire/vendor-fetch.js';
 import { SdkCalls } from './sdk-calls.js';
 import type { SdkVendor } from './sdk-vendors.js';
 
-const aCall = (name: string): EndpointCall => ({ package: name, provider: 'some-vendor', upstreamModel: 'm', credential: null, options: {}, signal: new AbortController().signal });
+const aCall = (name: string): EndpointCall => ({
+  package: name,
+  provider: 'some-vendor',
+  upstreamModel: 'm',
+  credential: null,
+  options: {},
+  signal: new AbortController().signal,
+});
 
 describe('opening a provider package', () => {
   const fetch = new VendorFetch(1_000);
   afterAll(() => fetch.close());
   // The name is in a variable, so that nobody looks for it before it is asked for.
   const absent = '@ai-sdk/absent';
-  const vendor: SdkVendor = { load: () => import(absent) as never, usualBaseUrl: 'https://api.vendor.example', takesBaseUrl: true, optionsKey: 'x' };
+  const vendor: SdkVendor = {
+    load: () => import(absent) as never,
+    usualBaseUrl: 'https://api.vendor.example',
+    takesBaseUrl: true,
+    optionsKey: 'x',
+  };
 
   it('that is not installed says so in one line, with the command that mends it', async () => {
     const calls = new SdkCalls(fetch, () => undefined, { [absent]: vendor });
-    await expect(calls.open(aCall(absent), 'unavailable')).rejects.toMatchObject({ kind: 'unavailable', message: 'The package @ai-sdk/absent is not installed on this service: the operator installs it with npm install @ai-sdk/absent' });
+    await expect(calls.open(aCall(absent), 'unavailable')).rejects.toMatchObject({
+      kind: 'unavailable',
+      message:
+        'The package @ai-sdk/absent is not installed on this service: the operator installs it with npm install @ai-sdk/absent',
+    });
   });
 
   it.each(['left-pad', '__proto__', 'constructor', ''])('never loads what is not in the table: %j', async (name) => {
-    await expect(new SdkCalls(fetch, () => undefined).open(aCall(name), 'provider_failed')).rejects.toMatchObject({ kind: 'provider_failed', message: expect.stringContaining('cannot use') });
+    await expect(new SdkCalls(fetch, () => undefined).open(aCall(name), 'provider_failed')).rejects.toMatchObject({
+      kind: 'provider_failed',
+      message: expect.stringContaining('cannot use'),
+    });
   });
 
   it('of a vendor without an address of its own asks the operator for one', async () => {
     const calls = new SdkCalls(fetch, () => undefined, { [absent]: { ...vendor, usualBaseUrl: null } });
-    await expect(calls.open(aCall(absent), 'provider_failed')).rejects.toMatchObject({ message: expect.stringContaining('SOME_VENDOR_BASE_URL') });
+    await expect(calls.open(aCall(absent), 'provider_failed')).rejects.toMatchObject({
+      message: expect.stringContaining('SOME_VENDOR_BASE_URL'),
+    });
   });
 });

@@ -1,4 +1,10 @@
-import { ImageAdapter, type GeneratedImage, type ImageAnswer, type ImageCall, type ShowPreview } from '../../spec/image-adapter.port.js';
+import {
+  ImageAdapter,
+  type GeneratedImage,
+  type ImageAnswer,
+  type ImageCall,
+  type ShowPreview,
+} from '../../spec/image-adapter.port.js';
 import { EventLines } from '../../wire/event-lines.js';
 import type { VendorAnswer } from '../../wire/vendor-answer.js';
 import { badAnswer } from '../../wire/vendor-fault.js';
@@ -38,7 +44,8 @@ export class CompatibleImageAdapter extends ImageAdapter {
         if (data.toString('latin1', 0, 6) === '[DONE]') continue;
         const event = readImageEvent(data);
         if (event.type === 'error' || event.hasError) throw badAnswer('broke off with an error');
-        if (event.type.endsWith('.partial_image') && event.b64) wait = show({ type: 'partial', index: event.index, b64: [event.b64] }) ?? wait;
+        if (event.type.endsWith('.partial_image') && event.b64)
+          wait = show({ type: 'partial', index: event.index, b64: [event.b64] }) ?? wait;
         else if (event.type.endsWith('.completed')) finished.push(event);
       }
       if (finished.length >= call.n) answer.discard();
@@ -50,7 +57,8 @@ export class CompatibleImageAdapter extends ImageAdapter {
   #post(call: ImageCall, streamed: boolean): Promise<VendorAnswer> {
     const vendor = this.endpoint.vendorOf(call);
     const fields = imageFields(call, vendor, streamed);
-    if (call.references.length === 0) return this.endpoint.post(call, vendor, '/images/generations', 'application/json', JSON.stringify(fields));
+    if (call.references.length === 0)
+      return this.endpoint.post(call, vendor, '/images/generations', 'application/json', JSON.stringify(fields));
     const form = editForm(fields, call);
     return this.endpoint.post(call, vendor, '/images/edits', form.contentType, form.body);
   }
@@ -75,6 +83,7 @@ function answerOf(finished: readonly VendorImageEvent[], call: ImageCall): Image
 
 /** Where the price follows from the vendor's count, an answer without one cannot be billed: it is not whole. */
 function checked(answer: ImageAnswer, call: ImageCall): ImageAnswer {
-  if (call.needsUsage && !(answer.usage?.completionTokens !== undefined && answer.usage.promptTokens !== undefined)) throw badAnswer('ended without its usage');
+  if (call.needsUsage && !(answer.usage?.completionTokens !== undefined && answer.usage.promptTokens !== undefined))
+    throw badAnswer('ended without its usage');
   return answer;
 }

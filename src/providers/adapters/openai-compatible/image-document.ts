@@ -34,7 +34,8 @@ export class ImageDocument implements JsonWatcher {
     } else if (path.length === 2) {
       if (name !== 'data') return;
       this.#entries++;
-      if (this.#pictureOfEntry && this.#pictureOfEntry.end > this.#pictureOfEntry.start) this.#pictures.push(this.#pictureOfEntry);
+      if (this.#pictureOfEntry && this.#pictureOfEntry.end > this.#pictureOfEntry.start)
+        this.#pictures.push(this.#pictureOfEntry);
       this.#pictureOfEntry = undefined;
     } else if (path.length === 1) {
       if (name === 'usage' && kind === 'container') this.#usage = { start, end };
@@ -54,7 +55,10 @@ export class ImageDocument implements JsonWatcher {
     const mediaType = mediaTypeOf(this.#format ? this.#text(this.#format) : format);
     return {
       ...(Number.isSafeInteger(created) ? { created } : {}),
-      images: this.#pictures.map(({ start, end }): GeneratedImage => ({ b64: viewsOf(this.#chunks, start, end), ...(mediaType ? { mediaType } : {}) })),
+      images: this.#pictures.map(({ start, end }): GeneratedImage => ({
+        b64: viewsOf(this.#chunks, start, end),
+        ...(mediaType ? { mediaType } : {}),
+      })),
       usage: this.#usage && readUsage(this.#text(this.#usage)),
     };
   }

@@ -1,6 +1,13 @@
 import { readImageEvent, type VendorImageEvent } from './image-event.js';
 
-const EVENT = { type: 'image_generation.partial_image', b64_json: 'QUJD', partial_image_index: 2, created_at: 1_790_000_000, output_format: 'png', size: '1024x1024' };
+const EVENT = {
+  type: 'image_generation.partial_image',
+  b64_json: 'QUJD',
+  partial_image_index: 2,
+  created_at: 1_790_000_000,
+  output_format: 'png',
+  size: '1024x1024',
+};
 const read = (text: string): Omit<VendorImageEvent, 'b64'> & { b64: string | undefined } => {
   const event = readImageEvent(Buffer.from(text));
   return { ...event, b64: event.b64?.toString() };
@@ -9,7 +16,10 @@ const read = (text: string): Omit<VendorImageEvent, 'b64'> & { b64: string | und
 describe('an event of an image stream', () => {
   it.each([
     ['a preview', EVENT],
-    ['a completed one with its usage', { ...EVENT, type: 'image_generation.completed', usage: { input_tokens: 1, output_tokens: 2 } }],
+    [
+      'a completed one with its usage',
+      { ...EVENT, type: 'image_generation.completed', usage: { input_tokens: 1, output_tokens: 2 } },
+    ],
     ['an error', { ...EVENT, error: { message: 'no' } }],
     ['no error', { ...EVENT, error: null }],
     ['one of which little is told', { type: 'x', b64_json: '' }],
@@ -33,7 +43,15 @@ describe('an event of an image stream', () => {
     expect(read(String.raw`{"type":"x","b64_json":"QU\/D","note":"\"b64_json\":\"no"}`).b64).toBe(String.raw`QU\/D`);
   });
 
-  it.each(['', '{', '{"b64_json":"QUJD"', '{"b64_json":"QUJD"}}', '{"type":x,"b64_json":"QUJD"}', '["b64_json":"QUJD"]', '{"b64_json":"QU'])('%j is no event', (text) => {
+  it.each([
+    '',
+    '{',
+    '{"b64_json":"QUJD"',
+    '{"b64_json":"QUJD"}}',
+    '{"type":x,"b64_json":"QUJD"}',
+    '["b64_json":"QUJD"]',
+    '{"b64_json":"QU',
+  ])('%j is no event', (text) => {
     expect(() => read(text)).toThrow(expect.objectContaining({ kind: 'provider_failed' }) as Error);
   });
 });

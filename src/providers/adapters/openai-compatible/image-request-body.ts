@@ -30,10 +30,17 @@ export function imageFields(call: ImageCall, vendor: CompatibleVendor, streamed:
 
 /** The edit of references is a form: its fields as text, the pictures as files. */
 export function editForm(fields: Readonly<Record<string, unknown>>, call: ImageCall): EncodedForm {
-  const texts = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]));
+  const texts = Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
   const files = call.references.map((reference, index) => {
     const extension = EXTENSION[reference.mediaType];
-    return { name: 'image[]', fileName: `reference-${index}.${extension ?? 'bin'}`, mediaType: extension ? reference.mediaType : 'application/octet-stream', bytes: reference.bytes };
+    return {
+      name: 'image[]',
+      fileName: `reference-${index}.${extension ?? 'bin'}`,
+      mediaType: extension ? reference.mediaType : 'application/octet-stream',
+      bytes: reference.bytes,
+    };
   });
   return encodeForm(texts, files);
 }

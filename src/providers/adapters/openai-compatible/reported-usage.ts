@@ -16,7 +16,12 @@ export function readUsage(json: string): ReportedUsage | undefined {
   const promptTokens = count(usage.input_tokens ?? usage.prompt_tokens);
   const completionTokens = count(usage.output_tokens ?? usage.completion_tokens);
   if (promptTokens === undefined && completionTokens === undefined) return undefined;
-  return { promptTokens, completionTokens, totalTokens: count(usage.total_tokens), promptImageTokens: count(usage.input_tokens_details?.image_tokens) };
+  return {
+    promptTokens,
+    completionTokens,
+    totalTokens: count(usage.total_tokens),
+    promptImageTokens: count(usage.input_tokens_details?.image_tokens),
+  };
 }
 
 /** Usage of several pictures of one call, each counted apart. */
@@ -32,4 +37,5 @@ export function addUsage(a: ReportedUsage | undefined, b: ReportedUsage | undefi
 
 const plus = (a: number | undefined, b: number | undefined): number | undefined => (a === undefined ? b : a + (b ?? 0));
 
-const count = (value: unknown): number | undefined => (Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined);
+const count = (value: unknown): number | undefined =>
+  Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined;

@@ -44,11 +44,14 @@ export class SpeechEvents {
   #read(data: Buffer, pieces: Buffer[]): void {
     const event = parsed(data);
     if (event === undefined) return;
-    if (event.type === 'error' || (event.error !== undefined && event.error !== null)) throw badAnswer('broke off with an error');
-    if (event.type === 'speech.audio.delta' && typeof event.audio === 'string') pieces.push(Buffer.from(event.audio, 'base64'));
+    if (event.type === 'error' || (event.error !== undefined && event.error !== null))
+      throw badAnswer('broke off with an error');
+    if (event.type === 'speech.audio.delta' && typeof event.audio === 'string')
+      pieces.push(Buffer.from(event.audio, 'base64'));
     if (event.type === 'speech.audio.done') {
       this.#usage = readUsage(JSON.stringify(event.usage ?? null));
-      if (this.#usage?.promptTokens === undefined || this.#usage.completionTokens === undefined) throw badAnswer('ended without its usage');
+      if (this.#usage?.promptTokens === undefined || this.#usage.completionTokens === undefined)
+        throw badAnswer('ended without its usage');
       this.#isDone = true;
     }
   }

@@ -17,8 +17,26 @@ const BEARER = { header: 'authorization', prefix: 'Bearer ' };
 /** Sources: each vendor's public API reference. */
 export const COMPATIBLE_VENDORS: readonly CompatibleVendor[] = [
   { slug: 'openai', baseUrl: 'https://api.openai.com/v1', auth: BEARER },
-  { slug: 'deepinfra', baseUrl: 'https://api.deepinfra.com/v1/openai', auth: BEARER, asksForBase64: true, lacks: ['background', 'output_format', 'output_compression', 'quality'] },
-  { slug: 'togetherai', baseUrl: 'https://api.together.xyz/v1', auth: BEARER, asksForBase64: true, lacks: ['background', 'output_compression', 'quality', 'size', 'user'] },
-  { slug: 'xai', baseUrl: 'https://api.x.ai/v1', auth: BEARER, asksForBase64: true, lacks: ['background', 'output_format', 'output_compression', 'quality', 'size'] },
+  {
+    slug: 'deepinfra',
+    baseUrl: 'https://api.deepinfra.com/v1/openai',
+    auth: BEARER,
+    asksForBase64: true,
+    lacks: ['background', 'output_format', 'output_compression', 'quality'],
+  },
+  {
+    slug: 'togetherai',
+    baseUrl: 'https://api.together.xyz/v1',
+    auth: BEARER,
+    asksForBase64: true,
+    lacks: ['background', 'output_compression', 'quality', 'size', 'user'],
+  },
+  {
+    slug: 'xai',
+    baseUrl: 'https://api.x.ai/v1',
+    auth: BEARER,
+    asksForBase64: true,
+    lacks: ['background', 'output_format', 'output_compression', 'quality', 'size'],
+  },
   { slug: 'groq', baseUrl: 'https://api.groq.com/openai/v1', auth: BEARER },
 ];

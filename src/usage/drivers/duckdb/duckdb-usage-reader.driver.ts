@@ -22,19 +22,34 @@ export class DuckDbUsageReader extends UsageReader {
   async read(plan: AnalyticsPlan, signal: AbortSignal): Promise<AnalyticsResult> {
     this.follower.start();
     if (!(await this.follower.isFollowing(PATIENCE_MS))) {
-      return this.#fromRecords(plan, signal, this.follower.phase === 'filling' ? 'The analytics store is still being built' : 'The analytics store is not available');
+      return this.#fromRecords(
+        plan,
+        signal,
+        this.follower.phase === 'filling'
+          ? 'The analytics store is still being built'
+          : 'The analytics store is not available',
+      );
     }
     try {
       return await this.follower.read(plan, signal);
     } catch (error) {
-      if (error instanceof FollowerAbsent) return this.#fromRecords(plan, signal, 'The analytics store is not available');
-      if (OUT_OF_MEMORY.test((error as Error).message)) return this.#fromRecords(plan, signal, 'The analytics store has too little memory for this question (ANALYTICS_MEMORY_MB)');
+      if (error instanceof FollowerAbsent)
+        return this.#fromRecords(plan, signal, 'The analytics store is not available');
+      if (OUT_OF_MEMORY.test((error as Error).message))
+        return this.#fromRecords(
+          plan,
+          signal,
+          'The analytics store has too little memory for this question (ANALYTICS_MEMORY_MB)',
+        );
       throw error;
     }
   }
 
   async #fromRecords(plan: AnalyticsPlan, signal: AbortSignal, why: string): Promise<AnalyticsResult> {
     const result = await this.records.read(plan, signal);
-    return { ...result, warnings: [...result.warnings, `${why}: this was answered from the records themselves, which takes longer`] };
+    return {
+      ...result,
+      warnings: [...result.warnings, `${why}: this was answered from the records themselves, which takes longer`],
+    };
   }
 }

@@ -5,18 +5,31 @@ import { DuckDbUsageReader } from './duckdb-usage-reader.driver.js';
 import { FollowerAbsent, type FollowerProcess } from './follower-process.js';
 
 const PLAN = planOf({ metrics: ['request_count'] }, 1, new Date('2026-03-01T12:00:00Z'));
-const FROM_RECORDS: AnalyticsResult = { rows: Buffer.from('[]'), rowCount: 0, truncated: false, warnings: ['of the records'] };
+const FROM_RECORDS: AnalyticsResult = {
+  rows: Buffer.from('[]'),
+  rowCount: 0,
+  truncated: false,
+  warnings: ['of the records'],
+};
 
 describe('DuckDbUsageReader', () => {
   const read = (fault: Error): Promise<AnalyticsResult> => {
-    const follower = { start: () => undefined, isFollowing: () => Promise.resolve(true), read: () => Promise.reject(fault) } as unknown as FollowerProcess;
+    const follower = {
+      start: () => undefined,
+      isFollowing: () => Promise.resolve(true),
+      read: () => Promise.reject(fault),
+    } as unknown as FollowerProcess;
     const records = { read: () => Promise.resolve(FROM_RECORDS) } as unknown as UsageReader;
     return new DuckDbUsageReader(follower, records).read(PLAN, new AbortController().signal);
   };
 
   it.each([
     ['has gone', new FollowerAbsent('gone'), /^The analytics store is not available/],
-    ['lacks memory for the question', new Error('Out of Memory Error: could not allocate block of size 256.0 KiB (1.0 GiB/1.0 GiB used)'), /ANALYTICS_MEMORY_MB/],
+    [
+      'lacks memory for the question',
+      new Error('Out of Memory Error: could not allocate block of size 256.0 KiB (1.0 GiB/1.0 GiB used)'),
+      /ANALYTICS_MEMORY_MB/,
+    ],
   ])('answers from the records and says so where the store %s', async (_, fault, warning) => {
     expect((await read(fault)).warnings).toEqual(['of the records', expect.stringMatching(warning)]);
   });

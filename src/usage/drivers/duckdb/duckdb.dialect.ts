@@ -4,7 +4,11 @@ import { fractionsOf, percentileDisc, type Ranked } from '../../query/measures.j
 import type { DimensionColumn, StoreDialect, ValueType } from '../../query/store-dialect.js';
 import { ROLLUPS } from './store-schema.js';
 
-const text = (column: string): DimensionColumn => ({ code: `g.${column}`, type: 'int', directory: { table: 'own_text', code: 'no', value: 'value' } });
+const text = (column: string): DimensionColumn => ({
+  code: `g.${column}`,
+  type: 'int',
+  directory: { table: 'own_text', code: 'no', value: 'value' },
+});
 const own = (code: string, type: ValueType = 'int'): DimensionColumn => ({ code, type });
 
 const COLUMNS: Readonly<Record<Dimension, DimensionColumn>> = {
@@ -27,7 +31,10 @@ const BUCKETS: Readonly<Record<Granularity, { code: string; start: (code: string
   day: { code: 'g.hour // 24', start: (code) => `cast(${code} as bigint) * 86400000` },
   // 1970 began on a Thursday.
   week: { code: '(g.hour // 24 + 3) // 7', start: (code) => `(cast(${code} as bigint) * 7 - 3) * 86400000` },
-  month: { code: 'g.month', start: (code) => `epoch_ms(make_timestamp(${code} // 12, ${code} % 12 + 1, 1, 0, 0, 0.0))` },
+  month: {
+    code: 'g.month',
+    start: (code) => `epoch_ms(make_timestamp(${code} // 12, ${code} % 12 + 1, 1, 0, 0, 0.0))`,
+  },
 };
 
 const LENGTH_MS = { hour: 3_600_000, minute: 60_000 } as const;
@@ -52,9 +59,15 @@ export const DUCKDB: StoreDialect = {
   bucket: (granularity) => BUCKETS[granularity].code,
   bucketStart: (granularity, bucket) => BUCKETS[granularity].start(bucket),
   list: (values) => JSON.stringify(values),
-  memberOf: (expression, parameter, type) => `${expression} in (select unnest(cast(cast(${parameter} as json) as ${type}[])))`,
+  memberOf: (expression, parameter, type) =>
+    `${expression} in (select unnest(cast(cast(${parameter} as json) as ${type}[])))`,
   isUnset: ({ code, directory }) => (directory ? `${code} = 0` : `${code} is null`),
   byCodePoint: (expression) => expression,
   ranks: (ranked, manyGroups) => (manyGroups ? ranksOfLists(ranked) : percentileDisc(ranked)),
-  rollups: ROLLUPS.map(({ table, dimensions, unit }) => ({ table, dimensions, lengthMs: LENGTH_MS[unit], time: `g.${unit}` })),
+  rollups: ROLLUPS.map(({ table, dimensions, unit }) => ({
+    table,
+    dimensions,
+    lengthMs: LENGTH_MS[unit],
+    time: `g.${unit}`,
+  })),
 };

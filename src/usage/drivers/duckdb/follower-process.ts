@@ -57,7 +57,10 @@ export class FollowerProcess {
     const child = fork(entry, {
       // Not the service's environment, because it holds secrets. From TypeScript, as under Jest, a loader is needed.
       env: { HOME: homedir() },
-      execArgv: extname(import.meta.url) === '.ts' ? ['--no-warnings', '--import', '@swc-node/register/esm-register'] : ['--enable-source-maps'],
+      execArgv:
+        extname(import.meta.url) === '.ts'
+          ? ['--no-warnings', '--import', '@swc-node/register/esm-register']
+          : ['--enable-source-maps'],
       serialization: 'advanced',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
@@ -150,11 +153,14 @@ export class FollowerProcess {
     if (this.#child !== child) return;
     this.#child = undefined;
     this.#phase = undefined;
-    for (const read of this.#reads.values()) read.reject(new FollowerAbsent('the analytics store stopped in the middle of a query'));
+    for (const read of this.#reads.values())
+      read.reject(new FollowerAbsent('the analytics store stopped in the middle of a query'));
     if (this.#stopped) return;
     this.#failures = livedMs > WELL_AFTER_MS ? 0 : this.#failures + 1;
     const waitMs = Math.min(this.longestRestartMs, FIRST_RESTART_MS * 2 ** Math.max(0, this.#failures - 1));
-    this.log(`The analytics follower ended (${child.signalCode ?? `exit code ${child.exitCode}`}) and is started again in ${waitMs} ms`);
+    this.log(
+      `The analytics follower ended (${child.signalCode ?? `exit code ${child.exitCode}`}) and is started again in ${waitMs} ms`,
+    );
     this.#restart = setTimeout(() => {
       this.#restart = undefined;
       this.start();

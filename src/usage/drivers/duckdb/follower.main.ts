@@ -31,7 +31,10 @@ process.on('message', (message: ToFollower) => {
 });
 
 async function follow(options: FollowerOptions): Promise<void> {
-  follower = new Follower(options, { phase: (phase) => send({ kind: 'phase', phase }), log: (text) => send({ kind: 'log', message: text }) });
+  follower = new Follower(options, {
+    phase: (phase) => send({ kind: 'phase', phase }),
+    log: (text) => send({ kind: 'log', message: text }),
+  });
   try {
     await follower.run(stopping.signal);
     process.exit(0);

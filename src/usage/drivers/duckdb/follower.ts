@@ -44,7 +44,11 @@ export class Follower {
     this.#sql = new Sql(options.databaseUrl, 2);
     this.#feed = new UsageFeed(this.#sql);
     this.#texts = new TextSource(this.#sql);
-    this.#turns = new ReadTurns(options.threads, Math.max(1, Math.min(options.threads, availableParallelism() - 1)), (threads) => this.#store.setThreads(threads));
+    this.#turns = new ReadTurns(
+      options.threads,
+      Math.max(1, Math.min(options.threads, availableParallelism() - 1)),
+      (threads) => this.#store.setThreads(threads),
+    );
   }
 
   /** Follows until the signal aborts. Rejects when the store fails. */
@@ -71,7 +75,15 @@ export class Follower {
   async read(plan: AnalyticsPlan, signal: AbortSignal): Promise<AnalyticsResult> {
     const result = await this.#turns.run(this.#callsComeIn(), () => this.#store.read(plan, signal), signal);
     const behindMs = performance.now() - this.#caughtUpAt;
-    return behindMs <= LATE_MS ? result : { ...result, warnings: [...result.warnings, `The analytics store is ${Math.ceil(behindMs / 1000)} s behind: the newest calls may be missing`] };
+    return behindMs <= LATE_MS
+      ? result
+      : {
+          ...result,
+          warnings: [
+            ...result.warnings,
+            `The analytics store is ${Math.ceil(behindMs / 1000)} s behind: the newest calls may be missing`,
+          ],
+        };
   }
 
   #callsComeIn(): boolean {
@@ -82,7 +94,8 @@ export class Follower {
     const position = await this.#whereToGoOn(known);
     const page = await this.#pageAt(position);
     // The texts come from the database in the middle of the store's work: a fault there rolls the work back.
-    if (page.csv !== null || page.next.mode !== position.mode || position.mode === 'filling') await this.#turns.write(this.#callsComeIn(), () => this.#store.add(page.csv, page.next, this.#faultyTexts()));
+    if (page.csv !== null || page.next.mode !== position.mode || position.mode === 'filling')
+      await this.#turns.write(this.#callsComeIn(), () => this.#store.add(page.csv, page.next, this.#faultyTexts()));
     if (page.isLast) this.#caughtUpAt = performance.now();
     if (position.mode === 'following' && page.rows > 0) this.#callsAt = performance.now();
     this.tell.phase(page.next.mode);
@@ -100,7 +113,8 @@ export class Follower {
 
   /** The first time, and once a minute, looks whether the stored position still leads anywhere. */
   async #whereToGoOn(known: Position | undefined): Promise<Position> {
-    if (known && performance.now() - this.#keptAt < UPKEEP_MS && !(await ofDatabase(this.#feed.isOutdated(known)))) return known;
+    if (known && performance.now() - this.#keptAt < UPKEEP_MS && !(await ofDatabase(this.#feed.isOutdated(known))))
+      return known;
     this.#keptAt = performance.now();
     const stored = known ?? (await this.#store.position());
     const { position, from } = await ofDatabase(this.#feed.resume(stored));

@@ -61,7 +61,14 @@ describe('ReadTurns', () => {
     const reads = [turns.run(true, during('read'), never), turns.run(true, during('next read'), never)];
     await sleep(2);
     await Promise.all([...reads, turns.write(true, during('write'))]);
-    expect(order).toEqual(['read begins', 'read ends', 'write begins', 'write ends', 'next read begins', 'next read ends']);
+    expect(order).toEqual([
+      'read begins',
+      'read ends',
+      'write begins',
+      'write ends',
+      'next read begins',
+      'next read ends',
+    ]);
   });
 
   it('takes in what was recorded at once while no calls come in, and after a while beside a long read', async () => {

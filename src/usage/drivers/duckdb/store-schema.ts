@@ -43,10 +43,14 @@ export const FED_COLUMNS = {
   is_byok: 'BOOLEAN',
 } as const;
 
-const FED = Object.entries(FED_COLUMNS).map(([name, type]) => `${name} ${type}`).join(', ');
+const FED = Object.entries(FED_COLUMNS)
+  .map(([name, type]) => `${name} ${type}`)
+  .join(', ');
 
 /** Additive measures and their column types in the rollup. An hour's nano-dollars fit 64 bits, which add up far faster than 128. */
-const MEASURE_COLUMNS = ADDITIVE_MEASURES.map((name) => `${name} ${name === 'throughput_sum' ? 'DOUBLE' : 'BIGINT'} not null`).join(', ');
+const MEASURE_COLUMNS = ADDITIVE_MEASURES.map(
+  (name) => `${name} ${name === 'throughput_sum' ? 'DOUBLE' : 'BIGINT'} not null`,
+).join(', ');
 
 /** Sums by the hour or the minute, kept beside the calls. Few cells each: a wide one has as many cells as there are calls. */
 interface RollupTable {
@@ -64,19 +68,53 @@ const UNITS = { hour: 'g.hour', minute: 'cast(g.created_ms // 60000 as INTEGER)'
 
 /** The smallest first, which is the first that is looked at. */
 export const ROLLUPS: readonly RollupTable[] = [
-  { table: 'hourly_by_status', unit: 'hour', cells: ['status'], beside: [], dimensions: new Set<Dimension>(['status']) },
+  {
+    table: 'hourly_by_status',
+    unit: 'hour',
+    cells: ['status'],
+    beside: [],
+    dimensions: new Set<Dimension>(['status']),
+  },
   // For the ends of a window on a whole minute.
-  { table: 'minutely_by_status', unit: 'minute', cells: ['status'], beside: [], dimensions: new Set<Dimension>(['status']) },
-  { table: 'hourly_by_outcome', unit: 'hour', cells: ['status', 'provider', 'modality'], beside: [], dimensions: new Set<Dimension>(['status', 'provider', 'modality']) },
-  { table: 'hourly', unit: 'hour', cells: ['workspace_no', 'model', 'modality'], beside: ['variant'], dimensions: new Set<Dimension>(['workspace', 'model', 'variant', 'modality']) },
-  { table: 'hourly_by_key', unit: 'hour', cells: ['key_no'], beside: ['member'], dimensions: new Set<Dimension>(['api_key_id', 'user']) },
+  {
+    table: 'minutely_by_status',
+    unit: 'minute',
+    cells: ['status'],
+    beside: [],
+    dimensions: new Set<Dimension>(['status']),
+  },
+  {
+    table: 'hourly_by_outcome',
+    unit: 'hour',
+    cells: ['status', 'provider', 'modality'],
+    beside: [],
+    dimensions: new Set<Dimension>(['status', 'provider', 'modality']),
+  },
+  {
+    table: 'hourly',
+    unit: 'hour',
+    cells: ['workspace_no', 'model', 'modality'],
+    beside: ['variant'],
+    dimensions: new Set<Dimension>(['workspace', 'model', 'variant', 'modality']),
+  },
+  {
+    table: 'hourly_by_key',
+    unit: 'hour',
+    cells: ['key_no'],
+    beside: ['member'],
+    dimensions: new Set<Dimension>(['api_key_id', 'user']),
+  },
 ];
 
 const identity = ({ unit, cells }: RollupTable): string => ['account_no', unit, ...cells].join(', ');
 /** All but the measures: the hour and the month are what larger buckets are made of. */
-const keysOf = ({ unit, cells, beside }: RollupTable): readonly string[] => [...new Set(['account_no', unit, 'hour', 'month', ...cells, ...beside])];
+const keysOf = ({ unit, cells, beside }: RollupTable): readonly string[] => [
+  ...new Set(['account_no', unit, 'hour', 'month', ...cells, ...beside]),
+];
 const createRollup = (rollup: RollupTable): string =>
-  `create table ${rollup.table} (${keysOf(rollup).map((name) => `${name} INTEGER not null`).join(', ')}, ${MEASURE_COLUMNS}, primary key (${identity(rollup)}));`;
+  `create table ${rollup.table} (${keysOf(rollup)
+    .map((name) => `${name} INTEGER not null`)
+    .join(', ')}, ${MEASURE_COLUMNS}, primary key (${identity(rollup)}));`;
 
 export const CREATE_STORE = `
   create table generation (${FED}, hour INTEGER, month INTEGER, context TINYINT, variant INTEGER, member INTEGER);
@@ -92,7 +130,11 @@ ${ROLLUPS.map(createRollup).join('\n  ')}
 
 /** Rows of the file that the feed wrote. */
 export const fedRows = (file: string): string =>
-  `read_csv('${file}', header = false, auto_detect = false, delim = ',', quote = '', escape = '', columns = {${Object.entries(FED_COLUMNS).map(([name, type]) => `'${name}': '${type}'`).join(', ')}})`;
+  `read_csv('${file}', header = false, auto_detect = false, delim = ',', quote = '', escape = '', columns = {${Object.entries(
+    FED_COLUMNS,
+  )
+    .map(([name, type]) => `'${name}': '${type}'`)
+    .join(', ')}})`;
 
 const CONTEXT = `case ${CONTEXT_LENGTH_BOUNDS.map((bound, place) => `when b.tokens_prompt < ${bound} then ${place}`).join(' ')} else ${CONTEXT_LENGTH_BOUNDS.length} end`;
 

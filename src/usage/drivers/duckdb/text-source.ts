@@ -21,7 +21,10 @@ export class TextSource {
   }
 
   keys(nos: readonly number[]): Promise<KeyText[]> {
-    return this.sql.query('select no, hash::text as hash, creator_user_id::text as "user" from api_key where no = any($1)', [nos]);
+    return this.sql.query(
+      'select no, hash::text as hash, creator_user_id::text as "user" from api_key where no = any($1)',
+      [nos],
+    );
   }
 
   workspaces(nos: readonly number[]): Promise<{ no: number; id: string }[]> {

@@ -26,7 +26,10 @@ describe('UsageFeed', () => {
     return page.next as Following;
   };
   const begun = async (feed: UsageFeed): Promise<Following> => caughtUp(feed, (await feed.resume(undefined)).position);
-  const mark = async (): Promise<Mark> => ({ snapshot: (await sql.query<{ s: string }>('select pg_current_snapshot()::text as s'))[0]!.s, at: Date.now() });
+  const mark = async (): Promise<Mark> => ({
+    snapshot: (await sql.query<{ s: string }>('select pg_current_snapshot()::text as s'))[0]!.s,
+    at: Date.now(),
+  });
   const delivered = async (feed: UsageFeed, position: Position): Promise<number> => (await feed.next(position)).rows;
 
   it('goes back, when it is resumed, to what was on disk for sure: a crashed server gives numbers of transactions away twice', async () => {

@@ -33,10 +33,23 @@ const EXPRESSIONS: Partial<Record<keyof typeof FED_COLUMNS, string>> = {
   is_byok: 'cast(g.is_byok as int)',
   // As a place in the list of modalities.
   modality: 'g.modality - 1',
-  ...Object.fromEntries(['tokens_reasoning', 'tokens_cached', 'characters', 'images', 'external_user', 'app', 'origin', 'finish_reason'].map((name) => [name, `coalesce(g.${name}, 0)`])),
+  ...Object.fromEntries(
+    [
+      'tokens_reasoning',
+      'tokens_cached',
+      'characters',
+      'images',
+      'external_user',
+      'app',
+      'origin',
+      'finish_reason',
+    ].map((name) => [name, `coalesce(g.${name}, 0)`]),
+  ),
 };
 /** PostgreSQL itself writes the line: taking each row apart in JavaScript would be most of the work. Null becomes nothing. */
-const LINE = `concat(${Object.keys(FED_COLUMNS).map((name) => EXPRESSIONS[name as keyof typeof FED_COLUMNS] ?? `g.${name}`).join(`, ',', `)})`;
+const LINE = `concat(${Object.keys(FED_COLUMNS)
+  .map((name) => EXPRESSIONS[name as keyof typeof FED_COLUMNS] ?? `g.${name}`)
+  .join(`, ',', `)})`;
 const PAGE = 50_000;
 /** After a gap in the outbox, records are read again from so long before it: longer than a call can run. */
 const OVERLAP_MS = 86_400_000;
@@ -63,12 +76,17 @@ export class UsageFeed {
   /** Where to go on from: a stored position, or a new beginning where it leads nowhere. */
   async resume(stored: Position | undefined): Promise<Resumed> {
     const state = await this.#state();
-    if (stored?.history !== state.history || isAhead(stored.seen, state.snapshot)) return { position: this.#begin(state, FIRST_ID), from: 'new' };
+    if (stored?.history !== state.history || isAhead(stored.seen, state.snapshot))
+      return { position: this.#begin(state, FIRST_ID), from: 'new' };
     if (stored.mode === 'filling') return { position: stored, from: 'stored' };
     const { snapshot, at } = stored.sure ?? stored.nextSure;
     // Entries that this store has not seen were removed from the outbox: the records still have them.
-    if (xminOf(snapshot) < state.trimmed_to) return { position: this.#begin(state, idAt(at - OVERLAP_MS)), from: 'gap' };
-    return { position: { ...stored, seen: snapshot, at, target: null, ...FROM_THE_START, nextSure: { snapshot, at } }, from: 'stored' };
+    if (xminOf(snapshot) < state.trimmed_to)
+      return { position: this.#begin(state, idAt(at - OVERLAP_MS)), from: 'gap' };
+    return {
+      position: { ...stored, seen: snapshot, at, target: null, ...FROM_THE_START, nextSure: { snapshot, at } },
+      from: 'stored',
+    };
   }
 
   /** Whether this database is another one, or an operator asked for a new store since. */
@@ -106,14 +124,35 @@ export class UsageFeed {
     const { csv, rows } = page!;
     if (csv === null || rows < SLICE) {
       const { history, seen, at } = position;
-      return { csv, rows: Number(rows), isLast: false, next: { mode: 'following', history, seen, target: null, ...FROM_THE_START, at, sure: null, nextSure: { snapshot: seen, at } } };
+      return {
+        csv,
+        rows: Number(rows),
+        isLast: false,
+        next: {
+          mode: 'following',
+          history,
+          seen,
+          target: null,
+          ...FROM_THE_START,
+          at,
+          sure: null,
+          nextSure: { snapshot: seen, at },
+        },
+      };
     }
     const cursor = csv.slice(csv.lastIndexOf('\n') + 1).split(',', 1)[0]!;
     return { csv, rows: Number(rows), isLast: false, next: { ...position, cursor } };
   }
 
   async #follow(position: Following): Promise<FedPage> {
-    const [page] = await this.sql.query<{ csv: string | null; rows: bigint; target: string; at: number; xid: string | null; seq: string | null }>(
+    const [page] = await this.sql.query<{
+      csv: string | null;
+      rows: bigint;
+      target: string;
+      at: number;
+      xid: string | null;
+      seq: string | null;
+    }>(
       `with bounds as (select coalesce($2::pg_snapshot, pg_current_snapshot()) as target),
        due as materialized (
          select o.xid, o.seq, o.generation_id, o.created_at from outbox o
@@ -128,7 +167,9 @@ export class UsageFeed {
     );
     const { csv, rows, target, at, xid, seq } = page!;
     const isLast = rows < PAGE;
-    const next: Following = isLast ? { ...position, seen: target, target: null, ...FROM_THE_START, at, ...surer(position, { snapshot: target, at }) } : { ...position, target, xid: xid!, seq: seq! };
+    const next: Following = isLast
+      ? { ...position, seen: target, target: null, ...FROM_THE_START, at, ...surer(position, { snapshot: target, at }) }
+      : { ...position, target, xid: xid!, seq: seq! };
     return { csv, rows: Number(rows), isLast, next };
   }
 }

@@ -11,17 +11,35 @@ import { UsageStore } from './usage-store.js';
 
 const HOUR_MS = 3_600_000;
 const NOW = Date.parse('2026-03-01T12:00:00Z');
-const POSITION: Position = { mode: 'filling', history: 'h', seen: '1:1:', cursor: '00000000-0000-0000-0000-000000000000', at: NOW };
+const POSITION: Position = {
+  mode: 'filling',
+  history: 'h',
+  seen: '1:1:',
+  cursor: '00000000-0000-0000-0000-000000000000',
+  at: NOW,
+};
 
 /** Labels are the models; keys and workspaces have no texts here. */
 const texts = {
-  labels: (ids: readonly number[]) => Promise.resolve(ids.map((id) => ({ id, kind: id === 1 ? 1 : 3, value: `text ${id}` }))),
+  labels: (ids: readonly number[]) =>
+    Promise.resolve(ids.map((id) => ({ id, kind: id === 1 ? 1 : 3, value: `text ${id}` }))),
   keys: () => Promise.resolve([]),
   workspaces: () => Promise.resolve([]),
 } as unknown as TextSource;
 
 const line = (at: number, endUser: number, figures: { latency_ms?: number; status?: number } = {}): string => {
-  const call = { ...Object.fromEntries(Object.keys(FED_COLUMNS).map((name) => [name, 0])), id: newId(at), created_ms: at, account_no: 1, model: 1, external_user: endUser, status: 200, is_byok: 'false', cost: 5, ...figures };
+  const call = {
+    ...Object.fromEntries(Object.keys(FED_COLUMNS).map((name) => [name, 0])),
+    id: newId(at),
+    created_ms: at,
+    account_no: 1,
+    model: 1,
+    external_user: endUser,
+    status: 200,
+    is_byok: 'false',
+    cost: 5,
+    ...figures,
+  };
   return Object.values(call).join(',');
 };
 
@@ -38,13 +56,26 @@ describe('UsageStore', () => {
   });
 
   const spending = async (): Promise<unknown> => {
-    const plan = planOf({ metrics: ['total_usage', 'request_count'], dimensions: ['external_user'], time_range: { start: '2026-03-01T08:30:00Z', end: '2026-03-01T12:00:00Z' } }, 1, new Date(NOW));
+    const plan = planOf(
+      {
+        metrics: ['total_usage', 'request_count'],
+        dimensions: ['external_user'],
+        time_range: { start: '2026-03-01T08:30:00Z', end: '2026-03-01T12:00:00Z' },
+      },
+      1,
+      new Date(NOW),
+    );
     return rowsOf(await store.read(plan, new AbortController().signal));
   };
   const hours = [9, 10, 11].map((hour) => NOW - (12 - hour) * HOUR_MS);
 
   it('lays closed hours out anew, a slice at a time, without a change to any answer', async () => {
-    for (const hour of hours) await store.add(Array.from({ length: 40 }, (_, index) => line(hour + index * 1000, 2 + (index % 7))).join('\n'), POSITION, texts);
+    for (const hour of hours)
+      await store.add(
+        Array.from({ length: 40 }, (_, index) => line(hour + index * 1000, 2 + (index % 7))).join('\n'),
+        POSITION,
+        texts,
+      );
     const before = await spending();
     expect(before).toHaveLength(7);
     expect(await store.layOut(NOW, 60)).toBe(80);
@@ -73,14 +104,40 @@ describe('UsageStore', () => {
   it('ranks latencies of end users exactly, on both sides of where the greatest is the percentile', async () => {
     const counts = [1, 2, 3, 9, 10, 11, 99, 100, 101, 250];
     const latency = (index: number): number => (index * 7919) % 1009;
-    const lines = counts.flatMap((count, place) => Array.from({ length: count }, (_, index) => line(hours[1]! + index, 2 + place, { latency_ms: latency(index) })));
+    const lines = counts.flatMap((count, place) =>
+      Array.from({ length: count }, (_, index) => line(hours[1]! + index, 2 + place, { latency_ms: latency(index) })),
+    );
     // Failed calls have no rank.
     await store.add([...lines, line(hours[1]!, 2, { latency_ms: 5000, status: 500 })].join('\n'), POSITION, texts);
-    const asking = (...metrics: Metric[]): AnalyticsPlan => planOf({ metrics, dimensions: ['external_user'], time_range: { start: '2026-03-01T08:30:00Z', end: '2026-03-01T12:00:00Z' } }, 1, new Date(NOW));
-    const rank = (count: number, percent: number): number => Array.from({ length: count }, (_, index) => latency(index)).toSorted((a, b) => a - b)[Math.ceil((count * percent) / 100) - 1]!;
-    const answers = async (plan: AnalyticsPlan): Promise<unknown[]> => rowsOf(await store.read(plan, new AbortController().signal)).toSorted((a, b) => String(a['external_user']).localeCompare(String(b['external_user']), 'en', { numeric: true }));
-    expect(await answers(asking('p50_latency', 'p90_latency', 'p99_latency'))).toEqual(counts.map((count, place) => ({ external_user: `text ${2 + place}`, p50_latency: rank(count, 50), p90_latency: rank(count, 90), p99_latency: rank(count, 99) })));
-    expect(await answers(asking('p99_latency'))).toEqual(counts.map((count, place) => ({ external_user: `text ${2 + place}`, p99_latency: rank(count, 99) })));
+    const asking = (...metrics: Metric[]): AnalyticsPlan =>
+      planOf(
+        {
+          metrics,
+          dimensions: ['external_user'],
+          time_range: { start: '2026-03-01T08:30:00Z', end: '2026-03-01T12:00:00Z' },
+        },
+        1,
+        new Date(NOW),
+      );
+    const rank = (count: number, percent: number): number =>
+      Array.from({ length: count }, (_, index) => latency(index)).toSorted((a, b) => a - b)[
+        Math.ceil((count * percent) / 100) - 1
+      ]!;
+    const answers = async (plan: AnalyticsPlan): Promise<unknown[]> =>
+      rowsOf(await store.read(plan, new AbortController().signal)).toSorted((a, b) =>
+        String(a['external_user']).localeCompare(String(b['external_user']), 'en', { numeric: true }),
+      );
+    expect(await answers(asking('p50_latency', 'p90_latency', 'p99_latency'))).toEqual(
+      counts.map((count, place) => ({
+        external_user: `text ${2 + place}`,
+        p50_latency: rank(count, 50),
+        p90_latency: rank(count, 90),
+        p99_latency: rank(count, 99),
+      })),
+    );
+    expect(await answers(asking('p99_latency'))).toEqual(
+      counts.map((count, place) => ({ external_user: `text ${2 + place}`, p99_latency: rank(count, 99) })),
+    );
   });
 
   it('has what it laid out after it is opened again', async () => {

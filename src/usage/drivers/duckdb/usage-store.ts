@@ -9,7 +9,19 @@ import type { CodeSpan, KnownSpans, Statement } from '../../query/statement.js';
 import { wordRows } from '../../query/word-rows.js';
 import { DUCKDB } from './duckdb.dialect.js';
 import type { Position } from './position.js';
-import { ADD_FRESH, ADD_TO_ROLLUPS, CALLS_BY_HOUR, CREATE_STORE, fedRows, FRESH, LAY_OUT, NOTE_SLICE, ROLLUPS, SLICE, STORE_VERSION } from './store-schema.js';
+import {
+  ADD_FRESH,
+  ADD_TO_ROLLUPS,
+  CALLS_BY_HOUR,
+  CREATE_STORE,
+  fedRows,
+  FRESH,
+  LAY_OUT,
+  NOTE_SLICE,
+  ROLLUPS,
+  SLICE,
+  STORE_VERSION,
+} from './store-schema.js';
 import type { TextSource } from './text-source.js';
 import { addTexts } from './texts.js';
 
@@ -87,7 +99,9 @@ export class UsageStore {
     if (csv !== null) await writeFile(this.batchFile, csv);
     await this.#transaction(async () => {
       if (csv !== null) {
-        await this.writer.run(`create or replace temp table batch as select * from ${fedRows(this.batchFile.replaceAll("'", "''"))}`);
+        await this.writer.run(
+          `create or replace temp table batch as select * from ${fedRows(this.batchFile.replaceAll("'", "''"))}`,
+        );
         await addTexts(this.writer, texts);
         await this.writer.run(FRESH);
         await this.writer.run(ADD_FRESH);
@@ -103,7 +117,8 @@ export class UsageStore {
   async removeBefore(ms: number): Promise<void> {
     await this.#transaction(async () => {
       await this.writer.run('delete from generation where created_ms < $1', [BigInt(ms)]);
-      for (const { table } of ROLLUPS) await this.writer.run(`delete from ${table} where hour < cast($1 as int)`, [Math.floor(ms / HOUR_MS)]);
+      for (const { table } of ROLLUPS)
+        await this.writer.run(`delete from ${table} where hour < cast($1 as int)`, [Math.floor(ms / HOUR_MS)]);
     });
   }
 
@@ -216,7 +231,11 @@ async function spansOf(lookups: readonly Lookup[], connection: DuckDBConnection)
   for (const { filter, statement } of lookups) {
     const reader = await connection.runAndReadAll(statement.text, statement.values as DuckDBValue[]);
     const [row] = reader.getRowObjectsJS();
-    spans.set(filter, { first: row!['first'] as number | null, last: row!['last'] as number | null, codes: Number(row!['codes']) });
+    spans.set(filter, {
+      first: row!['first'] as number | null,
+      last: row!['last'] as number | null,
+      codes: Number(row!['codes']),
+    });
   }
   return spans;
 }

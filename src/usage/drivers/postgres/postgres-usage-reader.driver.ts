@@ -19,7 +19,9 @@ export class PostgresUsageReader extends UsageReader {
     signal.throwIfAborted();
     const { text, values } = planSql(plan, POSTGRES);
     return this.sql.transaction(async (session) => {
-      const [backend] = await session.query<{ pid: number }>(`select pg_backend_pid() as pid, set_config('jit', 'off', true), set_config('transaction_read_only', 'on', true)`);
+      const [backend] = await session.query<{ pid: number }>(
+        `select pg_backend_pid() as pid, set_config('jit', 'off', true), set_config('transaction_read_only', 'on', true)`,
+      );
       const cancel = new Cancellation(this.sql, backend!.pid);
       signal.addEventListener('abort', cancel.send, { once: true });
       try {
@@ -38,7 +40,8 @@ export class PostgresUsageReader extends UsageReader {
   }
 }
 
-const columnsOf = (rows: readonly Record<string, unknown>[]): StoreColumns => Object.fromEntries(Object.keys(rows[0] ?? {}).map((name) => [name, rows.map((row) => row[name])]));
+const columnsOf = (rows: readonly Record<string, unknown>[]): StoreColumns =>
+  Object.fromEntries(Object.keys(rows[0] ?? {}).map((name) => [name, rows.map((row) => row[name])]));
 
 /** Ends whatever a connection is doing, from another one. */
 class Cancellation {

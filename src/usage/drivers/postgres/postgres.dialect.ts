@@ -5,16 +5,27 @@ import type { DimensionColumn, StoreDialect } from '../../query/store-dialect.js
 
 const COLUMNS: Readonly<Record<Dimension, DimensionColumn>> = {
   ...labelColumns('usage_label'),
-  variant: { code: `coalesce(nullif(split_part(model_label.value, ':', 2), ''), 'standard')`, type: 'text', join: 'left join usage_label model_label on model_label.id = g.model' },
+  variant: {
+    code: `coalesce(nullif(split_part(model_label.value, ':', 2), ''), 'standard')`,
+    type: 'text',
+    join: 'left join usage_label model_label on model_label.id = g.model',
+  },
   api_key_id: { code: 'g.key_no', type: 'int', directory: { table: 'api_key', code: 'no', value: 'hash::text' } },
-  user: { code: 'key_used.creator_user_id::text', type: 'text', join: 'left join api_key key_used on key_used.no = g.key_no' },
+  user: {
+    code: 'key_used.creator_user_id::text',
+    type: 'text',
+    join: 'left join api_key key_used on key_used.no = g.key_no',
+  },
   workspace: { code: 'g.workspace_no', type: 'int', directory: { table: 'workspace', code: 'no', value: 'id::text' } },
   modality: { code: '(g.modality - 1)', type: 'int' },
   status: { code: 'cast(g.status as int)', type: 'int' },
   generation_id: { code: 'g.id', type: 'uuid' },
   // No record holds a country.
   country: { code: 'cast(null as text)', type: 'text' },
-  context_length_bucket: { code: `(case ${CONTEXT_LENGTH_BOUNDS.map((bound, place) => `when g.tokens_prompt < ${bound} then ${place}`).join(' ')} else ${CONTEXT_LENGTH_BOUNDS.length} end)`, type: 'int' },
+  context_length_bucket: {
+    code: `(case ${CONTEXT_LENGTH_BOUNDS.map((bound, place) => `when g.tokens_prompt < ${bound} then ${place}`).join(' ')} else ${CONTEXT_LENGTH_BOUNDS.length} end)`,
+    type: 'int',
+  },
 };
 
 /** The usage records as PostgreSQL keeps them. */

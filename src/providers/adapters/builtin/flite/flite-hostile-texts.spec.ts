@@ -32,26 +32,29 @@ describe('hostile texts', () => {
     expect(new Set(texts.map(({ name }) => name)).size).toBe(texts.length);
   });
 
-  it.each(texts.map((hostile, at) => ({ ...hostile, at })))('$name is spoken or refused', async ({ text, refused, at }) => {
-    const spoken = adapter.speak({
-      upstreamModel: 'flite',
-      provider: 'builtin',
-      credential: null,
-      options: {},
-      signal: new AbortController().signal,
-      input: text,
-      ...(text.length > LONG ? { speed: 4 } : {}),
-      voice: text.length > LONG ? 'kal16' : VOICES[at % VOICES.length]!,
-      format: at % 3 === 0 ? 'mp3' : 'pcm',
-    });
-    if (refused) {
-      await expect(spoken).rejects.toMatchObject({ kind: 'invalid_request' });
-      return;
-    }
-    const audio = await collect((await spoken).audio);
-    const units = at % 3 === 0 ? mp3Frames(audio).length : samplesOf(audio).length;
-    expect(units).toBeGreaterThan(0);
-  });
+  it.each(texts.map((hostile, at) => ({ ...hostile, at })))(
+    '$name is spoken or refused',
+    async ({ text, refused, at }) => {
+      const spoken = adapter.speak({
+        upstreamModel: 'flite',
+        provider: 'builtin',
+        credential: null,
+        options: {},
+        signal: new AbortController().signal,
+        input: text,
+        ...(text.length > LONG ? { speed: 4 } : {}),
+        voice: text.length > LONG ? 'kal16' : VOICES[at % VOICES.length]!,
+        format: at % 3 === 0 ? 'mp3' : 'pcm',
+      });
+      if (refused) {
+        await expect(spoken).rejects.toMatchObject({ kind: 'invalid_request' });
+        return;
+      }
+      const audio = await collect((await spoken).audio);
+      const units = at % 3 === 0 ? mp3Frames(audio).length : samplesOf(audio).length;
+      expect(units).toBeGreaterThan(0);
+    },
+  );
 
   it('cost no thread its life', () => {
     expect(exits).toEqual([]);

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { mp3Frames, mp3Seconds } from '../../../../../test/support/mp3-frames.js';
-import { clipped, collect, loudness, offset, pitch, samplesOf, seconds } from '../../../../../test/support/speech-measures.js';
+import {
+  clipped,
+  collect,
+  loudness,
+  offset,
+  pitch,
+  samplesOf,
+  seconds,
+} from '../../../../../test/support/speech-measures.js';
 import type { SpeechCall } from '../../../spec/speech-adapter.port.js';
 import { FliteSpeechAdapter } from './flite-speech.adapter.js';
 import { synthesiserStarter } from './speech-threads.js';
@@ -68,14 +76,17 @@ describe('built-in speech', () => {
     expect(ratio / speed).toBeLessThan(1.15);
   });
 
-  it.each(['slt', 'rms', 'awb', 'kal16'])('sounds like speech in the voice %s: audible, unclipped and centred', async (voice) => {
-    const samples = samplesOf(await speak({ voice, input: STORY }));
-    expect(loudness(samples)).toBeGreaterThan(0.05);
-    expect(loudness(samples)).toBeLessThan(0.25);
-    expect(clipped(samples)).toBe(0);
-    expect(Math.abs(offset(samples))).toBeLessThan(0.01);
-    expect([samples[0], samples.at(-1)]).toEqual([0, 0]);
-  });
+  it.each(['slt', 'rms', 'awb', 'kal16'])(
+    'sounds like speech in the voice %s: audible, unclipped and centred',
+    async (voice) => {
+      const samples = samplesOf(await speak({ voice, input: STORY }));
+      expect(loudness(samples)).toBeGreaterThan(0.05);
+      expect(loudness(samples)).toBeLessThan(0.25);
+      expect(clipped(samples)).toBe(0);
+      expect(Math.abs(offset(samples))).toBeLessThan(0.01);
+      expect([samples[0], samples.at(-1)]).toEqual([0, 0]);
+    },
+  );
 
   it('has different voices: of a woman, and of three men', async () => {
     const audio = await Promise.all(['slt', 'rms', 'awb', 'kal16'].map((voice) => speak({ voice })));
@@ -93,14 +104,19 @@ describe('built-in speech', () => {
     expect(workers).toHaveLength(1);
   });
 
-  it.each(['slt', 'kal16'])('answers MP3 in frames without a gap across all sentences, as long as its PCM (%s)', async (voice) => {
-    const [pcm, mp3] = [await speak({ voice, input: STORY }), await speak({ voice, input: STORY, format: 'mp3' })];
-    const frames = mp3Frames(mp3);
-    expect(new Set(frames.map((frame) => `${frame.sampleRate} ${frame.channels} ${frame.bitrate}`))).toEqual(new Set(['24000 1 64000']));
-    // One encoder: its delay and padding, less than five frames, are paid once and not for each sentence.
-    expect(mp3Seconds(frames) - seconds(pcm)).toBeGreaterThanOrEqual(0);
-    expect(mp3Seconds(frames) - seconds(pcm)).toBeLessThan(5 * 0.024);
-  });
+  it.each(['slt', 'kal16'])(
+    'answers MP3 in frames without a gap across all sentences, as long as its PCM (%s)',
+    async (voice) => {
+      const [pcm, mp3] = [await speak({ voice, input: STORY }), await speak({ voice, input: STORY, format: 'mp3' })];
+      const frames = mp3Frames(mp3);
+      expect(new Set(frames.map((frame) => `${frame.sampleRate} ${frame.channels} ${frame.bitrate}`))).toEqual(
+        new Set(['24000 1 64000']),
+      );
+      // One encoder: its delay and padding, less than five frames, are paid once and not for each sentence.
+      expect(mp3Seconds(frames) - seconds(pcm)).toBeGreaterThanOrEqual(0);
+      expect(mp3Seconds(frames) - seconds(pcm)).toBeLessThan(5 * 0.024);
+    },
+  );
 
   it('keeps the MP3 streams of concurrent calls apart', async () => {
     const alone = await speak({ input: STORY, format: 'mp3' });
@@ -109,15 +125,18 @@ describe('built-in speech', () => {
     expect(fingerprint(together[2]!)).toBe(fingerprint(alone));
   });
 
-  it.each(['pcm', 'mp3'] as const)('answers a text without anything to pronounce by a short silence (%s)', async (format) => {
-    for (const voice of ['slt', 'kal16']) {
-      const audio = await speak({ input: '😀 你好', voice, format });
-      const length = format === 'pcm' ? seconds(audio) : mp3Seconds(mp3Frames(audio));
-      expect(length).toBeGreaterThan(0.1);
-      expect(length).toBeLessThan(0.5);
-      expect(format === 'mp3' || loudness(samplesOf(audio)) < 0.01).toBe(true);
-    }
-  });
+  it.each(['pcm', 'mp3'] as const)(
+    'answers a text without anything to pronounce by a short silence (%s)',
+    async (format) => {
+      for (const voice of ['slt', 'kal16']) {
+        const audio = await speak({ input: '😀 你好', voice, format });
+        const length = format === 'pcm' ? seconds(audio) : mp3Seconds(mp3Frames(audio));
+        expect(length).toBeGreaterThan(0.1);
+        expect(length).toBeLessThan(0.5);
+        expect(format === 'mp3' || loudness(samplesOf(audio)) < 0.01).toBe(true);
+      }
+    },
+  );
 
   it.each([
     ['an unknown voice', { voice: 'kal' }],
@@ -142,8 +161,14 @@ describe('built-in speech', () => {
   it('takes turns between calls, sentence by sentence', async () => {
     const adapter = anAdapter();
     const ended: string[] = [];
-    const long = adapter.speak(call({ input: MANY, format: 'mp3' })).then(({ audio }) => collect(audio)).then(() => ended.push('long'));
-    const short = adapter.speak(call({ input: STORY })).then(({ audio }) => collect(audio)).then(() => ended.push('short'));
+    const long = adapter
+      .speak(call({ input: MANY, format: 'mp3' }))
+      .then(({ audio }) => collect(audio))
+      .then(() => ended.push('long'));
+    const short = adapter
+      .speak(call({ input: STORY }))
+      .then(({ audio }) => collect(audio))
+      .then(() => ended.push('short'));
     await Promise.all([long, short]);
     expect(ended).toEqual(['short', 'long']);
   });

@@ -14,7 +14,9 @@ describe('voices', () => {
   it("are Flite's own and the names that OpenAI's clients send", () => {
     const names = 'slt rms awb kal16 alloy ash ballad cedar coral echo fable marin nova onyx sage shimmer verse';
     expect([...FLITE_VOICES].sort()).toEqual(names.split(' ').sort());
-    expect(FLITE_VOICES.map((name) => fliteVoice(name).name).every((name) => ['slt', 'rms', 'awb', 'kal16'].includes(name))).toBe(true);
+    expect(
+      FLITE_VOICES.map((name) => fliteVoice(name).name).every((name) => ['slt', 'rms', 'awb', 'kal16'].includes(name)),
+    ).toBe(true);
   });
 
   it.each(['', 'kal', 'Alloy', '/etc/passwd', '-o', '__proto__', 'constructor', 'slt\u0000', 'awb_time'])(

@@ -16,21 +16,31 @@ describe('the pieces of an answer', () => {
   afterAll(() => threads.close());
 
   const synthesise = async (of: Partial<SynthesisRequest>): Promise<Int16Array> => {
-    const request = { text: 'Abba asked, and all agreed', voice: 'slt', gain: 1, speed: 1, trimStart: false, trimEnd: false };
+    const request = {
+      text: 'Abba asked, and all agreed',
+      voice: 'slt',
+      gain: 1,
+      speed: 1,
+      trimStart: false,
+      trimEnd: false,
+    };
     return samplesOf(await threads.synthesis.run({ ...request, ...of }, new AbortController().signal));
   };
 
   describe.each(['slt', 'rms', 'awb', 'kal16'])('in the voice %s', (name) => {
     const { name: voice, gain } = fliteVoice(name);
 
-    it.each([0.25, 1, 4])('join without a click at speed %d: both edges are at zero, and quiet for 5 ms', async (speed) => {
-      for (const trimmed of [false, true]) {
-        const samples = await synthesise({ voice, gain, speed, trimStart: trimmed, trimEnd: trimmed });
-        expect([samples[0], samples.at(-1)]).toEqual([0, 0]);
-        expect(peak(samples.subarray(0, HZ * 0.005))).toBeLessThan(0.01);
-        expect(peak(samples.subarray(-HZ * 0.005))).toBeLessThan(0.01);
-      }
-    });
+    it.each([0.25, 1, 4])(
+      'join without a click at speed %d: both edges are at zero, and quiet for 5 ms',
+      async (speed) => {
+        for (const trimmed of [false, true]) {
+          const samples = await synthesise({ voice, gain, speed, trimStart: trimmed, trimEnd: trimmed });
+          expect([samples[0], samples.at(-1)]).toEqual([0, 0]);
+          expect(peak(samples.subarray(0, HZ * 0.005))).toBeLessThan(0.01);
+          expect(peak(samples.subarray(-HZ * 0.005))).toBeLessThan(0.01);
+        }
+      },
+    );
 
     it('lose no sound and pause for at most 60 ms at an edge where a sentence was cut', async () => {
       const whole = await synthesise({ voice, gain });
@@ -46,7 +56,9 @@ describe('the pieces of an answer', () => {
   it('stay at the limit of the scale where a gain would exceed it, and do not wrap around', async () => {
     const [plain, loud] = [await synthesise({}), await synthesise({ gain: 100 })];
     expect(peak(loud)).toBe(1);
-    expect(plain.findIndex((sample, at) => Math.abs(sample) > 100 && Math.sign(loud[at]!) !== Math.sign(sample))).toBe(-1);
+    expect(plain.findIndex((sample, at) => Math.abs(sample) > 100 && Math.sign(loud[at]!) !== Math.sign(sample))).toBe(
+      -1,
+    );
   });
 });
 
@@ -55,7 +67,8 @@ describe('the MP3 encoder', () => {
     const threads = new SpeechThreads({ threads: 1 });
     const { signal } = new AbortController();
     const pcm = new Uint8Array(48_000);
-    const encode = (last: boolean): Promise<Uint8Array> => threads.mp3.run({ kind: 'encode', session: 1, pcm, last }, signal);
+    const encode = (last: boolean): Promise<Uint8Array> =>
+      threads.mp3.run({ kind: 'encode', session: 1, pcm, last }, signal);
     const first = await encode(false);
     await threads.mp3.run({ kind: 'discard', session: 1 }, signal);
     expect(await encode(false)).toEqual(first);

@@ -34,21 +34,24 @@ describe('what the synthesiser is given to read', () => {
 
 describe('the pieces that are synthesised', () => {
   it('are the sentences', () => {
-    expect(texts('The first sentence has some words in it. Is this the second of them, or not? Yes, it is the one!')).toEqual([
-      'The first sentence has some words in it.',
-      'Is this the second of them, or not? Yes, it is the one!',
-    ]);
+    expect(
+      texts('The first sentence has some words in it. Is this the second of them, or not? Yes, it is the one!'),
+    ).toEqual(['The first sentence has some words in it.', 'Is this the second of them, or not? Yes, it is the one!']);
   });
 
   it('do not end at abbreviations, initials, decimals or before a small letter', () => {
-    const sentence = 'Dr. Smith of the U.S. Army, i.e. J. K. Smith, paid 3.14 on Jan. 3 at 5 p.m. sharp to Acme Inc. for it.';
+    const sentence =
+      'Dr. Smith of the U.S. Army, i.e. J. K. Smith, paid 3.14 on Jan. 3 at 5 p.m. sharp to Acme Inc. for it.';
     const pieces = toSpokenPieces(`A short beginning here. ${sentence}`);
     expect(pieces.map((piece) => piece.text)).toEqual(['A short beginning here.', sentence]);
     expect(pieces.every((piece) => piece.startsSentence && piece.endsSentence)).toBe(true);
   });
 
   it('end at blank lines', () => {
-    expect(texts('A heading\n\nA paragraph without a full stop')).toEqual(['A heading', 'A paragraph without a full stop']);
+    expect(texts('A heading\n\nA paragraph without a full stop')).toEqual([
+      'A heading',
+      'A paragraph without a full stop',
+    ]);
   });
 
   it('begin with a short one, cut at a clause, so that the first byte comes soon', () => {

@@ -64,7 +64,10 @@ const CLAUSE_END = /[,;:]["')\]]*$|^-$/;
 export function toSpeakable(text: string): string {
   let plain = text;
   for (const [pattern, replacement] of REPLACEMENTS) plain = plain.replace(pattern, replacement);
-  plain = plain.normalize('NFKD').replace(/⁄/gu, '/').replace(/[\p{M}\u00ad\u200b-\u200f\u2060\ufeff]/gu, '');
+  plain = plain
+    .normalize('NFKD')
+    .replace(/⁄/gu, '/')
+    .replace(/[\p{M}\u00ad\u200b-\u200f\u2060\ufeff]/gu, '');
   return plain
     .replace(/\r\n?|[\u0085\u2028\u2029]/gu, '\n')
     .replace(/[^\x21-\x7e\n]+/gu, ' ')
@@ -82,7 +85,10 @@ export function toSpeakable(text: string): string {
 export function toSpokenPieces(input: string): SpokenPiece[] {
   const cutter = new PieceCutter();
   for (const paragraph of toSpeakable(input).split('\n\n')) {
-    const words = paragraph.split(' ').filter((word) => word !== '').flatMap(cutLongWord);
+    const words = paragraph
+      .split(' ')
+      .filter((word) => word !== '')
+      .flatMap(cutLongWord);
     words.forEach((word, at) => cutter.add(word, endsSentence(word, words[at + 1])));
     cutter.endParagraph();
   }

@@ -12,7 +12,12 @@ describe('the file system of the synthesiser', () => {
 
   beforeEach(() => {
     bytes.fill(0);
-    files = new WasiMemoryFiles('/s', { name: 't', content: Buffer.from('the text') }, { name: 'w', maxBytes: 16 }, () => memory);
+    files = new WasiMemoryFiles(
+      '/s',
+      { name: 't', content: Buffer.from('the text') },
+      { name: 'w', maxBytes: 16 },
+      () => memory,
+    );
     calls = files.imports() as Record<string, Call>;
   });
 
@@ -50,9 +55,12 @@ describe('the file system of the synthesiser', () => {
     expect(Buffer.from(files.written()).toString()).toBe('RIFF1234data!');
   });
 
-  it.each(['/etc/passwd', '../etc/passwd', 'etc/passwd', '.', '', 't/../w', 'x', 't\u0000'])('has no file %j', (path) => {
-    expect(open(path).code).toBe(44);
-  });
+  it.each(['/etc/passwd', '../etc/passwd', 'etc/passwd', '.', '', 't/../w', 'x', 't\u0000'])(
+    'has no file %j',
+    (path) => {
+      expect(open(path).code).toBe(44);
+    },
+  );
 
   it('offers one directory and no other descriptor', () => {
     expect(calls['fd_prestat_get']!(3, RESULT)).toBe(0);

@@ -24,8 +24,16 @@ describe('a pool of worker threads', () => {
     started.push(worker);
     return Promise.resolve(worker);
   };
-  const aPool = (options: { size?: number; budgetMs?: number; start?: () => Promise<Worker> } = {}): WorkerPool<string, string> => {
-    const pool = new WorkerPool<string, string>({ name: 'echo', size: 1, budgetMs: 60_000, start: () => start(), ...options });
+  const aPool = (
+    options: { size?: number; budgetMs?: number; start?: () => Promise<Worker> } = {},
+  ): WorkerPool<string, string> => {
+    const pool = new WorkerPool<string, string>({
+      name: 'echo',
+      size: 1,
+      budgetMs: 60_000,
+      start: () => start(),
+      ...options,
+    });
     pools.push(pool);
     return pool;
   };

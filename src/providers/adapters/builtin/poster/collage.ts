@@ -31,7 +31,12 @@ export function cellsOf(count: number, area: Rect): readonly Rect[] {
 
 /** Pictures as mounted prints: a paper border, a soft shadow, a slight turn. */
 export function collage(pictures: readonly Picture[], area: Rect, palette: Palette, prng: Prng): Markup {
-  return group({}, ...cellsOf(pictures.length, area).map((cell, i) => print(pictures[i] as Picture, cell, palette, prng.fork(`print${i}`), pictures.length > 1)));
+  return group(
+    {},
+    ...cellsOf(pictures.length, area).map((cell, i) =>
+      print(pictures[i] as Picture, cell, palette, prng.fork(`print${i}`), pictures.length > 1),
+    ),
+  );
 }
 
 function print(picture: Picture, cell: Rect, palette: Palette, prng: Prng, turned: boolean): Markup {
@@ -43,9 +48,28 @@ function print(picture: Picture, cell: Rect, palette: Palette, prng: Prng, turne
   const cx = cell.x + cell.w / 2;
   const cy = cell.y + cell.h / 2;
   const mount = { x: cx - w / 2 - border, y: cy - h / 2 - border, w: w + 2 * border, h: h + 2 * border };
-  const shadows = [3, 2, 1].map((k) => rect(mount.x - border * 0.2 * k, mount.y + border * (0.7 - 0.2 * k), mount.w + border * 0.4 * k, mount.h + border * 0.35 * k, palette.near, { opacity: 0.13, rx: border * 0.3 * k }));
+  const shadows = [3, 2, 1].map((k) =>
+    rect(
+      mount.x - border * 0.2 * k,
+      mount.y + border * (0.7 - 0.2 * k),
+      mount.w + border * 0.4 * k,
+      mount.h + border * 0.35 * k,
+      palette.near,
+      { opacity: 0.13, rx: border * 0.3 * k },
+    ),
+  );
   const paper = palette.dark ? palette.light : palette.paper;
-  return group({ transform: turned ? `rotate(${num(prng.range(-2.6, 2.6))} ${num(cx)} ${num(cy)})` : undefined }, ...shadows, rect(mount.x, mount.y, mount.w, mount.h, paper), image(picture, cx - w / 2, cy - h / 2, w, h), rect(cx - w / 2, cy - h / 2, w, h, 'none', { stroke: palette.near, 'stroke-width': border * 0.06, 'stroke-opacity': 0.5 }));
+  return group(
+    { transform: turned ? `rotate(${num(prng.range(-2.6, 2.6))} ${num(cx)} ${num(cy)})` : undefined },
+    ...shadows,
+    rect(mount.x, mount.y, mount.w, mount.h, paper),
+    image(picture, cx - w / 2, cy - h / 2, w, h),
+    rect(cx - w / 2, cy - h / 2, w, h, 'none', {
+      stroke: palette.near,
+      'stroke-width': border * 0.06,
+      'stroke-opacity': 0.5,
+    }),
+  );
 }
 
 /** The one place where an attribute holds more than a drawing needs: base64 of bytes that this process encoded itself. */

@@ -34,7 +34,13 @@ const encode = (v: number): number => (v <= 0.0031308 ? 12.92 * v : 1.055 * v **
 const decode = (v: number): number => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
 
 function toHex(linear: Triple): Hex {
-  return `#${linear.map((v) => Math.round(clamp01(encode(clamp01(v))) * 255).toString(16).padStart(2, '0')).join('')}`;
+  return `#${linear
+    .map((v) =>
+      Math.round(clamp01(encode(clamp01(v))) * 255)
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`;
 }
 
 function toLinear(hex: Hex): Triple {

@@ -41,22 +41,46 @@ export function compose(commission: Commission): Composition {
   const palette = paletteOf(theme.mood, prng.fork('palette'));
   const motif = MOTIFS[theme.motif];
   const wording = wordingOf(prompt);
-  const layout = layoutOf({ width, height, carriesLettering: motif.carriesLettering, lettered: wording.title !== '', transparent, references: commission.pictures.length > 0, prng: prng.fork('layout') });
+  const layout = layoutOf({
+    width,
+    height,
+    carriesLettering: motif.carriesLettering,
+    lettered: wording.title !== '',
+    transparent,
+    references: commission.pictures.length > 0,
+    prng: prng.fork('layout'),
+  });
   const grounds = groundsOf(layout, palette, motif);
   return {
     paper: palette.paper,
     svg: (progress, shownAs = { width, height }) => {
       const defs = new Defs();
-      const title = layout.text && progress === 'whole' ? drawTitle(wording, layout.text, titleStyle(layout, palette, grounds, commission, prng)) : undefined;
+      const title =
+        layout.text && progress === 'whole'
+          ? drawTitle(wording, layout.text, titleStyle(layout, palette, grounds, commission, prng))
+          : undefined;
       const calm = layout.onArt && layout.text ? layout.text.y + layout.text.h : layout.art.y;
-      const stage: Stage = { frame: layout.art, calm, unit: unitOf(layout.art), palette, prng: prng.fork('art'), detail: commission.detail, tags: theme.tags, defs };
+      const stage: Stage = {
+        frame: layout.art,
+        calm,
+        unit: unitOf(layout.art),
+        palette,
+        prng: prng.fork('art'),
+        detail: commission.detail,
+        tags: theme.tags,
+        defs,
+      };
       const art = group({}, transparent ? '' : motif.ground(stage), progress === 'ground' ? '' : motif.figures(stage));
       const clip = defs.clip(frameShape(layout));
-      const body = group({},
+      const body = group(
+        {},
         transparent ? '' : rect(0, 0, width, height, layout.band ? bandOf(palette) : palette.paper),
         group({ 'clip-path': clip }, art),
-        progress === 'ground' || commission.pictures.length === 0 ? '' : collage(commission.pictures, inset(layout.art, stage.unit * 3), palette, prng.fork('collage')),
-        title?.markup ?? '');
+        progress === 'ground' || commission.pictures.length === 0
+          ? ''
+          : collage(commission.pictures, inset(layout.art, stage.unit * 3), palette, prng.fork('collage')),
+        title?.markup ?? '',
+      );
       return svgDocument({ width, height }, shownAs, defs, body);
     },
   };
@@ -66,7 +90,10 @@ export function compose(commission: Commission): Composition {
 function largestTitle({ width, height }: Commission, layout: Layout): number {
   const short = Math.min(width, height);
   const slender = Math.max(width, height) / short;
-  return Math.min(short * (slender > 1.4 && !layout.onArt ? 1.7 : slender > 2 ? 1.6 : 1.1), (layout.text?.w ?? width) * 2);
+  return Math.min(
+    short * (slender > 1.4 && !layout.onArt ? 1.7 : slender > 2 ? 1.6 : 1.1),
+    (layout.text?.w ?? width) * 2,
+  );
 }
 
 /** In the most slender frames the unit follows the longer side, or there would be room for a hundred thousand windows. */
@@ -78,18 +105,39 @@ const bandOf = (palette: Palette): string => (palette.dark ? palette.sky[0] : pa
 function groundsOf(layout: Layout, palette: Palette, motif: Motif): readonly string[] {
   if (!layout.onArt) return [layout.band ? bandOf(palette) : palette.paper];
   // The calm zone lies in the upper two fifths, where skies run from their top colour towards the middle one.
-  return motif.name === 'waves' ? [palette.sky[0], palette.sky[1], mix(palette.sky[1], palette.sky[2], 0.4)] : [palette.sky[0], palette.sky[1]];
+  return motif.name === 'waves'
+    ? [palette.sky[0], palette.sky[1], mix(palette.sky[1], palette.sky[2], 0.4)]
+    : [palette.sky[0], palette.sky[1]];
 }
 
-function titleStyle(layout: Layout, palette: Palette, grounds: readonly string[], commission: Commission, prng: Prng): TitleStyle {
+function titleStyle(
+  layout: Layout,
+  palette: Palette,
+  grounds: readonly string[],
+  commission: Commission,
+  prng: Prng,
+): TitleStyle {
   const style = prng.fork('title');
   const face: FaceName = style.pick(['poster', 'poster', 'serif', 'sans']);
-  const ink = layout.onArt ? readableOn(grounds, [palette.paper, palette.ink, palette.near, palette.light], 4.5) : readableOn(grounds, style.chance(0.3) ? [palette.accent, palette.ink, palette.paper, palette.light] : [palette.ink, palette.paper, palette.light], 4.5);
+  const ink = layout.onArt
+    ? readableOn(grounds, [palette.paper, palette.ink, palette.near, palette.light], 4.5)
+    : readableOn(
+        grounds,
+        style.chance(0.3)
+          ? [palette.accent, palette.ink, palette.paper, palette.light]
+          : [palette.ink, palette.paper, palette.light],
+        4.5,
+      );
   const ground = grounds[0] ?? palette.paper;
   const quiet = readableOn(grounds, [mix(ink, ground, 0.22), ink], 4.5);
   const dots = [palette.accent, palette.third, palette.second].filter((c) => contrast(c, ground) > 1.25);
   return {
-    face, align: layout.align, anchor: layout.onArt ? 'top' : 'split', ink, quiet, dots,
+    face,
+    align: layout.align,
+    anchor: layout.onArt ? 'top' : 'split',
+    ink,
+    quiet,
+    dots,
     halo: commission.transparent ? palette.paper : undefined,
     edition: `Nº ${prng.fork('edition').int(1, 999)}`,
     measure: Math.min(commission.width, commission.height * 1.25, (layout.text?.w ?? commission.width) * 1.6),
@@ -106,5 +154,11 @@ function frameShape({ art, shape }: Layout): Markup {
 function archOf(r: Rect): string {
   const radius = Math.min(r.w / 2, r.h);
   const bottom = r.y + r.h;
-  return new Pen().to(r.x, bottom).line(r.x, r.y + radius).arc(r.w / 2, false, true, r.x + r.w, r.y + radius).line(r.x + r.w, bottom).close().toString();
+  return new Pen()
+    .to(r.x, bottom)
+    .line(r.x, r.y + radius)
+    .arc(r.w / 2, false, true, r.x + r.w, r.y + radius)
+    .line(r.x + r.w, bottom)
+    .close()
+    .toString();
 }

@@ -12,7 +12,12 @@ export type Point = readonly [x: number, y: number];
 
 export const lerp = (from: number, to: number, t: number): number => from + (to - from) * t;
 
-export const inset = (r: Rect, by: number): Rect => ({ x: r.x + by, y: r.y + by, w: Math.max(1, r.w - 2 * by), h: Math.max(1, r.h - 2 * by) });
+export const inset = (r: Rect, by: number): Rect => ({
+  x: r.x + by,
+  y: r.y + by,
+  w: Math.max(1, r.w - 2 * by),
+  h: Math.max(1, r.h - 2 * by),
+});
 
 export const polar = (cx: number, cy: number, radius: number, degrees: number): Point => [
   cx + radius * Math.cos((degrees * Math.PI) / 180),
@@ -75,7 +80,14 @@ export function smoothThrough(pen: Pen, points: readonly Point[], begin: 'move' 
     const p2 = points[i + 1] as Point;
     const p0 = points[i - 1] ?? p1;
     const p3 = points[i + 2] ?? p2;
-    pen.cubic(p1[0] + (p2[0] - p0[0]) / 6, p1[1] + (p2[1] - p0[1]) / 6, p2[0] - (p3[0] - p1[0]) / 6, p2[1] - (p3[1] - p1[1]) / 6, p2[0], p2[1]);
+    pen.cubic(
+      p1[0] + (p2[0] - p0[0]) / 6,
+      p1[1] + (p2[1] - p0[1]) / 6,
+      p2[0] - (p3[0] - p1[0]) / 6,
+      p2[1] - (p3[1] - p1[1]) / 6,
+      p2[0],
+      p2[1],
+    );
   }
   return pen;
 }
@@ -84,13 +96,20 @@ export function smoothThrough(pen: Pen, points: readonly Point[], begin: 'move' 
 export function jagged(prng: Prng, a: Point, b: Point, depth: number, roughness: number): Point[] {
   if (depth === 0) return [a, b];
   const reach = Math.hypot(b[0] - a[0], b[1] - a[1]);
-  const middle: Point = [(a[0] + b[0]) / 2 + prng.range(-0.5, 0.5) * reach * roughness, (a[1] + b[1]) / 2 + prng.range(-0.5, 0.5) * reach * roughness];
+  const middle: Point = [
+    (a[0] + b[0]) / 2 + prng.range(-0.5, 0.5) * reach * roughness,
+    (a[1] + b[1]) / 2 + prng.range(-0.5, 0.5) * reach * roughness,
+  ];
   return [...jagged(prng, a, middle, depth - 1, roughness), ...jagged(prng, middle, b, depth - 1, roughness).slice(1)];
 }
 
 /** A calm line across the frame: a sum of three sines around `y`, as points. */
 export function swell(prng: Prng, frame: Rect, y: number, amplitude: number, waves: number, steps = 24): Point[] {
-  const parts = [1, 2.1, 3.7].map((factor, i) => ({ k: factor * waves * prng.range(0.8, 1.2), phase: prng.range(0, Math.PI * 2), size: [0.62, 0.27, 0.11][i] ?? 0 }));
+  const parts = [1, 2.1, 3.7].map((factor, i) => ({
+    k: factor * waves * prng.range(0.8, 1.2),
+    phase: prng.range(0, Math.PI * 2),
+    size: [0.62, 0.27, 0.11][i] ?? 0,
+  }));
   return Array.from({ length: steps + 1 }, (_, i): Point => {
     const t = i / steps;
     const up = parts.reduce((sum, p) => sum + Math.sin(t * p.k * Math.PI * 2 + p.phase) * p.size, 0);
@@ -102,7 +121,10 @@ export function swell(prng: Prng, frame: Rect, y: number, amplitude: number, wav
 export function areaUnder(points: readonly Point[], frame: Rect): string {
   const bottom = frame.y + frame.h + 1;
   const pen = new Pen().to(frame.x, bottom);
-  return smoothThrough(pen, points, 'line').line(frame.x + frame.w, bottom).close().toString();
+  return smoothThrough(pen, points, 'line')
+    .line(frame.x + frame.w, bottom)
+    .close()
+    .toString();
 }
 
 /** `count` numbers spread evenly from `from` to `to`, both included. */

@@ -3,7 +3,17 @@ import type { ImageCall } from '../../../spec/image-adapter.port.js';
 /** A small image call; what a test cares about goes over it. */
 export function anImageCall(over: Partial<ImageCall> = {}): ImageCall {
   return {
-    upstreamModel: 'poster', provider: 'builtin', credential: null, options: {}, signal: new AbortController().signal,
-    prompt: 'a lighthouse by the sea', n: 1, width: 192, height: 240, seed: 7, references: [], ...over,
+    upstreamModel: 'poster',
+    provider: 'builtin',
+    credential: null,
+    options: {},
+    signal: new AbortController().signal,
+    prompt: 'a lighthouse by the sea',
+    n: 1,
+    width: 192,
+    height: 240,
+    seed: 7,
+    references: [],
+    ...over,
   };
 }

@@ -31,7 +31,8 @@ export function layoutOf(wish: Wish): Layout {
   const whole: Rect = { x: 0, y: 0, w: width, h: height };
   const aspect = width / height;
   if (!wish.lettered) return { art: whole, shape: 'full', text: undefined, onArt: false, align: 'start', band: false };
-  const onArt = wish.carriesLettering && !wish.transparent && !wish.references && aspect < 2.2 && prng.fork('bleed').chance(0.55);
+  const onArt =
+    wish.carriesLettering && !wish.transparent && !wish.references && aspect < 2.2 && prng.fork('bleed').chance(0.55);
   if (onArt) return bleed(whole, prng);
   return aspect > 1.3 ? columns(whole, wish) : rows(whole, wish);
 }
@@ -41,7 +42,12 @@ const marginOf = (whole: Rect): number => Math.min(whole.w, whole.h) * 0.07;
 function bleed(whole: Rect, prng: Prng): Layout {
   const m = marginOf(whole);
   const aspect = whole.w / whole.h;
-  const text: Rect = { x: m, y: m, w: aspect > 1.3 ? whole.w * 0.62 : whole.w - 2 * m, h: whole.h * (aspect < 0.5 ? 0.24 : 0.27) };
+  const text: Rect = {
+    x: m,
+    y: m,
+    w: aspect > 1.3 ? whole.w * 0.62 : whole.w - 2 * m,
+    h: whole.h * (aspect < 0.5 ? 0.24 : 0.27),
+  };
   const align = aspect <= 1.3 && prng.fork('align').chance(0.45) ? 'center' : 'start';
   return { art: whole, shape: 'full', text, onArt: true, align, band: false };
 }
@@ -58,7 +64,14 @@ function rows(whole: Rect, wish: Wish): Layout {
   const gap = m * 0.75;
   const text: Rect = { x: m, y: split + gap, w: whole.w - 2 * m, h: whole.h - split - gap - m };
   const art: Rect = full ? { x: 0, y: 0, w: whole.w, h: split } : { x: m, y: m, w: whole.w - 2 * m, h: split - m };
-  return { art, shape: full ? 'full' : shapeOf(art, wish), text, onArt: false, align, band: full && prng.fork('band').chance(0.5) };
+  return {
+    art,
+    shape: full ? 'full' : shapeOf(art, wish),
+    text,
+    onArt: false,
+    align,
+    band: full && prng.fork('band').chance(0.5),
+  };
 }
 
 /** Lettering beside the art. */
@@ -72,8 +85,17 @@ function columns(whole: Rect, wish: Wish): Layout {
   const full = !wish.transparent && prng.fork('full').chance(0.55);
   const text: Rect = { x: left ? m : whole.w - column + m, y: m, w: column - 2 * m, h: whole.h - 2 * m };
   const x = left ? column : 0;
-  const art: Rect = full ? { x, y: 0, w: whole.w - column, h: whole.h } : { x: x + (left ? 0 : m), y: m, w: whole.w - column - m, h: whole.h - 2 * m };
-  return { art, shape: full ? 'full' : shapeOf(art, wish), text, onArt: false, align: 'start', band: full && prng.fork('band').chance(0.5) };
+  const art: Rect = full
+    ? { x, y: 0, w: whole.w - column, h: whole.h }
+    : { x: x + (left ? 0 : m), y: m, w: whole.w - column - m, h: whole.h - 2 * m };
+  return {
+    art,
+    shape: full ? 'full' : shapeOf(art, wish),
+    text,
+    onArt: false,
+    align: 'start',
+    band: full && prng.fork('band').chance(0.5),
+  };
 }
 
 /** Arches want a frame that is not much wider than tall; pictures of the caller want straight corners. */

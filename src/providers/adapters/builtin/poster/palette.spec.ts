@@ -31,7 +31,11 @@ describe('colours', () => {
   });
 });
 
-describe.each([...Object.entries(MOODS), ['hue 25', moodOfHue(25, 1.25)] as const, ['hue 200', moodOfHue(200)] as const])('the palette of %s', (_name, mood) => {
+describe.each([
+  ...Object.entries(MOODS),
+  ['hue 25', moodOfHue(25, 1.25)] as const,
+  ['hue 200', moodOfHue(200)] as const,
+])('the palette of %s', (_name, mood) => {
   it('has paper and ink that read on each other at 7:1', () => {
     for (const prng of seeds) {
       const { paper, ink } = paletteOf(mood, prng);

@@ -31,7 +31,10 @@ export function paletteOf(mood: Mood, prng: Prng): Palette {
   return {
     dark: luminance(colour(mood.sky[1])) < 0.08,
     sky: [colour(mood.sky[0]), colour(mood.sky[1]), colour(mood.sky[2])],
-    far, near, paper, ink,
+    far,
+    near,
+    paper,
+    ink,
     light: colour(mood.light),
     accent: colour(mood.accent),
     second: colour(mood.second),

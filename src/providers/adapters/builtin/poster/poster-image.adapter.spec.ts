@@ -19,29 +19,55 @@ describe('the built-in poster', () => {
   });
 
   describe('size', () => {
-    it.each([[64, 64], [64, 512], [512, 64], [333, 127], [1024, 768]])('draws exactly %i × %i pixels', async (width, height) => {
+    it.each([
+      [64, 64],
+      [64, 512],
+      [512, 64],
+      [333, 127],
+      [1024, 768],
+    ])('draws exactly %i × %i pixels', async (width, height) => {
       expect(await sharp(await bytesOf({ width, height })).metadata()).toMatchObject({ format: 'png', width, height });
     });
 
     it('draws 4096 × 4096 pixels', async () => {
-      expect(await sharp(await bytesOf({ width: 4096, height: 4096, format: 'jpeg', quality: 'low' })).metadata()).toMatchObject({ format: 'jpeg', width: 4096, height: 4096 });
+      expect(
+        await sharp(await bytesOf({ width: 4096, height: 4096, format: 'jpeg', quality: 'low' })).metadata(),
+      ).toMatchObject({ format: 'jpeg', width: 4096, height: 4096 });
     });
 
     it('derives the pixels from tier and aspect ratio where none are given', async () => {
-      expect(await sharp(await bytesOf({ width: undefined, height: undefined, resolution: '512', aspectRatio: '16:9' })).metadata()).toMatchObject({ width: 640, height: 360 });
-      expect(await sharp(await bytesOf({ width: undefined, height: undefined })).metadata()).toMatchObject({ width: 1024, height: 1024 });
+      expect(
+        await sharp(
+          await bytesOf({ width: undefined, height: undefined, resolution: '512', aspectRatio: '16:9' }),
+        ).metadata(),
+      ).toMatchObject({ width: 640, height: 360 });
+      expect(await sharp(await bytesOf({ width: undefined, height: undefined })).metadata()).toMatchObject({
+        width: 1024,
+        height: 1024,
+      });
     });
 
-    it.each([{ width: 63 }, { height: 4097 }, { width: 100.5 }, { width: Number.NaN }, { height: undefined }])('refuses %j', async (over) => {
-      await expect(adapter.generate(anImageCall(over))).rejects.toMatchObject({ kind: 'invalid_request', message: expect.stringContaining('64 to 4096') });
-    });
+    it.each([{ width: 63 }, { height: 4097 }, { width: 100.5 }, { width: Number.NaN }, { height: undefined }])(
+      'refuses %j',
+      async (over) => {
+        await expect(adapter.generate(anImageCall(over))).rejects.toMatchObject({
+          kind: 'invalid_request',
+          message: expect.stringContaining('64 to 4096'),
+        });
+      },
+    );
   });
 
   describe('format', () => {
     it.each([
       ['png', 'image/png', (b: Buffer) => b.subarray(0, 8).toString('latin1') === '\u0089PNG\r\n\u001a\n'],
       ['jpeg', 'image/jpeg', (b: Buffer) => b[0] === 0xff && b[1] === 0xd8 && b.at(-2) === 0xff && b.at(-1) === 0xd9],
-      ['webp', 'image/webp', (b: Buffer) => b.subarray(0, 4).toString('latin1') === 'RIFF' && b.subarray(8, 12).toString('latin1') === 'WEBP'],
+      [
+        'webp',
+        'image/webp',
+        (b: Buffer) =>
+          b.subarray(0, 4).toString('latin1') === 'RIFF' && b.subarray(8, 12).toString('latin1') === 'WEBP',
+      ],
       ['svg', 'image/svg+xml', (b: Buffer) => b.toString('utf8').startsWith('<svg xmlns="http://www.w3.org/2000/svg"')],
     ] as const)('%s comes as %s with its own first bytes', async (format, mediaType, isIt) => {
       const [image] = await imagesOf({ format });
@@ -55,7 +81,9 @@ describe('the built-in poster', () => {
     });
 
     it.each(['jpeg', 'webp'] as const)('output_compression changes the size of a %s', async (format) => {
-      const sizes = await Promise.all([0, 40, 100].map(async (compression) => (await bytesOf({ format, compression })).length));
+      const sizes = await Promise.all(
+        [0, 40, 100].map(async (compression) => (await bytesOf({ format, compression })).length),
+      );
 
       expect(sizes).toEqual([...sizes].sort((a, b) => a - b));
       expect(new Set(sizes).size).toBe(3);
@@ -66,44 +94,69 @@ describe('the built-in poster', () => {
     });
 
     it.each([-1, 101, 1.5])('refuses an output_compression of %d', async (compression) => {
-      await expect(adapter.generate(anImageCall({ format: 'webp', compression }))).rejects.toMatchObject({ kind: 'invalid_request' });
+      await expect(adapter.generate(anImageCall({ format: 'webp', compression }))).rejects.toMatchObject({
+        kind: 'invalid_request',
+      });
     });
   });
 
   describe('background', () => {
     const alphaOf = async (bytes: Buffer): Promise<{ min: number; max: number; share: number }> => {
       const { data } = await sharp(bytes).extractChannel('alpha').raw().toBuffer({ resolveWithObject: true });
-      return { min: Math.min(...data), max: Math.max(...data), share: data.filter((a) => a === 0).length / data.length };
+      return {
+        min: Math.min(...data),
+        max: Math.max(...data),
+        share: data.filter((a) => a === 0).length / data.length,
+      };
     };
 
-    it.each(['png', 'webp'] as const)('transparent leaves the ground of a %s out and keeps motif and lettering', async (format) => {
-      for (const prompt of ['forest', 'cat', 'city at night', 'bauhaus', 'xkcd']) {
-        const alpha = await alphaOf(await bytesOf({ format, prompt, background: 'transparent' }));
+    it.each(['png', 'webp'] as const)(
+      'transparent leaves the ground of a %s out and keeps motif and lettering',
+      async (format) => {
+        for (const prompt of ['forest', 'cat', 'city at night', 'bauhaus', 'xkcd']) {
+          const alpha = await alphaOf(await bytesOf({ format, prompt, background: 'transparent' }));
 
-        expect(alpha).toMatchObject({ min: 0, max: 255 });
-        expect(alpha.share).toBeGreaterThan(0.1);
-        expect(alpha.share).toBeLessThan(0.9);
-      }
-    });
+          expect(alpha).toMatchObject({ min: 0, max: 255 });
+          expect(alpha.share).toBeGreaterThan(0.1);
+          expect(alpha.share).toBeLessThan(0.9);
+        }
+      },
+    );
 
     it.each(['opaque', 'auto', undefined] as const)('%s has no alpha', async (background) => {
       expect((await sharp(await bytesOf({ background })).metadata()).hasAlpha).toBe(false);
     });
 
     it('refuses a transparent jpeg', async () => {
-      await expect(adapter.generate(anImageCall({ background: 'transparent', format: 'jpeg' }))).rejects.toMatchObject({ kind: 'invalid_request', message: expect.stringContaining('png or webp') });
+      await expect(adapter.generate(anImageCall({ background: 'transparent', format: 'jpeg' }))).rejects.toMatchObject({
+        kind: 'invalid_request',
+        message: expect.stringContaining('png or webp'),
+      });
     });
   });
 
   describe('seed', () => {
-    it.each(['png', 'jpeg', 'webp', 'svg'] as const satisfies readonly ImageFormat[])('the same seed and request give the same %s bytes, from another instance too', async (format) => {
-      const again = await new PosterImageAdapter().generate(anImageCall({ format }));
+    it.each(['png', 'jpeg', 'webp', 'svg'] as const satisfies readonly ImageFormat[])(
+      'the same seed and request give the same %s bytes, from another instance too',
+      async (format) => {
+        const again = await new PosterImageAdapter().generate(anImageCall({ format }));
 
-      expect(again.images).toEqual(await imagesOf({ format }));
-    });
+        expect(again.images).toEqual(await imagesOf({ format }));
+      },
+    );
 
     it('another seed, prompt or quality gives another picture', async () => {
-      const all = await Promise.all([{}, { seed: 8 }, { seed: -7 }, { prompt: 'a lighthouse by the sea.' }, { quality: 'high' as const }, { prompt: '\ud800' }, { prompt: '\ud801' }].map(async (over) => (await bytesOf(over)).toString('base64')));
+      const all = await Promise.all(
+        [
+          {},
+          { seed: 8 },
+          { seed: -7 },
+          { prompt: 'a lighthouse by the sea.' },
+          { quality: 'high' as const },
+          { prompt: '\ud800' },
+          { prompt: '\ud801' },
+        ].map(async (over) => (await bytesOf(over)).toString('base64')),
+      );
 
       expect(new Set(all).size).toBe(all.length);
     });
@@ -125,7 +178,11 @@ describe('the built-in poster', () => {
   });
 
   it('draws more the higher the quality is', async () => {
-    const sizes = await Promise.all((['low', 'medium', 'high'] as const).map(async (quality) => (await bytesOf({ format: 'svg', quality, prompt: 'forest' })).length));
+    const sizes = await Promise.all(
+      (['low', 'medium', 'high'] as const).map(
+        async (quality) => (await bytesOf({ format: 'svg', quality, prompt: 'forest' })).length,
+      ),
+    );
 
     expect(sizes).toEqual([...sizes].sort((a, b) => a - b));
     expect(sizes[2]).toBeGreaterThan((sizes[0] ?? 0) * 1.3);

@@ -1,6 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { GatewayError, invalidRequest } from '../../../../kernel/errors.js';
-import { ImageAdapter, type GeneratedImage, type ImageAnswer, type ImageCall, type ImageFormat, type ImageQuality, type ShowPreview } from '../../../spec/image-adapter.port.js';
+import {
+  ImageAdapter,
+  type GeneratedImage,
+  type ImageAnswer,
+  type ImageCall,
+  type ImageFormat,
+  type ImageQuality,
+  type ShowPreview,
+} from '../../../spec/image-adapter.port.js';
 import { derivePixels, MAX_SIDE, MIN_SIDE } from '../../../spec/image-pixels.js';
 import type { Picture } from './collage.js';
 import { compose, type Composition } from './composition.js';
@@ -8,7 +16,12 @@ import { rasterise, type RasterFormat } from './rasteriser.js';
 import { readReference } from './reference-pictures.js';
 import { RenderSlots } from './render-slots.js';
 
-const MEDIA_TYPES: Readonly<Record<ImageFormat, string>> = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp', svg: 'image/svg+xml' };
+const MEDIA_TYPES: Readonly<Record<ImageFormat, string>> = {
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  svg: 'image/svg+xml',
+};
 
 /** How much is drawn, and how strong the paper grain is. */
 const QUALITIES: Readonly<Record<ImageQuality, { readonly detail: number; readonly grain: number }>> = {
@@ -55,7 +68,8 @@ export class PosterImageAdapter extends ImageAdapter {
       const order = orderOf(call);
       const pictures = await this.references(call, order);
       const images: GeneratedImage<string>[] = [];
-      for (let index = 0; index < order.n; index++) images.push(await this.finished(order, composed(order, index, pictures)));
+      for (let index = 0; index < order.n; index++)
+        images.push(await this.finished(order, composed(order, index, pictures)));
       return { images };
     });
   }
@@ -80,7 +94,11 @@ export class PosterImageAdapter extends ImageAdapter {
       } else {
         for (const step of PREVIEWS) {
           const format = order.format;
-          await show({ type: 'partial', index: previews++, b64: await this.guarded(call, async () => this.preview(order, format, composition, step)) });
+          await show({
+            type: 'partial',
+            index: previews++,
+            b64: await this.guarded(call, async () => this.preview(order, format, composition, step)),
+          });
         }
       }
       images.push(await this.guarded(call, async () => this.finished(order, composition)));
@@ -89,29 +107,62 @@ export class PosterImageAdapter extends ImageAdapter {
   }
 
   private async references(call: ImageCall, order: Order): Promise<readonly Picture[]> {
-    const longest = Math.round(Math.min(1600, Math.max(order.width, order.height) / Math.max(1, Math.sqrt(call.references.length))));
+    const longest = Math.round(
+      Math.min(1600, Math.max(order.width, order.height) / Math.max(1, Math.sqrt(call.references.length))),
+    );
     const pictures: Picture[] = [];
-    for (const [index, reference] of call.references.entries()) pictures.push(await this.slots.run(call.signal, () => readReference(reference, index, longest)));
+    for (const [index, reference] of call.references.entries())
+      pictures.push(await this.slots.run(call.signal, () => readReference(reference, index, longest)));
     return pictures;
   }
 
   private async finished(order: Order, composition: Composition): Promise<GeneratedImage<string>> {
     const { format, width, height, compression, transparent, quality } = order;
-    const bytes = format === 'svg'
-      ? Buffer.from(composition.svg('whole'), 'utf8')
-      : await this.slots.run(order.signal, () => rasterise({ svg: composition.svg('whole'), width, height, format, compression, transparent, paper: composition.paper, grain: quality.grain }));
+    const bytes =
+      format === 'svg'
+        ? Buffer.from(composition.svg('whole'), 'utf8')
+        : await this.slots.run(order.signal, () =>
+            rasterise({
+              svg: composition.svg('whole'),
+              width,
+              height,
+              format,
+              compression,
+              transparent,
+              paper: composition.paper,
+              grain: quality.grain,
+            }),
+          );
     order.signal.throwIfAborted();
     return { b64: bytes.toString('base64'), mediaType: MEDIA_TYPES[format] };
   }
 
-  private async preview(order: Order, format: RasterFormat, composition: Composition, step: (typeof PREVIEWS)[number]): Promise<string> {
+  private async preview(
+    order: Order,
+    format: RasterFormat,
+    composition: Composition,
+    step: (typeof PREVIEWS)[number],
+  ): Promise<string> {
     const scale = Math.min(1, (PREVIEW_SIDE * step.scale) / Math.max(order.width, order.height));
-    const size = { width: Math.max(1, Math.round(order.width * scale)), height: Math.max(1, Math.round(order.height * scale)) };
+    const size = {
+      width: Math.max(1, Math.round(order.width * scale)),
+      height: Math.max(1, Math.round(order.height * scale)),
+    };
     // Without a ground there is nothing to see in the first preview: its figures come early, and small.
     const progress = order.transparent && step.progress === 'ground' ? 'figures' : step.progress;
     const blur = order.transparent ? undefined : step.blur;
     const bytes = await this.slots.run(order.signal, () =>
-      rasterise({ svg: composition.svg(progress, size), ...size, format, compression: 70, transparent: order.transparent, paper: composition.paper, grain: 0, blur }));
+      rasterise({
+        svg: composition.svg(progress, size),
+        ...size,
+        format,
+        compression: 70,
+        transparent: order.transparent,
+        paper: composition.paper,
+        grain: 0,
+        blur,
+      }),
+    );
     return bytes.toString('base64');
   }
 
@@ -122,8 +173,13 @@ export class PosterImageAdapter extends ImageAdapter {
       return await work();
     } catch (error) {
       if (error instanceof GatewayError) throw error;
-      if (call.signal.aborted) throw call.signal.reason instanceof GatewayError ? call.signal.reason : new GatewayError('caller_gone', 'The image call was aborted.', { cause: error });
-      throw new GatewayError('provider_failed', 'The built-in image generator could not draw this image.', { cause: error });
+      if (call.signal.aborted)
+        throw call.signal.reason instanceof GatewayError
+          ? call.signal.reason
+          : new GatewayError('caller_gone', 'The image call was aborted.', { cause: error });
+      throw new GatewayError('provider_failed', 'The built-in image generator could not draw this image.', {
+        cause: error,
+      });
     }
   }
 }
@@ -135,20 +191,51 @@ const PREVIEWS = [
 ] as const;
 
 const composed = (order: Order, index: number, pictures: readonly Picture[]): Composition =>
-  compose({ prompt: order.prompt, seed: order.seed, index, width: order.width, height: order.height, transparent: order.transparent, detail: order.quality.detail, pictures });
+  compose({
+    prompt: order.prompt,
+    seed: order.seed,
+    index,
+    width: order.width,
+    height: order.height,
+    transparent: order.transparent,
+    detail: order.quality.detail,
+    pictures,
+  });
 
 function orderOf(call: ImageCall): Order {
-  const { width, height } = call.width === undefined && call.height === undefined ? derivePixels(call.resolution ?? '1K', call.aspectRatio ?? 'auto') : { width: call.width ?? 0, height: call.height ?? 0 };
-  for (const [name, side] of [['width', width], ['height', height]] as const) {
-    if (!Number.isInteger(side) || side < MIN_SIDE || side > MAX_SIDE) throw invalidRequest(`size: ${name} must be a whole number of pixels from ${MIN_SIDE} to ${MAX_SIDE}.`);
+  const { width, height } =
+    call.width === undefined && call.height === undefined
+      ? derivePixels(call.resolution ?? '1K', call.aspectRatio ?? 'auto')
+      : { width: call.width ?? 0, height: call.height ?? 0 };
+  for (const [name, side] of [
+    ['width', width],
+    ['height', height],
+  ] as const) {
+    if (!Number.isInteger(side) || side < MIN_SIDE || side > MAX_SIDE)
+      throw invalidRequest(`size: ${name} must be a whole number of pixels from ${MIN_SIDE} to ${MAX_SIDE}.`);
   }
-  if (!Number.isInteger(call.n) || call.n < 1 || call.n > MAX_IMAGES) throw invalidRequest(`n must be a whole number from 1 to ${MAX_IMAGES}.`);
-  if (call.references.length > MAX_REFERENCES) throw invalidRequest(`input_references may hold at most ${MAX_REFERENCES} entries.`);
+  if (!Number.isInteger(call.n) || call.n < 1 || call.n > MAX_IMAGES)
+    throw invalidRequest(`n must be a whole number from 1 to ${MAX_IMAGES}.`);
+  if (call.references.length > MAX_REFERENCES)
+    throw invalidRequest(`input_references may hold at most ${MAX_REFERENCES} entries.`);
   const { compression } = call;
-  if (compression !== undefined && (!Number.isInteger(compression) || compression < 0 || compression > 100)) throw invalidRequest('output_compression must be a whole number from 0 to 100.');
+  if (compression !== undefined && (!Number.isInteger(compression) || compression < 0 || compression > 100))
+    throw invalidRequest('output_compression must be a whole number from 0 to 100.');
   const format = call.format ?? 'png';
   const transparent = call.background === 'transparent';
-  if (transparent && format === 'jpeg') throw invalidRequest('background transparent needs an output_format with alpha: png or webp.');
+  if (transparent && format === 'jpeg')
+    throw invalidRequest('background transparent needs an output_format with alpha: png or webp.');
   const seed = call.seed === undefined ? `random ${randomInt(2 ** 47)}` : `seed ${call.seed}`;
-  return { prompt: call.prompt, width, height, format, compression, transparent, quality: QUALITIES[call.quality ?? 'auto'], seed, n: call.n, signal: call.signal };
+  return {
+    prompt: call.prompt,
+    width,
+    height,
+    format,
+    compression,
+    transparent,
+    quality: QUALITIES[call.quality ?? 'auto'],
+    seed,
+    n: call.n,
+    signal: call.signal,
+  };
 }

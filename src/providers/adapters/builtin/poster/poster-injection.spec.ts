@@ -7,8 +7,21 @@ import { PosterImageAdapter } from './poster-image.adapter.js';
 const adapter = new PosterImageAdapter();
 
 /** What a poster is made of; everything else would be someone else's. */
-const ELEMENTS = new Set(['svg', 'defs', 'linearGradient', 'radialGradient', 'stop', 'clipPath', 'g', 'rect', 'circle', 'ellipse', 'path']);
-const ATTRIBUTES = /^(xmlns|viewBox|id|width|height|x|y|x1|y1|x2|y2|cx|cy|r|rx|ry|d|fill|fill-opacity|offset|stop-color|stop-opacity|stroke|stroke-width|stroke-opacity|stroke-linecap|stroke-linejoin|stroke-dasharray|transform|clip-path)$/;
+const ELEMENTS = new Set([
+  'svg',
+  'defs',
+  'linearGradient',
+  'radialGradient',
+  'stop',
+  'clipPath',
+  'g',
+  'rect',
+  'circle',
+  'ellipse',
+  'path',
+]);
+const ATTRIBUTES =
+  /^(xmlns|viewBox|id|width|height|x|y|x1|y1|x2|y2|cx|cy|r|rx|ry|d|fill|fill-opacity|offset|stop-color|stop-opacity|stroke|stroke-width|stroke-opacity|stroke-linecap|stroke-linejoin|stroke-dasharray|transform|clip-path)$/;
 
 function faultsOf(markup: string): string[] {
   const faults: string[] = [];
@@ -18,7 +31,8 @@ function faultsOf(markup: string): string[] {
     if (node.nodeType === 1) {
       const element = node as Element;
       if (!ELEMENTS.has(element.tagName)) faults.push(`element ${element.tagName}`);
-      for (const attribute of Array.from(element.attributes)) if (!ATTRIBUTES.test(attribute.name)) faults.push(`attribute ${element.tagName}.${attribute.name}`);
+      for (const attribute of Array.from(element.attributes))
+        if (!ATTRIBUTES.test(attribute.name)) faults.push(`attribute ${element.tagName}.${attribute.name}`);
     } else {
       faults.push(`node of type ${node.nodeType}`);
     }
@@ -53,7 +67,8 @@ describe('hostile prompts for the built-in poster', () => {
     for (const prompt of hostilePrompts()) {
       const markup = await markupOf(prompt);
       const faults = faultsOf(markup);
-      if (faults.length > 0 || markup.length > 600_000) broken.push(`${JSON.stringify(prompt.slice(0, 60))}: ${markup.length} ${faults.join('; ')}`);
+      if (faults.length > 0 || markup.length > 600_000)
+        broken.push(`${JSON.stringify(prompt.slice(0, 60))}: ${markup.length} ${faults.join('; ')}`);
     }
 
     expect(broken).toEqual([]);
@@ -63,7 +78,9 @@ describe('hostile prompts for the built-in poster', () => {
     const broken: string[] = [];
     for (const prompt of hostilePrompts()) {
       const { images } = await adapter.generate(anImageCall({ prompt, width: 64, height: 80, quality: 'low' }));
-      const { info } = await sharp(Buffer.from(images[0]?.b64 ?? '', 'base64')).raw().toBuffer({ resolveWithObject: true });
+      const { info } = await sharp(Buffer.from(images[0]?.b64 ?? '', 'base64'))
+        .raw()
+        .toBuffer({ resolveWithObject: true });
       if (info.width !== 64 || info.height !== 80) broken.push(JSON.stringify(prompt.slice(0, 60)));
     }
 

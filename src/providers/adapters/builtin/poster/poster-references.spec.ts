@@ -5,21 +5,33 @@ import { PosterImageAdapter } from './poster-image.adapter.js';
 
 const adapter = new PosterImageAdapter();
 
-const picture = async (format: 'png' | 'jpeg' | 'webp' | 'gif', colour: string, width = 90, height = 60): Promise<ReferenceImage> => ({
-  bytes: await sharp({ create: { width, height, channels: 3, background: colour } }).toFormat(format).toBuffer(),
+const picture = async (
+  format: 'png' | 'jpeg' | 'webp' | 'gif',
+  colour: string,
+  width = 90,
+  height = 60,
+): Promise<ReferenceImage> => ({
+  bytes: await sharp({ create: { width, height, channels: 3, background: colour } })
+    .toFormat(format)
+    .toBuffer(),
   mediaType: `image/${format}`,
 });
 
 const MAGENTA = '#ff00ff';
 
 async function shareOf(b64: string): Promise<number> {
-  const { data, info } = await sharp(Buffer.from(b64, 'base64')).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const { data, info } = await sharp(Buffer.from(b64, 'base64'))
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   let count = 0;
-  for (let i = 0; i < data.length; i += info.channels) if ((data[i] ?? 0) > 225 && (data[i + 1] ?? 255) < 40 && (data[i + 2] ?? 0) > 225) count++;
+  for (let i = 0; i < data.length; i += info.channels)
+    if ((data[i] ?? 0) > 225 && (data[i + 1] ?? 255) < 40 && (data[i + 2] ?? 0) > 225) count++;
   return count / (info.width * info.height);
 }
 
-const drawn = async (references: readonly ReferenceImage[], over = {}): Promise<string> => (await adapter.generate(anImageCall({ width: 480, height: 600, references, ...over }))).images[0]?.b64 ?? '';
+const drawn = async (references: readonly ReferenceImage[], over = {}): Promise<string> =>
+  (await adapter.generate(anImageCall({ width: 480, height: 600, references, ...over }))).images[0]?.b64 ?? '';
 
 describe('the built-in poster with reference pictures', () => {
   it.each(['png', 'jpeg', 'webp', 'gif'] as const)('shows a %s reference in the picture', async (format) => {
@@ -47,7 +59,9 @@ describe('the built-in poster with reference pictures', () => {
   it('embeds them in an svg as data that it encoded itself', async () => {
     const reference = await picture('png', MAGENTA);
     const secret = Buffer.concat([reference.bytes, Buffer.from('bytes after the end')]);
-    const markup = Buffer.from(await drawn([{ ...reference, bytes: secret }], { format: 'svg' }), 'base64').toString('utf8');
+    const markup = Buffer.from(await drawn([{ ...reference, bytes: secret }], { format: 'svg' }), 'base64').toString(
+      'utf8',
+    );
 
     expect(markup.match(/<image [^>]*href="data:image\/jpeg;base64,[A-Za-z0-9+/=]+"\/>/g)).toHaveLength(1);
     expect(markup).not.toContain(Buffer.from(reference.bytes).toString('base64').slice(0, 60));
@@ -61,15 +75,22 @@ describe('the built-in poster with reference pictures', () => {
   });
 
   it('turns a photograph as its EXIF says', async () => {
-    const bytes = await sharp({ create: { width: 200, height: 50, channels: 3, background: MAGENTA } }).withMetadata({ orientation: 6 }).jpeg().toBuffer();
-    const markup = Buffer.from(await drawn([{ bytes, mediaType: 'image/jpeg' }], { format: 'svg' }), 'base64').toString('utf8');
+    const bytes = await sharp({ create: { width: 200, height: 50, channels: 3, background: MAGENTA } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
+    const markup = Buffer.from(await drawn([{ bytes, mediaType: 'image/jpeg' }], { format: 'svg' }), 'base64').toString(
+      'utf8',
+    );
     const [, width, height] = /<image [^>]*width="([\d.]+)" height="([\d.]+)"/.exec(markup) ?? [];
 
     expect(Number(height) / Number(width)).toBeCloseTo(4, 1);
   });
 
-  describe('refuses as the caller\'s mistake, and says which one it was:', () => {
-    const svgBomb = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><image href="file:///etc/passwd"/></svg>');
+  describe("refuses as the caller's mistake, and says which one it was:", () => {
+    const svgBomb = Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><image href="file:///etc/passwd"/></svg>',
+    );
     const claim = (width: number, height: number): Buffer => {
       const header = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
       const body = Buffer.alloc(17);
@@ -95,25 +116,44 @@ describe('the built-in poster with reference pictures', () => {
       const good = await picture('png', MAGENTA);
       const bad = { bytes: await make(), mediaType: 'image/png' };
 
-      await expect(adapter.generate(anImageCall({ references: [good, good, good, bad] }))).rejects.toMatchObject({ kind: 'invalid_request', message: expect.stringContaining('input_references[3]') });
+      await expect(adapter.generate(anImageCall({ references: [good, good, good, bad] }))).rejects.toMatchObject({
+        kind: 'invalid_request',
+        message: expect.stringContaining('input_references[3]'),
+      });
     });
 
     it('a picture of more than 50 megapixels that is otherwise sound', async () => {
-      const large = await sharp({ create: { width: 8000, height: 7000, channels: 3, background: '#000000' } }).png({ compressionLevel: 1 }).toBuffer();
+      const large = await sharp({ create: { width: 8000, height: 7000, channels: 3, background: '#000000' } })
+        .png({ compressionLevel: 1 })
+        .toBuffer();
 
-      await expect(adapter.generate(anImageCall({ references: [{ bytes: large, mediaType: 'image/png' }] }))).rejects.toMatchObject({ kind: 'invalid_request', message: expect.stringContaining('50 megapixels') });
+      await expect(
+        adapter.generate(anImageCall({ references: [{ bytes: large, mediaType: 'image/png' }] })),
+      ).rejects.toMatchObject({ kind: 'invalid_request', message: expect.stringContaining('50 megapixels') });
     });
 
     it('more than 16', async () => {
       const one = await picture('png', MAGENTA);
 
-      await expect(adapter.generate(anImageCall({ references: Array.from({ length: 17 }, () => one) }))).rejects.toMatchObject({ kind: 'invalid_request', message: expect.stringContaining('16') });
+      await expect(
+        adapter.generate(anImageCall({ references: Array.from({ length: 17 }, () => one) })),
+      ).rejects.toMatchObject({ kind: 'invalid_request', message: expect.stringContaining('16') });
     });
   });
 });
 
 async function noise(format: 'png' | 'jpeg' | 'webp'): Promise<Buffer> {
-  return sharp({ create: { width: 120, height: 120, channels: 3, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma: 60 } } }).toFormat(format).toBuffer();
+  return sharp({
+    create: {
+      width: 120,
+      height: 120,
+      channels: 3,
+      background: '#808080',
+      noise: { type: 'gaussian', mean: 128, sigma: 60 },
+    },
+  })
+    .toFormat(format)
+    .toBuffer();
 }
 
 function damaged(bytes: Buffer): Buffer {

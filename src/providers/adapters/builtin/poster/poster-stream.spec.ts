@@ -22,13 +22,18 @@ describe('the built-in poster, streamed', () => {
     const events = await eventsOf({ width: 600, height: 600 });
     const partials = events.filter((e) => e.type === 'partial');
     const entropies = await Promise.all(partials.map((e) => colours(e.b64)));
-    const sides = await Promise.all(partials.map(async (e) => (await sharp(Buffer.from(e.b64, 'base64')).metadata()).width));
+    const sides = await Promise.all(
+      partials.map(async (e) => (await sharp(Buffer.from(e.b64, 'base64')).metadata()).width),
+    );
 
     expect(events.map((e) => e.type)).toEqual(['partial', 'partial', 'partial', 'completed']);
     expect(partials.map((e) => e.index)).toEqual([0, 1, 2]);
     expect(sides).toEqual([256, 384, 512]);
     expect(entropies[1]).toBeGreaterThan(entropies[0] ?? Infinity);
-    expect(events.at(-1)).toEqual({ type: 'completed', answer: await adapter.generate(anImageCall({ width: 600, height: 600 })) });
+    expect(events.at(-1)).toEqual({
+      type: 'completed',
+      answer: await adapter.generate(anImageCall({ width: 600, height: 600 })),
+    });
   });
 
   it('numbers the previews of several pictures through and completes once', async () => {
@@ -45,7 +50,12 @@ describe('the built-in poster, streamed', () => {
     const completed = events.at(-1);
 
     expect(markup.length).toBeGreaterThan(1);
-    expect(completed).toEqual({ type: 'completed', answer: { images: [{ b64: Buffer.from(markup.join(''), 'utf8').toString('base64'), mediaType: 'image/svg+xml' }] } });
+    expect(completed).toEqual({
+      type: 'completed',
+      answer: {
+        images: [{ b64: Buffer.from(markup.join(''), 'utf8').toString('base64'), mediaType: 'image/svg+xml' }],
+      },
+    });
     expect(events.some((e) => e.type === 'partial')).toBe(false);
   });
 
@@ -85,7 +95,9 @@ describe('the built-in poster, streamed as svg and aborted', () => {
 
 describe('the built-in poster, aborted', () => {
   it('does nothing for a caller who has gone already', async () => {
-    await expect(adapter.generate(anImageCall({ signal: AbortSignal.abort() }))).rejects.toMatchObject({ kind: 'caller_gone' });
+    await expect(adapter.generate(anImageCall({ signal: AbortSignal.abort() }))).rejects.toMatchObject({
+      kind: 'caller_gone',
+    });
   });
 
   it('stops between two pictures', async () => {
@@ -101,7 +113,8 @@ describe('the built-in poster, aborted', () => {
     const works = [1, 2, 3].map(() => adapter.generate(anImageCall({ signal: gone.signal, width: 800, height: 800 })));
     gone.abort();
 
-    for (const result of await Promise.allSettled(works)) expect(result).toMatchObject({ status: 'rejected', reason: { kind: 'caller_gone' } });
+    for (const result of await Promise.allSettled(works))
+      expect(result).toMatchObject({ status: 'rejected', reason: { kind: 'caller_gone' } });
     expect((await adapter.generate(anImageCall())).images).toHaveLength(1);
   });
 });

@@ -32,12 +32,18 @@ const RASTER_TIMEOUT_SECONDS = 120;
 
 export async function rasterise(order: RasterOrder): Promise<Buffer> {
   const measure = Math.min(order.width, order.height);
-  let picture = sharp(Buffer.from(order.svg, 'utf8'), { density: 72, unlimited: true }).timeout({ seconds: RASTER_TIMEOUT_SECONDS });
+  let picture = sharp(Buffer.from(order.svg, 'utf8'), { density: 72, unlimited: true }).timeout({
+    seconds: RASTER_TIMEOUT_SECONDS,
+  });
   // Blurred without a ground, the edges would fade.
-  if (order.blur !== undefined) picture = picture.flatten({ background: order.paper }).blur(Math.max(0.5, measure * order.blur));
+  if (order.blur !== undefined)
+    picture = picture.flatten({ background: order.paper }).blur(Math.max(0.5, measure * order.blur));
   if (order.grain > 0 && measure >= GRAIN_FROM) {
     const { data, side } = grainFor(measure, order.grain);
-    const tile = side > Math.max(order.width, order.height) ? await cropped(data, side, order) : { input: data, raw: { width: side, height: side, channels: 4 as const } };
+    const tile =
+      side > Math.max(order.width, order.height)
+        ? await cropped(data, side, order)
+        : { input: data, raw: { width: side, height: side, channels: 4 as const } };
     picture = picture.composite([{ ...tile, tile: true, blend: 'atop', gravity: 'northwest' }]);
   }
   if (!order.transparent) picture = picture.flatten({ background: order.paper }).removeAlpha();
@@ -45,10 +51,17 @@ export async function rasterise(order: RasterOrder): Promise<Buffer> {
 }
 
 /** sharp refuses overlays that are larger than the picture. */
-async function cropped(data: Buffer, side: number, order: RasterOrder): Promise<{ input: Buffer; raw: { width: number; height: number; channels: 4 } }> {
+async function cropped(
+  data: Buffer,
+  side: number,
+  order: RasterOrder,
+): Promise<{ input: Buffer; raw: { width: number; height: number; channels: 4 } }> {
   const width = Math.min(side, order.width);
   const height = Math.min(side, order.height);
-  const input = await sharp(data, { raw: { width: side, height: side, channels: 4 } }).extract({ left: 0, top: 0, width, height }).raw().toBuffer();
+  const input = await sharp(data, { raw: { width: side, height: side, channels: 4 } })
+    .extract({ left: 0, top: 0, width, height })
+    .raw()
+    .toBuffer();
   return { input, raw: { width, height, channels: 4 } };
 }
 

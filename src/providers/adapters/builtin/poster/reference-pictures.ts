@@ -10,17 +10,35 @@ const DECODE_TIMEOUT_SECONDS = 30;
 /** Decodes a reference and encodes it again at no more than `longest` pixels, so that nothing of its bytes is passed on. */
 export async function readReference({ bytes }: ReferenceImage, index: number, longest: number): Promise<Picture> {
   const where = `input_references[${index}]`;
-  if (!looksLikeRaster(bytes)) throw invalidRequest(`${where} is not a picture that can be read; send PNG, JPEG, WebP, GIF, AVIF or TIFF.`);
-  const open = (): Sharp => sharp(bytes, { limitInputPixels: MAX_REFERENCE_PIXELS, failOn: 'error', sequentialRead: true }).timeout({ seconds: DECODE_TIMEOUT_SECONDS });
+  if (!looksLikeRaster(bytes))
+    throw invalidRequest(`${where} is not a picture that can be read; send PNG, JPEG, WebP, GIF, AVIF or TIFF.`);
+  const open = (): Sharp =>
+    sharp(bytes, { limitInputPixels: MAX_REFERENCE_PIXELS, failOn: 'error', sequentialRead: true }).timeout({
+      seconds: DECODE_TIMEOUT_SECONDS,
+    });
   try {
     const { hasAlpha, width, height } = await open().metadata();
     if (width * height > MAX_REFERENCE_PIXELS) throw new Error('too many pixels');
-    const fitted = open().autoOrient().resize({ width: longest, height: longest, fit: 'inside', withoutEnlargement: true }).toColourspace('srgb');
-    const { data, info } = await (hasAlpha ? fitted.png({ compressionLevel: 6 }) : fitted.jpeg({ quality: 90, chromaSubsampling: '4:4:4' })).toBuffer({ resolveWithObject: true });
-    return { width: info.width, height: info.height, mediaType: hasAlpha ? 'image/png' : 'image/jpeg', b64: data.toString('base64') };
+    const fitted = open()
+      .autoOrient()
+      .resize({ width: longest, height: longest, fit: 'inside', withoutEnlargement: true })
+      .toColourspace('srgb');
+    const { data, info } = await (
+      hasAlpha ? fitted.png({ compressionLevel: 6 }) : fitted.jpeg({ quality: 90, chromaSubsampling: '4:4:4' })
+    ).toBuffer({ resolveWithObject: true });
+    return {
+      width: info.width,
+      height: info.height,
+      mediaType: hasAlpha ? 'image/png' : 'image/jpeg',
+      b64: data.toString('base64'),
+    };
   } catch (cause) {
     const tooLarge = cause instanceof Error && /pixel/i.test(cause.message);
-    throw invalidRequest(tooLarge ? `${where} has too many pixels; at most ${MAX_REFERENCE_PIXELS / 1_000_000} megapixels are read.` : `${where} is damaged: it could not be decoded as a picture.`);
+    throw invalidRequest(
+      tooLarge
+        ? `${where} has too many pixels; at most ${MAX_REFERENCE_PIXELS / 1_000_000} megapixels are read.`
+        : `${where} is damaged: it could not be decoded as a picture.`,
+    );
   }
 }
 

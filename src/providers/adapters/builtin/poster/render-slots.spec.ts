@@ -7,12 +7,16 @@ describe('RenderSlots', () => {
     const slots = new RenderSlots(2);
     let working = 0;
     let most = 0;
-    const done = await Promise.all(Array.from({ length: 9 }, (_, i) => slots.run(never, async () => {
-      most = Math.max(most, ++working);
-      await new Promise(setImmediate);
-      working--;
-      return i;
-    })));
+    const done = await Promise.all(
+      Array.from({ length: 9 }, (_, i) =>
+        slots.run(never, async () => {
+          most = Math.max(most, ++working);
+          await new Promise(setImmediate);
+          working--;
+          return i;
+        }),
+      ),
+    );
 
     expect(done).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
     expect(most).toBe(2);

@@ -46,10 +46,21 @@ export const circle = (cx: number, cy: number, r: number, fill: string, more: Lo
 export const rect = (x: number, y: number, width: number, height: number, fill: string, more: Look = {}): Markup =>
   width > 0 && height > 0 ? el('rect', { x, y, width, height, fill, ...filled(more) }) : '';
 
-export const path = (d: string, fill: string, more: Look = {}): Markup => (d === '' ? '' : el('path', { d, fill, ...filled(more) }));
+export const path = (d: string, fill: string, more: Look = {}): Markup =>
+  d === '' ? '' : el('path', { d, fill, ...filled(more) });
 
 export const line = (d: string, stroke: string, width: number, more: Look = {}): Markup =>
-  d === '' ? '' : el('path', { d, fill: 'none', stroke, 'stroke-width': width, 'stroke-linecap': 'round', 'stroke-linejoin': 'round', ...stroked(more) });
+  d === ''
+    ? ''
+    : el('path', {
+        d,
+        fill: 'none',
+        stroke,
+        'stroke-width': width,
+        'stroke-linecap': 'round',
+        'stroke-linejoin': 'round',
+        ...stroked(more),
+      });
 
 export type Stop = readonly [offset: number, colour: string, opacity?: number];
 
@@ -82,7 +93,9 @@ export class Defs {
 }
 
 const stopMarkup = (stops: readonly Stop[]): Markup =>
-  stops.map(([offset, colour, opacity]) => el('stop', { offset, 'stop-color': colour, 'stop-opacity': opacity })).join('');
+  stops
+    .map(([offset, colour, opacity]) => el('stop', { offset, 'stop-color': colour, 'stop-opacity': opacity }))
+    .join('');
 
 interface Size {
   readonly width: number;

@@ -6,13 +6,34 @@ const themeFor = (prompt: string, seed = '1'): Theme => themeOf(prompt, Prng.of(
 
 describe('themeOf', () => {
   it.each([
-    ['a quiet forest', 'forest'], ['The SEA', 'waves'], ['City of glass', 'skyline'], ['robots dancing', 'robot'], ['wild flowers', 'blooms'], ['mountain lake', 'mountains'], ['rings of Saturn', 'rings'],
-    ['der Wald', 'forest'], ['la mer', 'waves'], ['ночной город', 'skyline'], ['θάλασσα', 'waves'], ['富士山', 'mountains'], ['my black cat', 'cat'], ['desert dunes', 'dunes'], ['bauhaus', 'bauhaus'],
+    ['a quiet forest', 'forest'],
+    ['The SEA', 'waves'],
+    ['City of glass', 'skyline'],
+    ['robots dancing', 'robot'],
+    ['wild flowers', 'blooms'],
+    ['mountain lake', 'mountains'],
+    ['rings of Saturn', 'rings'],
+    ['der Wald', 'forest'],
+    ['la mer', 'waves'],
+    ['ночной город', 'skyline'],
+    ['θάλασσα', 'waves'],
+    ['富士山', 'mountains'],
+    ['my black cat', 'cat'],
+    ['desert dunes', 'dunes'],
+    ['bauhaus', 'bauhaus'],
   ])('reads %s as %s', (prompt, motif) => {
     expect(themeFor(prompt).motif).toBe(motif);
   });
 
-  it.each([['at sunset', 'sunset'], ['autumn', 'autumn'], ['neon lights', 'neon'], ['midnight', 'night'], ['winter', 'winter'], ['закат', 'sunset'], ['秋の山', 'autumn']] as const)('colours %s as %s', (prompt, mood) => {
+  it.each([
+    ['at sunset', 'sunset'],
+    ['autumn', 'autumn'],
+    ['neon lights', 'neon'],
+    ['midnight', 'night'],
+    ['winter', 'winter'],
+    ['закат', 'sunset'],
+    ['秋の山', 'autumn'],
+  ] as const)('colours %s as %s', (prompt, mood) => {
     expect(themeFor(prompt).mood).toBe(MOODS[mood]);
   });
 

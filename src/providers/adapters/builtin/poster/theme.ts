@@ -28,7 +28,18 @@ const MOODS_OF_MOTIF: Record<MotifName, readonly MoodName[]> = {
   hills: ['spring', 'autumn', 'dawn', 'forest', 'midcentury'],
 };
 
-const GENERIC_MOTIFS: readonly MotifName[] = ['bauhaus', 'rings', 'strata', 'hills', 'mountains', 'waves', 'dunes', 'botanical', 'cosmos', 'skyline'];
+const GENERIC_MOTIFS: readonly MotifName[] = [
+  'bauhaus',
+  'rings',
+  'strata',
+  'hills',
+  'mountains',
+  'waves',
+  'dunes',
+  'botanical',
+  'cosmos',
+  'skyline',
+];
 
 const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
@@ -62,7 +73,11 @@ function placeOf(row: string, tokens: readonly string[], text: string): number {
   return substrings.some((part) => text.includes(part)) ? tokens.length : Infinity;
 }
 
-function firstNamed<T>(rows: readonly (readonly [T, string])[], tokens: readonly string[], text: string): T | undefined {
+function firstNamed<T>(
+  rows: readonly (readonly [T, string])[],
+  tokens: readonly string[],
+  text: string,
+): T | undefined {
   let best: { target: T; place: number } | undefined;
   for (const [target, row] of rows) {
     const place = placeOf(row, tokens, text);

@@ -25,7 +25,11 @@ export interface TitleStyle {
 }
 
 /** The lettering as outlines, inside `box`, and how far down it reaches. */
-export function drawTitle(wording: Wording, box: Rect, style: TitleStyle): { readonly markup: Markup; readonly bottom: number } {
+export function drawTitle(
+  wording: Wording,
+  box: Rect,
+  style: TitleStyle,
+): { readonly markup: Markup; readonly bottom: number } {
   const face = FACES[style.face];
   const capitals = capHeight(face.title);
   const small = style.measure * 0.021;
@@ -40,11 +44,25 @@ export function drawTitle(wording: Wording, box: Rect, style: TitleStyle): { rea
   const width = style.align === 'center' && wording.subtitle !== '' ? box.w * 0.9 : box.w;
   const inner = box.x + (box.w - width) / 2;
   // The second line is measured first, at a size that can be read, and the title takes what is left.
-  const wish = wording.subtitle === '' ? undefined : fitText(withInitial(wording.subtitle), { setting: text, leading: 1.16, capHeight: capHeight(face.text), width, height: room * 0.4, largest: Math.min(style.measure * 0.05, room * 0.2) });
+  const wish =
+    wording.subtitle === ''
+      ? undefined
+      : fitText(withInitial(wording.subtitle), {
+          setting: text,
+          leading: 1.16,
+          capHeight: capHeight(face.text),
+          width,
+          height: room * 0.4,
+          largest: Math.min(style.measure * 0.05, room * 0.2),
+        });
   const second = wish ? wish.height + wish.size * 1.35 : 0;
   const title = fitText(face.capitals ? toCapitals(wording.title) : withInitial(wording.title), {
-    setting: { chain: face.title, tracking: face.tracking, space: face.space }, leading, capHeight: capitals,
-    width: box.w, height: ((room - second) * capitals) / (capitals + hang), largest: most,
+    setting: { chain: face.title, tracking: face.tracking, space: face.space },
+    leading,
+    capHeight: capitals,
+    width: box.w,
+    height: ((room - second) * capitals) / (capitals + hang),
+    largest: most,
   });
   if (!title) return { markup: '', bottom: box.y };
   const subtitle = wish;
@@ -63,7 +81,9 @@ export function drawTitle(wording: Wording, box: Rect, style: TitleStyle): { rea
 /** Scripts with marks above and below want more air between lines. */
 function leadingOf(text: string, leading: number): number {
   if (/[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text)) return 1.2;
-  return /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}\p{P}\p{S}\p{Z}]/u.test(text) ? Math.max(1.08, leading) : leading;
+  return /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}\p{P}\p{S}\p{Z}]/u.test(text)
+    ? Math.max(1.08, leading)
+    : leading;
 }
 
 function lettering(data: string, block: TextBlock, ink: string, style: TitleStyle): Markup {
@@ -78,9 +98,44 @@ function smallPrint(box: Rect, small: number, above: number, style: TitleStyle):
   const rule = base - small * 1.9;
   if (rule < above + small * 0.6) return '';
   const face = FACES[style.face];
-  const edition = fitText(style.edition, { setting: { chain: face.text, tracking: 0.06, space: 0.25 }, leading: 1, capHeight: capHeight(face.text), width: box.w * 0.6, height: small * 1.2, largest: small * 1.35 });
+  const edition = fitText(style.edition, {
+    setting: { chain: face.text, tracking: 0.06, space: 0.25 },
+    leading: 1,
+    capHeight: capHeight(face.text),
+    width: box.w * 0.6,
+    height: small * 1.2,
+    largest: small * 1.35,
+  });
   const r = small * 0.42;
-  const dots = style.dots.map((colour, i) => circle(box.x + box.w - r - (style.dots.length - 1 - i) * r * 2.8, base - r * 1.15, r, colour, style.halo === undefined ? {} : { stroke: style.halo, 'stroke-width': r * 0.4 }));
-  const hairline = line(new Pen().to(box.x, rule).line(box.x + box.w, rule).toString(), style.quiet, Math.max(0.5, small * 0.07), { opacity: 0.55 });
-  return group({}, style.halo === undefined ? hairline : '', edition ? lettering(edition.draw(box.x, base - edition.height - r * 0.2, box.w * 0.6, 'start'), edition, style.quiet, style) : '', ...dots);
+  const dots = style.dots.map((colour, i) =>
+    circle(
+      box.x + box.w - r - (style.dots.length - 1 - i) * r * 2.8,
+      base - r * 1.15,
+      r,
+      colour,
+      style.halo === undefined ? {} : { stroke: style.halo, 'stroke-width': r * 0.4 },
+    ),
+  );
+  const hairline = line(
+    new Pen()
+      .to(box.x, rule)
+      .line(box.x + box.w, rule)
+      .toString(),
+    style.quiet,
+    Math.max(0.5, small * 0.07),
+    { opacity: 0.55 },
+  );
+  return group(
+    {},
+    style.halo === undefined ? hairline : '',
+    edition
+      ? lettering(
+          edition.draw(box.x, base - edition.height - r * 0.2, box.w * 0.6, 'start'),
+          edition,
+          style.quiet,
+          style,
+        )
+      : '',
+    ...dots,
+  );
 }

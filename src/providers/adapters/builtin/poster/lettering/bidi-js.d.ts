@@ -1,7 +1,10 @@
 declare module 'bidi-js' {
   interface Bidi {
     /** UAX #9 levels, one per UTF-16 unit, and the paragraphs' own level. */
-    getEmbeddingLevels(text: string, direction?: 'ltr' | 'rtl' | 'auto'): { levels: Uint8Array; paragraphs: { start: number; end: number; level: number }[] };
+    getEmbeddingLevels(
+      text: string,
+      direction?: 'ltr' | 'rtl' | 'auto',
+    ): { levels: Uint8Array; paragraphs: { start: number; end: number; level: number }[] };
     /** The mirrored twin of a bracket, or null. */
     getMirroredCharacter(character: string): string | null;
   }

@@ -14,7 +14,8 @@ export interface FallbackGlyph {
 /** A piece of a sign in its own unit square: path data letters with points, y upwards. */
 type Piece = (x: number, y: number, side: number) => readonly (readonly [letter: string, ...numbers: number[]])[];
 
-const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}\p{Regional_Indicator}]/u;
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}\p{Regional_Indicator}]/u;
 const PICTURE = /[\p{Extended_Pictographic}\p{Regional_Indicator}]/u;
 
 const known = new Map<string, FallbackGlyph>();
@@ -45,7 +46,12 @@ const PIECES: readonly Piece[] = [
 
 type Shape = ReturnType<Piece>;
 
-const disc = (cx: number, cy: number, r: number, sweep: 0 | 1): Shape => [['M', cx - r, cy], ['A', r, sweep, cx + r, cy], ['A', r, sweep, cx - r, cy], ['Z']];
+const disc = (cx: number, cy: number, r: number, sweep: 0 | 1): Shape => [
+  ['M', cx - r, cy],
+  ['A', r, sweep, cx + r, cy],
+  ['A', r, sweep, cx - r, cy],
+  ['Z'],
+];
 
 /** A cipher of elementary forms on a grid of two by two, or of one by two for slender scripts. */
 function cipher(grapheme: string): FallbackGlyph {
@@ -57,7 +63,8 @@ function cipher(grapheme: string): FallbackGlyph {
   const shapes: Shape[] = [];
   for (let cell = 0; cell < columns * 2; cell++) {
     const piece = prng.pick(PIECES);
-    if (cell !== empty) shapes.push(piece((cell % columns) * (side + gap), Math.floor(cell / columns) * (side + gap), side));
+    if (cell !== empty)
+      shapes.push(piece((cell % columns) * (side + gap), Math.floor(cell / columns) * (side + gap), side));
   }
   return glyphOf(columns * (side + gap) + 0.06, shapes);
 }
@@ -81,10 +88,14 @@ function glyphOf(advance: number, shapes: readonly Shape[]): FallbackGlyph {
     advance,
     at: (x, baseline, size) => {
       const point = (px: number, py: number): string => `${num(x + px * size)} ${num(baseline - py * size)}`;
-      return shapes.flat().map(([letter, ...v]) => {
-        if (letter === 'A') return `A${num((v[0] ?? 0) * size)} ${num((v[0] ?? 0) * size)} 0 0 ${v[1]} ${point(v[2] ?? 0, v[3] ?? 0)}`;
-        return v.length === 0 ? letter : letter + point(v[0] ?? 0, v[1] ?? 0);
-      }).join('');
+      return shapes
+        .flat()
+        .map(([letter, ...v]) => {
+          if (letter === 'A')
+            return `A${num((v[0] ?? 0) * size)} ${num((v[0] ?? 0) * size)} 0 0 ${v[1]} ${point(v[2] ?? 0, v[3] ?? 0)}`;
+          return v.length === 0 ? letter : letter + point(v[0] ?? 0, v[1] ?? 0);
+        })
+        .join('');
     },
   };
 }

@@ -18,15 +18,44 @@ export interface Face {
   readonly text: readonly string[];
 }
 
-const sofia = (weight: number): string[] => ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek'].map((s) => `sofia-sans-extra-condensed/${s}-${weight}`);
-const alegreya = (weight: number): string[] => ['latin', 'latin-ext', 'vietnamese', 'cyrillic', 'cyrillic-ext', 'greek', 'greek-ext'].map((s) => `alegreya/${s}-${weight}`);
-const rubik = (weight: number): string[] => ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'hebrew', 'arabic'].map((s) => `rubik/${s}-${weight}`);
+const sofia = (weight: number): string[] =>
+  ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek'].map((s) => `sofia-sans-extra-condensed/${s}-${weight}`);
+const alegreya = (weight: number): string[] =>
+  ['latin', 'latin-ext', 'vietnamese', 'cyrillic', 'cyrillic-ext', 'greek', 'greek-ext'].map(
+    (s) => `alegreya/${s}-${weight}`,
+  );
+const rubik = (weight: number): string[] =>
+  ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'hebrew', 'arabic'].map((s) => `rubik/${s}-${weight}`);
 
 /** Every face falls back on the two others, so that all of them cover Latin, Greek, Cyrillic, Hebrew and Arabic. */
 export const FACES: Readonly<Record<FaceName, Face>> = {
-  poster: { name: 'poster', capitals: true, leading: 0.9, tracking: 0.004, space: 0.19, title: [...sofia(800), ...rubik(700), ...alegreya(700)], text: [...sofia(500), ...rubik(500), ...alegreya(500)] },
-  serif: { name: 'serif', capitals: false, leading: 0.98, tracking: -0.008, space: 0.22, title: [...alegreya(700), ...rubik(700)], text: [...alegreya(500), ...rubik(500)] },
-  sans: { name: 'sans', capitals: false, leading: 1.04, tracking: -0.012, space: 0.25, title: [...rubik(700), ...alegreya(700)], text: [...rubik(500), ...alegreya(500)] },
+  poster: {
+    name: 'poster',
+    capitals: true,
+    leading: 0.9,
+    tracking: 0.004,
+    space: 0.19,
+    title: [...sofia(800), ...rubik(700), ...alegreya(700)],
+    text: [...sofia(500), ...rubik(500), ...alegreya(500)],
+  },
+  serif: {
+    name: 'serif',
+    capitals: false,
+    leading: 0.98,
+    tracking: -0.008,
+    space: 0.22,
+    title: [...alegreya(700), ...rubik(700)],
+    text: [...alegreya(500), ...rubik(500)],
+  },
+  sans: {
+    name: 'sans',
+    capitals: false,
+    leading: 1.04,
+    tracking: -0.012,
+    space: 0.25,
+    title: [...rubik(700), ...alegreya(700)],
+    text: [...rubik(500), ...alegreya(500)],
+  },
 };
 
 const require = createRequire(import.meta.url);
@@ -46,7 +75,10 @@ function load(key: string): Font {
 
 /** Which block of Unicode a file is for: spares opening fonts that cannot have the character. */
 const MAY_HAVE: readonly (readonly [subset: RegExp, range: (codePoint: number) => boolean])[] = [
-  [/\/(latin|latin-ext|vietnamese)-/, (c) => c < 0x370 || (c >= 0x1e00 && c < 0x1f00) || (c >= 0x2000 && c < 0x2e80) || c >= 0xa720],
+  [
+    /\/(latin|latin-ext|vietnamese)-/,
+    (c) => c < 0x370 || (c >= 0x1e00 && c < 0x1f00) || (c >= 0x2000 && c < 0x2e80) || c >= 0xa720,
+  ],
   [/\/cyrillic/, (c) => (c >= 0x300 && c < 0x530) || (c >= 0x1c80 && c < 0x2200)],
   [/\/greek/, (c) => (c >= 0x300 && c < 0x400) || (c >= 0x1f00 && c < 0x2000)],
   [/\/hebrew/, (c) => (c >= 0x590 && c < 0x600) || c === 0x20aa || (c >= 0xfb1d && c < 0xfb50)],

@@ -7,7 +7,10 @@ const setting: Setting = { chain: FACES.sans.title, tracking: 0, space: 0.25 };
 
 describe('the wording of a poster', () => {
   it('is the first clause as the title and the rest below it', () => {
-    expect(wordingOf('A lighthouse on a rocky coast, at sunset')).toEqual({ title: 'A lighthouse on a rocky coast', subtitle: 'at sunset' });
+    expect(wordingOf('A lighthouse on a rocky coast, at sunset')).toEqual({
+      title: 'A lighthouse on a rocky coast',
+      subtitle: 'at sunset',
+    });
     expect(wordingOf('Jazz')).toEqual({ title: 'Jazz', subtitle: '' });
   });
 
@@ -18,9 +21,12 @@ describe('the wording of a poster', () => {
     expect(`${title}${subtitle}`).toMatch(/…$/);
   });
 
-  it.each(['\u0000\u0001', '\u202e\u2066', '\u200b\ufeff', '\ud800', ' \n\t ', '\ufffd'])('is empty for %j', (prompt) => {
-    expect(wordingOf(prompt)).toEqual({ title: '', subtitle: '' });
-  });
+  it.each(['\u0000\u0001', '\u202e\u2066', '\u200b\ufeff', '\ud800', ' \n\t ', '\ufffd'])(
+    'is empty for %j',
+    (prompt) => {
+      expect(wordingOf(prompt)).toEqual({ title: '', subtitle: '' });
+    },
+  );
 
   it('drops direction overrides, controls and towers of accents but keeps the letters', () => {
     expect(visibleText('a\u202eb\u0007c\ud800d')).toBe('abcd');
@@ -33,11 +39,15 @@ describe('the wording of a poster', () => {
 });
 
 describe('the fonts', () => {
-  it.each(['Hello', 'Žluťoučký', 'Привет', 'Ελλάδα', 'שלום', 'مرحبا', 'Việt', '0123–…!?'])('have outlines for %s in every face', (text) => {
-    for (const face of Object.values(FACES)) {
-      for (const chain of [face.title, face.text]) expect([...text.normalize('NFC')].filter((c) => !fontFor(chain, c))).toEqual([]);
-    }
-  });
+  it.each(['Hello', 'Žluťoučký', 'Привет', 'Ελλάδα', 'שלום', 'مرحبا', 'Việt', '0123–…!?'])(
+    'have outlines for %s in every face',
+    (text) => {
+      for (const face of Object.values(FACES)) {
+        for (const chain of [face.title, face.text])
+          expect([...text.normalize('NFC')].filter((c) => !fontFor(chain, c))).toEqual([]);
+      }
+    },
+  );
 
   it.each(['日', '한', 'न', '😀'])('leave %s to the fallback, which draws it', (text) => {
     expect(fontFor(FACES.poster.title, text)).toBeUndefined();
@@ -62,7 +72,11 @@ describe('a line', () => {
   });
 
   it('mirrors brackets where it runs from right to left', () => {
-    expect(shapeLine('(א', setting).draw(0, 0, 1000).endsWith(shapeLine(')', setting).draw(shapeLine('א', setting).advance * 1000, 0, 1000))).toBe(true);
+    expect(
+      shapeLine('(א', setting)
+        .draw(0, 0, 1000)
+        .endsWith(shapeLine(')', setting).draw(shapeLine('א', setting).advance * 1000, 0, 1000)),
+    ).toBe(true);
   });
 
   it('joins Arabic letters instead of setting them one by one', () => {
@@ -82,7 +96,14 @@ describe('a line', () => {
 describe('fitText', () => {
   const box = { setting, leading: 1, capHeight: capHeight(setting.chain), width: 400, height: 200, largest: 150 };
 
-  it.each(['Hi', 'The quick brown fox jumps over the lazy dog', 'Donaudampfschifffahrtsgesellschaftskapitän', 'a'.repeat(90), '日本語の長い題名がここにあります', 'שלום עולם מה שלומך היום'])('keeps %s inside its box', (text) => {
+  it.each([
+    'Hi',
+    'The quick brown fox jumps over the lazy dog',
+    'Donaudampfschifffahrtsgesellschaftskapitän',
+    'a'.repeat(90),
+    '日本語の長い題名がここにあります',
+    'שלום עולם מה שלומך היום',
+  ])('keeps %s inside its box', (text) => {
     const block = fitText(text, box);
 
     expect(block?.size).toBeGreaterThan(0);

@@ -80,7 +80,11 @@ function logicalRuns(text: string, levels: Uint8Array, setting: Setting): Run[] 
   return runs;
 }
 
-const fallbackRun = (glyph: FallbackGlyph, level: number): Run => ({ level, advance: glyph.advance, draw: (x, baseline, size) => glyph.at(x, baseline, size) });
+const fallbackRun = (glyph: FallbackGlyph, level: number): Run => ({
+  level,
+  advance: glyph.advance,
+  draw: (x, baseline, size) => glyph.at(x, baseline, size),
+});
 
 function fontRun(font: Font, text: string, level: number, tracking: number): Run {
   const rtl = (level & 1) === 1;
@@ -107,11 +111,22 @@ function fontRun(font: Font, text: string, level: number, tracking: number): Run
   };
 }
 
-const LETTERS: Readonly<Record<PathCommand['command'], string>> = { moveTo: 'M', lineTo: 'L', quadraticCurveTo: 'Q', bezierCurveTo: 'C', closePath: 'Z' };
+const LETTERS: Readonly<Record<PathCommand['command'], string>> = {
+  moveTo: 'M',
+  lineTo: 'L',
+  quadraticCurveTo: 'Q',
+  bezierCurveTo: 'C',
+  closePath: 'Z',
+};
 
 /** Font outlines have y upwards; pictures have it downwards. */
 function outline(commands: readonly PathCommand[], x: number, y: number, scale: number): string {
-  return commands.map(({ command, args }) => LETTERS[command] + args.map((v, i) => num(i % 2 === 0 ? x + v * scale : y - v * scale)).join(' ')).join('');
+  return commands
+    .map(
+      ({ command, args }) =>
+        LETTERS[command] + args.map((v, i) => num(i % 2 === 0 ? x + v * scale : y - v * scale)).join(' '),
+    )
+    .join('');
 }
 
 /** UAX #9, rule L2, over runs: what fontkit shapes right to left is already in visual order inside. */

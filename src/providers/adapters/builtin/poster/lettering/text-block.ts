@@ -28,7 +28,8 @@ interface Token {
   readonly advance: number;
 }
 
-const BREAKS_ANYWHERE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+const BREAKS_ANYWHERE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 const CLINGS = /^[\p{Pe}\p{Po}\p{Pf}ー]/u;
 
 /** The largest size at which the text fits the box; words are broken only where whole ones would be tiny. */
@@ -48,11 +49,14 @@ function tokensOf(text: string, setting: Setting): Token[] {
     const pieces: string[] = [];
     for (const letter of splitGraphemes(word)) {
       const last = pieces.at(-1);
-      const joins = last !== undefined && (CLINGS.test(letter) || !(BREAKS_ANYWHERE.test(letter) || BREAKS_ANYWHERE.test(last)));
+      const joins =
+        last !== undefined && (CLINGS.test(letter) || !(BREAKS_ANYWHERE.test(letter) || BREAKS_ANYWHERE.test(last)));
       if (joins) pieces[pieces.length - 1] = last + letter;
       else pieces.push(letter);
     }
-    pieces.forEach((piece, i) => out.push({ text: piece, spaced: i === 0, advance: shapeLine(piece, setting).advance }));
+    pieces.forEach((piece, i) =>
+      out.push({ text: piece, spaced: i === 0, advance: shapeLine(piece, setting).advance }),
+    );
   }
   return out;
 }
@@ -90,7 +94,9 @@ const heightInEms = (lines: number, fit: Fit): number => fit.capHeight + (lines 
 
 function largestSize(tokens: readonly Token[], fit: Fit): number {
   const longest = Math.max(...tokens.map((t) => t.advance), 0.01);
-  const fits = (size: number): boolean => longest * size <= fit.width && heightInEms(wrap(tokens, fit.width / size, fit.setting.space).length, fit) * size <= fit.height;
+  const fits = (size: number): boolean =>
+    longest * size <= fit.width &&
+    heightInEms(wrap(tokens, fit.width / size, fit.setting.space).length, fit) * size <= fit.height;
   if (fits(fit.largest)) return fit.largest;
   let low = 0;
   let high = fit.largest;
@@ -119,7 +125,13 @@ function balanced(tokens: readonly Token[], fit: Fit, size: number): Token[][] {
 function blockOf(text: string, wrapped: readonly Token[][], fit: Fit, size: number): TextBlock {
   // The direction is the whole text's, not each line's: a Latin word alone on a line of a Hebrew title stays at the right.
   const rightToLeft = shapeLine(text, fit.setting).rightToLeft;
-  const lines = wrapped.map((line) => shapeLine(line.map((t, i) => (t.spaced && i > 0 ? ` ${t.text}` : t.text)).join(''), fit.setting, rightToLeft ? 'rtl' : 'ltr'));
+  const lines = wrapped.map((line) =>
+    shapeLine(
+      line.map((t, i) => (t.spaced && i > 0 ? ` ${t.text}` : t.text)).join(''),
+      fit.setting,
+      rightToLeft ? 'rtl' : 'ltr',
+    ),
+  );
   return {
     size,
     lines,
@@ -127,10 +139,12 @@ function blockOf(text: string, wrapped: readonly Token[][], fit: Fit, size: numb
     width: Math.max(...lines.map((l) => l.advance)) * size,
     height: heightInEms(lines.length, fit) * size,
     draw: (x, y, width, align) =>
-      lines.map((shaped, i) => {
-        const slack = width - shaped.advance * size;
-        const left = align === 'center' ? slack / 2 : rightToLeft ? slack : 0;
-        return shaped.draw(x + left, y + (fit.capHeight + i * fit.leading) * size, size);
-      }).join(''),
+      lines
+        .map((shaped, i) => {
+          const slack = width - shaped.advance * size;
+          const left = align === 'center' ? slack / 2 : rightToLeft ? slack : 0;
+          return shaped.draw(x + left, y + (fit.capHeight + i * fit.leading) * size, size);
+        })
+        .join(''),
   };
 }

@@ -31,10 +31,17 @@ export function wordingOf(prompt: string): Wording {
   const clause = text.search(/[,;:.!?،。、，：—–]\s|\s[-—–|/]\s/u);
   if (clause >= TITLE_MINIMUM && clause <= TITLE_LIMIT) {
     const keep = /[!?]/.test(text[clause] ?? '') ? 1 : 0;
-    return { title: trimEnd(text.slice(0, clause + keep)), subtitle: text.slice(clause + 1).replace(/^[\s\-—–|/]+/u, '') };
+    return {
+      title: trimEnd(text.slice(0, clause + keep)),
+      subtitle: text.slice(clause + 1).replace(/^[\s\-—–|/]+/u, ''),
+    };
   }
   if (text.length <= TITLE_LIMIT) return { title: trimEnd(text), subtitle: '' };
-  const hinge = [...text.matchAll(/\s(?=(?:in|on|at|with|under|over|near|by|that|while|during|from|into|mit|auf|unter|avec|dans|sous|sur|con|en|bajo|sobre|на|под|над|с|в)\s)/giu)]
+  const hinge = [
+    ...text.matchAll(
+      /\s(?=(?:in|on|at|with|under|over|near|by|that|while|during|from|into|mit|auf|unter|avec|dans|sous|sur|con|en|bajo|sobre|на|под|над|с|в)\s)/giu,
+    ),
+  ]
     .map((m) => m.index)
     .filter((at) => at >= 12 && at <= TITLE_LIMIT)
     .at(-1);
@@ -52,6 +59,7 @@ function wholeWords(letters: readonly string[]): string {
 const trimEnd = (text: string): string => text.replace(/[\s,;:.،。、，：—–-]+$/u, '') || text;
 
 /** Capitals as posters have them: Greek ones lose their accents. */
-export const toCapitals = (text: string): string => (/\p{Script=Greek}/u.test(text) ? text.toLocaleUpperCase('el') : text.toUpperCase());
+export const toCapitals = (text: string): string =>
+  /\p{Script=Greek}/u.test(text) ? text.toLocaleUpperCase('el') : text.toUpperCase();
 
 export const withInitial = (text: string): string => text.replace(/^\p{Ll}/u, (first) => first.toUpperCase());

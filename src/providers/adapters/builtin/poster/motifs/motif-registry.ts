@@ -16,5 +16,18 @@ import { strata } from './strata.motif.js';
 import { waves } from './waves.motif.js';
 
 export const MOTIFS: Readonly<Record<MotifName, Motif>> = {
-  mountains, forest, waves, skyline, dunes, cosmos, botanical, blooms, bauhaus, rings, strata, robot, cat, hills,
+  mountains,
+  forest,
+  waves,
+  skyline,
+  dunes,
+  cosmos,
+  botanical,
+  blooms,
+  bauhaus,
+  rings,
+  strata,
+  robot,
+  cat,
+  hills,
 };
