@@ -1,17 +1,19 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Clock } from '../kernel/clock.js';
+import { Periodic } from '../kernel/periodic.js';
 import { ModelTrafficSource, type ModelTraffic } from './model-traffic.port.js';
 
-/** The figures of all models from this service's own traffic, refreshed on a timer: no request ever waits for them. */
+/** The traffic of each model on this service, refreshed on a timer, so that no request waits for it. */
 @Injectable()
-export class TrafficFigures implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #log = new Logger(TrafficFigures.name);
+export class ModelTrafficCache implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #log = new Logger(ModelTrafficCache.name);
   readonly #listeners: (() => void)[] = [];
   #latest: ReadonlyMap<string, ModelTraffic> = new Map();
-  #timer: NodeJS.Timeout | undefined;
-  #stopped = false;
-  #underWay: Promise<void> = Promise.resolve();
+  readonly #refreshes = new Periodic(
+    () => this.refresh(),
+    (error) => this.#log.warn(`The figures from traffic were not refreshed and stay as they are: ${error.message}`),
+  );
 
   constructor(
     private readonly source: ModelTrafficSource,
@@ -24,19 +26,20 @@ export class TrafficFigures implements OnApplicationBootstrap, OnModuleDestroy {
     return this.#latest;
   }
 
-  /** Told when a figure has changed. */
+  /** Calls the listener after each change of a figure. */
   onChange(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
   onApplicationBootstrap(): void {
-    if (this.config.values.TRAFFIC_FIGURES_INTERVAL_MS > 0) this.#refreshThenWait();
+    const everyMs = this.config.values.TRAFFIC_FIGURES_INTERVAL_MS;
+    if (everyMs === 0) return;
+    this.#refreshes.start(everyMs);
+    void this.#refreshes.trigger();
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.#stopped = true;
-    clearTimeout(this.#timer);
-    await this.#underWay;
+    await this.#refreshes.stop();
   }
 
   async refresh(): Promise<void> {
@@ -44,18 +47,6 @@ export class TrafficFigures implements OnApplicationBootstrap, OnModuleDestroy {
     if (textOf(figures) === textOf(this.#latest)) return;
     this.#latest = figures;
     for (const listener of this.#listeners) listener();
-  }
-
-  #refreshThenWait(): void {
-    this.#underWay = this.refresh()
-      .catch((error: Error) =>
-        this.#log.warn(`The figures from traffic were not refreshed and stay as they are: ${error.message}`),
-      )
-      .then(() => {
-        if (this.#stopped) return;
-        this.#timer = setTimeout(() => this.#refreshThenWait(), this.config.values.TRAFFIC_FIGURES_INTERVAL_MS);
-        this.#timer.unref();
-      });
   }
 }
 
