@@ -1,7 +1,7 @@
 import { createServer, get, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { PreparedAnswer } from './prepared-answer.js';
+import { CachedResponse } from './cached-response.js';
 
 const BODY = JSON.stringify({ data: Array.from({ length: 500 }, (_, at) => `model ${at}`) });
 
@@ -12,12 +12,12 @@ interface Answer {
 }
 
 describe('A prepared answer', () => {
-  const answer = PreparedAnswer.json(BODY);
+  const answer = CachedResponse.json(BODY);
   let small = false;
   let server: Server;
   beforeAll(async () => {
     server = createServer(
-      (request, response) => void (small ? PreparedAnswer.json('{}') : answer).send(request, response),
+      (request, response) => void (small ? CachedResponse.json('{}') : answer).send(request, response),
     ).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
   });
@@ -64,7 +64,7 @@ describe('A prepared answer', () => {
     expect(answers.map(({ bytes }) => gunzipSync(bytes).toString())).toEqual(answers.map(() => BODY));
   });
 
-  it('is 304 without a body to whoever has it, whatever encoding it came in', async () => {
+  it('is 304 without a body to a caller who has it, in any encoding', async () => {
     const { headers } = await ask({ 'accept-encoding': 'br' });
     for (const known of [headers.etag!, `"other", ${headers.etag!}`, headers.etag!.replace('W/', ''), '*']) {
       const again = await ask({ 'if-none-match': known });
@@ -74,7 +74,7 @@ describe('A prepared answer', () => {
   });
 
   it('has another tag when its content is another', () => {
-    expect(PreparedAnswer.json('{"a":1}').etag).not.toBe(PreparedAnswer.json('{"a":2}').etag);
+    expect(CachedResponse.json('{"a":1}').etag).not.toBe(CachedResponse.json('{"a":2}').etag);
   });
 
   it('leaves a small answer as it is', async () => {

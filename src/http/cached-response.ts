@@ -13,11 +13,11 @@ const COMPRESS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> =
   gzip: (bytes) => promisify(gzip)(bytes, { level: 6 }),
 };
 
-/** Below this a compressed answer is hardly smaller, and takes longer. */
-const WORTH_COMPRESSING = 1024;
+/** A smaller body is hardly smaller when compressed, and takes longer. */
+const MIN_COMPRESSED_BYTES = 1024;
 
-/** A body that is serialised, hashed and compressed once and then sent as often as it is asked for. */
-export class PreparedAnswer {
+/** A body that is serialised, hashed and compressed once and then sent in many responses. */
+export class CachedResponse {
   readonly etag: string;
   readonly #encoded = new Map<Encoding | undefined, Buffer>();
   readonly #underWay = new Map<Encoding, Promise<Buffer>>();
@@ -29,32 +29,36 @@ export class PreparedAnswer {
   ) {
     const bytes = Buffer.from(body);
     this.#encoded.set(undefined, bytes);
-    // Weak: the compressed forms hold the same answer in other bytes.
+    // A weak ETag, because the compressed forms have the same content in other bytes.
     this.etag = `W/"${createHash('sha1').update(bytes).digest('base64url')}"`;
   }
 
-  static json(body: string): PreparedAnswer {
-    return new PreparedAnswer(body, 'application/json; charset=utf-8');
+  static json(body: string): CachedResponse {
+    return new CachedResponse(body, 'application/json; charset=utf-8');
   }
 
-  /** Bytes it holds in memory, roughly. */
+  /** Approximate memory in bytes. */
   get size(): number {
     return [...this.#encoded.values()].reduce((sum, bytes) => sum + bytes.length, 0) + 500;
   }
 
-  /** Answers the request: 304 where the caller has it already, else 200 in the encoding the caller likes best. */
+  /** Sends 304 if the caller has this version already; otherwise 200 in the encoding that the caller prefers. */
   async send(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const known = request.headers['if-none-match'];
-    if (known !== undefined && names(known, this.etag)) {
-      response.writeHead(304, { etag: this.etag, 'cache-control': 'private, no-cache', vary: 'accept-encoding' }).end();
+    if (known !== undefined && namesEtag(known, this.etag)) {
+      response
+        .writeHead(304, { etag: this.etag, 'cache-control': 'private, no-cache', vary: variesBy(response) })
+        .end();
       return;
     }
     const encoding =
-      this.#encoded.get(undefined)!.length < WORTH_COMPRESSING
+      this.#encoded.get(undefined)!.length < MIN_COMPRESSED_BYTES
         ? undefined
         : preferred(request.headers['accept-encoding']);
     const bytes = this.#encoded.get(encoding) ?? (await this.#encode(encoding!));
-    response.writeHead(200, this.#head(encoding, bytes)).end(bytes);
+    const head = this.#head(encoding, bytes);
+    const vary = variesBy(response);
+    response.writeHead(200, vary === ENCODING ? head : { ...head, vary }).end(bytes);
   }
 
   #head(encoding: Encoding | undefined, bytes: Buffer): Record<string, string> {
@@ -65,7 +69,7 @@ export class PreparedAnswer {
         'content-length': String(bytes.length),
         etag: this.etag,
         'cache-control': 'private, no-cache',
-        vary: 'accept-encoding',
+        vary: ENCODING,
         ...(encoding ? { 'content-encoding': encoding } : {}),
       };
       this.#heads.set(encoding, head);
@@ -73,7 +77,7 @@ export class PreparedAnswer {
     return head;
   }
 
-  /** Callers who come while it is compressed wait for the same one. */
+  /** Concurrent callers share one compression. */
   #encode(encoding: Encoding): Promise<Buffer> {
     let underWay = this.#underWay.get(encoding);
     if (!underWay) {
@@ -85,24 +89,32 @@ export class PreparedAnswer {
   }
 }
 
-/** Weak comparison (RFC 9110, 13.1.2). */
-function names(header: string, etag: string): boolean {
+const ENCODING = 'accept-encoding';
+
+/** The Vary header, with what the response varies by already. */
+function variesBy(response: ServerResponse): string {
+  const own = response.getHeader('vary');
+  return own === undefined ? ENCODING : `${String(own)}, ${ENCODING}`;
+}
+
+/** Whether an If-None-Match header names an ETag, by weak comparison (RFC 9110, 13.1.2). */
+export function namesEtag(header: string, etag: string): boolean {
   if (header.trim() === '*') return true;
   const opaque = etag.replace(/^W\//, '');
   return header.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === opaque);
 }
 
-const MOST_HEADERS = 100;
+const MAX_HEADERS = 100;
 const preferences = new Map<string, Encoding | undefined>();
 
-/** The encoding that the caller weighs highest, brotli where it does not care. */
+/** The encoding with the highest weight; brotli if the weights are equal. */
 function preferred(header: string | string[] | undefined): Encoding | undefined {
   if (header === undefined) return undefined;
   const text = String(header);
   if (preferences.has(text)) return preferences.get(text);
   const choice = choose(text);
-  // Clients send few different headers; who sends many gets no memory for it.
-  if (preferences.size < MOST_HEADERS) preferences.set(text, choice);
+  // Clients send few different headers; the limit bounds the memory for a client that sends many.
+  if (preferences.size < MAX_HEADERS) preferences.set(text, choice);
   return choice;
 }
 
