@@ -8,11 +8,11 @@ import { noteBegin } from './deadline.interceptor.js';
 import { INTERN_ROUTE_METADATA, type InternRoute } from './intern-route.decorator.js';
 
 /**
- * What decides before a body is read, in the order of wire-notes section 10: programme (404), writes switched off (404), acting
- * member and capability (403). The key, regional hostnames and an intern's own key were judged by the global guard.
+ * Checks before the body is read, in this order: programme (404), writes disabled (404), acting member and capability
+ * (403). The global guards have checked the key, regional hostnames and an intern's own key.
  */
 @Injectable()
-export class InternsGuard implements CanActivate {
+export class ProgrammeGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly programme: Programme,
