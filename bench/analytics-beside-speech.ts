@@ -13,7 +13,8 @@ import { readOptions } from './read-options.js';
 import { API_KEY, MANAGEMENT_KEY, SCENARIOS } from './scenarios.js';
 
 const values = readOptions(
-  'Measures speech at a steady rate in pairs of rounds: by itself, and while analytics queries run without pause. Build first: npm run build.',
+  'Measures speech at a steady rate in pairs of rounds: by itself, and while analytics queries run without ' +
+    'pause. Build first: npm run build.',
   {
     rows: { default: '1000000', what: 'synthetic calls that the queries go over' },
     rounds: { default: '10', what: 'pairs of rounds' },
@@ -41,6 +42,7 @@ try {
   const env = {
     PORT: '0',
     LOG_LEVEL: 'warn',
+    LOG_FORMAT: 'text',
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,
     MASTER_KEY: 'b1'.repeat(32),
@@ -79,12 +81,14 @@ try {
   const pooled = (results: readonly LoadResult[], share: number): string =>
     quantile(Float64Array.from(results.flatMap(({ latencies }) => [...latencies])).sort(), share).toFixed(1);
   console.log(
-    `speech at ${rate}/s in ${values.rounds} pairs of rounds of ${seconds} s; ${values.callers} callers of analytics over ${values.rows} rows, ${answered} queries answered`,
+    `speech at ${rate}/s in ${values.rounds} pairs of rounds of ${seconds} s; ${values.callers} callers of ` +
+      `analytics over ${values.rows} rows, ${answered} queries answered`,
   );
   for (const share of [0.5, 0.9, 0.99])
     console.log(`p${share * 100}: ${pooled(alone, share)} ms alone, ${pooled(beside, share)} ms beside`);
   console.log(
-    `p99 beside by p99 alone, pair by pair: median ${median(ratios).toFixed(2)} of ${ratios.map((ratio) => ratio.toFixed(2)).join(' ')}`,
+    `p99 beside by p99 alone, pair by pair: median ${median(ratios).toFixed(2)} of ` +
+      ratios.map((ratio) => ratio.toFixed(2)).join(' '),
   );
 } finally {
   for (const server of started) await server.stop();

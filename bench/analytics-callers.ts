@@ -1,4 +1,4 @@
-/** Callers of analytics in a process of their own, so that reading the answers delays no measurement. */
+/** Callers of analytics in a separate process, so that reading the responses does not delay the measurement. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
@@ -7,7 +7,7 @@ import { MANAGEMENT_KEY } from './scenarios.js';
 
 const KEPT = new Agent({ keepAlive: true });
 
-/** Puts one question and answers the body as text. */
+/** Sends one query and returns the body as text. */
 export async function askAnalytics(url: string, body: string): Promise<string> {
   const answer = await fetch(`${url}/api/v1/analytics/query`, {
     method: 'POST',
@@ -18,7 +18,7 @@ export async function askAnalytics(url: string, body: string): Promise<string> {
   return answer.text();
 }
 
-/** Puts one question and throws the body away as it comes. */
+/** Sends one query and discards the body. */
 function ask(url: string, body: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const headers = {
@@ -35,7 +35,7 @@ function ask(url: string, body: string): Promise<void> {
   });
 }
 
-/** So many callers ask in turn, without pause, until `end`, which answers how many questions were answered. */
+/** Starts callers that send queries without pause until `end`, which returns the number of completed queries. */
 export function askWithoutPause(url: string, requests: readonly string[], callers: number): { end(): Promise<number> } {
   const child = fork(import.meta.filename, { execArgv: process.execArgv });
   const answered = once(child, 'message') as Promise<[number]>;
@@ -53,7 +53,7 @@ export function askWithoutPause(url: string, requests: readonly string[], caller
 }
 
 if (process.argv[1] === import.meta.filename) {
-  // They stand for other machines: what reading the answers costs is none of the service's.
+  // They represent other machines: the cost of reading the responses is not the service's.
   setPriority(constants.priority.PRIORITY_LOW);
   const [{ url, requests, callers }] = (await once(process, 'message')) as [
     { url: string; requests: string[]; callers: number },

@@ -1,21 +1,21 @@
 import type { AnalyticsRequest } from '../src/usage/analytics-query.js';
 import { DIMENSIONS, METRICS, type Dimension, type Metric } from '../src/usage/analytics-vocabulary.js';
-import { RandomNumbers } from '../test/support/analytics/random-numbers.js';
+import { RandomNumbers } from '../test/support/random-numbers.js';
 
 export interface NamedRequest {
   readonly name: string;
   readonly request: AnalyticsRequest;
 }
 
-/** The same question put to ClickHouse's raw rows; texts stay numbers there, which is in its favour. */
+/** The same query on ClickHouse's raw rows; texts stay numbers there, which is in its favour. */
 export interface BenchQuery extends NamedRequest {
-  /** `{window}` is the time and the account. */
+  /** `{window}` is replaced by the conditions on time and account. */
   readonly clickhouse: string;
 }
 
 const DAY_MS = 86_400_000;
 
-/** The six typical queries, over windows that end at no whole hour. */
+/** The six typical queries, over windows that do not end at a whole hour. */
 export function benchQueries(now: Date): readonly BenchQuery[] {
   const last = (days: number): { start: string; end: string } => ({
     start: new Date(now.getTime() - days * DAY_MS).toISOString(),
@@ -25,7 +25,13 @@ export function benchQueries(now: Date): readonly BenchQuery[] {
     {
       name: 'totals by day',
       request: { metrics: ['request_count', 'total_usage', 'tokens_total'], granularity: 'day', time_range: last(30) },
-      clickhouse: `select toDate(at) as day, count(), sum(cost) + sumIf(upstream_cost, is_byok), sum(toInt64(tokens_prompt) + tokens_completion) from generation where {window} group by day order by day desc limit 1000`,
+      clickhouse: `select toDate(at) as day, count(), sum(cost) + sumIf(upstream_cost, is_byok),
+           sum(toInt64(tokens_prompt) + tokens_completion)
+         from generation
+         where {window}
+         group by day
+         order by day desc
+         limit 1000`,
     },
     {
       name: 'model by day',
@@ -35,7 +41,12 @@ export function benchQueries(now: Date): readonly BenchQuery[] {
         granularity: 'day',
         time_range: last(30),
       },
-      clickhouse: `select toDate(at) as day, model, count(), sum(cost) + sumIf(upstream_cost, is_byok) from generation where {window} group by day, model order by day desc, model limit 10000`,
+      clickhouse: `select toDate(at) as day, model, count(), sum(cost) + sumIf(upstream_cost, is_byok)
+         from generation
+         where {window}
+         group by day, model
+         order by day desc, model
+         limit 10000`,
     },
     {
       name: 'top 100 end users',
@@ -46,7 +57,12 @@ export function benchQueries(now: Date): readonly BenchQuery[] {
         order_by: { field: 'total_usage', direction: 'desc' },
         time_range: last(30),
       },
-      clickhouse: `select external_user, sum(cost) + sumIf(upstream_cost, is_byok) as spent, count() from generation where {window} group by external_user order by spent desc limit 100`,
+      clickhouse: `select external_user, sum(cost) + sumIf(upstream_cost, is_byok) as spent, count()
+         from generation
+         where {window}
+         group by external_user
+         order by spent desc
+         limit 100`,
     },
     {
       name: 'spend by key by hour',
@@ -57,12 +73,22 @@ export function benchQueries(now: Date): readonly BenchQuery[] {
         limit: 10_000,
         time_range: last(30),
       },
-      clickhouse: `select toStartOfHour(at) as hour, key_no, sum(cost) + sumIf(upstream_cost, is_byok) from generation where {window} group by hour, key_no order by hour desc, key_no limit 10000`,
+      clickhouse: `select toStartOfHour(at) as hour, key_no, sum(cost) + sumIf(upstream_cost, is_byok)
+         from generation
+         where {window}
+         group by hour, key_no
+         order by hour desc, key_no
+         limit 10000`,
     },
     {
       name: 'p99 latency by provider',
       request: { metrics: ['p99_latency'], dimensions: ['provider'], time_range: last(30) },
-      clickhouse: `select provider, quantileExactIf(0.99)(latency_ms, status < 400) as p99 from generation where {window} group by provider order by p99 desc limit 1000`,
+      clickhouse: `select provider, quantileExactIf(0.99)(latency_ms, status < 400) as p99
+         from generation
+         where {window}
+         group by provider
+         order by p99 desc
+         limit 1000`,
     },
     {
       name: 'errors by status by hour',
@@ -73,7 +99,12 @@ export function benchQueries(now: Date): readonly BenchQuery[] {
         filters: [{ field: 'status', operator: 'gte', value: 400 }],
         time_range: last(7),
       },
-      clickhouse: `select toStartOfHour(at) as hour, status, count() from generation where {window} and status >= 400 group by hour, status order by hour desc, status limit 10000`,
+      clickhouse: `select toStartOfHour(at) as hour, status, count()
+         from generation
+         where {window} and status >= 400
+         group by hour, status
+         order by hour desc, status
+         limit 10000`,
     },
   ];
 }

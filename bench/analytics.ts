@@ -1,12 +1,13 @@
-// npm run bench:analytics -- --rows 1000000
-// Seeds synthetic calls into a PostgreSQL of its own, lets the columnar store copy them, and puts the same questions to that store, to PostgreSQL's
-// raw rows, and to ClickHouse's where `clickhouse-server` is installed. Results are compared before anything is timed.
-// In pieces: --keep <folder> --only seed|copy|clickhouse|typical|random, one after the other.
+// npm run bench:analytics -- --rows 1000000 Seeds synthetic calls into a PostgreSQL of its own, lets the columnar store
+// copy them, and puts the same questions to that store, to PostgreSQL's raw rows, and to ClickHouse's where
+// `clickhouse-server` is installed. Results are compared before anything is timed. In pieces: --keep <folder> --only
+// seed|copy|clickhouse|typical|random, one after the other.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { LEDGER_SQL } from '../src/billing/ledger-sql.js';
 import { Config } from '../src/config/config.js';
 import { startEmbeddedPostgres } from '../src/database/embedded-postgres.js';
 import { migrate } from '../src/database/migrate.js';
@@ -23,11 +24,12 @@ import { UsageEpoch } from '../src/usage/usage-epoch.js';
 import { addAccounts } from '../test/support/analytics/sample-accounts.js';
 import { rowsOf } from '../test/support/analytics/rows-of.js';
 import { benchQueries, randomQueries } from './analytics-queries.js';
-import { CREATE_RAW, RAW_COLUMNS, startClickHouse, type ClickHouse } from './clickhouse.js';
+import { COPY_RAW, CREATE_RAW, RAW_COLUMNS, startClickHouse, type ClickHouse } from './clickhouse.js';
 import { readOptions } from './read-options.js';
 
 const options = readOptions(
-  'Puts the same questions to the columnar store, to PostgreSQL and, where it is installed, to ClickHouse, over synthetic calls.',
+  'Puts the same questions to the columnar store, to PostgreSQL and, where it is installed, to ClickHouse, ' +
+    'over synthetic calls.',
   {
     rows: { default: '1000000', what: 'synthetic calls' },
     days: { default: '30', what: 'days that they lie in' },
@@ -49,7 +51,7 @@ const postgres = await startEmbeddedPostgres({
   log: () => undefined,
   settings: { fsync: 'off', full_page_writes: 'off', max_wal_size: '8GB' },
 });
-await migrate(postgres.url);
+await migrate(postgres.url, LEDGER_SQL);
 const sql = new Sql(postgres.url, 4);
 const follower = new FollowerProcess(
   {
@@ -68,7 +70,7 @@ try {
   const [{ newest }] = (await sql.query<{ newest: Date }>('select max(created_at) as newest from generation')) as [
     { newest: Date },
   ];
-  // Ends at no whole hour.
+  // Does not end at a whole hour.
   const now = new Date(Math.floor(newest.getTime() / HOUR_MS) * HOUR_MS + 17 * 60_000);
   if (options.only !== 'seed' && options.only !== 'clickhouse') await copy();
   if (does('clickhouse') && clickhouse) await load(clickhouse);
@@ -88,8 +90,10 @@ async function seed(): Promise<number> {
   const [account] = await addAccounts(sql);
   const { keyNos } = (
     await sql.query<{ keyNos: number[] }>(
-      `with made as (insert into api_key (hash, account_id, workspace_id, key_class, name, label, disabled, include_byok_in_limit, created_at)
-       select md5(i::text) || md5('k' || i), $1, $2, 'standard', 'bench', 'bench', true, false, now() from generate_series(1, 480) i returning no)
+      `with made as (insert into api_key (hash, account_id, workspace_id, key_class, name, label, disabled,
+           include_byok_in_limit, created_at)
+         select md5(i::text) || md5('k' || i), $1, $2, 'standard', 'bench', 'bench', true, false, now()
+         from generate_series(1, 480) i returning no)
      select array_agg(no) as "keyNos" from made`,
       [account!.id, account!.workspaces[0]!.id],
     )
@@ -112,7 +116,9 @@ async function seed(): Promise<number> {
   console.log(`seeded ${rows} rows in ${((performance.now() - started) / 1000).toFixed(0)} s`);
   await sql.query('vacuum analyze generation');
   const [size] = await sql.query<{ bytes: number }>(
-    `select sum(pg_total_relation_size(inhrelid))::float8 / ${rows} as bytes from pg_inherits where inhparent = 'generation'::regclass`,
+    `select sum(pg_total_relation_size(inhrelid))::float8 / ${rows} as bytes
+     from pg_inherits
+     where inhparent = 'generation'::regclass`,
   );
   console.log(`PostgreSQL: ${size!.bytes.toFixed(0)} bytes a row, indexes included`);
   return account!.no;
@@ -128,32 +134,20 @@ async function copy(): Promise<void> {
   }
   if (copied)
     console.log(
-      `The follower copied ${Math.round(rows / ((performance.now() - began) / 1000))} rows a second, the start of its process included`,
+      `The follower copied ${Math.round(rows / ((performance.now() - began) / 1000))} rows a second, the start ` +
+        `of its process included`,
     );
 }
 
 async function load(server: ClickHouse): Promise<void> {
   await server.run('drop table if exists generation');
   await server.run(CREATE_RAW);
-  const special: Record<string, string> = {
-    created_ms: '(extract(epoch from created_at) * 1000)::bigint',
-    at: 'floor(extract(epoch from created_at))::bigint',
-    is_byok: 'is_byok::int',
-    upstream_cost: 'coalesce(upstream_cost, cost)',
-    ...Object.fromEntries(
-      ['tokens_reasoning', 'tokens_cached', 'characters', 'images'].map((name) => [name, `coalesce(${name}, 0)`]),
-    ),
-  };
   const client = new Client({ connectionString: postgres.url });
   await client.connect();
-  const csv = client.query(
-    copyTo(
-      `copy (select ${RAW_COLUMNS.map((name) => special[name] ?? name).join(', ')} from generation order by created_at) to stdout (format csv, null '\\N')`,
-    ),
-  );
+  const csv = client.query(copyTo(COPY_RAW));
   await server.run(`insert into generation (${RAW_COLUMNS.join(', ')}) format CSV`, csv);
   await client.end();
-  // One part for each week, as merges leave them in time.
+  // One part per week, as after ClickHouse's merges.
   await server.run('optimize table generation final').catch(() => undefined);
   const [[count]] = (await server.rows('select count() from generation')) as [[string]];
   console.log(`ClickHouse ${server.version} holds ${count} rows`);
@@ -204,18 +198,19 @@ async function random(accountNo: number, now: Date): Promise<void> {
   }
   times.sort((a, b) => a - b);
   console.log(
-    `20 random queries of two dimensions with filters (${same} answered as PostgreSQL does), ms: median ${times[10]}, 95th percentile ${times[18]}, slowest ${times[19]}`,
+    `20 random queries of two dimensions with filters (${same} answered as PostgreSQL does), ms: median ` +
+      `${times[10]}, 95th percentile ${times[18]}, slowest ${times[19]}`,
   );
 }
 
-/** Sums of doubles depend on their order in the last digits. */
+/** Compares with a tolerance, because sums of doubles depend on their order. */
 function rounded(result: AnalyticsResult): unknown[] {
   return rowsOf(result).map((row) =>
     Object.values(row).map((value) => (typeof value === 'number' ? Number(value.toPrecision(9)) : value)),
   );
 }
 
-/** The figures row by row, whatever the groups are called. The last bucket of a result that a limit cut off is no whole one. */
+/** The figures row by row, without the names of the groups. The last bucket of a truncated result is incomplete. */
 function alike(plan: AnalyticsPlan, ours: AnalyticsResult, theirs: readonly string[][]): boolean {
   const keys = plan.dimensions.length + (plan.granularity ? 1 : 0);
   const cut = plan.granularity !== null && ours.truncated;

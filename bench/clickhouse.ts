@@ -5,25 +5,45 @@ import { Readable } from 'node:stream';
 import { request } from 'undici';
 import { freePort } from '../test/support/free-port.js';
 
-/** A ClickHouse server of the bench's own, on a free port of the loopback. */
+/** A ClickHouse server that the bench starts, on a free port of the loopback interface. */
 export interface ClickHouse {
   readonly version: string;
-  /** One statement; `data` follows it, as INSERT takes it. */
+  /** Runs one statement; `data` is the input of an INSERT. */
   run(sql: string, data?: AsyncIterable<Buffer>): Promise<string>;
-  /** Rows of a SELECT, all values as texts. */
+  /** Returns the rows of a SELECT, all values as text. */
   rows(sql: string): Promise<string[][]>;
   stop(): Promise<void>;
 }
 
-const COLUMNS = `id UUID, created_ms UInt64, at DateTime, cost Int64, upstream_cost Int64, account_no Int32, workspace_no Int32, key_no Int32, model Int32, provider Int32,
-  external_user Nullable(Int32), app Nullable(Int32), origin Nullable(Int32), finish_reason Nullable(Int32), tokens_prompt Int32, tokens_completion Int32, tokens_reasoning Int32,
-  tokens_cached Int32, characters Int32, latency_ms Int32, duration_ms Int32, status Int16, images Int16, modality Int8, is_byok UInt8`;
+const COLUMNS = `id UUID, created_ms UInt64, at DateTime, cost Int64, upstream_cost Int64,
+  account_no Int32, workspace_no Int32, key_no Int32, model Int32, provider Int32,
+  external_user Nullable(Int32), app Nullable(Int32), origin Nullable(Int32), finish_reason Nullable(Int32),
+  tokens_prompt Int32, tokens_completion Int32, tokens_reasoning Int32, tokens_cached Int32,
+  characters Int32, latency_ms Int32, duration_ms Int32, status Int16, images Int16, modality Int8, is_byok UInt8`;
 
-/** The raw rows as they are, in the order in which they are asked for. */
-export const CREATE_RAW = `create table generation (${COLUMNS}) engine = MergeTree partition by toMonday(at) order by (account_no, at)`;
+/** The columns of the raw rows, in the order of the queries. */
+export const CREATE_RAW = `create table generation (${COLUMNS})
+  engine = MergeTree
+  partition by toMonday(at)
+  order by (account_no, at)`;
 export const RAW_COLUMNS = COLUMNS.split(',').map((column) => column.trim().split(' ')[0]!);
 
-/** Undefined where no ClickHouse is installed, of which the client must be there too: the server does not tell its version. */
+/** Columns that have other values in ClickHouse. */
+const SPECIAL: Record<string, string> = {
+  created_ms: '(extract(epoch from created_at) * 1000)::bigint',
+  at: 'floor(extract(epoch from created_at))::bigint',
+  is_byok: 'is_byok::int',
+  upstream_cost: 'coalesce(upstream_cost, cost)',
+  ...Object.fromEntries(
+    ['tokens_reasoning', 'tokens_cached', 'characters', 'images'].map((name) => [name, `coalesce(${name}, 0)`]),
+  ),
+};
+/** Reads the same rows from PostgreSQL, in ClickHouse's format. */
+export const COPY_RAW = `copy (select ${RAW_COLUMNS.map((name) => SPECIAL[name] ?? name).join(', ')}
+  from generation
+  order by created_at) to stdout (format csv, null '\\N')`;
+
+/** Undefined if ClickHouse is not installed. The client is needed too, because it reports the version. */
 export async function startClickHouse(folder: string, threads: number): Promise<ClickHouse | undefined> {
   const version = versionOf();
   if (version === undefined) return undefined;
@@ -32,14 +52,23 @@ export async function startClickHouse(folder: string, threads: number): Promise<
   await writeFile(
     join(folder, 'config.xml'),
     `<yandex><logger><level>error</level><log>${folder}/log</log><errorlog>${folder}/errors</errorlog></logger>
-      <http_port>${http}</http_port><tcp_port>${tcp}</tcp_port><interserver_http_port>${inter}</interserver_http_port><listen_host>127.0.0.1</listen_host>
-      <path>${folder}/data/</path><tmp_path>${folder}/tmp/</tmp_path><users_config>users.xml</users_config><default_profile>default</default_profile><timezone>UTC</timezone>
+      <http_port>${http}</http_port><tcp_port>${tcp}</tcp_port><interserver_http_port>${inter}</interserver_http_port>
+      <listen_host>127.0.0.1</listen_host>
+      <path>${folder}/data/</path><tmp_path>${folder}/tmp/</tmp_path>
+      <users_config>users.xml</users_config><default_profile>default</default_profile><timezone>UTC</timezone>
       <default_database>default</default_database><mark_cache_size>5368709120</mark_cache_size></yandex>`,
   );
   await writeFile(
     join(folder, 'users.xml'),
-    `<yandex><profiles><default><max_threads>${threads}</max_threads><max_memory_usage>8000000000</max_memory_usage></default></profiles>
-      <users><default><password></password><networks><ip>127.0.0.1</ip></networks><profile>default</profile><quota>default</quota></default></users><quotas><default></default></quotas></yandex>`,
+    `<yandex>
+      <profiles><default>
+        <max_threads>${threads}</max_threads><max_memory_usage>8000000000</max_memory_usage>
+      </default></profiles>
+      <users><default>
+        <password></password><networks><ip>127.0.0.1</ip></networks>
+        <profile>default</profile><quota>default</quota>
+      </default></users>
+      <quotas><default></default></quotas></yandex>`,
   );
   const server = spawn('clickhouse-server', [`--config-file=${join(folder, 'config.xml')}`], { stdio: 'ignore' });
   const origin = `http://127.0.0.1:${http}/`;

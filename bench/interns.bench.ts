@@ -1,9 +1,10 @@
-// npm run bench:interns -- --creates 2000
-// Creations per second over HTTP with provision false, beside a bare INSERT of the same rows in one statement, on the same PostgreSQL.
+// npm run bench:interns -- --creates 2000 Creations per second over HTTP with provision false, beside a bare INSERT of
+// the same rows in one statement, on the same PostgreSQL.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LEDGER_SQL } from '../src/billing/ledger-sql.js';
 import { ApiKeys } from '../src/auth/api-keys.js';
 import { Config } from '../src/config/config.js';
 import { startEmbeddedPostgres } from '../src/database/embedded-postgres.js';
@@ -27,7 +28,7 @@ const callers = Number(options.callers);
 
 const folder = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
 const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined });
-await migrate(postgres.url);
+await migrate(postgres.url, LEDGER_SQL);
 const config = Config.read({
   PORT: '0',
   DATA_DIR: folder,
@@ -40,11 +41,11 @@ const config = Config.read({
 const service = await startService({
   config,
   urls: new DatabaseUrls(postgres.url),
-  adapters: new AdapterRegistry([], []),
+  adapters: new AdapterRegistry({}),
 });
 const sql = new Sql(postgres.url, callers);
 
-/** Runs `act` so often in total, by so many callers; answers the rate and the times of single calls. */
+/** Runs `act` the given number of times with concurrent callers; returns the rate and the times of single calls. */
 async function measure(
   total: number,
   act: (caller: number, call: number) => Promise<void>,
@@ -100,12 +101,18 @@ try {
   };
   const insert = async (caller: number, call: number): Promise<void> => {
     await sql.query(
-      `with i as (insert into intern (id, account_id, workspace_id, creator_user_id, name, description, instructions, status, vault_id, loss_acknowledged, fence, attempts, created_at, updated_at)
+      `with i as (insert into intern (id, account_id, workspace_id, creator_user_id, name, description,
+         instructions, status, vault_id, loss_acknowledged, fence, attempts, created_at, updated_at)
            values ($1, $2, $3, $4, $5, 'A bench intern', $6, 'stopped', $7, false, 0, 0, now(), now())),
-         c as (insert into intern_creation (creator_user_id, workspace_id, key_hash, fingerprint, intern_id, fence, lease_until, completed_at, created_at) values ($4, $3, $8, $8, $1, 1, now(), now(), now())),
-         d as (insert into data_key (id, master_key_id, wrapped, created_at) select $9, id, $10, now() from master_key where state = 'current'),
-         v as (insert into vault (id, workspace_id, intern_id, data_key_id, created_at) values ($7, $3, $1, $9, now()))
-       insert into audit_entry (at, account_id, actor, action, resource_kind, resource_id) values (now(), $2, 'key', 'create', 'intern', $1::text)`,
+         c as (insert into intern_creation (creator_user_id, workspace_id, key_hash, fingerprint, intern_id,
+             fence, lease_until, completed_at, created_at)
+             values ($4, $3, $8, $8, $1, 1, now(), now(), now())),
+         d as (insert into data_key (id, master_key_id, wrapped, created_at)
+             select $9, id, $10, now() from master_key where state = 'current'),
+         v as (insert into vault (id, workspace_id, intern_id, data_key_id, created_at)
+             values ($7, $3, $1, $9, now()))
+       insert into audit_entry (at, account_id, actor, action, resource_kind, resource_id)
+         values (now(), $2, 'key', 'create', 'intern', $1::text)`,
       [
         randomUUID(),
         account.id,

@@ -1,4 +1,4 @@
-/** A piece of load in a process of its own: the service's address, seconds, requests a second. */
+/** A piece of load in a separate process. Arguments: the service's address, seconds, requests per second. */
 import { closedLoop } from './load.js';
 import { SCENARIOS } from './scenarios.js';
 

@@ -5,21 +5,21 @@ import { API_KEY, type Scenario } from './scenarios.js';
 export interface LoadResult {
   readonly requests: number;
   readonly seconds: number;
-  /** Milliseconds until the whole answer was there, ascending. */
+  /** Milliseconds until the end of the response, ascending. */
   readonly latencies: Float64Array;
-  /** Milliseconds until the first byte of the body was there, ascending. */
+  /** Milliseconds until the first byte of the body, ascending. */
   readonly firstBytes: Float64Array;
 }
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 const END_OF_CHUNKS = Buffer.from('0\r\n\r\n');
 
-/** One keep-alive connection that sends one request at a time; it reads only as much of an answer as finds its end. */
+/** A keep-alive connection that sends one request at a time; it parses a response only to find its end. */
 class Caller {
   readonly #socket: Socket;
   #done: ((error?: Error) => void) | undefined;
   #head: Buffer | undefined;
-  /** Bytes of the body still to come; -1 = chunked. */
+  /** Remaining bytes of the body; -1 = chunked. */
   #left = 0;
   #tail: Buffer = Buffer.alloc(0);
   #firstByteAt = 0;
@@ -34,7 +34,7 @@ class Caller {
     this.#socket.on('close', () => this.#done?.(new Error('the connection was closed')));
   }
 
-  /** Resolves at the end of the answer with the time at which the first byte of its body came. */
+  /** Resolves at the end of the response with the time of the first byte of its body. */
   call(): Promise<number> {
     this.#firstByteAt = 0;
     return new Promise((resolve, reject) => {
@@ -88,12 +88,14 @@ class Caller {
 
 function requestOf(origin: URL, scenario: Scenario): Buffer {
   const body = JSON.stringify(scenario.body);
+  const headers = Object.entries(scenario.headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`);
   return Buffer.from(
-    `POST ${scenario.path} HTTP/1.1\r\nhost: ${origin.host}\r\nauthorization: Bearer ${API_KEY}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    `POST ${scenario.path} HTTP/1.1\r\nhost: ${origin.host}\r\nauthorization: Bearer ${API_KEY}\r\n` +
+      `${headers.join('')}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 }
 
-/** What many calls took, as they come. */
+/** Collects the times of calls. */
 class Stopwatch {
   readonly #latencies: number[] = [];
   readonly #firstBytes: number[] = [];
@@ -115,8 +117,9 @@ class Stopwatch {
 }
 
 /**
- * So many connections, each asking again as soon as it is answered, or later where no more than `perSecond` requests may leave by
- * all of them. The scenarios are dealt out to the connections in turn. Every request that was begun is waited for.
+ * Closed loop: each connection sends the next request when the previous one has ended, or later if all together may
+ * send at most `perSecond` requests. The scenarios are assigned to the connections in turn. Waits for every started
+ * request.
  */
 export async function closedLoop(
   target: string,
@@ -149,7 +152,10 @@ export async function closedLoop(
   return result;
 }
 
-/** So many requests a second whether or not the earlier ones are answered; a latency counts from when its request was due. */
+/**
+ * Open loop: sends requests at a fixed rate, independent of responses. A latency counts from the time at which the
+ * request was due.
+ */
 export async function openLoop(
   target: string,
   scenario: Scenario,
@@ -164,7 +170,7 @@ export async function openLoop(
   const begun = performance.now();
   const total = Math.round(perSecond * seconds);
   for (let sent = 0; sent < total;) {
-    // The first one is due at once.
+    // The first request is due immediately.
     const due = Math.min(total, Math.floor(((performance.now() - begun) / 1000) * perSecond) + 1);
     for (; sent < due; sent++) {
       const start = begun + (sent / perSecond) * 1000;

@@ -1,20 +1,20 @@
 import { quantile, type LoadResult } from './load.js';
 
-/** What one run of one server came to. */
+/** The result of one run of one server. */
 export interface Run {
   readonly requestsPerSecond: number;
   readonly p50: number;
   readonly p99: number;
   /** Milliseconds until the first byte of the body, at the median. */
   readonly firstByte: number;
-  /** Microseconds a request. */
+  /** CPU microseconds per request. */
   readonly cpu: number;
-  /** Of PostgreSQL; 0 for the bare proxy. */
+  /** CPU microseconds of PostgreSQL per request; 0 for the bare proxy. */
   readonly postgresCpu: number;
   readonly requests: number;
 }
 
-/** A run of the bare proxy and the run of the service right after it. */
+/** A run of the bare proxy and the following run of the service. */
 export interface Pair {
   readonly bare: Run;
   readonly service: Run;
@@ -50,10 +50,10 @@ export interface Summary {
   readonly load: string;
   readonly bare: Run;
   readonly service: Run;
-  /** CPU of the service beside the bare proxy, pair by pair: the median, and all of them. */
+  /** CPU of the service relative to the bare proxy, per pair: the median, and all values. */
   readonly ratio: number;
   readonly ratios: readonly number[];
-  /** Added at the median, in milliseconds, pair by pair. */
+  /** Latency added at the median, in milliseconds, per pair. */
   readonly addedMs: number;
   /** The same until the first byte of the body. */
   readonly addedToFirstByteMs: number;
@@ -107,4 +107,5 @@ export function line(summary: Summary): string {
 }
 
 export const HEADING =
-  'scenario        load   req/s    bare   p50 ms   p99 ms   cpu µs  bare µs    pg µs  ratio  +p50ms  +1st ms   ratios pair by pair';
+  'scenario        load   req/s    bare   p50 ms   p99 ms   cpu µs  bare µs    pg µs  ratio  +p50ms  +1st ms' +
+  '   ratios pair by pair';

@@ -13,7 +13,7 @@ interface Sample {
 export interface MemoryResult {
   readonly requests: number;
   readonly samples: readonly Sample[];
-  /** After the first quarter of the time: mean, slope of the least squares a minute, and what is left beside it (root mean square). */
+  /** After the first quarter of the time: mean, least-squares slope per minute, and the residual (root mean square). */
   readonly meanMiB: number;
   readonly slopeMiBPerMinute: number;
   readonly noiseMiB: number;
@@ -21,15 +21,16 @@ export interface MemoryResult {
 
 export interface MemoryLoad {
   readonly pieceSeconds: number;
-  /** Requests at most. */
+  /** Maximum number of requests. */
   readonly perSecond: number;
-  /** What a piece's command begins with. */
+  /** The prefix of a piece's command. */
   readonly through: readonly string[];
 }
 
 /**
- * Loads one service, all scenarios over 128 connections, in pieces, and watches its resident memory. Each piece is a
- * process of its own and may be run through a command that waits for its turn on a machine that others use; only load counts as time.
+ * Loads one service with all scenarios over 128 connections, in pieces, and measures its resident memory. Each piece is
+ * a separate process, and may be run by a command that waits until a shared machine is free; only time under load
+ * counts.
  */
 export async function measureMemory(
   service: Server,
@@ -99,7 +100,9 @@ export function tellMemory(
   { requests, samples, meanMiB, slopeMiBPerMinute, noiseMiB }: MemoryResult,
   minutes: number,
 ): string {
-  const head = `memory: ${requests} requests in ${minutes} minutes; after the first quarter ${meanMiB.toFixed(0)} MiB, slope ${slopeMiBPerMinute.toFixed(2)} MiB a minute, noise ${noiseMiB.toFixed(1)} MiB`;
+  const head =
+    `memory: ${requests} requests in ${minutes} minutes; after the first quarter ${meanMiB.toFixed(0)} MiB, ` +
+    `slope ${slopeMiBPerMinute.toFixed(2)} MiB a minute, noise ${noiseMiB.toFixed(1)} MiB`;
   return [
     head,
     'minute MiB',

@@ -1,7 +1,7 @@
 /**
- * CPU per request of GET /models beside a bare node:http server that sends the same bytes, in paired rounds on one machine:
- * the whole list, and a list with three filters, compressed and not, at 32 connections. Then the same with a catalogue
- * of 30,000 models, and what an answer costs that is not prepared yet.
+ * CPU per request of GET /models beside a bare node:http server that sends the same bytes, in paired rounds on one
+ * machine: the whole list, and a list with three filters, compressed and not, at 32 connections. Then the same with a
+ * catalogue of 30,000 models, and the cost of a response that is not cached.
  *
  *   npm run build && npm run bench:models
  */
@@ -63,7 +63,9 @@ const BARE = `
   const { readFileSync } = require('node:fs');
   const { body, headers } = JSON.parse(readFileSync(process.env.ANSWER, 'utf8'));
   const bytes = Buffer.from(body, 'base64');
-  require('node:http').createServer((request, response) => { response.writeHead(200, headers); response.end(bytes); }).listen(Number(process.env.PORT), '127.0.0.1');
+  const { createServer } = require('node:http');
+  const server = createServer((request, response) => { response.writeHead(200, headers); response.end(bytes); });
+  server.listen(Number(process.env.PORT), '127.0.0.1');
 `;
 
 interface Answer {
@@ -94,7 +96,9 @@ function ask(agent: Agent, port: number, path: string, encoding: string): Promis
   });
 }
 
-/** CPU seconds that a process has used so far, all threads, as the scheduler counts them: to the nanosecond, where `stat` counts ticks. */
+/**
+ * CPU seconds of all threads of a process, from the scheduler's counter, which has nanoseconds; `stat` counts ticks.
+ */
 function cpuOf({ pid }: ChildProcess): number {
   return (
     readdirSync(`/proc/${pid}/task`).reduce(
@@ -104,7 +108,7 @@ function cpuOf({ pid }: ChildProcess): number {
   );
 }
 
-/** Microseconds of CPU a request. */
+/** CPU microseconds per request. */
 async function measure(
   target: Target,
   path: (at: number) => string,
@@ -128,7 +132,7 @@ async function measure(
 
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-/** Rounds in turn, so that a noisy moment of the machine meets both. */
+/** Alternates the rounds, so that noise of the machine affects both. */
 async function compare(name: string, service: Target, path: string, encoding: string, requests: number): Promise<void> {
   const { headers, bytes } = await ask(new Agent(), service.port, path, encoding);
   const file = join(folder, 'answer.json');
@@ -137,7 +141,7 @@ async function compare(name: string, service: Target, path: string, encoding: st
   );
   writeFileSync(file, JSON.stringify({ body: bytes.toString('base64'), headers: kept }));
   const bare = await start(['-e', BARE], { ANSWER: file }, '/');
-  // Both compile their hot paths first.
+  // Warm up, so that both have compiled their hot paths.
   await measure(service, () => path, encoding, requests * 2);
   await measure(bare, () => path, encoding, requests * 2);
   const pairs: [number, number][] = [];
@@ -148,10 +152,12 @@ async function compare(name: string, service: Target, path: string, encoding: st
   }
   bare.process.kill();
   const [plain, ours] = [pairs.map(([first]) => first), pairs.map(([, second]) => second)];
-  // Other work on the machine only ever adds; the least of each is the least disturbed.
+  // Other work on the machine only adds time, so the minimum is the least disturbed value.
   const least = Math.min(...ours) / Math.min(...plain);
   console.log(
-    `${name.padEnd(44)} ${String(bytes.length).padStart(9)} bytes  bare ${median(plain).toFixed(0).padStart(5)} µs  ours ${median(ours).toFixed(0).padStart(5)} µs  ratio ${median(pairs.map(([a, b]) => b / a)).toFixed(2)}, of the least ${least.toFixed(2)}`,
+    `${name.padEnd(44)} ${String(bytes.length).padStart(9)} bytes  ` +
+      `bare ${median(plain).toFixed(0).padStart(5)} µs  ours ${median(ours).toFixed(0).padStart(5)} µs  ` +
+      `ratio ${median(pairs.map(([a, b]) => b / a)).toFixed(2)}, of the least ${least.toFixed(2)}`,
   );
 }
 
@@ -161,7 +167,9 @@ const imported = (count: number): string =>
       id: `bench-${at % 97}/model-${at}`,
       name: `Model ${at}`,
       created: 1_600_000_000 + at * 3000,
-      description: `Model ${at} takes text and gives text. Its context holds ${1000 * (at % 300)} tokens. It is here to be filtered and sorted beside many others.`,
+      description:
+        `Model ${at} takes text and gives text. Its context holds ${1000 * (at % 300)} tokens. It is here to be ` +
+        `filtered and sorted beside many others.`,
       context_length: 1000 * (at % 300),
       architecture: {
         input_modalities: ['text'],
@@ -175,19 +183,20 @@ const imported = (count: number): string =>
     })),
   });
 
-/** An answer nobody asked for before: filtering, putting together and hashing, without the cache. */
+/** A response that is not in the cache: filtering, concatenating and hashing. */
 async function unprepared(name: string, service: Target, requests: number): Promise<void> {
-  // The price is another each time by a digit that changes no result.
+  // Each request has a different price, by a digit that changes no result.
   const bound = (at: number): string => `5.${String(process.hrtime.bigint())}${at}`;
-  console.log(
-    `${name.padEnd(46)} ${(await measure(service, (at) => `/api/v1/models?supported_parameters=tools&max_price=${bound(at)}&context=100000&limit=20`, 'identity', requests)).toFixed(0).padStart(37)} µs`,
-  );
+  const pathOf = (at: number): string =>
+    `/api/v1/models?supported_parameters=tools&max_price=${bound(at)}&context=100000&limit=20`;
+  const micros = await measure(service, pathOf, 'identity', requests);
+  console.log(`${name.padEnd(46)} ${micros.toFixed(0).padStart(37)} µs`);
 }
 
 try {
   const service = await start(['--enable-source-maps', '--max-semi-space-size=64', 'dist/main.js'], {}, '/readyz');
   console.log(`Node ${process.version}, ${CONNECTIONS} connections, median of ${ROUNDS} paired rounds`);
-  // The service has just started: whoever is measured first would pay for the compiling of everything.
+  // Warm up: the service has just started, and the first measurement would include all compilation.
   await measure(service, () => '/api/v1/models', 'gzip', 20_000);
   for (const encoding of ['identity', 'gzip', 'br']) {
     await compare(`whole list, ${encoding}`, service, '/api/v1/models?output_modalities=all', encoding, 3000);

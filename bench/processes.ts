@@ -10,19 +10,19 @@ const PINS = existsSync('/usr/bin/taskset') && availableParallelism() > 1;
 
 export interface Server {
   readonly pid: number;
-  /** What it said it is ready at. */
+  /** The address that it printed when ready. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** Where the server under test runs, and where everything else does. */
+/** The cores of the server under test, and of everything else. */
 export const SERVER_CORE = '0';
 export const OTHER_CORES = PINS ? `1-${availableParallelism() - 1}` : '0';
 export const isPinned = PINS;
-/** What a command begins with to run on certain cores. */
+/** The prefix of a command that runs on certain cores. */
 export const pinned = (cores: string): string[] => (PINS ? ['/usr/bin/taskset', '-c', cores] : []);
 
-/** Starts a Node program and waits until it says so. `ready` finds its address in what it prints. */
+/** Starts a Node program and waits until `ready` finds its address in the output. */
 export async function start(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -53,7 +53,10 @@ async function addressOf(child: ChildProcess, ready: RegExp, what: string): Prom
     const onText = (text: string): void => {
       output += text;
       const found = ready.exec(output)?.[1];
-      if (found) resolve(found);
+      if (!found) return;
+      // Stop collecting: a log of every request would be searched repeatedly.
+      for (const stream of [child.stdout!, child.stderr!]) stream.off('data', onText).resume();
+      resolve(found);
     };
     child.stdout!.setEncoding('utf8').on('data', onText);
     child.stderr!.setEncoding('utf8').on('data', onText);
@@ -61,7 +64,9 @@ async function addressOf(child: ChildProcess, ready: RegExp, what: string): Prom
   });
 }
 
-/** Microseconds of CPU that a process has taken, of all its threads, living and ended; to the nanosecond where the kernel tells. */
+/**
+ * CPU microseconds of a process, of all its threads, running and ended; with nanoseconds if the kernel provides them.
+ */
 export function cpuOf(pid: number): number {
   const ticks = statOf(pid);
   const own = (ticks.user + ticks.system) * (1_000_000 / TICKS_PER_SECOND);
@@ -75,7 +80,7 @@ export function cpuOf(pid: number): number {
   }
 }
 
-/** Microseconds of CPU of a PostgreSQL: its postmaster, its living children, and those that have ended. */
+/** CPU microseconds of a PostgreSQL: its postmaster, its running children, and those that have ended. */
 export function cpuOfPostgres(postmaster: number): number {
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'latin1')
     .trim()

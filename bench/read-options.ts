@@ -1,12 +1,15 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
-/** An option of a bench: what it is by default (empty = not given), and what it means. */
+/** An option of a bench: its default (empty = not set) and its description. */
 export interface BenchOption {
   readonly default: string;
   readonly what: string;
 }
 
-/** The options given on the command line. `--help` prints them with what the bench does, and an unknown one ends in a line that says so. */
+/**
+ * Parses the command line. `--help` prints the options and the description of the bench; an unknown option ends the
+ * program with a message.
+ */
 export function readOptions<Name extends string>(
   does: string,
   options: Readonly<Record<Name, BenchOption>>,
@@ -14,7 +17,8 @@ export function readOptions<Name extends string>(
   const names = Object.keys(options) as Name[];
   const lines = names.map(
     (name) =>
-      `  --${name.padEnd(12)} ${options[name].what}${options[name].default === '' ? '' : ` (default ${options[name].default})`}`,
+      `  --${name.padEnd(12)} ` +
+      `${options[name].what}${options[name].default === '' ? '' : ` (default ${options[name].default})`}`,
   );
   const help = [does, '', ...lines, `  --${'help'.padEnd(12)} these lines`].join('\n');
   const given = parsed({

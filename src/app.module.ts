@@ -1,25 +1,37 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { GateModule } from './auth/gate.module.js';
+import { CreditsThresholdModule } from './billing/credits-threshold.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import type { DatabaseUrls } from './database/database-urls.js';
 import { Sql } from './database/sql.js';
+import { EventDeliveryModule } from './events/event-delivery.module.js';
 import { HttpModule } from './http/http.module.js';
 import type { ReadinessProbe } from './http/readiness.js';
+import type { ServiceLog } from './http/service-log.js';
 import type { AdapterRegistry } from './inference/adapter-registry.js';
 import { InferenceModule } from './inference/inference.module.js';
 import type { Clock } from './kernel/clock.js';
 import { OPERATIONS } from './operations/operations.js';
 import { FirstStartModule } from './operator/first-start.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
+import { DataFolder } from './storage/data-folder.js';
+import { SessionGateModule } from './sessions/session-gate.module.js';
+import { StorageModule } from './storage/storage.module.js';
+import { TelemetryExportModule } from './telemetry/telemetry-export.module.js';
 import { UsageUpkeepModule } from './usage/usage-upkeep.module.js';
+
+/** Timeout of the database probe. */
+const PROBE_TIMEOUT_MS = 1_200;
 
 export interface Composition {
   readonly config: Config;
   readonly urls: DatabaseUrls;
   readonly adapters: AdapterRegistry;
   readonly clock?: Clock;
+  /** Default: a log to standard output, as configured. */
+  readonly log?: ServiceLog;
 }
 
 /** The whole service. */
@@ -32,17 +44,27 @@ export class AppModule {
         ConfigModule.register(config, clock),
         DatabaseModule.register(urls),
         SecretsModule,
+        // Global guards run in the order of these imports: SessionGateModule names the keys of a session, GateModule
+        // checks the key, and HttpModule reads the body.
+        SessionGateModule,
         GateModule,
-        // Guards run in the order of these lines: no key, no reading.
         HttpModule.register({
-          inject: [Sql],
-          useFactory: (sql: Sql): readonly ReadinessProbe[] => [
-            { name: 'database', isReady: async () => (await sql.query('select 1')).length === 1 },
+          imports: [StorageModule],
+          inject: [Sql, DataFolder],
+          useFactory: (sql: Sql, folder: DataFolder): readonly ReadinessProbe[] => [
+            {
+              name: 'database',
+              isReady: async () => (await sql.query('select 1', [], { timeoutMs: PROBE_TIMEOUT_MS })).length === 1,
+            },
+            { name: 'data folder', isReady: async () => (await folder.fault()) === undefined },
           ],
         }),
         InferenceModule.register(adapters),
         FirstStartModule,
         UsageUpkeepModule,
+        TelemetryExportModule,
+        CreditsThresholdModule,
+        EventDeliveryModule,
         ...OPERATIONS,
       ],
     };

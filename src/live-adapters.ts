@@ -1,25 +1,31 @@
 import type { Config } from './config/config.js';
 import { AdapterRegistry } from './inference/adapter-registry.js';
 import { builtInAdapters } from './providers/built-in-adapters.js';
-import { guardedReferences, vendorAdapters } from './providers/vendor-adapters.js';
+import { guardedReferences, networkAdapters } from './providers/network-adapters.js';
 
 export interface LiveAdapters {
   readonly registry: AdapterRegistry;
-  /** Frees what adapters hold: threads, connections. */
+  /** Releases the threads and connections of the adapters. */
   close(): Promise<void>;
 }
 
-/** The adapters of this service, explicitly. */
+/** Creates the adapters of this service. */
 export function liveAdapters(config: Config): LiveAdapters {
   const references = guardedReferences(config.values.ALLOW_PRIVATE_REFERENCE_HOSTS);
   const sets = [
     builtInAdapters(),
-    vendorAdapters(config.values.UPSTREAM_TIMEOUT_MS, (provider) => config.provider(provider).baseUrl),
+    networkAdapters(config.values.UPSTREAM_TIMEOUT_MS, (provider) => config.provider(provider).baseUrl, references),
   ];
   return {
     registry: new AdapterRegistry(
-      sets.flatMap((set) => set.speech),
-      sets.flatMap((set) => set.image),
+      {
+        speech: sets.flatMap((set) => set.speech),
+        image: sets.flatMap((set) => set.image),
+        text: sets.flatMap((set) => set.text),
+        embeddings: sets.flatMap((set) => set.embeddings),
+        transcription: sets.flatMap((set) => set.transcription),
+        rerank: sets.flatMap((set) => set.rerank),
+      },
       references,
     ),
     close: async () => {

@@ -1,62 +1,74 @@
 import { setFlagsFromString } from 'node:v8';
+import { LEDGER_SQL } from './billing/ledger-sql.js';
 import { Config } from './config/config.js';
 import { DatabaseUrls } from './database/database-urls.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './database/embedded-postgres.js';
 import { migrate } from './database/migrate.js';
+import { ServiceLog } from './http/service-log.js';
 import { liveAdapters, type LiveAdapters } from './live-adapters.js';
 import { startService, type RunningService } from './service.js';
 import { startupFault } from './startup-fault.js';
-import { welcome } from './welcome.js';
+import { welcome, welcomeFacts } from './welcome.js';
 
-// V8 would collect its whole heap whenever 64 MiB of buffers have come and gone, which pictures do several times a second. Counted
-// with the heap's own limits instead, they cost a third (docs/performance.md).
+// By default V8 collects its whole heap after every 64 MiB of buffers, which pictures reach several times a second.
+// Counted towards the heap's own limits, they cost a third of the time (docs/performance.md).
 setFlagsFromString('--external-memory-accounted-in-global-limit');
-// The heap may grow to four times what lives before V8 collects all of it, and no longer to one and a half: most of what a call leaves
-// dies by itself, and each whole collection holds both processors for some 40 ms, every 4 s at 100 calls a second.
+// Let the heap grow to four times its live size, instead of one and a half, before a full collection. Young collections
+// free most of a call's objects, and a full one occupies both processors for about 40 ms, every 4 s at 100 calls a
+// second.
 setFlagsFromString('--heap-growing-percent=300');
 
 async function main(): Promise<void> {
   let embedded: EmbeddedPostgres | undefined;
   let service: RunningService | undefined;
   let adapters: LiveAdapters | undefined;
+  // Used until the configuration is read, which may fail.
+  let log = new ServiceLog({ LOG_LEVEL: 'info', LOG_FORMAT: Config.logFormat(), ACCESS_LOG: 'off' });
   const stop = async (): Promise<void> => {
     await service?.stop();
     await adapters?.close();
     await embedded?.stop();
   };
+  const exit = (code: number): never => {
+    log.flush();
+    process.exit(code);
+  };
   let signals = 0;
   const onSignal = (signal: NodeJS.Signals): void => {
     if (++signals > 1 || !service) {
-      // Nothing is served yet, or it was asked for twice. The embedded database stops by itself when this process ends.
-      console.log(service ? 'Stopped at once.' : 'Stopped while starting.');
-      process.exit(signal === 'SIGINT' ? 130 : 143);
+      // The service is still starting, or this is the second signal. The embedded database stops when this process
+      // ends.
+      log.report(service ? 'Stopped at once.' : 'Stopped while starting.');
+      exit(signal === 'SIGINT' ? 130 : 143);
     }
-    console.log(`\n${signal}: finishing the calls under way. Once more to stop at once.`);
+    log.report(`\n${signal}: finishing the calls under way. Once more to stop at once.`);
     stop().then(
-      () => process.exit(0),
+      () => exit(0),
       (error: unknown) => {
-        console.error(startupFault(error));
-        process.exit(1);
+        log.fail(startupFault(error));
+        exit(1);
       },
     );
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   try {
     const config = Config.read();
-    const log = (line: string): void => console.log(line);
+    log = new ServiceLog(config.values);
+    const report = (line: string): void => log.report(line);
     embedded = config.values.DATABASE_URL
       ? undefined
-      : await startEmbeddedPostgres({ dataDir: config.values.DATA_DIR, log });
-    const url = embedded?.url ?? config.values.DATABASE_URL!;
-    const urls = new DatabaseUrls(url, embedded ? url : (config.values.DATABASE_DIRECT_URL ?? url));
-    await migrate(urls.directUrl);
+      : await startEmbeddedPostgres({ dataDir: config.values.DATA_DIR, log: report });
+    const urls = DatabaseUrls.of(config.values, embedded?.url);
+    await migrate(urls.directUrl, LEDGER_SQL, report, urls.directName);
     adapters = liveAdapters(config);
-    service = await startService({ config, urls, adapters: adapters.registry });
-    console.log(welcome(service));
+    service = await startService({ config, urls, adapters: adapters.registry, log });
+    if (log.isJson) log.report('Gatehouse is ready', welcomeFacts(service));
+    else log.report(welcome(service));
+    await service.keysShown();
   } catch (error) {
-    console.error(startupFault(error));
+    log.fail(startupFault(error));
     await stop().catch(() => undefined);
-    process.exit(1);
+    exit(1);
   }
 }
 

@@ -1,26 +1,54 @@
 import type { RunningService } from './service.js';
 
-/** What is printed when the service is ready: where things are, and lines that work when pasted. */
-export function welcome({ origin, keys }: RunningService): string {
+const POSTER_TO_FILE =
+  `node -e 'const b=[];process.stdin.on("data",d=>b.push(d)).on("end",()=>require("fs").writeFileSync("poster.png",` +
+  `Buffer.from(JSON.parse(Buffer.concat(b)).data[0].b64_json,"base64")))'`;
+
+/** The text that is printed when the service is ready: its addresses, and commands to try. */
+export function welcome({ origin, keys, consoleLink }: RunningService): string {
   const api = `${origin}/api/v1`;
-  const made = [
-    keys.management.madeNow && `  management key  ${keys.management.madeNow}`,
-    keys.standard.madeNow && `  API key         ${keys.standard.madeNow}`,
+  const toShow = [
+    keys.management.toShow && `  management key  ${keys.management.toShow}`,
+    keys.standard.toShow && `  API key         ${keys.standard.toShow}`,
   ].filter(Boolean);
+  const key = `-H "Authorization: Bearer ${keys.standard.shellExpression}"`;
+  const json = `-H 'Content-Type: application/json'`;
+  const speech = '{"model":"builtin/flite","voice":"slt","response_format":"mp3","input":"Hello from Gatehouse."}';
+  const image = '{"model":"builtin/poster","prompt":"A lighthouse above a stormy sea","seed":7}';
   return [
     '',
     'Gatehouse is ready.',
+    `  Console   ${origin}/console/`,
     `  API       ${api}`,
     `  Swagger   ${origin}/docs`,
     `  OpenAPI   ${api}/openapi.json`,
-    ...(made.length > 0
-      ? ['', 'Keys made now and shown this once (kept in DATA_DIR, readable by their owner only):', ...made]
+    ...(consoleLink === null
+      ? []
+      : ['', 'Sign in to the console by this link, once and within five minutes:', `  ${consoleLink.url}`]),
+    ...(toShow.length > 0
+      ? ['', 'Keys made for you and shown this once (kept in DATA_DIR, readable by their owner only):', ...toShow]
       : []),
     '',
     'Try it:',
-    `  curl -s ${api}/models -H "Authorization: Bearer ${keys.standard.shellExpression}"`,
-    `  curl -s ${api}/audio/speech -H "Authorization: Bearer ${keys.standard.shellExpression}" -H 'Content-Type: application/json' -d '{"model":"builtin/flite","voice":"slt","response_format":"mp3","input":"Hello from Gatehouse."}' -o hello.mp3`,
-    `  curl -s ${api}/images -H "Authorization: Bearer ${keys.standard.shellExpression}" -H 'Content-Type: application/json' -d '{"model":"builtin/poster","prompt":"A lighthouse above a stormy sea","seed":7}' | node -e 'const b=[];process.stdin.on("data",d=>b.push(d)).on("end",()=>require("fs").writeFileSync("poster.png",Buffer.from(JSON.parse(Buffer.concat(b)).data[0].b64_json,"base64")))'`,
+    `  curl -s ${api}/models ${key}`,
+    `  curl -s ${api}/audio/speech ${key} ${json} -d '${speech}' -o hello.mp3`,
+    `  curl -s ${api}/images ${key} ${json} -d '${image}' | ${POSTER_TO_FILE}`,
     '',
   ].join('\n');
+}
+
+/**
+ * The same as members of a JSON line. It holds the file names of the keys and of the link instead of their contents,
+ * because many people may read a stored log.
+ */
+export function welcomeFacts({ origin, keys, consoleLink }: RunningService): Readonly<Record<string, unknown>> {
+  const files = [keys.management.file, keys.standard.file].filter((file) => file !== null);
+  return {
+    api: `${origin}/api/v1`,
+    console: `${origin}/console/`,
+    swagger: `${origin}/docs`,
+    openapi: `${origin}/api/v1/openapi.json`,
+    ...(files.length > 0 ? { key_files: files } : {}),
+    ...(consoleLink === null ? {} : { console_link_file: consoleLink.file }),
+  };
 }

@@ -1,4 +1,7 @@
-/** What a proxy in Node costs at least: node:http in front, undici's dispatch behind, bytes passed on as they come, nothing parsed. */
+/**
+ * The minimal proxy in Node: node:http in front, undici's dispatch behind, bytes forwarded as they arrive, nothing
+ * parsed.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Agent } from 'undici';
 
@@ -6,6 +9,9 @@ const VENDOR = process.env['VENDOR_URL']!;
 const PATHS: Readonly<Record<string, string>> = {
   '/api/v1/images': '/v1/images/generations',
   '/api/v1/audio/speech': '/v1/audio/speech',
+  '/api/v1/chat/completions': '/v1/chat/completions',
+  '/api/v1/messages': '/v1/messages',
+  '/api/v1/responses': '/v1/responses',
 };
 const agent = new Agent({ allowH2: false, pipelining: 1 });
 

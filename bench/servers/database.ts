@@ -1,4 +1,4 @@
-/** The embedded PostgreSQL of the built service, with the settings it has there, in a process of its own. */
+/** The embedded PostgreSQL of the built service, with the same settings, in a separate process. */
 const { startEmbeddedPostgres } = (await import(
   new URL('../../dist/database/embedded-postgres.js', import.meta.url).href
 )) as typeof import('../../src/database/embedded-postgres.js');

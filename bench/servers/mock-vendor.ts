@@ -1,8 +1,10 @@
 /**
- * A vendor that costs next to nothing: raw sockets, answers made once. It tells the scenario by the mark in the request's text,
- * counts what it answered completely, and tells the count under GET /stats.
+ * A vendor that needs very little CPU: raw sockets, prepared responses. It recognises the scenario by the mark in the
+ * request's text, counts its complete responses, and returns the count at GET /stats.
  */
 import { createServer, type Socket } from 'node:net';
+import { json, piece, whole } from './http-bytes.ts';
+import { TEXTS, TEXT_STREAMS } from './text-responses.ts';
 
 const USAGE = {
   input_tokens: 10,
@@ -14,12 +16,6 @@ const EVENTS = 20;
 const EVENT_BYTES = 16_384;
 const EVENT_PAUSE_MS = 2;
 
-const json = (body: object): Buffer => whole('application/json', Buffer.from(JSON.stringify(body)));
-const whole = (type: string, body: Buffer): Buffer =>
-  Buffer.concat([
-    Buffer.from(`HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\ncontent-length: ${body.length}\r\n\r\n`),
-    body,
-  ]);
 const image = (bytes: number): Buffer =>
   json({
     created: 1_790_000_000,
@@ -41,7 +37,7 @@ const STREAM_HEAD = Buffer.from(
   'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream; charset=utf-8\r\ntransfer-encoding: chunked\r\n\r\n',
 );
 const STREAM_END = Buffer.from('0\r\n\r\n');
-const STREAM: readonly Buffer[] = Array.from({ length: EVENTS }, (_, index) => {
+const IMAGE_STREAM: readonly Buffer[] = Array.from({ length: EVENTS }, (_, index) => {
   const last = index === EVENTS - 1;
   const type = last ? 'image_generation.completed' : 'image_generation.partial_image';
   const event = {
@@ -54,8 +50,7 @@ const STREAM: readonly Buffer[] = Array.from({ length: EVENTS }, (_, index) => {
     background: 'opaque',
     output_format: 'png',
   };
-  const text = `event: ${type}\ndata: ${JSON.stringify(event)}\n\n`;
-  return Buffer.from(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`);
+  return piece(`event: ${type}\ndata: ${JSON.stringify(event)}\n\n`);
 });
 
 let answered = 0;
@@ -65,23 +60,24 @@ function answer(socket: Socket, request: string): void {
     socket.write(json({ answered }));
     return;
   }
-  const mark = /bench-(?:speech|image|stream)[\w-]*/.exec(request)?.[0] ?? '';
-  if (mark === 'bench-stream') {
-    stream(socket);
+  const mark = /bench-(?:speech|image|stream|chat|responses|messages)[\w-]*/.exec(request)?.[0] ?? '';
+  const pieces = mark === 'bench-stream' ? IMAGE_STREAM : TEXT_STREAMS[mark];
+  if (pieces) {
+    stream(socket, pieces);
     return;
   }
-  const bytes = ANSWERS[mark];
+  const bytes = TEXTS[mark] ?? ANSWERS[mark];
   if (!bytes) throw new Error(`no scenario in ${request.slice(0, 200)}`);
   answered++;
   socket.write(bytes);
 }
 
-function stream(socket: Socket): void {
+function stream(socket: Socket, pieces: readonly Buffer[]): void {
   let index = 0;
   socket.write(STREAM_HEAD);
   const timer = setInterval(() => {
-    socket.write(STREAM[index++]!);
-    if (index < EVENTS) return;
+    socket.write(pieces[index++]!);
+    if (index < pieces.length) return;
     clearInterval(timer);
     answered++;
     socket.write(STREAM_END);

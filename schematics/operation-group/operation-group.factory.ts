@@ -10,6 +10,8 @@ import {
   type Tree,
   url,
 } from '@angular-devkit/schematics';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
 
 export interface OperationGroupOptions {
   /** The group's name as its path says it, in kebab-case. */
@@ -18,8 +20,9 @@ export interface OperationGroupOptions {
 }
 
 /**
- * `nest g operation-group <name>`: writes src/operations/<name>/ and lists its module in src/operations/operations.ts.
- * Node runs this file as it is, so it may use no TypeScript that needs compiling, and import no local file.
+ * `nest g operation-group <name>`: writes src/operations/<name>/, lists its module in src/operations/operations.ts and
+ * its route in the access matrix of the tests. Node runs this file as it is, so it may use no TypeScript that needs
+ * compiling, and import no local file.
  */
 export function operationGroup({ name, sourceRoot = 'src' }: OperationGroupOptions): Rule {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
@@ -36,6 +39,9 @@ export function operationGroup({ name, sourceRoot = 'src' }: OperationGroupOptio
       apply(url('./files'), [applyTemplates({ name, classify, camelize, title }), move(`${operations}/${name}`)]),
     ),
     (tree: Tree) => listGroup(tree, `${operations}/operations.ts`, name, `${classify(name)}Module`),
+    (tree: Tree) => addAccessRow(tree, name),
+    (tree: Tree) =>
+      formatFiles(tree, [...filesIn(tree, `${operations}/${name}`), `${operations}/operations.ts`, MATRIX]),
   ]);
 }
 
@@ -56,7 +62,10 @@ export const OPERATIONS: Type[] = [];
 const GROUP_IMPORT = /^import \{ \w+ \} from '\.\/[\w-]+\/[\w-]+\.module\.js';\n/gm;
 const ARRAY = /(export const OPERATIONS\b[^=]*= \[)([^\]]*)(\])/;
 
-/** Adds the module to the table of contents, sorted; leaves everything else in that file as it was. */
+/**
+ * Adds the module to the table of contents; leaves everything else in that file as it was, the order of the other
+ * modules included.
+ */
 export function listGroup(tree: Tree, path: string, name: string, moduleClass: string): void {
   const text = tree.exists(path) ? tree.readText(path) : HEADER + TABLE;
   const array = ARRAY.exec(text);
@@ -69,13 +78,13 @@ export function listGroup(tree: Tree, path: string, name: string, moduleClass: s
     ...(text.match(GROUP_IMPORT) ?? []),
     `import { ${moduleClass} } from './${name}/${name}.module.js';\n`,
   ]);
-  const modules = sorted([
-    ...(array[2] ?? '')
+  const modules = insertedByName(
+    (array[2] ?? '')
       .split(',')
       .map((entry) => entry.trim())
       .filter(Boolean),
     moduleClass,
-  ]);
+  );
 
   const rest = text
     .replace(GROUP_IMPORT, '')
@@ -84,6 +93,48 @@ export function listGroup(tree: Tree, path: string, name: string, moduleClass: s
   const listed = rest.slice(0, afterImports) + imports.join('') + rest.slice(afterImports);
   if (tree.exists(path)) tree.overwrite(path, listed);
   else tree.create(path, listed);
+}
+
+/**
+ * Express matches routes in the order of the modules. The first ones are placed by hand; the others are sorted by name.
+ */
+function insertedByName(modules: readonly string[], added: string): string[] {
+  if (modules.includes(added)) return [...modules];
+  let start = modules.length;
+  while (start > 0 && (start === modules.length || modules[start - 1]! < modules[start]!)) start--;
+  const before = modules.findIndex((module, index) => index >= start && module > added);
+  return modules.toSpliced(before < 0 ? modules.length : before, 0, added);
+}
+
+const MATRIX = 'test/support/access-matrix.data.ts';
+
+/** Adds the expected status of the group's list per kind of key: the access test fails for a route without a row. */
+export function addAccessRow(tree: Tree, name: string): void {
+  if (!tree.exists(MATRIX)) return;
+  const text = tree.readText(MATRIX);
+  const end = text.lastIndexOf('\n];\n');
+  if (end < 0)
+    throw new SchematicsException(
+      `${MATRIX} has no table to write the row of the route into: expected it to end with "];".`,
+    );
+  // Of the class that the controller is written with: administration.
+  const row = `  ['GET /${name}', [401, 401, 401, 401, 401, 401, 200, 401, 200], 'management'],`;
+  tree.overwrite(MATRIX, `${text.slice(0, end)}\n${row}${text.slice(end)}`);
+}
+
+/** Where Prettier breaks a line depends on the length of the name, so that templates alone cannot be formatted. */
+async function formatFiles(tree: Tree, paths: readonly string[]): Promise<void> {
+  for (const path of paths.filter((each) => tree.exists(each))) {
+    const filepath = join(process.cwd(), path);
+    const config = await resolveConfig(filepath);
+    tree.overwrite(path, await format(tree.readText(path), { ...config, filepath }));
+  }
+}
+
+function filesIn(tree: Tree, folder: string): string[] {
+  const paths: string[] = [];
+  tree.getDir(folder).visit((path) => paths.push(path));
+  return paths;
 }
 
 const sorted = (lines: readonly string[]): string[] => [...new Set(lines)].toSorted();

@@ -2,10 +2,13 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { check, resolveConfig } from 'prettier';
+import { ACCESS } from '../../src/kernel/access-matrix.js';
 
 const ROOT = process.cwd();
 const BIN = join(ROOT, 'node_modules/.bin');
 const TIME_LIMIT = 120_000;
+const MATRIX = 'test/support/access-matrix.data.ts';
 
 interface Run {
   readonly code: number;
@@ -49,6 +52,7 @@ describe('nest g operation-group', () => {
       'tsconfig.json',
       '.oxlintrc.json',
       '.dependency-cruiser.cjs',
+      '.prettierrc.json',
     ]) {
       symlinkSync(join(ROOT, name), join(folder, name));
     }
@@ -74,9 +78,42 @@ describe('nest g operation-group', () => {
     ]);
   });
 
-  it('lists the modules in the table of contents, sorted, beside those that were there', () => {
-    expect(modulesIn(tableOfContents())).toEqual([...listedBefore, 'AnchorsModule', 'PaperBoatsModule'].toSorted());
+  it('lists the modules in the table of contents by their names, and leaves the order of those that were there', () => {
+    const listed = modulesIn(tableOfContents());
+    expect(listed.filter((module) => !['AnchorsModule', 'PaperBoatsModule'].includes(module))).toEqual(listedBefore);
+    // Routes are looked through in this order, so inference comes first.
+    const inference = [
+      'ChatModule',
+      'CompletionsModule',
+      'EmbeddingsModule',
+      'ImagesModule',
+      'MessagesModule',
+      'RerankModule',
+      'ResponsesModule',
+      'TranscriptionsModule',
+      'TtsModule',
+    ];
+    expect(listed.slice(0, inference.length)).toEqual(inference);
+    const others = [...listedBefore.slice(inference.length), 'AnchorsModule', 'PaperBoatsModule'];
+    expect(listed.slice(inference.length)).toEqual(others.toSorted());
     expect(tableOfContents()).toContain("import { PaperBoatsModule } from './paper-boats/paper-boats.module.js';\n");
+  });
+
+  it('writes the row of each group into the access matrix, as strict as the controller, and keeps the others', () => {
+    const rows = readFileSync(join(folder, MATRIX), 'utf8').split('\n');
+    const added = rows.filter((row) => /GET \/(paper-boats|anchors)'/.test(row));
+
+    expect(rows.filter((row) => !added.includes(row)).join('\n')).toBe(readFileSync(join(ROOT, MATRIX), 'utf8'));
+    expect(added).toEqual([
+      "  ['GET /paper-boats', [401, 401, 401, 401, 401, 401, 200, 401, 200], 'management'],",
+      "  ['GET /anchors', [401, 401, 401, 401, 401, 401, 200, 401, 200], 'management'],",
+    ]);
+    // The table of who may call what says the same of a new controller's class.
+    const { standard, management, intern } = ACCESS.administration;
+    expect([standard, management, intern]).toEqual(['unauthenticated', 'allow', 'unauthenticated']);
+    expect(readFileSync(join(folder, 'src/operations/paper-boats/paper-boats.controller.ts'), 'utf8')).toContain(
+      "@Access('administration')",
+    );
   });
 
   it(
@@ -88,7 +125,7 @@ describe('nest g operation-group', () => {
         join(folder, 'tsconfig.group.json'),
         JSON.stringify({
           extends: './tsconfig.json',
-          include: [group, 'src/operations/operations.ts', 'src/**/*.d.ts'],
+          include: [group, 'src/operations/operations.ts', MATRIX, 'src/**/*.d.ts'],
         }),
       );
 
@@ -109,6 +146,29 @@ describe('nest g operation-group', () => {
     },
     TIME_LIMIT,
   );
+
+  it('writes files as Prettier formats them, however long the name of the group is', async () => {
+    const tables = ['src/operations/operations.ts', MATRIX].map((path) => join(folder, path));
+    const before = tables.map((path) => readFileSync(path, 'utf8'));
+    const longest = 'the-harbour-dues-of-paper-boats-and-of-all-their-anchors';
+    await generate(folder, longest);
+    const groups = ['paper-boats', 'anchors', longest].map((name) => `src/operations/${name}`);
+    const files = groups.flatMap((group) =>
+      readdirSync(join(folder, group), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name)),
+    );
+    expect(files).toHaveLength(3 * 7);
+
+    const config = await resolveConfig(join(ROOT, MATRIX));
+    const faults = [];
+    for (const file of [...files, ...tables])
+      if (!(await check(readFileSync(file, 'utf8'), { ...config, filepath: file }))) faults.push(file);
+
+    expect(faults).toEqual([]);
+    tables.forEach((path, index) => writeFileSync(path, before[index]!));
+    rmSync(join(folder, groups[2]!), { recursive: true });
+  });
 
   it('refuses a group that exists and leaves it alone', async () => {
     const service = join(folder, 'src/operations/anchors/anchors.service.ts');

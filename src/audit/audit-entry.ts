@@ -1,43 +1,58 @@
 import type { CallerPlace } from '../kernel/caller-place.js';
 import type { Principal } from '../kernel/principal.js';
 
-/** Who did it: the caller's key, whoever runs the service by its command line, or the service by itself. */
+/** Who acted: a key, the operator by the command line, or the service itself. */
 export type AuditActor = Pick<Principal, 'accountId' | 'keyHash' | 'creatorUserId'> | 'operator' | 'service';
 
-/** What was done to a thing of ours. `use` is every opening of a sealed secret. */
-export type AuditAction =
-  | 'create'
-  | 'update'
-  | 'delete'
-  | 'rotate'
-  | 'use'
-  | 'copy'
-  | 'provision'
-  | 'suspend'
-  | 'grant'
-  | 'backup'
-  | 'restore'
-  | 'rebuild'
-  | 'seed'
-  | 'sweep'
-  | 'import';
+export const AUDIT_ACTIONS = [
+  'create',
+  'update',
+  'delete',
+  'rotate',
+  'use',
+  'copy',
+  'provision',
+  'start',
+  'allow',
+  'reject',
+  'answer',
+  'refuse',
+  'suspend',
+  'grant',
+  'backup',
+  'restore',
+  'rebuild',
+  'seed',
+  'sweep',
+  'import',
+  'sign_in',
+  'sign_in_refused',
+  'sign_out',
+] as const;
+/**
+ * The action. `use` = a sealed secret was opened, or a file read for a call; `allow`, `reject`, `answer` = what a user
+ * answered to a question of an intern; `refuse` = the egress proxy refused an intern a host or a secret.
+ */
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** One thing done. Never holds a value: neither a secret nor what a field was changed to. */
+/** One action. Never holds a value: neither a secret nor the new value of a field. */
 export interface AuditEntry {
   readonly by: AuditActor;
   readonly action: AuditAction;
-  /** The kind of thing in the words of the glossary: `api_key`, `workspace`, `byok_credential`, `vault_secret`, … */
+  /** The kind of resource in the words of the glossary: `api_key`, `workspace`, `byok_credential`, `vault_secret`, … */
   readonly kind: string;
-  /** Its id, or for a named thing the id of what holds it and its name (`<vaultId>/<name>`). */
+  /** Its id or, for a named thing, `<container id>/<name>`, such as `<vaultId>/<name>`. */
   readonly id: string;
-  /** Whose thing it is; needed only where `by` is no key. */
+  /** The owner; only if `by` is not a key. */
   readonly accountId?: string | null;
-  /** Absent where no request caused it. */
+  /** Absent if no request caused it. */
   readonly place?: CallerPlace;
 }
 
-/** An entry as it is kept. */
+/** A stored entry. */
 export interface AuditRecord {
+  /** Grows with every entry. */
+  readonly no: bigint;
   readonly at: Date;
   readonly actor: 'key' | 'operator' | 'service';
   readonly accountId: string | null;

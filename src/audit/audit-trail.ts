@@ -3,18 +3,25 @@ import { Sql, type SqlSession } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
 import type { AuditEntry, AuditRecord } from './audit-entry.js';
 
+/** Which entries are listed; absent = any. */
 export interface AuditQuery {
   readonly accountId?: string;
+  readonly actor?: AuditRecord['actor'];
+  readonly action?: string;
   readonly kind?: string;
   readonly id?: string;
   readonly keyHash?: string;
+  readonly userId?: string;
   readonly since?: Date;
+  readonly until?: Date;
+  /** Entries before the one with this number. */
+  readonly before?: bigint;
   readonly limit: number;
 }
 
 /**
- * The append-only record of management and of every use of a secret. An operation whose row cannot be written is refused: write it
- * in the operation's own transaction, and before a secret is opened.
+ * The append-only record of management operations and of every use of a secret. An operation whose entry cannot be
+ * written is refused: record it in the operation's transaction, and before a secret is opened.
  */
 @Injectable()
 export class AuditTrail {
@@ -23,11 +30,15 @@ export class AuditTrail {
     private readonly clock: Clock,
   ) {}
 
-  /** `session`: the transaction of what is recorded, so that both happen or neither. Without one the row stands by itself. */
+  /**
+   * `session`: the transaction of the recorded operation, so that both are committed or neither. Without one, the entry
+   * is committed by itself.
+   */
   async record(entry: AuditEntry, session: SqlSession = this.sql): Promise<void> {
     const key = typeof entry.by === 'string' ? undefined : entry.by;
     await session.query(
-      `insert into audit_entry (at, account_id, actor, key_hash, user_id, action, resource_kind, resource_id, address, request_id)
+      `insert into audit_entry (at, account_id, actor, key_hash, user_id, action, resource_kind, resource_id, address,
+         request_id)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
       [
         this.clock.now(),
@@ -45,21 +56,30 @@ export class AuditTrail {
   }
 
   /** Newest first. */
-  async list(query: AuditQuery): Promise<AuditRecord[]> {
+  async list({ limit, ...query }: AuditQuery): Promise<AuditRecord[]> {
+    const values: unknown[] = [];
+    const conditions = Object.entries(query).flatMap(([name, value]) =>
+      value === undefined ? [] : [`${CONDITIONS[name as keyof typeof CONDITIONS]} $${values.push(value)}`],
+    );
     return this.sql.query<AuditRecord>(
-      `select at, actor, account_id as "accountId", key_hash as "keyHash", user_id as "userId", action, resource_kind as kind, resource_id as id, address, request_id as "requestId"
-       from audit_entry
-       where ($1::uuid is null or account_id = $1) and ($2::text is null or resource_kind = $2) and ($3::text is null or resource_id = $3)
-         and ($4::text is null or key_hash = $4) and ($5::timestamptz is null or at >= $5)
-       order by audit_entry.id desc limit $6`,
-      [
-        query.accountId ?? null,
-        query.kind ?? null,
-        query.id ?? null,
-        query.keyHash ?? null,
-        query.since ?? null,
-        query.limit,
-      ],
+      `select audit_entry.id as no, at, actor, account_id as "accountId", key_hash as "keyHash", user_id as "userId",
+         action, resource_kind as kind, resource_id as id, address, request_id as "requestId"
+       from audit_entry ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''}
+       order by audit_entry.id desc limit $${values.push(limit)}`,
+      values,
     );
   }
 }
+
+const CONDITIONS: Readonly<Record<Exclude<keyof AuditQuery, 'limit'>, string>> = {
+  accountId: 'account_id =',
+  actor: 'actor =',
+  action: 'action =',
+  kind: 'resource_kind =',
+  id: 'resource_id =',
+  keyHash: 'key_hash =',
+  userId: 'user_id =',
+  since: 'at >=',
+  until: 'at <',
+  before: 'audit_entry.id <',
+};

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditTrail } from './audit-trail.js';
 
-/** Who did what, when, from where. */
+/** The audit trail. */
 @Module({ providers: [AuditTrail], exports: [AuditTrail] })
 export class AuditModule {}

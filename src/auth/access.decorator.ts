@@ -1,12 +1,13 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { ApiBearerAuth } from '@nestjs/swagger';
-import { ACCESS_METADATA, type AccessClass } from '../kernel/access.js';
+import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
+import { ACCESS_EXTENSION, ACCESS_METADATA, type AccessClass } from '../kernel/access-matrix.js';
 
 export const BEARER = 'bearer';
 
-/** Says who may call a route, to the guard and to the OpenAPI document at once. A route without it is refused. */
-export function Access(accessClass: AccessClass): MethodDecorator & ClassDecorator {
-  return accessClass === 'public'
-    ? SetMetadata(ACCESS_METADATA, accessClass)
-    : applyDecorators(SetMetadata(ACCESS_METADATA, accessClass), ApiBearerAuth(BEARER));
-}
+/** Declares who may call a route, for the guard and the OpenAPI document. A route without it is refused. */
+export const Access = (accessClass: AccessClass): MethodDecorator & ClassDecorator =>
+  applyDecorators(
+    SetMetadata(ACCESS_METADATA, accessClass),
+    ApiExtension(ACCESS_EXTENSION, accessClass),
+    ...(accessClass === 'public' ? [] : [ApiBearerAuth(BEARER)]),
+  );

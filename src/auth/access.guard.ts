@@ -1,16 +1,22 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { Config } from '../config/config.js';
-import { ACCESS, ACCESS_METADATA, REFUSED_ON_REGIONAL_HOSTS, type AccessClass } from '../kernel/access.js';
+import { ACCESS, ACCESS_METADATA, REFUSED_ON_REGIONAL_HOSTS, type AccessClass } from '../kernel/access-matrix.js';
 import { Clock } from '../kernel/clock.js';
-import { forbidden, GatewayError, unauthenticated } from '../kernel/errors.js';
+import { forbidden, GatewayError, invalidRequest, unauthenticated } from '../kernel/errors.js';
+import { internOfChannel } from '../kernel/intern-channel.js';
 import { PerRoute } from '../kernel/per-route.js';
 import type { Principal } from '../kernel/principal.js';
+import { currentRequest } from '../kernel/request-scope.js';
+import { isUndecodable } from '../kernel/undecodable-path.js';
 import type { AuthenticatedRequest } from './authenticated-request.js';
 import { FailedKeys } from './failed-keys.js';
 import { KeyDirectory, type KnownKey } from './key-directory.js';
+import { KEY_HEADER_METADATA } from './key-header.decorator.js';
 import { hashOfKey } from './key-secret.js';
 import { KeyUses } from './key-uses.js';
+import { refuseUnusable } from './refuse-unusable.js';
+import { keyOfSession, sessionWithoutKey } from './session-keys.js';
 
 const REFUSAL: Record<'unauthenticated' | 'forbidden' | 'not_found', string> = {
   unauthenticated: 'This key may not perform this operation',
@@ -18,10 +24,11 @@ const REFUSAL: Record<'unauthenticated' | 'forbidden' | 'not_found', string> = {
   not_found: 'Not found',
 };
 
-/** Resolves the key and applies the route's access class. A route that declares none is refused: default deny. */
+/** Resolves the key and applies the route's access class. A route without a class is refused: default deny. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   readonly #access: PerRoute<AccessClass | undefined>;
+  readonly #keyHeader: PerRoute<string | undefined>;
 
   constructor(
     reflector: Reflector,
@@ -34,6 +41,9 @@ export class AccessGuard implements CanActivate {
     this.#access = new PerRoute((places) =>
       reflector.getAllAndOverride<AccessClass | undefined>(ACCESS_METADATA, places),
     );
+    this.#keyHeader = new PerRoute((places) =>
+      reflector.getAllAndOverride<string | undefined>(KEY_HEADER_METADATA, places),
+    );
   }
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -41,7 +51,14 @@ export class AccessGuard implements CanActivate {
     if (accessClass === undefined) throw new GatewayError('internal', 'This route declares no access');
     if (accessClass === 'public') return true;
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    const known = this.keys.find(hashOfKey(bearerToken(request.headers.authorization)));
+    const { sessionKeys } = request;
+    const hash = sessionKeys
+      ? keyOfSession(sessionKeys, accessClass)
+      : hashOfKey(keyOf(request, this.#keyHeader.of(context)));
+    const remembered = this.keys.cached(hash);
+    if (remembered) return this.#admit(request, remembered, accessClass);
+    if (!sessionKeys && this.failed.certainlyUnknown(request, hash)) return this.#refuseUnknown(request);
+    const known = this.keys.find(hash);
     return known instanceof Promise
       ? known.then((key) => this.#admit(request, key, accessClass))
       : this.#admit(request, known, accessClass);
@@ -52,18 +69,25 @@ export class AccessGuard implements CanActivate {
     key: KnownKey | null,
     accessClass: Exclude<AccessClass, 'public'>,
   ): boolean | Promise<boolean> {
-    if (!key) return this.#refuseUnknown(request);
-    if (key.disabled) throw unauthenticated('This API key is disabled');
+    if (!key) {
+      if (request.sessionKeys) throw sessionWithoutKey(request.sessionKeys, accessClass);
+      return this.#refuseUnknown(request);
+    }
+    // Disabled, expired and wrong-class keys are named in the log too; an unknown text is not, it may be anything.
+    const scope = currentRequest();
+    if (scope) scope.keyLabel = key.label;
+    refuseOtherChannel(key.principal, internOfChannel(request));
     const now = this.clock.now();
-    if (key.expiresAt !== null && key.expiresAt <= now.getTime()) throw unauthenticated('This API key has expired');
+    refuseUnusable(key, now);
     request.principal = key.principal;
     this.uses.note(key.principal.keyNo, now);
+    if (isUndecodable(request)) throw invalidRequest('The path is not correctly URL-encoded');
     this.#refuseRegional(request, key.principal, accessClass);
     refuseUnlessAllowed(key.principal, accessClass);
     return true;
   }
 
-  /** Comes after everything that is a 401, the class of the key included, and before everything else. */
+  /** After everything that is a 401, including the key's class, and before everything else. */
   #refuseRegional(
     request: AuthenticatedRequest,
     principal: Principal,
@@ -79,7 +103,13 @@ export class AccessGuard implements CanActivate {
   }
 }
 
-/** The Host header without its port, as host names are compared: lower case, no dot at the end. */
+/** An intern's key works only through the channel of that intern's runtime, and no other key works there. */
+function refuseOtherChannel({ keyClass, internId }: Principal, channel: string | undefined): void {
+  if (channel === undefined ? keyClass === 'intern' : internId !== channel)
+    throw unauthenticated("An intern's own key works only inside its runtime, and no other key works there");
+}
+
+/** The Host header without its port, normalised for comparison: lower case, no trailing dot. */
 const hostnameOf = (host = ''): string => host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
 
 function refuseUnlessAllowed(principal: Principal, accessClass: Exclude<AccessClass, 'public'>): void {
@@ -96,6 +126,13 @@ function refuseUnlessAllowed(principal: Principal, accessClass: Exclude<AccessCl
   throw new GatewayError(verdict, message);
 }
 
+/** The key of a request. `keyHeader`: where it may be too. */
+function keyOf({ headers }: AuthenticatedRequest, keyHeader: string | undefined): string {
+  const key = keyHeader === undefined || headers.authorization?.trim() ? undefined : headers[keyHeader];
+  return typeof key === 'string' && KEY.test(key) ? key : bearerToken(headers.authorization);
+}
+
+const KEY = /^\S+$/;
 const BEARER_HEADER = /^Bearer +(\S+) *$/i;
 
 function bearerToken(header: string | undefined): string {

@@ -1,14 +1,15 @@
 import { EntityManager, LockMode, type FilterQuery } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { ApiKey, type LimitReset } from '../database/api-key.entity.js';
-import { sessionOf, type Alongside } from '../database/session-of.js';
+import { sessionOf, type InTransaction } from '../database/session-of.js';
 import { Clock } from '../kernel/clock.js';
-import { conflict, notFound } from '../kernel/errors.js';
+import { conflict, invalidRequest } from '../kernel/errors.js';
 import type { Page } from '../kernel/page.js';
 import type { Nano } from '../kernel/money.js';
 import type { KeyClass } from '../kernel/principal.js';
 import { WorkspaceContents } from '../tenancy/workspace-contents.js';
 import { Workspaces } from '../tenancy/workspaces.js';
+import { KeyAliases } from './key-aliases.js';
 import { KeyDirectory } from './key-directory.js';
 import { hashOfKey, labelOfKey, newKeySecret } from './key-secret.js';
 
@@ -25,20 +26,33 @@ export interface NewKey {
   readonly internId?: string | null;
 }
 
+/** A key with its secret. */
 export interface IssuedKey {
   readonly key: ApiKey;
-  /** Shown once, stored nowhere. */
+  /** Returned once, never stored. */
   readonly secret: string;
 }
 
-/** What may change of a key; absent = stays. */
+/** The fields that may change; absent = unchanged. */
 export type KeyChanges = Partial<
-  Pick<ApiKey, 'name' | 'disabled' | 'limitNano' | 'limitReset' | 'includeByokInLimit' | 'deletedAt'>
+  Pick<
+    ApiKey,
+    | 'name'
+    | 'disabled'
+    | 'limitNano'
+    | 'limitReset'
+    | 'includeByokInLimit'
+    | 'responseCacheTtlS'
+    | 'allowedModels'
+    | 'requestsPerMinute'
+    | 'exportContent'
+    | 'deletedAt'
+  >
 >;
 
 const HASH = /^[0-9a-f]{64}$/;
 
-/** Issues, finds and changes keys. Every look-up names the account: another's key does not exist for it. */
+/** Issues, finds and changes keys. Every lookup includes the account, so another account's key is not found. */
 @Injectable()
 export class ApiKeys {
   constructor(
@@ -46,6 +60,7 @@ export class ApiKeys {
     private readonly clock: Clock,
     private readonly directory: KeyDirectory,
     private readonly workspaces: Workspaces,
+    private readonly aliases: KeyAliases,
     contents: WorkspaceContents,
   ) {
     contents.register('keys', async (workspaceId, session) => {
@@ -57,15 +72,21 @@ export class ApiKeys {
     });
   }
 
-  /** `secret` is given only at bootstrap; otherwise one is made. */
-  async issue(request: NewKey, secret: string = newKeySecret(), alongside?: Alongside<ApiKey>): Promise<IssuedKey> {
+  /** `secret` is given only at bootstrap; otherwise one is generated. */
+  async issue(
+    request: NewKey,
+    secret: string = newKeySecret(),
+    inTransaction?: InTransaction<ApiKey>,
+  ): Promise<IssuedKey> {
     const hash = hashOfKey(secret);
     const key = await this.em.fork().transactional(async (em) => {
-      if ((await em.count(ApiKey, { hash })) > 0) throw conflict('This key exists already');
-      if (!(await this.workspaces.hold(request.workspaceId, sessionOf(em)))) throw notFound('No workspace has this id');
+      if (await this.isKnown(secret)) throw conflict('This key exists already');
+      if (!(await this.workspaces.hold(request.workspaceId, sessionOf(em)))) {
+        throw invalidRequest('workspace_id names no workspace of this account');
+      }
       const created = this.#create(em, hash, secret, request);
       await em.flush();
-      await alongside?.(created, sessionOf(em));
+      await inTransaction?.(created, sessionOf(em));
       return created;
     });
     this.directory.forget(hash);
@@ -84,6 +105,10 @@ export class ApiKeys {
       limitNano: request.limitNano ?? null,
       limitReset: request.limitReset ?? null,
       includeByokInLimit: request.includeByokInLimit ?? false,
+      responseCacheTtlS: null,
+      allowedModels: null,
+      requestsPerMinute: null,
+      exportContent: false,
       expiresAt: request.expiresAt ?? null,
       creatorUserId: request.creatorUserId,
       externalUser: null,
@@ -96,7 +121,27 @@ export class ApiKeys {
 
   async find(accountId: string, hash: string): Promise<ApiKey | null> {
     if (!HASH.test(hash)) return null;
-    return this.em.fork().findOne(ApiKey, { accountId, hash, deletedAt: null });
+    return this.#findIn(this.em.fork(), accountId, hash);
+  }
+
+  /** Locks the key for the transaction of `em`. */
+  async lock(em: EntityManager, accountId: string, hash: string): Promise<ApiKey | null> {
+    if (!HASH.test(hash)) return null;
+    return this.#findIn(em, accountId, hash, LockMode.PESSIMISTIC_WRITE);
+  }
+
+  /** By its hash, or by a former one that is still valid. */
+  async #findIn(em: EntityManager, accountId: string, hash: string, lockMode?: LockMode): Promise<ApiKey | null> {
+    const key = await em.findOne(ApiKey, { accountId, hash, deletedAt: null }, { lockMode });
+    if (key) return key;
+    const no = await this.aliases.keyNoOf(hash);
+    return no === undefined ? null : em.findOne(ApiKey, { accountId, no, deletedAt: null }, { lockMode });
+  }
+
+  /** Whether a key has or had this secret, deleted keys included. */
+  async isKnown(secret: string): Promise<boolean> {
+    const hash = hashOfKey(secret);
+    return (await this.em.fork().count(ApiKey, { hash })) > 0 || this.aliases.isKnown(hash);
   }
 
   async findBySecret(secret: string): Promise<ApiKey | null> {
@@ -114,39 +159,45 @@ export class ApiKeys {
       );
   }
 
-  /** With the deleted ones: what they spent is still theirs. */
+  /** Including deleted keys, whose past spend still counts. */
   async everMade(accountId: string, where: { hash?: string; creatorUserId?: string }): Promise<ApiKey[]> {
-    const named = Object.fromEntries(Object.entries(where).filter(([, value]) => value !== undefined));
-    if (where.hash !== undefined && !HASH.test(where.hash)) return [];
-    return this.em.fork().find(ApiKey, { accountId, ...named });
+    const { hash, ...others } = where;
+    if (hash !== undefined && !HASH.test(hash)) return [];
+    const no = hash === undefined ? undefined : await this.aliases.keyNoOf(hash);
+    const named = { ...others, hash: no === undefined ? hash : undefined, no };
+    const given = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
+    return this.em.fork().find(ApiKey, { accountId, ...given });
   }
 
-  /** Null where the account has no such key. Every replica hears of it as it commits. */
+  /** By number, deleted keys included. */
+  async hashesOf(accountId: string, nos: readonly number[]): Promise<Map<number, string>> {
+    if (nos.length === 0) return new Map();
+    const where = { accountId, no: { $in: [...new Set(nos)] } };
+    const keys = await this.em.fork().find(ApiKey, where, { fields: ['no', 'hash'] });
+    return new Map(keys.map(({ no, hash }) => [no, hash]));
+  }
+
+  /** Null if the account has no such key. Every replica is notified at commit. */
   async change(
     accountId: string,
     hash: string,
     changes: KeyChanges,
-    alongside: Alongside<ApiKey>,
+    inTransaction: InTransaction<ApiKey>,
   ): Promise<ApiKey | null> {
-    if (!HASH.test(hash)) return null;
     const changed = await this.em.fork().transactional(async (em) => {
-      const key = await em.findOne(
-        ApiKey,
-        { accountId, hash, deletedAt: null },
-        { lockMode: LockMode.PESSIMISTIC_WRITE },
-      );
+      const key = await this.lock(em, accountId, hash);
       if (!key) return null;
       if (Object.keys(changes).length > 0) em.assign(key, { ...changes, updatedAt: this.clock.now() });
       await em.flush();
-      await alongside(key, sessionOf(em));
+      await inTransaction(key, sessionOf(em));
       return key;
     });
-    this.directory.forget(hash);
+    if (changed) for (const each of [hash, changed.hash]) this.directory.forget(each);
     return changed;
   }
 
-  /** The row stays, and answers as if it never existed. */
-  async delete(accountId: string, hash: string, alongside: Alongside<ApiKey>): Promise<boolean> {
-    return (await this.change(accountId, hash, { deletedAt: this.clock.now() }, alongside)) !== null;
+  /** The row stays; the key is not found from then on. */
+  async delete(accountId: string, hash: string, inTransaction: InTransaction<ApiKey>): Promise<boolean> {
+    return (await this.change(accountId, hash, { deletedAt: this.clock.now() }, inTransaction)) !== null;
   }
 }

@@ -1,14 +1,18 @@
 import { Module } from '@nestjs/common';
 import { TenancyModule } from '../tenancy/tenancy.module.js';
 import { ApiKeys } from './api-keys.js';
+import { ConsoleKeys } from './console-keys.js';
+import { IssuedKeys } from './issued-keys.js';
 import { InternKeys } from './intern-keys.js';
+import { KeyAliases } from './key-aliases.js';
 import { KeyDirectory } from './key-directory.js';
+import { KeyRotation } from './key-rotation.js';
 import { KeyUses } from './key-uses.js';
 
-/** Keys: who holds one, what it may do, when it was last used. */
+/** Keys: their holders, permissions and last uses. */
 @Module({
   imports: [TenancyModule],
-  providers: [ApiKeys, InternKeys, KeyDirectory, KeyUses],
-  exports: [ApiKeys, InternKeys, KeyDirectory, KeyUses],
+  providers: [ApiKeys, ConsoleKeys, InternKeys, IssuedKeys, KeyAliases, KeyDirectory, KeyRotation, KeyUses],
+  exports: [ApiKeys, ConsoleKeys, InternKeys, IssuedKeys, KeyDirectory, KeyRotation, KeyUses],
 })
 export class AuthModule {}

@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Principal } from '../kernel/principal.js';
+import type { SessionKeys } from './session-keys.js';
 
-/** A request once the guard has seen its key. */
+/** A request after the guard has resolved its key. */
 export interface AuthenticatedRequest extends IncomingMessage {
   principal?: Principal;
+  /** Set for a request of the console: the keys of its session. No header is read then. */
+  sessionKeys?: SessionKeys;
 }

@@ -3,28 +3,44 @@ import type { IncomingMessage } from 'node:http';
 import { Config } from '../config/config.js';
 import { Clock } from '../kernel/clock.js';
 import { unauthenticated, type GatewayError } from '../kernel/errors.js';
+import { LRUCache } from 'lru-cache';
 import { callerAddress } from './caller-address.js';
+import { IssuedKeys } from './issued-keys.js';
 import { RateCounters, type RateRule } from './rate-counters.port.js';
 import { rateLimited } from './rate-limit.errors.js';
 
-/** Slows an address that tries key after key. Only unknown keys count, and valid ones pass whatever was counted. */
+/** Addresses; an evicted one is throttled again by its next unknown key. */
+const MAX_THROTTLED = 50_000;
+
+/** Throttles an address that tries many keys. Only unknown keys count; valid keys are always accepted. */
 @Injectable()
 export class FailedKeys {
   readonly #rule: RateRule | null;
+  /** Until when an address is throttled, of Clock.now(). */
+  readonly #throttled = new LRUCache<string, number>({ max: MAX_THROTTLED });
 
   constructor(
     private readonly counters: RateCounters,
     private readonly clock: Clock,
+    private readonly issued: IssuedKeys,
     { values }: Config,
   ) {
     this.#rule = values.RATE_LIMIT_FAILED_KEYS && { ...values.RATE_LIMIT_FAILED_KEYS, name: 'failed-keys' };
   }
 
-  /** What to answer to one more unknown key. */
+  /** Whether the key comes from a throttled address and certainly does not exist, so that no lookup is needed. */
+  certainlyUnknown(request: IncomingMessage, hash: string): boolean {
+    const until = this.#throttled.size === 0 ? undefined : this.#throttled.get(callerAddress(request));
+    return until !== undefined && until > this.clock.now().getTime() && !this.issued.mayExist(hash);
+  }
+
+  /** Counts one more unknown key and returns the refusal. */
   async refusal(request: IncomingMessage): Promise<GatewayError> {
     const invalid = unauthenticated('Invalid API key');
     if (!this.#rule) return invalid;
-    const count = await this.counters.count(this.#rule, callerAddress(request));
+    const address = callerAddress(request);
+    const count = await this.counters.count(this.#rule, address);
+    if (!count.allowed) this.#throttled.set(address, this.clock.now().getTime() + count.resetInMs);
     return count.allowed
       ? invalid
       : rateLimited('Too many requests with unknown API keys from this address', this.#rule, count, this.clock.now());

@@ -8,12 +8,14 @@ import { MemoryRateCounters } from './rate-counters/memory-rate-counters.driver.
 import { RedisRateCounters } from './rate-counters/redis-rate-counters.driver.js';
 import { RateCounters } from './rate-counters.port.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
+import { SignInLimit } from './sign-in-limit.js';
 
-/** What every request passes, in this order: header → principal and access, then rate limits. The guards are global. */
+/** The global guards, in order: key → principal and access class, then rate limits. */
 @Module({
   imports: [AuthModule],
   providers: [
     FailedKeys,
+    SignInLimit,
     {
       provide: RateCounters,
       inject: [Config],
@@ -23,6 +25,7 @@ import { RateLimitGuard } from './rate-limit.guard.js';
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: RateLimitGuard },
   ],
+  exports: [FailedKeys, SignInLimit],
 })
 export class GateModule implements OnApplicationShutdown {
   constructor(private readonly counters: RateCounters) {}

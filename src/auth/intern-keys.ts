@@ -1,41 +1,59 @@
 import { Injectable } from '@nestjs/common';
+import type { LimitReset } from '../database/api-key.entity.js';
 import type { SqlSession } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
+import type { Nano } from '../kernel/money.js';
 import { SecretValue } from '../kernel/secret-value.js';
 import { hashOfKey, labelOfKey, newKeySecret } from './key-secret.js';
 
-/** Whose key it is. */
-export interface KeyHolder {
+/** The intern that a key is for. */
+interface KeyHolder {
   readonly internId: string;
   readonly accountId: string;
   readonly workspaceId: string;
   readonly creatorUserId: string;
+  /** The key that created the intern. Null = the intern's key may spend nothing. */
+  readonly creatorKeyNo: number | null;
   readonly name: string;
 }
 
-/** The keys of interns: one per boot, because only hashes are stored. Deleted rows stay, so that past usage keeps its name. */
+/** The limit of an intern's own key. */
+export interface KeyLimit {
+  readonly limitNano: Nano | null;
+  readonly limitReset: LimitReset | null;
+}
+
+/** The row of an intern's key. Installations of earlier versions have one per boot, of which the last one stays. */
+const ROW_OF_INTERN = 'no = (select max(no) from api_key where intern_id = $1)';
+
+/**
+ * The keys of interns: one row per intern, which all its usage and its limit stay on. Each boot gives it another
+ * secret, because only hashes are stored.
+ */
 @Injectable()
 export class InternKeys {
   constructor(private readonly clock: Clock) {}
 
-  /** Mints a key for a boot and revokes the one of the boot before, in the caller's transaction. */
+  /** Creates the key, or replaces its secret, in the caller's transaction, which has locked the intern's row. */
   async mint(session: SqlSession, holder: KeyHolder): Promise<SecretValue> {
-    await this.revoke(session, holder.internId);
     const secret = newKeySecret();
-    await session.query(
-      `insert into api_key (hash, account_id, workspace_id, key_class, name, label, disabled, include_byok_in_limit, creator_user_id, intern_id, created_at)
-       values ($1, $2, $3, 'intern', $4, $5, false, false, $6, $7, $8)`,
-      [
-        hashOfKey(secret),
-        holder.accountId,
-        holder.workspaceId,
-        `Intern ${holder.name}`,
-        labelOfKey(secret),
-        holder.creatorUserId,
-        holder.internId,
-        this.clock.now(),
-      ],
+    const { internId, creatorKeyNo } = holder;
+    const minted = [internId, hashOfKey(secret), labelOfKey(secret), `Intern ${holder.name}`, this.clock.now()];
+    const rotated = await session.query(
+      `update api_key set hash = $2, label = $3, name = $4, updated_at = $5, deleted_at = null, parent_no = $6,
+         limit_nano = case when $6::int is null then 0 else limit_nano end
+       where ${ROW_OF_INTERN} returning 1`,
+      [...minted, creatorKeyNo],
     );
+    if (rotated.length === 0)
+      await session.query(
+        `insert into api_key (intern_id, hash, label, name, created_at, parent_no, account_id, workspace_id,
+           creator_user_id, key_class, disabled, include_byok_in_limit, limit_nano, limit_reset)
+         select $1, $2, $3, $4, $5, $6, $7, $8, $9, 'intern', false, false,
+           case when $6::int is null then 0 else i.limit_nano end, i.limit_reset
+         from intern i where i.id = $1`,
+        [...minted, creatorKeyNo, holder.accountId, holder.workspaceId, holder.creatorUserId],
+      );
     return new SecretValue(secret);
   }
 
@@ -44,5 +62,24 @@ export class InternKeys {
       internId,
       this.clock.now(),
     ]);
+  }
+
+  /** Undefined before the first boot. */
+  async limitOf(session: SqlSession, internId: string): Promise<KeyLimit | undefined> {
+    const [limit] = await session.query<KeyLimit>(
+      `select limit_nano as "limitNano", limit_reset as "limitReset" from api_key where ${ROW_OF_INTERN}`,
+      [internId],
+    );
+    return limit;
+  }
+
+  /** A key without a parent still may spend nothing. */
+  async setLimit(session: SqlSession, internId: string, { limitNano, limitReset }: KeyLimit): Promise<void> {
+    await session.query(
+      `update api_key set limit_nano = case when parent_no is null then 0 else $2::bigint end, limit_reset = $3,
+         updated_at = $4
+       where ${ROW_OF_INTERN}`,
+      [internId, limitNano, limitReset, this.clock.now()],
+    );
   }
 }

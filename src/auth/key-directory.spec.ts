@@ -1,13 +1,14 @@
+import { insertAccount, insertKey, insertWorkspace } from '../../test/support/row-builders.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
 import { Notifications } from '../database/notifications.js';
 import { Sql } from '../database/sql.js';
-import { newId } from '../kernel/ids.js';
+import { DatabaseUnavailable } from '../kernel/database-unavailable.js';
 import { KeyDirectory } from './key-directory.js';
 
 const HASH = 'a'.repeat(64);
 /** The directory believes an answer for 4 s; the rest is for a machine under load. */
-const LONGEST_MS = 8_000;
+const MAX_WAIT_MS = 8_000;
 
 describe('the key directory without its notification channel', () => {
   let database: TestDatabase;
@@ -15,16 +16,9 @@ describe('the key directory without its notification channel', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     sql = new Sql(database.url, 2);
-    const [accountId, workspaceId] = [newId(), newId()];
-    await sql.query(`insert into account (id, name, created_at) values ($1, 'a', now())`, [accountId]);
-    await sql.query(
-      `insert into workspace (id, account_id, name, slug, is_default, interns_allowed, created_at) values ($1, $2, 'w', 'w', true, true, now())`,
-      [workspaceId, accountId],
-    );
-    await sql.query(
-      `insert into api_key (hash, account_id, workspace_id, key_class, name, label, disabled, include_byok_in_limit, created_at) values ($1, $2, $3, 'standard', 'k', 'k', false, false, now())`,
-      [HASH, accountId, workspaceId],
-    );
+    const account = await insertAccount(sql);
+    const workspace = await insertWorkspace(sql, account);
+    await insertKey(sql, account, { hash: HASH, workspace_id: workspace.id });
   });
   afterAll(async () => {
     await sql.close();
@@ -39,10 +33,111 @@ describe('the key directory without its notification channel', () => {
     expect((await deaf.find(HASH))?.disabled).toBe(false);
 
     const start = performance.now();
-    while (!(await deaf.find(HASH))?.disabled && performance.now() - start < LONGEST_MS) await sleep(50);
+    while (!(await deaf.find(HASH))?.disabled && performance.now() - start < MAX_WAIT_MS) await sleep(50);
     process.stdout.write(
       `without the channel a disabled key is known after ${(performance.now() - start).toFixed(0)} ms\n`,
     );
     expect((await deaf.find(HASH))?.disabled).toBe(true);
+  });
+});
+
+describe('the key directory', () => {
+  it('keeps keys that exist however many unknown ones are tried', async () => {
+    const row = { no: 1, key_class: 'standard', disabled: false, expires_at: null, parent_no: null };
+    const sql = { query: async (_: string, [hash]: string[]) => (hash === HASH ? [row] : []) } as unknown as Sql;
+    const directory = new KeyDirectory(sql, new Notifications('', false));
+    await directory.find(HASH);
+    for (let attempt = 0; attempt < 25_000; attempt++) await directory.find(attempt.toString(16).padStart(64, '0'));
+    expect(directory.cached(HASH)).toBeDefined();
+  });
+});
+
+describe('the key directory after a gap in its notifications', () => {
+  it('does not keep what was being read meanwhile: the change may be the one that was missed', async () => {
+    let disabled = false;
+    const reads: (() => void)[] = [];
+    const sql = {
+      query: async (_: string, [hash]: string[]) => {
+        const row = { no: 1, key_class: 'standard', disabled, expires_at: null, parent_no: null };
+        await new Promise<void>((resolve) => reads.push(resolve));
+        return hash === HASH ? [row] : [];
+      },
+    } as unknown as Sql;
+    let gap: () => void = () => undefined;
+    const notifications = { on: () => undefined, onGap: (handler: () => void) => (gap = handler) };
+    const directory = new KeyDirectory(sql, notifications as unknown as Notifications);
+
+    const early = directory.find(HASH);
+    disabled = true;
+    gap();
+    const late = directory.find(HASH);
+    reads.forEach((end) => end());
+    expect((await early)?.disabled).toBe(false);
+    expect((await late)?.disabled).toBe(true);
+    expect(directory.cached(HASH)?.disabled).toBe(true);
+  });
+});
+
+describe('the key directory while the database is away', () => {
+  const HOUR_MS = 3_600_000;
+  const now = performance.now.bind(performance);
+  let ahead: number;
+  let isAway: boolean;
+  let asked: number;
+  let disabled: boolean;
+  let directory: KeyDirectory;
+
+  beforeEach(() => {
+    [ahead, isAway, asked, disabled] = [0, false, 0, false];
+    performance.now = () => now() + ahead;
+    const sql = {
+      timeoutMs: 4_000,
+      query: async (_text: string, [hash]: [string]) => {
+        asked++;
+        await sleep(5);
+        if (isAway) throw new DatabaseUnavailable('away');
+        return hash === HASH ? [{ no: 1, key_class: 'standard', disabled, expires_at: null }] : [];
+      },
+    };
+    directory = new KeyDirectory(sql as unknown as Sql, new Notifications('', false));
+  });
+  afterEach(() => {
+    performance.now = now;
+  });
+
+  it('goes on believing a key that it knew, for an hour, and asks with one look-up at a time', async () => {
+    await directory.find(HASH);
+    isAway = true;
+    ahead = 4_001;
+    expect((await directory.find(HASH))?.disabled).toBe(false);
+    asked = 0;
+    const found = await Promise.all(Array.from({ length: 100 }, async () => directory.find(HASH)));
+    expect(found.every((key) => key?.disabled === false)).toBe(true);
+    expect(asked).toBe(1);
+
+    ahead = HOUR_MS + 1_000;
+    await sleep(20);
+    await expect(directory.find(HASH)).rejects.toThrow('away');
+  });
+
+  it('knows of a change as soon as it is back', async () => {
+    await directory.find(HASH);
+    [isAway, ahead] = [true, 4_001];
+    await directory.find(HASH);
+    [isAway, disabled] = [false, true];
+    await sleep(20);
+    // Asks, and answers from what it knew; the next one knows.
+    await directory.find(HASH);
+    await sleep(20);
+    expect((await directory.find(HASH))?.disabled).toBe(true);
+  });
+
+  it('takes no key for unknown that it does not know, and none for known that was unknown', async () => {
+    const other = 'b'.repeat(64);
+    expect(await directory.find(other)).toBeNull();
+    isAway = true;
+    await expect(directory.find('c'.repeat(64))).rejects.toThrow('away');
+    ahead = 4_001;
+    await expect(directory.find(other)).rejects.toThrow('away');
   });
 });

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { isDatabaseUnavailable } from '../database/database-faults.js';
+import { LoadingCache, type CacheStore } from '../database/loading-cache.js';
 import { Notifications } from '../database/notifications.js';
 import { Sql } from '../database/sql.js';
 import type { KeyClass, Principal } from '../kernel/principal.js';
@@ -7,71 +9,107 @@ import type { KeyClass, Principal } from '../kernel/principal.js';
 /** A key as the guards need it. */
 export interface KnownKey {
   readonly principal: Principal;
+  /** The masked rendering of the key, for the log. */
+  readonly label: string;
   readonly disabled: boolean;
+  /** Of a secret that was rotated: at the latest the end of its grace period. */
   readonly expiresAt: number | null;
+  /** Of an intern's own key: the state of the key that created the intern. */
+  readonly parent: { readonly deleted: boolean; readonly disabled: boolean; readonly expiresAt: number | null } | null;
 }
 
-const CACHED_KEYS = 20_000;
-/** Even with the notification channel down, a change is known on every replica within 5 s: this, and time to ask. */
-const LONGEST_BELIEF_MS = 4_000;
+const MAX_CACHED_KEYS = 20_000;
+/** In a cache of their own, so that keys that do not exist cannot displace those that do. */
+const MAX_CACHED_UNKNOWN_KEYS = 5_000;
+/** Without the notification channel, a change takes effect on every replica within 5 s: this, plus the query. */
+const MAX_CACHE_AGE_MS = 4_000;
+/** Timeout for reading a known key again, as a share of the statement timeout. */
+const RENEW_TIMEOUT_SHARE = 0.1;
+/** While the database is unavailable, a known key stays valid for this long, for what needs no database. */
+const MAX_OUTAGE_MS = 3_600_000;
 
-/** Finds keys by hash; remembers them, unknown ones too, until the database says that they changed. */
+/**
+ * Finds keys by their hash, or by a former one that is still valid. Caches them, and the hashes of unknown ones, until
+ * the database notifies a change.
+ */
 @Injectable()
 export class KeyDirectory {
-  readonly #cache = new LRUCache<string, { key: KnownKey | null }>({ max: CACHED_KEYS, ttl: LONGEST_BELIEF_MS });
-  readonly #loading = new Map<string, Promise<KnownKey | null>>();
+  readonly #store = new KeyStore();
+  readonly #keys: LoadingCache<KnownKey | null>;
+  #isDatabaseAway = false;
 
   constructor(
     private readonly sql: Sql,
     notifications: Notifications,
   ) {
-    notifications.on('api_key_changed', (hash) => this.forget(hash));
-    notifications.onGap(() => this.#cache.clear());
+    this.#keys = new LoadingCache<KnownKey | null>(this.#store, (hash) => this.#load(hash));
+    this.#keys.invalidateOn(notifications, 'api_key_changed');
   }
 
-  /** Synchronous where the answer is remembered. */
+  /** Null for a key that does not exist. Synchronous where the result is cached. */
   find(hash: string): KnownKey | null | Promise<KnownKey | null> {
-    const remembered = this.#cache.get(hash);
-    return remembered ? remembered.key : this.#load(hash);
+    const cached = this.#keys.cached(hash);
+    if (cached !== undefined) return cached;
+    const known = this.#store.outdated(hash);
+    return known ? this.#renew(hash, known) : this.#keys.load(hash);
+  }
+
+  /** The key, if it is cached and was read within MAX_CACHE_AGE_MS. */
+  cached(hash: string): KnownKey | undefined {
+    return this.#store.fresh(hash);
   }
 
   forget(hash: string): void {
-    this.#cache.delete(hash);
-    this.#loading.delete(hash);
+    this.#keys.delete(hash);
   }
 
-  #load(hash: string): Promise<KnownKey | null> {
-    const underWay = this.#loading.get(hash);
-    if (underWay) return underWay;
-    const load = this.#read(hash).then(
-      (key) => {
-        // A change notified while the row was being read took this load away: its answer may be the old one.
-        if (this.#loading.get(hash) === load) {
-          this.#cache.set(hash, { key });
-          this.#loading.delete(hash);
-        }
-        return key;
-      },
-      (error: unknown) => {
-        if (this.#loading.get(hash) === load) this.#loading.delete(hash);
-        throw error;
-      },
-    );
-    this.#loading.set(hash, load);
-    return load;
+  /** Reads the key again. While the database is away, returns the known one; one read at a time probes the database. */
+  #renew(hash: string, known: KnownKey): KnownKey | Promise<KnownKey | null> {
+    if (this.#isDatabaseAway && this.#keys.isLoading) return known;
+    const timeoutMs = this.sql.timeoutMs * RENEW_TIMEOUT_SHARE || undefined;
+    const renewed = this.#keys
+      .load(hash, () => this.#load(hash, timeoutMs))
+      .catch((error: unknown) => {
+        if (!isDatabaseUnavailable(error)) throw error;
+        return known;
+      });
+    return this.#isDatabaseAway ? known : renewed;
   }
 
-  async #read(hash: string): Promise<KnownKey | null> {
+  async #load(hash: string, timeoutMs?: number): Promise<KnownKey | null> {
+    try {
+      const key = await this.#read(hash, timeoutMs);
+      this.#isDatabaseAway = false;
+      return key;
+    } catch (error) {
+      this.#isDatabaseAway = isDatabaseUnavailable(error);
+      throw error;
+    }
+  }
+
+  async #read(hash: string, timeoutMs?: number): Promise<KnownKey | null> {
     const [row] = await this.sql.query<KeyRow>(
-      `select k.no, k.key_class, k.disabled, k.expires_at, k.creator_user_id, k.include_byok_in_limit, k.intern_id, k.account_id, a.no as account_no, k.workspace_id, w.no as workspace_no
-       from api_key k join account a on a.id = k.account_id join workspace w on w.id = k.workspace_id
-       where k.hash = $1 and k.deleted_at is null`,
+      `select k.no, k.hash, k.label, k.key_class, k.disabled,
+         least(k.expires_at, found.expires_at) as expires_at, k.creator_user_id, k.include_byok_in_limit,
+         k.response_cache_ttl_s, k.intern_id, k.account_id, a.no as account_no, k.workspace_id, w.no as workspace_no,
+         w.default_max_output_tokens, settings.allowed_models, settings.requests_per_minute, settings.export_content,
+         p.no as parent_no, p.hash as parent_hash, p.include_byok_in_limit as parent_counts_byok,
+         p.deleted_at is not null as parent_deleted, p.disabled as parent_disabled, p.expires_at as parent_expires_at
+       from (select no, null::timestamptz as expires_at from api_key where hash = $1
+             union all select key_no, expires_at from key_alias where hash = $1) found
+       join api_key k on k.no = found.no
+       join account a on a.id = k.account_id
+       join workspace w on w.id = k.workspace_id
+       left join api_key p on p.no = k.parent_no
+       join api_key settings on settings.no = coalesce(k.parent_no, k.no)
+       where k.deleted_at is null`,
       [hash],
+      { timeoutMs },
     );
     if (!row) return null;
     return {
       principal: {
-        keyHash: hash,
+        keyHash: row.hash,
         keyNo: row.no,
         keyClass: row.key_class,
         accountId: row.account_id,
@@ -81,23 +119,101 @@ export class KeyDirectory {
         creatorUserId: row.creator_user_id,
         countsByok: row.include_byok_in_limit,
         internId: row.intern_id,
+        parentKey: row.parent_no === null ? null : { no: row.parent_no, countsByok: row.parent_counts_byok },
+        defaultMaxOutputTokens: row.default_max_output_tokens ?? undefined,
+        responseCacheTtlS: row.response_cache_ttl_s ?? undefined,
+        allowedModels: row.allowed_models ?? undefined,
+        ownRateLimit:
+          row.requests_per_minute === null
+            ? undefined
+            : { requestsPerMinute: row.requests_per_minute, keyHash: row.parent_hash ?? row.hash },
+        exportContent: row.export_content,
       },
+      label: row.label,
       disabled: row.disabled,
       expiresAt: row.expires_at?.getTime() ?? null,
+      parent:
+        row.parent_no === null
+          ? null
+          : {
+              deleted: row.parent_deleted,
+              disabled: row.parent_disabled,
+              expiresAt: row.parent_expires_at?.getTime() ?? null,
+            },
     };
+  }
+}
+
+/**
+ * The cached keys and unknown hashes. Clearing it makes known keys outdated instead of dropping them: they are still
+ * needed while the database is away.
+ */
+class KeyStore implements CacheStore<KnownKey | null> {
+  readonly #known = new LRUCache<string, { readonly key: KnownKey; readonly readAt: number }>({ max: MAX_CACHED_KEYS });
+  readonly #unknown = new LRUCache<string, true>({ max: MAX_CACHED_UNKNOWN_KEYS, ttl: MAX_CACHE_AGE_MS });
+  /** Of performance.now(); keys that were read before are outdated. */
+  #clearedAt = 0;
+
+  get(hash: string): KnownKey | null | undefined {
+    return this.fresh(hash) ?? (this.#unknown.has(hash) ? null : undefined);
+  }
+
+  fresh(hash: string): KnownKey | undefined {
+    const entry = this.#known.get(hash);
+    return entry && performance.now() - entry.readAt < MAX_CACHE_AGE_MS && entry.readAt >= this.#clearedAt
+      ? entry.key
+      : undefined;
+  }
+
+  /** A key that was valid within MAX_OUTAGE_MS. */
+  outdated(hash: string): KnownKey | undefined {
+    const entry = this.#known.get(hash);
+    return entry && performance.now() - entry.readAt < MAX_OUTAGE_MS ? entry.key : undefined;
+  }
+
+  set(hash: string, key: KnownKey | null): void {
+    if (key) {
+      this.#known.set(hash, { key, readAt: performance.now() });
+    } else {
+      this.#known.delete(hash);
+      this.#unknown.set(hash, true);
+    }
+  }
+
+  delete(hash: string): void {
+    this.#known.delete(hash);
+    this.#unknown.delete(hash);
+  }
+
+  clear(): void {
+    this.#clearedAt = performance.now();
+    this.#unknown.clear();
   }
 }
 
 interface KeyRow {
   readonly no: number;
+  readonly hash: string;
+  readonly label: string;
   readonly key_class: KeyClass;
   readonly disabled: boolean;
   readonly expires_at: Date | null;
   readonly creator_user_id: string | null;
   readonly include_byok_in_limit: boolean;
+  readonly response_cache_ttl_s: number | null;
   readonly intern_id: string | null;
   readonly account_id: string;
   readonly account_no: number;
   readonly workspace_id: string;
   readonly workspace_no: number;
+  readonly default_max_output_tokens: number | null;
+  readonly allowed_models: string[] | null;
+  readonly requests_per_minute: number | null;
+  readonly export_content: boolean;
+  readonly parent_no: number | null;
+  readonly parent_hash: string | null;
+  readonly parent_counts_byok: boolean;
+  readonly parent_deleted: boolean;
+  readonly parent_disabled: boolean;
+  readonly parent_expires_at: Date | null;
 }

@@ -1,9 +1,9 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** Every generated key begins so; keys given at bootstrap may look otherwise. */
-export const KEY_PREFIX = 'sk-gh-v1-';
+/** Prefix of generated keys; keys given at bootstrap may have another form. */
+const KEY_PREFIX = 'sk-gh-v1-';
 
-/** A new secret: the prefix, then 64 hex characters of randomness. */
+/** A new secret: the prefix and 64 random hex characters. */
 export const newKeySecret = (): string => KEY_PREFIX + randomBytes(32).toString('hex');
 
 /** The key's identifier: SHA-256 of the whole secret, 64 lowercase hex characters. */

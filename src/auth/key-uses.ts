@@ -6,28 +6,31 @@ import {
   type BeforeApplicationShutdown,
 } from '@nestjs/common';
 import { Sql } from '../database/sql.js';
+import { Periodic } from '../kernel/periodic.js';
 
-const EVERY_MS = 60_000;
+const FLUSH_EVERY_MS = 60_000;
 
 /**
- * When keys were last used, whatever for. Uses gather in memory and are written once a minute, all keys in one
- * statement, so that no request waits for them; a process that dies loses at most that minute.
+ * When keys were last used, for any request. Uses are gathered in memory and written once a minute in one statement, so
+ * no request waits for them; a process that dies loses at most that minute.
  */
 @Injectable()
 export class KeyUses implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   readonly #log = new Logger(KeyUses.name);
   #unwritten = new Map<number, Date>();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #flushes = new Periodic(
+    () => this.flush(),
+    (error) => this.#log.warn(error.message),
+  );
 
   constructor(private readonly sql: Sql) {}
 
   onApplicationBootstrap(): void {
-    this.#timer = setInterval(() => void this.flush(), EVERY_MS);
-    this.#timer.unref();
+    this.#flushes.start(FLUSH_EVERY_MS);
   }
 
-  onModuleDestroy(): void {
-    clearInterval(this.#timer);
+  async onModuleDestroy(): Promise<void> {
+    await this.#flushes.stop();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -38,7 +41,7 @@ export class KeyUses implements OnApplicationBootstrap, OnModuleDestroy, BeforeA
     this.#unwritten.set(keyNo, at);
   }
 
-  /** What is written, and what this replica still holds. Keys without a use are absent. */
+  /** By key number, from the database and from this replica's memory. Keys that were never used are absent. */
   async ofKeys(keyNos: readonly number[]): Promise<Map<number, Date>> {
     const uses = new Map<number, Date>();
     if (keyNos.length === 0) return uses;
@@ -54,13 +57,13 @@ export class KeyUses implements OnApplicationBootstrap, OnModuleDestroy, BeforeA
     return uses;
   }
 
-  /** Never throws: what could not be written is kept for the next time. */
+  /** Never throws: uses that could not be written are kept for the next flush. */
   async flush(): Promise<void> {
     if (this.#unwritten.size === 0) return;
     const writing = this.#unwritten;
     this.#unwritten = new Map();
     try {
-      // In the order of their numbers, so that replicas which write at once never wait in a circle.
+      // Sorted, so that replicas that write at the same time lock the rows in the same order and cannot deadlock.
       const uses = [...writing].toSorted(([a], [b]) => a - b);
       await this.sql.query(
         `insert into key_use (key_no, used_at) select * from unnest($1::int[], $2::timestamptz[])

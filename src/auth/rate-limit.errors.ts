@@ -1,7 +1,7 @@
 import { GatewayError } from '../kernel/errors.js';
 import type { RateCount, RateRule } from './rate-counters.port.js';
 
-/** The headers that tell a caller where it stands; the reset is Unix time in milliseconds. */
+/** Rate-limit headers; the reset is Unix time in milliseconds. */
 export const rateHeaders = (rule: RateRule, count: RateCount, now: Date): Record<string, string> => ({
   'X-RateLimit-Limit': String(rule.points),
   'X-RateLimit-Remaining': String(count.remaining),

@@ -2,11 +2,11 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { ServerResponse } from 'node:http';
 import { Config } from '../config/config.js';
-import { ACCESS_METADATA, type AccessClass } from '../kernel/access.js';
+import { ACCESS_METADATA, type AccessClass } from '../kernel/access-matrix.js';
 import { Clock } from '../kernel/clock.js';
 import { PerRoute } from '../kernel/per-route.js';
 import type { Principal } from '../kernel/principal.js';
-import { ROUTE_CLASSES, type RouteClass } from '../kernel/route-class.js';
+import { ROUTE_CLASSES, type RouteClass } from './route-class.js';
 import type { AuthenticatedRequest } from './authenticated-request.js';
 import { RateCounters, type RateRule } from './rate-counters.port.js';
 import { rateHeaders, rateLimited } from './rate-limit.errors.js';
@@ -23,6 +23,9 @@ interface Limits {
   readonly perKey: RateRule | null;
   readonly perAccount: RateRule | null;
 }
+
+/** The rate limit that a key's settings name: over all of its requests. */
+const OWN_RULE = { name: 'own:key', seconds: 60 } as const;
 
 /** Counts an admitted request against the limits of its key and of its account. Runs after the AccessGuard. */
 @Injectable()
@@ -48,11 +51,11 @@ export class RateLimitGuard implements CanActivate {
     const { principal } = http.getRequest<AuthenticatedRequest>();
     if (!principal) return true;
     const { perKey, perAccount } = this.#limits.of(context);
-    if (!perKey && !perAccount) return true;
+    if (!perKey && !perAccount && !principal.ownRateLimit) return true;
     return this.#count(principal, http.getResponse<ServerResponse>(), perKey, perAccount);
   }
 
-  /** The key first: what it is refused for does not use up the account's share. */
+  /** The key's limits first, so that requests they refuse do not count against the account. */
   async #count(
     principal: Principal,
     response: ServerResponse,
@@ -60,7 +63,9 @@ export class RateLimitGuard implements CanActivate {
     perAccount: RateRule | null,
   ): Promise<boolean> {
     const counted: { rule: RateRule; remaining: number; headers: Record<string, string> }[] = [];
+    const { ownRateLimit: own } = principal;
     for (const [rule, who] of [
+      [own ? { ...OWN_RULE, points: own.requestsPerMinute } : null, own?.keyHash ?? ''],
       [perKey, principal.keyHash],
       [perAccount, principal.accountId],
     ] as const) {
@@ -69,7 +74,7 @@ export class RateLimitGuard implements CanActivate {
       const now = this.clock.now();
       if (!count.allowed)
         throw rateLimited(
-          rule === perKey ? 'This key sends too many requests' : 'The keys of this account send too many requests',
+          rule === perAccount ? 'The keys of this account send too many requests' : 'This key sends too many requests',
           rule,
           count,
           now,

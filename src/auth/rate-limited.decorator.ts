@@ -1,8 +1,8 @@
 import { SetMetadata } from '@nestjs/common';
-import type { RouteClass } from '../kernel/route-class.js';
+import type { RouteClass } from './route-class.js';
 
 export const RATE_METADATA = 'gatehouse:rate-class';
 
-/** Counts a route in this class. Without it the class follows from the route's access. */
+/** Sets the route's rate-limit class. Without it, the class follows from the access class. */
 export const RateLimited = (routeClass: RouteClass): MethodDecorator & ClassDecorator =>
   SetMetadata(RATE_METADATA, routeClass);

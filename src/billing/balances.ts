@@ -1,44 +1,68 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../kernel/clock.js';
 import { GatewayError } from '../kernel/errors.js';
-import type { Nano } from '../kernel/money.js';
-import type { Alongside } from '../database/session-of.js';
+import { nanoToText, type Nano } from '../kernel/money.js';
+import type { InTransaction } from '../database/session-of.js';
 import { Sql } from '../database/sql.js';
+import { startOf, WINDOWS } from './ledger/sql/limits.sql.js';
+import { fellLow, INTO_LOW_EVENTS } from './ledger/sql/thresholds.sql.js';
 
-/** Spend in nano-dollars over the present windows; a stale window reads 0. */
-export interface WindowedSpend {
+/** Spend in nano-dollars in the current windows; 0 in a window that has ended. */
+interface WindowedSpend {
   readonly total: Nano;
   readonly daily: Nano;
   readonly weekly: Nano;
   readonly monthly: Nano;
 }
 
-/** What one key has spent from the platform's credits and on its owner's own credentials. */
+/** A key's spend from the platform's credits and on its owner's own credentials. */
 export interface KeySpend {
   readonly usage: WindowedSpend;
   readonly byokUsage: WindowedSpend;
-  /** What open calls hold at present. */
+  /** The reservations of open calls. */
   readonly reserved: Nano;
-  readonly lastUsedAt: Date | null;
+  /** The rest of the key's limit in the current window, 0 if the limit is below the spend; null = unlimited. */
+  readonly limitRemaining: Nano | null;
 }
 
 export interface Credits {
   readonly granted: Nano;
   readonly spent: Nano;
+  /** The reservations of open calls. */
+  readonly reserved: Nano;
 }
 
-/** A movement of credits that is no call. */
+/** A change of credits other than by a call. */
 export interface Grant {
   readonly accountNo: number;
-  /** Negative takes back. */
+  /** Negative = credits are taken back. */
   readonly amount: Nano;
   readonly kind: 'grant' | 'refund' | 'correction';
   readonly reason: string;
-  /** The same id twice moves credits once. */
+  /** Credits change once per id. */
   readonly idempotencyId: string;
+  /** Whether the result may be less than what is spent and reserved. */
+  readonly force?: boolean;
 }
 
-/** Reads balances, and moves credits other than by calls. */
+/** SQL for a spend in the current window; 0 if the balance's last window has ended. */
+const present = (spend: string): string =>
+  WINDOWS.map(
+    ({
+      period,
+    }) => `case when b.${period}_start = ${startOf(period, '$2::timestamptz')} then b.${spend}_${period} else 0 end
+    as ${spend}_${period}`,
+  ).join(',\n  ');
+
+const BALANCES = `select b.key_no, b.reserved, b.usage, b.byok_usage,
+  case when k.limit_nano is not null
+    then greatest(k.limit_nano - coalesce(ledger_limit_used(k, b, $2), k.limit_nano), 0) end as limit_remaining,
+  ${present('usage')},
+  ${present('byok_usage')}
+from key_balance b join api_key k on k.no = b.key_no
+where b.key_no = any($1::int[])`;
+
+/** Reads balances, and changes credits other than by calls. */
 @Injectable()
 export class Balances {
   constructor(
@@ -48,34 +72,29 @@ export class Balances {
 
   async ofKeys(keyNos: readonly number[]): Promise<Map<number, KeySpend>> {
     if (keyNos.length === 0) return new Map();
-    const rows = await this.sql.query<BalanceRow>(
-      `select key_no, reserved, last_used_at, usage, byok_usage,
-         case when day_start = n.day then usage_day else 0 end as usage_day, case when day_start = n.day then byok_usage_day else 0 end as byok_usage_day,
-         case when week_start = n.week then usage_week else 0 end as usage_week, case when week_start = n.week then byok_usage_week else 0 end as byok_usage_week,
-         case when month_start = n.month then usage_month else 0 end as usage_month, case when month_start = n.month then byok_usage_month else 0 end as byok_usage_month
-       from key_balance cross join (select ($2::timestamptz at time zone 'UTC')::date as day,
-         date_trunc('week', $2::timestamptz at time zone 'UTC')::date as week, date_trunc('month', $2::timestamptz at time zone 'UTC')::date as month) n
-       where key_no = any($1::int[])`,
-      [keyNos, this.clock.now()],
-    );
+    const rows = await this.sql.query<BalanceRow>(BALANCES, [keyNos, this.clock.now()]);
     return new Map(rows.map((row) => [row.key_no, toKeySpend(row)]));
   }
 
   async creditsOf(accountNo: number): Promise<Credits> {
-    const [row] = await this.sql.query<{ granted: bigint; spent: bigint }>(
-      'select granted, spent from account_balance where account_no = $1',
+    const [row] = await this.sql.query<Credits>(
+      'select granted, spent, reserved from account_balance where account_no = $1',
       [accountNo],
     );
-    return row ?? { granted: 0n, spent: 0n };
+    return row ?? { granted: 0n, spent: 0n, reserved: 0n };
   }
 
-  /** Moves credits and writes the ledger entry; false where the idempotency id was used before with the same amount, and nothing is done. */
-  async grant(grant: Grant, alongside?: Alongside<Grant>): Promise<boolean> {
+  /**
+   * Changes credits and writes the ledger entry. Returns false and does nothing if the idempotency id was used before
+   * with the same amount.
+   */
+  async grant(grant: Grant, inTransaction?: InTransaction<Grant>): Promise<boolean> {
     return this.sql.transaction(async (session) => {
-      const locked = await session.query('select 1 from account_balance where account_no = $1 for update', [
-        grant.accountNo,
-      ]);
-      if (locked.length === 0) throw new GatewayError('not_found', 'No such account');
+      const [balance] = await session.query<Credits>(
+        'select granted, spent, reserved from account_balance where account_no = $1 for update',
+        [grant.accountNo],
+      );
+      if (!balance) throw new GatewayError('not_found', 'No such account');
       const [earlier] = await session.query<{ amount: bigint }>(
         'select amount from ledger_entry where account_no = $1 and idempotency_id = $2',
         [grant.accountNo, grant.idempotencyId],
@@ -87,24 +106,39 @@ export class Balances {
           `The idempotency id ${grant.idempotencyId} was used before for another amount`,
         );
       }
+      if (grant.amount < 0n && !grant.force) demandCovered(grant, balance);
       await session.query(
-        'insert into ledger_entry (account_no, kind, amount, idempotency_id, reason, created_at) values ($1, $2, $3, $4, $5, $6)',
+        `insert into ledger_entry (account_no, kind, amount, idempotency_id, reason, created_at)
+         values ($1, $2, $3, $4, $5, $6)`,
         [grant.accountNo, grant.kind, grant.amount, grant.idempotencyId, grant.reason, this.clock.now()],
       );
       await session.query('update account_balance set granted = granted + $2 where account_no = $1', [
         grant.accountNo,
         grant.amount,
       ]);
-      await alongside?.(grant, session);
+      await session.query(
+        `${INTO_LOW_EVENTS} from account_balance b where b.account_no = $1 and ${fellLow('-$2::bigint')}`,
+        [grant.accountNo, grant.amount],
+      );
+      await inTransaction?.(grant, session);
       return true;
     });
   }
 }
 
+/** Throws if the credits to be taken back are reserved by open calls, which the account could then not pay. */
+function demandCovered({ amount }: Grant, { granted, spent, reserved }: Credits): void {
+  const left = granted - spent - reserved;
+  if (left + amount >= 0n) return;
+  const available = nanoToText(left > 0n ? left : 0n);
+  const correction = `A correction of ${nanoToText(amount)} USD would leave less than what is spent and reserved`;
+  throw new GatewayError('conflict', `${correction}: take back at most ${available} USD, or force it`);
+}
+
 interface BalanceRow {
   readonly key_no: number;
   readonly reserved: bigint;
-  readonly last_used_at: Date | null;
+  readonly limit_remaining: bigint | null;
   readonly usage: bigint;
   readonly usage_day: bigint;
   readonly usage_week: bigint;
@@ -124,5 +158,5 @@ const toKeySpend = (row: BalanceRow): KeySpend => ({
     monthly: row.byok_usage_month,
   },
   reserved: row.reserved,
-  lastUsedAt: row.last_used_at,
+  limitRemaining: row.limit_remaining,
 });

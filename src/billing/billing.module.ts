@@ -1,45 +1,61 @@
 import { Module, type BeforeApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Config } from '../config/config.js';
-import { Clock } from '../kernel/clock.js';
+import { Sql } from '../database/sql.js';
+import { TelemetryModule } from '../telemetry/telemetry.module.js';
+import { Anomalies } from './anomalies.js';
 import { Balances } from './balances.js';
+import { BillingMetrics } from './billing-metrics.js';
+import { FreeCalls } from './free-calls.js';
+import { FreeCallLedger } from './ledger/free-call-ledger.js';
+import { LedgerEntries } from './ledger-entries.js';
 import { Leases } from './ledger/leases.js';
+import { LedgerCells } from './ledger/ledger-cells.js';
 import { Ledger } from './ledger/ledger.js';
 import { Spending } from './spending.js';
 import { Sweeper } from './sweeper.js';
 
 /** The only room that moves money. */
 @Module({
+  imports: [TelemetryModule],
   providers: [
+    Anomalies,
     Balances,
-    Ledger,
+    BillingMetrics,
+    FreeCalls,
+    LedgerEntries,
+    LedgerCells,
     Spending,
     Sweeper,
     {
-      provide: Leases,
-      inject: [Ledger, Clock, Config],
-      useFactory: (ledger: Ledger, clock: Clock, config: Config) =>
-        new Leases(ledger, clock, config.values.RESERVATION_LEASE_MS),
+      provide: Ledger,
+      inject: [Sql, Config, LedgerCells],
+      useFactory: (sql: Sql, config: Config, cells: LedgerCells) =>
+        new Ledger(sql, config.values.RESERVATION_LEASE_MS, cells),
     },
+    { provide: FreeCallLedger, inject: [Sql], useFactory: (sql: Sql) => new FreeCallLedger(sql) },
+    { provide: Leases, inject: [Ledger], useFactory: (ledger: Ledger) => new Leases(ledger) },
   ],
-  exports: [Balances, Spending],
+  exports: [Balances, FreeCalls, LedgerEntries, Spending],
 })
 export class BillingModule implements OnModuleDestroy, BeforeApplicationShutdown {
   constructor(
     private readonly ledger: Ledger,
+    private readonly freeCalls: FreeCallLedger,
     private readonly leases: Leases,
     private readonly spending: Spending,
     private readonly config: Config,
   ) {}
 
-  /** The server has stopped accepting: calls under way end and are billed before anything below goes away. */
+  /** The server accepts no more requests: wait until open calls are billed, before lower rooms shut down. */
   async beforeApplicationShutdown(): Promise<void> {
     const until = performance.now() + this.config.values.SHUTDOWN_TIMEOUT_MS;
     while (this.spending.openCalls > 0 && performance.now() < until) await sleep(20);
     await this.ledger.idle();
+    await this.freeCalls.idle();
   }
 
-  onModuleDestroy(): void {
-    this.leases.stop();
+  async onModuleDestroy(): Promise<void> {
+    await this.leases.stop();
   }
 }

@@ -1,52 +1,60 @@
 import { GatewayError } from '../kernel/errors.js';
 import { newId } from '../kernel/ids.js';
 import type { Nano } from '../kernel/money.js';
+import { currentRequest } from '../kernel/request-scope.js';
 import type { GenerationRecord } from '../usage/generation-record.js';
 import type { Leases } from './ledger/leases.js';
-import type { Ledger, ReservationOutcome } from './ledger/ledger.js';
-import { persistently } from './persistently.js';
+import type { Ledger, ReservedAmounts } from './ledger/ledger.js';
+import { toRefusal } from './reservation-refusals.js';
+import { retryWhileUnavailable } from './retry-while-unavailable.js';
 
 /** Who pays for a call. */
 export interface Payer {
   readonly accountNo: number;
   readonly keyNo: number;
+  /** On an intern's key: the key that created the intern. Its limit covers the call too. */
+  readonly parentKey: { readonly no: number; readonly countsByok: boolean } | null;
 }
 
-/** One try at one endpoint: the most it can cost, and from whose credential. */
-export interface Attempt {
+/** The maximum cost of one attempt, and whose credential pays it. */
+export interface AttemptBudget {
   readonly worstCase: Nano;
   readonly source: 'platform' | 'own_credential';
-  /** On an own credential: whether the key counts such spend in its limit. */
+  /** With an own credential: whether such spend counts towards the key's limit. */
   readonly countsInLimit?: boolean;
 }
 
-/** What a completed call costs and what is recorded of it. */
-export interface Bill {
-  /** The true price in nano-dollars. */
-  readonly price: Nano;
-  readonly record: GenerationRecord;
+/** Missing or implausible usage in a vendor's report. */
+export interface UsageAnomaly {
+  readonly kind: 'usage_missing' | 'usage_invalid' | 'usage_excessive' | 'usage_inconsistent';
+  readonly details: Readonly<Record<string, unknown>>;
 }
 
-const REFUSALS: Record<Exclude<ReservationOutcome, 'reserved'>, GatewayError> = {
-  insufficient_credits: new GatewayError(
-    'insufficient_credits',
-    'Insufficient credits: the account does not cover the most this request can cost. Add credits or ask for less.',
-  ),
-  key_limit: new GatewayError(
-    'insufficient_credits',
-    "The key's spending limit does not cover the most this request can cost. Raise the limit or wait for its reset.",
-  ),
-  key_disabled: new GatewayError('unauthenticated', 'This API key is disabled'),
-  key_expired: new GatewayError('unauthenticated', 'This API key has expired'),
-  key_unknown: new GatewayError('unauthenticated', 'Invalid API key'),
-  lease_lost: new GatewayError('provider_timeout', 'The call took too long and was given up'),
-};
+/** The price and the record of a completed call. */
+export interface Bill {
+  /** The actual price in nano-dollars. */
+  readonly price: Nano;
+  readonly record: GenerationRecord;
+  readonly anomaly?: UsageAnomaly;
+}
+
+/** What an attempt reserves on each limit. */
+export function amountsOf({ worstCase, source, countsInLimit }: AttemptBudget, { parentKey }: Payer): ReservedAmounts {
+  const own = source === 'own_credential';
+  return {
+    accountAmount: own ? 0n : worstCase,
+    keyAmount: own && !countsInLimit ? 0n : worstCase,
+    parentAmount: !parentKey || (own && !parentKey.countsByok) ? 0n : worstCase,
+  };
+}
 
 /** A call whose worst case is reserved. It ends exactly once: settled or released. */
 export class OpenCall {
+  /** Time spent at vendors so far, in milliseconds. */
+  vendorMs = 0;
+  readonly #receivedAt = currentRequest()?.receivedAt ?? performance.now();
   #reservationId = '';
-  #attempt: Attempt;
-  #createdAt: Date;
+  #attempt: AttemptBudget;
   #ended = false;
 
   constructor(
@@ -54,15 +62,14 @@ export class OpenCall {
     private readonly payer: Payer,
     private readonly ledger: Ledger,
     private readonly leases: Leases,
-    now: Date,
-    first: Attempt,
+    private readonly startedAt: Date,
+    first: AttemptBudget,
   ) {
-    this.#createdAt = now;
     this.#attempt = first;
   }
 
-  /** The attempt that is reserved for at present. */
-  get attempt(): Attempt {
+  /** The attempt of the current reservation. */
+  get attempt(): AttemptBudget {
     return this.#attempt;
   }
 
@@ -71,47 +78,50 @@ export class OpenCall {
     return this.#reserve(this.#attempt, undefined);
   }
 
-  /** Moves the reservation to the next attempt, atomically; on refusal the present one stays. */
-  async moveTo(next: Attempt): Promise<void> {
+  /** Replaces the reservation by that of the next attempt, atomically; on refusal the current one remains. */
+  async moveTo(next: AttemptBudget): Promise<void> {
     const previous = this.#reservationId;
     await this.#reserve(next, previous);
     this.leases.drop(previous);
     this.#attempt = next;
   }
 
-  /** Durable when it resolves. Throws where the reservation was lost: the answer must then be cut. */
+  /** Durable when it resolves. Throws if the reservation was lost: the response must then be aborted. */
   settle(bill: Bill): Promise<void> {
     const own = this.#attempt.source === 'own_credential';
     return this.#end(true, own ? 0n : bill.price, own ? bill.price : 0n, bill.record);
   }
 
-  /** Nothing is billed; what happened is still recorded where a record is given. */
+  /** Bills nothing; writes the record if there is one. */
   release(record: GenerationRecord | null): Promise<void> {
     return this.#end(false, 0n, 0n, record);
   }
 
-  async #reserve(attempt: Attempt, replaces: string | undefined): Promise<void> {
-    const own = attempt.source === 'own_credential';
-    // The first reservation has the id of its call, later ones have their own.
+  async #reserve(attempt: AttemptBudget, replaces: string | undefined): Promise<void> {
+    const { accountNo, keyNo, parentKey } = this.payer;
+    // The first reservation has the id of its call, later ones a new id. All retries use the same id, so that a
+    // reservation whose response was lost is found again.
     const id = replaces === undefined ? this.generationId : newId();
-    // One id for all tries: a reservation whose answer was lost is found again, and held once.
-    const outcome = await persistently(() =>
-      this.ledger.reserve(
-        {
-          id,
-          generationId: this.generationId,
-          accountNo: this.payer.accountNo,
-          keyNo: this.payer.keyNo,
-          accountAmount: own ? 0n : attempt.worstCase,
-          keyAmount: own && !attempt.countsInLimit ? 0n : attempt.worstCase,
-          deadline: this.leases.deadline(),
-          createdAt: this.#createdAt,
-          replaces,
-        },
-        this.#createdAt,
-      ),
+    const request = {
+      id,
+      generationId: this.generationId,
+      accountNo,
+      keyNo,
+      parentNo: parentKey?.no ?? null,
+      ...amountsOf(attempt, this.payer),
+      at: this.startedAt,
+      replaces,
+    };
+    const { reservations } = this.ledger.cells;
+    const until = performance.now() + this.ledger.timeoutMs;
+    const outcome = await retryWhileUnavailable(until, () => this.ledger.reserve(request, until)).catch(
+      (error: unknown) => {
+        reservations.count('unavailable');
+        throw error;
+      },
     );
-    if (outcome !== 'reserved') throw REFUSALS[outcome];
+    reservations.count(outcome === 'reserved' ? outcome : outcome.reason);
+    if (outcome !== 'reserved') throw toRefusal(outcome);
     this.#reservationId = id;
     this.leases.hold(id);
   }
@@ -119,23 +129,27 @@ export class OpenCall {
   async #end(settle: boolean, cost: Nano, byokCost: Nano, record: GenerationRecord | null): Promise<void> {
     if (this.#ended) return;
     this.#ended = true;
+    const finish = {
+      reservationId: this.#reservationId,
+      accountNo: this.payer.accountNo,
+      keyNo: this.payer.keyNo,
+      settle,
+      cost,
+      byokCost,
+      record,
+    };
     try {
-      const outcome = await persistently(() =>
-        this.ledger.finish({
-          reservationId: this.#reservationId,
-          accountNo: this.payer.accountNo,
-          keyNo: this.payer.keyNo,
-          settle,
-          cost,
-          byokCost,
-          record,
-        }),
+      // While the database is unavailable no reservation is swept, so a settlement may wait for as long as a lease
+      // lasts.
+      const outcome = await retryWhileUnavailable(performance.now() + this.ledger.leaseMs, () =>
+        this.ledger.finish(finish),
       );
       if (outcome === 'lost' && settle)
         throw new GatewayError(
-          'internal',
-          'The reservation of this call was lost before it could be settled; it is not billed',
+          'unavailable',
+          'This call could not be billed in time and was dropped. It is not billed; try again.',
         );
+      if (settle) this.ledger.cells.overhead.observe((performance.now() - this.#receivedAt - this.vendorMs) / 1000);
     } finally {
       this.leases.drop(this.#reservationId);
     }

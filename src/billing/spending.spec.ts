@@ -1,54 +1,57 @@
+import { FakeOutlet } from '../../test/support/fake-outlet.js';
+import { FakeLedger, type FakeAccount, type FakeKey } from '../../test/support/fake-ledger.js';
 import { GatewayError } from '../kernel/errors.js';
 import { SystemClock } from '../kernel/clock.js';
 import type { GenerationRecord } from '../usage/generation-record.js';
-import { FakeLedger } from './ledger.fake.js';
 import { Leases } from './ledger/leases.js';
-import type { Ledger } from './ledger/ledger.js';
-import type { Attempt, OpenCall } from './open-call.js';
-import { Spending, type Begun, type ByteOutlet } from './spending.js';
+import type { AttemptBudget, OpenCall } from './open-call.js';
+import type { Anomalies, Anomaly } from './anomalies.js';
+import { Spending, type Completed, type SpendRequest, type StartedStream } from './spending.js';
 
-const PAYER = { accountNo: 1, keyNo: 2 };
-const ATTEMPT: Attempt = { worstCase: 100n, source: 'platform' };
+const PAYER = { accountNo: 1, keyNo: 2, parentKey: null };
+const ATTEMPT: AttemptBudget = { worstCase: 100n, source: 'platform' };
 const RECORD = { status: 200 } as unknown as GenerationRecord;
 const FAILED = { status: 502 } as unknown as GenerationRecord;
 
-/** A reader that takes everything, until it leaves. */
-class FakeOutlet implements ByteOutlet {
-  isOpen = true;
-  text = '';
-  outcome: 'ended' | 'cut' | undefined;
-
-  constructor(private readonly onWrite: (outlet: FakeOutlet) => void = () => undefined) {}
-
-  write(bytes: Uint8Array): undefined {
-    this.text += Buffer.from(bytes).toString();
-    this.onWrite(this);
-  }
-
-  end(bytes: Uint8Array): void {
-    this.onWrite(this);
-    this.text += Buffer.from(bytes).toString();
-    this.outcome = 'ended';
-  }
-
-  cut(): void {
-    this.outcome = 'cut';
-    this.isOpen = false;
-  }
-}
-
 describe('spending', () => {
   let ledger: FakeLedger;
+  let account: FakeAccount;
+  let key: FakeKey;
   let leases: Leases;
   let spending: Spending;
+  let anomalies: Anomaly[];
   beforeEach(() => {
     ledger = new FakeLedger();
-    const asLedger = ledger as unknown as Ledger;
-    leases = new Leases(asLedger, new SystemClock(), 30_000);
-    spending = new Spending(asLedger, leases, new SystemClock());
+    account = ledger.addAccount(PAYER.accountNo, 1_000n);
+    key = ledger.addKey(PAYER.keyNo);
+    leases = new Leases(ledger);
+    anomalies = [];
+    const recorder = { record: async (anomaly: Anomaly) => void anomalies.push(anomaly) } as unknown as Anomalies;
+    spending = new Spending(ledger, leases, new SystemClock(), recorder);
   });
-  afterEach(() => leases.stop());
+  afterEach(() => {
+    // However a call ended, nothing stays reserved.
+    expect([account.reserved, key.reserved, spending.openCalls]).toEqual([0n, 0n, 0]);
+    return leases.stop();
+  });
 
+  const requestOf = (first: AttemptBudget, failure: GenerationRecord | null = null): SpendRequest => ({
+    payer: PAYER,
+    first,
+    signal: new AbortController().signal,
+    requestId: () => 'request-1',
+    recordFailure: () => failure,
+  });
+  const spend = <T>(
+    work: (call: OpenCall) => Promise<Completed<T>>,
+    first = ATTEMPT,
+    failure: GenerationRecord | null = null,
+  ): Promise<T> => spending.spend(requestOf(first, failure), work);
+  /** A call whose reservation is swept while it is under way. */
+  const lost = async (): Promise<Completed<number>> => {
+    ledger.loseReservations();
+    return { result: 1, bill: { price: 60n, record: RECORD } };
+  };
   const bytes = (...texts: string[]): AsyncIterable<Uint8Array> =>
     (async function* () {
       for (const text of texts) yield Buffer.from(text);
@@ -56,105 +59,96 @@ describe('spending', () => {
   const deliver = async (
     chunks: AsyncIterable<Uint8Array>,
     outlet = new FakeOutlet(),
-    { signal = new AbortController().signal, isComplete = (): boolean => false } = {},
+    { isComplete = (): boolean => false, isLost = false } = {},
   ): Promise<FakeOutlet> => {
-    const begin = async (): Promise<Begun> => {
+    const begin = async (): Promise<StartedStream> => {
+      if (isLost) ledger.loseReservations();
       const rest = chunks[Symbol.asyncIterator]();
       const first = await rest.next();
       return { first: first.value as Uint8Array, rest, isComplete, bill: () => ({ price: 40n, record: RECORD }) };
     };
-    const stream = await spending.spendStream(PAYER, ATTEMPT, signal, begin, () => FAILED);
+    const stream = await spending.spendStream(requestOf(ATTEMPT, FAILED), begin);
     await stream.deliver(outlet);
     return outlet;
   };
 
   it('reserves the worst case and settles the true price', async () => {
-    expect(
-      await spending.spend(
-        PAYER,
-        ATTEMPT,
-        async () => ({ result: 'done', bill: { price: 60n, record: RECORD } }),
-        () => null,
-      ),
-    ).toBe('done');
-    expect(ledger.reservations).toMatchObject([{ accountAmount: 100n, keyAmount: 100n }]);
+    expect(await spend(async () => ({ result: 'done', bill: { price: 60n, record: RECORD } }))).toBe('done');
+    expect(ledger.requests).toMatchObject([{ accountAmount: 100n, keyAmount: 100n }]);
     expect(ledger.finishes).toMatchObject([
-      { settle: true, cost: 60n, byokCost: 0n, reservationId: ledger.reservations[0]!.id },
+      { settle: true, cost: 60n, byokCost: 0n, reservationId: ledger.requests[0]!.id },
     ]);
-    expect(spending.openCalls).toBe(0);
+    expect([account.spent, key.usage]).toEqual([60n, 60n]);
   });
 
   it('releases, and records, a call whose vendor failed', async () => {
     const failure = new GatewayError('provider_failed', 'no');
-    await expect(
-      spending.spend(
-        PAYER,
-        ATTEMPT,
-        () => Promise.reject(failure),
-        () => FAILED,
-      ),
-    ).rejects.toBe(failure);
+    await expect(spend(() => Promise.reject(failure), ATTEMPT, FAILED)).rejects.toBe(failure);
     expect(ledger.finishes).toMatchObject([{ settle: false, cost: 0n, record: FAILED }]);
   });
 
   it.each([
-    ['insufficient_credits', 'insufficient_credits'],
-    ['key_limit', 'insufficient_credits'],
-    ['key_disabled', 'unauthenticated'],
-    ['key_expired', 'unauthenticated'],
-    ['key_unknown', 'unauthenticated'],
-  ] as const)('never calls the vendor when the ledger answers %s', async (outcome, kind) => {
-    ledger.reserveOutcome = outcome;
+    ['insufficient_credits', 'insufficient_credits', (): void => void (account.granted = 99n)],
+    ['key_limit', 'insufficient_credits', (): void => void (key.limit = 99n)],
+    ['key_disabled', 'unauthenticated', (): void => void (key.fault = 'disabled')],
+    ['key_expired', 'unauthenticated', (): void => void (key.fault = 'expired')],
+    ['key_unknown', 'unauthenticated', (): void => void (key.fault = 'unknown')],
+  ] as const)('never calls the vendor when the ledger answers %s', async (reason, kind, arrange) => {
+    arrange();
     let called = false;
     await expect(
-      spending.spend(
-        PAYER,
-        ATTEMPT,
-        async () => ((called = true), { result: 1, bill: { price: 1n, record: RECORD } }),
-        () => null,
-      ),
+      spend(async () => ((called = true), { result: 1, bill: { price: 1n, record: RECORD } })),
     ).rejects.toMatchObject({ kind });
-    expect([called, ledger.finishes, spending.openCalls]).toEqual([false, [], 0]);
+    expect(ledger.outcomes).toMatchObject([{ reason }]);
+    expect([called, ledger.finishes]).toEqual([false, []]);
   });
 
   it('keeps the answer back when its reservation was lost', async () => {
-    ledger.finishOutcome = 'lost';
-    await expect(
-      spending.spend(
-        PAYER,
-        ATTEMPT,
-        async () => ({ result: 1, bill: { price: 1n, record: RECORD } }),
-        () => null,
-      ),
-    ).rejects.toThrow('lost before it could be settled');
+    await expect(spend(lost)).rejects.toThrow('could not be billed in time');
+    expect(account.spent).toBe(0n);
   });
 
   it('moves the reservation to the next attempt in one step', async () => {
-    const next: Attempt = { worstCase: 70n, source: 'own_credential', countsInLimit: true };
-    await spending.spend(
-      PAYER,
-      ATTEMPT,
-      async (call: OpenCall) => (await call.moveTo(next), { result: 1, bill: { price: 30n, record: RECORD } }),
-      () => null,
-    );
-    const [first, second] = ledger.reservations;
-    expect(second).toMatchObject({
-      replaces: first!.id,
-      accountAmount: 0n,
-      keyAmount: 70n,
-      createdAt: first!.createdAt,
-    });
+    const next: AttemptBudget = { worstCase: 70n, source: 'own_credential', countsInLimit: true };
+    await spend(async (call) => (await call.moveTo(next), { result: 1, bill: { price: 30n, record: RECORD } }));
+    const [first, second] = ledger.requests;
+    expect(second).toMatchObject({ replaces: first!.id, accountAmount: 0n, keyAmount: 70n, at: first!.at });
     expect(ledger.finishes).toMatchObject([{ reservationId: second!.id, cost: 0n, byokCost: 30n }]);
+    expect([account.spent, key.usage, key.byokUsage]).toEqual([0n, 0n, 30n]);
   });
 
   it('reserves nothing on an own credential that the limit does not count', async () => {
-    await spending.spend(
-      PAYER,
-      { worstCase: 70n, source: 'own_credential' },
-      async () => ({ result: 1, bill: { price: 30n, record: RECORD } }),
-      () => null,
-    );
-    expect(ledger.reservations).toMatchObject([{ accountAmount: 0n, keyAmount: 0n }]);
+    await spend(async () => ({ result: 1, bill: { price: 30n, record: RECORD } }), {
+      worstCase: 70n,
+      source: 'own_credential',
+    });
+    expect(ledger.requests).toMatchObject([{ accountAmount: 0n, keyAmount: 0n }]);
+  });
+
+  describe('what must not pass unnoticed', () => {
+    it('records usage that cannot be right before the call is settled', async () => {
+      const anomaly = { kind: 'usage_invalid', details: { reported: '-1' } } as const;
+      await spend(async (call) => ({ result: call.generationId, bill: { price: 60n, record: RECORD, anomaly } }));
+      expect(anomalies).toMatchObject([
+        { kind: 'usage_invalid', payer: PAYER, requestId: 'request-1', details: { reported: '-1' } },
+      ]);
+      expect(ledger.finishes).toMatchObject([{ settle: true, cost: 60n }]);
+    });
+
+    it('records a completed call that could not be billed, and a stream that was cut for it', async () => {
+      await expect(spend(lost)).rejects.toMatchObject({ kind: 'unavailable' });
+      await deliver(bytes('abc'), new FakeOutlet(), { isLost: true });
+      const failed = { kind: 'settlement_failed', requestId: 'request-1', generationId: expect.any(String) };
+      expect(anomalies).toMatchObject([
+        { ...failed, details: { price_nano: '60', error: expect.stringContaining('could not be billed in time') } },
+        { ...failed, details: { price_nano: '40' } },
+      ]);
+    });
+
+    it('records a call that was left after its first byte and could not be billed', async () => {
+      await deliver(bytes('abc', 'def'), new FakeOutlet((self) => (self.isOpen = false)), { isLost: true });
+      expect(anomalies).toMatchObject([{ kind: 'settlement_failed' }]);
+    });
   });
 
   describe('a stream', () => {
@@ -183,20 +177,32 @@ describe('spending', () => {
       expect([outlet.text, outlet.outcome, settledAt]).toEqual(['abcdef', 'ended', [1, 0]]);
     });
 
-    it.each([
-      ['whole', true, ''],
-      ['in pieces', false, 'ab'],
-    ])('that comes %s is cut before its last byte when the reservation was lost', async (_, isComplete, sent) => {
-      ledger.finishOutcome = 'lost';
-      const outlet = await deliver(bytes('abc'), new FakeOutlet(), { isComplete: () => isComplete });
-      expect([outlet.text, outlet.outcome]).toEqual([sent, 'cut']);
+    it('that comes in pieces is cut before its last byte when the reservation was lost', async () => {
+      const outlet = await deliver(bytes('abc'), new FakeOutlet(), { isLost: true });
+      expect([outlet.text, outlet.outcome]).toEqual(['ab', 'cut']);
+    });
+
+    it('of which nothing was sent gets a status when the reservation was lost, and when the vendor fails', async () => {
+      const whole = new FakeOutlet();
+      const lostCall = deliver(bytes('abc'), whole, { isComplete: () => true, isLost: true });
+      await expect(lostCall).rejects.toMatchObject({ kind: 'unavailable' });
+      const failing = new FakeOutlet();
+      const failedCall = deliver(
+        (async function* () {
+          yield Buffer.from('a');
+          throw new GatewayError('provider_failed', 'broke off');
+        })(),
+        failing,
+      );
+      await expect(failedCall).rejects.toMatchObject({ kind: 'provider_failed' });
+      expect([whole.text, whole.outcome, failing.text, failing.outcome]).toEqual(['', undefined, '', undefined]);
+      expect(ledger.finishes.at(-1)).toMatchObject({ settle: false, record: FAILED });
     });
 
     it('is billed in full when the caller leaves after the first byte', async () => {
       const outlet = await deliver(bytes('abc', 'def'), new FakeOutlet((self) => (self.isOpen = false)));
       expect([outlet.text, outlet.outcome]).toEqual(['ab', 'cut']);
       expect(ledger.finishes).toMatchObject([{ settle: true, cost: 40n }]);
-      expect(spending.openCalls).toBe(0);
     });
 
     it('is not billed when the vendor fails in the middle', async () => {
@@ -208,7 +214,6 @@ describe('spending', () => {
       );
       expect([outlet.text, outlet.outcome]).toEqual(['ab', 'cut']);
       expect(ledger.finishes).toMatchObject([{ settle: false, record: FAILED }]);
-      expect(spending.openCalls).toBe(0);
     });
 
     it('is not billed when the caller leaves before the first byte', async () => {

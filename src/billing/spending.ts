@@ -1,52 +1,57 @@
 import { Injectable, Logger } from '@nestjs/common';
+import type { ByteOutlet } from '../kernel/byte-outlet.js';
 import { Clock } from '../kernel/clock.js';
-import { GatewayError } from '../kernel/errors.js';
-import { newId } from '../kernel/ids.js';
+import { newId, toGenerationId } from '../kernel/ids.js';
 import type { GenerationRecord } from '../usage/generation-record.js';
+import { Anomalies } from './anomalies.js';
 import { Leases } from './ledger/leases.js';
 import { Ledger } from './ledger/ledger.js';
-import { OpenCall, type Attempt, type Bill, type Payer } from './open-call.js';
+import { OpenCall, type AttemptBudget, type Bill, type Payer } from './open-call.js';
+import { passUpToLast, type StartedBytes } from './started-bytes.js';
 
-/** A completed call: what the caller gets and what it costs. */
+/** A completed call: the caller's result and its bill. */
 export interface Completed<T> {
   readonly result: T;
   readonly bill: Bill;
 }
 
-/** A streamed answer that has begun: its first piece is held, so that a failure before it can still be answered. */
-export interface Begun {
-  /** Never empty. */
-  readonly first: Uint8Array;
-  /** What follows it. */
-  readonly rest: AsyncIterator<Uint8Array, unknown>;
-  /** Whether the vendor's complete answer is held and read; where it cannot tell, the end of `rest` does. */
-  readonly isComplete: () => boolean;
-  /** Asked once: after the last piece, or when the caller left after the first (`whole` false). */
-  readonly bill: (whole: boolean) => Bill;
+/** How a stream ended that is billed. */
+export interface StreamEnd {
+  /** Whether the vendor's response was read to its end. */
+  readonly isWhole: boolean;
+  /** Whether the caller had left by then. */
+  readonly callerLeft: boolean;
 }
 
-/** Records a call that failed or was left; null records nothing. */
-export type RecordFailure = (error: unknown) => GenerationRecord | null;
+/** A streamed response that has begun, and its bill. */
+export interface StartedStream extends StartedBytes {
+  /** Called once: after the last piece, or when the caller left after the first. */
+  readonly bill: (end: StreamEnd) => Bill | Promise<Bill>;
+}
 
-/** Where a streamed answer goes. */
-export interface ByteOutlet {
-  /** False once the reader is gone. */
-  readonly isOpen: boolean;
-  /** Undefined where more may be written at once; else resolves when the reader has caught up or left. */
-  write(bytes: Uint8Array): Promise<void> | undefined;
-  /** The last bytes. */
-  end(bytes: Uint8Array): void;
-  /** Ends it so that the reader sees that it is not whole. */
-  cut(): void;
+/** The parameters of a call to bill. */
+export interface SpendRequest {
+  readonly payer: Payer;
+  /** The first attempt. */
+  readonly first: AttemptBudget;
+  /** Aborted when the caller disconnects. */
+  readonly signal: AbortSignal;
+  /** The X-Request-Id, for log lines and anomalies. */
+  readonly requestId: () => string | null;
+  /** The record of a failed or abandoned call; null = none. */
+  readonly recordFailure: (error: unknown) => GenerationRecord | null;
 }
 
 export interface BilledStream {
   readonly generationId: string;
-  /** To be called exactly once, whether or not the caller is still there. Never throws: an answer that fails is cut. */
+  /**
+   * Call it exactly once, even if the caller has left. Throws only before anything was sent, so that the failure gets a
+   * status; a response that fails later is aborted.
+   */
   deliver(outlet: ByteOutlet): Promise<void>;
 }
 
-/** The one way to spend: nobody else reserves, settles or releases. */
+/** The only way to spend: no other code reserves, settles or releases. */
 @Injectable()
 export class Spending {
   readonly #log = new Logger(Spending.name);
@@ -56,25 +61,21 @@ export class Spending {
     private readonly ledger: Ledger,
     private readonly leases: Leases,
     private readonly clock: Clock,
+    private readonly anomalies: Anomalies,
   ) {}
 
-  /** How many calls are under way. */
+  /** The number of open calls. */
   get openCalls(): number {
     return this.#open.size;
   }
 
-  /** Reserves, works, settles at the true price; releases when the work throws. Durable when it resolves. */
-  async spend<T>(
-    payer: Payer,
-    first: Attempt,
-    work: (call: OpenCall) => Promise<Completed<T>>,
-    recordFailure: RecordFailure,
-  ): Promise<T> {
-    const call = this.#newCall(payer, first);
+  /** Reserves, runs `work` and settles at the actual price; releases if `work` throws. Durable when it resolves. */
+  async spend<T>(request: SpendRequest, work: (call: OpenCall) => Promise<Completed<T>>): Promise<T> {
+    const call = this.#newCall(request);
     try {
       await call.reserve();
-      const completed = await this.#orRelease(call, work, recordFailure);
-      await call.settle(completed.bill);
+      const completed = await this.#orRelease(call, request, work);
+      await this.#settle(call, request, completed.bill);
       return completed.result;
     } finally {
       this.#open.delete(call);
@@ -82,110 +83,89 @@ export class Spending {
   }
 
   /**
-   * The streaming twin. Once the first byte has gone to the caller the call is billed in full, unless the vendor itself
-   * then fails (architecture section 4). The last byte is held back until the settlement is durable.
+   * The same for a stream. After the first byte is sent to the caller the call is billed in full, unless the vendor
+   * then fails (docs/architecture.md, section 4). The last byte is sent only after the settlement is durable.
    */
-  async spendStream(
-    payer: Payer,
-    first: Attempt,
-    signal: AbortSignal,
-    work: (call: OpenCall) => Promise<Begun>,
-    recordFailure: RecordFailure,
-  ): Promise<BilledStream> {
-    const call = this.#newCall(payer, first);
+  async spendStream(request: SpendRequest, work: (call: OpenCall) => Promise<StartedStream>): Promise<BilledStream> {
+    const call = this.#newCall(request);
     try {
       await call.reserve();
-      const begun = await this.#orRelease(call, work, recordFailure);
-      return {
-        generationId: call.generationId,
-        deliver: (outlet) => this.#deliver(call, begun, outlet, signal, recordFailure),
-      };
+      const started = await this.#orRelease(call, request, work);
+      return { generationId: call.generationId, deliver: (outlet) => this.#deliver(call, request, started, outlet) };
     } catch (error) {
       this.#open.delete(call);
       throw error;
     }
   }
 
-  #newCall(payer: Payer, first: Attempt): OpenCall {
+  #newCall({ payer, first }: SpendRequest): OpenCall {
     const now = this.clock.now();
     const call = new OpenCall(newId(now.getTime()), payer, this.ledger, this.leases, now, first);
     this.#open.add(call);
     return call;
   }
 
-  async #orRelease<T>(call: OpenCall, work: (call: OpenCall) => Promise<T>, recordFailure: RecordFailure): Promise<T> {
+  async #orRelease<T>(call: OpenCall, request: SpendRequest, work: (call: OpenCall) => Promise<T>): Promise<T> {
     try {
       return await work(call);
     } catch (error) {
-      await this.#release(call, recordFailure(error));
+      await this.#release(call, request.recordFailure(error));
       throw error;
     }
   }
 
-  /** Failing to release is never the caller's trouble: the lease runs out and the sweeper does it. */
+  /** A failed release is only logged: the sweeper releases the reservation when its lease expires. */
   async #release(call: OpenCall, record: GenerationRecord | null): Promise<void> {
     await call
       .release(record)
-      .catch((error: Error) => this.#log.warn(`A reservation was left to the sweeper: ${error.message}`));
+      .catch((error: Error) =>
+        this.#log.warn(
+          `The reservation of ${toGenerationId(call.generationId)} was left to the sweeper: ${error.message}`,
+        ),
+      );
   }
 
-  async #deliver(
-    call: OpenCall,
-    begun: Begun,
-    outlet: ByteOutlet,
-    signal: AbortSignal,
-    recordFailure: RecordFailure,
-  ): Promise<void> {
-    const progress = { sent: false };
+  /** Records a failed settlement, even if no caller handles the error. */
+  async #settle(call: OpenCall, { payer, requestId }: SpendRequest, bill: Bill): Promise<void> {
+    const { generationId } = call;
+    if (bill.anomaly) await this.anomalies.record({ ...bill.anomaly, payer, generationId, requestId: requestId() });
     try {
-      const last = begun.isComplete() ? begun.first : await passOn(begun, outlet, progress);
-      await call.settle(begun.bill(true));
-      outlet.end(last);
+      await call.settle(bill);
     } catch (error) {
-      const callerLeft = signal.aborted || !outlet.isOpen;
-      outlet.cut();
-      await this.#endEarly(call, begun, progress.sent && callerLeft, error, recordFailure);
+      const details = { price_nano: bill.price.toString(), error: (error as Error).message };
+      await this.anomalies.record({ kind: 'settlement_failed', payer, generationId, requestId: requestId(), details });
+      throw error;
+    }
+  }
+
+  async #settleLeft(call: OpenCall, request: SpendRequest, started: StartedStream): Promise<void> {
+    await this.#settle(call, request, await started.bill({ isWhole: false, callerLeft: true }));
+  }
+
+  async #deliver(call: OpenCall, request: SpendRequest, started: StartedStream, outlet: ByteOutlet): Promise<void> {
+    const progress = { sent: false, settling: false };
+    try {
+      const last = await passUpToLast(started, outlet, progress);
+      const bill = started.bill({ isWhole: true, callerLeft: !outlet.isOpen });
+      progress.settling = true;
+      await this.#settle(call, request, bill instanceof Promise ? await bill : bill);
+      outlet.end(started.closing?.() ?? last);
+    } catch (error) {
+      const callerLeft = request.signal.aborted || !outlet.isOpen;
+      const mayGetStatus = !progress.sent && !callerLeft;
+      if (!mayGetStatus && started.failing && !callerLeft) outlet.end(started.failing(error));
+      else if (!mayGetStatus) outlet.cut();
+      if (progress.settling)
+        this.#log.error(
+          `The stream of ${toGenerationId(call.generationId)} was cut because it could not be billed (request ` +
+            `${request.requestId() ?? 'unknown'})`,
+        );
+      // After the first byte: billed in full.
+      else if (progress.sent && callerLeft) await this.#settleLeft(call, request, started).catch(() => undefined);
+      else await this.#release(call, request.recordFailure(error));
+      if (mayGetStatus) throw error;
     } finally {
       this.#open.delete(call);
     }
   }
-
-  /** A call that is settled already is not touched again by either. */
-  async #endEarly(
-    call: OpenCall,
-    begun: Begun,
-    callerLeft: boolean,
-    error: unknown,
-    recordFailure: RecordFailure,
-  ): Promise<void> {
-    if (!callerLeft) return this.#release(call, recordFailure(error));
-    // After the first byte: billed in full.
-    await call
-      .settle(begun.bill(false))
-      .catch((failure: Error) => this.#log.error(`A call that was left could not be settled: ${failure.message}`));
-  }
-}
-
-/** Passes pieces on as they come, but for the last byte that is held at any time; answers what is still held at the end. */
-async function passOn(begun: Begun, outlet: ByteOutlet, progress: { sent: boolean }): Promise<Uint8Array> {
-  let held = begun.first;
-  while (!begun.isComplete()) {
-    if (held.length > 1) {
-      progress.sent = true;
-      const wait = outlet.write(held.subarray(0, -1));
-      held = held.subarray(-1);
-      if (wait) await wait;
-    }
-    if (!outlet.isOpen) {
-      await begun.rest.return?.();
-      throw new GatewayError('caller_gone', 'The caller left');
-    }
-    const step = await begun.rest.next();
-    if (step.done) break;
-    if (step.value.length === 0) continue;
-    progress.sent = true;
-    void outlet.write(held);
-    held = step.value;
-  }
-  return held;
 }

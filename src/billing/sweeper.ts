@@ -1,18 +1,27 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../kernel/clock.js';
+import { Periodic } from '../kernel/periodic.js';
 import { Ledger } from './ledger/ledger.js';
 
-const EVERY_MS = 5_000;
+const INTERVAL_MS = 5_000;
 const BATCH = 500;
-/** Closed reservations answer a repeated settlement; after this long nobody repeats one. */
+/** How long closed reservations are kept for repeated settlements. */
 const KEEP_CLOSED_MS = 3_600_000;
 
-/** Releases what services that died left reserved, and keeps the reservation table small. */
+/**
+ * Releases the reservations of services that died, and keeps the reservation table small. After a database outage it
+ * waits until every service has had time to renew its leases, so that an outage longer than a lease loses no call.
+ */
 @Injectable()
 export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(Sweeper.name);
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
+  readonly #sweeps = new Periodic(
+    () => this.sweep(),
+    (error) => this.#log.warn(error.message),
+  );
+  /** When the database was last reached, and the start of the period without an outage; of performance.now(). */
+  #reachedAt = performance.now();
+  #steadySince = performance.now();
 
   constructor(
     private readonly ledger: Ledger,
@@ -20,31 +29,44 @@ export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.#timer = setInterval(
-      () => void (this.#running ??= this.sweep().finally(() => (this.#running = undefined))),
-      EVERY_MS,
-    );
-    this.#timer.unref();
+    this.#sweeps.start(INTERVAL_MS);
   }
 
   async onModuleDestroy(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#running;
+    await this.#sweeps.stop();
   }
 
-  /** One round; never throws, because the next round does what this one could not. */
+  /** Runs one round. Never throws: the next round retries. */
   async sweep(): Promise<void> {
     try {
-      const now = this.clock.now();
-      let swept: number;
-      do {
-        swept = await this.ledger.sweep(now, BATCH);
-        if (swept > 0) this.#log.warn(`Released ${swept} reservations of unknown outcome: their lease had run out`);
-      } while (swept === BATCH);
-      const before = new Date(now.getTime() - KEEP_CLOSED_MS);
+      const databaseTime = await this.ledger.databaseTime();
+      this.#noteContact();
+      if (performance.now() - this.#steadySince < this.#graceMs) return;
+      await this.#releaseOverdue(databaseTime);
+      const before = new Date(this.clock.now().getTime() - KEEP_CLOSED_MS);
       while ((await this.ledger.forget(before, BATCH)) === BATCH);
     } catch (error) {
-      this.#log.warn(`The sweep was put off: ${(error as Error).message}`);
+      if (this.#reachedAt > -Infinity) this.#log.warn(`The sweep was postponed: ${(error as Error).message}`);
+      this.#reachedAt = -Infinity;
     }
+  }
+
+  async #releaseOverdue(databaseTime: string): Promise<void> {
+    for (let asOf = databaseTime; ; asOf = await this.ledger.databaseTime()) {
+      const swept = await this.ledger.sweep(asOf, BATCH);
+      if (swept > 0) this.#log.warn(`Released ${swept} reservations of unknown outcome: their lease had run out`);
+      if (swept < BATCH) return;
+    }
+  }
+
+  /** Longer than the interval between two renewals of a lease. */
+  get #graceMs(): number {
+    return this.ledger.leaseMs / 2;
+  }
+
+  #noteContact(): void {
+    const now = performance.now();
+    if (now - this.#reachedAt > INTERVAL_MS + this.#graceMs) this.#steadySince = now;
+    this.#reachedAt = now;
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
-import type { Alongside } from '../database/session-of.js';
+import type { InTransaction } from '../database/session-of.js';
 import { invalidRequest } from '../kernel/errors.js';
 import type { BenchmarkSource } from './benchmark.js';
 import { anArenaScore, anIndexScore, anInstant } from './benchmarks/read-benchmarks.js';
@@ -11,32 +11,35 @@ import { ImportFault } from './import/import-fault.js';
 import type { ImportRecord } from './import-record.js';
 import { CatalogueStore } from './store/catalogue-store.js';
 
-export interface BenchmarkOrigin {
+interface BenchmarkOrigin {
   readonly sourceUrl: string;
-  /** How the source wants to be named. */
+  /** The citation that the source requires. */
   readonly citation: string;
-  /** ISO 8601, when the source published the scores. */
+  /** ISO 8601 date on which the source published the scores. */
   readonly asOf: string;
 }
 
-export interface BenchmarkOutcome {
+interface BenchmarkOutcome {
   readonly source: BenchmarkSource;
   readonly scores: number;
 }
 
-/** Imports what one source of benchmarks has published. It stands in the place of what was known of that source. */
+/** Imports the scores of one benchmark source and replaces its earlier scores. */
 @Injectable()
 export class BenchmarkImports {
   constructor(private readonly store: CatalogueStore) {}
 
-  /** One transaction, with `alongside` in it: a file with a fault changes nothing, and the ImportFault names its line. */
+  /**
+   * Runs in one transaction, which includes `inTransaction`. An invalid file changes nothing; the ImportFault names the
+   * line.
+   */
   async import(
     text: string,
     origin: BenchmarkOrigin,
     { dryRun = false }: { readonly dryRun?: boolean } = {},
-    alongside?: Alongside<ImportRecord>,
+    inTransaction?: InTransaction<ImportRecord>,
   ): Promise<BenchmarkOutcome> {
-    refuseOrigin(origin);
+    assertOrigin(origin);
     const scores = readScores(text);
     const [first] = scores;
     if (!first) throw new ImportFault(1, 'holds no scores');
@@ -53,13 +56,13 @@ export class BenchmarkImports {
     await this.store.importing(
       { kind: 'benchmarks', format: first.source, digest, entries: scores.length },
       (session) => session.writeBenchmarks(first.source, set),
-      alongside,
+      inTransaction,
     );
     return outcome;
   }
 }
 
-function refuseOrigin({ sourceUrl, citation, asOf }: BenchmarkOrigin): void {
+function assertOrigin({ sourceUrl, citation, asOf }: BenchmarkOrigin): void {
   const refuse = (option: string, what: string): never => {
     throw invalidRequest(`${option} ${what}. Nothing was imported.`);
   };
@@ -76,7 +79,7 @@ function refuseOrigin({ sourceUrl, citation, asOf }: BenchmarkOrigin): void {
   if (citation.trim() === '') refuse('--citation', 'is empty');
 }
 
-/** Citation and address belong to one source, and so a file holds one. */
+/** A file must contain one source only, because it has one citation and one address. */
 function check({ source, members, line }: RawScore, expected: BenchmarkSource): void {
   if (source !== expected)
     throw new ImportFault(

@@ -1,11 +1,11 @@
-/** Sources of published scores, by the specification's neutral words. */
+/** Sources of published scores. */
 export const BENCHMARK_SOURCES = ['index-source', 'arena-source'] as const;
 export type BenchmarkSource = (typeof BENCHMARK_SOURCES)[number];
 
 export const ARENAS = ['models', 'builders', 'agents'] as const;
 export type Arena = (typeof ARENAS)[number];
 
-/** A model's place in the index source; null where no figure is published. */
+/** A model's scores in the index source; null = not published. */
 export interface IndexScore {
   /** The model's canonical slug or id. */
   readonly permaslug: string;
@@ -15,14 +15,14 @@ export interface IndexScore {
   readonly agentic: number | null;
 }
 
-/** A model's place in one category of one arena; null where no figure is published. */
+/** A model's scores in one category of one arena; null = not published. */
 export interface ArenaScore {
   readonly permaslug: string;
   readonly displayName: string;
   readonly arena: Arena;
   readonly category: string;
   readonly elo: number;
-  /** In percent, as the arena publishes it. */
+  /** In percent. */
   readonly winRate: number;
   readonly avgGenerationTimeMs: number | null;
   readonly firstPlace: number | null;
@@ -32,11 +32,11 @@ export interface ArenaScore {
   readonly total: number | null;
 }
 
-/** What one source has published, as of one day. */
+/** The scores of one source as of one day. */
 export interface BenchmarkSet<Score> {
   /** ISO 8601. */
   readonly asOf: string;
-  /** How the source wants to be named. */
+  /** The citation that the source requires. */
   readonly citation: string;
   readonly sourceUrl: string;
   readonly scores: readonly Score[];
@@ -47,7 +47,7 @@ export interface Benchmarks {
   readonly arena: BenchmarkSet<ArenaScore> | undefined;
 }
 
-/** What the filters and orders of the model list use of the scores. */
+/** The scores that the model list filters and sorts by. */
 export interface ModelScores {
   readonly intelligence: number | null;
   readonly coding: number | null;

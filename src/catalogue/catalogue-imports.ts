@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
-import type { Alongside } from '../database/session-of.js';
+import type { InTransaction } from '../database/session-of.js';
 import { composeCatalogue, type Layer } from './entries/compose-catalogue.js';
+import type { ModelEntry } from './entries/entry.js';
 import { EntryFault } from './entries/entry-fault.js';
 import { overlayModels, overlayProviders } from './entries/overlay.js';
 import { shippedData } from './data/shipped.js';
@@ -15,10 +16,10 @@ import type { ImportRecord } from './import-record.js';
 import { CatalogueStore, type StoredCatalogue } from './store/catalogue-store.js';
 import { importedLayer } from './store/effective-catalogue.js';
 
-export interface ImportOptions {
-  /** Finds the differences and changes nothing. */
+interface ImportOptions {
+  /** Reports the differences without changing anything. */
   readonly dryRun?: boolean;
-  /** Takes earlier imports of models and vendors back first. */
+  /** Removes earlier imports of models and vendors first. */
   readonly replace?: boolean;
 }
 
@@ -27,8 +28,14 @@ export interface ImportOutcome {
   readonly models: number;
   readonly providers: number;
   readonly differences: readonly Difference[];
-  /** Vendors' offers that fit no known model. */
+  /** Vendors' offers that match no known model. */
   readonly unmatched: readonly string[];
+}
+
+/** What is imported, and the text that faults are located in. `read` takes the ids of the models that are known. */
+interface ImportSource {
+  readonly text: string;
+  readonly read: (known: readonly string[]) => ImportedCatalogue;
 }
 
 /** Imports catalogues in the formats of models.dev and of the published API's GET /models. */
@@ -36,45 +43,65 @@ export interface ImportOutcome {
 export class CatalogueImports {
   constructor(private readonly store: CatalogueStore) {}
 
-  /** One transaction, with `alongside` in it: a file with a fault changes nothing, and the ImportFault names its line. */
+  /**
+   * Runs in one transaction, which includes `inTransaction`. An invalid file changes nothing; the ImportFault names the
+   * line.
+   */
   async import(
     text: string,
     { dryRun = false, replace = false }: ImportOptions = {},
-    alongside?: Alongside<ImportRecord>,
+    inTransaction?: InTransaction<ImportRecord>,
   ): Promise<ImportOutcome> {
     const value = parseJson(text);
-    if (dryRun) return this.#prepare(text, value, await this.store.read(), replace).outcome;
-    const digest = createHash('sha256').update(text).digest('hex');
-    const { format, models } = this.#prepare(text, value, await this.store.read(), replace).imported;
+    return this.#apply({ text, read: (known) => read(value, known) }, { dryRun, replace }, inTransaction);
+  }
+
+  /** As `import`, of entries that were not read from a file. Laid over earlier imports. */
+  add(
+    format: string,
+    models: readonly ModelEntry[],
+    { dryRun = false }: Pick<ImportOptions, 'dryRun'> = {},
+    inTransaction?: InTransaction<ImportRecord>,
+  ): Promise<ImportOutcome> {
+    const imported: ImportedCatalogue = { format, models, providers: [], pathOf: () => [], unmatched: [] };
+    return this.#apply(
+      { text: JSON.stringify(models), read: () => imported },
+      { dryRun, replace: false },
+      inTransaction,
+    );
+  }
+
+  async #apply(
+    source: ImportSource,
+    { dryRun, replace }: Required<ImportOptions>,
+    inTransaction?: InTransaction<ImportRecord>,
+  ): Promise<ImportOutcome> {
+    if (dryRun) return this.#prepare(source, await this.store.read(), replace).outcome;
+    const digest = createHash('sha256').update(source.text).digest('hex');
+    const { format, models } = this.#prepare(source, await this.store.read(), replace).imported;
     return this.store.importing(
       { kind: 'catalogue', format, digest, entries: models.length },
       async (session) => {
-        // Read again under the lock: somebody else's import may have come between.
-        const { layer, outcome } = this.#prepare(text, value, await session.read(), replace);
+        // Read again under the lock: another import may have committed meanwhile.
+        const { layer, outcome } = this.#prepare(source, await session.read(), replace);
         if (replace) await session.clearCatalogue();
         await session.writeModels(layer.models);
         await session.writeProviders(layer.providers);
         return outcome;
       },
-      alongside,
+      inTransaction,
     );
   }
 
   #prepare(
-    text: string,
-    value: unknown,
+    { text, read }: ImportSource,
     stored: StoredCatalogue,
     replace: boolean,
   ): { imported: ImportedCatalogue; layer: Layer; outcome: ImportOutcome } {
-    const { layers, tokenizers } = shippedData();
+    const { layers, rules } = shippedData();
     const earlier = importedLayer(stored, () => undefined);
-    const before = composeCatalogue([...layers, earlier], tokenizers, () => undefined);
-    const imported = located(text, () =>
-      read(
-        value,
-        before.models.map(({ id }) => id),
-      ),
-    );
+    const before = composeCatalogue([...layers, earlier], rules, () => undefined);
+    const imported = located(text, () => read(before.models.map(({ id }) => id)));
     const base = replace ? { models: [], providers: [] } : earlier;
     const layer = {
       models: [...overlayModels(base.models, imported.models).values()],
@@ -82,7 +109,7 @@ export class CatalogueImports {
     };
     const after = located(
       text,
-      () => composeCatalogue([...layers, layer], tokenizers),
+      () => composeCatalogue([...layers, layer], rules),
       (path) => imported.pathOf(String(path[0])),
     );
     return {
@@ -104,11 +131,12 @@ function read(value: unknown, known: readonly string[]): ImportedCatalogue {
   if (looksLikeModelsDev(value)) return readModelsDev(value, known);
   throw new EntryFault(
     [],
-    'is neither the format of models.dev ({"models": …, "providers": …} or vendors by slug) nor that of GET /models ({"data": [...]})',
+    'is neither the format of models.dev ({"models": …, "providers": …} or vendors by slug) nor that of ' +
+      'GET /models ({"data": [...]})',
   );
 }
 
-/** Turns a fault in an entry into one that names the line of the file. */
+/** Converts an EntryFault to an ImportFault with the line of the file. */
 function located<T>(
   text: string,
   work: () => T,

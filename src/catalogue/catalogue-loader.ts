@@ -6,21 +6,23 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { Notifications } from '../database/notifications.js';
+import { Periodic } from '../kernel/periodic.js';
 import { Catalogue } from './catalogue.js';
 import { CatalogueStore } from './store/catalogue-store.js';
 import { effectiveCatalogue } from './store/effective-catalogue.js';
 
-/** A notification can be lost with its connection; then an import is seen this much later. */
-const LOOK_EVERY_MS = 15_000;
+/** How often imports are polled for, because a notification can be lost with its connection. */
+const REFRESH_INTERVAL_MS = 15_000;
 
-/** Keeps the catalogue in memory at what ships with the service and what was imported: read at start, and after every import. */
+/** Keeps the shipped and imported catalogue in memory: loads it at start and after every import. */
 @Injectable()
 export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(CatalogueLoader.name);
   #revision = 0;
-  #timer: NodeJS.Timeout | undefined;
-  #underWay: Promise<void> = Promise.resolve();
-  #stopped = false;
+  readonly #refreshes = new Periodic(
+    () => this.#loadNewer(),
+    (error) => this.#log.warn(`The catalogue was not read again and stays as it is: ${error.message}`),
+  );
 
   constructor(
     private readonly catalogue: Catalogue,
@@ -35,26 +37,20 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap, On
   }
 
   onApplicationBootstrap(): void {
-    this.#timer = setInterval(() => void this.refresh(), LOOK_EVERY_MS);
-    this.#timer.unref();
+    this.#refreshes.start(REFRESH_INTERVAL_MS);
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.#stopped = true;
-    clearInterval(this.#timer);
-    await this.#underWay;
+    await this.#refreshes.stop();
   }
 
-  /** Takes what was imported since; one look at a time, so that an older state never replaces a newer one. */
+  /** Loads a newer revision, one read at a time, so that an older state never replaces a newer one. Never rejects. */
   refresh(): Promise<void> {
-    this.#underWay = this.#underWay
-      .then(() => this.#loadNewer())
-      .catch((error: Error) => this.#log.warn(`The catalogue was not read again and stays as it is: ${error.message}`));
-    return this.#underWay;
+    return this.#refreshes.trigger();
   }
 
   async #loadNewer(): Promise<void> {
-    if (this.#stopped || (await this.store.revision()) === this.#revision) return;
+    if ((await this.store.revision()) === this.#revision) return;
     const stored = await this.store.read();
     const snapshot = effectiveCatalogue(stored, (fault) =>
       this.#log.warn(`An imported entry was left out: ${fault.message}`),

@@ -1,25 +1,15 @@
-import type { PriceLine } from '../kernel/price.js';
+import type { PriceLine } from './price.js';
+import type { TokenPriceList } from './token-price-list.js';
 
-export const CAPABILITIES = ['image', 'speech', 'chat', 'embeddings', 'transcription'] as const;
-/** What an endpoint does; inference serves `image` and `speech` so far. */
+export const CAPABILITIES = ['image', 'speech', 'chat', 'embeddings', 'transcription', 'rerank'] as const;
+/** The kind of work of an endpoint. */
 export type Capability = (typeof CAPABILITIES)[number];
 
-/** What an endpoint takes for one request parameter (wire-notes section 3). */
+/** The values that an endpoint accepts for one request parameter (docs/api-rules.md, section 3). */
 export type ParameterRule =
   | { readonly type: 'enum'; readonly values: readonly string[] }
   | { readonly type: 'range'; readonly min: number; readonly max: number }
   | { readonly type: 'boolean' };
-
-/** Published prices of tokens as decimal text in USD per token, for the listings; what is billed stands in `pricing`. */
-export interface TokenPrices {
-  readonly prompt: string;
-  readonly completion: string;
-  readonly cacheRead?: string;
-  readonly cacheWrite?: string;
-  readonly reasoning?: string;
-  readonly inputAudio?: string;
-  readonly outputAudio?: string;
-}
 
 /** Upper bounds of what one request counts in tokens, beside its text, which has no more of them than bytes. */
 export interface TokenMaxima {
@@ -29,11 +19,31 @@ export interface TokenMaxima {
   readonly perImage?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Images: of all previews of a stream together. */
   readonly previews?: number;
-  /** Speech: of the audio, whatever the text. */
+  /** Speech: of the audio of any text. */
   readonly output?: number;
-  /** Speech: of the audio of a text: a base, and so many for every character. */
+  /** Speech: of the audio of a text: a base plus an amount per character. */
   readonly outputBase?: number;
   readonly outputPerCharacter?: number;
+  /** Transcription: of a second of audio. */
+  readonly perSecond?: number;
+}
+
+/** Limits of one text or embeddings request in tokens; its worst case follows from them. Absent = unknown. */
+export interface TextLimits {
+  readonly contextLength?: number;
+  readonly maxPromptTokens?: number;
+  readonly maxCompletionTokens?: number;
+  /** What the vendor adds to a prompt, such as instructions for tools. */
+  readonly frameTokens?: number;
+  /** Maxima; where one is unknown, such content counts as the whole context. */
+  readonly tokensPerImage?: number;
+  readonly tokensPerAudioSecond?: number;
+  readonly tokensPerFilePage?: number;
+  /** By how much the tokenizer's normalisation can lengthen a text in UTF-8 bytes: 1 to 3. Default 1. */
+  readonly textGrowth?: number;
+  /** Whether the vendor writes caches without a request to do so. */
+  readonly cachesByItself?: boolean;
+  readonly maxWebSearches?: number;
 }
 
 /** One provider's offer of one model. */
@@ -41,12 +51,12 @@ export interface CatalogueEndpoint {
   /** Provider slug. */
   readonly provider: string;
   readonly providerName: string;
-  /** Tells several endpoints of one provider apart; usually the slug itself. */
+  /** Distinguishes several endpoints of one provider; usually the provider's slug. */
   readonly tag: string;
   readonly capability: Capability;
-  /** The adapter that speaks to it; null where this service has none yet. */
+  /** The name of its adapter; null = not supported yet. */
   readonly adapter: string | null;
-  /** The npm package that the adapter calls, where it is one over packages. */
+  /** The npm package to use, for adapters over vendors' own packages. */
   readonly package?: string;
   /** The vendor's own name of the model. */
   readonly upstreamModel: string;
@@ -55,28 +65,35 @@ export interface CatalogueEndpoint {
   readonly supportsStreaming: boolean;
   readonly supportedParameters: Readonly<Record<string, ParameterRule>>;
   readonly allowedPassthroughParameters: readonly string[];
-  /** Empty = the price is unknown, and the endpoint is not served. */
+  /** Empty = the price is unknown, and the endpoint is not offered. */
   readonly pricing: readonly PriceLine[];
-  readonly tokenPrices?: TokenPrices;
+  /** Published prices of tokens. Text is billed by them, other capabilities by `pricing`. */
+  readonly tokenPrices?: TokenPriceList;
   /** In tokens, where it differs from the model's own. */
   readonly contextLength?: number;
   readonly maxPromptTokens?: number;
   readonly maxCompletionTokens?: number;
   /** Speech: the longest input in characters. */
   readonly maxInputCharacters?: number;
-  /** Speech: the voices it knows; absent = the vendor decides. */
+  /** Transcription: the seconds that are billed for shorter audio. */
+  readonly minSeconds?: number;
+  /** Speech: the supported voices; absent = the vendor decides. */
   readonly voices?: readonly string[];
-  /** The most that one request can use, on every endpoint priced by tokens: its worst case follows from it. */
+  /** Upper bounds for the worst-case price; present on every endpoint priced by tokens. */
   readonly maxTokens?: TokenMaxima;
+  /** Present on endpoints of chat and embeddings, with the model's limits where the endpoint has none of its own. */
+  readonly textLimits?: TextLimits;
   /** How long the vendor may be silent, where that differs from the service's own patience. */
   readonly timeoutMs?: number;
-  /** Images: least and greatest pixels a side. */
+  /** Images: minimum and maximum pixels of a side. */
   readonly pixelBounds?: { readonly min: number; readonly max: number };
-  /** Zero data retention, where a public source says so; absent = unknown. */
+  /** Zero data retention according to a public source; absent = unknown. */
   readonly zeroDataRetention?: boolean;
-  /** Data regions (`eu`), where a public source says so; absent = unknown. */
+  /** Data regions (`eu`) according to a public source; absent = unknown. */
   readonly regions?: readonly string[];
   readonly quantization?: string;
+  /** The service tier that its prices are for; absent = the vendor's default tier. */
+  readonly serviceTier?: string;
 }
 
 export interface DefaultParameters {
@@ -96,7 +113,7 @@ export interface CatalogueModel {
   readonly description: string;
   /** Unix seconds. */
   readonly created: number;
-  /** In tokens; 0 where the model counts none. */
+  /** In tokens; 0 = the model has no token limit. */
   readonly contextLength: number;
   readonly inputModalities: readonly string[];
   readonly outputModalities: readonly string[];
@@ -112,18 +129,20 @@ export interface CatalogueModel {
   readonly perRequestLimits?: { readonly prompt_tokens: number; readonly completion_tokens: number };
   readonly knowledgeCutoff: string | null;
   readonly expirationDate: string | null;
-  /** Decimal text in USD: per token, per image, per request; "-1" where the price is unknown. */
+  /** Decimal text in USD: per token, per image, per request; "-1" = unknown, and the model is not offered. */
   readonly pricing: {
     readonly prompt: string;
     readonly completion: string;
     readonly image: string;
     readonly request: string;
   };
+  /** What `pricing` leaves out: prices by token class, and tiers. Absent where only `pricing` is known. */
+  readonly tokenPrices?: TokenPriceList;
   /** Use cases, where a public source says so; absent = unknown. */
   readonly categories?: readonly string[];
-  /** Whether its answers may train other models, where a public source says so; absent = unknown. */
+  /** Whether its output may train other models, according to a public source; absent = unknown. */
   readonly distillable?: boolean;
-  /** The endpoint that stands for the model first, then by price. */
+  /** In order of preference; the first one represents the model in the listings. */
   readonly endpoints: readonly CatalogueEndpoint[];
 }
 
@@ -133,9 +152,9 @@ export interface CatalogueProvider {
   readonly name: string;
   /** Its documentation. */
   readonly documentation?: string;
-  /** Where its API lives, where one address serves everybody. */
+  /** Its API's base URL, if it is the same for all customers. */
   readonly baseUrl?: string;
-  /** Pages of its own; absent = unknown. */
+  /** The vendor's pages; absent = unknown. */
   readonly privacyPolicy?: string;
   readonly termsOfService?: string;
   readonly statusPage?: string;

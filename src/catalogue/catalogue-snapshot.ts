@@ -1,13 +1,15 @@
 import type { Benchmarks, ModelScores } from './benchmark.js';
 import type { CatalogueModel, CatalogueProvider } from './catalogue-model.js';
+import { offeredModels } from './offered-models.js';
+import { UpstreamNames } from './upstream-names.js';
 
-export interface SnapshotContent {
+interface SnapshotContent {
   readonly models: readonly CatalogueModel[];
   readonly providers: readonly CatalogueProvider[];
   readonly benchmarks?: Benchmarks;
 }
 
-/** One state of the catalogue. Never changes. */
+/** One immutable state of the catalogue: the offered models, their vendors and scores. */
 export class CatalogueSnapshot {
   /** Newest first, then by id: the default order. */
   readonly models: readonly CatalogueModel[];
@@ -19,9 +21,10 @@ export class CatalogueSnapshot {
   readonly #byId: ReadonlyMap<string, CatalogueModel>;
   readonly #byPermaslug: ReadonlyMap<string, CatalogueModel>;
   readonly #bySlug: ReadonlyMap<string, CatalogueProvider>;
+  #upstreamNames: UpstreamNames | undefined;
 
   constructor(content: SnapshotContent) {
-    this.models = content.models.toSorted((a, b) => b.created - a.created || (a.id < b.id ? -1 : 1));
+    this.models = offeredModels(content.models).toSorted((a, b) => b.created - a.created || (a.id < b.id ? -1 : 1));
     this.providers = content.providers;
     this.benchmarks = content.benchmarks ?? { index: undefined, arena: undefined };
     this.#byId = new Map(this.models.map((model) => [model.id, model]));
@@ -34,7 +37,12 @@ export class CatalogueSnapshot {
     return this.#byId.get(id);
   }
 
-  /** By the slug under which benchmarks name a model: its id or its canonical slug. */
+  /** The vendors' own names of the models; the index is built at the first use, because most calls name a slug. */
+  get upstreamNames(): UpstreamNames {
+    return (this.#upstreamNames ??= new UpstreamNames(this.models));
+  }
+
+  /** By the slug that benchmarks use: the model's id or its canonical slug. */
   byPermaslug(permaslug: string): CatalogueModel | undefined {
     return this.#byPermaslug.get(permaslug);
   }

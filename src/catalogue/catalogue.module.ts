@@ -3,11 +3,12 @@ import { BenchmarkImports } from './benchmark-imports.js';
 import { Catalogue } from './catalogue.js';
 import { CatalogueImports } from './catalogue-imports.js';
 import { CatalogueLoader } from './catalogue-loader.js';
+import { ModelAliases } from './model-aliases.js';
 import { CatalogueStore } from './store/catalogue-store.js';
 
 /** Models, endpoints, providers, prices, benchmarks. */
 @Module({
-  providers: [BenchmarkImports, Catalogue, CatalogueImports, CatalogueLoader, CatalogueStore],
-  exports: [BenchmarkImports, Catalogue, CatalogueImports],
+  providers: [BenchmarkImports, Catalogue, CatalogueImports, CatalogueLoader, CatalogueStore, ModelAliases],
+  exports: [BenchmarkImports, Catalogue, CatalogueImports, ModelAliases],
 })
 export class CatalogueModule {}

@@ -4,13 +4,13 @@ import { CatalogueSnapshot } from './catalogue-snapshot.js';
 import { shippedData } from './data/shipped.js';
 import { composeCatalogue } from './entries/compose-catalogue.js';
 
-/** The models this service knows. It holds one immutable snapshot at a time: who takes it sees one state of the catalogue whole. */
+/** The current catalogue, as one immutable snapshot at a time. Read the snapshot once to see one consistent state. */
 @Injectable()
 export class Catalogue {
   #snapshot: CatalogueSnapshot | undefined;
   readonly #listeners: (() => void)[] = [];
 
-  /** The present state: the shipped catalogue until CatalogueLoader has read what the operator imported. */
+  /** The current state: the shipped catalogue until CatalogueLoader has loaded the operator's imports. */
   get snapshot(): CatalogueSnapshot {
     return (this.#snapshot ??= shippedSnapshot());
   }
@@ -34,13 +34,13 @@ export class Catalogue {
     return this.snapshot.providers;
   }
 
-  /** Puts a new state in the place of the present one, at once. */
+  /** Replaces the current state atomically. */
   swap(snapshot: CatalogueSnapshot): void {
     this.#snapshot = snapshot;
     for (const listener of this.#listeners) listener();
   }
 
-  /** Told after every swap. */
+  /** Registers a listener that is called after every swap. */
   onSwap(listener: () => void): void {
     this.#listeners.push(listener);
   }
@@ -49,6 +49,6 @@ export class Catalogue {
 let shipped: CatalogueSnapshot | undefined;
 
 function shippedSnapshot(): CatalogueSnapshot {
-  const { layers, tokenizers, benchmarks } = shippedData();
-  return (shipped ??= new CatalogueSnapshot({ ...composeCatalogue(layers, tokenizers), benchmarks }));
+  const { layers, rules, benchmarks } = shippedData();
+  return (shipped ??= new CatalogueSnapshot({ ...composeCatalogue(layers, rules), benchmarks }));
 }

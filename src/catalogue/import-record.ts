@@ -1,4 +1,4 @@
-/** What is kept of every import: which file it was, not what is in it. */
+/** The record of an import: it identifies the file and does not contain it. */
 export interface ImportRecord {
   readonly kind: 'catalogue' | 'benchmarks';
   readonly format: string;

@@ -14,10 +14,10 @@ export const CATEGORIES = [
   'trivia',
   'academia',
 ] as const;
-export const OUTPUT_MODALITIES = ['text', 'image', 'audio', 'embeddings'] as const;
+export const OUTPUT_MODALITIES = ['text', 'image', 'audio', 'embeddings', 'transcription', 'rerank'] as const;
 export const INPUT_MODALITIES = ['text', 'image', 'audio', 'file'] as const;
 
-/** Orders of the model list, by the specification's words. */
+/** Sort orders of the model list. */
 export const SORTS = [
   'most-popular',
   'newest',
@@ -40,7 +40,7 @@ export interface Bounds<T> {
   readonly max?: T;
 }
 
-/** What GET /models asks for. An absent member asks for nothing. */
+/** The filters and the order of GET /models. An absent member does not filter. */
 export interface ModelQuery {
   readonly category?: string;
   /** All of these. */
@@ -75,7 +75,7 @@ export interface ModelQuery {
   readonly toolSuccessRate?: Bounds<number>;
 }
 
-/** What this service's own traffic says of a model; null where it says nothing. */
+/** Statistics of a model from this service's own traffic; null = no data. */
 export interface TrafficFigures {
   /** Calls in the window. */
   readonly requests: number;
@@ -86,4 +86,6 @@ export interface TrafficFigures {
   /** Median until the first byte, in milliseconds. */
   readonly latency: number | null;
   readonly toolSuccessRate: number | null;
+  /** Categories that enough accounts named with their calls. */
+  readonly categories?: readonly string[];
 }

@@ -2,7 +2,7 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Clock, SystemClock } from '../kernel/clock.js';
 import { Config } from './config.js';
 
-/** What every room may ask for: the configuration and the time. */
+/** Provides the configuration and the clock to every room. */
 @Global()
 @Module({})
 export class ConfigModule {

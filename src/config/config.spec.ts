@@ -1,4 +1,5 @@
 import { Config, ConfigError } from './config.js';
+import { VARIABLES, type Variable } from './variables.js';
 
 describe('the environment', () => {
   it('has a default for everything that can have one', () => {
@@ -16,7 +17,8 @@ describe('the environment', () => {
       Config.read({ PORT: 'secretport', LOG_LEVEL: 'secretlevel', BOOTSTRAP_API_KEY: 'tooshort' });
     expect(read).toThrow(ConfigError);
     expect(read).toThrow(
-      'PORT must be a whole number from 0 to 65535; LOG_LEVEL must be one of error, warn, info, debug, silent; BOOTSTRAP_API_KEY must be a string of at least 32 characters without white space',
+      'PORT must be a whole number from 0 to 65535; LOG_LEVEL must be one of error, warn, info, debug, silent; ' +
+        'BOOTSTRAP_API_KEY must be a string of at least 32 characters without white space',
     );
     expect(read).not.toThrow(/secretport|secretlevel|tooshort/);
   });
@@ -28,6 +30,43 @@ describe('the environment', () => {
     const read = (): Config => Config.read({ BOOTSTRAP_MANAGEMENT_KEY: 'k'.repeat(length) });
     if (taken) expect(read().values.BOOTSTRAP_MANAGEMENT_KEY).toHaveLength(32);
     else expect(read).toThrow(ConfigError);
+  });
+
+  const NUMBERS = Object.entries(VARIABLES as Record<string, Variable<unknown>>).flatMap(
+    ([name, { parse, default: usual }]) => (usual !== undefined && typeof parse(usual) === 'number' ? [name] : []),
+  );
+  it.each(
+    [...NUMBERS, 'USAGE_RETENTION_DAYS'].flatMap((name) =>
+      ['-1', '1.5', '1e3', '5s', '0x10', '99999999999999999999', 'NaN'].map((value) => [name, value] as const),
+    ),
+  )('refuses the number %s=%s by its name', (name, value) => {
+    expect(() => Config.read({ [name]: value })).toThrow(`${name} must be a whole number from `);
+  });
+
+  it.each(
+    [
+      ['DATABASE_URL', 'postgres', 5432],
+      ['DATABASE_DIRECT_URL', 'postgresql', 5432],
+      ['REDIS_URL', 'redis', 6379],
+      ['S3_ENDPOINT', 'http', 9000],
+      ['PUBLIC_BASE_URL', 'https', 443],
+      ['OPENAI_BASE_URL', 'https', 443],
+      ['BLACK_FOREST_LABS_BASE_URL', 'http', 80],
+    ].flatMap(([name, scheme, port]) =>
+      [
+        'not a url',
+        `${scheme}://host:99999`,
+        `${scheme}://host:port`,
+        `${scheme}:`,
+        `ftp://host:${port}`,
+        `host:${port}`,
+      ].map((value) => [name as string, value] as const),
+    ),
+  )('refuses the address %s=%s by its name', (name, value) => {
+    const slug = /^(.+)_BASE_URL$/.exec(name)?.[1]?.toLowerCase();
+    const read = (): unknown => Config.read({ [name]: value }).provider(slug ?? 'openai');
+    expect(read).toThrow(ConfigError);
+    expect(read).toThrow(`${name} must be a URL that begins with `);
   });
 
   it('treats an empty variable as absent', () => {

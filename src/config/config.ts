@@ -1,17 +1,22 @@
 import { resolve } from 'node:path';
 import { SecretValue } from '../kernel/secret-value.js';
+import { httpUrl } from './parsers.js';
 import { VARIABLES, type ConfigValues, type Variable } from './variables.js';
 
-/** A bad variable: names it and what it must be, never its value. */
+/** An invalid variable. The message contains its name and the rule, never its value. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-/** What one provider's variables say, such as OPENAI_API_KEY and OPENAI_BASE_URL. */
-export interface ProviderVariables {
+/** The values of one provider's variables, such as OPENAI_API_KEY and OPENAI_BASE_URL. */
+interface ProviderVariables {
   readonly apiKey: SecretValue | null;
   readonly baseUrl: string | undefined;
 }
+
+/** A provider's variable: its slug in capitals with underscores, such as OPENAI_API_KEY for `openai`. */
+export const variableOfProvider = (slug: string, suffix: 'API_KEY' | 'BASE_URL'): string =>
+  `${slug.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_${suffix}`;
 
 /** The environment, read once and validated. The only place that sees `process.env`. */
 export class Config {
@@ -45,7 +50,17 @@ export class Config {
     return new Config({ ...values, DATA_DIR: resolve(values.DATA_DIR) }, environment);
   }
 
-  /** `<SLUG>_API_KEY` and `<SLUG>_BASE_URL` of a provider, the slug in capitals with underscores. */
+  /** Reads LOG_FORMAT alone, for reporting that another variable is invalid. */
+  static logFormat(
+    environment: Readonly<Record<string, string | undefined>> = process.env,
+  ): ConfigValues['LOG_FORMAT'] {
+    const given = environment['LOG_FORMAT']?.trim();
+    return given === 'json' || given === 'text' ? given : undefined;
+  }
+
+  /**
+   * `<SLUG>_API_KEY` and `<SLUG>_BASE_URL` of a provider. Throws a ConfigError for a base URL that is invalid.
+   */
   provider(slug: string): ProviderVariables {
     let variables = this.#providers.get(slug);
     if (!variables) this.#providers.set(slug, (variables = this.#readProvider(slug)));
@@ -53,12 +68,20 @@ export class Config {
   }
 
   #readProvider(slug: string): ProviderVariables {
-    const prefix = slug.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
-    const apiKey = this.environment[`${prefix}_API_KEY`]?.trim();
-    const baseUrl = this.environment[`${prefix}_BASE_URL`]?.trim();
+    const apiKey = this.environment[variableOfProvider(slug, 'API_KEY')]?.trim();
     return {
       apiKey: apiKey ? new SecretValue(apiKey) : null,
-      baseUrl: baseUrl ? baseUrl.replace(/\/+$/, '') : undefined,
+      baseUrl: this.#readBaseUrl(variableOfProvider(slug, 'BASE_URL')),
     };
+  }
+
+  #readBaseUrl(name: string): string | undefined {
+    const text = this.environment[name]?.trim();
+    if (!text) return undefined;
+    try {
+      return httpUrl(text);
+    } catch (error) {
+      throw new ConfigError(`${name} ${(error as Error).message}`);
+    }
   }
 }

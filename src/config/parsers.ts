@@ -1,4 +1,9 @@
-/** Throws what a variable must be; the reader of the environment adds its name, and never the value. */
+import { parseDecimal } from '../kernel/money.js';
+
+/**
+ * Throws `must be …` unless the condition holds. Config.read() prefixes the variable's name; the value is never
+ * included.
+ */
 export const must = (condition: boolean, what: string): void => {
   if (!condition) throw new Error(`must be ${what}`);
 };
@@ -23,6 +28,19 @@ export const flag = (text: string): boolean => {
   return text === 'true';
 };
 
+export const url =
+  (...protocols: readonly string[]) =>
+  (value: string): string => {
+    const begins = protocols.map((protocol) => `${protocol}//`);
+    must(
+      URL.canParse(value) && begins.some((begin) => value.toLowerCase().startsWith(begin)),
+      `a URL that begins with ${begins.join(' or ')}`,
+    );
+    return value.replace(/\/+$/, '');
+  };
+
+export const httpUrl = url('http:', 'https:');
+
 export const text = (value: string): string => value;
 
 export const hostname = (value: string): string => {
@@ -39,3 +57,21 @@ export const hostnames = (value: string): readonly string[] =>
     .split(',')
     .filter((part) => part.trim() !== '')
     .map(hostname);
+
+/** Origins of web pages, such as https://app.example.com, separated by commas; `*` = all. */
+export const origins = (value: string): readonly string[] =>
+  (value === 'off' ? '' : value)
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => {
+      const isOrigin = part === '*' || (/^https?:/.test(part) && URL.canParse(part) && new URL(part).origin === part);
+      must(isOrigin, 'off, *, or origins such as https://app.example.com (without a path), separated by commas');
+      return part;
+    });
+
+export const usdAmount = (value: string): string => {
+  const amount = parseDecimal(value);
+  must(amount !== undefined && amount.units >= 0n && value.length <= 30, 'an amount of USD such as 100 or 12.50');
+  return value;
+};

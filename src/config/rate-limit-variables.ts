@@ -1,4 +1,4 @@
-/** So many requests in so many seconds. */
+/** A number of requests (`points`) per number of seconds. */
 export interface RateLimit {
   readonly points: number;
   readonly seconds: number;
@@ -17,7 +17,7 @@ export function rateLimit(text: string): RateLimit | null {
 
 const ADDRESSES = /^(loopback|linklocal|uniquelocal|[0-9a-fA-F:.]+(\/\d{1,3})?)$/;
 
-/** Which proxies may say where a request came from: false, how many stand in front, or their addresses. */
+/** The proxies whose X-Forwarded-For is trusted: false, their number, or their addresses. */
 export function trustedProxies(text: string): false | number | string[] {
   if (text === 'off') return false;
   if (/^\d$/.test(text) && text !== '0') return Number(text);
@@ -32,7 +32,7 @@ export function trustedProxies(text: string): false | number | string[] {
 
 const PER_ACCOUNT = 'Of all keys of one account together';
 
-/** The variables of rate limits, beside the others in VARIABLES. */
+/** The variables of rate limits, part of VARIABLES. */
 export const RATE_LIMIT_VARIABLES = {
   RATE_LIMIT_INFERENCE: {
     parse: rateLimit,
@@ -43,21 +43,27 @@ export const RATE_LIMIT_VARIABLES = {
   RATE_LIMIT_MANAGEMENT: {
     parse: rateLimit,
     default: 'off',
-    doc: 'Requests per key to keys, end users, workspaces, credits, activity and files, as requests/seconds.',
+    doc: 'Requests per key to keys, end users, workspaces, webhooks, credits, activity, files, as requests/seconds.',
   },
   RATE_LIMIT_MANAGEMENT_ACCOUNT: { parse: rateLimit, default: 'off', doc: `${PER_ACCOUNT}, as RATE_LIMIT_MANAGEMENT.` },
   RATE_LIMIT_BENCHMARKS: {
     parse: rateLimit,
-    default: '30/60',
+    default: '1200/60',
     doc: 'Requests per key to GET /benchmarks, as requests/seconds.',
   },
   RATE_LIMIT_BENCHMARKS_ACCOUNT: { parse: rateLimit, default: 'off', doc: `${PER_ACCOUNT}, as RATE_LIMIT_BENCHMARKS.` },
   RATE_LIMIT_ANALYTICS: {
     parse: rateLimit,
-    default: '64/60',
+    default: 'off',
     doc: 'Requests per key to analytics, as requests/seconds.',
   },
   RATE_LIMIT_ANALYTICS_ACCOUNT: { parse: rateLimit, default: 'off', doc: `${PER_ACCOUNT}, as RATE_LIMIT_ANALYTICS.` },
+  RATE_LIMIT_COUNTING: {
+    parse: rateLimit,
+    default: '60/60',
+    doc: 'Requests per key to POST /messages/count_tokens, as requests/seconds.',
+  },
+  RATE_LIMIT_COUNTING_ACCOUNT: { parse: rateLimit, default: 'off', doc: `${PER_ACCOUNT}, as RATE_LIMIT_COUNTING.` },
   RATE_LIMIT_OTHER: {
     parse: rateLimit,
     default: 'off',
@@ -66,12 +72,21 @@ export const RATE_LIMIT_VARIABLES = {
   RATE_LIMIT_OTHER_ACCOUNT: { parse: rateLimit, default: 'off', doc: `${PER_ACCOUNT}, as RATE_LIMIT_OTHER.` },
   RATE_LIMIT_FAILED_KEYS: {
     parse: rateLimit,
+    default: '1200/60',
+    doc:
+      'Unknown keys that one address may send before it is answered 429, as requests/seconds. Valid keys ' +
+      'from that address go on working.',
+  },
+  RATE_LIMIT_SIGN_IN: {
+    parse: rateLimit,
     default: '120/60',
-    doc: 'Unknown keys that one address may send before it is answered 429, as requests/seconds. Valid keys from that address go on working.',
+    doc: 'Attempts to sign in to the console from one address, as requests/seconds.',
   },
   TRUST_PROXY: {
     parse: trustedProxies,
     default: 'off',
-    doc: 'Whether X-Forwarded-For says where a request came from: off, the number of proxies in front of the service, or their addresses (10.0.0.0/8,loopback).',
+    doc:
+      'Whether X-Forwarded-For says where a request came from: off, the number of proxies in front of the ' +
+      'service, or their addresses (10.0.0.0/8,loopback).',
   },
 } as const;

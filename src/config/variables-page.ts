@@ -2,17 +2,19 @@ import { VARIABLES, type Variable } from './variables.js';
 
 const TABLE = Object.entries(VARIABLES as Record<string, Variable<unknown>>);
 
-/** The text of docs/configuration.md; a test holds the file to it, `npm run docs` writes it. */
+/** The text of docs/configuration.md; a test compares the file, `npm run docs` writes it. */
 export function configurationPage(): string {
-  const rows = TABLE.map(
-    ([name, variable]) =>
-      `| \`${name}\` | ${variable.default === undefined ? '–' : `\`${variable.default}\``} | ${variable.doc}${variable.secret ? ' **Secret.**' : ''} |`,
-  );
+  const rows = TABLE.map(([name, variable]) => {
+    const byDefault = variable.default === undefined ? '–' : `\`${variable.default}\``;
+    return `| \`${name}\` | ${byDefault} | ${variable.doc}${variable.secret ? ' **Secret.**' : ''} |`;
+  });
   return [
     '# Configuration',
     '',
-    "The service and the operator's command line read these environment variables once, at start. A bad value ends the start with one line that names the",
-    'variable and what it must be, never the value. An empty variable counts as absent. This page is written from `src/config/variables.ts` by `npm run docs`.',
+    "The service and the operator's command line read these environment variables once, at start. A bad " +
+      'value ends the start with one line that names the',
+    'variable and what it must be, never the value. An empty variable counts as absent. This page is ' +
+      'written from `src/config/variables.ts` by `npm run docs`.',
     '',
     '| variable | default | meaning |',
     '|---|---|---|',
@@ -20,9 +22,20 @@ export function configurationPage(): string {
     '',
     '## Providers',
     '',
-    'A provider of the catalogue that needs a credential takes it from `<SLUG>_API_KEY`, the slug in capitals with underscores, and another address from',
-    '`<SLUG>_BASE_URL`: for `openai` these are `OPENAI_API_KEY` and `OPENAI_BASE_URL`. Models of a provider without a credential stay listed; calling one says',
-    'which variable is missing.',
+    'A provider of the catalogue that needs a credential takes it from `<SLUG>_API_KEY`, the slug in ' +
+      'capitals with underscores, and another address from',
+    '`<SLUG>_BASE_URL`: for `openai` these are `OPENAI_API_KEY` and `OPENAI_BASE_URL`. Models of a ' +
+      'provider without a credential stay listed; calling one is 404',
+    'and says which variable is missing. GET /models/user lists what can be called.',
+    '',
+    'The credential of some providers is a JSON object, here and in the `key` of POST /byok. One of another ' +
+      'form is refused there, and named in the log at start.',
+    '',
+    '| provider | members |',
+    '|---|---|',
+    '| `amazon-bedrock` | `region`, and `apiKey` or `accessKeyId` with `secretAccessKey` (and `sessionToken`) |',
+    '| `google-vertex`, `google-vertex-anthropic` | `project`, `location`, `clientEmail`, `privateKey` |',
+    '| `azure` | `apiKey`, and `resourceName` or `baseURL`; a plain key where `AZURE_BASE_URL` is set |',
     '',
   ].join('\n');
 }
@@ -31,4 +44,13 @@ export function configurationPage(): string {
 export function environmentExample(): string {
   const blocks = TABLE.map(([name, variable]) => `# ${variable.doc}\n#${name}=${variable.default ?? ''}`);
   return `# Every variable Gatehouse reads, with its default. See docs/configuration.md.\n\n${blocks.join('\n\n')}\n`;
+}
+
+const PASSED_ON = /(# Listed without a value:.*\n)(?: {6}[A-Z0-9_]+:\n)*/;
+
+/** docker/compose.yaml with every variable that it does not set itself, so that compose passes it to the container. */
+export function composeFile(text: string): string {
+  const set = new Set([...text.matchAll(/^ {6}([A-Z0-9_]+): \S/gm)].map(([, name]) => name!));
+  const names = TABLE.map(([name]) => name).filter((name) => !set.has(name));
+  return text.replace(PASSED_ON, (_all, remark: string) => remark + names.map((name) => `      ${name}:\n`).join(''));
 }

@@ -1,38 +1,29 @@
-import { parseDecimal } from '../kernel/money.js';
+import { CALLER_VARIABLES } from './caller-variables.js';
+import { EVENT_VARIABLES } from './event-variables.js';
 import { FILE_VARIABLES } from './file-variables.js';
 import { INTERN_VARIABLES } from './intern-variables.js';
-import { hostnames, integer, must, oneOf, text } from './parsers.js';
+import { hostnames, httpUrl, integer, must, oneOf, origins, text, url, usdAmount } from './parsers.js';
 import { RATE_LIMIT_VARIABLES } from './rate-limit-variables.js';
+import { TELEMETRY_VARIABLES } from './telemetry-variables.js';
+import { TEXT_VARIABLES } from './text-variables.js';
+import { USAGE_VARIABLES } from './usage-variables.js';
 
-/** One environment variable: how it is read, what it means, and what holds when it is absent. */
+/** One environment variable: its parser, its documentation and its default. */
 export interface Variable<T> {
-  /** Throws an Error whose message says what the value must be; never repeats the value. */
+  /** Throws an Error with the rule that the value violates; the message never contains the value. */
   readonly parse: (text: string) => T;
   /** The text used when the variable is absent; undefined = the value is undefined. */
   readonly default?: string;
   /** One or two sentences for docs/configuration.md. */
   readonly doc: string;
-  /** Never shown, not even its length. */
+  /** Never shown, including its length. */
   readonly secret?: boolean;
 }
 
-const url =
-  (...protocols: readonly string[]) =>
-  (value: string): string => {
-    must(
-      URL.canParse(value) && protocols.includes(new URL(value).protocol),
-      `a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`,
-    );
-    return value.replace(/\/+$/, '');
-  };
-
 const secretOfLength =
-  (least: number) =>
+  (min: number) =>
   (value: string): string => {
-    must(
-      [...value].length >= least && !/\s/.test(value),
-      `a string of at least ${least} characters without white space`,
-    );
+    must([...value].length >= min && !/\s/.test(value), `a string of at least ${min} characters without white space`);
     return value;
   };
 
@@ -44,13 +35,7 @@ const masterKey = (value: string): string => {
   return value;
 };
 
-const usd = (value: string): string => {
-  const amount = parseDecimal(value);
-  must(amount !== undefined && amount.units >= 0n && value.length <= 30, 'an amount of USD such as 100 or 12.50');
-  return value;
-};
-
-/** Every variable the service reads. Held to docs/configuration.md and .env.example by a test. */
+/** Every variable that the service reads. A test compares it with docs/configuration.md and .env.example. */
 export const VARIABLES = {
   PORT: { parse: integer(0, 65535), default: '3000', doc: 'Port the service listens on; 0 takes a free one.' },
   HOST: { parse: text, default: '127.0.0.1', doc: 'Address the service listens on.' },
@@ -67,42 +52,81 @@ export const VARIABLES = {
   DATABASE_DIRECT_URL: {
     parse: url('postgres:', 'postgresql:'),
     secret: true,
-    doc: 'The same database past a pooler, for LISTEN and advisory locks. Needed only where DATABASE_URL leads through a pooler in transaction mode.',
+    doc:
+      'The same database past a pooler, for LISTEN and advisory locks. Needed only where DATABASE_URL ' +
+      'leads through a pooler in transaction mode.',
+  },
+  DATABASE_TIMEOUT_MS: {
+    parse: integer(100, 60_000),
+    default: '5000',
+    doc:
+      'How long a request waits for the database, in milliseconds; then it is answered 503 (on the routes ' +
+      'of interns 500, which may be tried again).',
   },
   MASTER_KEY: {
     parse: masterKey,
     secret: true,
-    doc: 'Key that wraps all sealed secrets: 32 bytes as 64 hex characters or base64. On the embedded default one is generated into DATA_DIR.',
+    doc:
+      'Key that wraps all sealed secrets: 32 bytes as 64 hex characters or base64. On the embedded default ' +
+      'one is generated into DATA_DIR.',
   },
   MASTER_KEY_FILE: {
     parse: text,
-    doc: 'File that holds the master key, instead of MASTER_KEY. During a rotation it holds the old and the new key, one a line.',
+    doc:
+      'File that holds the master key, instead of MASTER_KEY. During a rotation it holds the old and the ' +
+      'new key, one a line.',
   },
   MASTER_KEY_NEXT: {
     parse: masterKey,
     secret: true,
-    doc: 'The key that a rotation changes to, in the form of MASTER_KEY. Give it to every replica before `secrets rotate-master-key`.',
+    doc:
+      'The key that a rotation changes to, in the form of MASTER_KEY. Give it to every replica before ' +
+      '`secrets rotate-master-key`.',
   },
   PUBLIC_BASE_URL: {
-    parse: url('http:', 'https:'),
-    doc: 'Address under which callers reach the service, for links and the OpenAPI document. Default: http://HOST:PORT.',
+    parse: httpUrl,
+    doc:
+      'Address under which callers reach the service, for links and the OpenAPI document. Default: ' +
+      'http://HOST:PORT.',
+  },
+  CORS_ORIGINS: {
+    parse: origins,
+    default: 'off',
+    doc:
+      'Origins of the web pages that may call the API from a browser, such as https://app.example.com, separated ' +
+      'by commas; * = all, off = none.',
   },
   LOG_LEVEL: {
     parse: oneOf('error', 'warn', 'info', 'debug', 'silent'),
     default: 'info',
     doc: 'The least level that is logged. error = someone must act now, warn = healed itself.',
   },
+  LOG_FORMAT: {
+    parse: oneOf('text', 'json'),
+    doc:
+      'How the log is written: a JSON object a line, or text for people. Default: text where standard ' +
+      'output is a terminal, else json.',
+  },
+  ACCESS_LOG: {
+    parse: oneOf('on', 'off'),
+    default: 'on',
+    doc:
+      'Whether every request leaves a line in the log, at the level info: method, route, status, time, ' +
+      'label of the key, ids.',
+  },
   BOOTSTRAP_MANAGEMENT_KEY: {
     parse: secretOfLength(32),
     secret: true,
-    doc: 'First management key, any string of at least 32 characters. Absent: generated on the first start, shown once, and kept in DATA_DIR.',
+    doc:
+      'First management key, any string of at least 32 characters. Absent: generated on the first start, ' +
+      'shown once, and kept in DATA_DIR.',
   },
   BOOTSTRAP_API_KEY: {
     parse: secretOfLength(32),
     secret: true,
     doc: 'First standard key, as BOOTSTRAP_MANAGEMENT_KEY.',
   },
-  BOOTSTRAP_CREDITS_USD: { parse: usd, default: '100', doc: 'Credits the first account starts with, in USD.' },
+  BOOTSTRAP_CREDITS_USD: { parse: usdAmount, default: '100', doc: 'Credits the first account starts with, in USD.' },
   WIRE_DIALECT: {
     parse: oneOf('neutral', 'openrouter'),
     default: 'neutral',
@@ -111,22 +135,29 @@ export const VARIABLES = {
   IMAGE_BODY_LIMIT_BYTES: {
     parse: integer(1024, 1_073_741_824),
     default: '26214400',
-    doc: 'Largest request body of POST /images, in bytes.',
+    doc: 'Largest request body of POST /images, /images/generations and /images/edits, in bytes.',
   },
+  ...TEXT_VARIABLES,
   UPSTREAM_TIMEOUT_MS: {
     parse: integer(50, 3_600_000),
     default: '120000',
-    doc: 'How long a provider may be silent, before the first byte of its answer and between bytes, in milliseconds. Then the call fails with 524.',
+    doc:
+      'How long a provider may be silent, before the first byte of its answer and between bytes, in ' +
+      'milliseconds. Then the call fails with 524.',
   },
   ALLOW_PRIVATE_REFERENCE_HOSTS: {
     parse: hostnames,
     default: '',
-    doc: 'Hosts, separated by commas, from which reference pictures are fetched even where their address is not public. Port and path do not matter.',
+    doc:
+      'Hosts, separated by commas, from which reference pictures are fetched even where their address is ' +
+      'not public. Port and path do not matter.',
   },
   BREAKER_FAILURES: {
     parse: integer(1, 1000),
     default: '10',
-    doc: 'After how many failures in a row (connections, timeouts, 5xx) an endpoint of a provider is left alone for BREAKER_PAUSE_MS.',
+    doc:
+      'After how many failures in a row (connections, timeouts, 5xx) an endpoint of a provider is left ' +
+      'alone for BREAKER_PAUSE_MS.',
   },
   BREAKER_PAUSE_MS: {
     parse: integer(10, 3_600_000),
@@ -138,49 +169,39 @@ export const VARIABLES = {
     default: '30000',
     doc: 'How long a reservation outlives a service that died, in milliseconds; live calls renew it.',
   },
-  ANALYTICS_TIMEOUT_MS: {
-    parse: integer(100, 600_000),
-    default: '10000',
-    doc: 'Deadline of an analytics query, in milliseconds; past it the query is cancelled and answers 408.',
-  },
-  ANALYTICS_CONCURRENCY: {
-    parse: integer(1, 64),
+  USAGE_EXCESS_FACTOR: {
+    parse: integer(1, 1000),
     default: '2',
-    doc: 'How many analytics queries run at once on this replica; others wait in line.',
+    doc:
+      'How many times the worst case of a call a vendor may report as used before it is not believed: the ' +
+      'call is then billed at that many times its worst case, and recorded as an anomaly.',
   },
-  ANALYTICS_STORE: {
-    parse: oneOf('duckdb', 'postgres'),
-    default: 'duckdb',
-    doc: 'What answers analytics queries: a columnar copy of the usage records in DATA_DIR, kept in step by a process of its own, or the records in PostgreSQL themselves.',
-  },
-  ANALYTICS_THREADS: { parse: integer(1, 256), default: '2', doc: 'Threads of the columnar analytics store.' },
-  ANALYTICS_MEMORY_MB: {
-    parse: integer(128, 1_048_576),
-    default: '1024',
-    doc: 'Most memory the columnar analytics store takes for its work, in MB; beyond it spills to DATA_DIR.',
-  },
-  USAGE_RETENTION_DAYS: {
-    parse: integer(1, 36_500),
-    doc: 'Days for which usage records are kept; older ones are removed for good, a day at a time. Absent: for ever.',
-  },
+  ...USAGE_VARIABLES,
   SHUTDOWN_TIMEOUT_MS: {
     parse: integer(0, 600_000),
     default: '30000',
     doc: 'How long a stopping service waits for calls under way, in milliseconds.',
   },
+  ...CALLER_VARIABLES,
   TRAFFIC_FIGURES_INTERVAL_MS: {
     parse: integer(0, 86_400_000),
     default: '60000',
-    doc: 'How long the popularity, speed and tool success of models stay as they are before they are read from recorded calls again, in milliseconds; 0 = never read.',
+    doc:
+      'How long the popularity, speed and tool success of models stay as they are before they are read ' +
+      'from recorded calls again, in milliseconds; 0 = never read.',
   },
   REDIS_URL: {
     parse: url('redis:', 'rediss:'),
     secret: true,
-    doc: 'Redis in which all replicas count rate limits together. Without it, or while it is away, each replica counts by itself.',
+    doc:
+      'Redis in which all replicas count rate limits together. Without it, or while it is away, each ' +
+      'replica counts by itself.',
   },
   ...FILE_VARIABLES,
   ...RATE_LIMIT_VARIABLES,
   ...INTERN_VARIABLES,
+  ...TELEMETRY_VARIABLES,
+  ...EVENT_VARIABLES,
 } as const satisfies Record<string, Variable<unknown>>;
 
 type Table = typeof VARIABLES;

@@ -1,12 +1,12 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
-/** Who pays: owns workspaces, keys, credits and end users. */
+/** The paying customer. Owns workspaces, keys, credits and end users. */
 @Entity({ tableName: 'account' })
 export class Account {
   @PrimaryKey({ type: 'uuid' })
   id: string;
 
-  /** Compact number under which ledger and usage rows know the account. */
+  /** Compact number that ledger and usage rows use for the account. */
   @Property({ type: 'integer', autoincrement: true, unique: true })
   no: number;
 

@@ -3,7 +3,7 @@ import type { KeyClass } from '../kernel/principal.js';
 
 export type LimitReset = 'daily' | 'weekly' | 'monthly';
 
-/** An API key. Only the SHA-256 of its secret is stored; what it spent lies in the ledger (billing). */
+/** An API key. Only the SHA-256 of its secret is stored; its spend is in the ledger (billing). */
 @Entity({ tableName: 'api_key' })
 export class ApiKey {
   /** SHA-256 of the whole secret, 64 lowercase hex characters. */
@@ -45,6 +45,22 @@ export class ApiKey {
   @Property({ type: 'boolean' })
   includeByokInLimit: boolean;
 
+  /** For how long responses to this key are cached; null = only where a request asks for it. */
+  @Property({ type: 'integer', nullable: true, fieldName: 'response_cache_ttl_s' })
+  responseCacheTtlS: number | null;
+
+  /** Ids of models and `author/*`; null = every model. */
+  @Property({ type: 'array', columnType: 'text[]', nullable: true })
+  allowedModels: string[] | null;
+
+  /** Null = only the limits of the service. */
+  @Property({ type: 'integer', nullable: true })
+  requestsPerMinute: number | null;
+
+  /** Whether exported events contain the texts of calls. */
+  @Property({ type: 'boolean', default: false })
+  exportContent: boolean;
+
   @Property({ type: 'datetime', nullable: true })
   expiresAt: Date | null;
 
@@ -59,13 +75,22 @@ export class ApiKey {
   @Index()
   internId: string | null;
 
+  /** On an intern's own key: the key that created the intern, whose limit covers the intern's calls too. */
+  @Property({ type: 'integer', nullable: true })
+  @Index()
+  parentNo: number | null;
+
+  /** Set on a key that was minted for a session of the console. */
+  @Property({ type: 'uuid', nullable: true })
+  consoleSessionId: string | null;
+
   @Property({ type: 'datetime' })
   createdAt: Date;
 
   @Property({ type: 'datetime', nullable: true })
   updatedAt: Date | null;
 
-  /** A deleted key answers as if it never existed; the row stays so that past usage keeps its name. */
+  /** Requests treat a deleted key as unknown; the row stays, because usage records refer to it. */
   @Property({ type: 'datetime', nullable: true })
   deletedAt: Date | null;
 }

@@ -1,6 +1,6 @@
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
-/** A credential towards a provider that a caller brought. Its sealed bytes are opened by the secrets room only. */
+/** A caller's own credential for a provider. Only the secrets room opens its sealed bytes. */
 @Entity({ tableName: 'byok_credential' })
 @Index({ properties: ['workspaceId', 'provider'] })
 export class ByokCredential {

@@ -1,7 +1,45 @@
-/** Where the database is. `directUrl` leads past a pooler, for LISTEN and advisory locks. */
+import pg from 'pg';
+import { DatabaseStartError } from './database-start.error.js';
+
+interface Variables {
+  readonly DATABASE_URL?: string;
+  readonly DATABASE_DIRECT_URL?: string;
+}
+
+/** The addresses of the database. `directUrl` bypasses a pooler, for LISTEN and advisory locks. */
 export class DatabaseUrls {
   constructor(
     readonly url: string,
     readonly directUrl: string = url,
   ) {}
+
+  /**
+   * The addresses in the variables, or the embedded server's. Throws a DatabaseStartError that names an invalid
+   * variable.
+   */
+  static of(variables: Variables, embeddedUrl?: string): DatabaseUrls {
+    if (embeddedUrl !== undefined) return new DatabaseUrls(embeddedUrl);
+    for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const) refuseUnreadable(name, variables[name]);
+    return new DatabaseUrls(variables.DATABASE_URL!, variables.DATABASE_DIRECT_URL);
+  }
+
+  /** The name of the variable that `directUrl` comes from. */
+  get directName(): string {
+    return this.directUrl === this.url ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
+  }
+}
+
+/** Parses the address with the driver, which also reads files that it names, such as certificates. */
+function refuseUnreadable(name: string, url: string | undefined): void {
+  if (url === undefined) return;
+  try {
+    void new pg.Client({ connectionString: url }).host;
+  } catch (error) {
+    const { syscall, message } = error as NodeJS.ErrnoException;
+    // Use only the system's own message: it repeats no part of the address except a file's name.
+    throw new DatabaseStartError(
+      `${name} cannot be read as the address of a PostgreSQL server ` +
+        `(${syscall === undefined ? 'check its encoding' : message})`,
+    );
+  }
 }

@@ -8,10 +8,15 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
+import { Config } from '../config/config.js';
 import { DatabaseUrls } from './database-urls.js';
+import { DatabaseWatch } from './database-watch.js';
 import { Notifications } from './notifications.js';
 import { ormOptions } from './orm-options.js';
 import { Sql } from './sql.js';
+
+/** A statement's share of DATABASE_TIMEOUT_MS; the rest is for sending the response. */
+const STATEMENT_SHARE = 0.8;
 
 /** PostgreSQL: entities through MikroORM, plain SQL for the hot tables, and notifications. */
 @Global()
@@ -22,8 +27,37 @@ export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShut
     @Inject(Notifications) private readonly notifications: Notifications,
   ) {}
 
-  /** `listen: false` for a command that ends soon: it has no cache to keep true. */
-  static register(urls: DatabaseUrls, { listen = true } = {}): DynamicModule {
+  /** For the service: every statement has a timeout derived from DATABASE_TIMEOUT_MS. */
+  static register(urls: DatabaseUrls): DynamicModule {
+    const watch = new DatabaseWatch();
+    const deadlineOf = ({ values }: Config): number => values.DATABASE_TIMEOUT_MS * STATEMENT_SHARE;
+    return {
+      module: DatabaseModule,
+      imports: [
+        MikroOrmModule.forRootAsync({
+          driver: PostgreSqlDriver,
+          inject: [Config],
+          useFactory: (config: Config) => ({
+            ...ormOptions(urls.url, deadlineOf(config), watch),
+            registerRequestContext: false,
+          }),
+        }),
+      ],
+      providers: [
+        { provide: DatabaseUrls, useValue: urls },
+        {
+          provide: Sql,
+          inject: [Config],
+          useFactory: (config: Config) => new Sql(urls.url, undefined, { timeoutMs: deadlineOf(config), watch }),
+        },
+        { provide: Notifications, useFactory: () => new Notifications(urls.directUrl) },
+      ],
+      exports: [DatabaseUrls, Sql, Notifications],
+    };
+  }
+
+  /** For an operator command: no timeouts, and no notifications, because a command has no long-lived cache. */
+  static registerForCommand(urls: DatabaseUrls): DynamicModule {
     return {
       module: DatabaseModule,
       imports: [
@@ -35,7 +69,7 @@ export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShut
       providers: [
         { provide: DatabaseUrls, useValue: urls },
         { provide: Sql, useFactory: () => new Sql(urls.url) },
-        { provide: Notifications, useFactory: () => new Notifications(urls.directUrl, listen) },
+        { provide: Notifications, useFactory: () => new Notifications(urls.directUrl, false) },
       ],
       exports: [DatabaseUrls, Sql, Notifications],
     };

@@ -1,92 +1,106 @@
 import { randomInt } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
+import { ownUserIdRange } from '../machine/user-id-range.js';
 import { ensureCluster } from './embedded/cluster-initialisation.js';
-import { locateCluster, readPassword, type Cluster } from './embedded/cluster.js';
+import {
+  dataFolderOf,
+  initialPasswordOf,
+  locateCluster,
+  readPassword,
+  ensureOwner,
+  type Cluster,
+} from './embedded/cluster.js';
 import { EmbeddedPostgresError } from './embedded/embedded-postgres.errors.js';
 import { FolderLock, readHolder } from './embedded/folder-lock.js';
-import { openDataFolder, replaceFile } from './embedded/folders.js';
+import { holdsDatabase, openDataFolder, replaceFile } from './embedded/folders.js';
 import { serverBinaries } from './embedded/server-binaries.js';
-import { serverIdentity } from './embedded/server-identity.js';
+import { serverIdentities, type OwnUserIds } from './embedded/server-identity.js';
 import { PortTakenError } from './embedded/server-run.js';
 import { DATABASE, SUPERUSER, writeSettings } from './embedded/server-settings.js';
 import { ServerSupervisor } from './embedded/server-supervisor.js';
 
-export { EmbeddedPostgresError };
+export { EmbeddedPostgresError, holdsDatabase };
 
-export interface EmbeddedPostgresOptions {
-  /** Gatehouse's data folder. Made when missing; the server's files go into `postgres` in it. */
+interface EmbeddedPostgresOptions {
+  /** Gatehouse's data folder, created if missing; the server's files are in its subfolder `postgres`. */
   readonly dataDir: string;
-  /** Takes what the operator should know, a line each. Nothing is printed otherwise, and no line holds a secret. */
+  /** Receives messages for the operator, one line each. No line contains a secret. */
   readonly log: (line: string) => void;
-  /** Called when the server died, with one sentence: restarted, or not yet. Without it these go to `log`. */
+  /** Called with one sentence when the server died: restarted, or not yet. Default: `log`. */
   readonly onIncident?: (text: string) => void;
   /** PostgreSQL settings on top of Gatehouse's own. Tests turn `fsync` off with it. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** As root: allocates the server's own user id. Default: from the host's register. */
+  readonly userIds?: OwnUserIds;
 }
 
 export interface EmbeddedPostgres {
   /** `postgres://user:password@127.0.0.1:port/gatehouse`: a secret. It stays the same when the server is restarted. */
   readonly url: string;
-  /** Stops the server and frees the data folder. May be called more than once. */
+  /** Stops the server and releases the data folder's lock. Can be called more than once. */
   stop(): Promise<void>;
 }
 
-/** Long enough for any command of the operator's; a service that starts meanwhile waits for it. */
-const COMMAND_PATIENCE = 60_000;
-/** The holder of a lock names itself a moment after taking it. */
-const NAMING_PATIENCE = 1_000;
+/** How long a starting service waits for a running operator command. */
+const COMMAND_TIMEOUT_MS = 60_000;
+/** How long to wait for the lock's holder to announce itself, which it does just after taking the lock. */
+const NAMING_TIMEOUT_MS = 1_000;
 
 /**
- * For the service: takes the exclusive lock of the data folder, starts its server, supervises it until `stop()`. The server
- * cannot outlive this process. Fails with an EmbeddedPostgresError, never by adopting a server that another process started.
+ * For the service: takes the exclusive lock of the data folder, starts its server and supervises it until `stop()`. The
+ * server cannot outlive this process. Throws EmbeddedPostgresError; never uses a server that another process started.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const folder = await openDataFolder(options.dataDir);
   const started = performance.now();
-  let told = false;
+  let hasLogged = false;
   for (;;) {
     const lock = await FolderLock.take(folder, 'service');
     if (lock !== undefined) return serve(folder, lock, options);
     const holder = await readHolder(folder);
     const waited = performance.now() - started;
-    if (holder?.kind === 'service' || waited > (holder ? COMMAND_PATIENCE : NAMING_PATIENCE)) {
+    if (holder?.kind === 'service' || waited > (holder ? COMMAND_TIMEOUT_MS : NAMING_TIMEOUT_MS)) {
       throw new EmbeddedPostgresError(
-        `The data folder ${dirname(folder)} is in use by another ${holder?.kind === 'command' ? 'operator command' : 'Gatehouse service'} (pid ${holder?.pid ?? 'unknown'}): stop it, or set DATA_DIR to another folder.`,
+        `The data folder ${dirname(folder)} is in use by another ` +
+          `${holder?.kind === 'command' ? 'operator command' : 'Gatehouse service'} (pid ` +
+          `${holder?.pid ?? 'unknown'}): stop it, or set DATA_DIR to another folder.`,
       );
     }
-    if (holder !== undefined && !told) {
+    if (holder !== undefined && !hasLogged) {
       options.log(`Waiting for an operator command (pid ${holder.pid}) to finish with ${dirname(folder)}.`);
-      told = true;
+      hasLogged = true;
     }
     await delay(50);
   }
 }
 
 /**
- * For the operator's command line: uses the server of the service that runs on this folder, or else starts one that ends with
- * `stop()`. Commands without a service take turns. `alone`: a folder on which a service runs is refused.
+ * For the operator's command line: connects to the server of the running service, or else starts one until `stop()`.
+ * Without a service, commands run one after another. `alone`: throws if a service runs on this folder.
  */
-export async function borrowEmbeddedPostgres(
+export async function connectEmbeddedPostgres(
   options: EmbeddedPostgresOptions & { readonly alone?: boolean },
 ): Promise<EmbeddedPostgres> {
   const folder = await openDataFolder(options.dataDir);
-  const deadline = performance.now() + COMMAND_PATIENCE;
+  const deadline = performance.now() + COMMAND_TIMEOUT_MS;
   for (;;) {
     const lock = await FolderLock.take(folder, 'command');
     if (lock !== undefined) return serve(folder, lock, options);
     const holder = await readHolder(folder);
     if (holder?.kind === 'service' && options.alone) {
       throw new EmbeddedPostgresError(
-        `A Gatehouse service (pid ${holder.pid}) runs on the data folder ${dirname(folder)}: stop it, or set DATA_DIR to another folder.`,
+        `A Gatehouse service (pid ${holder.pid}) runs on the data folder ${dirname(folder)}: stop it, or set ` +
+          'DATA_DIR to another folder.',
       );
     }
     if (holder?.kind === 'service' && holder.url !== undefined) return { url: holder.url, stop: async () => undefined };
     if (performance.now() > deadline) {
       throw new EmbeddedPostgresError(
-        `The data folder ${dirname(folder)} is held by another process (pid ${holder?.pid ?? 'unknown'}) that has not started its database within a minute: try again, or stop that process.`,
+        `The data folder ${dirname(folder)} is held by another process (pid ${holder?.pid ?? 'unknown'}) that ` +
+          'has not started its database within a minute: try again, or stop that process.',
       );
     }
     await delay(50);
@@ -117,13 +131,20 @@ async function startServer(
   options: EmbeddedPostgresOptions,
 ): Promise<{ url: string; supervisor: ServerSupervisor }> {
   const { log } = options;
-  const as = await serverIdentity(join(folder, 'data'));
+  const identities = await serverIdentities(
+    await dataFolderOf(folder),
+    dirname(folder),
+    options.userIds ?? ownUserIdRange,
+    log,
+  );
+  const { server: as } = identities;
   const [cluster, binaries] = await Promise.all([locateCluster(folder, as, log), serverBinaries(folder, as, log)]);
-  await ensureCluster(cluster, binaries, as, options.settings?.['fsync'] !== 'off');
+  await ensureOwner(cluster, as, log);
+  await ensureCluster(cluster, binaries, identities, options.settings?.['fsync'] !== 'off');
   const password = await readPassword(cluster);
   const portFile = join(cluster.folder, 'port');
   const keptPort = Number.parseInt(await readFile(portFile, 'utf8').catch(() => ''), 10);
-  // The same port as last time, so that clients find a restarted service again, unless another program has it now.
+  // Use the same port as last time, so that clients can reconnect, unless another program uses it now.
   for (let attempt = 1, port = keptPort || randomPort(); ; attempt += 1, port = randomPort()) {
     const configFile = await writeSettings(cluster, port, options.settings);
     const plan = { cluster, binaries, as, configFile, log };
@@ -132,6 +153,7 @@ async function startServer(
       await supervisor.start();
       if (port !== keptPort) await replaceFile(portFile, `${port}\n`);
       const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${DATABASE}`;
+      await replaceInitialPassword(url, cluster);
       await ensureDatabase(url, cluster);
       return { url, supervisor };
     } catch (error) {
@@ -141,10 +163,26 @@ async function startServer(
   }
 }
 
-/** Below the ports that systems take for outgoing connections (from 32768 on Linux): one of those could be lost in a restart. */
+/** Below the ephemeral ports (from 32768 on Linux): an outgoing connection could take one of those during a restart. */
 const randomPort = (): number => randomInt(20_000, 32_000);
 
-/** Also the proof that the server takes the password. The database is missing on the first start only. */
+/**
+ * Replaces initdb's temporary password if there was one. If the process is killed meanwhile, the next start does it.
+ */
+async function replaceInitialPassword(url: string, cluster: Cluster): Promise<void> {
+  const file = initialPasswordOf(cluster);
+  const initial = (await readFile(file, 'utf8').catch(() => '')).trim();
+  if (initial === '') return;
+  const { password } = new URL(url);
+  const withInitial = url.replace(`:${password}@`, `:${initial}@`).replace(/[^/]*$/, 'postgres');
+  await runSql(withInitial, `alter role ${SUPERUSER} password '${password}'`).catch((error: { code?: string }) => {
+    // 28P01 (invalid password): it was already replaced.
+    if (error.code !== '28P01') throw error;
+  });
+  await rm(file, { force: true });
+}
+
+/** Creates the database on the first start. Also checks that the server accepts the password. */
 async function ensureDatabase(url: string, cluster: Cluster): Promise<void> {
   try {
     const missing = await runSql(url).then(
@@ -158,7 +196,8 @@ async function ensureDatabase(url: string, cluster: Cluster): Promise<void> {
   } catch (cause) {
     if ((cause as { code?: string }).code !== '28P01') throw cause;
     throw new EmbeddedPostgresError(
-      `The password in ${join(cluster.folder, 'password')} is not that of the database beside it: restore that file from a backup.`,
+      `The password in ${join(cluster.folder, 'password')} is not that of the database beside it: restore that ` +
+        'file from a backup.',
       { cause },
     );
   }
@@ -166,7 +205,7 @@ async function ensureDatabase(url: string, cluster: Cluster): Promise<void> {
 
 async function runSql(url: string, sql?: string): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  // A connection that breaks also fails the call below; without a listener it would end the process.
+  // A broken connection also fails the call below. Without a listener the error event would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();

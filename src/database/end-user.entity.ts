@@ -1,6 +1,6 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
-/** A customer's own user, registered under the id by which the customer tracks it. */
+/** A customer's own user, registered under the customer's tracking id. */
 @Entity({ tableName: 'end_user' })
 export class EndUser {
   @PrimaryKey({ type: 'uuid' })

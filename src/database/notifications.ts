@@ -1,29 +1,44 @@
-import pg from 'pg';
+import { Logger } from '@nestjs/common';
+import type pg from 'pg';
+import { DeadlineClient } from './deadline-client.js';
 
 type Handler = (payload: string) => void;
 
-const RETRY_MS = 500;
+const RECONNECT_DELAY_MS = 500;
+/** A channel may have no notification for hours, so a periodic query detects a broken connection. */
+const HEARTBEAT_INTERVAL_MS = 10_000;
+const RESPONSE_TIMEOUT_MS = 5_000;
 
 /**
- * One LISTEN connection, kept open for as long as the service runs. `onGap` handlers are told after every
- * reconnect, because what was notified in between is lost.
+ * One LISTEN connection, kept open while the service runs. `onGap` handlers are called after every reconnect, because
+ * notifications in between are lost.
  */
 export class Notifications {
+  readonly #log = new Logger('database');
   readonly #handlers = new Map<string, Handler[]>();
   readonly #gapHandlers: (() => void)[] = [];
   #client: pg.Client | undefined;
   #retry: NodeJS.Timeout | undefined;
+  #heartbeat: NodeJS.Timeout | undefined;
+  #lostAt: number | undefined;
   #closed = false;
 
   constructor(
     private readonly directUrl: string,
     private readonly listen = true,
+    private readonly heartbeatIntervalMs = HEARTBEAT_INTERVAL_MS,
+    private readonly responseTimeoutMs = RESPONSE_TIMEOUT_MS,
   ) {}
 
-  /** Registers before `start()`. `channel` is an identifier of ours, never a caller's text. */
+  /** Call it before `start()`. `channel` is inserted into SQL: pass only constant identifiers. */
   on(channel: string, handler: Handler): void {
     this.#handlers.set(channel, [...(this.#handlers.get(channel) ?? []), handler]);
     if (this.#client) void this.#client.query(`listen ${channel}`).catch(() => undefined);
+  }
+
+  /** Whether the LISTEN connection is open. */
+  get isListening(): boolean {
+    return this.#client !== undefined;
   }
 
   onGap(handler: () => void): void {
@@ -32,10 +47,12 @@ export class Notifications {
 
   async start(): Promise<void> {
     if (!this.listen) return;
-    const client = new pg.Client({
+    const client: pg.Client = new DeadlineClient({
       connectionString: this.directUrl,
       application_name: 'gatehouse-listen',
       keepAlive: true,
+      connectionTimeoutMillis: this.responseTimeoutMs,
+      deadlineMs: this.responseTimeoutMs,
     });
     client.on('notification', (message) => {
       for (const handler of this.#handlers.get(message.channel) ?? []) handler(message.payload ?? '');
@@ -44,27 +61,55 @@ export class Notifications {
     client.on('end', () => this.#reconnectLater(client));
     await client.connect();
     for (const channel of this.#handlers.keys()) await client.query(`listen ${channel}`);
-    // Closed while it was connecting again: nobody would end this connection later.
+    // close() was called while it was connecting.
     if (this.#closed) return client.end();
     this.#client = client;
+    this.#heartbeat = setInterval(() => this.#checkAlive(client), this.heartbeatIntervalMs);
+    this.#heartbeat.unref();
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retry);
-    await this.#client?.end().catch(() => undefined);
+    clearInterval(this.#heartbeat);
+    const client = this.#client;
+    // A hung server never closes the connection: destroy it.
+    setTimeout(() => client?.connection.stream.destroy(), this.responseTimeoutMs).unref();
+    await client?.end().catch(() => undefined);
+  }
+
+  /** Destroys a connection that does not respond in time; its end event starts a reconnect. */
+  #checkAlive(client: pg.Client): void {
+    client.query('select 1').catch(() => undefined);
   }
 
   #reconnectLater(lost: pg.Client): void {
     if (this.#closed || (this.#client !== lost && this.#client !== undefined)) return;
+    if (this.#client === lost) {
+      this.#lostAt = performance.now();
+      this.#log.warn(
+        'The connection for notifications was lost: changes of keys may take 4 s to be known until it is back',
+      );
+    }
     this.#client = undefined;
+    clearInterval(this.#heartbeat);
     clearTimeout(this.#retry);
     this.#retry = setTimeout(() => {
       this.start().then(
-        () => this.#gapHandlers.forEach((handler) => handler()),
+        () => this.#onReconnected(),
         () => this.#reconnectLater(lost),
       );
-    }, RETRY_MS);
+    }, RECONNECT_DELAY_MS);
     this.#retry.unref();
+  }
+
+  #onReconnected(): void {
+    if (this.#client && this.#lostAt !== undefined) {
+      this.#log.log(
+        `The connection for notifications is back (after ${Math.round((performance.now() - this.#lostAt) / 1000)} s)`,
+      );
+      this.#lostAt = undefined;
+    }
+    this.#gapHandlers.forEach((handler) => handler());
   }
 }

@@ -1,36 +1,24 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { defineConfig, type Options } from '@mikro-orm/postgresql';
-import { ENTITIES } from './entities.js';
+import type pg from 'pg';
+import type { DatabaseWatch } from './database-watch.js';
+import { deadlineOptions, keepDeadlines } from './deadline-pool.js';
 import { MIGRATIONS } from './migrations/migrations.js';
+import { ENTITIES, SQL_TABLES } from './tables.js';
 
 /**
- * Tables that are written as SQL in migrations and have no entity: the ledger, sealed to billing, the partitioned
- * usage records, the last uses of keys, the wrapped keys, sealed to secrets,
- * and the audit record. The schema comparison leaves them alone.
+ * MikroORM's options for the service, the operator's command line and the ORM's own CLI. `deadlineMs` = timeout of a
+ * statement, including the wait for a connection; 0 = no limit, as migrations need.
  */
-const PLAIN_TABLES = [
-  /^reservation$/,
-  /^generation(_.*)?$/,
-  /^ledger_entry$/,
-  /^outbox$/,
-  /_balance$/,
-  /^usage_(label|feed)$/,
-  /^catalogue_/,
-  /^(master|data|workspace_data)_key$/,
-  /^key_use$/,
-  /^audit_entry$/,
-];
-
-/** The one place that says how MikroORM runs: used by the service, the operator's command line and the ORM's own CLI. */
-export function ormOptions(url: string): Options {
+export function ormOptions(url: string, deadlineMs = 0, watch?: DatabaseWatch): Options {
   return defineConfig({
     clientUrl: url,
     entities: [...ENTITIES],
     metadataProvider: ReflectMetadataProvider,
     extensions: [Migrator],
     forceUtcTimezone: true,
-    schemaGenerator: { skipTables: PLAIN_TABLES },
+    schemaGenerator: { skipTables: [...SQL_TABLES, /^generation_/] },
     migrations: {
       migrationsList: [...MIGRATIONS],
       snapshot: false,
@@ -40,5 +28,9 @@ export function ormOptions(url: string): Options {
       silent: true,
     },
     pool: { min: 0, max: 10 },
+    driverOptions: {
+      ...deadlineOptions(deadlineMs, watch),
+      onPoolCreated: (pool: pg.Pool) => void keepDeadlines(pool, watch),
+    },
   });
 }

@@ -2,15 +2,15 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { GatewayError } from '../kernel/errors.js';
 import type { SqlSession } from './sql.js';
 
-/** As much of the ORM's transaction as is used here: it takes a compiled query as it is. */
+/** The part of the ORM's transaction that is used here: it executes a compiled query unchanged. */
 interface Transaction {
   executeQuery(query: object): Promise<{ rows: unknown[] }>;
 }
 
 /**
- * Plain SQL inside the ORM's transaction, so that rows written by either commit together:
- * `em.transactional(async (tx) => { …; await audit.record(entry, sessionOf(tx)); })`. Call `tx.flush()` first where the SQL must
- * see the entities. bigint columns arrive as text here.
+ * Plain SQL inside the ORM's transaction, so that rows written by either commit together: `em.transactional(async (tx)
+ * => { …; await audit.record(entry, sessionOf(tx)); })`. Call `tx.flush()` first if the SQL must see the entities.
+ * Returns bigint columns as text.
  */
 export function sessionOf(em: EntityManager): SqlSession {
   const transaction = em.getTransactionContext<Transaction>();
@@ -24,5 +24,5 @@ export function sessionOf(em: EntityManager): SqlSession {
   };
 }
 
-/** Work of another room that must commit with a row, or not at all: it gets the row's transaction. */
-export type Alongside<Row> = (row: Row, session: SqlSession) => Promise<void>;
+/** A callback of another room that must commit together with a row; it gets the row's transaction. */
+export type InTransaction<Row> = (row: Row, session: SqlSession) => Promise<void>;

@@ -1,54 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { DatabaseUnavailable } from '../kernel/database-unavailable.js';
+import { asDatabaseFault } from './database-faults.js';
+import type { DatabaseWatch } from './database-watch.js';
+import type { LimitedStatement } from './deadline-client.js';
+import { deadlineOptions, keepDeadlines } from './deadline-pool.js';
 
 const INT8_OID = 20;
+/** Timeout of the rollback after a failed transaction; on a timeout the connection is destroyed. */
+const ROLLBACK_TIMEOUT_MS = 1_000;
+
+/** Timeout of one statement in milliseconds, instead of the default; 0 = no limit. */
+export interface StatementOptions {
+  readonly timeoutMs?: number;
+}
 
 /** One connection inside a transaction. */
 export interface SqlSession {
-  query<Row extends object>(text: string, params?: readonly unknown[]): Promise<Row[]>;
+  query<Row extends object>(text: string, params?: readonly unknown[], options?: StatementOptions): Promise<Row[]>;
+}
+
+interface SqlOptions {
+  /** Timeout of a statement in milliseconds, including the wait for a connection; 0 = no limit. Default: 0. */
+  readonly timeoutMs?: number;
+  readonly watch?: DatabaseWatch;
 }
 
 /**
- * Plain SQL on a small pool of its own, so that ledger and key look-ups never wait behind other work.
- * bigint columns arrive as JavaScript bigints.
+ * Plain SQL on a small pool of its own, so that ledger and key lookups never wait for other work. Returns bigint
+ * columns as JavaScript bigints. While the database is unavailable, every method throws DatabaseUnavailable within its
+ * timeout.
  */
 export class Sql implements SqlSession {
   readonly #pool: pg.Pool;
+  /** The default timeout of a statement; 0 = none. */
+  readonly timeoutMs: number;
 
-  constructor(url: string, connections = 8) {
-    this.#pool = new pg.Pool({
+  constructor(url: string, connections = 8, { timeoutMs = 0, watch }: SqlOptions = {}) {
+    this.timeoutMs = timeoutMs;
+    const pool = new pg.Pool({
       connectionString: url,
       max: connections,
-      connectionTimeoutMillis: 10_000,
-      // Kept: what a new one costs, the plans of the ledger's functions included, is tens of milliseconds that a batch would wait for.
+      // Never close idle connections: opening one and planning the ledger's functions takes tens of milliseconds.
       idleTimeoutMillis: 0,
       application_name: 'gatehouse',
       types: {
         getTypeParser: ((oid: number, format?: 'text'): unknown =>
           oid === INT8_OID ? BigInt : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
       },
+      ...deadlineOptions(timeoutMs, watch),
     });
-    // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
-    this.#pool.on('error', () => undefined);
+    this.#pool = keepDeadlines(pool, watch);
   }
 
-  async query<Row extends object>(text: string, params: readonly unknown[] = []): Promise<Row[]> {
-    const result = await this.#pool.query<Row>(text, params as unknown[]);
-    return result.rows;
+  async query<Row extends object>(
+    text: string,
+    params: readonly unknown[] = [],
+    { timeoutMs }: StatementOptions = {},
+  ): Promise<Row[]> {
+    try {
+      if (timeoutMs === undefined) return (await this.#pool.query<Row>(text, params as unknown[])).rows;
+      const result = this.#pool.query<Row>(limited(text, params, timeoutMs));
+      // A timeout below the default also limits the wait for a connection.
+      const isShorter = timeoutMs > 0 && (this.timeoutMs === 0 || timeoutMs < this.timeoutMs);
+      return (await (isShorter ? within(timeoutMs, result) : result)).rows;
+    } catch (error) {
+      // An error of the pool's connect has not passed through DeadlineClient.
+      throw asDatabaseFault(error);
+    }
   }
 
-  async transaction<T>(work: (session: SqlSession) => Promise<T>): Promise<T> {
+  /** `timeoutMs`: of each statement. */
+  async transaction<T>(work: (session: SqlSession) => Promise<T>, { timeoutMs }: StatementOptions = {}): Promise<T> {
     const client = await this.#pool.connect();
     let broken: Error | undefined;
+    const run = async <Row extends object>(
+      text: string,
+      params: readonly unknown[],
+      limit: number | undefined,
+    ): Promise<Row[]> =>
+      (
+        await (limit === undefined
+          ? client.query<Row>(text, params as unknown[])
+          : client.query<Row>(limited(text, params, limit)))
+      ).rows;
     try {
+      // `begin` uses the default timeout, because it detects an unavailable database.
       await client.query('begin');
       const result = await work({
-        query: async <Row extends object>(text: string, params: readonly unknown[] = []) =>
-          (await client.query<Row>(text, params as unknown[])).rows,
+        query: (text, params = [], options) => run(text, params, options?.timeoutMs ?? timeoutMs),
       });
-      await client.query('commit');
+      await run('commit', [], timeoutMs);
       return result;
     } catch (error) {
-      await client.query('rollback').catch((failure: Error) => (broken = failure));
+      await run('rollback', [], ROLLBACK_TIMEOUT_MS).catch((failure: Error) => (broken = failure));
       throw error;
     } finally {
       client.release(broken);
@@ -56,6 +101,27 @@ export class Sql implements SqlSession {
   }
 
   async close(): Promise<void> {
-    if (!this.#pool.ended) await this.#pool.end();
+    if (!this.#pool.ended && !this.#pool.ending) await this.#pool.end();
+  }
+}
+
+const limited = (text: string, values: readonly unknown[], deadlineMs: number): LimitedStatement => ({
+  text,
+  values: values as unknown[],
+  deadlineMs,
+});
+
+async function within<T>(ms: number, result: Promise<T>): Promise<T> {
+  const over = new AbortController();
+  const late = sleep(ms, undefined, { signal: over.signal }).then(() => {
+    throw new DatabaseUnavailable(`the database did not respond within ${ms} ms`);
+  });
+  try {
+    return await Promise.race([result, late]);
+  } finally {
+    over.abort();
+    // Ignore the rejection of the promise that lost the race.
+    result.catch(() => undefined);
+    late.catch(() => undefined);
   }
 }

@@ -4,7 +4,7 @@ import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legac
 @Entity({ tableName: 'file' })
 @Index({ properties: ['workspaceId', 'id'] })
 export class StoredFile {
-  /** Made when the row is, so that ids follow the order in which files became visible. */
+  /** Created with the row, so that ids follow the order in which files became visible. */
   @PrimaryKey({ type: 'uuid' })
   id: string;
 
@@ -14,15 +14,15 @@ export class StoredFile {
   @Property({ type: 'uuid' })
   workspaceId: string;
 
-  /** Names the bytes in the object store; made when they began to arrive. */
+  /** The object's id in the object store, created when the upload began. */
   @Property({ type: 'uuid', unique: true })
   objectId: string;
 
-  /** Any text, and never part of a path. */
+  /** Any text; never used as part of a path. */
   @Property({ type: 'text' })
   filename: string;
 
-  /** As read from the contents. */
+  /** Detected from the contents. */
   @Property({ type: 'text' })
   mimeType: string;
 
@@ -33,7 +33,7 @@ export class StoredFile {
   @Property({ type: 'character', length: 64, columnType: 'character(64)' })
   sha256: string;
 
-  /** False for uploads: only what the service itself made may be downloaded. */
+  /** False for uploads: only files that the service created can be downloaded. */
   @Property({ type: 'boolean' })
   downloadable: boolean;
 

@@ -1,6 +1,6 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
-/** A person. Belongs to accounts through Member. */
+/** A person; a Member row connects a user to an account. */
 @Entity({ tableName: 'app_user' })
 export class User {
   @PrimaryKey({ type: 'uuid' })

@@ -16,18 +16,18 @@ export class Workspace {
   @Property({ type: 'text' })
   name: string;
 
-  /** Unique within the account among the workspaces that are not deleted, held by a partial unique index. */
+  /** Unique among the account's workspaces that are not deleted (partial unique index). */
   @Property({ type: 'text' })
   slug: string;
 
   @Property({ type: 'text', nullable: true })
   description: string | null;
 
-  /** Every account has exactly one default workspace, held by a partial unique index. */
+  /** Every account has exactly one default workspace (partial unique index). */
   @Property({ type: 'boolean' })
   isDefault: boolean;
 
-  /** Whether interns may be created here (workspace_capability_unavailable where not). */
+  /** Whether interns may be created here (otherwise workspace_capability_unavailable). */
   @Property({ type: 'boolean' })
   internsAllowed: boolean;
 
@@ -66,7 +66,11 @@ export class Workspace {
   @Property({ type: 'datetime', nullable: true })
   updatedAt: Date | null;
 
-  /** A deleted workspace answers as if it never existed; the row stays so that past usage keeps its name. */
+  /** Requests treat a deleted workspace as unknown; the row stays, because usage records refer to it. */
   @Property({ type: 'datetime', nullable: true })
   deletedAt: Date | null;
+
+  /** Output tokens that are reserved for a text call whose caller names no bound; null = as the service is set up. */
+  @Property({ type: 'integer', nullable: true })
+  defaultMaxOutputTokens: number | null;
 }

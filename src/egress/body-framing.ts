@@ -6,12 +6,12 @@ type Framed = Pick<IncomingMessage, 'headers' | 'httpVersionMajor' | 'method'> &
   readonly stream?: { readonly endAfterHeaders: boolean };
 };
 
-/** Methods that promise no body: where they have none, nobody expects to be told its length. */
+/** Methods whose requests usually have no body: without one they need no Content-Length. */
 const BODILESS: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
 
 /**
- * The headers that say where the body ends, from the request as it was read: whatever `Connection` calls hop-by-hop, a body that
- * nobody frames would be the next request to the host.
+ * The headers that delimit the body, derived from the request even if `Connection` lists them as hop-by-hop: the host
+ * would read a body without them as the next request.
  */
 export function framingOf(request: Framed): IncomingHttpHeaders {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;

@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 const AUTHORITY_DAYS = 3_650;
 const LEAF_DAYS = 30;
 const BINDING = 'egress_authority:1';
-const REMEMBERED_HOSTS = 1_000;
+const MAX_CACHED_HOSTS = 1_000;
 
 x509.cryptoProvider.set(globalThis.crypto);
 
@@ -23,15 +23,15 @@ interface Authority {
 }
 
 /**
- * The certificate authority that interns of this installation trust, and nobody else: made once, its key sealed in the database. It
- * signs what the proxy shows to an intern in a bound host's stead.
+ * The certificate authority that only interns of this installation trust. It is created once; its key is sealed in the
+ * database. It signs the certificates that the proxy presents to interns for bound hosts.
  */
 @Injectable()
 export class CertificateAuthority {
   #authority: Promise<Authority> | undefined;
   #leafKeys: Promise<webcrypto.CryptoKeyPair> | undefined;
   readonly #contexts = new LRUCache<string, Promise<SecureContext>>({
-    max: REMEMBERED_HOSTS,
+    max: MAX_CACHED_HOSTS,
     ttl: (LEAF_DAYS / 2) * DAY_MS,
   });
 
@@ -45,7 +45,7 @@ export class CertificateAuthority {
     return (await this.#open()).pem;
   }
 
-  /** What a TLS server needs to stand for this host towards an intern. */
+  /** The TLS context with which the proxy presents itself to an intern as this host. */
   contextFor(host: string): Promise<SecureContext> {
     let context = this.#contexts.get(host);
     if (!context) {
@@ -62,7 +62,7 @@ export class CertificateAuthority {
     return this.#authority;
   }
 
-  /** Replicas that start together take turns, so that there is one authority. */
+  /** Locks the table, so that replicas that start at the same time create one authority. */
   async #load(session: SqlSession): Promise<Authority> {
     await session.query('lock table egress_authority in exclusive mode');
     const [row] = await session.query<{ certificate: string; data_key_id: string; sealed_key: Buffer }>(
@@ -97,7 +97,8 @@ export class CertificateAuthority {
     const dataKeyId = await this.box.createDataKey(session);
     const sealed = await this.box.seal(dataKeyId, BINDING, new SecretValue(await privatePem(keys.privateKey)), session);
     await session.query(
-      'insert into egress_authority (id, certificate, data_key_id, sealed_key, created_at) values (1, $1, $2, $3, clock_timestamp())',
+      `insert into egress_authority (id, certificate, data_key_id, sealed_key, created_at)
+        values (1, $1, $2, $3, clock_timestamp())`,
       [pem, dataKeyId, sealed],
     );
     return { certificate, pem, key: keys.privateKey };
@@ -105,7 +106,7 @@ export class CertificateAuthority {
 
   async #issue(host: string): Promise<SecureContext> {
     const authority = await this.#open();
-    // One key for all hosts: it never leaves this process, and makes a certificate four times as cheap.
+    // One key for all hosts: it never leaves this process, and issuing a certificate then costs a quarter.
     const keys = await (this.#leafKeys ??= webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']));
     const certificate = await x509.X509CertificateGenerator.create({
       subject: 'CN=Gatehouse egress host',
@@ -130,7 +131,10 @@ export class CertificateAuthority {
   }
 }
 
-/** From an hour ago, for clocks that are a little behind. Certificates are about the time of the machines, not the service's clock. */
+/**
+ * Valid from one hour ago, for clocks that are slow. Uses Date.now() instead of the service's Clock, because TLS
+ * compares with the system time.
+ */
 const validFor = (days: number): { notBefore: Date; notAfter: Date } => ({
   notBefore: new Date(Date.now() - 3_600_000),
   notAfter: new Date(Date.now() + days * DAY_MS),

@@ -1,24 +1,48 @@
 import { Injectable } from '@nestjs/common';
 import { hash, randomBytes } from 'node:crypto';
 import { SecretValue } from '../kernel/secret-value.js';
+import { hostOf } from './target.js';
 
-/** Which intern is behind a call to the proxy: each boot gets a token of its own, which dies with it. */
+/** What a boot of an intern may do at the proxy. */
+export interface EgressPass {
+  readonly internId: string;
+  /** Hosts that a user allowed for this boot, beside those of the intern's secrets and settings. */
+  readonly allowedHosts: ReadonlySet<string>;
+}
+
+/** The proxy credentials of interns: each boot gets its own token, which is revoked when the boot ends. */
 @Injectable()
 export class EgressPasses {
-  readonly #internOf = new Map<string, string>();
+  readonly #passes = new Map<string, EgressPass & { readonly allowedHosts: Set<string> }>();
 
   issue(internId: string): SecretValue {
     const token = randomBytes(32).toString('hex');
-    this.#internOf.set(hash('sha256', token, 'hex'), internId);
+    this.#passes.set(hash('sha256', token, 'hex'), { internId, allowedHosts: new Set() });
     return new SecretValue(token);
   }
 
-  revoke(token: SecretValue): void {
-    this.#internOf.delete(hash('sha256', token.reveal(), 'hex'));
+  /** Allows a host until the pass is revoked. Ignores what is neither an exact host name nor an address. */
+  allow(token: SecretValue, host: string): void {
+    const name = hostOf(host);
+    if (name !== undefined) this.#hostsOf(token)?.add(name);
   }
 
-  /** By digest, so that no comparison takes the longer the more of a guess is right. */
-  internOf(token: string): string | undefined {
-    return this.#internOf.get(hash('sha256', token, 'hex'));
+  /** Connections that are open to the host end at the next check (`VaultWatch`). */
+  endAllowance(token: SecretValue, host: string): void {
+    const name = hostOf(host);
+    if (name !== undefined) this.#hostsOf(token)?.delete(name);
+  }
+
+  revoke(token: SecretValue): void {
+    this.#passes.delete(hash('sha256', token.reveal(), 'hex'));
+  }
+
+  /** Looked up by SHA-256, so the lookup is no timing oracle. */
+  find(token: string): EgressPass | undefined {
+    return this.#passes.get(hash('sha256', token, 'hex'));
+  }
+
+  #hostsOf(token: SecretValue): Set<string> | undefined {
+    return this.#passes.get(hash('sha256', token.reveal(), 'hex'))?.allowedHosts;
   }
 }

@@ -3,45 +3,50 @@ import { chmod, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { pipeline, type Duplex } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import { rootCertificates } from 'node:tls';
 import { Config } from '../config/config.js';
-import { EffectiveSecrets } from '../vaults/effective-secrets.js';
-import { CertificateAuthority } from './certificate-authority.js';
-import { EgressPasses } from './egress-passes.js';
-import { Interception } from './interception.js';
+import { EgressPasses, type EgressPass } from './egress-passes.js';
 import { PlainForwarding } from './plain-forwarding.js';
+import { ProxyConnections } from './proxy-connections.js';
 import { EgressRefusal } from './proxy.errors.js';
-import { answerRefusal, asRefusal, refuseSocket } from './refusal-answer.js';
+import { RefusalAudit } from './refusal-audit.js';
+import { sendRefusal, refuseSocket } from './refusal-response.js';
 import { newSocketFolder, SOCKET } from './socket-folder.js';
-import { targetOf } from './target.js';
+import { TrustedAuthorities } from './trusted-authorities.js';
+import { Tunnels } from './tunnels.js';
+
+const NO_PASS = 'Send the proxy credentials of this boot';
 
 export interface ProxyEndpoint {
   /** On 127.0.0.1. */
   readonly port: number;
-  /** Holds `egress.sock`, the authority as `authority.pem`, and all that are to be trusted as `authorities.pem`. */
+  /** Holds `egress.sock`, `authorities` as `authority.pem`, and these with the public ones as `authorities.pem`. */
   readonly socketFolder: string;
-  /** The certificate authority that interns must trust, PEM. */
+  /** The certificate authority of the proxy, PEM. */
   readonly authority: string;
+  /** That and those of EGRESS_CA_FILE, which sign hosts whose tunnels are passed through: interns trust them, PEM. */
+  readonly authorities: string;
 }
 
 /**
- * The only way out for interns, and the holder of their secrets. A tunnel to a host that no secret is bound to is passed through
- * unopened; one to a bound host is opened, and the secrets are put in there. Listens from the first boot of an intern on.
+ * The only network access of interns, to the hosts that HostAccess admits and to this service. A tunnel to a host
+ * without bound secrets is passed through unopened. A tunnel to a bound host is opened: the proxy fills secrets into
+ * the requests and masks them in the responses. It starts to listen at the first boot of an intern.
  */
 @Injectable()
 export class EgressProxy implements OnModuleDestroy {
   #endpoint: Promise<ProxyEndpoint> | undefined;
   readonly #servers: Server[] = [];
-  readonly #sockets = new Set<Duplex>();
+  readonly #connections = new ProxyConnections();
 
   constructor(
     private readonly config: Config,
     private readonly passes: EgressPasses,
-    private readonly secrets: EffectiveSecrets,
-    private readonly authority: CertificateAuthority,
-    private readonly interception: Interception,
+    private readonly trusted: TrustedAuthorities,
+    private readonly tunnels: Tunnels,
     private readonly plain: PlainForwarding,
+    private readonly refusals: RefusalAudit,
   ) {}
 
   endpoint(): Promise<ProxyEndpoint> {
@@ -53,34 +58,33 @@ export class EgressProxy implements OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     await this.#endpoint?.catch(() => undefined);
     const closed = this.#servers.map((server) => new Promise((resolve) => server.close(resolve)));
-    for (const socket of this.#sockets) socket.destroy();
+    this.#connections.destroyAll();
     await Promise.all(closed);
     const endpoint = await this.#endpoint?.catch(() => undefined);
     if (endpoint) await rm(endpoint.socketFolder, { recursive: true, force: true });
   }
 
   async #listen(): Promise<ProxyEndpoint> {
-    const authority = await this.authority.certificate();
+    const { authority, authorities } = await this.trusted.certificates();
     const socketFolder = await newSocketFolder(this.config.values.DATA_DIR);
-    await writeFile(join(socketFolder, 'authority.pem'), authority, { mode: 0o644 });
-    await writeFile(join(socketFolder, 'authorities.pem'), [...rootCertificates, authority].join('\n'), {
+    await writeFile(join(socketFolder, 'authority.pem'), authorities, { mode: 0o644 });
+    await writeFile(join(socketFolder, 'authorities.pem'), [...rootCertificates, authorities].join('\n'), {
       mode: 0o644,
     });
     const path = join(socketFolder, SOCKET);
     const [tcp, unix] = [this.#newServer(), this.#newServer()];
     await new Promise<void>((resolve, reject) => tcp.once('error', reject).listen(0, '127.0.0.1', resolve));
     await new Promise<void>((resolve, reject) => unix.once('error', reject).listen(path, resolve));
-    // Containers come with user ids of their own; the token, not the file's mode, says who is calling.
+    // Containers have their own user ids; the token identifies the caller, not the file mode.
     await chmod(path, 0o666);
-    return { port: (tcp.address() as AddressInfo).port, socketFolder, authority };
+    return { port: (tcp.address() as AddressInfo).port, socketFolder, authority, authorities };
   }
 
   #newServer(): Server {
     const server = createServer();
     server.on('connection', (socket) => {
-      this.#sockets.add(socket);
-      socket.once('close', () => this.#sockets.delete(socket));
       socket.on('error', () => undefined);
+      this.#connections.add(socket);
     });
     server.on('connect', (request, socket, head) => void this.#connect(request, socket, head));
     server.on('upgrade', (_request, socket: Duplex) =>
@@ -92,42 +96,33 @@ export class EgressProxy implements OnModuleDestroy {
   }
 
   async #connect(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const pass = this.#passOf(request);
+    if (!pass) return refuseSocket(socket, new EgressRefusal(407, NO_PASS));
     try {
-      const internId = this.#callerOf(request);
-      const target = targetOf(request.url);
-      const opened = target.port === 443 && (await this.secrets.isBound(internId, target.host));
-      const outer = opened ? undefined : await this.plain.tunnel(target);
-      if (socket.destroyed) return void outer?.destroy();
-      socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-      if (head.length > 0) socket.unshift(head);
-      if (outer === undefined) this.interception.open(socket, { internId, host: target.host });
-      else {
-        this.#sockets.add(outer);
-        outer.once('close', () => this.#sockets.delete(outer));
-        pipeline(socket, outer, () => undefined);
-        pipeline(outer, socket, () => undefined);
-      }
+      this.#connections.admit(pass, socket);
+      await this.tunnels.open(pass, request.url, socket, head);
     } catch (error) {
-      refuseSocket(socket, asRefusal(error));
+      refuseSocket(socket, this.refusals.refusalOf(pass.internId, error));
     }
   }
 
   async #request(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const pass = this.#passOf(request);
+    if (!pass) {
+      response.setHeader('proxy-authenticate', 'Basic realm="egress"');
+      return sendRefusal(response, new EgressRefusal(407, NO_PASS));
+    }
     try {
-      this.#callerOf(request);
-      await this.plain.answer(request, response);
+      this.#connections.admit(pass, request.socket, response);
+      await this.plain.forward(pass, request, response);
     } catch (error) {
-      const refusal = asRefusal(error);
-      if (refusal.status === 407) response.setHeader('proxy-authenticate', 'Basic realm="egress"');
-      answerRefusal(response, refusal);
+      sendRefusal(response, this.refusals.refusalOf(pass.internId, error));
     }
   }
 
-  #callerOf(request: IncomingMessage): string {
+  #passOf(request: IncomingMessage): EgressPass | undefined {
     const encoded = /^Basic\s+([A-Za-z0-9+/=]+)\s*$/i.exec(request.headers['proxy-authorization'] ?? '')?.[1] ?? '';
     const credentials = Buffer.from(encoded, 'base64').toString('latin1');
-    const internId = this.passes.internOf(credentials.slice(credentials.indexOf(':') + 1));
-    if (internId === undefined) throw new EgressRefusal(407, 'Send the proxy credentials of this boot');
-    return internId;
+    return this.passes.find(credentials.slice(credentials.indexOf(':') + 1));
   }
 }

@@ -1,30 +1,54 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
+import { Metrics } from '../telemetry/metrics.js';
+import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { SecretsModule } from '../secrets/secrets.module.js';
 import { VaultsModule } from '../vaults/vaults.module.js';
 import { CertificateAuthority } from './certificate-authority.js';
+import { EGRESS_REFUSALS, EGRESS_RELEASES } from './egress-cells.js';
 import { EgressPasses } from './egress-passes.js';
 import { EgressProxy } from './egress-proxy.js';
+import { HostAccess } from './host-access.js';
 import { Interception } from './interception.js';
+import { LiveResponses } from './live-responses.js';
 import { Network } from './network.js';
+import { PassedTunnels } from './passed-tunnels.js';
 import { PlainForwarding } from './plain-forwarding.js';
+import { RefusalAudit } from './refusal-audit.js';
+import { ResponseMasks } from './response-masks.js';
 import { SecretFilling } from './secret-filling.js';
 import { SecureForwarding } from './secure-forwarding.js';
+import { ServiceChannel } from './service-channel.js';
+import { TrustedAuthorities } from './trusted-authorities.js';
+import { Tunnels } from './tunnels.js';
 import { Upstream } from './upstream.js';
 
 /** The proxy through which interns reach the network. */
 @Module({
-  imports: [SecretsModule, VaultsModule],
+  imports: [AuditModule, SecretsModule, TelemetryModule, VaultsModule],
   providers: [
     CertificateAuthority,
     EgressPasses,
     EgressProxy,
+    HostAccess,
     Interception,
+    LiveResponses,
     Network,
+    PassedTunnels,
     PlainForwarding,
+    RefusalAudit,
+    ResponseMasks,
     SecretFilling,
     SecureForwarding,
+    ServiceChannel,
+    TrustedAuthorities,
+    Tunnels,
     Upstream,
   ],
   exports: [EgressPasses, EgressProxy],
 })
-export class EgressModule {}
+export class EgressModule {
+  constructor(metrics: Metrics) {
+    metrics.add('egress', () => [EGRESS_RELEASES.family(), EGRESS_REFUSALS.family()]);
+  }
+}

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Headers that are about one connection, or about the proxy itself. */
+/** Headers that concern one connection, or the proxy itself. */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -15,7 +15,29 @@ const HOP_BY_HOP = new Set([
   'expect',
 ]);
 
-/** What is passed on of a message's headers. Those that `Connection` lists belong to the connection too. */
+/**
+ * Request headers that request a part of a response, a difference from another response, or compression: secrets could
+ * not be found in it.
+ */
+const HIDING = new Set([
+  'range',
+  'request-range',
+  'x-ms-range',
+  'if-range',
+  'a-im',
+  'accept-encoding',
+  'sec-websocket-extensions',
+]);
+
+/** The headers of a request whose response can be searched. */
+export function searchable(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  return {
+    ...Object.fromEntries(Object.entries(headers).filter(([name]) => !HIDING.has(name))),
+    'accept-encoding': 'identity',
+  };
+}
+
+/** The headers of a message to forward: without hop-by-hop headers and those that `Connection` lists. */
 export function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const listed = new Set((headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase()));
   return Object.fromEntries(

@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import { Agent as PlainAgent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createSecureServer,
+  type Http2SecureServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+} from 'node:http2';
 import { Agent } from 'node:https';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
 import { callbackify } from 'node:util';
@@ -10,9 +15,12 @@ import { CertificateAuthority } from './certificate-authority.js';
 import type { Tunnel } from './tunnel.js';
 import { SecureForwarding, type BoundRequest } from './secure-forwarding.js';
 
+/** At once. Each may take a connection to the host. */
+export const MAX_REQUESTS_PER_TUNNEL = 32;
+
 /**
- * Stands for the bound host towards the intern. A server of its own for each tunnel: what it is bound for is part of it, and cannot
- * be mixed up with another's.
+ * Terminates an intern's connection to a bound host. Each tunnel has its own server, which holds the bound host, so
+ * that tunnels cannot be confused. On the port without TLS it serves plain HTTP.
  */
 @Injectable()
 export class Interception {
@@ -21,18 +29,25 @@ export class Interception {
     private readonly forwarding: SecureForwarding,
   ) {}
 
-  open(socket: Duplex, { internId, host }: Pick<Tunnel, 'internId' | 'host'>): void {
-    const tunnel: Tunnel = { internId, host, agent: new Agent({ keepAlive: true }) };
+  open(socket: Duplex, { internId, host, isSecure }: Pick<Tunnel, 'internId' | 'host' | 'isSecure'>): void {
+    const connections = { keepAlive: true, maxSockets: MAX_REQUESTS_PER_TUNNEL };
+    const agent = isSecure ? new Agent(connections) : new PlainAgent(connections);
+    const tunnel: Tunnel = { internId, host, isSecure, agent };
     socket.once('close', () => tunnel.agent.destroy());
-    const server = createSecureServer({
-      allowHTTP1: true,
-      // Without a name, or with another one, there is no certificate, and so no connection.
-      SNICallback: callbackify((name: string) => this.#contextFor(tunnel, name)),
-    });
+    // Both kinds of server emit the same events.
+    const server = (isSecure ? this.#secureServer(tunnel) : createServer()) as Http2SecureServer & Server;
+    let underWay = 0;
     server.on(
       'request',
       (request: Http2ServerRequest | IncomingMessage, response: Http2ServerResponse | ServerResponse) => {
-        void this.forwarding.answer(tunnel, request as BoundRequest, response as ServerResponse);
+        // A client of HTTP/2 knows the limit; one of HTTP/1.1 that sends more before it has a response is hostile.
+        if (++underWay > MAX_REQUESTS_PER_TUNNEL) {
+          socket.destroy();
+          return;
+        }
+        // The pipeline and the watches of this response all wait for its end.
+        response.setMaxListeners(20).once('close', () => underWay--);
+        void this.forwarding.forward(tunnel, request as BoundRequest, response as ServerResponse);
       },
     );
     server.on(
@@ -44,6 +59,15 @@ export class Interception {
     server.on('sessionError', () => undefined);
     server.on('error', () => undefined);
     server.emit('connection', socket);
+  }
+
+  #secureServer(tunnel: Tunnel): Http2SecureServer {
+    return createSecureServer({
+      allowHTTP1: true,
+      settings: { maxConcurrentStreams: MAX_REQUESTS_PER_TUNNEL },
+      // With a missing or different name there is no certificate, and the handshake fails.
+      SNICallback: callbackify((name: string) => this.#contextFor(tunnel, name)),
+    });
   }
 
   async #contextFor({ host }: Tunnel, name: string): Promise<SecureContext> {

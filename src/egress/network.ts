@@ -1,42 +1,71 @@
 import { lookup } from 'node:dns/promises';
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP, type LookupFunction } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { callbackify } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { Config } from '../config/config.js';
+import { Config, ConfigError } from '../config/config.js';
 import { isPublicAddress } from '../kernel/public-address.js';
 
 /** An address of a host that interns may not reach. */
 export class AddressRefused extends Error {
   override name = 'AddressRefused';
+
+  constructor(readonly host: string) {
+    super(`${host} leads to an address that is not public`);
+  }
 }
 
-/** The network as the proxy sees it. Tests put a small one of their own in its place. */
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^]*?-----END CERTIFICATE-----/g;
+
+/** Read at start, so that a missing or empty file prevents the start instead of failing the first intern. */
+function certificatesIn(file: string): string[] {
+  const refuse = (why: string): never => {
+    throw new ConfigError(`EGRESS_CA_FILE must name a file with certificates in PEM (${file}: ${why})`);
+  };
+  let text = '';
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    refuse((error as NodeJS.ErrnoException).code ?? 'it cannot be read');
+  }
+  const found = text.match(CERTIFICATE) ?? [];
+  if (found.length === 0) refuse('it holds none');
+  return found.map((certificate, index) => {
+    try {
+      return new X509Certificate(certificate).toString();
+    } catch {
+      return refuse(`number ${index + 1} in it is none`);
+    }
+  });
+}
+
+/** Name resolution and trust of the proxy's outgoing connections; tests replace it. */
 @Injectable()
 export class Network {
   readonly #privateHosts: readonly string[];
   readonly #found = callbackify((host: string) => this.addressesOf(host));
-  /** Whom the proxy believes a certificate. */
+  /** The certificate authorities of EGRESS_CA_FILE, PEM. */
+  readonly ownAuthorities: readonly string[];
+  /** The trusted certificate authorities, PEM. */
   readonly trusted: readonly string[];
 
   constructor({ values }: Config) {
     this.#privateHosts = values.EGRESS_PRIVATE_HOSTS;
-    this.trusted =
-      values.EGRESS_CA_FILE === undefined
-        ? rootCertificates
-        : [...rootCertificates, readFileSync(values.EGRESS_CA_FILE, 'utf8')];
+    this.ownAuthorities = values.EGRESS_CA_FILE === undefined ? [] : certificatesIn(values.EGRESS_CA_FILE);
+    this.trusted = [...rootCertificates, ...this.ownAuthorities];
   }
 
-  /** The addresses of a host; all of them must be reachable, so that no second look-up can choose another one. */
+  /** The addresses of a host. All of them must be allowed, whichever one is connected to. */
   async addressesOf(host: string): Promise<{ address: string; family: number }[]> {
     const found = isIP(host) ? [{ address: host, family: isIP(host) }] : await this.resolve(host);
     if (!this.#privateHosts.includes(host) && !found.every(({ address }) => isPublicAddress(address)))
-      throw new AddressRefused(`${host} leads to an address that is not public`);
+      throw new AddressRefused(host);
     return found;
   }
 
-  /** Where a connection to this port really goes. */
+  /** The port to connect to; tests override it. */
   portFor(_host: string, port: number): number {
     return port;
   }
@@ -45,7 +74,10 @@ export class Network {
     return lookup(host, { all: true });
   }
 
-  /** For sockets: the check is made on the very addresses that are connected to. Node skips it for literal ones: see `check`. */
+  /**
+   * For sockets: checks exactly the addresses that are connected to. Node does not call it for literal addresses: see
+   * `check`.
+   */
   readonly lookup: LookupFunction = (host, options, done) => {
     this.#found(host, (error, found) => {
       if (error) done(error, []);
@@ -54,7 +86,7 @@ export class Network {
     });
   };
 
-  /** Refuses a literal address, which no look-up would see. */
+  /** Checks a literal address, for which Node does no lookup. */
   async check(host: string): Promise<void> {
     if (isIP(host)) await this.addressesOf(host);
   }

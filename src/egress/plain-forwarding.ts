@@ -1,42 +1,56 @@
 import { Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { framingOf } from './body-framing.js';
-import { endToEnd } from './header-rules.js';
+import type { EgressPass } from './egress-passes.js';
+import { endToEnd, searchable } from './header-rules.js';
+import { HostAccess } from './host-access.js';
+import { LiveResponses } from './live-responses.js';
+import { responseOf, forwardResponse } from './response-forwarding.js';
 import { namesIn } from './placeholder.js';
 import { EgressRefusal } from './proxy.errors.js';
-import { answerRefusal, asRefusal } from './refusal-answer.js';
-import { plainTargetOf, type Target } from './target.js';
+import { SERVICE_HOST, ServiceChannel } from './service-channel.js';
+import { plainTargetOf } from './target.js';
 import { Upstream } from './upstream.js';
 
-/** What leaves without secrets: unopened tunnels, and requests without TLS. */
+/** Forwards requests without TLS; secrets are never filled into them. Those to this service take its channel. */
 @Injectable()
 export class PlainForwarding {
-  constructor(private readonly upstream: Upstream) {}
+  constructor(
+    private readonly access: HostAccess,
+    private readonly channel: ServiceChannel,
+    private readonly responses: LiveResponses,
+    private readonly upstream: Upstream,
+  ) {}
 
-  tunnel(target: Target): Promise<Socket> {
-    return this.upstream.tunnel(target);
-  }
-
-  /** A request that asks for a secret is refused as a whole: without TLS it goes to nobody in particular. */
-  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  /**
+   * Refuses a request with a placeholder, because the host is not authenticated without TLS. The response is masked,
+   * because the host may know a secret from a request over TLS.
+   */
+  async forward(pass: EgressPass, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { path, ...target } = plainTargetOf(request.url);
-    if (namesIn(`${request.url}\n${request.rawHeaders.join('\n')}`).length > 0)
-      throw new EgressRefusal(403, 'Secrets are put into requests over TLS only');
+    const { internId } = pass;
+    if (target.host === SERVICE_HOST) return this.channel.handle(internId, { ...target, path }, request, response);
+    // The pipeline and the watches of this response all wait for its end.
+    response.setMaxListeners(20);
+    await this.access.admit(pass, target.host, response);
+    const [secret] = namesIn(`${request.url}\n${request.rawHeaders.join('\n')}`);
+    if (secret !== undefined)
+      throw new EgressRefusal(403, 'Secrets are put into requests over TLS only', {
+        kind: 'egress_secret',
+        name: `${secret}@${target.host}`,
+      });
     const authority = target.port === 80 ? target.host : `${target.host}:${target.port}`;
     const { 'content-length': _, ...passedOn } = endToEnd(request.headers);
+    const headers = { ...passedOn, ...framingOf(request), host: authority };
+    const matcher = await this.responses.matcherFor({ internId, host: target.host }, response);
     const call = await this.upstream.http(target, {
       method: request.method!,
       path,
-      headers: { ...passedOn, ...framingOf(request), host: authority },
+      headers: matcher.isEmpty ? headers : searchable(headers),
     });
     response.once('close', () => call.destroy());
-    call.once('response', (answer) => {
-      response.writeHead(answer.statusCode!, endToEnd(answer.headers));
-      pipeline(answer, response, () => undefined);
-    });
-    call.once('error', (error) => answerRefusal(response, asRefusal(error)));
     pipeline(request, call, () => undefined);
+    forwardResponse(await responseOf(call), call, response, matcher);
   }
 }

@@ -1,10 +1,18 @@
-/** A request that the proxy does not pass on; the status and the sentence go back to the intern. */
+/** What an intern tried to reach and may not: a host by its name or address, or one of its secrets by its name. */
+export interface RefusedTarget {
+  readonly kind: 'egress_host' | 'egress_secret';
+  readonly name: string;
+}
+
+/** A request that the proxy does not forward; status and message are sent to the intern. */
 export class EgressRefusal extends Error {
   override name = 'EgressRefusal';
 
   constructor(
     readonly status: number,
     message: string,
+    /** Recorded in the audit trail. */
+    readonly target?: RefusedTarget,
   ) {
     super(message);
   }

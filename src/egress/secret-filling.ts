@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { IncomingHttpHeaders } from 'node:http';
 import { EffectiveSecrets } from '../vaults/effective-secrets.js';
+import { EGRESS_RELEASES } from './egress-cells.js';
 import { filledIn, namesIn } from './placeholder.js';
 import { EgressRefusal } from './proxy.errors.js';
 
@@ -11,47 +12,42 @@ export interface Fillable {
 }
 
 export interface Filled extends Fillable {
-  /** The values that were put in, and credentials made of them, to be kept out of the answer. */
-  readonly values: readonly string[];
+  /** Whether a secret was filled in. */
+  readonly holdsSecret: boolean;
 }
 
 const BASIC = /^Basic\s+([A-Za-z0-9+/=]+)\s*$/i;
-/** What a header can carry; anything else could end it and begin another. */
+/** Characters that are valid in a header value; others could end it and begin another header. */
 const HEADER_SAFE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Puts secrets in the place of their placeholders, in header values, basic credentials, path and query; never in a body. */
+/** Replaces placeholders by secrets in header values, basic credentials, path and query; never in a body. */
 @Injectable()
 export class SecretFilling {
   constructor(private readonly secrets: EffectiveSecrets) {}
 
-  /** Only for a request that is bound for `host` over TLS. Refuses it as a whole where one secret is not to be had. */
+  /** Call it only for a request to `host` over TLS. Throws an EgressRefusal if one of its secrets is not available. */
   async fill(internId: string, host: string, request: Fillable): Promise<Filled> {
     const names = namesIn([request.path, ...textsOf(request.headers)].join('\n'));
-    if (names.length === 0) return { ...request, values: [] };
+    if (names.length === 0) return { ...request, holdsSecret: false };
     const values = new Map<string, string>();
     for (const name of names) values.set(name, await this.#release(internId, name, host));
     const valueOf = (name: string): string => values.get(name)!;
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, filledHeader(name, value, valueOf)]),
     );
-    const credentials = BASIC.exec(request.headers.authorization ?? '')
-      ? BASIC.exec(headers.authorization as string)![1]!.replace(/=+$/, '')
-      : undefined;
-    return {
-      path: filledIn(request.path, (name) => encodeURIComponent(valueOf(name))),
-      headers,
-      values: [...values.values(), ...(credentials === undefined ? [] : [credentials])],
-    };
+    return { path: filledIn(request.path, (name) => encodeURIComponent(valueOf(name))), headers, holdsSecret: true };
   }
 
   async #release(internId: string, name: string, host: string): Promise<string> {
     const release = await this.secrets.release(internId, name, host);
+    EGRESS_RELEASES.count('value' in release ? 'released' : release.refused === 'unknown' ? 'unknown' : 'unbound');
     if (!('value' in release)) {
       throw new EgressRefusal(
         403,
         release.refused === 'unknown'
           ? `This intern has no secret named ${name}`
           : `The secret ${name} is not bound to the host ${host}`,
+        { kind: 'egress_secret', name: `${name}@${host}` },
       );
     }
     return release.value.reveal();
@@ -75,7 +71,7 @@ function filledHeader(
   return filled;
 }
 
-/** The credentials of a Basic Authorization header that ask for a secret. */
+/** The decoded credentials of a Basic Authorization header if they contain a placeholder. */
 function decodedBasic(name: string, value: string): string | undefined {
   const encoded = name === 'authorization' ? BASIC.exec(value)?.[1] : undefined;
   const decoded = encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8');

@@ -1,68 +1,41 @@
 import { Transform, type TransformCallback } from 'node:stream';
+import { callbackify } from 'node:util';
+import { SLICE_BYTES, type MaskWindow } from './masking/mask-window.js';
+import type { SecretMatcher } from './masking/secret-matcher.js';
+import { Turns } from './masking/turns.js';
 
 /**
- * Keeps secrets out of an answer: a host that repeats what it was sent does not thereby tell the intern. Each occurrence becomes as
- * many asterisks, so that lengths, and frames that are counted by them, stay true. Occurrences across chunks are found too.
+ * Masks secrets in a response, because a host may echo its request. Each byte of an occurrence becomes an asterisk, so
+ * that lengths do not change. Fails if the response cannot be searched in reasonable time.
  */
 export class SecretMask extends Transform {
-  readonly #values: readonly Buffer[];
-  readonly #overlap: number;
-  #kept: Buffer = Buffer.alloc(0);
+  readonly #window: MaskWindow;
+  readonly #searched = callbackify((chunk: Buffer) => this.#search(chunk));
 
-  constructor(values: readonly string[]) {
+  constructor(matcher: SecretMatcher) {
     super();
-    this.#values = formsOf(values).map((form) => Buffer.from(form, 'utf8'));
-    this.#overlap = Math.max(...this.#values.map(({ length }) => length)) - 1;
+    this.#window = matcher.newWindow();
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    const bytes = this.#masked(Buffer.concat([this.#kept, chunk]));
-    // Hold back only what may be the beginning of an occurrence.
-    const hold = this.#beginningAtEnd(bytes);
-    this.#kept = bytes.subarray(bytes.length - hold);
-    done(null, bytes.subarray(0, bytes.length - hold));
+    this.#searched(chunk, done);
   }
 
   override _flush(done: TransformCallback): void {
-    done(null, this.#kept);
-  }
-
-  #masked(bytes: Buffer): Buffer {
-    for (const value of this.#values) {
-      for (let at = bytes.indexOf(value); at >= 0; at = bytes.indexOf(value, at))
-        bytes.fill('*', at, at + value.length);
+    try {
+      this.push(this.#window.end());
+      done();
+    } catch (error) {
+      done(error as Error);
     }
-    return bytes;
   }
 
-  #beginningAtEnd(bytes: Buffer): number {
-    for (let length = Math.min(this.#overlap, bytes.length); length > 0; length--) {
-      const end = bytes.subarray(bytes.length - length);
-      if (this.#values.some((value) => length < value.length && value.subarray(0, length).equals(end))) return length;
+  async #search(chunk: Buffer): Promise<void> {
+    const turns = new Turns();
+    for (let at = 0; at < chunk.length; at += SLICE_BYTES) {
+      const bytes = this.#window.push(chunk.subarray(at, at + SLICE_BYTES));
+      if (bytes.length > 0) this.push(bytes);
+      if (turns.isOver) await turns.pause();
     }
-    return 0;
   }
-}
-
-/** A header of an answer without the secrets in it. */
-export const maskedText = (text: string, values: readonly string[]): string =>
-  formsOf(values).reduce((masked, form) => masked.replaceAll(form, '*'.repeat(form.length)), text);
-
-/** A shorter value is no secret that anyone could keep, and looking for it would ruin every answer. */
-const SHORTEST = 6;
-
-/** Whether there is anything to look for. */
-export const canMask = (values: readonly string[]): boolean => formsOf(values).length > 0;
-
-/** As it is, as it stands in a URL, in JSON and in base64. */
-function formsOf(values: readonly string[]): string[] {
-  const forms = values
-    .filter((value) => value.length >= SHORTEST)
-    .flatMap((value) => [
-      value,
-      encodeURIComponent(value),
-      JSON.stringify(value).slice(1, -1),
-      Buffer.from(value, 'utf8').toString('base64').replace(/=+$/, ''),
-    ]);
-  return [...new Set(forms)].sort((a, b) => b.length - a.length);
 }

@@ -5,16 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export const SOCKET = 'egress.sock';
-/** What fits a socket's address on every system, its terminating zero included. */
-const LONGEST_SOCKET_PATH = 103;
-/** Of folders among the temporary files. */
+/** The portable limit of a socket address, without its terminating zero. */
+const MAX_SOCKET_PATH_BYTES = 103;
+/** Prefix of the folders in the temporary directory. */
 const PREFIX = 'gatehouse-egress-';
 
-/** A folder of this process alone: in DATA_DIR, or, where its path is too long for a socket, among the temporary files. */
+/**
+ * Creates a folder for this process: in DATA_DIR, or in the temporary directory if the path would be too long for a
+ * socket.
+ */
 export async function newSocketFolder(dataDir: string): Promise<string> {
   const all = join(dataDir, 'egress');
   const wanted = join(all, randomBytes(4).toString('hex'));
-  const fits = Buffer.byteLength(join(wanted, SOCKET)) <= LONGEST_SOCKET_PATH;
+  const fits = Buffer.byteLength(join(wanted, SOCKET)) <= MAX_SOCKET_PATH_BYTES;
   await (fits ? removeLeftovers(all, '') : removeLeftovers(tmpdir(), PREFIX));
   const folder = fits ? wanted : await mkdtemp(join(tmpdir(), PREFIX));
   await mkdir(folder, { recursive: true });
@@ -22,18 +25,24 @@ export async function newSocketFolder(dataDir: string): Promise<string> {
   return folder;
 }
 
-/** What services left behind that were killed: nobody answers there any more. Process ids would not tell, across containers. */
+/**
+ * Removes the folders of killed services, whose sockets refuse connections. A process id would identify no process of
+ * another container.
+ */
 async function removeLeftovers(all: string, prefix: string): Promise<void> {
   const names = await readdir(all).catch(() => []);
   for (const name of names.filter((each) => each.startsWith(prefix))) {
     const folder = join(all, name);
-    // Another user's stays.
+    // Deleting a folder of another user fails, which is ignored.
     if (await isAbandoned(join(folder, SOCKET)))
       await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
-/** Only a socket that was there and that nobody listens on: one that is still to come belongs to a service that is starting. */
+/**
+ * Whether the socket exists and no process listens on it. A folder without a socket belongs to a service that is
+ * starting.
+ */
 function isAbandoned(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path);

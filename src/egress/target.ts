@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { exactHostName } from '../vaults/host-names.js';
 import { EgressRefusal } from './proxy.errors.js';
 
-/** Where a request wants to go. */
+/** The destination of a request. */
 export interface Target {
   /** An exact host name, or an IP address. */
   readonly host: string;
@@ -10,34 +10,38 @@ export interface Target {
 }
 
 const AUTHORITY = /^(\[[0-9a-fA-F:.]+\]|[^\s:@/?#\\[\]]+):(\d{1,5})$/;
-/** The web's own ports: interns speak to services, not to databases or mail servers. */
+/** Only HTTP and HTTPS: interns call web services, not databases or mail servers. */
 const PORTS: ReadonlySet<number> = new Set([80, 443]);
 
-/** Reads `host:port`, as a CONNECT names it. */
+/** The canonical form of an exact host name or an IP address, with or without brackets; undefined for anything else. */
+export function hostOf(text: string): string | undefined {
+  const bare = text.replace(/^\[|\]$/g, '');
+  return isIP(bare) ? bare : exactHostName(text);
+}
+
+/** Parses the `host:port` of a CONNECT request. */
 export function targetOf(authority: string | undefined): Target {
   const [, host = '', digits = ''] = AUTHORITY.exec(authority ?? '') ?? [];
-  const bare = host.replace(/^\[|\]$/g, '');
-  const name = isIP(bare) ? bare : exactHostName(host);
+  const name = hostOf(host);
   if (name === undefined) throw new EgressRefusal(400, 'CONNECT needs an exact host name or address, and a port');
   return allowed({ host: name, port: Number(digits) });
 }
 
-/** Reads an absolute `http:` URL, as a plain request through a proxy carries it. */
+/** Parses the absolute `http:` URL of a plain proxy request. */
 export function plainTargetOf(url: string | undefined): Target & { readonly path: string } {
   const parsed = URL.canParse(url ?? '') ? new URL(url!) : undefined;
   if (parsed?.protocol !== 'http:' || parsed.username !== '' || parsed.password !== '') {
     throw new EgressRefusal(400, 'This is a proxy: send an absolute http: URL, or CONNECT for https');
   }
-  const bare = parsed.hostname.replace(/^\[|\]$/g, '');
-  const host = isIP(bare) ? bare : exactHostName(parsed.hostname);
+  const host = hostOf(parsed.hostname);
   if (host === undefined) throw new EgressRefusal(400, 'The URL needs an exact host name');
   return { ...allowed({ host, port: Number(parsed.port || 80) }), path: `${parsed.pathname}${parsed.search}` };
 }
 
-/** Whether a Host header or `:authority` names this host on the port of https, and nothing else. */
-export function namesHost(authority: string | undefined, host: string): boolean {
-  const [, name = '', port = '443'] = /^([^:]*)(?::(\d+))?$/.exec(authority ?? '') ?? [];
-  return port === '443' && exactHostName(name) === host;
+/** Whether a Host header or `:authority` names this host and, if it has a port, this port. */
+export function namesHost(authority: string | undefined, host: string, onPort: number): boolean {
+  const [, name = '', port = String(onPort)] = /^([^:]*)(?::(\d+))?$/.exec(authority ?? '') ?? [];
+  return port === String(onPort) && exactHostName(name) === host;
 }
 
 function allowed(target: Target): Target {

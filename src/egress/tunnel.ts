@@ -1,10 +1,12 @@
-import type { Agent } from 'node:https';
+import type { Agent } from 'node:http';
 
-/** A tunnel that the proxy opens up, because its host is bound to a secret of the intern. */
+/** A tunnel that the proxy opens, because a secret of the intern is, or was, bound to its host. */
 export interface Tunnel {
   readonly internId: string;
-  /** The host that CONNECT named. Everything inside must name the same. */
+  /** The host of CONNECT. Every request inside the tunnel must name the same host. */
   readonly host: string;
-  /** Its own connections to the host, which no other tunnel uses. */
+  /** Whether TLS is used inside; without it no secret is filled in. */
+  readonly isSecure: boolean;
+  /** The connections to the host, which no other tunnel uses. */
   readonly agent: Agent;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { request as httpRequest, type ClientRequest, type IncomingHttpHeaders } from 'node:http';
+import { request as httpRequest, type Agent, type ClientRequest, type IncomingHttpHeaders } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { Network } from './network.js';
@@ -7,7 +7,7 @@ import { EgressRefusal } from './proxy.errors.js';
 import type { Target } from './target.js';
 import type { Tunnel } from './tunnel.js';
 
-const CONNECT_WITHIN_MS = 30_000;
+const CONNECT_TIMEOUT_MS = 30_000;
 
 export interface UpstreamCall {
   readonly method: string;
@@ -15,13 +15,17 @@ export interface UpstreamCall {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Opens connections to the outside. Every address is checked when it is connected to, and no certificate is taken on trust. */
+/** Opens connections to hosts. Checks every address when connecting, and verifies every certificate. */
 @Injectable()
 export class Upstream {
   constructor(private readonly network: Network) {}
 
-  /** TLS whose certificate was verified for this very host, before the first byte of the request is sent. */
-  https({ host, agent }: Tunnel, call: UpstreamCall): ClientRequest {
+  /**
+   * Sends a request to the host of a tunnel. With TLS, the certificate is verified for the host before the first byte
+   * of the request is sent.
+   */
+  async through({ host, agent, isSecure }: Tunnel, call: UpstreamCall): Promise<ClientRequest> {
+    if (!isSecure) return this.http({ host, port: 80 }, call, agent);
     const request = httpsRequest({
       ...call,
       host,
@@ -34,33 +38,33 @@ export class Upstream {
       agent,
       setHost: false,
     });
-    return connectingInTime(request, 'secureConnect');
+    return withConnectTimeout(request, 'secureConnect');
   }
 
-  /** Without TLS, for requests that carry no secret. */
-  async http({ host, port }: Target, call: UpstreamCall): Promise<ClientRequest> {
+  /** Sends a request without TLS; it must not hold a secret. */
+  async http({ host, port }: Target, call: UpstreamCall, agent: Agent | false = false): Promise<ClientRequest> {
     await this.network.check(host);
-    return connectingInTime(
+    return withConnectTimeout(
       httpRequest({
         ...call,
         host,
         port: this.network.portFor(host, port),
         lookup: this.network.lookup,
-        agent: false,
+        agent,
         setHost: false,
       }),
       'connect',
     );
   }
 
-  /** A connection as it is, for what the intern encrypts itself. */
+  /** Opens a TCP connection for an unopened tunnel. */
   async tunnel({ host, port }: Target): Promise<Socket> {
     await this.network.check(host);
     const socket = connect({
       host,
       port: this.network.portFor(host, port),
       lookup: this.network.lookup,
-      timeout: CONNECT_WITHIN_MS,
+      timeout: CONNECT_TIMEOUT_MS,
     });
     await new Promise<void>((resolve, reject) => {
       socket
@@ -72,9 +76,12 @@ export class Upstream {
   }
 }
 
-/** Only the connection must come about in time: how long a host may think is for the intern to say, who can leave. */
-function connectingInTime(request: ClientRequest, connected: 'connect' | 'secureConnect'): ClientRequest {
-  const late = setTimeout(() => request.destroy(new EgressRefusal(504, 'The host does not answer')), CONNECT_WITHIN_MS);
+/** Limits the time to connect only: the intern decides how long to wait for a response. */
+function withConnectTimeout(request: ClientRequest, connected: 'connect' | 'secureConnect'): ClientRequest {
+  const late = setTimeout(
+    () => request.destroy(new EgressRefusal(504, 'The host does not answer')),
+    CONNECT_TIMEOUT_MS,
+  );
   const done = (): void => clearTimeout(late);
   request.once('socket', (socket) => (request.reusedSocket ? done() : socket.once(connected, done)));
   return request.once('close', done);

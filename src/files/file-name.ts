@@ -1,10 +1,10 @@
-const LONGEST = 255;
-const LONGEST_EXTENSION = 20;
+const MAX_LENGTH = 255;
+const MAX_EXTENSION_LENGTH = 20;
 const UNNAMED = 'file';
 
 /**
- * A file's name as we keep and show it, whatever its sender called it: the last part of a path, without control characters and
- * halves of characters, at most 255 code points with its extension kept. It is data and never part of a path of ours.
+ * A file's name as stored and shown: the last part of the given path, without control characters and lone surrogates,
+ * at most 255 code points including its extension. It is data, never part of a path.
  */
 export function plainFileName(given: string): string {
   const last = given.split(/[/\\]/).at(-1) ?? '';
@@ -14,8 +14,8 @@ export function plainFileName(given: string): string {
 
 function shortened(name: string): string {
   const characters = [...name];
-  if (characters.length <= LONGEST) return name;
+  if (characters.length <= MAX_LENGTH) return name;
   const dot = characters.lastIndexOf('.');
-  const extension = dot > 0 && characters.length - dot <= LONGEST_EXTENSION ? characters.slice(dot) : [];
-  return [...characters.slice(0, LONGEST - extension.length), ...extension].join('');
+  const extension = dot > 0 && characters.length - dot <= MAX_EXTENSION_LENGTH ? characters.slice(dot) : [];
+  return [...characters.slice(0, MAX_LENGTH - extension.length), ...extension].join('');
 }

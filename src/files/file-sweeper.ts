@@ -2,26 +2,29 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { Config } from '../config/config.js';
 import { Sql } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
+import { Periodic } from '../kernel/periodic.js';
 import { ObjectStore } from '../storage/object-store.port.js';
 import { fileOfObjectKey } from './file-bytes.js';
 
-const EVERY_MS = 3_600_000;
-const BATCH = 500;
+const SWEEP_EVERY_MS = 3_600_000;
+const BATCH_SIZE = 500;
 
-/** What a sweep removed. */
+/** How many objects a sweep deleted. */
 export interface Swept {
-  /** Complete objects that no row names. */
+  /** Complete objects without a row. */
   readonly objects: number;
-  /** What uploads that never ended had left. */
+  /** Left by uploads that never ended. */
   readonly unfinished: number;
 }
 
-/** Removes bytes that no row names: left by services that died, or by a store that could not delete. */
+/** Deletes objects without a row: left by processes that died, or by a store that could not delete. */
 @Injectable()
 export class FileSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(FileSweeper.name);
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
+  readonly #rounds = new Periodic(
+    () => this.#round(),
+    (error) => this.#log.warn(`The sweep of files was put off: ${error.message}`),
+  );
 
   constructor(
     private readonly store: ObjectStore,
@@ -31,25 +34,20 @@ export class FileSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.#timer = setInterval(
-      () => void (this.#running ??= this.#round().finally(() => (this.#running = undefined))),
-      EVERY_MS,
-    );
-    this.#timer.unref();
+    this.#rounds.start(SWEEP_EVERY_MS);
   }
 
   async onModuleDestroy(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#running;
+    await this.#rounds.stop();
   }
 
-  /** FILE_SWEEP_AFTER_MS ago: what is younger may belong to an upload under way. */
-  usualBorder(): Date {
+  /** FILE_SWEEP_AFTER_MS ago: newer objects may belong to an upload in progress. */
+  defaultCutoff(): Date {
     return new Date(this.clock.now().getTime() - this.config.values.FILE_SWEEP_AFTER_MS);
   }
 
-  /** What was complete or last written before `before` and has no row is removed. */
-  async sweep(before: Date = this.usualBorder()): Promise<Swept> {
+  /** Deletes objects and unfinished uploads without a row that were last written before `before`. */
+  async sweep(before: Date = this.defaultCutoff()): Promise<Swept> {
     const unfinished = await this.store.discardUnfinished(before);
     let objects = 0;
     for await (const key of this.orphans(before)) {
@@ -59,13 +57,13 @@ export class FileSweeper implements OnApplicationBootstrap, OnModuleDestroy {
     return { objects, unfinished };
   }
 
-  /** Keys of objects that no row names, of accounts that the database knows. */
+  /** Keys of objects without a row, of accounts in the database, last written before `before`. */
   async *orphans(before: Date): AsyncGenerator<string> {
     let batch: string[] = [];
     for await (const { key, storedAt } of this.store.list()) {
       if (storedAt >= before) continue;
       batch.push(key);
-      if (batch.length < BATCH) continue;
+      if (batch.length < BATCH_SIZE) continue;
       yield* await this.#withoutRow(batch);
       batch = [];
     }
@@ -88,12 +86,8 @@ export class FileSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async #round(): Promise<void> {
-    try {
-      const { objects, unfinished } = await this.sweep();
-      if (objects + unfinished > 0)
-        this.#log.warn(`Removed ${objects} files without a record and ${unfinished} unfinished uploads`);
-    } catch (error) {
-      this.#log.warn(`The sweep of files was put off: ${(error as Error).message}`);
-    }
+    const { objects, unfinished } = await this.sweep();
+    if (objects + unfinished > 0)
+      this.#log.warn(`Removed ${objects} files without a record and ${unfinished} unfinished uploads`);
   }
 }

@@ -7,10 +7,10 @@ import { ObjectStore } from '../storage/object-store.port.js';
 import { objectKeyOf } from './file-bytes.js';
 import { FileSweeper } from './file-sweeper.js';
 
-/** A file that is not as it was uploaded. */
+/** A file that differs from its upload. */
 export interface FileFault {
   readonly file: StoredFile;
-  /** `missing`: the store has no such bytes; `damaged`: their number or hash is another. */
+  /** `missing`: not in the store; `damaged`: another size or hash. */
   readonly fault: 'missing' | 'damaged';
 }
 
@@ -18,13 +18,13 @@ export interface VerificationReport {
   readonly files: number;
   readonly bytes: number;
   readonly faults: readonly FileFault[];
-  /** Keys of objects that no row names; the sweeper removes them once they are old. */
+  /** Keys of objects without a row; the sweeper deletes them after FILE_SWEEP_AFTER_MS. */
   readonly orphans: number;
 }
 
 const PAGE = 200;
 
-/** Reads every file again and compares it with what was recorded at its upload. */
+/** Reads every file and compares it with the size and hash recorded at its upload. */
 @Injectable()
 export class FileVerification {
   constructor(

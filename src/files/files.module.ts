@@ -3,12 +3,13 @@ import { StorageModule } from '../storage/storage.module.js';
 import { TenancyModule } from '../tenancy/tenancy.module.js';
 import { FileSweeper } from './file-sweeper.js';
 import { FileVerification } from './file-verification.js';
+import { ImageLinks } from './image-links.js';
 import { StoredFiles } from './stored-files.js';
 
-/** Uploaded files: what they are, their rows and their bytes. */
+/** Uploaded files: rows, bytes and media types; and images that a URL leads to. */
 @Module({
   imports: [StorageModule, TenancyModule],
-  providers: [FileSweeper, FileVerification, StoredFiles],
-  exports: [FileSweeper, FileVerification, StoredFiles],
+  providers: [FileSweeper, FileVerification, ImageLinks, StoredFiles],
+  exports: [FileSweeper, FileVerification, ImageLinks, StoredFiles],
 })
 export class FilesModule {}

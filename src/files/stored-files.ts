@@ -1,11 +1,12 @@
 import { EntityManager, LockMode, type FilterQuery } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
-import { sessionOf, type Alongside } from '../database/session-of.js';
+import { sessionOf, type InTransaction } from '../database/session-of.js';
 import { StoredFile } from '../database/stored-file.entity.js';
 import { Clock } from '../kernel/clock.js';
 import { GatewayError, invalidRequest } from '../kernel/errors.js';
 import { newId } from '../kernel/ids.js';
-import { ObjectStore } from '../storage/object-store.port.js';
+import { DataFolder } from '../storage/data-folder.js';
+import { ObjectStore, type PutReceipt } from '../storage/object-store.port.js';
 import { WorkspaceContents } from '../tenancy/workspace-contents.js';
 import { Workspaces } from '../tenancy/workspaces.js';
 import { objectKeyOf } from './file-bytes.js';
@@ -15,19 +16,21 @@ import { ContentSniffer } from './sniffing/content-sniffer.js';
 export interface NewFile {
   readonly accountId: string;
   readonly workspaceId: string;
-  /** As the sender calls it. */
+  /** As sent by the caller. */
   readonly name: string;
   readonly bytes: AsyncIterable<Buffer>;
 }
 
-/** Which file: another account's does not exist for the asker, nor one of a workspace that was not asked for. */
+/** Identifies a file within an account and, if given, a workspace; files of others are not found. */
 export interface FilePlace {
   readonly accountId: string;
   readonly id: string;
   readonly workspaceId?: string;
 }
 
-/** Rows and bytes of files, kept in step: a row comes after its bytes and goes before them, so that none is ever without. */
+/**
+ * Rows and bytes of files. The row is written after the bytes and deleted before them, so that no row is without bytes.
+ */
 @Injectable()
 export class StoredFiles {
   readonly #log = new Logger(StoredFiles.name);
@@ -35,6 +38,7 @@ export class StoredFiles {
   constructor(
     private readonly em: EntityManager,
     private readonly store: ObjectStore,
+    private readonly folder: DataFolder,
     private readonly clock: Clock,
     private readonly workspaces: Workspaces,
     contents: WorkspaceContents,
@@ -48,14 +52,17 @@ export class StoredFiles {
     });
   }
 
-  /** Keeps a file as it arrives. Whatever fails, neither row nor bytes stay. */
-  async add({ accountId, workspaceId, name, bytes }: NewFile, alongside: Alongside<StoredFile>): Promise<StoredFile> {
+  /** Stores an upload. After a failure neither row nor bytes remain. */
+  async add(
+    { accountId, workspaceId, name, bytes }: NewFile,
+    inTransaction: InTransaction<StoredFile>,
+  ): Promise<StoredFile> {
     const filename = plainFileName(name);
     const sniffer = new ContentSniffer(filename);
     const objectId = newId(this.clock.now().getTime());
     const key = objectKeyOf({ accountId, objectId });
     let mimeType = '';
-    const { size: sizeBytes, sha256 } = await this.store.put(
+    const { size: sizeBytes, sha256 } = await this.#put(
       key,
       sniffed(bytes, sniffer, (found) => (mimeType = found)),
     );
@@ -78,12 +85,23 @@ export class StoredFiles {
           createdAt,
         });
         await em.flush();
-        await alongside(file, session);
+        await inTransaction(file, session);
         return file;
       });
     } catch (error) {
-      // Where nobody knows whether the row was written, the bytes stay for the sweeper to judge.
+      // If it is unknown whether the row was committed, leave the bytes to the sweeper.
       if (isRefusal(error)) await this.#deleteBytes(key);
+      throw error;
+    }
+  }
+
+  async #put(key: string, bytes: AsyncIterable<Buffer>): Promise<PutReceipt> {
+    try {
+      await this.folder.demand();
+      return await this.store.put(key, bytes);
+    } catch (error) {
+      if (error instanceof GatewayError && error.kind === 'unavailable')
+        this.#log.error(`A file was not kept: ${(error.cause as Error | undefined)?.message ?? error.message}`);
       throw error;
     }
   }
@@ -92,7 +110,12 @@ export class StoredFiles {
     return this.em.fork().findOne(StoredFile, at(place));
   }
 
-  /** Oldest first, from behind the one with the id `after` on. */
+  /** Those of the ids that name a file of the workspace, in any order. */
+  async findAll({ accountId, workspaceId, ids }: Omit<Required<FilePlace>, 'id'> & { ids: readonly string[] }) {
+    return this.em.fork().find(StoredFile, { accountId, workspaceId, id: { $in: [...ids] } });
+  }
+
+  /** Oldest first, after the file with the id `after`. */
   async list(workspaceId: string, limit: number, after?: string): Promise<StoredFile[]> {
     return this.em
       .fork()
@@ -103,19 +126,19 @@ export class StoredFiles {
       );
   }
 
-  /** The bytes; undefined where the store has lost them. */
+  /** The bytes; undefined if the store has lost them. */
   async read(file: StoredFile): Promise<AsyncIterable<Uint8Array> | undefined> {
     return this.store.get(objectKeyOf(file));
   }
 
-  /** False where there is no such file. */
-  async delete(place: FilePlace, alongside: Alongside<StoredFile>): Promise<boolean> {
+  /** False if there is no such file. */
+  async delete(place: FilePlace, inTransaction: InTransaction<StoredFile>): Promise<boolean> {
     const gone = await this.em.fork().transactional(async (em) => {
       const file = await em.findOne(StoredFile, at(place), { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!file) return null;
       em.remove(file);
       await em.flush();
-      await alongside(file, sessionOf(em));
+      await inTransaction(file, sessionOf(em));
       return file;
     });
     if (gone) await this.#deleteBytes(objectKeyOf(gone));
@@ -135,7 +158,7 @@ const at = ({ accountId, id, workspaceId }: FilePlace): FilterQuery<StoredFile> 
   ...(workspaceId === undefined ? {} : { workspaceId }),
 });
 
-/** Passes the bytes on while they are read, and refuses a file of none. */
+/** Passes the bytes through, and refuses an empty file. */
 async function* sniffed(
   bytes: AsyncIterable<Buffer>,
   sniffer: ContentSniffer,
@@ -151,7 +174,7 @@ async function* sniffed(
   tell(await sniffer.end());
 }
 
-/** An error after which the transaction is known not to have committed: the database or this service said no. */
+/** Whether the transaction certainly did not commit: the database or this service refused it. */
 function isRefusal(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return (

@@ -1,16 +1,19 @@
 import type { Response } from 'express';
 
-/** Parts of one body in their order: text of our own, and bytes that are passed on as they lie. */
+/** The parts of one body in order: text of our own, and bytes that are passed on without a copy. */
 export type BodyPieces = readonly (string | Uint8Array)[];
 
-/** Up to this, one copy is cheaper than many writes; above it the memory for the copy costs more (docs/performance.md). */
-const COPIED_BYTES = 4_096;
+/**
+ * Up to this size one copy is cheaper than many writes; above it the memory for the copy costs more
+ * (docs/performance.md).
+ */
+const MAX_COPIED_BYTES = 4_096;
 
 export function lengthOf(pieces: BodyPieces): number {
   return pieces.reduce((sum, piece) => sum + (typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length), 0);
 }
 
-/** One buffer where the pieces are small, else as they are, neighbouring texts joined. */
+/** One buffer if the pieces are small; otherwise the pieces as they are, with adjacent texts joined. */
 export function gathered(pieces: BodyPieces): readonly Uint8Array[] {
   const buffers: Uint8Array[] = [];
   let text = '';
@@ -24,10 +27,10 @@ export function gathered(pieces: BodyPieces): readonly Uint8Array[] {
   }
   if (text !== '') buffers.push(Buffer.from(text));
   const length = buffers.reduce((sum, buffer) => sum + buffer.length, 0);
-  return length <= COPIED_BYTES ? [Buffer.concat(buffers, length)] : buffers;
+  return length <= MAX_COPIED_BYTES ? [Buffer.concat(buffers, length)] : buffers;
 }
 
-/** Answers 200 with a JSON body that is put together of pieces. */
+/** Sends a 200 response whose JSON body consists of the pieces. */
 export function sendJsonPieces(
   response: Response,
   headers: Readonly<Record<string, string>>,

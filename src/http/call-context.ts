@@ -5,15 +5,20 @@ import { redact } from '../kernel/redact.js';
 import { placeOf } from './called-from.decorator.js';
 import { callerSignal } from './caller-signal.js';
 
-const LONGEST = 200;
+const MAX_CHARACTERS = 200;
+/** More than is kept, so that a secret that begins within the kept part is masked. */
+const MAX_READ_LENGTH = 1_024;
 
-/** Everything about an inference call that is not its body; read from the request, without a decorator for each, because Nest takes each of those through its pipes. */
+/**
+ * Everything about an inference call except its body. It is read from the request instead of by parameter decorators,
+ * because Nest runs its pipes for each of those.
+ */
 export class CallContext {
   /** Aborted when the caller leaves. */
   readonly signal: AbortSignal;
-  /** The calling application as it names itself by X-Title, which OpenRouter clients send. */
+  /** The name of the calling application from X-Title, which OpenRouter clients send. */
   readonly app: string | undefined;
-  /** Its site, by HTTP-Referer or Origin. */
+  /** The application's site, from HTTP-Referer, Referer or Origin. */
   readonly origin: string | undefined;
 
   constructor(
@@ -24,14 +29,14 @@ export class CallContext {
     readonly user: string | undefined,
   ) {
     const { headers } = request;
-    // Node remembers an address that was asked for in time; of a caller that has left it knows none.
+    // Read now, because Node caches the address: it is undefined once the socket is closed.
     void request.socket.remoteAddress;
     this.signal = callerSignal(response);
     this.app = plain(headers['x-title'] ?? headers['x-openrouter-title']);
     this.origin = plain(headers['http-referer'] ?? headers.referer ?? headers.origin);
   }
 
-  /** Where the call came from; worked out when it is asked for, which few calls do. */
+  /** The address and the id of the request; computed on access, because few calls need it. */
   get place(): CallerPlace {
     return placeOf(this.request, this.response);
   }
@@ -40,6 +45,6 @@ export class CallContext {
 function plain(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   const text = (Array.isArray(header) ? header[0] : header)?.trim();
-  // A careless page leaves a token in its address: it is no part of the origin that the usage records keep.
-  return text ? redact(text).slice(0, LONGEST) : undefined;
+  // The URL of a page may hold a token: redact it before the usage records keep it.
+  return text ? redact(text.slice(0, MAX_READ_LENGTH)).slice(0, MAX_CHARACTERS) : undefined;
 }

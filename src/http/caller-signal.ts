@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { GatewayError } from '../kernel/errors.js';
 
-/** Aborts when the caller leaves before its answer is complete. */
+/** Aborts when the caller leaves before its response is complete. */
 export function callerSignal(response: Response): AbortSignal {
   const controller = new AbortController();
   response.on('close', () => {

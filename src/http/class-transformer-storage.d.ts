@@ -1,7 +1,7 @@
-/** class-transformer keeps what its decorators said here, and declares it in `types/` under another name than it exports it. */
+/** The metadata of class-transformer's decorators. The package exports this file under another path than its types. */
 declare module 'class-transformer/cjs/storage.js' {
   export const defaultMetadataStorage: {
-    findTypeMetadata(target: new () => object, propertyName: string): object | undefined;
+    findTypeMetadata(target: new () => object, propertyName: string): { typeFunction?: () => unknown } | undefined;
     findTransformMetadatas(target: new () => object, propertyName: string, transformationType: number): object[];
     getExposedMetadatas(target: new () => object): object[];
     getExcludedMetadatas(target: new () => object): object[];

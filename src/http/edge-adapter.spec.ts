@@ -1,9 +1,10 @@
 import { Catch, Controller, Get, Module, Post, Req, UseFilters, type ExceptionFilter } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { ModulesContainer, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { isUuid } from '../kernel/ids.js';
 import { EdgeAdapter } from './edge-adapter.js';
+import { FastPath } from './fast-path.decorator.js';
 
 /** What handlers, guards and filters ask Express of a request, and the address as its proxy gave it. */
 const seen = (request: Request): object => ({
@@ -30,6 +31,7 @@ class FailingFilter implements ExceptionFilter {
 @Controller()
 class Mirror {
   @Post('short')
+  @FastPath()
   short(@Req() request: Request): object {
     return seen(request);
   }
@@ -40,11 +42,13 @@ class Mirror {
   }
 
   @Post('broken')
+  @FastPath()
   broken(): void {
     throw new Error('broken');
   }
 
   @Post('lost')
+  @FastPath()
   @UseFilters(FailingFilter)
   lost(): void {
     throw new Error('lost');
@@ -59,16 +63,36 @@ class Mirror {
 @Module({ controllers: [Mirror] })
 class MirrorModule {}
 
+@Controller('things')
+class WithParameter {
+  @Post(':id')
+  @FastPath()
+  one(): void {}
+}
+
+@Module({ controllers: [WithParameter] })
+class ParameterModule {}
+
+@Controller('things')
+class WithoutPost {
+  @Get()
+  @FastPath()
+  list(): void {}
+}
+
+@Module({ controllers: [WithoutPost] })
+class WithoutPostModule {}
+
+const create = (module: new () => object, edge: EdgeAdapter): Promise<NestExpressApplication> =>
+  NestFactory.create<NestExpressApplication>(module, edge, { logger: false, bodyParser: false, abortOnError: false });
+
 describe('EdgeAdapter', () => {
   let app: NestExpressApplication;
+  const edge = new EdgeAdapter();
   let origin: string;
   let layers = 0;
   beforeAll(async () => {
-    app = await NestFactory.create<NestExpressApplication>(
-      MirrorModule,
-      new EdgeAdapter(['/short', '/broken', '/lost']),
-      { logger: false, bodyParser: false },
-    );
+    app = await create(MirrorModule, edge);
     app.set('trust proxy', 'loopback').disable('x-powered-by');
     app.use((_: Request, __: Response, next: NextFunction) => {
       layers++;
@@ -87,7 +111,7 @@ describe('EdgeAdapter', () => {
       body: 'x',
     });
 
-  it('gives a handler on the short way what Express gives one', async () => {
+  it('gives a handler on the fast path what Express gives one', async () => {
     const short = await post('/short');
     expect(layers).toBe(0);
     const long = await post('/long');
@@ -121,14 +145,32 @@ describe('EdgeAdapter', () => {
     expect(layers).toBe(2);
   });
 
-  it('does not start where a short way leads nowhere', async () => {
-    const other = await NestFactory.create<NestExpressApplication>(
-      MirrorModule,
-      new EdgeAdapter(['/short', '/nowhere']),
-      { logger: false, bodyParser: false, abortOnError: false },
-    );
-    await expect(other.listen(0, '127.0.0.1')).rejects.toThrow('there is no POST route /nowhere');
+  it('serves exactly the marked POST routes on the fast path', () => {
+    expect(edge.fastPaths).toEqual(['/short', '/broken', '/lost']);
+    expect(() => edge.assertFastPathsRegistered(app.get(ModulesContainer))).not.toThrow();
+  });
+
+  it('derives a path with the global prefix', async () => {
+    const prefixed = new EdgeAdapter();
+    const other = await create(MirrorModule, prefixed);
+    await other.setGlobalPrefix('api/v1').init();
+    expect(prefixed.fastPaths).toEqual(['/api/v1/short', '/api/v1/broken', '/api/v1/lost']);
     await other.close();
+  });
+
+  it('does not start where a marked route has parameters', async () => {
+    const other = await create(ParameterModule, new EdgeAdapter());
+    await expect(other.listen(0, '127.0.0.1')).rejects.toThrow('a route with parameters: /things/:id');
+    await other.close();
+  });
+
+  it('refuses a marked method that has no POST route', async () => {
+    const other = new EdgeAdapter();
+    const withoutPost = await create(WithoutPostModule, other);
+    await withoutPost.init();
+    const check = (): void => other.assertFastPathsRegistered(withoutPost.get(ModulesContainer));
+    expect(check).toThrow('@FastPath(): WithoutPost.list has no POST route');
+    await withoutPost.close();
   });
 
   it('cuts an answer off whose handler fails past its filters', async () => {
@@ -136,7 +178,7 @@ describe('EdgeAdapter', () => {
     expect((await post('/short')).status).toBe(201);
   });
 
-  it('answers what a handler on the short way throws by the exception filters', async () => {
+  it('answers what a handler on the fast path throws by the exception filters', async () => {
     const response = await post('/broken');
     expect(response.status).toBe(500);
     expect(await response.json()).toEqual({ statusCode: 500, message: 'Internal server error' });

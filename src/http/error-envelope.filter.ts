@@ -1,10 +1,11 @@
 import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { stackOf } from '../kernel/errors.js';
 import { asGatewayError, toEnvelope } from './error-envelope.js';
 import type { GatewayError } from '../kernel/errors.js';
 import { refuseRest } from './refuse-rest.js';
 
-/** Any throw from any room ends here, as the one envelope. */
+/** Sends every error that a request causes as the error envelope. */
 @Catch()
 export class ErrorEnvelopeFilter implements ExceptionFilter {
   readonly #log = new Logger('http');
@@ -14,22 +15,31 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     const error = this.translate(thrown);
-    if (!error || error.kind === 'internal')
-      this.#log.error(
-        `${request.method} ${request.path} failed: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`,
-      );
+    const isDefect = !error || error.kind === 'internal';
+    if (isDefect) this.#log.error(`${request.method} ${request.path} failed: ${stackOf(thrown)}`);
     if (response.headersSent || response.destroyed) {
+      if (!isDefect && !response.destroyed)
+        this.#log.warn(`${request.method} ${request.path} was cut after it had begun: ${error.message}`);
       response.destroy();
       return;
     }
-    const { status, body } = toEnvelope(error);
-    for (const [name, value] of Object.entries(error?.headers ?? {})) response.setHeader(name, value);
+    const { status, body } = this.toResponse(error);
+    for (const [name, value] of Object.entries(this.headersOf(error))) response.setHeader(name, value);
     refuseRest(request, response);
     response.status(status).type('application/json').send(JSON.stringify(body));
   }
 
-  /** A group whose errors carry more says so in a filter of its own, which overrides this. */
+  /** Overridden by the filter of a group whose errors have additional members. */
   protected translate(thrown: unknown): GatewayError | undefined {
     return asGatewayError(thrown);
+  }
+
+  /** Undefined = a defect of this service. */
+  protected toResponse(error: GatewayError | undefined): { readonly status: number; readonly body: object } {
+    return toEnvelope(error);
+  }
+
+  protected headersOf(error: GatewayError | undefined): Readonly<Record<string, string>> {
+    return error?.headers ?? {};
   }
 }

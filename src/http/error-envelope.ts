@@ -1,8 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { HttpException } from '@nestjs/common';
+import { databaseUnavailable, marksDatabaseUnavailable } from '../kernel/database-unavailable.js';
 import { GatewayError, type ErrorKind, type ErrorMetadata } from '../kernel/errors.js';
 import { redact } from '../kernel/redact.js';
-import { STATUS } from './status-table.js';
+import { STATUS } from '../kernel/error-status.js';
 
 class ErrorMetadataSchema implements ErrorMetadata {
   /** Machine-readable reason. */
@@ -27,19 +28,23 @@ class ErrorBodySchema {
   readonly metadata?: ErrorMetadataSchema;
 }
 
-/** The error envelope of every operation (specification, "Errors"). */
+/** The error envelope of every operation (docs/errors.md). */
 export class ErrorEnvelope {
   @ApiProperty({ type: ErrorBodySchema })
   readonly error: ErrorBodySchema;
 }
 
+/** In UTF-16 code units: a message that quotes a member of a body may have megabytes. */
+const MAX_MESSAGE_LENGTH = 4_000;
+
 const KIND_OF_STATUS = new Map<number, ErrorKind>(
   Object.entries(STATUS).map(([kind, status]) => [status, kind as ErrorKind]),
 );
 
-/** Makes a GatewayError of whatever was thrown; undefined where it is a defect of ours. */
+/** Converts a thrown value to a GatewayError; undefined if it is a defect of the service. */
 export function asGatewayError(thrown: unknown): GatewayError | undefined {
   if (thrown instanceof GatewayError) return thrown;
+  if (marksDatabaseUnavailable(thrown)) return databaseUnavailable(thrown);
   const status = statusOfFrameworkError(thrown);
   const kind =
     status === undefined ? undefined : (KIND_OF_STATUS.get(status) ?? (status < 500 ? 'invalid_request' : undefined));
@@ -48,13 +53,20 @@ export function asGatewayError(thrown: unknown): GatewayError | undefined {
     : undefined;
 }
 
-/** Status and body of the answer to a failure; an unexpected one tells nothing of the inside, and none tells a credential that it quotes. */
+/**
+ * Status and body of an error response. An unexpected error gets a fixed message without internals; credentials that a
+ * message quotes are masked.
+ */
 export function toEnvelope(error: GatewayError | undefined): { status: number; body: ErrorEnvelope } {
   const status = STATUS[error?.kind ?? 'internal'];
   const message =
-    (error && redact(error.message)) ?? 'Internal error. Try again; if it goes on, tell the operator the X-Request-Id.';
+    (error && shortened(redact(error.message))) ??
+    'Internal error. Try again; if it goes on, tell the operator the X-Request-Id.';
   return { status, body: envelopeOf(status, message, error?.metadata) };
 }
+
+const shortened = (message: string): string =>
+  message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message;
 
 export const envelopeOf = (code: number, message: string, metadata?: ErrorMetadata): ErrorEnvelope => ({
   error: { code, message, ...(metadata ? { metadata: { ...metadata } } : {}) },

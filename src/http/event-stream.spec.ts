@@ -83,7 +83,8 @@ describe('a stream of events', () => {
     stream.begin();
     stream.fail(new GatewayError('provider_failed', 'The provider failed'));
     expect(response.text).toBe(
-      'data: {"type":"error","error":{"message":"The provider failed","code":502,"param":null,"type":"provider_failed"}}\n\ndata: [DONE]\n\n',
+      'data: {"type":"error","error":{"message":"The provider failed","code":"502","param":null,' +
+        '"type":"provider_failed"}}\n\ndata: [DONE]\n\n',
     );
   });
 });

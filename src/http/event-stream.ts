@@ -1,14 +1,18 @@
+import { Logger } from '@nestjs/common';
 import type { Response } from 'express';
 import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
+import { stackOf } from '../kernel/errors.js';
 import { gathered, type BodyPieces } from './body-pieces.js';
 import { asGatewayError, toEnvelope } from './error-envelope.js';
 
 const KEEP_ALIVE_MS = 15_000;
 
+const log = new Logger('http');
+
 /**
- * Server-sent events on one response: `data:` lines ended by `data: [DONE]`, waiting where the reader is slow. The head
- * leaves with the first event, so that a failure before it is answered as any other; a later one becomes an error event.
+ * Server-sent events on one response: `data:` lines ended by `data: [DONE]`, with backpressure. The headers are sent
+ * with the first event, so that an earlier failure gets a normal error response; a later one becomes an error event.
  */
 export class EventStream {
   #quiet: NodeJS.Timeout | undefined;
@@ -19,7 +23,7 @@ export class EventStream {
     return this.#quiet !== undefined;
   }
 
-  /** Readies the head, which leaves with whatever comes first; a comment keeps the connection alive through silences. */
+  /** Prepares the headers, which are sent with the first event or comment. Comments keep an idle connection open. */
   begin(): void {
     if (this.begun) return;
     this.response.writeHead(200, {
@@ -31,13 +35,14 @@ export class EventStream {
     this.response.once('close', () => clearInterval(this.#quiet));
   }
 
-  /** Sends one event, its JSON in pieces; undefined where more may be sent at once. */
+  /** Sends one event, its JSON in pieces. Undefined if more may be sent at once. */
   send(json: BodyPieces): Promise<void> | undefined {
     this.begin();
     this.#quiet?.refresh();
     const { response } = this;
     const { socket } = response;
-    // What the kernel did not take in an earlier turn; of this turn's events, which leave in one call of it, that is not known yet.
+    // Whether the kernel refused bytes of an earlier turn of the event loop. This turn's events are written together at
+    // its end, so nothing is known about them yet.
     const isBehind = socket?.writableNeedDrain && socket.writableCorked === 0;
     if (socket?.writableCorked === 0) {
       socket.cork();
@@ -50,13 +55,17 @@ export class EventStream {
     return isBehind ? drained(response, socket) : undefined;
   }
 
-  /** Ends the stream with a failure that happened after it had begun (wire-notes section 3). */
+  /** Ends a stream that has begun with an error event (docs/api-rules.md, section 3). */
   fail(thrown: unknown): void {
     const error = asGatewayError(thrown);
+    if (!error || error.kind === 'internal') log.error(`A stream that had begun failed: ${stackOf(thrown)}`);
     const { status, body } = toEnvelope(error);
-    this.response.write(
-      `data: ${JSON.stringify({ type: 'error', error: { message: body.error.message, code: status, param: null, type: error?.kind ?? 'internal' } })}\n\n`,
-    );
+    // `code` is a number in the envelope, but clients of image streams expect a string or null.
+    const event = {
+      type: 'error',
+      error: { message: body.error.message, code: String(status), param: null, type: error?.kind ?? 'internal' },
+    };
+    this.response.write(`data: ${JSON.stringify(event)}\n\n`);
     this.end();
   }
 
@@ -68,9 +77,9 @@ export class EventStream {
 
 const uncork = (socket: Socket): void => socket.uncork();
 
-/** Resolves when the reader has caught up, of which the answer or its socket tells, or has left. */
+/** Resolves when `drains`, the response or its socket, emits `drain`, or when the reader has left. */
 export function drained(response: Response, drains: EventEmitter = response): Promise<void> {
-  // What is written to a reader who has left already is never drained, and its close was told before.
+  // A destroyed response emits no further `drain`, and may have emitted `close` already.
   if (response.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     const done = (): void => {

@@ -1,10 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
 import type { ErrorKind } from '../kernel/errors.js';
-import { ErrorEnvelope } from './error-envelope.js';
-import { MEANING, STATUS } from './status-table.js';
+import { envelopeOf, ErrorEnvelope } from './error-envelope.js';
+import { STATUS } from '../kernel/error-status.js';
+import { MEANING } from './status-meanings.js';
 
-/** Any route may answer these (wire-notes section 2). */
+/** Any route may return these (docs/api-rules.md, section 2). */
 const EVERYWHERE: readonly ErrorKind[] = [
   'invalid_request',
   'unauthenticated',
@@ -14,10 +15,30 @@ const EVERYWHERE: readonly ErrorKind[] = [
   'unavailable',
 ];
 
+/** The ways in which a call of a model fails. */
+export const INFERENCE_FAILURES: readonly ErrorKind[] = [
+  'insufficient_credits',
+  'forbidden',
+  'not_found',
+  'provider_failed',
+  'provider_timeout',
+  'provider_overloaded',
+];
+
+/** With those that any route may answer, by status. */
+export const kindsOf = (kinds: readonly ErrorKind[]): ErrorKind[] =>
+  [...new Set([...EVERYWHERE, ...kinds])].sort((a, b) => STATUS[a] - STATUS[b]);
+
 /** Documents the ways a route fails, besides those that any route may answer. */
 export function FailsWith(...kinds: readonly ErrorKind[]): MethodDecorator & ClassDecorator {
-  const all = [...new Set([...EVERYWHERE, ...kinds])].sort((a, b) => STATUS[a] - STATUS[b]);
   return applyDecorators(
-    ...all.map((kind) => ApiResponse({ status: STATUS[kind], description: MEANING[kind], type: ErrorEnvelope })),
+    ...kindsOf(kinds).map((kind) =>
+      ApiResponse({
+        status: STATUS[kind],
+        description: MEANING[kind],
+        type: ErrorEnvelope,
+        example: envelopeOf(STATUS[kind], MEANING[kind]),
+      }),
+    ),
   );
 }

@@ -1,4 +1,4 @@
-/** For the OpenAPI document: the header by which a caller finds the record of its call again. */
+/** For the OpenAPI document: the header with the id of the call's record. */
 export const GENERATION_ID_HEADER = {
   'X-Generation-Id': {
     description: 'Id of the generation, for GET /generation',

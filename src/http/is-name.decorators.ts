@@ -1,6 +1,6 @@
 import { ValidateBy } from 'class-validator';
 import { faultOfName } from '../kernel/text.js';
-import { faultOfTrackingId } from '../kernel/tracking-id.js';
+import { faultOfTrackingId } from './tracking-id.js';
 
 const held = (name: string, faultOf: (text: string) => string | undefined): PropertyDecorator =>
   ValidateBy({

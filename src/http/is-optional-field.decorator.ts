@@ -1,4 +1,4 @@
 import { ValidateIf } from 'class-validator';
 
-/** The field may be absent. Unlike class-validator's IsOptional it may not be null: the specification says so where it may. */
+/** The field may be absent. Unlike with class-validator's IsOptional, null is validated as a value. */
 export const IsOptionalField = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);

@@ -1,9 +1,9 @@
 import { ValidateBy } from 'class-validator';
-import { lengthInCharacters } from '../kernel/text.js';
+import { isLongerThan, lengthInCharacters } from '../kernel/text.js';
 
 /**
- * Text of `min` to `max` characters (Unicode code points, as the specification counts). Half surrogate pairs and the character
- * NUL are refused, because PostgreSQL's text cannot hold them.
+ * Text of `min` to `max` Unicode code points. Lone surrogates and the character NUL are refused, because PostgreSQL's
+ * text cannot hold them.
  */
 export function IsText({ min = 0, max }: { readonly min?: number; readonly max: number }): PropertyDecorator {
   return ValidateBy({
@@ -18,8 +18,7 @@ export function IsText({ min = 0, max }: { readonly min?: number; readonly max: 
 
 function problemOf(value: unknown, min: number, max: number): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
-  const length = lengthInCharacters(value);
-  if (length < min || length > max)
+  if (isLongerThan(value, max) || lengthInCharacters(value) < min)
     return min > 0 ? `must be ${min} to ${max} characters long` : `must be at most ${max} characters long`;
   if (value.includes('\0')) return 'must not contain the character NUL';
   return /\p{Surrogate}/u.test(value) ? 'must not contain half of a surrogate pair' : undefined;

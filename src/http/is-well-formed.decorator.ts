@@ -1,6 +1,6 @@
 import { ValidateBy } from 'class-validator';
 
-/** A string without half surrogate pairs: UTF-8 cannot say those, so another text than the one sent would be kept. */
+/** A string without lone surrogates: UTF-8 cannot encode them, so the stored text would differ from the one sent. */
 export const IsWellFormed = (): PropertyDecorator =>
   ValidateBy({
     name: 'isWellFormed',

@@ -1,23 +1,104 @@
-import { hadProto, parseJsonBody } from './json-body.js';
+import { factsOf } from './json/body-facts.js';
+import { parseJsonBody } from './json-body.js';
 
-const parsed = (text: string): object => parseJsonBody(Buffer.from(text));
+const parsed = async (text: string): Promise<object> => parseJsonBody(Buffer.from(text));
+const hadProto = (body: object): boolean => factsOf(body).hadProto;
 
-describe('a JSON body', () => {
+/** The same document, small enough to be parsed at once and too large for it. */
+const SIZES = [
+  ['small', ''],
+  ['large', ' '.repeat(70_000)],
+] as const;
+
+describe.each(SIZES)('a %s JSON body', (_, padding) => {
   it.each([
     '{"a":{"__proto__":{"b":1}}}',
     '{"a":{"\\u005f_proto__":{"b":1}}}',
     '{"a":{"\\u005F\\u005f\\u0070\\u0072\\u006f\\u0074\\u006F\\u005f\\u005f":1}}',
-  ])('loses a member __proto__, however it is written, and is remembered for it: %s', (text) => {
-    const body = parsed(text) as { a: object };
+  ])('loses a member __proto__, however it is written, and is remembered for it: %s', async (text) => {
+    const body = (await parsed(text + padding)) as { a: object };
     expect(Object.keys(body.a)).toEqual([]);
     expect(hadProto(body)).toBe(true);
   });
 
-  it.each(['{"a":"__proto__"}', '{"a":"\\u005f_proto__"}', '{"proto":1}', '{}'])(
+  it.each(['{"a":"__proto__"}', '{"a":"\\u005f_proto__"}', '{"proto":1}', '{}', '{"a":"ü😀\\n"}'])(
     'keeps everything else: %s',
-    (text) => {
-      expect(parsed(text)).toEqual(JSON.parse(text));
-      expect(hadProto(parsed(text))).toBe(false);
+    async (text) => {
+      expect(await parsed(text + padding)).toEqual(JSON.parse(text));
+      expect(hadProto(await parsed(text + padding))).toBe(false);
     },
   );
+
+  it('may begin with a byte order mark', async () => {
+    expect(await parsed(`\u{FEFF}{"a":1}${padding}`)).toEqual({ a: 1 });
+  });
+
+  it.each([
+    ['a number that is none', '{"a":01}', /not valid JSON/],
+    ['no closing brace', '{"a":1', /not valid JSON: (it ends too early|unexpected text)/],
+    ['an open string', '{"a":"', /not valid JSON: it ends too early|unexpected/],
+    ['more behind it', '{"a":1}{}', /not valid JSON/],
+    ['a list', '[1]', /must be a JSON object/],
+    ['a string', '"a"', /must be a JSON object/],
+    ['null', 'null', /must be a JSON object/],
+    ['nesting of 65 levels', '{"a":'.repeat(65) + '1' + '}'.repeat(65), /nested deeper than 64 levels/],
+  ])('is refused with %s', async (__, text, message) => {
+    await expect(async () => parsed(text.endsWith('"') ? text + padding : padding + text)).rejects.toThrow(message);
+  });
+
+  it('may be nested 64 levels deep', async () => {
+    const text = '{"a":'.repeat(64) + '1' + '}'.repeat(64);
+    expect(await parsed(text + padding)).toEqual(JSON.parse(text));
+  });
+
+  it('is refused where it is not UTF-8', async () => {
+    const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from(`"}${padding}`)]);
+    await expect(async () => parseJsonBody(bytes)).rejects.toThrow('is not valid UTF-8');
+  });
+});
+
+describe('the values of a JSON body', () => {
+  const MAX_VALUES = 200_000;
+  /** Of a body's values two are the body itself and the member. */
+  const elements = (count: number, element: string): string => `{"a":[${`${element},`.repeat(count - 1)}${element}]}`;
+  const members = (count: number): string =>
+    `{"a":{${Array.from({ length: count }, (_, index) => `"k${index}":${index}`).join(',')}}}`;
+
+  it.each([
+    ['elements', (count: number) => elements(count, '1')],
+    ['empty objects', (count: number) => elements(count, '{}')],
+    ['strings', (count: number) => elements(count, '"a"')],
+    ['members', members],
+  ])('are 200000 at most, such as %s', async (_, text) => {
+    expect(await parsed(text(MAX_VALUES - 2))).toEqual(JSON.parse(text(MAX_VALUES - 2)));
+    await expect(async () => parsed(text(MAX_VALUES - 1))).rejects.toThrow(
+      'The request body holds more than 200000 values',
+    );
+  });
+
+  it('are counted whatever is wrong behind the last that is allowed', async () => {
+    await expect(async () => parsed(`${elements(MAX_VALUES + 5, '1')}}}`)).rejects.toThrow(
+      'holds more than 200000 values',
+    );
+  });
+
+  it('are all there where a body has as many members as it may', async () => {
+    const wide = Array.from({ length: MAX_VALUES - 1 }, (_, index) => `"${index * 20_011}":${index}`).join(',');
+    const body = await parsed(`{${wide}}`);
+    expect(Object.keys(body)).toHaveLength(MAX_VALUES - 1);
+    expect(factsOf(body).names!.size).toBeGreaterThan(256);
+  });
+
+  it('may be numbers of 16384 characters in a large body, and of no more', async () => {
+    const body = (digits: number): string => `{"a":"${'x'.repeat(70_000)}","b":${'1'.repeat(digits)}}`;
+    expect(await parsed(body(16_384))).toMatchObject({ b: Infinity });
+    await expect(async () => parsed(body(16_385))).rejects.toThrow('a number of more than 16384 characters');
+  });
+
+  it('are noted by the member that holds an object of more than 16384 members', async () => {
+    const wide = (count: number): string =>
+      `{${Array.from({ length: count }, (_, index) => `"k${index}":1`).join(',')}}`;
+    expect(factsOf(await parsed(`{"a":[{"b":${wide(16_384)}}]}`)).wideMembers).toBeUndefined();
+    expect(factsOf(await parsed(`{"a":[{"b":${wide(16_385)}}],"c":${wide(2)}}`)).wideMembers).toEqual(new Set(['a']));
+  });
 });

@@ -1,57 +1,77 @@
-import { invalidRequest } from '../kernel/errors.js';
+import { isUtf8 } from 'node:buffer';
+import { inSlices } from '../kernel/slices.js';
+import { noteFacts } from './json/body-facts.js';
+import { MAX_DEPTH, notAnObject, notJson, notUtf8, tooDeep } from './json/json-limits.js';
+import { LargeJson } from './json/large-json.js';
+import { mayHoldProto, mayHoldProtoSomewhere } from './json/json-tokens.js';
+import { parseAsIs, parseWithoutProto, whereParsingFailed, type Parsed } from './json/parse-text.js';
 
-/** No request of this API comes near it; what walks a body by recursion must not run out of stack. */
-const DEEPEST = 64;
-
-const withProto = new WeakSet<object>();
-
-/** Whether a parsed body had a member `__proto__` anywhere, which was left out of it. */
-export const hadProto = (body: object): boolean => withProto.has(body);
+/**
+ * Up to this size a body is parsed in one step: it cannot hold more than MAX_VALUES values, and takes a few
+ * milliseconds at most.
+ */
+const MAX_BYTES_AT_ONCE = 65_536;
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Parses a JSON object off the wire. Anything else is the caller's mistake and says which. */
-export function parseJsonBody(bytes: Uint8Array): object {
+/** Parses the JSON object of a request body, a large one in time slices. Throws `invalid_request` for anything else. */
+export function parseJsonBody(bytes: Buffer): object | Promise<object> {
+  return bytes.length <= MAX_BYTES_AT_ONCE ? parseSmall(bytes) : inSlices(parseLarge(bytes));
+}
+
+function parseSmall(bytes: Buffer): object {
   let text: string;
   try {
     text = UTF8.decode(bytes);
   } catch {
-    throw invalidRequest('The request body is not valid UTF-8');
+    throw notUtf8();
   }
-  let value: unknown;
-  let proto = false;
-  // An own `__proto__` member would reach prototypes when the object is copied.
-  const withoutProto = (key: string, member: unknown): unknown => {
-    if (key !== '__proto__') return member;
-    proto = true;
-    return undefined;
-  };
+  const body = bodyOf(text, mayHoldProto(text));
+  if (isDeeperThan(body, MAX_DEPTH)) throw tooDeep();
+  return body;
+}
+
+function* parseLarge(bytes: Buffer): Generator<void, object, void> {
+  if (!isUtf8(bytes)) throw notUtf8();
+  yield;
+  const proto = yield* mayHoldProtoSomewhere(bytes);
+  yield;
+  const scan = new LargeJson(bytes, hasByteOrderMark(bytes) ? 3 : 0, proto);
+  while (!scan.advance()) yield;
+  yield;
+  if (!scan.built) {
+    const text = UTF8.decode(bytes);
+    yield;
+    const body = bodyOf(text, proto);
+    // What follows reads all of it again.
+    yield;
+    return body;
+  }
+  const { facts } = scan;
+  if (facts.hadProto || facts.names || facts.wideMembers) noteFacts(scan.built, facts);
+  return scan.built;
+}
+
+export const hasByteOrderMark = (bytes: Buffer): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+
+function bodyOf(text: string, mayHaveProto: boolean): object {
+  let parsed: Parsed;
   try {
-    value = mayHoldProto(text) ? (JSON.parse(text, withoutProto) as unknown) : JSON.parse(text);
+    parsed = mayHaveProto ? parseWithoutProto(text) : parseAsIs(text);
   } catch (error) {
-    throw invalidRequest(`The request body is not valid JSON: ${position((error as Error).message)}`);
+    throw notJson(whereParsingFailed(error));
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalidRequest('The request body must be a JSON object');
-  if (isDeeperThan(value, DEEPEST)) throw invalidRequest(`The request body is nested deeper than ${DEEPEST} levels`);
-  if (proto) withProto.add(value);
+  const { value } = parsed;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notAnObject();
+  if (parsed.hadProto) noteFacts(value, { hadProto: true });
   return value;
 }
 
-/** As it is, or with any of its letters as an escape. */
-const mayHoldProto = (text: string): boolean => text.includes('__proto__') || /\\u00[567]/.test(text);
-
-/** The parser's message without the piece of the body that it quotes: bodies can hold secrets. */
-function position(message: string): string {
-  const at = /position \d+(?: \(line \d+ column \d+\))?/.exec(message)?.[0];
-  return at ? `unexpected text at ${at}` : message.includes('end') ? 'it ends too early' : 'unexpected text';
-}
-
-/** Level by level, so that the check itself cannot run out of stack. */
-function isDeeperThan(value: object, most: number): boolean {
+/** Iterates level by level, so that the check itself cannot overflow the stack. */
+function isDeeperThan(value: object, max: number): boolean {
   let level: object[] = [value];
   for (let depth = 1; level.length > 0; depth++) {
-    if (depth > most) return true;
+    if (depth > max) return true;
     const next: object[] = [];
     for (const container of level)
       for (const member of Object.values(container) as unknown[])

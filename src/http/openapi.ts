@@ -1,7 +1,32 @@
 import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
-import { API_PREFIX } from './configure-server.js';
+import { DocumentBuilder, getSchemaPath, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { NextFunction, Request, Response } from 'express';
+import { DOCUMENT_PATH, DOCUMENTATION_PATH } from './configure-server.js';
+import { envelopeOf, ErrorEnvelope } from './error-envelope.js';
+import { audioPlayer } from './audio-player.js';
+import { ACCESS_EXTENSION, type AccessClass } from '../kernel/access-matrix.js';
+import { keyClassesOf } from './key-classes.js';
+import { SESSION_COOKIE, SESSION_SCHEME } from '../kernel/console-request.js';
+import { STATUS } from '../kernel/error-status.js';
+import { withResponseExamples } from './response-example.decorator.js';
+import { MEANING } from './status-meanings.js';
+
+/** The form of generated keys; a key given at bootstrap may have another. */
+const BEARER_FORMAT = 'sk-gh-v1-<64 hexadecimal characters>';
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+
+const COOKIE_ALONE = '**Key:** none. The cookie of the session decides, and `Authorization` is ignored.';
+
+const SLOW_BODY = {
+  description: MEANING.deadline_exceeded,
+  content: {
+    'application/json': {
+      schema: { $ref: getSchemaPath(ErrorEnvelope) },
+      example: envelopeOf(STATUS.deadline_exceeded, MEANING.deadline_exceeded),
+    },
+  },
+};
 
 /** The OpenAPI 3.1 document, generated from the code. */
 export function buildOpenApi(app: INestApplication, baseUrl: string): OpenAPIObject {
@@ -11,22 +36,83 @@ export function buildOpenApi(app: INestApplication, baseUrl: string): OpenAPIObj
     .setVersion('1.0.0')
     .setOpenAPIVersion('3.1.0')
     .addServer(baseUrl)
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key' }, 'bearer')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: BEARER_FORMAT, description: 'An API key' }, 'bearer')
+    .addCookieAuth(
+      SESSION_COOKIE,
+      { type: 'apiKey', in: 'cookie', description: 'The cookie of a session of the console' },
+      SESSION_SCHEME,
+    )
     .build();
-  return SwaggerModule.createDocument(app, config);
+  const document = SwaggerModule.createDocument(app, config);
+  return withResponseExamples(withKeyClasses(withSlowBodies(document)));
+}
+
+/** Adds 408 to every route that reads a body, because the body may arrive too slowly. */
+function withSlowBodies(document: OpenAPIObject): OpenAPIObject {
+  for (const { post, put, patch, delete: remove } of Object.values(document.paths)) {
+    for (const operation of [post, put, patch, remove]) {
+      if (operation?.requestBody) operation.responses[STATUS.deadline_exceeded] ??= SLOW_BODY;
+    }
+  }
+  return document;
+}
+
+/** Ends the description of every operation with the classes of keys that may call it. */
+function withKeyClasses(document: OpenAPIObject): OpenAPIObject {
+  for (const item of Object.values(document.paths)) {
+    for (const operation of Object.values(item) as (Operation & { readonly [ACCESS_EXTENSION]?: AccessClass })[]) {
+      const accessClass = operation[ACCESS_EXTENSION];
+      if (accessClass === undefined) continue;
+      const isOfSession = operation.security?.some((scheme) => SESSION_SCHEME in scheme) ?? false;
+      if (isOfSession) operation.security = [{ [SESSION_SCHEME]: [] }];
+      const keys = isOfSession ? COOKIE_ALONE : keyClassesOf(accessClass);
+      operation.description = [operation.description, keys].filter((text) => text !== undefined).join('\n\n');
+    }
+  }
+  return document;
+}
+
+/**
+ * Swagger UI needs its own scripts and styles, inline styles, images in data URLs, and received audio and images as
+ * blobs. Framing is forbidden, because
+ * the page keeps the API key that its user entered.
+ */
+const DOCUMENTATION_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; " +
+    "media-src blob:; connect-src 'self'; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+/** For the page: scripts can neither read nor send the cookie of a session, so that a field for it has no effect. */
+function withoutSessions(document: OpenAPIObject): OpenAPIObject {
+  const { [SESSION_SCHEME]: _cookie, ...securitySchemes } = document.components?.securitySchemes ?? {};
+  return { ...document, components: { ...document.components, securitySchemes } };
 }
 
 /** Serves the Swagger UI at /docs and the document at /api/v1/openapi.json, both public. */
 export function serveOpenApi(app: INestApplication, document: OpenAPIObject): void {
   const json = JSON.stringify(document);
-  SwaggerModule.setup('docs', app, document, {
+  app.use(DOCUMENTATION_PATH, (_request: Request, response: Response, next: NextFunction) => {
+    response.set(DOCUMENTATION_HEADERS);
+    next();
+  });
+  // Without `validatorUrl: null` the page would send the URL of the document to a public service.
+  const swaggerOptions = {
+    persistAuthorization: true,
+    tryItOutEnabled: true,
+    validatorUrl: null,
+    plugins: [audioPlayer],
+  };
+  SwaggerModule.setup(DOCUMENTATION_PATH, app, withoutSessions(document), {
     raw: false,
     customSiteTitle: 'Gatehouse API',
-    swaggerOptions: { persistAuthorization: true, tryItOutEnabled: true },
+    swaggerOptions,
   });
   app
     .getHttpAdapter()
-    .get(`/${API_PREFIX}/openapi.json`, (_request: Request, response: Response) =>
-      response.type('application/json').send(json),
-    );
+    .get(DOCUMENT_PATH, (_request: Request, response: Response) => response.type('application/json').send(json));
 }

@@ -6,7 +6,11 @@ import { IsOptionalField } from './is-optional-field.decorator.js';
 
 const isUnset = (value: unknown): boolean => value === undefined || value === '' || value === 'null';
 
-/** An optional whole number in the query. Empty and `null` count as absent; what is no whole number is refused. */
+/** Numbers beyond the safe integers are offsets after the last row in any case. */
+const clamped = (digits: string): number =>
+  Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(digits)));
+
+/** An optional integer in the query. Empty and `null` count as absent. */
 export function QueryInteger({
   min,
   max = Number.MAX_SAFE_INTEGER,
@@ -27,8 +31,8 @@ export function QueryInteger({
       ({ value }) =>
         (isUnset(value)
           ? undefined
-          : typeof value === 'string' && /^-?\d{1,15}$/.test(value)
-            ? Number(value)
+          : typeof value === 'string' && /^-?\d+$/.test(value)
+            ? clamped(value)
             : value) as unknown,
     ),
     IsOptionalField(),
@@ -40,7 +44,7 @@ export function QueryInteger({
 
 const FLAGS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
 
-/** An optional yes or no in the query: true, 1, false or 0. Empty counts as absent. */
+/** An optional boolean in the query: true, 1, false or 0. Empty and `null` count as absent. */
 export function QueryFlag(): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: Boolean, default: false }),

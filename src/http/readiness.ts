@@ -1,8 +1,8 @@
-/** Something the service cannot serve without. */
+/** Checks something that the service needs to serve requests. */
 export interface ReadinessProbe {
   readonly name: string;
   isReady(): Promise<boolean>;
 }
 
-/** The array of probes that /readyz asks, given by the composition. */
+/** The injection token of the probes that /readyz runs. */
 export const READINESS_PROBES = Symbol('READINESS_PROBES');

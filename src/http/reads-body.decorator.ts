@@ -1,6 +1,7 @@
 import { SetMetadata } from '@nestjs/common';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Config } from '../config/config.js';
+import type { FormFields } from './held-form.js';
 
 export const BODY_METADATA = 'gatehouse:body';
 
@@ -10,20 +11,33 @@ export interface BodyRule {
   readonly cap: number | ((config: Config) => number);
   /** `json` is parsed into request.body; `stream` is left to the handler; `none` refuses any field. */
   readonly as: 'json' | 'stream';
-  /** Answers a wrong content type: 415 on intern writes, 400 elsewhere (wire-notes section 2). */
+  /** The error for a wrong content type: 415 on intern writes, 400 elsewhere (docs/api-rules.md, section 2). */
   readonly wrongType?: 'unsupported_media_type' | 'invalid_request';
+  /**
+   * A multipart/form-data body is taken too, and held: its text parts become the members that this returns, its files
+   * are those of `formFiles`.
+   */
+  readonly fromForm?: (fields: FormFields) => object;
+  /** The bytes of a JSON body are kept beside what they hold (`bodyBytes`). */
+  readonly keepsBytes?: boolean;
   /** An empty body is read as no fields at all instead of being refused. */
   readonly mayBeEmpty?: boolean;
-  /** The group has guards of its own, which come first: it lists GroupBodyReaderGuard after them. */
+  /** The group has its own guards, which run first: it lists GroupBodyReaderGuard after them. */
   readonly afterGroupGuards?: boolean;
-  /** A body that is not there after so long is refused (408); default: the caller may take its time. */
+  /** A body that has not arrived after this time is refused with 408; default: no limit. */
   readonly withinMs?: number;
-  /** Judges headers after the size of the body and before its contents; throws a GatewayError. */
-  readonly judgesHeaders?: (headers: IncomingHttpHeaders) => void;
+  /** Checks headers after the size of the body and before its contents; throws a GatewayError. */
+  readonly checkHeaders?: (headers: IncomingHttpHeaders) => void;
 }
 
 export const DEFAULT_BODY: BodyRule = { cap: 1_048_576, as: 'json' };
 
-/** Sets how a route reads its body, where the default (JSON, 1 MiB) does not fit. */
+/** The body of a request of text, which may go to the provider as it arrived. */
+export const TEXT_BODY = {
+  cap: (config: Config): number => config.values.CHAT_BODY_LIMIT_BYTES,
+  keepsBytes: true,
+} as const satisfies Partial<BodyRule>;
+
+/** Sets how a route reads its body if the default (JSON, 1 MiB) does not fit. */
 export const ReadsBody = (rule: Partial<BodyRule>): MethodDecorator & ClassDecorator =>
   SetMetadata(BODY_METADATA, { ...DEFAULT_BODY, ...rule });

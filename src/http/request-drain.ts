@@ -1,33 +1,26 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { CallerConnections } from './caller-connections.js';
 
-/** Knows the requests under way, and ends a server without losing one. */
+/** Shuts a server down without losing a request. */
 export class RequestDrain {
-  #underWay = 0;
-  #draining = false;
+  constructor(
+    private readonly server: Server,
+    private readonly connections: CallerConnections,
+  ) {}
 
-  constructor(private readonly server: Server) {
-    const ended = (): void => void this.#underWay--;
-    const watch = (_request: IncomingMessage, response: ServerResponse): void => {
-      this.#underWay++;
-      if (this.#draining) response.setHeader('connection', 'close');
-      response.on('close', ended);
-    };
-    server.prependListener('request', watch);
-  }
-
-  /** Accepts no more connections, waits for the requests under way, at most so long; answers how many were left. */
+  /** Stops accepting connections and waits for the requests under way; returns how many are left after the timeout. */
   async drain(timeoutMs: number): Promise<number> {
-    this.#draining = true;
+    this.connections.close();
     this.server.close();
     this.server.closeIdleConnections();
     const until = performance.now() + timeoutMs;
-    while (this.#underWay > 0 && performance.now() < until) {
+    while (this.connections.underWay > 0 && performance.now() < until) {
       await sleep(10);
       this.server.closeIdleConnections();
     }
-    const left = this.#underWay;
-    // A connection that never sent a request counts as busy to Node and would keep the server from closing for a minute.
+    const left = this.connections.underWay;
+    // Node treats a connection that never sent a request as busy, which would delay the close by a minute.
     this.server.closeAllConnections();
     return left;
   }

@@ -8,8 +8,9 @@ const REQUEST_ID = Symbol('request id');
 type Identified = ServerResponse & { [REQUEST_ID]?: string };
 
 /**
- * The id of a request that is being answered: the caller's X-Request-Id where it is a UUID, else one that is made here. It is echoed and
- * recorded, and any freer text could hold a secret. The responses that EdgeAdapter makes put it into their heads.
+ * The id of the request of a response: the caller's X-Request-Id if it is a UUID, otherwise a new one. The id is
+ * returned and recorded, so free text, which could hold a secret, is not accepted. The response class of EdgeAdapter
+ * adds it to the headers.
  */
 export const requestIdOf = (response: Identified): string => (response[REQUEST_ID] ??= idFor(response.req));
 

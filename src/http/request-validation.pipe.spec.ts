@@ -16,7 +16,7 @@ class Wish {
 describe('the message of a refused body', () => {
   const pipe = new RequestValidationPipe();
   it.each([
-    ['a missing field', {}, 'name must be a string'],
+    ['a missing field', {}, 'name is required'],
     ['a field of another type', { name: 'a', n: 'many' }, 'n must be an integer number'],
     ['null', { name: 'a', n: null }, 'n must be an integer number'],
     ['too little of the right type', { name: '' }, 'name must be longer than or equal to 1 characters'],

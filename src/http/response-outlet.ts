@@ -1,35 +1,37 @@
+import { Logger } from '@nestjs/common';
 import type { Response } from 'express';
+import type { ByteOutlet } from '../kernel/byte-outlet.js';
 import { drained } from './event-stream.js';
 
+const log = new Logger('http');
+
 /**
- * The body of a 200 answer, written as it comes. The head leaves with the first bytes; an answer that is all there when
- * it begins leaves in one piece, with its length.
+ * Writes the body of a 200 response piece by piece. The headers are sent with the first bytes; a body that is complete
+ * in its first piece gets a Content-Length.
  */
-export class ResponseOutlet {
+export class ResponseOutlet implements ByteOutlet {
   constructor(
     private readonly response: Response,
     private readonly headers: Readonly<Record<string, string>>,
   ) {}
 
-  /** False once the reader is gone. */
   get isOpen(): boolean {
     return !this.response.destroyed;
   }
 
-  /** Undefined where more may be written at once; else resolves when the reader has caught up or left. */
   write(bytes: Uint8Array): Promise<void> | undefined {
     if (!this.response.headersSent) this.response.writeHead(200, this.headers);
     return this.response.write(bytes) ? undefined : drained(this.response);
   }
 
-  /** The last bytes. */
   end(bytes: Uint8Array): void {
     if (!this.response.headersSent) this.response.writeHead(200, { ...this.headers, 'content-length': bytes.length });
     this.response.end(bytes);
   }
 
-  /** The reader sees an answer without an end. */
   cut(): void {
+    // If the caller has left, the access log line is enough.
+    if (!this.response.destroyed) log.warn('The response was cut before its end');
     this.response.destroy();
   }
 }

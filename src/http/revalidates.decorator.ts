@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiHeader, ApiResponse } from '@nestjs/swagger';
 
-/** Documents a route that answers with a PreparedAnswer: its entity tag, and 304 where the caller has that state already. */
+/** Documents a route that returns a CachedResponse: its ETag, and 304 if the caller already has that version. */
 export const Revalidates = (): MethodDecorator =>
   applyDecorators(
     ApiHeader({ name: 'If-None-Match', required: false, description: 'ETag of an earlier answer' }),

@@ -1,17 +1,24 @@
-import { isatty } from 'node:tty';
-import { ConsoleLogger, type LoggerService, type LogLevel } from '@nestjs/common';
+import type { LoggerService } from '@nestjs/common';
+import { NativeLogger, PinoLogger } from 'nestjs-pino';
+import { pino, stdTimeFunctions, type Logger as Pino } from 'pino';
+import { prettyFactory } from 'pino-pretty';
 import type { ConfigValues } from '../config/variables.js';
-import { redact } from '../kernel/redact.js';
+import { currentRequest } from '../kernel/request-scope.js';
+import type { LogDestination } from './log/log-destination.js';
+import { redactedValue } from './log/redacted-value.js';
 
-const LEVELS: Record<ConfigValues['LOG_LEVEL'], LogLevel[]> = {
-  silent: [],
-  error: ['fatal', 'error'],
-  warn: ['fatal', 'error', 'warn'],
-  info: ['fatal', 'error', 'warn', 'log'],
-  debug: ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'],
-};
+export type LogFormat = 'json' | 'text';
 
-/** The framework tells these at every start; they matter only to whoever works on the house. */
+/** Nest's `verbose` is Pino's `trace`. */
+const PINO_LEVELS = {
+  silent: 'silent',
+  error: 'error',
+  warn: 'warn',
+  info: 'info',
+  debug: 'trace',
+} as const satisfies Record<ConfigValues['LOG_LEVEL'], string>;
+
+/** Contexts that the framework logs at every start; only developers need them. */
 const FRAMEWORK_CONTEXTS = new Set([
   'NestFactory',
   'InstanceLoader',
@@ -20,30 +27,80 @@ const FRAMEWORK_CONTEXTS = new Set([
   'NestApplication',
 ]);
 
-/** Where the framework tells a fault at start. */
+/** Contexts in which the framework logs an error at start. */
 const START_CONTEXTS = new Set(['ExceptionHandler', 'NestApplication']);
 
-/** Every line passes the redactor, whoever wrote it. */
-class ServiceLogger extends ConsoleLogger {
-  override log(message: unknown, ...rest: unknown[]): void {
-    if (!FRAMEWORK_CONTEXTS.has(String(rest.at(-1)))) super.log(message, ...(rest as [string]));
+/** nestjs-pino has one logger per process. Here each service has its own, because tests run several services. */
+class OwnPino extends PinoLogger {
+  constructor(private readonly own: Pino) {
+    super({ pinoHttp: { logger: own } });
   }
 
-  override error(message: unknown, ...rest: unknown[]): void {
-    // A fault at start is told by the composition, as one line.
-    if (!START_CONTEXTS.has(String(rest.at(-1)))) super.error(message, ...(rest as [string]));
-  }
-
-  protected override formatMessage(...parts: Parameters<ConsoleLogger['formatMessage']>): string {
-    return redact(super.formatMessage(...parts));
-  }
-
-  protected override printStackTrace(stack: string): void {
-    super.printStackTrace(stack && redact(stack));
+  override get logger(): Pino {
+    return this.own;
   }
 }
 
-/** The service's log: error = someone must act now, warn = healed itself. */
-export function serviceLogger(level: ConfigValues['LOG_LEVEL']): LoggerService {
-  return new ServiceLogger({ logLevels: LEVELS[level], colors: isatty(1) });
+class ServiceLogger extends NativeLogger {
+  override log(message: unknown, ...rest: unknown[]): void {
+    if (!FRAMEWORK_CONTEXTS.has(String(rest.at(-1)))) super.log(message, ...rest);
+  }
+
+  override error(message: unknown, ...rest: unknown[]): void {
+    // main.ts reports an error at start, as one line.
+    if (!START_CONTEXTS.has(String(rest.at(-1)))) super.error(message, ...rest);
+  }
+}
+
+export interface LoggerOptions {
+  readonly level: ConfigValues['LOG_LEVEL'];
+  readonly format: LogFormat;
+  readonly destination: LogDestination;
+  readonly colors?: boolean;
+}
+
+/**
+ * The service's log: error = someone must act now, warn = the service recovered by itself. Every line is redacted. A
+ * plain object after the message becomes members of the line: `log.warn('It failed', { provider: 'openai' })`.
+ */
+export function serviceLogger({ level, format, destination, colors = false }: LoggerOptions): LoggerService {
+  const prettify = format === 'text' ? textOf(colors) : undefined;
+  const own = pino(
+    {
+      level: PINO_LEVELS[level],
+      base: null,
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      mixin: requestMembers,
+      hooks: {
+        logMethod(args, method) {
+          method.apply(this, args.map((arg) => redactedValue(arg)) as typeof args);
+        },
+      },
+    },
+    prettify ? { write: (line) => destination.write(prettify(line)) } : destination,
+  );
+  return new ServiceLogger(new OwnPino(own), { nativeLogger: { structuredParams: true, flattenParams: true } });
+}
+
+/** Log members of the current request. */
+function requestMembers(): object {
+  const request = currentRequest();
+  if (!request) return {};
+  return {
+    request_id: request.requestId,
+    generation_id: request.generationId,
+    trace_id: request.trace?.traceId,
+  };
+}
+
+function textOf(colorize: boolean): (line: string) => string {
+  const pretty = prettyFactory({
+    colorize,
+    singleLine: true,
+    translateTime: 'SYS:yyyy-mm-dd HH:MM:ss.l',
+    ignore: 'context',
+    messageFormat: '[{context}] {msg}',
+  });
+  return (line) => pretty(line);
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Cors } from './cors.js';
 import { envelopeOf } from './error-envelope.js';
 import { REQUEST_ID_HEADER } from './request-id.js';
-import { STATUS } from './status-table.js';
+import { STATUS } from '../kernel/error-status.js';
 
 interface Refusal {
   readonly status: number;
@@ -17,7 +18,7 @@ const MALFORMED: Refusal = {
   message: 'This is no well-formed HTTP/1.1 request',
 };
 
-/** By the code of the parser's error (llhttp, node:http). */
+/** By the `code` of the parser's error (llhttp, node:http). */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
@@ -36,28 +37,60 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   },
 };
 
-/** Answers in the envelope what never becomes a request, because node:http cannot parse it or does not get all of its head in time. By itself Node sends no body. */
-export function refuseUnparsed(server: Server): void {
+/**
+ * Sends the error envelope if node:http cannot parse a request or does not receive its headers in time. Node's default
+ * response has no body.
+ */
+export function refuseUnparsed(server: Server, cors: Cors | null): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }) => {
-    // As Node does it: into an answer that has begun nothing is written.
+    // Like Node's default: write nothing into a response that has begun.
     if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent) {
       socket.destroy(error);
       return;
     }
     const { status, reason, message } = REFUSALS[error.code ?? ''] ?? MALFORMED;
     const body = JSON.stringify(envelopeOf(status, message));
-    socket.end(
-      `HTTP/1.1 ${status} ${reason}\r\nconnection: close\r\n${REQUEST_ID_HEADER}: ${randomUUID()}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    );
+    const allowedOrigin = cors?.headerOfUnparsed(socket._httpMessage);
+    const head = [
+      `HTTP/1.1 ${status} ${reason}`,
+      'connection: close',
+      `${REQUEST_ID_HEADER}: ${randomUUID()}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      ...(allowedOrigin === undefined ? [] : [allowedOrigin]),
+    ];
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   });
 }
 
-/** HTTP/1.1 has every request name its host (RFC 9112 section 3.2). */
+/** HTTP/1.1 requires a Host header in every request (RFC 9112 section 3.2). */
 export function refuseNamelessHost(response: ServerResponse): void {
   const body = JSON.stringify(envelopeOf(STATUS.invalid_request, 'The Host header is missing'));
   response
     .writeHead(STATUS.invalid_request, {
       connection: 'close',
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+    })
+    .end(body);
+}
+
+const UPGRADE_REQUIRED = 426;
+
+/** Whether a request asks for a WebSocket. Other protocols, such as h2c, are offers that a server may ignore. */
+export const asksForWebSocket = ({ headers: { upgrade } }: IncomingMessage): boolean =>
+  upgrade !== undefined && /\bwebsocket\b/i.test(upgrade);
+
+/**
+ * No path serves WebSockets. Clients that try one first, as coding agents do at `/responses`, send the request by HTTP
+ * at once after this status; after others they try again. The protocol to use is named, as RFC 9110 requires.
+ */
+export function refuseWebSocket(response: ServerResponse): void {
+  const body = JSON.stringify(envelopeOf(UPGRADE_REQUIRED, 'WebSockets are not served here: send the request by HTTP'));
+  response
+    .writeHead(UPGRADE_REQUIRED, {
+      connection: 'upgrade, close',
+      upgrade: 'HTTP/1.1',
       'content-type': 'application/json; charset=utf-8',
       'content-length': Buffer.byteLength(body),
     })

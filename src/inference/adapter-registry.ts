@@ -1,20 +1,53 @@
+import type { Capability, CatalogueEndpoint } from '../catalogue/catalogue-model.js';
+import type { SecretValue } from '../kernel/secret-value.js';
+import type { EndpointAdapter } from '../providers/spec/endpoint-adapter.js';
+import type { EmbeddingAdapter } from '../providers/spec/embedding-adapter.port.js';
 import type { ImageAdapter } from '../providers/spec/image-adapter.port.js';
 import type { ReferenceSource } from '../providers/spec/reference-source.port.js';
 import type { SpeechAdapter } from '../providers/spec/speech-adapter.port.js';
+import type { RerankAdapter } from '../providers/spec/rerank-adapter.port.js';
+import type { TextAdapter } from '../providers/spec/text-adapter.port.js';
+import type { TranscriptionAdapter } from '../providers/spec/transcription-adapter.port.js';
 
-/** The adapters that are live, as explicit arrays given by the composition. */
+/** Adapters by capability. */
+export interface Adapters {
+  readonly speech?: readonly SpeechAdapter[];
+  readonly image?: readonly ImageAdapter[];
+  readonly text?: readonly TextAdapter[];
+  readonly embeddings?: readonly EmbeddingAdapter[];
+  readonly transcription?: readonly TranscriptionAdapter[];
+  readonly rerank?: readonly RerankAdapter[];
+}
+
+/** The adapters of this service, by capability and name. */
 export class AdapterRegistry {
   readonly #speech: ReadonlyMap<string, SpeechAdapter>;
   readonly #image: ReadonlyMap<string, ImageAdapter>;
+  readonly #text: ReadonlyMap<string, TextAdapter>;
+  readonly #embeddings: ReadonlyMap<string, EmbeddingAdapter>;
+  readonly #transcription: ReadonlyMap<string, TranscriptionAdapter>;
+  readonly #rerank: ReadonlyMap<string, RerankAdapter>;
+  readonly #byCapability: Readonly<Partial<Record<Capability, ReadonlyMap<string, EndpointAdapter>>>>;
 
-  /** `references`: where pictures by URL are fetched; without it they are refused. */
+  /** `references` fetches pictures by URL; without it they are refused. */
   constructor(
-    speech: readonly SpeechAdapter[],
-    image: readonly ImageAdapter[],
+    { speech = [], image = [], text = [], embeddings = [], transcription = [], rerank = [] }: Adapters,
     readonly references?: ReferenceSource,
   ) {
-    this.#speech = new Map(speech.map((adapter) => [adapter.name, adapter]));
-    this.#image = new Map(image.map((adapter) => [adapter.name, adapter]));
+    this.#speech = byName(speech);
+    this.#image = byName(image);
+    this.#text = byName(text);
+    this.#embeddings = byName(embeddings);
+    this.#transcription = byName(transcription);
+    this.#rerank = byName(rerank);
+    this.#byCapability = {
+      speech: this.#speech,
+      image: this.#image,
+      chat: this.#text,
+      embeddings: this.#embeddings,
+      transcription: this.#transcription,
+      rerank: this.#rerank,
+    };
   }
 
   speech(name: string): SpeechAdapter | undefined {
@@ -24,4 +57,39 @@ export class AdapterRegistry {
   image(name: string): ImageAdapter | undefined {
     return this.#image.get(name);
   }
+
+  text(name: string): TextAdapter | undefined {
+    return this.#text.get(name);
+  }
+
+  embeddings(name: string): EmbeddingAdapter | undefined {
+    return this.#embeddings.get(name);
+  }
+
+  transcription(name: string): TranscriptionAdapter | undefined {
+    return this.#transcription.get(name);
+  }
+
+  rerank(name: string): RerankAdapter | undefined {
+    return this.#rerank.get(name);
+  }
+
+  /** Why this service cannot call an endpoint, whatever the credential; undefined where it can. */
+  unreachableReason(endpoint: CatalogueEndpoint): string | undefined {
+    const adapters = this.#byCapability[endpoint.capability];
+    if (endpoint.adapter === null || !adapters) return 'This service has no endpoint that can do this';
+    const adapter = adapters.get(endpoint.adapter);
+    return adapter
+      ? adapter.unreachableReason?.(endpoint)
+      : `The adapter ${endpoint.adapter} is not installed on this service`;
+  }
+
+  /** Why a credential is not of the form that an endpoint takes; undefined where it is. It quotes no value. */
+  credentialReason(endpoint: CatalogueEndpoint, credential: SecretValue): string | undefined {
+    const adapter = this.#byCapability[endpoint.capability]?.get(endpoint.adapter ?? '');
+    return adapter?.credentialReason?.(endpoint, credential);
+  }
 }
+
+const byName = <T extends EndpointAdapter>(adapters: readonly T[]): ReadonlyMap<string, T> =>
+  new Map(adapters.map((adapter) => [adapter.name, adapter]));

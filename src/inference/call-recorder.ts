@@ -1,127 +1,173 @@
 import { Injectable } from '@nestjs/common';
-import type { GenerationRecord } from '../usage/generation-record.js';
-import { MODALITY, type Modality } from '../usage/generation-record.js';
+import type { AttemptReport, CallFacts } from '../kernel/call-facts.js';
+import { generationDetail, type GenerationDetail } from '../usage/generation-detail.js';
+import { MODALITY, type GenerationRecord, type Modality } from '../usage/generation-record.js';
 import { UsageLabels } from '../usage/usage-labels.js';
-import { GatewayError, type ErrorKind } from '../kernel/errors.js';
+import { STATUS } from '../kernel/error-status.js';
+import { GatewayError } from '../kernel/errors.js';
 import type { Nano } from '../kernel/money.js';
-import { whenReady } from '../kernel/when-ready.js';
-import type { InferenceContext } from './inference-context.js';
+import { FINISH_REASONS, type FinishReason } from '../providers/spec/conversation.js';
+import type { InferenceContext, PlannedEndpoint, Task, TaskResponse, Usage } from './task.js';
+import { whenReady } from './when-ready.js';
 
-/** What is measured of one call, beside what CallRecord knows already. */
-export interface Measured {
+/** How a call ended. */
+export interface CallOutcome {
+  /** Absent where nothing was used. */
+  readonly usage?: Usage;
   readonly upstreamCost: Nano;
   readonly status: number;
-  readonly tokensPrompt?: number;
-  readonly tokensCompletion?: number;
-  readonly characters?: number;
-  readonly images?: number;
   readonly isByok: boolean;
   readonly streamed: boolean;
+  readonly finishReason?: FinishReason;
+  /** Whether the caller left before the end of a response that is billed. */
+  readonly cancelled?: boolean;
+  readonly facts?: CallFacts;
 }
 
-/** The statuses that usage records keep for calls that failed; the HTTP edge has the same table for answers. */
-const RECORDED_STATUS: Partial<Record<ErrorKind, number>> = {
-  invalid_request: 400,
-  insufficient_credits: 402,
-  not_found: 404,
-  payload_too_large: 413,
-  rate_limited: 429,
-  caller_gone: 499,
-  provider_failed: 502,
-  unavailable: 503,
-  provider_timeout: 524,
-  provider_overloaded: 529,
-};
+/** Modalities whose calls have a detail beside their record. */
+const OF_TEXT: ReadonlySet<Modality> = new Set(['chat', 'embeddings', 'transcription', 'rerank']);
 
-/** Gathers what is recorded of one call: when it began, when its first byte came, for whom. */
+/** Labels that callers choose. */
+type CallerLabel = 'externalUser' | 'app' | 'origin';
+
+/** Collects what is recorded of one call: its start, its first byte, its caller. */
 export class CallRecord {
+  /** The attempts that ended, in their order. */
+  attempts: readonly AttemptReport[] = [];
   readonly #start = performance.now();
   #firstByte: number | undefined;
-  provider: number;
+  readonly #numbers: Partial<Record<CallerLabel, number>> = {};
 
   constructor(
     private readonly modality: Modality,
-    private readonly workspaceNo: number,
-    private readonly labels: {
-      model: number;
-      provider: number;
-      user: number | null;
-      app: number | null;
-      origin: number | null;
-    },
-  ) {
-    this.provider = labels.provider;
-  }
+    public model: number,
+    public provider: number,
+    private readonly context: InferenceContext,
+    private readonly labels: UsageLabels,
+  ) {}
 
-  /** The first byte of the vendor's answer is here. */
+  /** The first byte of the vendor's response is here. */
   firstByte(): void {
     this.#firstByte ??= performance.now();
   }
 
-  of(measured: Measured): GenerationRecord {
+  /**
+   * Looks up the numbers of the caller's labels, and stores labels that are new. For calls that will be billed, before
+   * their record is made; a refused call stores nothing. Undefined if all numbers are cached.
+   */
+  resolveLabels(): Promise<void> | undefined {
+    const unknown = this.#textsOf().filter(([kind, text]) => {
+      const number = this.labels.cached(kind, text);
+      if (number !== undefined) this.#numbers[kind] = number;
+      return number === undefined;
+    });
+    return unknown.length === 0 ? undefined : this.#resolve(unknown);
+  }
+
+  of(outcome: CallOutcome): GenerationRecord {
+    const { usage, upstreamCost, status, isByok, streamed, finishReason } = outcome;
     const now = performance.now();
     return {
-      upstream_cost: measured.upstreamCost.toString(),
-      workspace_no: this.workspaceNo,
-      model: this.labels.model,
+      upstream_cost: upstreamCost.toString(),
+      workspace_no: this.context.caller.workspaceNo,
+      model: this.model,
       provider: this.provider,
-      external_user: this.labels.user,
-      app: this.labels.app,
-      origin: this.labels.origin,
-      finish_reason: null,
-      tokens_prompt: measured.tokensPrompt ?? 0,
-      tokens_completion: measured.tokensCompletion ?? 0,
-      tokens_reasoning: null,
-      tokens_cached: null,
-      characters: measured.characters || null,
+      external_user: this.#numbers.externalUser ?? null,
+      app: this.#numbers.app ?? null,
+      origin: this.#numbers.origin ?? null,
+      finish_reason: (finishReason && this.labels.cached('finishReason', finishReason)) ?? null,
+      tokens_prompt: usage?.tokens.prompt ?? 0,
+      tokens_completion: usage?.tokens.completion ?? 0,
+      tokens_reasoning: usage?.tokens.reasoning || null,
+      tokens_cached: usage?.tokens.cached || null,
+      characters: usage?.characters || null,
       latency_ms: Math.round((this.#firstByte ?? now) - this.#start),
       duration_ms: Math.round(now - this.#start),
-      status: measured.status,
-      images: measured.images || null,
+      status,
+      images: usage?.images || null,
       modality: MODALITY[this.modality],
-      is_byok: measured.isByok,
-      streamed: measured.streamed,
+      is_byok: isByok,
+      streamed,
+      ...(OF_TEXT.has(this.modality) ? { detail: this.#detail(outcome) } : {}),
     };
   }
 
   /** The record of a call that was not billed. */
   failed(error: unknown, streamed: boolean): GenerationRecord {
-    const status = error instanceof GatewayError ? (RECORDED_STATUS[error.kind] ?? 500) : 500;
-    return this.of({ upstreamCost: 0n, status, isByok: false, streamed });
+    const kind = error instanceof GatewayError ? error.kind : 'internal';
+    const status = STATUS[kind];
+    const cancelled = kind === 'caller_gone';
+    for (const [kind, text] of this.#textsOf()) this.#numbers[kind] ??= this.labels.cached(kind, text);
+    // A response that has begun ends with this finish for its reader.
+    const finishReason = this.modality === 'chat' && !cancelled && this.#firstByte !== undefined ? 'error' : undefined;
+    return this.of({ upstreamCost: 0n, status, isByok: false, streamed, cancelled, finishReason });
+  }
+
+  #detail({ facts, cancelled }: CallOutcome): GenerationDetail {
+    const { context, attempts } = this;
+    return generationDetail({
+      ...context.facts,
+      requestId: context.place?.requestId,
+      attempts,
+      cancelled,
+      ...facts,
+    });
+  }
+
+  #textsOf(): (readonly [CallerLabel, string])[] {
+    const { user, app, origin } = this.context;
+    const texts: (readonly [CallerLabel, string | undefined])[] = [
+      ['externalUser', user],
+      ['app', app],
+      ['origin', origin],
+    ];
+    return texts.filter((entry): entry is readonly [CallerLabel, string] => entry[1] !== undefined);
+  }
+
+  async #resolve(texts: readonly (readonly [CallerLabel, string])[]): Promise<void> {
+    for (const [kind, text] of texts) {
+      // A call that was delivered is billed even where its labels cannot be stored.
+      this.#numbers[kind] = await this.labels
+        .numberFor(this.context.caller.accountNo, kind, text)
+        .catch(() => undefined);
+    }
   }
 }
 
-/** Opens call records; the labels they need come from a cache. */
+/** Opens the records of calls. */
 @Injectable()
 export class CallRecorder {
   constructor(private readonly labels: UsageLabels) {}
 
-  /** At once where the labels were met before. */
+  /** Synchronous if the numbers of model and provider are cached. */
   open(
-    modality: Modality,
-    model: string,
-    provider: string,
-    { caller, user, app, origin }: InferenceContext,
+    { capability }: Task<TaskResponse>,
+    { model, endpoint }: PlannedEndpoint,
+    context: InferenceContext,
   ): CallRecord | Promise<CallRecord> {
-    const labels: (number | null | Promise<number | null>)[] = [
-      this.labels.numberOf('model', model),
-      this.labels.numberOf('provider', provider),
-      user === undefined ? null : this.labels.numberOf('externalUser', user),
-      app === undefined ? null : this.labels.numberOf('app', app),
-      origin === undefined ? null : this.labels.numberOf('origin', origin),
-    ];
-    const record = ([modelNo, providerNo, userNo, appNo, originNo]: readonly (number | null)[]): CallRecord =>
-      new CallRecord(modality, caller.workspaceNo, {
-        model: modelNo!,
-        provider: providerNo!,
-        user: userNo!,
-        app: appNo!,
-        origin: originNo!,
-      });
-    return whenReady(labels, record);
+    const reasons = capability === 'chat' ? FINISH_REASONS : [];
+    return whenReady(
+      [
+        this.labels.numberOf('model', model),
+        this.labels.numberOf('provider', endpoint.provider),
+        ...reasons.map((reason) => this.labels.numberOf('finishReason', reason)),
+      ],
+      ([modelNo, providerNo]) => new CallRecord(capability, modelNo!, providerNo!, context, this.labels),
+    );
   }
 
-  providerNo(provider: string): number | Promise<number> {
-    return this.labels.numberOf('provider', provider);
+  /** The record of a call that reuses a response; `relabel` sets its model and provider. */
+  openFree(modality: Modality, context: InferenceContext): CallRecord {
+    return new CallRecord(modality, 0, 0, context, this.labels);
+  }
+
+  /** The call goes on at another endpoint. */
+  moveTo(record: CallRecord, { model, endpoint }: PlannedEndpoint): Promise<void> {
+    return this.relabel(record, model, endpoint.provider);
+  }
+
+  async relabel(record: CallRecord, model: string, provider: string): Promise<void> {
+    record.model = await this.labels.numberOf('model', model);
+    record.provider = await this.labels.numberOf('provider', provider);
   }
 }

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { CatalogueEndpoint } from '../catalogue/catalogue-model.js';
 import type { Config } from '../config/config.js';
 import { GatewayError } from '../kernel/errors.js';
+import { Metrics } from '../telemetry/metrics.js';
 import { EndpointHealth } from './endpoint-health.js';
 
 const PAUSE_MS = 60;
@@ -26,9 +27,10 @@ describe('the health of an endpoint', () => {
   beforeAll(() => Logger.overrideLogger(false));
   beforeEach(
     () =>
-      (health = new EndpointHealth({
-        values: { BREAKER_FAILURES: 3, BREAKER_PAUSE_MS: PAUSE_MS },
-      } as unknown as Config)),
+      (health = new EndpointHealth(
+        { values: { BREAKER_FAILURES: 3, BREAKER_PAUSE_MS: PAUSE_MS } } as unknown as Config,
+        new Metrics(),
+      )),
   );
 
   const succeed = (): Promise<string> => health.watch(ENDPOINT, async () => 'well');
@@ -38,7 +40,7 @@ describe('the health of an endpoint', () => {
   };
   const isCallable = (): boolean => health.isCallable(ENDPOINT);
 
-  it('ends with so many outages in a row, not with one fewer', async () => {
+  it('ends with that number of outages in a row, not with one fewer', async () => {
     await fail(OUTAGE);
     await fail(OUTAGE);
     expect(isCallable()).toBe(true);
@@ -47,7 +49,7 @@ describe('the health of an endpoint', () => {
     expect(() => void succeed()).toThrow('No endpoint of this model is healthy at present');
   });
 
-  it('counts anew after a success', async () => {
+  it('counts from zero after a success', async () => {
     await fail(OUTAGE);
     await fail(OUTAGE);
     expect(await succeed()).toBe('well');
@@ -57,7 +59,7 @@ describe('the health of an endpoint', () => {
     expect(isCallable()).toBe(true);
   });
 
-  it('counts anew after a success that began before the outages', async () => {
+  it('counts from zero after a success that began before the outages', async () => {
     const slow = held<string>();
     const answer = health.watch(ENDPOINT, () => slow.promise);
     await fail(OUTAGE);
@@ -107,9 +109,11 @@ describe('the health of an endpoint', () => {
     expect(isCallable()).toBe(true);
   });
 
-  it('rests anew when the call that tries again fails, or its caller leaves', async () => {
+  it('rests again when the call that tries again fails, or its caller leaves', async () => {
     for (const error of [OUTAGE, LEFT]) {
-      health = new EndpointHealth({ values: { BREAKER_FAILURES: 1, BREAKER_PAUSE_MS: PAUSE_MS } } as unknown as Config);
+      const metrics = new Metrics();
+      const config = { values: { BREAKER_FAILURES: 1, BREAKER_PAUSE_MS: PAUSE_MS } } as unknown as Config;
+      health = new EndpointHealth(config, metrics);
       await fail(OUTAGE);
       await pause(PAUSE_MS + 10);
       await fail(error);

@@ -4,98 +4,137 @@ import { circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhen, type Circ
 import type { Capability, CatalogueEndpoint } from '../catalogue/catalogue-model.js';
 import { Config } from '../config/config.js';
 import { GatewayError, type ErrorKind } from '../kernel/errors.js';
+import type { MetricFamily } from '../telemetry/metric-family.js';
+import { Metrics } from '../telemetry/metrics.js';
 
-/** What the caller is told where no endpoint can be called for now (wire-notes section 12). */
-export const NONE_CALLABLE: Readonly<Partial<Record<Capability, ErrorKind>>> = {
+/** How a call fails when its endpoints are unhealthy. */
+const UNAVAILABLE_KIND: Readonly<Partial<Record<Capability, ErrorKind>>> = {
   image: 'provider_failed',
   speech: 'unavailable',
 };
+const UNHEALTHY_MESSAGE = 'No endpoint of this model is healthy at present. Try again in some seconds.';
 
 const names = new WeakMap<CatalogueEndpoint, string>();
 
-/** What logs call an endpoint, and what outlives the catalogue's snapshots as its identity. */
+/** The name of an endpoint in logs; it identifies the endpoint across snapshots of the catalogue. */
 export function nameOfEndpoint(endpoint: CatalogueEndpoint): string {
   let name = names.get(endpoint);
   if (name === undefined) {
     const { provider, tag, upstreamModel, capability } = endpoint;
-    names.set(
-      endpoint,
-      (name = `${tag === provider ? provider : `${provider} (${tag})`} ${upstreamModel} ${capability}`),
-    );
+    name = `${tag === provider ? provider : `${provider} (${tag})`} ${upstreamModel} ${capability}`;
+    names.set(endpoint, name);
   }
   return name;
 }
 
+/** Endpoints whose breaker is reported in the metrics. */
+const MAX_REPORTED = 50;
+const STATE_VALUE: Readonly<Record<CircuitState, number>> = {
+  [CircuitState.Closed]: 0,
+  [CircuitState.HalfOpen]: 1,
+  [CircuitState.Open]: 2,
+  [CircuitState.Isolated]: 2,
+};
+
 interface Circuit {
   readonly policy: CircuitBreakerPolicy;
-  /** Whether the last that it counted was a failure. Otherwise there is nothing that a success would change. */
+  /** Whether the last reported outcome was a failure. Otherwise a success need not be reported. */
   isFailing: boolean;
-  /** Of Date.now(), as the library counts. */
+  /** By Date.now(), as the library counts. */
   openedAt: number;
 }
 
+type HealthListener = (endpoint: CatalogueEndpoint, isHealthy: boolean) => void;
+
+/** Calls an endpoint. `lasts` takes the end of a response that has only begun when the work resolves. */
+type EndpointWork<T> = (lasts: (end: Promise<void>) => void) => Promise<T>;
+
 /**
- * A circuit breaker for every endpoint: after a row of connection failures, timeouts and 5xx it is left alone for a while,
- * then one call tries it again. What a caller or a credential got wrong says nothing about an endpoint.
+ * A circuit breaker for every endpoint: it opens after consecutive connection failures, timeouts and 5xx; after a pause
+ * one call probes the endpoint. Errors of callers and credentials do not count.
  */
 @Injectable()
 export class EndpointHealth {
   readonly #log = new Logger(EndpointHealth.name);
   readonly #circuits = new Map<string, Circuit>();
+  readonly #listeners: HealthListener[] = [];
 
-  constructor(private readonly config: Config) {}
+  constructor(
+    private readonly config: Config,
+    metrics: Metrics,
+  ) {
+    metrics.add('breakers', () => [this.#family()]);
+  }
 
-  /** Whether a call may go there now. */
+  /** Calls the listener each time an endpoint is found unhealthy, and when it is healthy again. */
+  onChange(listener: HealthListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Whether the endpoint can be called now. */
   isCallable(endpoint: CatalogueEndpoint): boolean {
     const circuit = this.#circuits.get(nameOfEndpoint(endpoint));
     if (!circuit || circuit.policy.state === CircuitState.Closed) return true;
-    // While one call tries a half-open circuit, the others do not wait for its outcome.
+    // While one call probes a half-open circuit, others do not wait for its outcome.
     return (
       circuit.policy.state === CircuitState.Open && Date.now() - circuit.openedAt >= this.config.values.BREAKER_PAUSE_MS
     );
   }
 
-  /**
-   * Does the work at the endpoint and takes note of how it went. What the work hands to `lasts` is how its answer, which has
-   * only begun when the work resolves, ends: that decides then.
-   */
-  watch<T>(endpoint: CatalogueEndpoint, work: (lasts: (end: Promise<void>) => void) => Promise<T>): Promise<T> {
+  assertCallable(endpoint: CatalogueEndpoint): void {
     if (!this.isCallable(endpoint))
-      throw new GatewayError(NONE_CALLABLE[endpoint.capability] ?? 'unavailable', RESTING);
-    const circuit = this.#circuits.get(nameOfEndpoint(endpoint));
-    return !circuit || circuit.policy.state === CircuitState.Closed
-      ? this.#countAfterwards(endpoint, work)
-      : this.#tryAgain(circuit.policy, work);
+      throw new GatewayError(UNAVAILABLE_KIND[endpoint.capability] ?? 'unavailable', UNHEALTHY_MESSAGE);
   }
 
-  /** A closed circuit stands in nobody's way: it only has to hear how calls end, and of successes only after a failure. */
-  #countAfterwards<T>(
-    endpoint: CatalogueEndpoint,
-    work: (lasts: (end: Promise<void>) => void) => Promise<T>,
-  ): Promise<T> {
+  /** Does the work and reports its outcome; the outcome of a response that has only begun is how it ends. */
+  watch<T>(endpoint: CatalogueEndpoint, work: EndpointWork<T>): Promise<T> {
+    this.assertCallable(endpoint);
+    const circuit = this.#circuits.get(nameOfEndpoint(endpoint));
+    return !circuit || circuit.policy.state === CircuitState.Closed
+      ? this.#callDirectly(endpoint, work)
+      : this.#probe(circuit.policy, work);
+  }
+
+  /** While the circuit is closed, call directly and only report the outcome; a success matters only after a failure. */
+  #callDirectly<T>(endpoint: CatalogueEndpoint, work: EndpointWork<T>): Promise<T> {
     let rest: Promise<void> | undefined;
     const succeeded = (): void => {
       const circuit = this.#circuits.get(nameOfEndpoint(endpoint));
-      if (circuit?.isFailing) count(circuit, undefined);
+      if (circuit?.isFailing) report(circuit, undefined);
     };
     const failed = (error: unknown): void => {
-      if (isOutage(error)) count(this.#circuitOf(endpoint), error);
+      if (isOutage(error)) report(this.#circuitOf(endpoint), error);
     };
     const begun = work((end) => void (rest = end));
     begun.then(() => (rest ? rest.then(succeeded, failed) : succeeded()), failed);
     return begun;
   }
 
-  #tryAgain<T>(policy: CircuitBreakerPolicy, work: (lasts: (end: Promise<void>) => void) => Promise<T>): Promise<T> {
+  #probe<T>(policy: CircuitBreakerPolicy, work: EndpointWork<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       let rest: Promise<void> | undefined;
       const watched = async (): Promise<void> => {
         resolve(await work((end) => void (rest = end)));
-        // A long answer to the one call that tries the endpoint again must not keep the others from it.
+        // A long response to the probe does not keep other calls waiting for more than a pause.
         await (rest && Promise.race([rest, this.#pause()]));
       };
       policy.execute(watched).catch(reject);
     });
+  }
+
+  /** The endpoints that are not closed first, so that the limit leaves out none of them. */
+  #family(): MetricFamily {
+    const states = [...this.#circuits].map(([endpoint, { policy }]) => ({
+      endpoint,
+      value: STATE_VALUE[policy.state],
+    }));
+    const worst = states.sort((a, b) => b.value - a.value).slice(0, MAX_REPORTED);
+    return {
+      type: 'gauge',
+      name: 'gatehouse_breaker_state',
+      help: 'Circuit breakers of endpoints that have failed: 0 closed, 1 half open, 2 open.',
+      samples: worst.map(({ endpoint, value }) => ({ labels: { endpoint }, value })),
+    };
   }
 
   #pause(): Promise<void> {
@@ -106,15 +145,15 @@ export class EndpointHealth {
     const name = nameOfEndpoint(endpoint);
     let circuit = this.#circuits.get(name);
     if (!circuit) {
-      circuit = this.#newCircuit(name);
+      circuit = this.#newCircuit(name, endpoint);
       this.#circuits.set(name, circuit);
     }
     return circuit;
   }
 
-  #newCircuit(name: string): Circuit {
+  #newCircuit(name: string, endpoint: CatalogueEndpoint): Circuit {
     const { BREAKER_FAILURES: failures, BREAKER_PAUSE_MS: pauseMs } = this.config.values;
-    // A call that its caller left says nothing, but must not pass for the success that closes a half-open circuit.
+    // A probe whose caller left is inconclusive, and must not count as the success that closes a half-open circuit.
     const counts = (error: unknown): boolean =>
       isOutage(error) ||
       (policy.state === CircuitState.HalfOpen && error instanceof GatewayError && error.kind === 'caller_gone');
@@ -127,15 +166,19 @@ export class EndpointHealth {
       circuit.openedAt = Date.now();
       const last = 'error' in reason && reason.error instanceof Error ? `: ${reason.error.message}` : '';
       this.#log.warn(`Endpoint ${name} is unhealthy and left alone for ${pauseMs} ms${last}`);
+      for (const listener of this.#listeners) listener(endpoint, false);
     });
     policy.onHalfOpen(() => this.#log.log(`Endpoint ${name} is tried again`));
-    policy.onReset(() => this.#log.log(`Endpoint ${name} is healthy again`));
+    policy.onReset(() => {
+      this.#log.log(`Endpoint ${name} is healthy again`);
+      for (const listener of this.#listeners) listener(endpoint, true);
+    });
     return circuit;
   }
 }
 
-/** Tells a circuit how a call ended that began while it was closed; once it is open, that says nothing new. */
-function count(circuit: Circuit, failure: GatewayError | undefined): void {
+/** Reports the outcome of a call that began while the circuit was closed; ignored once the circuit is open. */
+function report(circuit: Circuit, failure: GatewayError | undefined): void {
   if (circuit.policy.state !== CircuitState.Closed) return;
   circuit.isFailing = failure !== undefined;
   const ended = (): void => {
@@ -144,7 +187,5 @@ function count(circuit: Circuit, failure: GatewayError | undefined): void {
   circuit.policy.execute(ended).catch(() => undefined);
 }
 
-export const RESTING = 'No endpoint of this model is healthy at present. Try again in some seconds.';
-
-/** Timeouts, overload (503, 529), and what the wire marks: other 5xx and broken connections. */
+/** Timeouts, overload (503, 529), and what providers/wire marks: other 5xx and broken connections. */
 const isOutage = (error: unknown): error is GatewayError => error instanceof GatewayError && error.outage;

@@ -1,11 +1,11 @@
 import type { CatalogueEndpoint } from '../catalogue/catalogue-model.js';
-import { inOrderOfUse, type Contender, type SeenPace } from './endpoint-order.js';
+import { inOrderOfUse, type Contender, type EndpointLatency } from './endpoint-order.js';
 
 const at = (provider: string, worstCase: bigint, tag = provider): Contender => ({
   endpoint: { provider, tag } as CatalogueEndpoint,
-  worstCase,
+  prepared: { worstCase },
 });
-const pace = (latency: Record<string, number>, rate: Record<string, number> = {}): SeenPace => ({
+const pace = (latency: Record<string, number>, rate: Record<string, number> = {}): EndpointLatency => ({
   latencyMs: ({ provider }) => latency[provider],
   perSecond: ({ provider }) => rate[provider],
 });

@@ -1,4 +1,4 @@
-import { nearestRatio, resolveSize } from './image-size.js';
+import { nearestRatio, resolveSize } from './capabilities/image-size.js';
 
 describe('size, resolution and aspect_ratio', () => {
   it('a tier equals setting resolution and combines with aspect_ratio', () => {

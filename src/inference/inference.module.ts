@@ -1,38 +1,94 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { BillingModule } from '../billing/billing.module.js';
 import { CatalogueModule } from '../catalogue/catalogue.module.js';
+import { EventsModule } from '../events/events.module.js';
 import { SecretsModule } from '../secrets/secrets.module.js';
+import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { AdapterRegistry } from './adapter-registry.js';
-import { Attempts } from './attempts.js';
+import { AttemptRunner } from './attempts.js';
+import { AudioDurations } from './audio/audio-durations.js';
 import { CallRecorder } from './call-recorder.js';
-import { Chance, RandomChance } from './chance.js';
+import { CallContents } from './content/call-contents.js';
+import { InferencePipeline } from './call.js';
+import { ChatInference } from './capabilities/chat.js';
+import { CompletionInference } from './capabilities/completions.js';
+import { EmbeddingInference } from './capabilities/embeddings.js';
+import { ImageInference } from './capabilities/image.js';
+import { CompactionInference, ResponsesInference } from './capabilities/responses.js';
+import { MessagesInference } from './capabilities/messages.js';
+import { RerankInference } from './capabilities/rerank.js';
+import { SpeechInference } from './capabilities/speech.js';
+import { TokenCounts } from './capabilities/token-counts.js';
+import { TextInference } from './capabilities/text.js';
+import { TranscriptionInference } from './capabilities/transcription.js';
+import { CallableModels, CredentialForms, EndpointAccess } from './endpoint-access.js';
+import { EndpointEvents } from './endpoint-events.js';
 import { EndpointHealth } from './endpoint-health.js';
-import { EndpointPace } from './endpoint-pace.js';
-import { ImageInference } from './image-inference.js';
+import { LatencyTracker } from './latency-tracker.js';
+import { CacheHits } from './response-cache/cached-call.js';
+import { CachedCompletions } from './response-cache/cached-completions.js';
+import { CachedStreams } from './response-cache/cached-streams.js';
+import { FreeRecords } from './response-cache/free-records.js';
+import { ResponseCache } from './response-cache/response-cache.js';
+import { ModelNames } from './model-names.js';
+import { Random } from './random.js';
+import { TokenCounter } from './text/token-counter.js';
+import { TextModels } from './text-models.js';
+import { SessionEndpoints } from './session-endpoints.js';
 import { RoutePlanner } from './route-planner.js';
-import { SpeechInference } from './speech-inference.js';
 
-/** One billed call to one model. The composition gives the adapters. */
+const PIPELINE = [
+  AttemptRunner,
+  CallContents,
+  CallRecorder,
+  EndpointAccess,
+  EndpointEvents,
+  EndpointHealth,
+  InferencePipeline,
+  LatencyTracker,
+  ModelNames,
+  Random,
+  RoutePlanner,
+  SessionEndpoints,
+  { provide: AudioDurations, useFactory: () => new AudioDurations() },
+  { provide: TokenCounter, useFactory: () => new TokenCounter() },
+];
+/** Responses that are reused. */
+const RESPONSE_CACHE = [CachedCompletions, CachedStreams, CacheHits, FreeRecords, ResponseCache];
+const CATALOGUE_VIEWS = [CallableModels, CredentialForms, TextModels];
+/** A new capability is added here. */
+const CAPABILITIES = [
+  ChatInference,
+  CompactionInference,
+  CompletionInference,
+  EmbeddingInference,
+  ImageInference,
+  MessagesInference,
+  RerankInference,
+  ResponsesInference,
+  SpeechInference,
+  TextInference,
+  TokenCounts,
+  TranscriptionInference,
+];
+
+/** One billed call to one model. The composition passes the adapters. */
 @Module({})
 export class InferenceModule {
   static register(adapters: AdapterRegistry): DynamicModule {
     return {
       module: InferenceModule,
       global: true,
-      imports: [BillingModule, CatalogueModule, SecretsModule, UsageModule],
+      imports: [BillingModule, CatalogueModule, EventsModule, SecretsModule, TelemetryModule, UsageModule],
       providers: [
         { provide: AdapterRegistry, useValue: adapters },
-        { provide: Chance, useClass: RandomChance },
-        Attempts,
-        CallRecorder,
-        EndpointHealth,
-        EndpointPace,
-        ImageInference,
-        RoutePlanner,
-        SpeechInference,
+        ...PIPELINE,
+        ...RESPONSE_CACHE,
+        ...CATALOGUE_VIEWS,
+        ...CAPABILITIES,
       ],
-      exports: [ImageInference, SpeechInference],
+      exports: [...CATALOGUE_VIEWS, ...CAPABILITIES],
     };
   }
 }

@@ -1,51 +1,174 @@
+import type { TokenPriceList } from '../catalogue/token-price-list.js';
+import type { CatalogueEndpoint } from '../catalogue/catalogue-model.js';
+import { isAbove } from '../catalogue/price.js';
 import { invalidRequest } from '../kernel/errors.js';
-import { NO_PREFERENCES, type ProviderPreferences } from './inference-context.js';
+import { parseDecimal, type Decimal } from '../kernel/money.js';
 
 const SORTS = ['price', 'throughput', 'latency'] as const;
-type Sort = (typeof SORTS)[number];
+const TEXT_SORTS = [...SORTS, 'exacto'] as const;
+type Sort = (typeof TEXT_SORTS)[number];
+const DATA_COLLECTION = ['allow', 'deny'] as const;
+const PRICES = ['prompt', 'completion', 'request', 'image', 'audio'] as const;
+const PERCENTILES = ['p50', 'p75', 'p90', 'p99'] as const;
 
-/** Reads `provider` of an inference request (wire-notes section 3). Members it does not know are ignored. */
-export function parsePreferences(provider: object | undefined): ProviderPreferences {
+/** `provider` of an inference request, validated. */
+export interface ProviderPreferences {
+  readonly order?: readonly string[];
+  readonly only?: readonly string[];
+  readonly ignore?: readonly string[];
+  readonly sort?: Sort;
+  /** `sort` compares the endpoints of all models of the request, not those of each model in turn. */
+  readonly sortsAcrossModels?: boolean;
+  readonly allowFallbacks: boolean;
+  /** Endpoints that lack a parameter of the request are not chosen. */
+  readonly requireParameters?: boolean;
+  /** Only endpoints that a public source says to keep no data. */
+  readonly zeroDataRetention?: boolean;
+  /** Only models whose output may train others, according to a public source. */
+  readonly distillable?: boolean;
+  readonly quantizations?: readonly string[];
+  /** USD per million tokens; per request and per picture for these two. */
+  readonly maxPrice?: Readonly<Partial<Record<(typeof PRICES)[number], Decimal>>>;
+  /** Endpoints that measured worse come last. Tokens per second, and milliseconds. */
+  readonly minThroughput?: number;
+  readonly maxLatencyMs?: number;
+  /** Passthrough options by provider slug. */
+  readonly options: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+const NO_PREFERENCES: ProviderPreferences = { allowFallbacks: true, options: {} };
+
+/** Per list, because each list is searched for every endpoint of a model. */
+const MAX_SLUGS = 1_000;
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** Parses `provider` of an inference request. Unknown members are ignored. */
+export function parsePreferences(provider: object | undefined, sorts: readonly Sort[] = SORTS): ProviderPreferences {
   if (provider === undefined) return NO_PREFERENCES;
-  const given = provider as Readonly<Record<string, unknown>>;
+  const given = provider as Given;
   return {
     order: slugs(given, 'order'),
     only: slugs(given, 'only'),
     ignore: slugs(given, 'ignore'),
-    sort: sortOf(given['sort']),
-    allowFallbacks: flag(given['allow_fallbacks']),
+    sort: sortOf(given['sort'], sorts),
+    allowFallbacks: flag(given, 'allow_fallbacks') ?? true,
     options: optionsOf(given['options']),
   };
 }
 
-function slugs(given: Readonly<Record<string, unknown>>, name: string): readonly string[] | undefined {
+/** The same for text, which has more preferences. */
+export function parseTextPreferences(provider: object | undefined): ProviderPreferences {
+  if (provider === undefined) return NO_PREFERENCES;
+  const given = provider as Given;
+  const collection = given['data_collection'] ?? undefined;
+  if (collection !== undefined && !(DATA_COLLECTION as readonly unknown[]).includes(collection))
+    throw invalidRequest(`provider.data_collection must be one of ${DATA_COLLECTION.join(', ')}`);
+  const maxLatency = preferred(given, 'preferred_max_latency');
+  return {
+    ...parsePreferences(provider, TEXT_SORTS),
+    requireParameters: flag(given, 'require_parameters'),
+    sortsAcrossModels: partitionOf(given['sort']) === 'none',
+    zeroDataRetention: flag(given, 'zdr') || collection === 'deny',
+    distillable: flag(given, 'enforce_distillable_text'),
+    quantizations: slugs(given, 'quantizations'),
+    maxPrice: maxPriceOf(given['max_price']),
+    minThroughput: preferred(given, 'preferred_min_throughput'),
+    maxLatencyMs: maxLatency === undefined ? undefined : maxLatency * 1_000,
+  };
+}
+
+/** Whether the preferences leave the endpoint in. */
+export function isWanted(
+  endpoint: CatalogueEndpoint,
+  { only, ignore, zeroDataRetention, quantizations, maxPrice }: ProviderPreferences,
+): boolean {
+  const isNamed = (names: readonly string[]): boolean =>
+    names.includes(endpoint.provider) || names.includes(endpoint.tag);
+  if ((only && !isNamed(only)) || (ignore && isNamed(ignore))) return false;
+  // What needs no credential runs on the operator's own machines.
+  if (zeroDataRetention && endpoint.needsCredential && endpoint.zeroDataRetention !== true) return false;
+  if (quantizations && !quantizations.includes(endpoint.quantization ?? 'unknown')) return false;
+  return !maxPrice || isWithin(endpoint, maxPrice);
+}
+
+function isWithin(
+  { tokenPrices }: { readonly tokenPrices?: TokenPriceList },
+  most: NonNullable<ProviderPreferences['maxPrice']>,
+): boolean {
+  const { prompt, completion, inputAudio: audio, request, inputImage: image } = tokenPrices ?? {};
+  const prices = { prompt, completion, audio, request, image };
+  return PRICES.every((name) => {
+    const [price, limit] = [prices[name], most[name]];
+    return !limit || price === undefined || !isAbove(price, limit, name === 'request' || name === 'image' ? 0 : 6);
+  });
+}
+
+function slugs(given: Given, name: string): readonly string[] | undefined {
   const value = given[name];
   if (value === undefined || value === null) return undefined;
+  if (Array.isArray(value) && value.length > MAX_SLUGS)
+    throw invalidRequest(`provider.${name} must contain no more than ${MAX_SLUGS} elements`);
   if (!Array.isArray(value) || !value.every((entry) => typeof entry === 'string'))
-    throw invalidRequest(`provider.${name} must be an array of provider slugs`);
+    throw invalidRequest(
+      `provider.${name} must be an array of ${name === 'quantizations' ? 'quantizations' : 'provider slugs'}`,
+    );
   return value;
 }
 
-function sortOf(value: unknown): Sort | undefined {
-  const sort: unknown =
-    typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as { by?: unknown }).by : value;
+function sortOf(value: unknown, sorts: readonly Sort[]): Sort | undefined {
+  const sort: unknown = isRecord(value) ? value['by'] : value;
   if (sort === undefined || sort === null) return undefined;
-  if (!(SORTS as readonly unknown[]).includes(sort))
-    throw invalidRequest(`provider.sort must be one of ${SORTS.join(', ')}`);
+  if (!(sorts as readonly unknown[]).includes(sort))
+    throw invalidRequest(`provider.sort must be one of ${sorts.join(', ')}`);
   return sort as Sort;
 }
 
-function flag(value: unknown): boolean {
-  if (value === undefined || value === null) return true;
-  if (typeof value !== 'boolean') throw invalidRequest('provider.allow_fallbacks must be true or false');
+function partitionOf(sort: unknown): unknown {
+  const partition = isRecord(sort) ? (sort['partition'] ?? undefined) : undefined;
+  if (partition !== undefined && partition !== 'model' && partition !== 'none')
+    throw invalidRequest('provider.sort.partition must be one of model, none');
+  return partition;
+}
+
+function flag(given: Given, name: string): boolean | undefined {
+  const value = given[name];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'boolean') throw invalidRequest(`provider.${name} must be true or false`);
   return value;
+}
+
+function maxPriceOf(value: unknown): ProviderPreferences['maxPrice'] {
+  if (value === undefined || value === null) return undefined;
+  if (!isRecord(value)) throw invalidRequest('provider.max_price must be an object');
+  const prices = PRICES.flatMap((name) => {
+    const given = value[name];
+    if (given === undefined || given === null) return [];
+    const price = typeof given === 'number' || typeof given === 'string' ? parseDecimal(String(given)) : undefined;
+    if (!price || price.units < 0n)
+      throw invalidRequest(`provider.max_price.${name} must be a number or decimal text of at least 0`);
+    return [[name, price] as const];
+  });
+  return Object.fromEntries(prices);
+}
+
+/** A number, or that of the lowest percentile of an object: what is measured here is an average. */
+function preferred(given: Given, name: string): number | undefined {
+  const value = given[name];
+  if (value === undefined || value === null) return undefined;
+  const numbers = isRecord(value) ? PERCENTILES.map((percentile) => value[percentile] ?? undefined) : [value];
+  const named = numbers.filter((number) => number !== undefined);
+  if (!named.every((number) => typeof number === 'number' && number >= 0))
+    throw invalidRequest(`provider.${name} must be a number of at least 0, or an object of them by percentile`);
+  return named[0] as number | undefined;
 }
 
 function optionsOf(value: unknown): ProviderPreferences['options'] {
   if (value === undefined || value === null) return {};
-  const isRecord = (candidate: unknown): candidate is Record<string, unknown> =>
-    typeof candidate === 'object' && candidate !== null && !Array.isArray(candidate);
   if (!isRecord(value) || !Object.values(value).every(isRecord))
     throw invalidRequest('provider.options must be an object of objects by provider slug');
   return value as ProviderPreferences['options'];
 }
+
+const isRecord = (candidate: unknown): candidate is Given =>
+  typeof candidate === 'object' && candidate !== null && !Array.isArray(candidate);

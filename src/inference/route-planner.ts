@@ -1,140 +1,174 @@
 import { Injectable } from '@nestjs/common';
-import { Catalogue } from '../catalogue/catalogue.js';
-import type { Capability, CatalogueEndpoint } from '../catalogue/catalogue-model.js';
-import { Config } from '../config/config.js';
-import { invalidRequest, notFound } from '../kernel/errors.js';
-import type { Nano } from '../kernel/money.js';
+import type { CatalogueEndpoint, CatalogueModel } from '../catalogue/catalogue-model.js';
+import { invalidRequest, notFound, type GatewayError } from '../kernel/errors.js';
 import type { Principal } from '../kernel/principal.js';
 import type { SecretValue } from '../kernel/secret-value.js';
-import { whenReady } from '../kernel/when-ready.js';
-import { CredentialDirectory, type UsableCredential } from '../secrets/credential-directory.js';
-import { Chance } from './chance.js';
-import { EndpointHealth, RESTING } from './endpoint-health.js';
-import { inOrderOfUse, type Contender } from './endpoint-order.js';
-import { EndpointPace } from './endpoint-pace.js';
-import type { ProviderPreferences } from './inference-context.js';
+import { allowsModel } from './allowed-models.js';
+import { whenReady } from './when-ready.js';
+import type { UsableCredential } from '../secrets/credential-directory.js';
+import { EndpointAccess } from './endpoint-access.js';
+import { EndpointHealth } from './endpoint-health.js';
+import { inOrderOfUse } from './endpoint-order.js';
+import { LatencyTracker } from './latency-tracker.js';
+import { ModelNames, quoted } from './model-names.js';
+import { isWanted } from './provider-preferences.js';
+import { Random } from './random.js';
+import { SessionEndpoints } from './session-endpoints.js';
+import type { Options, PlannedEndpoint, Task, TaskResponse, UnsupportedReason } from './task.js';
 
-type Options = Readonly<Record<string, unknown>>;
-
-/** What a call needs to be planned. */
-export interface Wish {
-  readonly model: string;
-  readonly capability: Capability;
-  readonly caller: Principal;
-  readonly preferences: ProviderPreferences;
-  /** Why an endpoint cannot take the request; undefined where it can. */
-  readonly misfit: (endpoint: CatalogueEndpoint) => string | undefined;
-  /** The most that the request can cost there. */
-  readonly worstCase: (endpoint: CatalogueEndpoint, options: Options) => Nano;
+/** An endpoint that the request may go to, with the credentials that open it. */
+interface Candidate {
+  readonly endpoint: CatalogueEndpoint;
+  /** The caller's own, in the order of use. */
+  readonly own: readonly UsableCredential[];
+  /** Null if none is needed, undefined if the platform cannot call the endpoint. */
+  readonly platform: SecretValue | null | undefined;
 }
 
-/** One try that the call may make, with what it needs. */
-export interface PlannedEndpoint extends Contender {
-  /** The caller's passthrough options for this provider, reduced to the names the endpoint allows. */
-  readonly options: Options;
-  /** The platform's; null where none is needed or the caller's own is used. */
-  readonly credential: SecretValue | null;
-  /** The caller's own credential that opens this try; its secret is read only when the try is made. */
-  readonly ownCredentialId?: string;
-  /** Set where the endpoint cannot be called for want of something of the operator's, or of its health; said only after the money checks. */
-  readonly missing?: string;
-}
+interface PricedCandidate extends Candidate, PlannedEndpoint {}
 
-/** What a call without passthrough options has of them. */
 const NO_OPTIONS: Options = {};
 
-/** Chooses the tries of a call, in their order. Never empty. */
+/** Chooses the attempts of a call, in their order. */
 @Injectable()
 export class RoutePlanner {
   constructor(
-    private readonly catalogue: Catalogue,
-    private readonly config: Config,
-    private readonly credentials: CredentialDirectory,
+    private readonly names: ModelNames,
+    private readonly access: EndpointAccess,
     private readonly health: EndpointHealth,
-    private readonly pace: EndpointPace,
-    private readonly chance: Chance,
+    private readonly latency: LatencyTracker,
+    private readonly random: Random,
+    private readonly sessions: SessionEndpoints,
   ) {}
 
-  /** A plan at once where the workspace's own credentials are remembered. */
-  plan(wish: Wish): PlannedEndpoint[] | Promise<PlannedEndpoint[]> {
-    const contenders = this.#fitting(wish).map((endpoint) => this.#contender(endpoint, wish));
-    const healthy = contenders.filter(({ endpoint }) => this.health.isCallable(endpoint));
-    const ordered = inOrderOfUse(healthy.length > 0 ? healthy : contenders, wish.preferences, this.pace, this.chance);
-    const own = ordered.map(({ endpoint }) =>
-      endpoint.needsCredential ? this.credentials.forCall(wish.caller, endpoint.provider, wish.model) : NONE,
-    );
-    return whenReady(own, (credentials) => this.#choose(ordered, credentials, wish.preferences, healthy.length > 0));
+  /** Never empty. Synchronous if the own credentials of the caller's workspace are cached. */
+  plan(task: Task<TaskResponse>, caller: Principal): PlannedEndpoint[] | Promise<PlannedEndpoint[]> {
+    return task.fallbackModels?.length ? this.#planAll(task, caller) : this.#planModel(task, task.model, caller);
   }
 
-  #choose(
-    ordered: readonly PlannedEndpoint[],
-    own: readonly (readonly UsableCredential[])[],
-    preferences: ProviderPreferences,
-    isHealthy: boolean,
-  ): PlannedEndpoint[] {
-    const tries = this.#tries(ordered, own);
-    const callable = tries.filter((planned) => planned.missing === undefined);
-    const chosen = callable.length > 0 ? callable : tries;
-    const planned = preferences.allowFallbacks
-      ? chosen
-      : chosen.filter(({ endpoint }) => endpoint === chosen[0]!.endpoint);
-    return isHealthy ? planned : [{ ...planned[0]!, missing: RESTING }];
+  /**
+   * The attempts of the model and of its fallbacks in turn, unless `sort` compares all of them; where none can be
+   * called, the failure of the first.
+   */
+  async #planAll(task: Task<TaskResponse>, caller: Principal): Promise<PlannedEndpoint[]> {
+    const attempts: PlannedEndpoint[] = [];
+    const failures: unknown[] = [];
+    for (const model of [task.model, ...task.fallbackModels!]) {
+      try {
+        attempts.push(...(await this.#planModel(task, model, caller)));
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (attempts.length === 0) throw failures[0];
+    const { preferences } = task;
+    return preferences.sortsAcrossModels ? inOrderOfUse(attempts, preferences, this.latency, this.random) : attempts;
   }
 
-  #fitting({ model, capability, preferences: { only, ignore }, misfit }: Wish): CatalogueEndpoint[] {
-    const known = this.catalogue.find(model);
-    if (!known) throw notFound(`Model ${quoted(model)} is not known. GET /models lists the models.`);
-    const able = known.endpoints.filter(
-      (endpoint) => endpoint.capability === capability && endpoint.adapter !== null && endpoint.pricing.length > 0,
-    );
-    if (able.length === 0)
-      throw notFound(
-        `Model ${quoted(model)} has no endpoint that can do this. GET /models shows what each model can do.`,
-      );
-    const named = (names: readonly string[], { provider, tag }: CatalogueEndpoint): boolean =>
-      names.includes(provider) || names.includes(tag);
-    const wanted = able.filter((endpoint) => (!only || named(only, endpoint)) && !(ignore && named(ignore, endpoint)));
-    if (wanted.length === 0)
-      throw notFound(`No provider of ${quoted(model)} is left by the request's provider preferences`);
-    const fitting = wanted.filter((endpoint) => misfit(endpoint) === undefined);
-    if (fitting.length === 0) throw invalidRequest(misfit(wanted[0]!)!);
-    return fitting;
+  #planModel(
+    task: Task<TaskResponse>,
+    name: string,
+    caller: Principal,
+  ): PlannedEndpoint[] | Promise<PlannedEndpoint[]> {
+    const model = this.names.find(name, task);
+    assertAllowed(model.id, caller);
+    const endpoints = wantedOf(model, task);
+    const own = endpoints.map((endpoint) => this.access.own(endpoint, model.id, caller));
+    return whenReady(own, (credentials) => this.#choose(task, model, this.#candidates(endpoints, credentials)));
   }
 
-  #contender(endpoint: CatalogueEndpoint, { preferences, worstCase }: Wish): PlannedEndpoint {
-    const given = preferences.options[endpoint.provider];
-    const options = given
-      ? Object.fromEntries(
-          Object.entries(given).filter(([name]) => endpoint.allowedPassthroughParameters.includes(name)),
-        )
-      : NO_OPTIONS;
-    return { endpoint, options, worstCase: worstCase(endpoint, options), credential: null };
+  #candidates(endpoints: readonly CatalogueEndpoint[], own: readonly (readonly UsableCredential[])[]): Candidate[] {
+    return endpoints.map((endpoint, index) => ({
+      endpoint,
+      own: own[index]!,
+      platform: this.access.platform(endpoint),
+    }));
   }
 
-  /** Own credentials in their order, over all endpoints; then the platform's; then own ones that are marked as fallback (wire-notes section 9). */
-  #tries(ordered: readonly PlannedEndpoint[], own: readonly (readonly UsableCredential[])[]): PlannedEndpoint[] {
-    const first: PlannedEndpoint[] = [];
-    const last: PlannedEndpoint[] = [];
-    ordered.forEach((contender, index) => {
-      for (const { id, isFallback } of own[index]!)
-        (isFallback ? last : first).push({ ...contender, ownCredentialId: id });
-    });
-    return [...first, ...ordered.map((contender) => this.#onThePlatform(contender)), ...last];
+  #choose(task: Task<TaskResponse>, model: CatalogueModel, candidates: readonly Candidate[]): PlannedEndpoint[] {
+    const callable = candidates.filter(({ own, platform }) => platform !== undefined || own.length > 0);
+    // 404, because the condition lasts: clients would retry a 5xx.
+    if (callable.length === 0) {
+      const reasons = new Set(candidates.map(({ endpoint }) => this.access.missing(endpoint)));
+      throw notFound(`Model ${quoted(model.id)} cannot be called here. ${[...reasons].join('. ')}.`, 'no_endpoints');
+    }
+    const fitting = callable.filter(({ endpoint }) => task.unsupportedReason(endpoint, model) === undefined);
+    if (fitting.length === 0) throw refusalOf(task.unsupportedReason(callable[0]!.endpoint, model)!);
+    const healthy = fitting.filter(({ endpoint }) => this.health.isCallable(endpoint));
+    const priced = (healthy.length > 0 ? healthy : fitting).map((candidate) => price(candidate, task, model));
+    const attempts = attemptsOf(this.#inOrder(priced, task, model));
+    // Where no endpoint is healthy, the attempt fails by itself, after the reservation: a 402 comes before a 503.
+    if (healthy.length === 0) return attempts.slice(0, 1);
+    return task.preferences.allowFallbacks
+      ? attempts
+      : attempts.filter(({ endpoint }) => endpoint === attempts[0]!.endpoint);
   }
 
-  #onThePlatform(contender: PlannedEndpoint): PlannedEndpoint {
-    const { needsCredential, provider } = contender.endpoint;
-    if (!needsCredential) return contender;
-    const { apiKey } = this.config.provider(provider);
-    if (apiKey) return { ...contender, credential: apiKey };
-    const variable = `${provider.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_API_KEY`;
-    return {
-      ...contender,
-      missing: `Provider ${provider} has no credential here: the operator sets ${variable}, or you bring your own by POST /byok`,
-    };
+  #inOrder(priced: readonly PricedCandidate[], task: Task<TaskResponse>, { id }: CatalogueModel): PricedCandidate[] {
+    const ordered = inOrderOfUse(priced, task.preferences, this.latency, this.random);
+    const last = task.session && !task.preferences.order && this.sessions.endpointOf(task.session, id);
+    return last ? ordered.toSorted((a, b) => Number(b.endpoint === last) - Number(a.endpoint === last)) : ordered;
   }
 }
 
-const NONE: readonly UsableCredential[] = [];
+/** 404, as for everything else that leaves no endpoint: the condition lasts. */
+function assertAllowed(id: string, { allowedModels }: Principal): void {
+  if (allowedModels && !allowsModel(allowedModels, id))
+    throw notFound(
+      `Model ${quoted(id)} is not allowed for this API key. PUT /keys/{hash}/settings sets allowed_models.`,
+      'constraint_filtered',
+    );
+}
 
-const quoted = (model: string): string => `"${model.slice(0, 200)}"`;
+/** The model's endpoints with the capability, without those that the caller's preferences exclude. */
+function wantedOf({ id, endpoints, distillable }: CatalogueModel, task: Task<TaskResponse>): CatalogueEndpoint[] {
+  const able = endpoints.filter(
+    ({ capability, adapter, pricing }) => capability === task.capability && adapter !== null && pricing.length > 0,
+  );
+  if (able.length === 0)
+    throw notFound(
+      `Model ${quoted(id)} has no endpoint that can do this. GET /models shows what each model can do.`,
+      'wrong_endpoint',
+    );
+  if (task.preferences.distillable && distillable !== true)
+    throw notFound(
+      `Model ${quoted(id)} is not known to allow that its output trains other models, as ` +
+        'provider.enforce_distillable_text requires',
+      'constraint_filtered',
+    );
+  const wanted = able.filter((endpoint) => isWanted(endpoint, task.preferences));
+  if (wanted.length === 0)
+    throw notFound(`No provider of ${quoted(id)} is left by the request's provider preferences`, 'constraint_filtered');
+  return wanted;
+}
+
+/** A reason by the endpoint's data; `kind` where it is not the request that is wrong. */
+const refusalOf = (reason: UnsupportedReason): GatewayError =>
+  typeof reason === 'string' ? invalidRequest(reason) : notFound(reason.unfit, 'constraint_filtered');
+
+function price(candidate: Candidate, task: Task<TaskResponse>, model: CatalogueModel): PricedCandidate {
+  const { endpoint } = candidate;
+  const given = task.preferences.options[endpoint.provider];
+  const options = given ? allowedOptions(endpoint, given) : NO_OPTIONS;
+  const prepared = task.prepare(endpoint, options, model);
+  return { ...candidate, model: model.id, options, prepared, credential: null };
+}
+
+/** Iterates over the allowed names, which are few: the caller may send any number. */
+const allowedOptions = ({ allowedPassthroughParameters }: CatalogueEndpoint, given: Options): Options =>
+  Object.fromEntries(
+    allowedPassthroughParameters.filter((name) => Object.hasOwn(given, name)).map((name) => [name, given[name]]),
+  );
+
+/** Over all endpoints: own credentials in their order; then the platform's; then own ones marked as fallback. */
+function attemptsOf(ordered: readonly PricedCandidate[]): PlannedEndpoint[] {
+  const first: PlannedEndpoint[] = [];
+  const platform: PlannedEndpoint[] = [];
+  const last: PlannedEndpoint[] = [];
+  for (const candidate of ordered) {
+    for (const { id, isFallback } of candidate.own)
+      (isFallback ? last : first).push({ ...candidate, ownCredentialId: id });
+    if (candidate.platform !== undefined) platform.push({ ...candidate, credential: candidate.platform });
+  }
+  return [...first, ...platform, ...last];
+}

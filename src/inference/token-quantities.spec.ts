@@ -1,7 +1,7 @@
 import type { CatalogueEndpoint } from '../catalogue/catalogue-model.js';
-import { imageQuantities, mostImageQuantities } from './image-quantities.js';
-import type { FittedRequest } from './image-request.js';
-import { mostSpeechQuantities, speechQuantities } from './speech-quantities.js';
+import { imageQuantities, maxImageTokens } from './capabilities/image.js';
+import type { AdaptedImageRequest } from './capabilities/image-request.js';
+import { maxSpeechTokens, speechQuantities } from './capabilities/speech.js';
 
 const endpoint = (maxTokens: CatalogueEndpoint['maxTokens']): CatalogueEndpoint => ({ maxTokens }) as CatalogueEndpoint;
 const IMAGES = endpoint({
@@ -9,14 +9,19 @@ const IMAGES = endpoint({
   perImage: { low: { '1024x1024': 272, '1024x1536': 408 }, high: { '1024x1024': 4160, '1024x1536': 6240 } },
   previews: 300,
 });
-const request = (fields: Partial<FittedRequest>): FittedRequest => ({ prompt: 'äb', n: 1, references: [], ...fields });
+const request = (fields: Partial<AdaptedImageRequest>): AdaptedImageRequest => ({
+  prompt: 'äb',
+  n: 1,
+  references: [],
+  ...fields,
+});
 const tokens = (quantities: ReturnType<typeof imageQuantities>): Record<string, number> =>
   Object.fromEntries(
     quantities.filter(({ unit }) => unit === 'token').map(({ billable, amount }) => [billable, amount]),
   );
 
 describe('the worst case of an image priced by tokens', () => {
-  it.each<[string, Partial<FittedRequest>, boolean, number]>([
+  it.each<[string, Partial<AdaptedImageRequest>, boolean, number]>([
     ['its quality and size', { quality: 'low', width: 1024, height: 1024 }, false, 272],
     ['the dearest size where the vendor chooses it', { quality: 'low' }, false, 408],
     ['the dearest quality where the vendor chooses it', { quality: 'auto', width: 1024, height: 1024 }, false, 4160],
@@ -24,12 +29,13 @@ describe('the worst case of an image priced by tokens', () => {
     ['every image asked for', { quality: 'high', n: 3 }, false, 18_720],
     ['the previews of a stream', { quality: 'low', width: 1024, height: 1024 }, true, 572],
   ])('follows from %s', (_, fields, streamed, most) => {
-    expect(tokens(mostImageQuantities(request(fields), IMAGES, streamed))['output_image']).toBe(most);
+    expect(maxImageTokens(request(fields), IMAGES, streamed).completion).toBe(most);
   });
 
   it('counts a token for every byte of the prompt, and the most for every reference', () => {
     const reference = { bytes: new Uint8Array(1), mediaType: 'image/png' };
-    expect(tokens(mostImageQuantities(request({ references: [reference, reference] }), IMAGES, false))).toMatchObject({
+    const fitted = request({ references: [reference, reference] });
+    expect(tokens(imageQuantities(fitted, 1, maxImageTokens(fitted, IMAGES, false)))).toMatchObject({
       input_text: 3 + 64,
       input_image: 2400,
     });
@@ -38,19 +44,11 @@ describe('the worst case of an image priced by tokens', () => {
 
 describe('the tokens of an image that are billed', () => {
   it.each([
-    [
-      { promptTokens: 50, promptImageTokens: 40, completionTokens: 272 },
-      0,
-      { input_text: 10, input_image: 40, output_image: 272 },
-    ],
-    [{ promptTokens: 50, completionTokens: 272 }, 0, { input_text: 50, input_image: 0, output_image: 272 }],
-    [{ promptTokens: 50, completionTokens: 272 }, 1, { input_text: 0, input_image: 50, output_image: 272 }],
-    [
-      { promptTokens: 50, promptImageTokens: 60, completionTokens: 1 },
-      0,
-      { input_text: 0, input_image: 50, output_image: 1 },
-    ],
-    [undefined, 0, { input_text: 0, input_image: 0, output_image: 0 }],
+    [{ prompt: 50, promptImage: 40, completion: 272 }, 0, { input_text: 10, input_image: 40, output_image: 272 }],
+    [{ prompt: 50, completion: 272 }, 0, { input_text: 50, input_image: 0, output_image: 272 }],
+    [{ prompt: 50, completion: 272 }, 1, { input_text: 0, input_image: 50, output_image: 272 }],
+    [{ prompt: 50, promptImage: 60, completion: 1 }, 0, { input_text: 0, input_image: 50, output_image: 1 }],
+    [{ prompt: 0, completion: 0 }, 1, { input_text: 0, input_image: 0, output_image: 0 }],
   ])('of %j with %i references', (usage, references, billed) => {
     const fitted = request({
       references: Array.from({ length: references }, () => ({ bytes: new Uint8Array(1), mediaType: 'image/png' })),
@@ -64,18 +62,15 @@ describe('the tokens of speech', () => {
   it.each([
     [10, 660],
     [100, 1000],
-  ])('are at most so many for %i characters: %i', (characters, most) => {
-    expect(tokens(mostSpeechQuantities('x'.repeat(characters), characters, SPEECH))).toEqual({
+  ])('are at most this many for %i characters: %i', (characters, most) => {
+    expect(tokens(speechQuantities(characters, maxSpeechTokens('x'.repeat(characters), characters, SPEECH)))).toEqual({
       input_text: characters + 64,
       output_audio: most,
     });
   });
 
   it('are those that the vendor counted, and the most where it did not come to that', () => {
-    expect(tokens(speechQuantities(1, { promptTokens: 3, completionTokens: 20 }))).toEqual({
-      input_text: 3,
-      output_audio: 20,
-    });
-    expect(tokens(mostSpeechQuantities('x', 1, SPEECH))).toEqual({ input_text: 65, output_audio: 606 });
+    expect(tokens(speechQuantities(1, { prompt: 3, completion: 20 }))).toEqual({ input_text: 3, output_audio: 20 });
+    expect(tokens(speechQuantities(1, maxSpeechTokens('x', 1, SPEECH)))).toEqual({ input_text: 65, output_audio: 606 });
   });
 });

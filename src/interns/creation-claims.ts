@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import { hash } from 'node:crypto';
 import { Sql, type SqlSession } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
 import { newId } from '../kernel/ids.js';
 import { internErrors } from './intern.errors.js';
-import type { Actor } from './intern-record.js';
-import { QUEUED_FOR } from './patience.js';
+import type { Actor, NewIntern } from './intern-record.js';
+import { InternRows } from './intern-rows.js';
 
-/** No step of a creation takes longer; each one renews it. */
+/** Longer than any step of a creation; each step renews it. */
 const LEASE = `interval '3 seconds'`;
-/** How long a completed creation is remembered. */
-const KEPT_MS = 24 * 3_600_000;
+/** How long a completed creation can be replayed. */
+const RETENTION_MS = 24 * 3_600_000;
 
 /** A creation that this process works on. */
 export interface Claim {
@@ -19,6 +20,9 @@ export interface Claim {
   readonly fence: number;
 }
 
+/** Another request works on this creation, or has taken over this one's claim. */
+export class CreationRunning extends Error {}
+
 interface ClaimRow {
   readonly fingerprint: string;
   readonly intern_id: string;
@@ -27,113 +31,158 @@ interface ClaimRow {
   readonly completed_at: Date | null;
 }
 
-const WHERE = 'creator_user_id = $1 and workspace_id = $2 and key_hash = $3';
+/** The primary key of a record: member, workspace, hash of the idempotency key. */
+type ClaimKey = readonly [userId: string, workspaceId: string, keyHash: string];
 
-/** Idempotency records: who works on a creation, and what came of it. */
+const WHERE_KEY = 'creator_user_id = $1 and workspace_id = $2 and key_hash = $3';
+
+/** Idempotency records of creations: which request works on one, and which intern it made. */
 @Injectable()
 export class CreationClaims {
   constructor(
     private readonly sql: Sql,
     private readonly clock: Clock,
+    private readonly rows: InternRows,
   ) {}
 
-  /** A claim to work under, or the id of the intern that the same request made before. Throws where neither can be. */
-  async take(actor: Actor, keyHash: string, fingerprint: string): Promise<Claim | { readonly replayOf: string }> {
-    // The usual case is one statement; only a request that was seen before needs a closer look.
-    const fresh = await this.#insert(this.sql, actor, keyHash, fingerprint);
-    if (fresh) return fresh;
-    const key = [actor.userId, actor.workspaceId, keyHash];
+  /**
+   * A claim to work under, or the id of the intern that the same request created before. Throws CreationRunning while
+   * another request works on it. Never waits for that request: a locked row belongs to a running creation.
+   */
+  async take(
+    actor: Actor,
+    request: NewIntern,
+    idempotencyKey: string | undefined,
+  ): Promise<Claim | { readonly replayOf: string }> {
+    const fingerprint = fingerprintOf(request);
+    const keyHash = keyHashOf(idempotencyKey, fingerprint);
+    const key = [actor.userId, actor.workspaceId, keyHash] as const;
+    // Usually one statement; only a request that was seen before needs the transaction.
+    const internId = await this.#insert(this.sql, key, fingerprint);
+    if (internId !== undefined) return { actor, keyHash, internId, fence: 1 };
     return this.sql.transaction(async (session) => {
       for (;;) {
         const [found] = await session.query<ClaimRow>(
-          `select fingerprint, intern_id, fence, lease_until > clock_timestamp() as leased, completed_at from intern_creation where ${WHERE} for update`,
+          `select fingerprint, intern_id, fence, lease_until > clock_timestamp() as leased, completed_at
+           from intern_creation where ${WHERE_KEY} for update skip locked`,
           key,
         );
-        if (found && !this.#isForgotten(found)) return this.#judge(session, found, fingerprint, { actor, keyHash });
-        if (found) await session.query(`delete from intern_creation where ${WHERE}`, key);
-        const made = await this.#insert(session, actor, keyHash, fingerprint);
-        if (made) return made;
+        if (found && !this.#isExpired(found)) {
+          if (found.fingerprint !== fingerprint) throw internErrors.keyReused();
+          if (found.completed_at) return { replayOf: found.intern_id };
+          if (found.leased) throw new CreationRunning();
+          const fence = found.fence + 1;
+          await session.query(
+            `update intern_creation set fence = $4, lease_until = clock_timestamp() + ${LEASE} where ${WHERE_KEY}`,
+            [...key, fence],
+          );
+          return { actor, keyHash, internId: found.intern_id, fence };
+        }
+        if (found) await session.query(`delete from intern_creation where ${WHERE_KEY}`, key);
+        else await this.#refuseLocked(session, key, fingerprint);
+        const newInternId = await this.#insert(session, key, fingerprint);
+        if (newInternId !== undefined) return { actor, keyHash, internId: newInternId, fence: 1 };
       }
     });
   }
 
-  /** Renews the claim inside a step's transaction, and holds its row until the step commits. Throws where another has taken over. */
-  async hold(session: SqlSession, { actor, keyHash, fence }: Claim): Promise<void> {
-    const held = await session.query(
-      `update intern_creation set lease_until = clock_timestamp() + ${LEASE} where ${WHERE} and fence = $4 returning 1`,
-      [actor.userId, actor.workspaceId, keyHash, fence],
-    );
-    if (held.length === 0) throw internErrors.inProgress();
+  /**
+   * Renews the claim in a step's transaction and locks its row until the commit. Throws CreationRunning if another
+   * request has taken over.
+   */
+  async hold(session: SqlSession, claim: Claim): Promise<void> {
+    await this.#update(session, claim, `lease_until = clock_timestamp() + ${LEASE}`);
   }
 
   /**
-   * The last step, in one statement: the intern, where it is to be provisioned, may be taken from the queue, and the creation is
-   * complete. Throws where another has taken over.
+   * The last step: the creation is complete and the intern may be taken from the queue. Throws CreationRunning if
+   * another request has taken over.
    */
-  async complete({ actor, keyHash, fence }: Claim): Promise<void> {
-    const [done] = await this.sql.query<{ done: boolean }>(
-      `with done as (update intern_creation set completed_at = $5 where ${WHERE} and fence = $4 returning intern_id),
-         queued as (update intern set wake_at = clock_timestamp(), deadline = clock_timestamp() + ${QUEUED_FOR}
-           where id in (select intern_id from done) and status = 'queued' and fence = 0 returning id)
-       select exists (select from done) as done, (select count(pg_notify('intern_work', '')) from queued)`,
-      [actor.userId, actor.workspaceId, keyHash, fence, this.clock.now()],
+  async complete(claim: Claim): Promise<void> {
+    await this.sql.transaction(async (session) => {
+      await this.#update(session, claim, 'completed_at = $5', this.clock.now());
+      await this.rows.enqueue(session, claim.internId);
+    });
+  }
+
+  /** Deletes the record of a refused request. */
+  async withdraw(session: SqlSession, claim: Claim): Promise<void> {
+    await session.query(`delete from intern_creation where ${WHERE_KEY} and fence = $4`, valuesOf(claim));
+  }
+
+  /** Ends the lease after a failure, so that a repeated request need not wait for it. */
+  async release(claim: Claim): Promise<void> {
+    await this.sql.query(
+      `update intern_creation set lease_until = clock_timestamp() where ${WHERE_KEY} and fence = $4`,
+      valuesOf(claim),
     );
-    if (!done!.done) throw internErrors.inProgress();
   }
 
-  /** A refused request leaves nothing behind. */
-  async withdraw(session: SqlSession, { actor, keyHash }: Claim): Promise<void> {
-    await session.query(`delete from intern_creation where ${WHERE}`, [actor.userId, actor.workspaceId, keyHash]);
+  /** Forgets the creation of a deleted intern, so that its idempotency key can be used again. */
+  async forget(session: SqlSession, internId: string): Promise<void> {
+    await session.query('delete from intern_creation where intern_id = $1', [internId]);
   }
 
-  /** After a failure: whoever sends the request again need not wait for the lease. */
-  async letGo({ actor, keyHash, fence }: Claim): Promise<void> {
-    await this.sql.query(`update intern_creation set lease_until = clock_timestamp() where ${WHERE} and fence = $4`, [
-      actor.userId,
-      actor.workspaceId,
-      keyHash,
-      fence,
-    ]);
-  }
-
-  /** Drops records that nobody can ask for any more. Answers how many. */
+  /** Deletes records past their retention. Returns how many. */
   async purge(): Promise<number> {
-    const before = new Date(this.clock.now().getTime() - KEPT_MS);
-    const gone = await this.sql.query(
-      'delete from intern_creation where completed_at < $1 or (completed_at is null and created_at < $1 and lease_until < clock_timestamp()) returning 1',
+    const before = new Date(this.clock.now().getTime() - RETENTION_MS);
+    const deleted = await this.sql.query(
+      `delete from intern_creation
+       where completed_at < $1 or (completed_at is null and created_at < $1 and lease_until < clock_timestamp())
+       returning 1`,
       [before],
     );
-    return gone.length;
+    return deleted.length;
   }
 
-  async #insert(session: SqlSession, actor: Actor, keyHash: string, fingerprint: string): Promise<Claim | undefined> {
-    const internId = newId(this.clock.now().getTime());
-    const made = await session.query(
-      `insert into intern_creation (creator_user_id, workspace_id, key_hash, fingerprint, intern_id, fence, lease_until, created_at)
-       values ($1, $2, $3, $4, $5, 1, clock_timestamp() + ${LEASE}, $6) on conflict do nothing returning 1`,
-      [actor.userId, actor.workspaceId, keyHash, fingerprint, internId, this.clock.now()],
+  async #update(session: SqlSession, claim: Claim, assignment: string, ...more: readonly unknown[]): Promise<void> {
+    const updated = await session.query(
+      `update intern_creation set ${assignment} where ${WHERE_KEY} and fence = $4 returning 1`,
+      [...valuesOf(claim), ...more],
     );
-    return made.length > 0 ? { actor, keyHash, internId, fence: 1 } : undefined;
+    if (updated.length === 0) throw new CreationRunning();
   }
 
-  async #judge(
-    session: SqlSession,
-    found: ClaimRow,
-    fingerprint: string,
-    { actor, keyHash }: Pick<Claim, 'actor' | 'keyHash'>,
-  ): Promise<Claim | { readonly replayOf: string }> {
-    if (found.fingerprint !== fingerprint) throw internErrors.keyReused();
-    if (found.completed_at) return { replayOf: found.intern_id };
-    if (found.leased) throw internErrors.inProgress();
-    const fence = found.fence + 1;
-    await session.query(
-      `update intern_creation set fence = $4, lease_until = clock_timestamp() + ${LEASE} where ${WHERE}`,
-      [actor.userId, actor.workspaceId, keyHash, fence],
+  /** The id for the new intern; undefined if there is a record. */
+  async #insert(session: SqlSession, key: ClaimKey, fingerprint: string): Promise<string | undefined> {
+    const now = this.clock.now();
+    const internId = newId(now.getTime());
+    const inserted = await session.query(
+      // Without `not exists`, the insert would wait for a running step that has an uncommitted version of the row.
+      `insert into intern_creation (creator_user_id, workspace_id, key_hash, fingerprint, intern_id, fence,
+         lease_until, created_at)
+       select $1, $2, $3, $4, $5, 1, clock_timestamp() + ${LEASE}, $6
+       where not exists (select from intern_creation where ${WHERE_KEY})
+       on conflict do nothing returning 1`,
+      [...key, fingerprint, internId, now],
     );
-    return { actor, keyHash, internId: found.intern_id, fence };
+    return inserted.length > 0 ? internId : undefined;
   }
 
-  #isForgotten({ completed_at: at }: ClaimRow): boolean {
-    return at !== null && at.getTime() + KEPT_MS <= this.clock.now().getTime();
+  /** A row that exists but is locked belongs to a running creation. Returns if there is none. */
+  async #refuseLocked(session: SqlSession, key: ClaimKey, fingerprint: string): Promise<void> {
+    const [locked] = await session.query<Pick<ClaimRow, 'fingerprint'>>(
+      `select fingerprint from intern_creation where ${WHERE_KEY}`,
+      key,
+    );
+    if (!locked) return;
+    throw locked.fingerprint === fingerprint ? new CreationRunning() : internErrors.keyReused();
+  }
+
+  #isExpired({ completed_at: at }: ClaimRow): boolean {
+    return at !== null && at.getTime() + RETENTION_MS <= this.clock.now().getTime();
   }
 }
+
+/** $1 to $4 of a statement on a claim's row. */
+const valuesOf = ({ actor, keyHash, fence }: Claim): unknown[] => [actor.userId, actor.workspaceId, keyHash, fence];
+
+/** SHA-256 of the request as canonical JSON, its members sorted: equal requests have equal fingerprints. */
+function fingerprintOf(request: NewIntern): string {
+  const members = Object.entries(request).sort(([a], [b]) => (a < b ? -1 : 1));
+  return hash('sha256', JSON.stringify(Object.fromEntries(members)), 'hex');
+}
+
+/** Given keys and keys derived from the request cannot collide. */
+const keyHashOf = (givenKey: string | undefined, fingerprint: string): string =>
+  hash('sha256', givenKey === undefined ? `derived:${fingerprint}` : `given:${givenKey}`, 'hex');

@@ -1,101 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Sql } from '../database/sql.js';
-import { GatewayError } from '../kernel/errors.js';
+import { Sql, type SqlSession } from '../database/sql.js';
+import { backoffMs } from '../kernel/backoff.js';
+import type { GatewayError } from '../kernel/errors.js';
 import { Vaults } from '../vaults/vaults.js';
-import { fingerprintOf, keyHashOf, type NewIntern } from './canonical-request.js';
-import { CreationClaims, type Claim } from './creation-claims.js';
-import { CreationWitness } from './creation-witness.js';
+import { CreationClaims, CreationRunning, type Claim } from './creation-claims.js';
+import { InternAdmission } from './intern-admission.js';
 import { internErrors } from './intern.errors.js';
-import { INTERN_COLUMNS, type Actor, type InternRecord } from './intern-record.js';
-import { isNameTaken } from './name-taken.js';
-import { NewInternRow } from './new-intern-row.js';
+import type { Actor, InternRecord, NewIntern } from './intern-record.js';
+import { isNameTaken } from './intern-rows.js';
+import { Interns } from './interns.js';
+
+/** A duplicate request polls for the outcome of the first one after these pauses. */
+const MIN_POLL_PAUSE_MS = 50;
+const MAX_POLL_PAUSE_MS = 400;
+
+/**
+ * Longer than the route's deadline of 10 s, so that a step that waits for another transaction ends as 408, not as a
+ * lost database.
+ */
+const STEP_TIMEOUT_MS = 12_000;
+
+/** The steps of a creation, in order. */
+export const CREATION_STEPS = ['claim', 'row', 'vault', 'queue'] as const;
+
+export type CreationStep = (typeof CREATION_STEPS)[number];
+
+/** Called after each committed step. Fault tests end the process, or throw, from here. */
+@Injectable()
+export class CreationWitness {
+  async after(_step: CreationStep): Promise<void> {}
+}
 
 export interface Creation {
   readonly intern: InternRecord;
-  /** False where the same request had been completed before. */
+  /** False if the same request had been completed before. */
   readonly isNew: boolean;
 }
 
 /**
- * POST /interns as a saga: claim the idempotency key → row → private vault → queue. Each step is one transaction that holds the
- * claim and can be repeated, so whatever dies between two of them, the same request finishes the work.
+ * POST /interns as a saga: claim the idempotency key → row → private vault → queue. Each step is one transaction that
+ * holds the claim and can be repeated: if the process dies between two steps, the same request completes the creation.
  */
 @Injectable()
 export class InternCreation {
   constructor(
     private readonly sql: Sql,
     private readonly claims: CreationClaims,
-    private readonly rows: NewInternRow,
+    private readonly admission: InternAdmission,
+    private readonly interns: Interns,
     private readonly vaults: Vaults,
     private readonly witness: CreationWitness,
   ) {}
 
-  async create(actor: Actor, request: NewIntern, idempotencyKey: string | undefined): Promise<Creation> {
+  /** `waitUntil` (of performance.now()): how long a duplicate waits for the same request that is still running. */
+  async create(
+    actor: Actor,
+    request: NewIntern,
+    idempotencyKey: string | undefined,
+    waitUntil: number,
+  ): Promise<Creation> {
     if (!this.vaults.available)
       throw internErrors.configuration(
         'Interns cannot be created: this service has no usable master key for their vaults',
       );
-    const fingerprint = fingerprintOf(request);
-    const claim = await this.claims.take(actor, keyHashOf(idempotencyKey, fingerprint), fingerprint);
-    if ('replayOf' in claim) return { intern: await this.#find(claim.replayOf), isNew: false };
+    for (let polls = 1; ; polls++) {
+      try {
+        return await this.#attempt(actor, request, idempotencyKey);
+      } catch (error) {
+        if (!(error instanceof CreationRunning)) throw error;
+      }
+      const pauseMs = backoffMs(polls, MIN_POLL_PAUSE_MS, MAX_POLL_PAUSE_MS);
+      if (performance.now() + pauseMs > waitUntil) throw internErrors.inProgress();
+      await sleep(pauseMs);
+    }
+  }
+
+  /** Replays, completes or starts the creation. Throws CreationRunning while another request works on it. */
+  async #attempt(actor: Actor, request: NewIntern, idempotencyKey: string | undefined): Promise<Creation> {
+    const claim = await this.claims.take(actor, request, idempotencyKey);
+    if ('replayOf' in claim) return { intern: await this.interns.get(actor, claim.replayOf), isNew: false };
     await this.witness.after('claim');
-    await this.#makeRow(claim, request);
+    await this.#insertRow(claim, request);
     try {
       await this.witness.after('row');
-      await this.#makeVault(claim);
+      await this.#step(claim, (session) => this.vaults.ensureOfIntern(session, claim.internId));
       await this.witness.after('vault');
       await this.claims.complete(claim);
       await this.witness.after('queue');
-      return { intern: await this.#find(claim.internId), isNew: true };
+      return { intern: await this.interns.get(actor, claim.internId), isNew: true };
     } catch (error) {
-      if (isConflict(error)) throw error;
-      await this.#letGo(claim);
+      if (error instanceof CreationRunning) throw error;
+      await this.#release(claim);
       throw internErrors.upstreamUnavailable(error);
     }
   }
 
-  async #makeRow(claim: Claim, request: NewIntern): Promise<void> {
-    const refusal = await this.#insert(claim, request).catch(async (error: unknown) => {
-      // A rename can take the name between the look and the insert: the constraint has the last word.
+  async #insertRow(claim: Claim, request: NewIntern): Promise<void> {
+    let refusal: GatewayError | undefined;
+    try {
+      refusal = await this.#step(claim, (session) => this.#admit(session, claim, request));
+    } catch (error) {
+      // A concurrent rename can take the name after the check: the unique constraint decides.
       if (!isNameTaken(error)) {
-        await this.#letGo(claim);
+        await this.#release(claim);
         throw error;
       }
       await this.sql.transaction((session) => this.claims.withdraw(session, claim));
-      return internErrors.nameTaken(request.name);
-    });
+      throw internErrors.nameTaken(request.name);
+    }
     if (refusal) throw refusal;
   }
 
-  async #insert(claim: Claim, request: NewIntern): Promise<GatewayError | undefined> {
-    return this.sql.transaction(async (session) => {
-      await this.claims.hold(session, claim);
-      const made = await session.query('select 1 from intern where id = $1', [claim.internId]);
-      if (made.length > 0) return undefined;
-      const refusal = await this.rows.refusalOf(session, claim.actor, request);
-      if (refusal) await this.claims.withdraw(session, claim);
-      else await this.rows.insert(session, claim.internId, claim.actor, request);
-      return refusal;
-    });
+  async #admit(session: SqlSession, claim: Claim, request: NewIntern): Promise<GatewayError | undefined> {
+    const existing = await session.query('select 1 from intern where id = $1', [claim.internId]);
+    if (existing.length > 0) return undefined;
+    const refusal = await this.admission.admit(session, claim.internId, claim.actor, request);
+    if (refusal) await this.claims.withdraw(session, claim);
+    return refusal;
   }
 
-  async #makeVault(claim: Claim): Promise<void> {
-    await this.sql.transaction(async (session) => {
-      await this.claims.hold(session, claim);
-      await this.vaults.ensureOfIntern(session, claim.internId);
-    });
+  async #step<T>(claim: Claim, work: (session: SqlSession) => Promise<T>): Promise<T> {
+    return this.sql.transaction(
+      async (session) => {
+        await this.claims.hold(session, claim);
+        return work(session);
+      },
+      { timeoutMs: STEP_TIMEOUT_MS },
+    );
   }
 
-  async #letGo(claim: Claim): Promise<void> {
-    await this.claims.letGo(claim).catch(() => undefined);
-  }
-
-  async #find(id: string): Promise<InternRecord> {
-    const [intern] = await this.sql.query<InternRecord>(`select ${INTERN_COLUMNS} from intern where id = $1`, [id]);
-    // Deleted since, with its record: only a request that raced the deletion can see it.
-    if (!intern) throw internErrors.notFound();
-    return intern;
+  async #release(claim: Claim): Promise<void> {
+    await this.claims.release(claim).catch(() => undefined);
   }
 }
-
-const isConflict = (error: unknown): boolean => error instanceof GatewayError && error.kind === 'conflict';

@@ -1,8 +1,27 @@
 import type { AuditEntry } from '../audit/audit-entry.js';
 import type { CallerPlace } from '../kernel/caller-place.js';
+import type { RuntimePlace } from '../runtimes/runtime.driver.js';
 import type { InternStatus } from './lifecycle.js';
 
-/** An intern as the API shows it. */
+/** The fields that callers may change; undefined = unchanged. */
+export interface InternFields {
+  readonly name?: string;
+  readonly description?: string | null;
+  readonly instructions?: string | null;
+  readonly model?: string | null;
+}
+
+/** A valid request to create an intern, with its defaults filled in. */
+export interface NewIntern {
+  readonly name: string;
+  readonly description: string | null;
+  readonly instructions: string | null;
+  readonly provision: boolean;
+  /** The vault of another intern, to be attached. */
+  readonly vaultId: string | null;
+}
+
+/** The fields of an intern that the API returns. */
 export interface InternRecord {
   readonly id: string;
   readonly name: string;
@@ -20,22 +39,54 @@ export interface InternRecord {
   readonly updatedAt: Date;
 }
 
-/** The columns of an InternRecord, for `select` and `returning`. */
-export const INTERN_COLUMNS = `id, name, description, instructions, model, status, last_failure_message as "lastFailureMessage", progress_step as "progressStep",
-  hostname, workspace_id as "workspaceId", vault_id as "vaultId", attached_vault_id as "attachedVaultId", created_at as "createdAt", updated_at as "updatedAt"`;
+/** An intern that a worker holds. */
+export interface Job extends RuntimePlace {
+  /** Identifies this taking of the lease; never reused. */
+  readonly claim: string;
+  /** What every write of the worker must match. */
+  readonly fence: number;
+  readonly status: InternStatus;
+  readonly accountId: string;
+  readonly workspaceId: string;
+  readonly creatorUserId: string;
+  readonly creatorKeyNo: number | null;
+  readonly name: string;
+  readonly description: string | null;
+  readonly instructions: string | null;
+  readonly model: string | null;
+  readonly hostname: string | null;
+  readonly attempts: number;
+  /** Whether a runtime may exist from an earlier boot. */
+  readonly wasBooted: boolean;
+  readonly isPastDeadline: boolean;
+  /** Time left until the deadline when the job was taken; null without a deadline. */
+  readonly deadlineInMs: number | null;
+  readonly lossAcknowledged: boolean;
+}
 
-/** The member who acts through a key, in the key's workspace: who owns interns, and sees them. */
+/** The worker no longer holds the intern: nothing was written, and the worker must stop. */
+export class LostLease extends Error {
+  override name = 'LostLease';
+}
+
+/** The name under which an intern is reached: its own name and the end of its id, which makes it unique. */
+export const hostnameOf = ({ name, internId }: Pick<Job, 'name' | 'internId'>, suffix: string): string =>
+  `${name}-${internId.slice(-8)}.${suffix}`;
+
+/** The member who acts through a key, in the key's workspace: owns interns, and sees only those. */
 export interface Actor {
   readonly accountId: string;
   readonly workspaceId: string;
   readonly userId: string;
   /** The key in use, for the audit trail. */
   readonly keyHash: string;
-  /** Where the request came from, for the audit trail too. */
+  /** The same key in the ledger: an intern that it creates spends from its limit. */
+  readonly keyNo: number;
+  /** Where the request came from, for the audit trail. */
   readonly place?: CallerPlace;
 }
 
-/** Who did it, and from where. */
+/** The members of an audit entry that identify the actor. */
 export const auditedAs = ({ accountId, keyHash, userId, place }: Actor): Pick<AuditEntry, 'by' | 'place'> => ({
   by: { accountId, keyHash, creatorUserId: userId },
   place,

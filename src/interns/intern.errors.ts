@@ -16,7 +16,7 @@ const DONE: Record<InternRequest, string> = {
   delete: 'deleted',
 };
 
-/** Every failure of the interns group that has a reason of its own (wire-notes section 10). */
+/** Every failure of the interns group that has a reason of its own. */
 export const internErrors = {
   invalidBody: (message: string) => failure('invalid_request', 'invalid_body', false, message),
   noActingUser: () =>
@@ -57,7 +57,8 @@ export const internErrors = {
       'conflict',
       'vault_not_attachable',
       false,
-      'vault_id names no vault that can be attached: it must belong to another intern of the same workspace that is not being deleted',
+      'vault_id names no vault that can be attached: ' +
+        'it must belong to another intern of the same workspace that is not being deleted',
     ),
   inProgress: () =>
     failure(

@@ -3,47 +3,51 @@ import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { EgressModule } from '../egress/egress.module.js';
 import { RuntimesModule } from '../runtimes/runtimes.module.js';
+import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { TenancyModule } from '../tenancy/tenancy.module.js';
 import { WorkspaceContents } from '../tenancy/workspace-contents.js';
 import { VaultsModule } from '../vaults/vaults.module.js';
 import { CreationClaims } from './creation-claims.js';
-import { CreationWitness } from './creation-witness.js';
-import { InternCreation } from './intern-creation.js';
-import { InternLife } from './intern-life.js';
-import { NewInternRow } from './new-intern-row.js';
+import { InternAdmission } from './intern-admission.js';
+import { CreationWitness, InternCreation } from './intern-creation.js';
+import { InternMetrics } from './intern-metrics.js';
+import { InternRows } from './intern-rows.js';
+import { InternSessions } from './intern-sessions.js';
+import { InternSettingsRows } from './intern-settings.js';
+import { InternTurns } from './intern-turns.js';
+import { Interns } from './interns.js';
 import { Programme } from './programme.js';
-import { BootSecrets } from './work/boot-secrets.js';
+import { ReplicaRelay } from './replica-relay.driver.js';
+import { RuntimeFinder } from './turns/runtime-finder.js';
+import { BootInputs } from './work/boot-inputs.js';
 import { Boot } from './work/boot.js';
 import { Endings } from './work/endings.js';
 import { HeldInterns } from './work/held-interns.js';
-import { InternEgress } from './work/intern-egress.js';
 import { InternWork } from './work/intern-work.js';
 import { Provisioner } from './work/provisioner.js';
-import { ProvisioningCourse } from './work/provisioning-course.js';
 import { Supervision } from './work/supervision.js';
 import { Teardown } from './work/teardown.js';
-import { WorkQueue } from './work/work-queue.js';
 
-/** What makes and runs them, private to this room. */
-const WORK = [
-  Boot,
-  BootSecrets,
-  Endings,
-  HeldInterns,
-  InternEgress,
-  InternWork,
-  Provisioner,
-  ProvisioningCourse,
-  Supervision,
-  Teardown,
-  WorkQueue,
-];
+const WORK = [Boot, BootInputs, Endings, HeldInterns, InternWork, Provisioner, Supervision, Teardown];
+const TURNS = [InternSessions, InternTurns, ReplicaRelay, RuntimeFinder];
 
-/** The life of interns: who may have them, how they are made, and what may happen to them. */
+/** The life of interns: who may have them, how they are created, their transitions, and the turns of their agents. */
 @Module({
-  imports: [AuditModule, AuthModule, EgressModule, RuntimesModule, TenancyModule, VaultsModule],
-  providers: [CreationClaims, CreationWitness, InternCreation, InternLife, NewInternRow, Programme, ...WORK],
-  exports: [InternCreation, InternLife, Programme, VaultsModule],
+  imports: [AuditModule, AuthModule, EgressModule, RuntimesModule, TelemetryModule, TenancyModule, VaultsModule],
+  providers: [
+    CreationClaims,
+    CreationWitness,
+    InternAdmission,
+    InternCreation,
+    InternMetrics,
+    InternRows,
+    InternSettingsRows,
+    Interns,
+    Programme,
+    ...WORK,
+    ...TURNS,
+  ],
+  exports: [InternCreation, Interns, InternSessions, InternTurns, Programme, ReplicaRelay, VaultsModule],
 })
 export class InternsModule {
   constructor(contents: WorkspaceContents) {

@@ -1,4 +1,4 @@
-/** Every status of an intern (specification, "States and transitions"), in the neutral dialect. */
+/** Every status of an intern, in the neutral dialect. */
 export const INTERN_STATUSES = [
   'awaiting_chat_install',
   'queued',
@@ -12,19 +12,19 @@ export const INTERN_STATUSES = [
 
 export type InternStatus = (typeof INTERN_STATUSES)[number];
 
-/** What callers ask for. */
+/** The requests of callers. */
 export const REQUESTS = ['update', 'provision', 'suspend', 'delete'] as const;
-/** What workers report. */
+/** The reports of workers. */
 export const REPORTS = ['taken', 'booted', 'boot-failed', 'expired', 'ended', 'torn-down', 'teardown-failed'] as const;
 
 export type InternRequest = (typeof REQUESTS)[number];
 export type InternReport = (typeof REPORTS)[number];
 export type InternEvent = InternRequest | InternReport;
 
-export interface Transition {
+interface Transition {
   readonly from: readonly InternStatus[];
   readonly event: InternEvent;
-  /** `same`: accepted, and nothing changes. `gone`: the row is deleted, the intern answers 404. */
+  /** `same`: accepted, and nothing changes. `gone`: the row is deleted; requests get 404. */
   readonly to: InternStatus | 'same' | 'gone';
   readonly note: string;
 }
@@ -32,7 +32,7 @@ export interface Transition {
 const every = (...except: readonly InternStatus[]): readonly InternStatus[] =>
   INTERN_STATUSES.filter((status) => !except.includes(status));
 
-/** The life of an intern after its creation: the only code that says which status may follow which. */
+/** The only table of which status may follow which, after the creation of an intern. */
 export const TRANSITIONS: readonly Transition[] = [
   {
     from: ['awaiting_chat_install', 'stopped', 'failed'],
@@ -49,7 +49,7 @@ export const TRANSITIONS: readonly Transition[] = [
     from: every('destroying', 'destroy_failed'),
     event: 'update',
     to: 'same',
-    note: 'the fields change; the next boot reads them',
+    note: 'the fields change; the next turn reads them',
   },
   { from: ['queued'], event: 'taken', to: 'provisioning', note: 'with progress' },
   { from: ['provisioning'], event: 'booted', to: 'running', note: 'with a hostname' },
@@ -61,17 +61,53 @@ export const TRANSITIONS: readonly Transition[] = [
   { from: ['destroying'], event: 'teardown-failed', to: 'destroy_failed', note: 'with a message' },
 ];
 
+/** Statuses in which an intern needs a worker that runs it. */
+const WITH_WORKER: readonly InternStatus[] = ['queued', 'provisioning', 'running'];
+
+/** Whether the intern runs no more, and will not until a caller acts. */
+export const isAtRest = (status: InternStatus): boolean => !WITH_WORKER.includes(status);
+
 /** The status a new intern begins with. */
 export const firstStatus = (provision: boolean, chatInstallRequired: boolean): InternStatus =>
   provision ? 'queued' : chatInstallRequired ? 'awaiting_chat_install' : 'stopped';
 
-/** What an event does in a status; `refused` for every pair that the table does not name: 409 `intern_busy` to a request. */
+/** The outcome of an event in a status; `refused` for every pair that the table does not name. */
 export function outcomeOf(status: InternStatus, event: InternEvent): Transition['to'] | 'refused' {
   return (
     TRANSITIONS.find((transition) => transition.event === event && transition.from.includes(status))?.to ?? 'refused'
   );
 }
 
-/** The statuses in which an event is accepted, for the `where` of an update. */
-export const acceptedIn = (event: InternEvent): readonly InternStatus[] =>
-  TRANSITIONS.filter((transition) => transition.event === event).flatMap(({ from }) => from);
+/** The steps of provisioning, in order. Their numbers begin at 1. */
+export const PROVISIONING_STEPS = [
+  'Opening its vault',
+  'Preparing its disk',
+  'Minting its key',
+  'Starting its runtime',
+  'Waiting for its first answer',
+  'Assigning its hostname',
+] as const;
+
+const code = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ');
+
+/** The text of docs/intern-lifecycle.md, which `npm run docs` writes and a test compares. */
+export function lifecyclePage(): string {
+  const rows = TRANSITIONS.map(({ from, event, to, note }) => {
+    const who = (REQUESTS as readonly string[]).includes(event) ? 'caller' : 'worker';
+    const result = to === 'same' ? 'unchanged' : to === 'gone' ? to : code([to]);
+    return `| ${code(from)} | ${who}: ${event} | ${result} | ${note} |`;
+  });
+  return [
+    '# The life of an intern',
+    '',
+    'Printed from `src/interns/lifecycle.ts` by `npm run docs`. A new intern begins as `stopped` (or as',
+    '`awaiting_chat_install` if INTERN_CHAT_INSTALL_REQUIRED is set), and as `queued` if it is created with',
+    '`provision: true`. A request in a status that has no row here returns 409 `intern_busy` and changes nothing; a',
+    'report of a worker without a row changes nothing either.',
+    '',
+    '| from | event | to | |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}

@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Sql } from '../database/sql.js';
 import type { Principal } from '../kernel/principal.js';
 
-/** Where a caller stands. */
+/** Whether a caller may use interns. */
 export interface Standing {
-  /** `no-member`: the key acts for an organisation, and nobody in it. */
+  /** `no-member`: the key acts for an organisation without a member. */
   readonly membership: 'admitted' | 'outside' | 'no-member';
   /** Whether the key's workspace allows interns. */
   readonly workspaceAllowsInterns: boolean;
 }
 
-/** The interns programme: who is in it. */
+/** The interns programme: decides whether a caller takes part. */
 @Injectable()
 export class Programme {
   constructor(private readonly sql: Sql) {}
@@ -18,7 +18,8 @@ export class Programme {
   async standingOf({ accountId, workspaceId, creatorUserId }: Principal): Promise<Standing> {
     const [row] = await this.sql.query<{ admitted: boolean; allowed: boolean }>(
       `select coalesce(m.in_interns_programme, false) as admitted, w.interns_allowed as allowed
-       from workspace w left join member m on m.account_id = w.account_id and m.user_id = $3 where w.id = $2 and w.account_id = $1`,
+       from workspace w left join member m on m.account_id = w.account_id and m.user_id = $3
+       where w.id = $2 and w.account_id = $1`,
       [accountId, workspaceId, creatorUserId],
     );
     return {

@@ -1,7 +1,7 @@
-/** Where a request came from, for the audit record. */
+/** The origin of a request, for the audit trail. */
 export interface CallerPlace {
-  /** Network address, as far as a trusted proxy names it; null = unknown. */
+  /** Network address, as far as trusted proxies report it; null = unknown. */
   readonly address: string | null;
-  /** The X-Request-Id of the answer. */
+  /** The X-Request-Id of the response. */
   readonly requestId: string | null;
 }

@@ -1,4 +1,4 @@
-/** Time as the service sees it; tests put their own in its place. */
+/** The service's clock; tests replace it. */
 export abstract class Clock {
   abstract now(): Date;
 }

@@ -7,7 +7,7 @@ const TABLE = [
   ['arena-elo-high-to-low', 'design-arena-elo-high-to-low'],
 ] as const;
 
-describe('the words of the two dialects (wire-notes section 1)', () => {
+describe('the words of the two dialects (docs/api-rules.md, section 1)', () => {
   it.each(TABLE)('writes %s as itself in the neutral dialect and as %s in the other', (neutral, published) => {
     expect(toWire(neutral, 'neutral')).toBe(neutral);
     expect(toWire(neutral, 'openrouter')).toBe(published);

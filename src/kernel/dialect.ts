@@ -1,20 +1,21 @@
 export const DIALECTS = ['neutral', 'openrouter'] as const;
-/** The setting WIRE_DIALECT: which words answers use. */
+/** The setting WIRE_DIALECT: the words in responses. */
 export type Dialect = (typeof DIALECTS)[number];
 
-/** Neutral word → the published API's word (wire-notes section 1). The only place that knows both. */
+/** Neutral word → the published API's word. The only place that knows both. */
 const WORDS: ReadonlyMap<string, string> = new Map([
   ['awaiting_chat_install', 'awaiting_slack_install'],
   ['index-source', 'artificial-analysis'],
   ['arena-source', 'design-arena'],
   ['arena-elo-high-to-low', 'design-arena-elo-high-to-low'],
+  ['gatehouse/intern', 'openrouter/intern'],
 ]);
 
 const NEUTRAL: ReadonlyMap<string, string> = new Map([...WORDS].map(([neutral, published]) => [published, neutral]));
 
-/** A word as answers write it. Words that the dialects share stay as they are. */
+/** The word for responses. Words that the dialects share are unchanged. */
 export const toWire = (neutral: string, dialect: Dialect): string =>
   dialect === 'openrouter' ? (WORDS.get(neutral) ?? neutral) : neutral;
 
-/** The neutral word behind one from a request, which may use either dialect. */
+/** The neutral word for one in a request, which may use either dialect. */
 export const fromWire = (word: string): string => NEUTRAL.get(word) ?? word;

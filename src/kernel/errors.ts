@@ -1,7 +1,6 @@
-/**
- * The one way to fail. Every room throws a GatewayError of some kind; `http/` owns the exhaustive record
- * kind → HTTP status, so no other room knows a status.
- */
+import type { AvailabilityCode, ErrorFacts } from './error-facts.js';
+
+/** The only way to fail: a GatewayError of some kind. `error-status.ts` maps kinds to HTTP statuses. */
 export type ErrorKind =
   | 'invalid_request'
   | 'unauthenticated'
@@ -10,17 +9,19 @@ export type ErrorKind =
   | 'not_found'
   | 'deadline_exceeded'
   | 'conflict'
+  | 'gone'
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'rate_limited'
   | 'internal'
   | 'provider_failed'
   | 'unavailable'
+  | 'run_timeout'
   | 'provider_timeout'
   | 'provider_overloaded'
   | 'caller_gone';
 
-/** Machine-readable detail of an intern error (specification, "Intern error body"). No other keys exist. */
+/** Machine-readable detail of an intern error. No other members exist. */
 export interface ErrorMetadata {
   readonly reason: string;
   readonly retryable: boolean;
@@ -31,15 +32,20 @@ export interface ErrorDetails {
   /** Response headers that belong to the error, such as Retry-After. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
-  /** Whether a vendor did not answer as a working one would: counts towards the circuit breaker of its endpoint. */
+  /** Whether this was a vendor's outage, which counts towards its endpoint's circuit breaker. */
   readonly outage?: boolean;
+  /** The vendor's HTTP status, for the log. */
+  readonly vendorStatus?: number;
+  readonly facts?: ErrorFacts;
 }
 
-/** An expected failure: its message is written for the caller and never holds a secret. */
+/** An expected failure. Its message is written for callers and never holds a secret. */
 export class GatewayError extends Error {
   readonly metadata?: ErrorMetadata;
   readonly headers?: Readonly<Record<string, string>>;
   readonly outage: boolean;
+  readonly vendorStatus?: number;
+  readonly facts?: ErrorFacts;
 
   constructor(
     readonly kind: ErrorKind,
@@ -51,11 +57,32 @@ export class GatewayError extends Error {
     this.metadata = details.metadata;
     this.headers = details.headers;
     this.outage = details.outage ?? false;
+    this.vendorStatus = details.vendorStatus;
+    this.facts = details.facts;
+  }
+
+  /** A copy with more facts; a message and headers replace the present ones. */
+  with(facts: ErrorFacts, { message, headers }: Partial<Pick<GatewayError, 'message' | 'headers'>> = {}): GatewayError {
+    return new GatewayError(this.kind, message ?? this.message, {
+      metadata: this.metadata,
+      headers: headers ?? this.headers,
+      cause: this.cause,
+      outage: this.outage,
+      vendorStatus: this.vendorStatus,
+      facts: { ...this.facts, ...facts },
+    });
   }
 }
 
 export const invalidRequest = (message: string): GatewayError => new GatewayError('invalid_request', message);
-export const notFound = (message: string): GatewayError => new GatewayError('not_found', message);
+export const notFound = (message: string, availability?: AvailabilityCode): GatewayError =>
+  new GatewayError('not_found', message, availability && { facts: { availability } });
 export const forbidden = (message: string): GatewayError => new GatewayError('forbidden', message);
 export const conflict = (message: string): GatewayError => new GatewayError('conflict', message);
 export const unauthenticated = (message: string): GatewayError => new GatewayError('unauthenticated', message);
+
+/** The message of whatever was thrown, for a log line. */
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The stack of whatever was thrown, or its message, for the log line of a defect. */
+export const stackOf = (error: unknown): string => (error instanceof Error && error.stack) || reasonOf(error);

@@ -5,22 +5,22 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Any RFC 9562 textual UUID, in either case. */
 export const isUuid = (text: string): boolean => UUID.test(text);
 
-/** A version 7 UUID: its first 48 bits are milliseconds, so ids sort by time and tell it. */
+/** A version 7 UUID: its first 48 bits are milliseconds, so ids sort by time. */
 export function newId(atMs: number = Date.now()): string {
   const time = atMs.toString(16).padStart(12, '0');
-  // A random version 4 UUID, of which only the time and the version are written over: Node keeps random bytes for these in stock.
+  // A random version 4 UUID with time and version overwritten: Node caches random bytes for randomUUID().
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
-/** The time a version 7 UUID was made at. */
+/** The creation time in a version 7 UUID. */
 export const timeOfId = (id: string): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 
 const GENERATION_PREFIX = 'gen-';
 
-/** The public form of a generation's id, as X-Generation-Id carries it. */
+/** The public form of a generation's id, as in X-Generation-Id. */
 export const toGenerationId = (id: string): string => `${GENERATION_PREFIX}${id}`;
 
-/** The stored id behind a public generation id; undefined where the text is none. */
+/** The stored id for a public generation id; undefined for other texts. */
 export function parseGenerationId(text: string): string | undefined {
   if (!text.startsWith(GENERATION_PREFIX)) return undefined;
   const id = text.slice(GENERATION_PREFIX.length);

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { nanoToUsd, parseDecimal, sum, times, toNano, usdToNano } from './money.js';
-import { priceOf } from './price.js';
+import { MAX_NANO, nanoToText, nanoToUsd, parseDecimal, sum, times, toNano, usdToNano } from './money.js';
 
 describe('money', () => {
   it.each([
@@ -34,47 +33,22 @@ describe('money', () => {
     );
   });
 
+  it.each([
+    [0n, '0.00'],
+    [1n, '0.000000001'],
+    [-14n, '-0.000000014'],
+    [12_500_000_000n, '12.50'],
+    [1_230_000_000n, '1.23'],
+    [1_234_000_000n, '1.234'],
+    [MAX_NANO, '9223372036.854775807'],
+  ])('writes %s nano-dollars as %s USD', (nano, text) => {
+    expect(nanoToText(nano)).toBe(text);
+    expect(usdToNano(text)).toBe(nano);
+  });
+
   it('prices a product exactly and rounds once', () => {
     // Three times a third of a nano-dollar is one, not nothing thrice.
     expect(toNano(times(parseDecimal('0.00000000033333333333333')!, 3n))).toBe(1n);
     expect(toNano(sum([parseDecimal('0.0000000004')!, parseDecimal('0.0000000004')!]))).toBe(1n);
-    expect(
-      priceOf(
-        [{ billable: 'input_text', unit: 'character', costUsd: '0.0000000004' }],
-        [{ billable: 'input_text', unit: 'character', amount: 2 }],
-      ),
-    ).toBe(1n);
-  });
-
-  it('prefers the price line of the variant, and prices what no line names at nothing', () => {
-    const lines = [
-      { billable: 'output_image', unit: 'image', costUsd: '0.02' },
-      { billable: 'output_image', unit: 'image', costUsd: '0.05', variant: 'high' },
-    ] as const;
-    expect(priceOf(lines, [{ billable: 'output_image', unit: 'image', amount: 2, variants: ['high'] }])).toBe(
-      100_000_000n,
-    );
-    expect(priceOf(lines, [{ billable: 'output_image', unit: 'image', amount: 1, variants: ['low'] }])).toBe(
-      20_000_000n,
-    );
-    expect(priceOf(lines, [{ billable: 'input_text', unit: 'token', amount: 9 }])).toBe(0n);
-  });
-
-  it('prices by the dearest where only variants have a price and the vendor chooses among them', () => {
-    const lines = [
-      { billable: 'output_image', unit: 'image', costUsd: '0.011', variant: 'low' },
-      { billable: 'output_image', unit: 'image', costUsd: '0.25', variant: 'high' },
-      { billable: 'output_image', unit: 'image', costUsd: '0.0420', variant: 'medium' },
-    ] as const;
-    const of = (...variants: string[]): bigint =>
-      priceOf(lines, [{ billable: 'output_image', unit: 'image', amount: 1, variants }]);
-    expect([of('low'), of('medium'), of('high'), of('auto'), of(), of('medium', 'low')]).toEqual([
-      11_000_000n,
-      42_000_000n,
-      250_000_000n,
-      250_000_000n,
-      250_000_000n,
-      42_000_000n,
-    ]);
   });
 });

@@ -2,6 +2,9 @@
 export type Nano = bigint;
 
 export const NANO_PER_USD = 1_000_000_000n;
+
+/** Beyond this a limit does not fit the ledger's nano-dollars. */
+export const MAX_LIMIT_USD = 9_000_000_000;
 /** PostgreSQL's bigint bounds every stored amount. */
 export const MAX_NANO: Nano = 9_223_372_036_854_775_807n;
 
@@ -25,7 +28,7 @@ export function parseDecimal(text: string): Decimal | undefined {
 }
 
 const powers: bigint[] = [];
-/** Of a natural number; kept, for the few that prices need. */
+/** Memoised: prices need only a few. */
 const powerOfTen = (exponent: number): bigint => (powers[exponent] ??= 10n ** BigInt(exponent));
 
 /** Multiplies a price per unit by a whole number of units, exactly. */
@@ -42,6 +45,20 @@ export function sum(amounts: readonly Decimal[]): Decimal {
   return { units, scale };
 }
 
+/** An exact decimal as text, without exponent: `0.00000125`, `12`. */
+export function decimalToText({ units, scale }: Decimal): string {
+  const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0');
+  const fraction = digits.slice(digits.length - scale).replace(/0+$/, '');
+  const whole = digits.slice(0, digits.length - scale);
+  return `${units < 0n ? '-' : ''}${whole}${scale > 0 && fraction !== '' ? `.${fraction}` : ''}`;
+}
+
+/** The nearest double of a price per unit, as decimal text, times a whole number of units; 0 for another text. */
+export function amountOf(price: string, quantity: number): number {
+  const decimal = parseDecimal(price);
+  return decimal ? Number(decimalToText(times(decimal, BigInt(Math.round(quantity))))) : 0;
+}
+
 /** Rounds dollars to nano-dollars, half up (away from zero), once. */
 export function toNano(usd: Decimal): Nano {
   if (usd.scale <= 9) return usd.units * powerOfTen(9 - usd.scale);
@@ -51,17 +68,24 @@ export function toNano(usd: Decimal): Nano {
   return usd.units < 0n ? -rounded : rounded;
 }
 
-/** A USD amount off the wire, rounded to the nearest nano-dollar and never refused for its digits. */
+/** Rounds a USD amount from a request to the nearest nano-dollar; any number of digits is accepted. */
 export function usdToNano(usd: number | string): Nano {
   const decimal = parseDecimal(String(usd));
   if (!decimal) throw new RangeError(`not a decimal amount of USD: ${String(usd)}`);
   return toNano(decimal);
 }
 
-/** The nearest double to an amount in USD, for the wire; JSON then prints its shortest form. */
+/** An amount in USD with all its digits, at least two after the point: `12.50`, `0.000000014`. */
+export function nanoToText(nano: Nano): string {
+  const digits = (nano < 0n ? -nano : nano).toString().padStart(10, '0');
+  const cents = digits.slice(-9).replace(/0{1,7}$/, '');
+  return `${nano < 0n ? '-' : ''}${digits.slice(0, -9)}.${cents}`;
+}
+
+/** The nearest double of an amount in USD, for responses; JSON prints its shortest form. */
 export const nanoToUsd = (nano: Nano): number => nanoTextToUsd(nano.toString());
 
-/** The same of an amount as digits, such as a store's sum that fits no bigint column: its digits are moved, not divided. */
+/** The same for digits, such as a store's sum that fits no bigint column: moves the point instead of dividing. */
 export function nanoTextToUsd(nano: string): number {
   const sign = nano.startsWith('-') ? '-' : '';
   const digits = nano.slice(sign.length).padStart(10, '0');

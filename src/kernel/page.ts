@@ -1,4 +1,4 @@
-/** A slice of an ordered list. */
+/** One page of an ordered list. */
 export interface Page {
   readonly offset: number;
   readonly limit: number;

@@ -1,4 +1,4 @@
-// What Nest calls them by.
+// Nest types handlers and controllers as Function.
 // oxlint-disable-next-line typescript/no-unsafe-function-type
 type Place = Function;
 
@@ -7,7 +7,7 @@ interface Route {
   getClass(): Place;
 }
 
-/** Something that follows from a route's metadata and never changes: read once for each handler of each controller. */
+/** A value derived from a route's metadata, computed once per handler and controller. */
 export class PerRoute<T> {
   readonly #known = new WeakMap<Place, { readonly controller: Place; readonly value: T }>();
 
@@ -17,7 +17,7 @@ export class PerRoute<T> {
     const handler = route.getHandler();
     const controller = route.getClass();
     const known = this.#known.get(handler);
-    // An inherited handler stands in several controllers.
+    // Controllers can share an inherited handler.
     if (known?.controller === controller) return known.value;
     const value = this.read([handler, controller]);
     this.#known.set(handler, { controller, value });

@@ -1,9 +1,16 @@
-/** `management` is what the specification also calls a provisioning key. */
+/** `management`: also known as a provisioning key. */
 export type KeyClass = 'standard' | 'management' | 'intern';
 
+/** A rate limit that a key's settings name. */
+export interface OwnRateLimit {
+  readonly requestsPerMinute: number;
+  /** The hash of the key that counts: an intern's own key shares the count of its parent key. */
+  readonly keyHash: string;
+}
+
 /**
- * Who is calling, as the key resolved it. The `*No` members are the compact row numbers under which
- * the ledger and the usage records know the same things.
+ * The caller that a key resolved to. The `*No` members are the compact numbers of the same rows in the ledger and the
+ * usage records.
  */
 export interface Principal {
   readonly keyHash: string;
@@ -17,6 +24,18 @@ export interface Principal {
   readonly creatorUserId: string | null;
   /** Whether spend on own provider credentials counts in the key's limit. */
   readonly countsByok: boolean;
-  /** Set on an intern's own key. */
+  /** Set for an intern's own key. */
   readonly internId: string | null;
+  /** For an intern's own key: the key that created the intern, whose limit covers the intern's calls too. */
+  readonly parentKey: { readonly no: number; readonly countsByok: boolean } | null;
+  /** Set by the workspace: output tokens of a text call whose caller names no bound. */
+  readonly defaultMaxOutputTokens?: number;
+  /** Set for a key whose responses are cached without being asked for, in seconds. */
+  readonly responseCacheTtlS?: number;
+  /** Ids of models and `author/*`; absent = every model. Of an intern's own key: those of its parent key. */
+  readonly allowedModels?: readonly string[];
+  /** Set for a key with a rate limit of its own. */
+  readonly ownRateLimit?: OwnRateLimit;
+  /** Whether exported events contain the texts of calls. */
+  readonly exportContent?: boolean;
 }

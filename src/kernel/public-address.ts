@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Not hosts of the public network, by IANA's registries of special-purpose addresses, and multicast. */
+/** Special-purpose addresses by IANA's registries, and multicast. */
 const RESERVED_V4: readonly [address: string, prefix: number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -19,7 +19,7 @@ const RESERVED_V4: readonly [address: string, prefix: number][] = [
   ['240.0.0.0', 4],
 ];
 
-/** Of the one public part of IPv6: reserved, or with an IPv4 address inside. */
+/** Reserved parts of IPv6's global unicast range, and those that embed an IPv4 address. */
 const RESERVED_V6: readonly [address: string, prefix: number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -33,9 +33,15 @@ for (const [address, prefix] of RESERVED_V6) RESERVED.addSubnet(address, prefix,
 const GLOBAL = new BlockList();
 GLOBAL.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether an IP address belongs to the public network, for whatever connects to where others say: loopback, private, link-local, metadata and mapped addresses do not. */
+/**
+ * Whether an IP address belongs to the public network, for connections to addresses that others choose: loopback,
+ * private, link-local, metadata and mapped addresses do not.
+ */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !RESERVED.check(address, 'ipv4');
   return family === 6 && !address.includes('%') && GLOBAL.check(address, 'ipv6') && !RESERVED.check(address, 'ipv6');
 }
+
+/** Whether a host is an IP address and no name. */
+export const isLiteralAddress = (host: string): boolean => isIP(host) !== 0;

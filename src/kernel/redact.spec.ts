@@ -41,6 +41,7 @@ describe('the redactor', () => {
     'https://user@host/path',
     '2026-11-20T10:00:00Z task-scheduler-with-a-long-hyphenated-name',
     'the key directory is empty',
+    'Malformed Authorization header: send "Authorization: Bearer <API_KEY>"',
     'skip sketchy-words-that-begin-with-sk',
   ])('leaves %j alone', (line) => {
     expect(redact(line)).toBe(line);
@@ -64,5 +65,15 @@ describe('the redactor', () => {
     'password= ',
   ])('ends on a megabyte of %j', (piece) => {
     expect(redact(piece.repeat(Math.ceil(1_000_000 / piece.length))).length).toBeGreaterThan(0);
+  });
+
+  it('cuts a long text off, and leaves no piece of a secret at its end', () => {
+    const line = 'word '.repeat(10_000);
+    expect(redact(line)).toMatch(/word.*… \(\d+ characters in all\)$/);
+    expect(redact(line).length).toBeLessThan(33_000);
+    for (let before = 32_000; before < 32_800; before += 7) {
+      const cut = redact(`${'.'.repeat(before)} sk-${'secret0123456789'.repeat(40)} ${'.'.repeat(1_000)}`);
+      expect(cut).not.toContain('secret0');
+    }
   });
 });

@@ -1,4 +1,4 @@
-import { faultOfName, lengthInCharacters } from './text.js';
+import { faultOfName, isLongerThan, lengthInCharacters } from './text.js';
 
 describe('text', () => {
   it.each([
@@ -26,5 +26,22 @@ describe('text', () => {
     ['\ude00\ud83d', 'must be well-formed Unicode'],
   ])('says of %j that it %s', (text, fault) => {
     expect(faultOfName(text)).toBe(fault);
+  });
+});
+
+describe('a text that is longer than it may be', () => {
+  it.each([
+    ['', 0, false],
+    ['a', 0, true],
+    ['abc', 3, false],
+    ['abcd', 3, true],
+    ['😀😀😀', 3, false],
+    ['😀😀😀a', 3, true],
+    ['\ud83d\ud83d\ud83d', 3, false],
+    ['\ud83d\ud83d\ud83d\ud83d', 3, true],
+    ['a'.repeat(7), 3, true],
+    ['a'.repeat(25_000_000), 256, true],
+  ])('is told by its characters: %#', (text, most, isLonger) => {
+    expect(isLongerThan(text, most)).toBe(isLonger);
   });
 });

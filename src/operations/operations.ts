@@ -1,39 +1,65 @@
 import type { Type } from '@nestjs/common';
 import { ActivityModule } from './activity/activity.module.js';
 import { AnalyticsModule } from './analytics/analytics.module.js';
+import { AuditOperationsModule } from './audit/audit.module.js';
 import { BenchmarksModule } from './benchmarks/benchmarks.module.js';
 import { ByokModule } from './byok/byok.module.js';
+import { ChatModule } from './chat/chat.module.js';
+import { CompletionsModule } from './completions/completions.module.js';
+import { ConsoleSessionModule } from './console-session/console-session.module.js';
 import { CreditsModule } from './credits/credits.module.js';
+import { EmbeddingsModule } from './embeddings/embeddings.module.js';
 import { EndUsersModule } from './end-users/end-users.module.js';
 import { FileOperationsModule } from './files/files.module.js';
 import { GenerationModule } from './generation/generation.module.js';
+import { GenerationsModule } from './generations/generations.module.js';
 import { ImageModelsModule } from './image-models/image-models.module.js';
 import { ImagesModule } from './images/images.module.js';
 import { InternOperationsModule } from './interns/interns.module.js';
 import { KeysModule } from './keys/keys.module.js';
+import { LedgerModule } from './ledger/ledger.module.js';
+import { MembersModule } from './members/members.module.js';
+import { MessagesModule } from './messages/messages.module.js';
 import { ModelsModule } from './models/models.module.js';
 import { ProvidersModule } from './providers/providers.module.js';
+import { RerankModule } from './rerank/rerank.module.js';
+import { ResponsesModule } from './responses/responses.module.js';
+import { TranscriptionsModule } from './transcriptions/transcriptions.module.js';
 import { TtsModule } from './tts/tts.module.js';
 import { VaultModule } from './vault/vault.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { WorkspacesModule } from './workspaces/workspaces.module.js';
 
-/** The table of contents of the API: one module per operation group. Routes are looked through in this order, so inference comes first. */
+/** The operation groups of the API, one module each. Express matches routes in this order, so inference comes first. */
 export const OPERATIONS: Type[] = [
+  ChatModule,
+  CompletionsModule,
+  EmbeddingsModule,
   ImagesModule,
+  MessagesModule,
+  RerankModule,
+  ResponsesModule,
+  TranscriptionsModule,
   TtsModule,
   ActivityModule,
   AnalyticsModule,
+  AuditOperationsModule,
   BenchmarksModule,
   ByokModule,
+  ConsoleSessionModule,
   CreditsModule,
   EndUsersModule,
   FileOperationsModule,
   GenerationModule,
+  GenerationsModule,
   ImageModelsModule,
   InternOperationsModule,
   KeysModule,
+  LedgerModule,
+  MembersModule,
   ModelsModule,
   ProvidersModule,
   VaultModule,
+  WebhooksModule,
   WorkspacesModule,
 ];

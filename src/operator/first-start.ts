@@ -1,23 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { access, chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiKeys } from '../auth/api-keys.js';
 import { Balances } from '../billing/balances.js';
 import { Config } from '../config/config.js';
 import { Sql } from '../database/sql.js';
-import { hashOfKey, newKeySecret } from '../auth/key-secret.js';
+import { newKeySecret } from '../auth/key-secret.js';
 import { usdToNano } from '../kernel/money.js';
+import { ConsoleCodes, type CodeOwner } from '../sessions/console-codes.js';
 import { Accounts } from '../tenancy/accounts.js';
 
-/** Any number that nothing else in the database uses for an advisory lock. */
+/** The number of the advisory lock; nothing else in the database uses it. */
 const FIRST_START_LOCK = 7_246_012;
+/** How long to wait for a replica that creates the first account. */
+const LOCK_TIMEOUT_MS = 60_000;
 
-export interface StartKey {
-  /** How the owner gets the key into a command line: a file to read, or the variable it was given in. */
+interface StartKey {
+  /** A shell expression for the key: it reads a file, or the variable that contained the key. */
   readonly shellExpression: string;
-  /** Set only when the key was made right now: shown once. */
-  readonly madeNow: string | null;
+  /** The key itself if it was generated and not yet shown. */
+  readonly toShow: string | null;
+  /** The file of a generated key. */
+  readonly file: string | null;
 }
 
 export interface StartKeys {
@@ -25,35 +30,69 @@ export interface StartKeys {
   readonly standard: StartKey;
 }
 
+/** A link with a one-time code, and the file in DATA_DIR that has it. */
+export interface StartLink {
+  readonly url: string;
+  readonly file: string;
+}
+
+const CONSOLE_LINK_FILE = 'console-link';
+
+/**
+ * A marker file in DATA_DIR, which exists from the generation of keys until they were shown: if a start fails in
+ * between, such as on a port in use, the next one shows them.
+ */
+const UNSHOWN_KEYS_FILE = 'keys-not-shown-yet';
+
 const KEYS = {
   management: { variable: 'BOOTSTRAP_MANAGEMENT_KEY', file: 'management-key', name: 'Bootstrap management key' },
   standard: { variable: 'BOOTSTRAP_API_KEY', file: 'api-key', name: 'Bootstrap API key' },
 } as const;
 
-/** Makes the first account, its owner, two keys and the first credits, once. */
+type StartKeyClass = keyof typeof KEYS;
+
+/** Creates the first account, its owner, two keys and the first credits, once. */
 @Injectable()
 export class FirstStart {
+  /** Set by the start that creates the first account, and by the next one if that could not show its keys. */
+  #owner: CodeOwner | undefined;
+
   constructor(
     private readonly config: Config,
     private readonly accounts: Accounts,
     private readonly keys: ApiKeys,
     private readonly balances: Balances,
     private readonly sql: Sql,
+    private readonly codes: ConsoleCodes,
   ) {}
 
   async ensure(): Promise<StartKeys> {
     return this.sql.transaction(async (session) => {
-      // Replicas that start together take turns.
-      await session.query('select pg_advisory_xact_lock($1)', [FIRST_START_LOCK]);
+      // Serialise replicas that start at the same time.
+      await session.query('select pg_advisory_xact_lock($1)', [FIRST_START_LOCK], { timeoutMs: LOCK_TIMEOUT_MS });
       const [first] = await this.accounts.list();
       return first ? this.#later(first.id) : this.#first();
     });
+  }
+
+  /** Makes a link that signs the owner in to the console, and keeps it in a file; null after the first start. */
+  async consoleLink(baseUrl: string): Promise<StartLink | null> {
+    if (!this.#owner) return null;
+    const { url } = await this.codes.link(baseUrl, this.#owner, 'service');
+    await this.#write(CONSOLE_LINK_FILE, `${url}\n`);
+    return { url, file: this.#path(CONSOLE_LINK_FILE) };
+  }
+
+  /** Call it when the keys, or their files' names, have been shown: later starts do not show them. */
+  async shown(): Promise<void> {
+    await rm(this.#path(UNSHOWN_KEYS_FILE), { force: true });
   }
 
   async #first(): Promise<StartKeys> {
     const { account, workspace } = await this.accounts.create('Default');
     const owner = await this.accounts.createUser('Owner', null);
     await this.accounts.addMember(account.id, owner.id, 'owner', true);
+    this.#owner = { accountId: account.id, userId: owner.id };
     await this.balances.grant({
       accountNo: account.no,
       amount: usdToNano(this.config.values.BOOTSTRAP_CREDITS_USD),
@@ -62,60 +101,77 @@ export class FirstStart {
       idempotencyId: `bootstrap-${randomUUID()}`,
     });
     const place = { accountId: account.id, workspaceId: workspace.id, creatorUserId: owner.id };
-    return { management: await this.#firstKey('management', place), standard: await this.#firstKey('standard', place) };
+    await this.#firstKey('management', place);
+    await this.#firstKey('standard', place);
+    return { management: await this.#startKey('management'), standard: await this.#startKey('standard') };
   }
 
-  /** A key that the environment names and the database has never seen is issued on a later start too. */
+  /** Also issues a key from the environment that the database does not know yet. */
   async #later(accountId: string): Promise<StartKeys> {
-    const issue = async (keyClass: keyof typeof KEYS): Promise<StartKey> => {
+    const members = await this.accounts.listMembers(accountId);
+    const owner = members.find((member) => member.role === 'owner')?.userId ?? null;
+    if (owner !== null && (await this.#hasUnshownKeys())) this.#owner = { accountId, userId: owner };
+    await rm(this.#path(CONSOLE_LINK_FILE), { force: true });
+    const issue = async (keyClass: StartKeyClass): Promise<StartKey> => {
       const { variable, name } = KEYS[keyClass];
       const given = this.config.values[variable];
       if (given !== undefined && !(await this.#isKnown(given))) {
-        const members = await this.accounts.listMembers(accountId);
-        const creatorUserId = members.find((member) => member.role === 'owner')?.userId ?? null;
         const [workspace] = await this.sql.query<{ id: string }>(
           'select id from workspace where account_id = $1 and is_default',
           [accountId],
         );
-        await this.keys.issue({ accountId, workspaceId: workspace!.id, creatorUserId, keyClass, name }, given);
+        await this.keys.issue({ accountId, workspaceId: workspace!.id, creatorUserId: owner, keyClass, name }, given);
       }
-      return { shellExpression: await this.#expression(keyClass), madeNow: null };
+      return this.#startKey(keyClass);
     };
     return { management: await issue('management'), standard: await issue('standard') };
   }
 
   async #firstKey(
-    keyClass: keyof typeof KEYS,
+    keyClass: StartKeyClass,
     place: { accountId: string; workspaceId: string; creatorUserId: string },
-  ): Promise<StartKey> {
+  ): Promise<void> {
     const { variable, file, name } = KEYS[keyClass];
     const given = this.config.values[variable];
     const secret = given ?? newKeySecret();
     if (given === undefined) {
-      const path = join(this.config.values.DATA_DIR, file);
-      await mkdir(this.config.values.DATA_DIR, { recursive: true });
-      await writeFile(path, `${secret}\n`, { mode: 0o600 });
-      await chmod(path, 0o600);
+      await this.#write(file, `${secret}\n`);
+      await this.#write(UNSHOWN_KEYS_FILE, '');
     }
     await this.keys.issue({ ...place, keyClass, name }, secret);
-    return { shellExpression: await this.#expression(keyClass), madeNow: given === undefined ? secret : null };
   }
 
-  /** Deleted keys are known too: starting again does not bring them back. */
-  async #isKnown(secret: string): Promise<boolean> {
-    return (await this.sql.query('select 1 from api_key where hash = $1', [hashOfKey(secret)])).length > 0;
-  }
-
-  async #expression(keyClass: keyof typeof KEYS): Promise<string> {
-    const { variable, file } = KEYS[keyClass];
-    if (this.config.values[variable] !== undefined) return `$${variable}`;
-    const path = join(this.config.values.DATA_DIR, file);
-    const kept = await access(path).then(
-      () => readFile(path, 'utf8'),
-      () => undefined,
+  #hasUnshownKeys(): Promise<boolean> {
+    return access(this.#path(UNSHOWN_KEYS_FILE)).then(
+      () => true,
+      () => false,
     );
-    return kept === undefined
-      ? `<your ${keyClass} key>`
-      : `$(cat ${/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`})`;
+  }
+
+  async #write(file: string, content: string): Promise<void> {
+    await mkdir(this.config.values.DATA_DIR, { recursive: true });
+    await writeFile(this.#path(file), content, { mode: 0o600 });
+    await chmod(this.#path(file), 0o600);
+  }
+
+  #path(file: string): string {
+    return join(this.config.values.DATA_DIR, file);
+  }
+
+  /** Includes deleted keys and rotated secrets, so that a restart does not issue them again. */
+  async #isKnown(secret: string): Promise<boolean> {
+    return this.keys.isKnown(secret);
+  }
+
+  async #startKey(keyClass: StartKeyClass): Promise<StartKey> {
+    const { variable, file } = KEYS[keyClass];
+    if (this.config.values[variable] !== undefined)
+      return { shellExpression: `$${variable}`, toShow: null, file: null };
+    const path = this.#path(file);
+    const kept = (await readFile(path, 'utf8').catch(() => '')).trim();
+    if (kept === '') return { shellExpression: `<your ${keyClass} key>`, toShow: null, file: null };
+    const isNew = await this.#hasUnshownKeys();
+    const quoted = /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+    return { shellExpression: `$(cat ${quoted})`, toShow: isNew ? kept : null, file: path };
   }
 }

@@ -1,57 +1,82 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { stat } from 'node:fs/promises';
+import { LEDGER_SQL } from '../billing/ledger-sql.js';
 import { Config } from '../config/config.js';
 import { DatabaseUrls } from '../database/database-urls.js';
-import { borrowEmbeddedPostgres } from '../database/embedded-postgres.js';
+import { databaseName, holdsOurSchema } from '../database/database-probe.js';
+import { connectEmbeddedPostgres, holdsDatabase } from '../database/embedded-postgres.js';
 import { migrate } from '../database/migrate.js';
-import { serviceLogger } from '../http/service-logger.js';
+import { commandLogger } from '../http/service-log.js';
+import { notFound, type GatewayError } from '../kernel/errors.js';
 import { OperatorModule } from './operator.module.js';
+import { log } from './output.js';
 
-/** Does one command's work on the installation: beside a running service, or on a database started for the occasion. */
+/**
+ * Runs one command's work on the installation: on the database of the running service, or on one started for the
+ * command.
+ */
 export type OpenOperator = <T>(work: (rooms: INestApplicationContext) => Promise<T>) => Promise<T>;
 
-export interface DatabaseAtHand {
+export interface OpenedDatabase {
   readonly config: Config;
   readonly urls: DatabaseUrls;
 }
 
 /**
- * Does one command's work on the database itself, without the rooms, which on a new one would already write. `beside others` takes it as it
- * is; `alone` refuses a data folder on which a service runs, and brings the schema up to date.
+ * Runs one command's work on the database itself, without the rooms, which would already write to a new one. `beside
+ * others` uses the database unchanged; `alone` throws if a service runs on the data folder, and migrates the schema.
+ * `precheck` can throw before any database is started or created.
  */
 export type OpenDatabase = <T>(
   how: 'alone' | 'beside others',
-  work: (database: DatabaseAtHand) => Promise<T>,
+  work: (database: OpenedDatabase) => Promise<T>,
+  precheck?: (config: Config) => Promise<void>,
 ) => Promise<T>;
 
-/** How the command line gets at the installation that a configuration describes. */
+/** Returns a function that opens the database of a configuration. */
 export function databaseOpener(configuration: () => Config): OpenDatabase {
-  return async (how, work) => {
+  return async (how, work, precheck) => {
     const config = configuration();
-    const { DATABASE_URL, DATABASE_DIRECT_URL, DATA_DIR } = config.values;
+    await precheck?.(config);
+    const { DATABASE_URL, DATA_DIR } = config.values;
     const alone = how === 'alone';
-    // Standard output is the command's answer; what happens on the way goes to standard error.
-    const borrowed = DATABASE_URL
-      ? undefined
-      : await borrowEmbeddedPostgres({ dataDir: DATA_DIR, log: (line) => console.error(line), alone });
+    if (!DATABASE_URL) await demandDataFolder(DATA_DIR, alone);
+    const embedded = DATABASE_URL ? undefined : await connectEmbeddedPostgres({ dataDir: DATA_DIR, log, alone });
     try {
-      const url = borrowed?.url ?? DATABASE_URL!;
-      const urls = new DatabaseUrls(url, borrowed ? url : (DATABASE_DIRECT_URL ?? url));
-      if (alone) await migrate(urls.directUrl);
+      const urls = DatabaseUrls.of(config.values, embedded?.url);
+      if (!(await holdsOurSchema(urls.directUrl)) && !alone)
+        throw noDatabase(`at ${databaseName(urls.directUrl)}`, 'DATABASE_URL');
+      if (alone) await migrate(urls.directUrl, LEDGER_SQL, log, urls.directName);
       return await work({ config, urls });
     } finally {
-      await borrowed?.stop();
+      await embedded?.stop();
     }
   };
 }
 
-/** Opens the rooms on the database, for everything but the database as a whole. */
+/** Throws if the data folder does not exist: only the service creates it, so that a mistyped name is noticed. */
+async function demandDataFolder(dataDir: string, alone: boolean): Promise<void> {
+  if (await holdsDatabase(dataDir)) return;
+  if (!alone) throw noDatabase(`in ${dataDir}`, 'DATA_DIR');
+  const found = await stat(dataDir).catch(() => undefined);
+  if (!found?.isDirectory())
+    throw notFound(`There is no folder ${dataDir}: check DATA_DIR, or make the folder first; nothing was changed`);
+}
+
+const noDatabase = (where: string, variable: string): GatewayError =>
+  notFound(
+    `There is no Gatehouse database ${where}: check ${variable}. The first start of the service makes ` +
+      'one; nothing was changed',
+  );
+
+/** Returns a function that opens the rooms on the database, for commands on their data. */
 export function operatorOpener(openDatabase: OpenDatabase): OpenOperator {
   return (work) =>
     openDatabase('beside others', async ({ config, urls }) => {
-      await migrate(urls.directUrl);
+      await migrate(urls.directUrl, LEDGER_SQL, log, urls.directName);
       const rooms = await NestFactory.createApplicationContext(OperatorModule.register(config, urls), {
-        logger: serviceLogger('error'),
+        logger: commandLogger(),
         abortOnError: false,
       });
       try {

@@ -9,10 +9,11 @@ import { DatabaseModule } from '../database/database.module.js';
 import type { DatabaseUrls } from '../database/database-urls.js';
 import { FilesModule } from '../files/files.module.js';
 import { SecretsModule } from '../secrets/secrets.module.js';
+import { SessionsModule } from '../sessions/sessions.module.js';
 import { TenancyModule } from '../tenancy/tenancy.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 
-/** The rooms that the operator's commands work on, without the API. */
+/** The rooms that the operator's commands use, without the API. */
 @Module({})
 export class OperatorModule {
   static register(config: Config, urls: DatabaseUrls): DynamicModule {
@@ -20,13 +21,14 @@ export class OperatorModule {
       module: OperatorModule,
       imports: [
         ConfigModule.register(config),
-        DatabaseModule.register(urls, { listen: false }),
+        DatabaseModule.registerForCommand(urls),
         AuditModule,
         AuthModule,
         BillingModule,
         CatalogueModule,
         FilesModule,
         SecretsModule,
+        SessionsModule,
         TenancyModule,
         UsageModule,
       ],

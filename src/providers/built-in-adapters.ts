@@ -1,17 +1,36 @@
+import { ElizaTextAdapter } from './adapters/builtin/eliza/eliza-text.adapter.js';
 import { FliteSpeechAdapter } from './adapters/builtin/flite/flite-speech.adapter.js';
+import { LexicalEmbeddingAdapter } from './adapters/builtin/lexical-embedding/lexical-embedding.adapter.js';
+import { LexicalRerankAdapter } from './adapters/builtin/lexical-embedding/lexical-rerank.adapter.js';
 import { PosterImageAdapter } from './adapters/builtin/poster/poster-image.adapter.js';
+import type { EmbeddingAdapter } from './spec/embedding-adapter.port.js';
 import type { ImageAdapter } from './spec/image-adapter.port.js';
 import type { SpeechAdapter } from './spec/speech-adapter.port.js';
+import type { RerankAdapter } from './spec/rerank-adapter.port.js';
+import type { TextAdapter } from './spec/text-adapter.port.js';
+import type { TranscriptionAdapter } from './spec/transcription-adapter.port.js';
 
-/** Adapters by capability, and how to free what they hold. */
+/** Adapters by capability; `close` releases their resources. */
 export interface AdapterSet {
   readonly speech: readonly SpeechAdapter[];
   readonly image: readonly ImageAdapter[];
+  readonly text: readonly TextAdapter[];
+  readonly embeddings: readonly EmbeddingAdapter[];
+  readonly transcription: readonly TranscriptionAdapter[];
+  readonly rerank: readonly RerankAdapter[];
   close(): Promise<void>;
 }
 
 /** The adapters that need no network. */
 export function builtInAdapters(): AdapterSet {
   const flite = new FliteSpeechAdapter();
-  return { speech: [flite], image: [new PosterImageAdapter()], close: () => flite.close() };
+  return {
+    speech: [flite],
+    image: [new PosterImageAdapter()],
+    text: [new ElizaTextAdapter()],
+    embeddings: [new LexicalEmbeddingAdapter()],
+    transcription: [],
+    rerank: [new LexicalRerankAdapter()],
+    close: () => flite.close(),
+  };
 }

@@ -1,80 +1,80 @@
 import type { Readable, Writable } from 'node:stream';
-import type { RuntimeBoot } from './runtime.driver.js';
+import type { AgentMessage, BootDocument, SupervisorMessage } from './agent/protocol.js';
+import { AgentTurns } from './agent-turns.js';
+import type { Runtime, RuntimeBoot } from './runtime.driver.js';
 
-const ANSWER_WITHIN_MS = 5_000;
+const RESPONSE_TIMEOUT_MS = 5_000;
+/** The longest message of an agent is far shorter. */
+const MAX_LINE_CHARACTERS = 65_536;
+/** What an agent has not read of its input; the longest message to it is far shorter. */
+const MAX_UNREAD_INPUT_BYTES = 8_388_608;
+/** Lines that begin as messages and are none, in the life of a runtime. An agent writes none. */
+const MAX_MALFORMED_LINES = 1_000;
+const MAX_FAULT_CHARACTERS = 500;
+/** Programs of the intern may write to the agent's output without pause: reading may take a fifth of the time. */
+const MIN_READ_MS = 2;
+const PAUSE_PER_READ = 4;
 
-interface Said {
-  readonly ready?: true;
-  readonly pong?: number;
-  readonly fault?: string;
-}
+/** What differs between drivers. */
+type AgentPlace = Pick<BootDocument, 'lock' | 'bridge' | 'proxy' | 'runsCommands'>;
 
-/** How a driver's agent finds its lock and its way out. */
-export interface AgentSurroundings {
-  readonly lock: string | null;
-  readonly bridge: { readonly port: number; readonly socket: string } | null;
-}
-
-/** The supervisor's side of what an agent is told and answers, over whatever carries its standard input and output. */
+/** The supervisor's side of the protocol with an agent, over the agent's standard input and output. */
 export class AgentConversation {
   #text = '';
   #pings = 0;
   #fault: string | undefined;
+  #malformed = 0;
   #onReady: (() => void) | undefined;
+  #turns: AgentTurns | undefined;
   readonly #waiting = new Map<number, (healthy: boolean) => void>();
 
   constructor(
     private readonly input: Writable,
-    output: Readable,
+    private readonly output: Readable,
   ) {
     input.on('error', () => undefined);
-    output.setEncoding('utf8').on('data', (part: string) => this.#hear(part));
+    output.setEncoding('utf8').on('data', (part: string) => this.#receive(part));
     output.on('error', () => undefined);
   }
 
-  /** What the agent said of why it ends. */
+  /** The reason for its end that the agent reported. */
   get fault(): string | undefined {
     return this.#fault;
   }
 
-  /** Sends the boot document; resolves with the first answer. Rejects, saying why, once the runtime has ended or the time is up. */
-  async boot(
-    boot: RuntimeBoot,
-    { lock, bridge }: AgentSurroundings,
-    ended: Promise<string>,
-    withinMs: number,
-  ): Promise<void> {
-    const ready = new Promise<undefined>((resolve) => (this.#onReady = () => resolve(undefined)));
-    const { place, fence, until, name, instructions, model, secrets } = boot;
-    // The key travels in this pipe only: it is in no environment, no argument and no file.
-    this.#tell({
-      boot: {
-        internId: place.internId,
-        fence,
-        until,
-        name,
-        instructions,
-        model,
-        secrets,
-        key: boot.key.reveal(),
-        lock,
-        bridge,
-      },
-    });
+  /**
+   * Sends the boot document; resolves when the agent is ready. Rejects with the reason if the runtime ends first or
+   * after `timeoutMs`.
+   */
+  async boot(boot: RuntimeBoot, agentPlace: AgentPlace, ended: Promise<string>, timeoutMs: number): Promise<void> {
+    const ready = Promise.withResolvers<undefined>();
+    this.#onReady = () => ready.resolve(undefined);
+    this.#turns = new AgentTurns((message) => this.#send(message), ended, boot.hostGrants);
+    const { place, fence, until, name, description, instructions, model, secrets } = boot;
+    const { internId } = place;
+    // The key is only in this pipe: not in the environment, an argument or a file.
+    const document = {
+      internId,
+      fence,
+      until: until(),
+      name,
+      description,
+      instructions,
+      model,
+      secrets,
+      key: boot.key.reveal(),
+    };
+    this.#send({ boot: { ...document, ...agentPlace } });
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<string>(
-      (resolve) => (timer = setTimeout(() => resolve(`it did not answer within ${withinMs / 1000} s`), withinMs)),
+      (resolve) => (timer = setTimeout(() => resolve(`it did not answer within ${timeoutMs / 1000} s`), timeoutMs)),
     );
-    const failure = await Promise.race([ready, ended, late]);
+    const failure = await Promise.race([ready.promise, ended, late]);
     clearTimeout(timer);
     if (failure !== undefined) throw new Error(failure);
   }
 
-  extend(until: number): void {
-    this.#tell({ until });
-  }
-
-  isHealthy(): Promise<boolean> {
+  #isHealthy(): Promise<boolean> {
     const ping = ++this.#pings;
     return new Promise((resolve) => {
       const done = (healthy: boolean): void => {
@@ -82,41 +82,77 @@ export class AgentConversation {
         this.#waiting.delete(ping);
         resolve(healthy);
       };
-      const timer = setTimeout(() => done(false), ANSWER_WITHIN_MS);
+      const timer = setTimeout(() => done(false), RESPONSE_TIMEOUT_MS);
       timer.unref();
       this.#waiting.set(ping, done);
-      this.#tell({ ping });
+      this.#send({ ping });
     });
   }
 
-  /** Asks it to stop; the end of its input says the same. */
+  /** The members of a runtime that the agent provides, after `boot`. */
+  get members(): Pick<Runtime, 'extend' | 'isHealthy' | 'startTurn' | 'sessions' | 'deleteSession'> {
+    const turns = this.#turns!;
+    return {
+      extend: (until) => this.#send({ until }),
+      isHealthy: () => this.#isHealthy(),
+      startTurn: (request) => turns.start(request),
+      sessions: () => turns.sessions(),
+      deleteSession: (sessionId) => turns.deleteSession(sessionId),
+    };
+  }
+
+  /** Sends a stop and ends the agent's input, which also stops it. */
   stop(): void {
-    this.#tell({ stop: true });
+    this.#send({ stop: true });
     this.input.end();
   }
 
-  #tell(order: object): void {
-    if (this.input.writable) this.input.write(`${JSON.stringify(order)}\n`);
+  #send(message: SupervisorMessage): void {
+    if (!this.input.writable) return;
+    if (this.input.writableLength > MAX_UNREAD_INPUT_BYTES) this.#refuse('it does not read its input');
+    else this.input.write(`${JSON.stringify(message)}\n`);
   }
 
-  #hear(part: string): void {
+  #receive(part: string): void {
+    const begunAt = performance.now();
     const lines = (this.#text + part).split('\n');
-    // An intern's output is its own; whatever is no line of ours is let go.
-    this.#text = lines.pop()!.slice(-65_536);
-    for (const line of lines) this.#take(parsed(line));
+    // Lines that are not protocol messages are the intern's own output: ignore them.
+    this.#text = lines.pop()!.slice(-MAX_LINE_CHARACTERS);
+    for (const line of lines) if (line.startsWith('{"')) this.#handle(line);
+    const readMs = performance.now() - begunAt;
+    if (readMs < MIN_READ_MS) return;
+    this.output.pause();
+    setTimeout(() => this.output.resume(), readMs * PAUSE_PER_READ).unref();
   }
 
-  #take({ ready, pong, fault }: Said): void {
+  #handle(line: string): void {
+    if (this.#malformed > MAX_MALFORMED_LINES) return;
+    const message = parsed(line);
+    if (!message) {
+      if (++this.#malformed > MAX_MALFORMED_LINES) this.#refuse('a program wrote to the output of its agent');
+      return;
+    }
+    const { ready, pong, fault } = message;
     if (ready) this.#onReady?.();
-    if (typeof fault === 'string') this.#fault = fault.slice(0, 500);
+    // The reason is stored: PostgreSQL takes no NUL in a text.
+    if (typeof fault === 'string') this.#fault = fault.slice(0, MAX_FAULT_CHARACTERS).replace(/[\p{Cc}\p{Cs}]/gu, ' ');
     if (typeof pong === 'number') this.#waiting.get(pong)?.(true);
+    this.#turns?.receive(message);
+  }
+
+  /** Ends the conversation, and with it the agent. */
+  #refuse(fault: string): void {
+    this.#fault = fault;
+    this.input.destroy();
+    this.output.destroy();
   }
 }
 
-function parsed(line: string): Said {
+/** Undefined if the line is no JSON. */
+function parsed(line: string): AgentMessage | undefined {
   try {
-    return (JSON.parse(line) ?? {}) as Said;
+    return JSON.parse(line) as AgentMessage;
   } catch {
-    return {};
+    return undefined;
   }
 }

@@ -1,82 +1,93 @@
 import type { SecretValue } from '../kernel/secret-value.js';
+import type { AgentProfile, SessionSummary, Turn, TurnRequest } from './turn.js';
 
-/** Where an intern runs and keeps its disk. */
+/** Identifies an intern to a driver. */
 export interface RuntimePlace {
   readonly internId: string;
-  /** The intern's compact number, from which a user id of its own follows. */
+  /** The intern's compact number, from which its user id is derived. */
   readonly no: number;
 }
 
-/** What an intern is told of a secret: never its value. */
-export interface SecretNotice {
-  readonly name: string;
-  readonly hosts: readonly string[];
-  /** What the intern sends in the secret's stead; the egress proxy puts the value in. */
-  readonly placeholder: string;
-}
-
-/** The way out to the network. */
+/** Access to the network through the egress proxy. */
 export interface EgressWay {
-  /** Tells the proxy which intern is calling. */
+  /** Identifies the intern to the proxy. */
   readonly token: SecretValue;
   /** Port on 127.0.0.1, for runtimes that share this machine's loopback. */
   readonly port: number;
-  /** Folder that holds `egress.sock`, `authority.pem` and `authorities.pem`, for runtimes without a network. */
+  /** Folder with `egress.sock`, `authority.pem` and `authorities.pem`, for runtimes without a network. */
   readonly socketFolder: string;
-  /** The certificate authority that the runtime must trust, PEM. */
-  readonly authority: string;
+  /** The certificate authorities that the runtime must trust besides the public ones, PEM. */
+  readonly authorities: string;
 }
 
 /** Everything one boot of an intern needs. */
-export interface RuntimeBoot {
+export interface RuntimeBoot extends AgentProfile {
   readonly place: RuntimePlace;
-  /** Under which the runtime is started; a driver refuses one that is older than what it has seen. */
+  /** The fence of this boot; a driver refuses one that is lower than a fence it has seen. */
   readonly fence: number;
-  /** The runtime ends by itself at this time (epoch milliseconds) unless it is extended. */
-  readonly until: number;
-  readonly name: string;
-  readonly instructions: string | null;
-  readonly model: string | null;
-  readonly secrets: readonly SecretNotice[];
-  /** Minted for this boot. */
+  /**
+   * When the runtime ends by itself unless it is extended, in epoch milliseconds. Read when the runtime has started: a
+   * slow engine may take longer than a lease until then.
+   */
+  readonly until: () => number;
+  /** Created for this boot. */
   readonly key: SecretValue;
   readonly egress: EgressWay | null;
+  readonly hostGrants?: HostGrants;
+}
+
+/** Further hosts that the user allows the intern to reach. */
+export interface HostGrants {
+  /** Called before the agent sends its request. */
+  allow(host: string): void | Promise<void>;
+  /** Called at the end of a turn for hosts that were allowed once. */
+  end(host: string): void;
 }
 
 /** A running intern. */
 export interface Runtime {
-  /** Why it ended. Never rejects. */
+  /**
+   * Resolves with the reason when the runtime has ended or, after a failed `stop`, when its state is unknown. Never
+   * rejects.
+   */
   readonly ended: Promise<string>;
-  /** Lets it live until then. */
+  /** Moves the time at which it ends by itself. */
   extend(until: number): void;
   isHealthy(): Promise<boolean>;
-  /** Ends it and everything it started; resolves when it is gone. */
+  /** Begins a turn of the agent; one at a time. Never throws: what prevents the turn is its `failed` event. */
+  startTurn(request: TurnRequest): Turn;
+  /** The sessions on the intern's disk. Rejects if the runtime ends. */
+  sessions(): Promise<SessionSummary[]>;
+  /** Deletes a session with its transcript; false if there is none. Rejects if the runtime ends. */
+  deleteSession(sessionId: string): Promise<boolean>;
+  /** Ends it with all its processes; resolves when they are gone, rejects if they cannot be ended. */
   stop(): Promise<void>;
 }
 
-/** A runtime with a higher fence is or was there: whoever asks has lost the intern to another worker. */
+/** A runtime with a higher fence exists or existed: the caller has lost the intern to another worker. */
 export class SupersededRuntime extends Error {
   override name = 'SupersededRuntime';
 }
 
 /**
- * Gives an intern a place to run. Of two starts for one intern the higher fence wins, and ends what the lower one started. A runtime
- * dies with the process that started it, and at its time at the latest.
+ * Runs interns. Of two starts for one intern, the higher fence wins and ends what the lower one started. A runtime dies
+ * with the process that started it, and no later than its `until`. When a `signal` is aborted, the call rejects with an
+ * error that names what it was waiting for.
  */
 export abstract class RuntimeDriver {
   /** Whether this replica runs interns at all. */
   abstract readonly runs: boolean;
-  /** Makes the disk where there is none; may be repeated. */
-  abstract prepare(place: RuntimePlace): Promise<void>;
-  /** Resolves when the intern has answered for the first time. Rejects with the reason where it does not. */
-  abstract start(boot: RuntimeBoot): Promise<Runtime>;
-  /** Ends whatever runs for the intern under this fence or a lower one; may be repeated. */
-  abstract stop(place: RuntimePlace, fence: number): Promise<void>;
-  /** Removes the disk; may be repeated. */
-  abstract remove(place: RuntimePlace): Promise<void>;
+  /** Creates the disk unless it exists. Idempotent. */
+  abstract prepare(place: RuntimePlace, signal?: AbortSignal): Promise<void>;
+  /** Resolves when the intern is ready. Rejects with the reason if it does not become ready. */
+  abstract start(boot: RuntimeBoot, signal?: AbortSignal): Promise<Runtime>;
+  /** Ends all runtimes of the intern with this fence or a lower one. Idempotent. */
+  abstract stop(place: RuntimePlace, fence: number, signal?: AbortSignal): Promise<void>;
+  /** Deletes the disk. Idempotent. */
+  abstract remove(place: RuntimePlace, signal?: AbortSignal): Promise<void>;
 }
 
-/** A replica that leaves the interns to others. */
+/** For a replica that runs no interns. */
 export class NoRuntimeDriver extends RuntimeDriver {
   readonly runs = false;
 

@@ -16,7 +16,7 @@ const DRIVERS: Record<ConfigValues['INTERN_RUNTIME'], (values: ConfigValues) => 
   none: () => new NoRuntimeDriver(),
 };
 
-/** Gives interns a place to run: the one driver that INTERN_RUNTIME names. */
+/** Provides the runtime driver that INTERN_RUNTIME selects. */
 @Module({
   providers: [
     {

@@ -1,61 +1,49 @@
-import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { openSecretsRoom, type SecretsRoom } from '../../test/support/secrets-room.js';
-import { temporaryFolder, type TemporaryFolder } from '../../test/support/temporary-folder.js';
-import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
+import { secretsStage, type SecretsRoom } from '../../test/support/secrets-room.js';
 import { SecretValue } from '../kernel/secret-value.js';
 import { DataKeys } from './envelope/data-keys.js';
 import { newMasterKey, textOfMasterKey } from './envelope/master-key.js';
 import { SecretBox } from './secret-box.js';
 import { Notifications } from '../database/notifications.js';
 
-const aMasterKey = (): string => randomBytes(32).toString('hex');
-
 describe('MasterKeyRotation', () => {
-  let database: TestDatabase;
-  let folder: TemporaryFolder;
-  const rooms: SecretsRoom[] = [];
-  const open = async (env: Record<string, string> = {}): Promise<SecretsRoom> => {
-    const room = await openSecretsRoom(database.url, { DATA_DIR: join(folder.path, 'data'), ...env });
-    rooms.push(room);
-    return room;
-  };
-  beforeEach(async () => {
-    database = await createTestDatabase();
-    folder = await temporaryFolder();
-  });
-  afterEach(async () => {
-    await Promise.all(rooms.splice(0).map((room) => room.close()));
-    await database.drop();
-    await folder.remove();
-  });
+  const stage = secretsStage();
+  const { open } = stage;
   /** Reads without what the room remembers of data keys, so that every read unwraps. */
   const forgetful = ({ ring, sql, clock }: SecretsRoom): SecretBox =>
     new SecretBox(ring, new DataKeys(ring, sql, clock, new Notifications('')), sql);
   const keyIds = async ({ sql }: SecretsRoom): Promise<Record<string, unknown>[]> =>
     sql.query(
-      'select m.state, count(d.id)::int as keys from master_key m left join data_key d on d.master_key_id = m.id group by m.id order by m.state',
+      `select m.state, count(d.id)::int as keys
+       from master_key m
+       left join data_key d on d.master_key_id = m.id
+       group by m.id
+       order by m.state`,
     );
 
-  it('wraps every data key anew and leaves only the new key in the file', async () => {
+  it('wraps every data key again, and keeps the old key in the file under its id', async () => {
     const room = await open();
-    const path = join(folder.path, 'data', 'master-key');
-    const before = await readFile(path, 'utf8');
+    const path = join(stage.folder.path, 'data', 'master-key');
+    const before = (await readFile(path, 'utf8')).trim();
     const made = await Promise.all(Array.from({ length: 250 }, () => room.box.createDataKey()));
     const sealed = await room.box.seal(made[0]!, 'byok:1', new SecretValue('kept'));
 
     const done = await room.rotation.rotate();
 
-    expect(done).toMatchObject({
-      rewrapped: 250,
-      damaged: 0,
-      next: `${path} holds the new key only: keep a copy of it elsewhere`,
-    });
+    expect(done).toMatchObject({ rewrapped: 250, damaged: 0 });
+    expect(done.next).toBe(
+      `Backups taken before this rotation need the old key: ${path} keeps it under its id ${done.from} until ` +
+        `\`secrets forget-master-key ${done.from}\`. Keep a copy of that file in another place`,
+    );
     const after = await readFile(path, 'utf8');
-    expect(after).toMatch(/^[0-9a-f]{64}\n$/);
-    expect(after).not.toBe(before);
+    expect(after).toMatch(
+      new RegExp(
+        `^gatehouse-master-keys 2\n(#.*\n)*current ${done.to} [0-9a-f]{64}\nretired ${done.from} ${before}\n$`,
+      ),
+    );
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await keyIds(room)).toEqual([
       { state: 'current', keys: 250 },
       { state: 'retired', keys: 0 },
@@ -153,13 +141,19 @@ describe('MasterKeyRotation', () => {
   it.each([
     [
       'before the new key came into force',
-      async ({ ring }: SecretsRoom) => ring.source.replace([...ring.offered, newMasterKey()]),
+      async ({ ring }: SecretsRoom) => ring.source.change((keys) => ({ ...keys, next: [newMasterKey()] })),
     ],
     [
-      'while data keys were being wrapped anew',
+      'while data keys were being wrapped again',
       async (room: SecretsRoom) => {
         await room.sql.query(
-          `create function stop() returns trigger language plpgsql as $$ begin if (select count(*) from data_key where master_key_id = new.master_key_id) > 3 then raise 'stopped'; end if; return new; end $$`,
+          `create function stop() returns trigger language plpgsql as $$
+           begin
+             if (select count(*) from data_key where master_key_id = new.master_key_id) > 3 then
+               raise 'stopped';
+             end if;
+             return new;
+           end $$`,
         );
         await room.sql.query('create trigger stop before update on data_key for each row execute function stop()');
         await expect(room.rotation.rotate()).rejects.toThrow('stopped');
@@ -178,37 +172,32 @@ describe('MasterKeyRotation', () => {
       { state: 'current', keys: 9 },
       { state: 'retired', keys: 0 },
     ]);
-    expect((await readFile(join(folder.path, 'data', 'master-key'), 'utf8')).trim().split('\n')).toHaveLength(1);
+    const kept = (await readFile(join(stage.folder.path, 'data', 'master-key'), 'utf8')).matchAll(
+      /^(current|next|retired) /gm,
+    );
+    expect([...kept].map(([, role]) => role)).toEqual(['current', 'retired']);
     await Promise.all(made.map(async (key) => (await open()).box.seal(key, 'x', new SecretValue('x'))));
   });
 
-  it('changes to MASTER_KEY_NEXT, and says what to set afterwards', async () => {
-    const [one, two] = [aMasterKey(), aMasterKey()];
-    const env = { DATABASE_URL: database.url };
-    const room = await open({ ...env, MASTER_KEY: one });
-    const key = await room.box.createDataKey();
-    const sealed = await room.box.seal(key, 'byok:1', new SecretValue('kept'));
+  it.each([
+    ['the second line of a file of bare keys', (old: string, next: string) => `${old}\n${next}\n`],
+    [
+      'the next key of a file of the named format',
+      (old: string, next: string) => `gatehouse-master-keys 2\nnext ${next}\n# the present one\ncurrent ${old}\n`,
+    ],
+  ])('changes to %s in MASTER_KEY_FILE, and never back to a key that was retired', async (_, text) => {
+    const path = join(stage.folder.path, 'keys');
+    const [old, next] = [newMasterKey(), newMasterKey()];
+    await writeFile(path, text(textOfMasterKey(old), textOfMasterKey(next)));
+    const room = await open({ DATABASE_URL: stage.database.url, MASTER_KEY_FILE: path });
 
-    await expect(room.rotation.rotate()).rejects.toMatchObject({
-      message:
-        'There is no new master key to change to: set MASTER_KEY_NEXT, here and on every replica, and rotate again',
-    });
-    const done = await (await open({ ...env, MASTER_KEY: one, MASTER_KEY_NEXT: two })).rotation.rotate();
+    const done = await room.rotation.rotate();
 
+    expect(done).toMatchObject({ from: old.id, to: next.id });
     expect(done.next).toBe(
-      'put the key of MASTER_KEY_NEXT alone into MASTER_KEY and unset MASTER_KEY_NEXT, on every replica',
+      `make ${next.id} the current key of ${path} and ${old.id} a retired one, on every replica. Backups taken ` +
+        `before this rotation need the old key: keep it there until none of them is left`,
     );
-    const after = await open({ ...env, MASTER_KEY: two });
-    expect((await after.box.open(key, 'byok:1', sealed)).reveal()).toBe('kept');
-    expect((await open({ ...env, MASTER_KEY: one })).box.available).toBe(false);
-  });
-
-  it('changes to the second line of MASTER_KEY_FILE, and never back to a key that was retired', async () => {
-    const path = join(folder.path, 'keys');
-    await writeFile(path, `${aMasterKey()}\n${textOfMasterKey(newMasterKey())}\n`);
-    const room = await open({ DATABASE_URL: database.url, MASTER_KEY_FILE: path });
-
-    expect((await room.rotation.rotate()).next).toBe(`remove the old key from ${path}, on every replica`);
     await expect(room.rotation.rotate()).rejects.toMatchObject({ kind: 'invalid_request' });
   });
 

@@ -5,28 +5,38 @@ import { Clock } from '../kernel/clock.js';
 import { GatewayError } from '../kernel/errors.js';
 import { bindingOfDataKey } from './envelope/data-keys.js';
 import { KeyRing } from './envelope/key-ring.js';
+import { allOf, type MasterKeys } from './envelope/master-key-file.js';
 import { checkValueOf, newMasterKey, type MasterKey } from './envelope/master-key.js';
 import { openBytes, sealBytes } from './envelope/sealing.js';
 
-/** Any number that nothing else in the database uses for an advisory lock. */
+/** The number of the advisory lock; nothing else in the database uses it. */
 const ROTATION_LOCK = 7_246_014;
 const BATCH = 200;
 
 export interface Rotation {
-  /** Ids of master keys, which tell nothing of the keys. */
+  /** Ids of master keys, which do not reveal the keys. */
   readonly from: string;
   readonly to: string;
-  /** Data keys that were wrapped anew. */
+  /** Number of rewrapped data keys. */
   readonly rewrapped: number;
-  /** Data keys that the old key did not open either: they were damaged before. */
+  /** Number of data keys that the old key could not open: they were already damaged. */
   readonly damaged: number;
   /** What is left for the operator to do, a sentence. */
   readonly next: string;
 }
 
+export interface ForgottenKey {
+  readonly id: string;
+  /** False if the keys are not in the service's own file. */
+  readonly removed: boolean;
+  /** What is left for the operator to do, a sentence. */
+  readonly next: string;
+}
+
 /**
- * Changes the master key while services run: both keys are at hand before the new one comes into force, every data key is wrapped
- * anew, and only then the old one goes. A rotation that was interrupted at any step is finished by the next call.
+ * Changes the master key while services run: it makes both keys available, sets the new one as current, rewraps every
+ * data key and then retires the old key. The old key is kept until `forget`, because earlier backups need it. The next
+ * call completes a rotation that was interrupted at any step.
  */
 @Injectable()
 export class MasterKeyRotation {
@@ -38,22 +48,65 @@ export class MasterKeyRotation {
   ) {}
 
   async rotate(): Promise<Rotation> {
+    return this.#locked(async () => {
+      const states = await this.#states();
+      const retiring = states.get('retiring');
+      const old = retiring ? await this.#requireKey(retiring) : await this.#requireKey(states.get('current')!);
+      const fresh = retiring ? await this.#requireKey(states.get('current')!) : await this.#promote(old);
+      const { rewrapped, damaged } = await this.#rewrap(old, fresh);
+      if (this.ring.source.writesOwnFile) await this.ring.source.change((keys) => afterRetiring(keys, old, fresh));
+      await this.sql.query(`update master_key set state = 'retired' where id = $1`, [old.id]);
+      return { from: old.id, to: fresh.id, rewrapped, damaged, next: this.ring.source.afterRotation(old.id, fresh.id) };
+    });
+  }
+
+  /** Removes a retired key. Secrets in backups from before its rotation can then no longer be opened. */
+  async forget(id: string): Promise<ForgottenKey> {
+    return this.#locked(async () => {
+      const { source, keys } = this.ring;
+      const [known] = await this.sql.query<{ state: string }>('select state from master_key where id = $1', [id]);
+      if (known?.state === 'current')
+        throw new GatewayError('conflict', `The master key ${id} is in force: rotate first`);
+      if (known?.state === 'retiring')
+        throw new GatewayError(
+          'conflict',
+          `A rotation away from the master key ${id} was interrupted: rotate again first`,
+        );
+      const key = keys.retired.find((each) => each.id === id);
+      if (!key) {
+        const held = keys.retired.map((each) => each.id).join(', ') || 'none';
+        throw new GatewayError('not_found', `${source.place} holds no retired key with the id ${id}; it holds ${held}`);
+      }
+      const needing = await this.#countWrappedBy(key);
+      if (needing > 0) {
+        throw new GatewayError(
+          'conflict',
+          `${needing} data key${needing === 1 ? ' needs' : 's need'} the master key ${id}: rotate again first`,
+        );
+      }
+      if (!source.writesOwnFile) return { id, removed: false, next: source.afterForgetting(id) };
+      // The file is not part of a transaction: write the audit row before removing the key.
+      await this.audit.record({ by: 'operator', action: 'delete', kind: 'master_key', id });
+      await source.change((all) => ({ ...all, retired: all.retired.filter((each) => each.id !== id) }));
+      return {
+        id,
+        removed: true,
+        next: 'Backups that need this key can no longer be opened with the keys of this file',
+      };
+    });
+  }
+
+  /** Runs one rotation or removal at a time, after reading the current keys. */
+  async #locked<T>(work: () => Promise<T>): Promise<T> {
     return this.sql.transaction(async (lock) => {
       const [taken] = await lock.query<{ free: boolean }>('select pg_try_advisory_xact_lock($1) as free', [
         ROTATION_LOCK,
       ]);
       if (!taken?.free) throw new GatewayError('conflict', 'Another rotation of the master key is under way');
-      // Whatever this process read at its start, another rotation may have ended since.
+      // Another rotation may have ended since this process read the keys.
       await this.ring.read();
       this.ring.demand();
-      const states = await this.#states();
-      const retiring = states.get('retiring');
-      const old = retiring ? await this.#atHand(retiring) : await this.#atHand(states.get('current')!);
-      const fresh = retiring ? await this.#atHand(states.get('current')!) : await this.#promote(old);
-      const { rewrapped, damaged } = await this.#rewrap(old, fresh);
-      if (this.ring.source.keepsItsOwn) await this.ring.source.replace([fresh]);
-      await this.sql.query(`update master_key set state = 'retired' where id = $1`, [old.id]);
-      return { from: old.id, to: fresh.id, rewrapped, damaged, next: this.ring.source.afterRotation };
+      return work();
     });
   }
 
@@ -64,19 +117,20 @@ export class MasterKeyRotation {
     return new Map(rows.map(({ id, state }) => [state, id]));
   }
 
-  async #atHand(id: string): Promise<MasterKey> {
+  async #requireKey(id: string): Promise<MasterKey> {
     const key = await this.ring.find(id);
     if (!key)
       throw new GatewayError(
         'unavailable',
-        `A rotation was interrupted, and to finish it the master key with the id ${id} is needed: put it back into ${this.ring.source.place}`,
+        `A rotation was interrupted, and to finish it the master key with the id ${id} is needed: put it ` +
+          `back into ${this.ring.source.place}`,
       );
     return key;
   }
 
-  /** Brings a new key into force. Who is creating a data key under the old one is waited for. */
+  /** Sets the new key as current. Waits for transactions that create a data key under the old one. */
   async #promote(old: MasterKey): Promise<MasterKey> {
-    const fresh = await this.#next(old);
+    const fresh = await this.#next();
     await this.sql.transaction(async (session) => {
       await session.query(`update master_key set state = 'retiring' where id = $1`, [old.id]);
       await session.query(
@@ -88,17 +142,29 @@ export class MasterKeyRotation {
     return fresh;
   }
 
-  /** The key to change to: one that is offered beside the present one, or a new one where the service keeps its keys itself. */
-  async #next(old: MasterKey): Promise<MasterKey> {
+  /** The key to change to: one that the configuration offers, or a generated one if the service writes its own file. */
+  async #next(): Promise<MasterKey> {
     const used = new Set((await this.sql.query<{ id: string }>('select id from master_key')).map(({ id }) => id));
-    const offered = this.ring.offered.find(({ id }) => !used.has(id));
-    const fresh = offered ?? (this.ring.source.keepsItsOwn ? newMasterKey() : undefined);
+    const offered = this.ring.keys.next.find(({ id }) => !used.has(id));
+    const fresh = offered ?? (this.ring.source.writesOwnFile ? newMasterKey() : undefined);
     if (!fresh) throw new GatewayError('invalid_request', this.ring.source.beforeRotation);
-    if (this.ring.source.keepsItsOwn) await this.ring.source.replace([old, fresh]);
+    if (this.ring.source.writesOwnFile) await this.ring.source.change((keys) => ({ ...keys, next: [fresh] }));
     return fresh;
   }
 
-  /** Row by row, each in its own right: nobody waits, and a data key unwraps at any moment by the key that its row names. */
+  /** Counts the data keys that this master key opens. The others were already damaged. */
+  async #countWrappedBy(key: MasterKey): Promise<number> {
+    const rows = await this.sql.query<{ id: string; wrapped: Buffer }>(
+      'select id, wrapped from data_key where master_key_id = $1',
+      [key.id],
+    );
+    return rows.filter(({ id, wrapped }) => openBytes(key.key, bindingOfDataKey(id), wrapped) !== undefined).length;
+  }
+
+  /**
+   * Rewraps row by row, each in its own statement: no lock is held for long, and each row always names the key that
+   * wraps it.
+   */
   async #rewrap(old: MasterKey, fresh: MasterKey): Promise<{ rewrapped: number; damaged: number }> {
     let [rewrapped, damaged, after] = [0, 0, '00000000-0000-0000-0000-000000000000'];
     for (;;) {
@@ -117,7 +183,13 @@ export class MasterKeyRotation {
   }
 }
 
-/** 1, or 0 where the data key was destroyed meanwhile. */
+/** The file's keys after `fresh` has replaced `old`. The file's former current key is always kept. */
+function afterRetiring(keys: MasterKeys, old: MasterKey, fresh: MasterKey): MasterKeys {
+  const retired = allOf({ current: old, next: [], retired: allOf({ ...keys, next: [] }) });
+  return { current: fresh, next: [], retired: retired.filter(({ id }) => id !== fresh.id) };
+}
+
+/** Returns 1, or 0 if the data key was destroyed meanwhile. */
 async function replaceWrapping(
   sql: SqlSession,
   id: string,

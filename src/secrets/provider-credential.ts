@@ -1,9 +1,9 @@
 import type { ByokCredential } from '../database/byok-credential.entity.js';
 
-/** What is known of a credential that a caller brought, without its secret. */
+/** A caller's own credential without its secret. */
 export type ProviderCredential = Readonly<Omit<ByokCredential, 'sealed' | 'dataKeyId'>>;
 
-/** What its owner may change besides the secret. */
+/** The settings that its owner can change. */
 export type CredentialSettings = Pick<
   ProviderCredential,
   'name' | 'disabled' | 'isFallback' | 'sortOrder' | 'allowedModels' | 'allowedApiKeyHashes' | 'allowedUserIds'
@@ -12,7 +12,7 @@ export type CredentialSettings = Pick<
 /** The row that the sealed bytes are bound to. */
 export const bindingOfCredential = (id: string): string => `byok:${id}`;
 
-/** Drops what never leaves the secrets room. */
+/** Removes the members that must not leave the secrets room. */
 export function withoutSecret(credential: ByokCredential): ProviderCredential {
   return {
     id: credential.id,

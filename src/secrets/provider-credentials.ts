@@ -1,7 +1,7 @@
 import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { ByokCredential } from '../database/byok-credential.entity.js';
-import { sessionOf, type Alongside } from '../database/session-of.js';
+import { sessionOf, type InTransaction } from '../database/session-of.js';
 import type { SqlSession } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
 import { invalidRequest } from '../kernel/errors.js';
@@ -17,14 +17,14 @@ import {
 } from './provider-credential.js';
 import { SecretBox } from './secret-box.js';
 
-export interface NewCredential extends Omit<CredentialSettings, 'sortOrder'> {
+interface NewCredential extends Omit<CredentialSettings, 'sortOrder'> {
   readonly accountId: string;
   readonly workspaceId: string;
   readonly provider: string;
   readonly secret: SecretValue;
 }
 
-/** Which one credential is meant. Every look-up names the account, and the workspace where the caller is confined to one. */
+/** Identifies a credential. Every lookup includes the account, and the workspace if the caller is restricted to one. */
 export interface CredentialPlace {
   readonly id: string;
   readonly accountId: string;
@@ -32,8 +32,8 @@ export interface CredentialPlace {
 }
 
 /**
- * Keeps the credentials that callers bring: sealed under their workspace's data key, write-only. Reading one for a call is
- * CredentialDirectory's.
+ * Stores callers' own credentials, sealed under their workspace's data key. Write-only: CredentialDirectory opens them
+ * for calls.
  */
 @Injectable()
 export class ProviderCredentials {
@@ -48,13 +48,11 @@ export class ProviderCredentials {
     where: { accountId: string; workspaceId: string; provider?: string },
     page: Page,
   ): Promise<Paged<ProviderCredential>> {
-    const [items, total] = await this.em
-      .fork()
-      .findAndCount(ByokCredential, where, {
-        orderBy: { sortOrder: 'asc', createdAt: 'asc', id: 'asc' },
-        offset: page.offset,
-        limit: page.limit,
-      });
+    const [items, total] = await this.em.fork().findAndCount(ByokCredential, where, {
+      orderBy: { sortOrder: 'asc', createdAt: 'asc', id: 'asc' },
+      offset: page.offset,
+      limit: page.limit,
+    });
     return { items: items.map(withoutSecret), total };
   }
 
@@ -65,22 +63,26 @@ export class ProviderCredentials {
     return found && withoutSecret(found);
   }
 
-  /** Placed after those that its workspace has for the same provider. */
-  async create(wanted: NewCredential, alongside: Alongside<ProviderCredential>): Promise<ProviderCredential> {
-    const { secret, ...settings } = wanted;
+  /** Creates a credential, last in the order of its workspace and provider. */
+  async create(
+    credential: NewCredential,
+    inTransaction: InTransaction<ProviderCredential>,
+  ): Promise<ProviderCredential> {
+    const { secret, ...settings } = credential;
     return this.em.fork().transactional(async (em) => {
       const session = sessionOf(em);
-      // Held until the commit: a workspace that is being deleted does not gain a credential behind its deletion.
+      // Lock the workspace until the commit, so that a concurrent deletion cannot leave a credential behind.
       const [workspace] = await session.query(
         'select 1 from workspace where id = $1 and deleted_at is null for share',
-        [wanted.workspaceId],
+        [credential.workspaceId],
       );
       if (!workspace) throw invalidRequest('workspace_id names no workspace of this account');
-      const dataKeyId = await this.#lockDataKey(wanted.workspaceId, session);
+      const dataKeyId = await this.#lockDataKey(credential.workspaceId, session);
       const id = newId(this.clock.now().getTime());
       const [last] = await session.query<{ sort_order: number }>(
-        'select sort_order from byok_credential where workspace_id = $1 and provider = $2 order by sort_order desc limit 1',
-        [wanted.workspaceId, wanted.provider],
+        `select sort_order from byok_credential where workspace_id = $1 and provider = $2 order by sort_order desc
+          limit 1`,
+        [credential.workspaceId, credential.provider],
       );
       const created = em.create(ByokCredential, {
         ...settings,
@@ -88,22 +90,22 @@ export class ProviderCredentials {
         dataKeyId,
         sealed: await this.box.seal(dataKeyId, bindingOfCredential(id), secret, session),
         label: labelOfCredential(secret.reveal()),
-        sortOrder: last ? Math.min(last.sort_order + 1, GREATEST_SORT_ORDER) : 0,
+        sortOrder: last ? Math.min(last.sort_order + 1, MAX_SORT_ORDER) : 0,
         createdAt: this.clock.now(),
         updatedAt: null,
       } as unknown as ByokCredential);
       await em.flush();
-      await alongside(withoutSecret(created), session);
+      await inTransaction(withoutSecret(created), session);
       return withoutSecret(created);
     });
   }
 
-  /** Changes what is named; a new secret takes the place of the old one. Null where there is no such credential. */
+  /** Changes the given members; a new secret replaces the old one. Returns null if there is no such credential. */
   async update(
     place: CredentialPlace,
     changes: Partial<CredentialSettings>,
     secret: SecretValue | undefined,
-    alongside: Alongside<ProviderCredential>,
+    inTransaction: InTransaction<ProviderCredential>,
   ): Promise<ProviderCredential | null> {
     return this.em.fork().transactional(async (em) => {
       const credential = await em.findOne(ByokCredential, { ...place }, { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -116,13 +118,16 @@ export class ProviderCredentials {
       if (resealed || Object.keys(changes).length > 0)
         em.assign(credential, { ...changes, ...resealed, updatedAt: this.clock.now() });
       await em.flush();
-      await alongside(withoutSecret(credential), session);
+      await inTransaction(withoutSecret(credential), session);
       return withoutSecret(credential);
     });
   }
 
-  /** Wipes the sealed bytes, and with the last credential of a workspace its data key. False where there is no such credential. */
-  async delete(place: CredentialPlace, alongside: Alongside<ProviderCredential>): Promise<boolean> {
+  /**
+   * Deletes the sealed bytes, and with the last credential of a workspace its data key. Returns false if there is no
+   * such credential.
+   */
+  async delete(place: CredentialPlace, inTransaction: InTransaction<ProviderCredential>): Promise<boolean> {
     return this.em.fork().transactional(async (em) => {
       const credential = await em.findOne(ByokCredential, { ...place });
       if (!credential) return false;
@@ -135,7 +140,7 @@ export class ProviderCredentials {
         await session.query('delete from workspace_data_key where workspace_id = $1', [credential.workspaceId]);
         await this.box.destroyDataKey(credential.dataKeyId, session);
       }
-      await alongside(withoutSecret(credential), session);
+      await inTransaction(withoutSecret(credential), session);
       return true;
     });
   }
@@ -148,7 +153,10 @@ export class ProviderCredentials {
     return row?.count ?? 0;
   }
 
-  /** The workspace's data key, made by the first who needs it. Holding its row, creations and deletions in a workspace take turns. */
+  /**
+   * Returns the workspace's data key, created on first use. Its row is locked, which serialises creations and deletions
+   * in a workspace.
+   */
   async #lockDataKey(workspaceId: string, session: SqlSession): Promise<string> {
     const lock = async (): Promise<string | undefined> =>
       (
@@ -171,5 +179,5 @@ export class ProviderCredentials {
   }
 }
 
-/** PostgreSQL's integer. */
-const GREATEST_SORT_ORDER = 2_147_483_647;
+/** The maximum of PostgreSQL's integer. */
+const MAX_SORT_ORDER = 2_147_483_647;

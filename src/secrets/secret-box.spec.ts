@@ -2,32 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { openSecretsRoom, type SecretsRoom } from '../../test/support/secrets-room.js';
-import { temporaryFolder, type TemporaryFolder } from '../../test/support/temporary-folder.js';
-import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
+import { secretsStage } from '../../test/support/secrets-room.js';
 import { SecretValue } from '../kernel/secret-value.js';
 
 const aMasterKey = (): string => randomBytes(32).toString('hex');
 const SECRET = new SecretValue('sk-a-vendor-key-ü-😀');
 
 describe('SecretBox', () => {
-  let database: TestDatabase;
-  let folder: TemporaryFolder;
-  const rooms: SecretsRoom[] = [];
-  const open = async (env: Record<string, string>): Promise<SecretsRoom> => {
-    const room = await openSecretsRoom(database.url, { DATABASE_URL: database.url, ...env });
-    rooms.push(room);
-    return room;
-  };
-  beforeEach(async () => {
-    database = await createTestDatabase();
-    folder = await temporaryFolder();
-  });
-  afterEach(async () => {
-    await Promise.all(rooms.splice(0).map((room) => room.close()));
-    await database.drop();
-    await folder.remove();
-  });
+  const stage = secretsStage(({ database }) => ({ DATABASE_URL: database.url }));
+  const { open } = stage;
 
   it('opens what it sealed, in another process too', async () => {
     const env = { MASTER_KEY: aMasterKey() };
@@ -69,7 +52,7 @@ describe('SecretBox', () => {
     });
   });
 
-  it('makes a data key with its caller: rolled back it is gone, and before the commit only its caller seals with it', async () => {
+  it('makes a data key with its caller: a rollback removes it, and before it commits no other uses it', async () => {
     const { box, sql } = await open({ MASTER_KEY: aMasterKey() });
     let dataKey = '';
     const attempt = sql.transaction(async (session) => {
@@ -151,7 +134,7 @@ describe('SecretBox', () => {
 
     it('takes the key as hex, as base64 and from a file', async () => {
       const bytes = randomBytes(32);
-      const path = join(folder.path, 'key');
+      const path = join(stage.folder.path, 'key');
       await writeFile(path, `${bytes.toString('base64')}\n`);
 
       const found = [
@@ -169,7 +152,7 @@ describe('SecretBox', () => {
     });
 
     it('makes a key file for its owner only on the embedded database, once', async () => {
-      const dataDir = join(folder.path, 'data');
+      const dataDir = join(stage.folder.path, 'data');
       await mkdir(dataDir);
       const env = { DATABASE_URL: '', DATA_DIR: dataDir };
       const rooms = await Promise.all([open(env), open(env), open(env)]);
@@ -184,7 +167,7 @@ describe('SecretBox', () => {
     });
 
     it('makes no new key over a lost one: a dump restored without the master key yields nothing', async () => {
-      const dataDir = join(folder.path, 'data');
+      const dataDir = join(stage.folder.path, 'data');
       const env = { DATABASE_URL: '', DATA_DIR: dataDir };
       const first = await open(env);
       const dataKey = await first.box.createDataKey();

@@ -8,10 +8,11 @@ import { KeyRing } from './envelope/key-ring.js';
 import { openBytes, sealBytes } from './envelope/sealing.js';
 
 /**
- * Seals secrets and opens them (architecture section 6): each under a data key, which the master key wraps. Everything here fails
- * with `unavailable`, and a sentence that says what to set, where the master key is missing or wrong.
+ * Seals secrets and opens them (architecture section 6): each under a data key, which the master key wraps. If the
+ * master key is missing or wrong, every method throws `unavailable` with a sentence that says what to set.
  *
- * A `binding` names the row that holds the sealed bytes, such as `byok:<id>`: elsewhere they do not open.
+ * A `binding` names the row that holds the sealed bytes, such as `byok:<id>`: with another binding they cannot be
+ * opened.
  */
 @Injectable()
 export class SecretBox {
@@ -26,18 +27,21 @@ export class SecretBox {
     return this.ring.problem === undefined;
   }
 
-  /** Makes a data key and answers its id (uuid). With the session of a transaction, it is made when that commits. */
+  /** Creates a data key and returns its id (uuid). `session` creates it in that session's transaction. */
   async createDataKey(session?: SqlSession): Promise<string> {
     return session ? this.dataKeys.create(session) : this.sql.transaction((own) => this.dataKeys.create(own));
   }
 
-  /** `session`: needed where the data key was made in that same, still open transaction. */
+  /** `session`: required if the data key was created in that session's open transaction. */
   async seal(dataKeyId: string, binding: string, secret: SecretValue, session?: SqlSession): Promise<Buffer> {
     const key = await this.dataKeys.find(dataKeyId, session);
     return sealBytes(key, boundTo(dataKeyId, binding), Buffer.from(secret.reveal(), 'utf8'));
   }
 
-  /** Fails with `internal` where the bytes were sealed elsewhere or changed since. Leave an audit row of each use. */
+  /**
+   * Throws `internal` if the bytes were sealed for another row or changed. The caller must write an audit row for each
+   * use.
+   */
   async open(dataKeyId: string, binding: string, sealed: Uint8Array): Promise<SecretValue> {
     const key = await this.dataKeys.find(dataKeyId);
     const bytes = openBytes(key, boundTo(dataKeyId, binding), sealed);
@@ -50,15 +54,15 @@ export class SecretBox {
   }
 
   /**
-   * `sha256:` and the HMAC-SHA-256 of the value in hex, under a subkey of the data key (HKDF-SHA-256): equal values of one vault
-   * have equal fingerprints, and outside it a fingerprint says nothing.
+   * `sha256:` and the HMAC-SHA-256 of the value in hex, under a subkey of the data key (HKDF-SHA-256): equal values of
+   * one vault have equal fingerprints; across vaults fingerprints cannot be compared.
    */
   async fingerprint(dataKeyId: string, secret: SecretValue, session?: SqlSession): Promise<string> {
     const key = await this.dataKeys.find(dataKeyId, session);
     return `sha256:${createHmac('sha256', fingerprintKeyOf(key)).update(secret.reveal(), 'utf8').digest('hex')}`;
   }
 
-  /** Everything sealed under it is gone for good. */
+  /** Destroys the data key: nothing sealed under it can be opened again. */
   async destroyDataKey(dataKeyId: string, session: SqlSession = this.sql): Promise<void> {
     await this.dataKeys.destroy(dataKeyId, session);
   }
@@ -66,6 +70,6 @@ export class SecretBox {
 
 const boundTo = (dataKeyId: string, binding: string): string => `${dataKeyId}:${binding}`;
 
-/** Apart from the sealing key, so that the two uses of one data key can say nothing of each other. */
+/** A separate derived key, so that fingerprinting and sealing do not use the same key. */
 const fingerprintKeyOf = (key: KeyObject): Buffer =>
   Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), 'gatehouse:fingerprint', 32));

@@ -7,7 +7,7 @@ import { MasterKeyRotation } from './master-key-rotation.js';
 import { ProviderCredentials } from './provider-credentials.js';
 import { SecretBox } from './secret-box.js';
 
-/** Seals and opens secrets, and keeps those that callers bring towards providers. */
+/** Seals and opens secrets, and stores callers' own provider credentials. */
 @Module({
   imports: [AuditModule],
   providers: [KeyRing, DataKeys, SecretBox, ProviderCredentials, CredentialDirectory, MasterKeyRotation],

@@ -1,13 +1,13 @@
-/** An object as a listing shows it. */
+/** An object in a listing. */
 export interface StoredObject {
   readonly key: string;
   /** Bytes. */
   readonly size: number;
-  /** When it was complete, by the store's own clock. */
+  /** When it was completed, by the store's clock. */
   readonly storedAt: Date;
 }
 
-/** What was written, counted and hashed on the way. */
+/** What was written. */
 export interface PutReceipt {
   /** Bytes. */
   readonly size: number;
@@ -16,35 +16,35 @@ export interface PutReceipt {
 }
 
 /**
- * Bytes by key. Keys are ours, never a caller's text: segments of lowercase letters, digits and hyphens, joined by slashes. An
- * object is there whole or not at all, whatever dies meanwhile.
+ * Objects by key. Keys are generated here, never a caller's text: segments of lowercase letters, digits and hyphens,
+ * joined by slashes. An object exists completely or not at all, even after a crash.
  */
 export abstract class ObjectStore {
   /**
-   * Resolves once the bytes are durable. Takes them as fast as it can write, so that memory stays flat. Where `bytes` throws, or the
-   * writing fails, nothing is left and the error goes to the caller.
+   * Resolves when the bytes are durable. Applies backpressure, so memory use is constant. If `bytes` or the store
+   * fails, nothing is stored and the error is thrown.
    */
   abstract put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<PutReceipt>;
 
-  /** The bytes in order; undefined where there is no such object. */
+  /** The bytes; undefined if there is no such object. */
   abstract get(key: string): Promise<AsyncIterable<Uint8Array> | undefined>;
 
-  /** Deleting what is not there is no error. */
+  /** Deleting a missing object is no error. */
   abstract delete(key: string): Promise<void>;
 
-  /** Every complete object, in no order. */
-  abstract list(): AsyncIterable<StoredObject>;
+  /** All complete objects, unordered; with `folder` those whose key begins with this first segment. */
+  abstract list(folder?: string): AsyncIterable<StoredObject>;
 
-  /** Removes what puts that never ended have left, where they wrote nothing since `before`; answers how many. */
+  /** Deletes the remains of unfinished puts that were last written before `before`; returns how many. */
   abstract discardUnfinished(before: Date): Promise<number>;
 }
 
 const KEY = /^[a-z0-9-]+(\/[a-z0-9-]+)*$/;
 
-/** Whether a text has the form of a key; what lies in a store under another name is not ours. */
+/** Whether a text has the form of a key; other names in a store belong to others. */
 export const isObjectKey = (text: string): boolean => KEY.test(text);
 
-/** Guards every driver: a key that is not of this form would be a defect of ours, and could be a path. */
+/** Every driver checks its keys: another form would be a bug, and could be a path. */
 export function assertObjectKey(key: string): void {
   if (!isObjectKey(key)) throw new Error('not an object key');
 }

@@ -3,10 +3,17 @@ import { join } from 'node:path';
 import { Config } from '../config/config.js';
 import { LocalObjectStore } from './drivers/local-object-store.driver.js';
 import { S3ObjectStore } from './drivers/s3-object-store.driver.js';
+import { DataFolder } from './data-folder.js';
 import { ObjectStore } from './object-store.port.js';
 
-/** Bytes by key: in a bucket where S3_BUCKET names one, else below DATA_DIR. */
-@Module({ providers: [{ provide: ObjectStore, inject: [Config], useFactory: openStore }], exports: [ObjectStore] })
+/** Object storage: the bucket S3_BUCKET, or DATA_DIR without one. */
+@Module({
+  providers: [
+    { provide: ObjectStore, inject: [Config], useFactory: openStore },
+    { provide: DataFolder, inject: [Config], useFactory: ({ values }: Config) => new DataFolder(values.DATA_DIR) },
+  ],
+  exports: [DataFolder, ObjectStore],
+})
 export class StorageModule {}
 
 export function openStore({ values }: Config): ObjectStore {

@@ -2,14 +2,21 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Account } from '../database/account.entity.js';
 import { Member, type MemberRole } from '../database/member.entity.js';
-import { sessionOf, type Alongside } from '../database/session-of.js';
+import { sessionOf, type InTransaction } from '../database/session-of.js';
 import { User } from '../database/user.entity.js';
 import { Workspace } from '../database/workspace.entity.js';
 import { Clock } from '../kernel/clock.js';
 import { conflict, notFound } from '../kernel/errors.js';
 import { newId } from '../kernel/ids.js';
+import type { Page, Paged } from '../kernel/page.js';
 
-/** Accounts, users and who belongs where. */
+/** A member and the person. */
+export interface MemberUser {
+  readonly member: Member;
+  readonly user: User;
+}
+
+/** Accounts, users and memberships. */
 @Injectable()
 export class Accounts {
   constructor(
@@ -17,8 +24,11 @@ export class Accounts {
     private readonly clock: Clock,
   ) {}
 
-  /** A new account with its default workspace; without users until members are added. */
-  async create(name: string, alongside?: Alongside<Account>): Promise<{ account: Account; workspace: Workspace }> {
+  /** Creates an account with a default workspace and without users. */
+  async create(
+    name: string,
+    inTransaction?: InTransaction<Account>,
+  ): Promise<{ account: Account; workspace: Workspace }> {
     return this.em.fork().transactional(async (em) => {
       const createdAt = this.clock.now();
       const account = em.create(Account, { id: newId(), name, createdAt } as Account);
@@ -35,18 +45,18 @@ export class Accounts {
         updatedAt: null,
       } as unknown as Workspace);
       await em.flush();
-      await alongside?.(account, sessionOf(em));
+      await inTransaction?.(account, sessionOf(em));
       return { account, workspace };
     });
   }
 
-  async createUser(name: string, email: string | null, alongside?: Alongside<User>): Promise<User> {
+  async createUser(name: string, email: string | null, inTransaction?: InTransaction<User>): Promise<User> {
     return this.em.fork().transactional(async (em) => {
       if (email && (await em.count(User, { email })) > 0)
         throw conflict(`A user with the e-mail address ${email} exists already`);
       const user = em.create(User, { id: newId(), name, email, createdAt: this.clock.now() } as User);
       await em.flush();
-      await alongside?.(user, sessionOf(em));
+      await inTransaction?.(user, sessionOf(em));
       return user;
     });
   }
@@ -56,7 +66,7 @@ export class Accounts {
     userId: string,
     role: MemberRole,
     inInternsProgramme: boolean,
-    alongside?: Alongside<Member>,
+    inTransaction?: InTransaction<Member>,
   ): Promise<Member> {
     return this.em.fork().transactional(async (em) => {
       if ((await em.count(Account, { id: accountId })) === 0) throw notFound(`No account has the id ${accountId}`);
@@ -65,7 +75,7 @@ export class Accounts {
         throw conflict('This user is a member of the account already');
       const member = em.create(Member, { accountId, userId, role, inInternsProgramme, createdAt: this.clock.now() });
       await em.flush();
-      await alongside?.(member, sessionOf(em));
+      await inTransaction?.(member, sessionOf(em));
       return member;
     });
   }
@@ -82,8 +92,25 @@ export class Accounts {
     return this.em.fork().find(User, {}, { orderBy: { no: 'asc' } });
   }
 
+  async findUser(id: string): Promise<User | null> {
+    return this.em.fork().findOne(User, { id });
+  }
+
   async listMembers(accountId?: string): Promise<Member[]> {
     return this.em.fork().find(Member, accountId ? { accountId } : {}, { orderBy: { createdAt: 'asc' } });
+  }
+
+  /** The members of an account with their users, in the order in which they were added. */
+  async memberPage(accountId: string, { offset, limit }: Page): Promise<Paged<MemberUser>> {
+    const em = this.em.fork();
+    const [members, total] = await em.findAndCount(
+      Member,
+      { accountId },
+      { orderBy: { createdAt: 'asc', userId: 'asc' }, offset, limit },
+    );
+    const users = await em.find(User, { id: { $in: members.map(({ userId }) => userId) } });
+    const byId = new Map(users.map((user) => [user.id, user]));
+    return { items: members.map((member) => ({ member, user: byId.get(member.userId)! })), total };
   }
 
   async isMember(accountId: string, userId: string): Promise<boolean> {

@@ -2,42 +2,46 @@ import { Injectable } from '@nestjs/common';
 import { Sql, type SqlSession } from '../database/sql.js';
 import { notFound } from '../kernel/errors.js';
 
-type Alongside = (session: SqlSession) => Promise<void>;
+type WithSession = (session: SqlSession) => Promise<void>;
 
-/** Who may have interns, and where: the programme's members, and the workspaces that allow them. */
+/** Access to interns: members of the programme, and workspaces that allow them. */
 @Injectable()
 export class InternAccess {
   constructor(private readonly sql: Sql) {}
 
-  /** Admits a user to the programme, or expels them: in one account, or in all they are a member of. Answers in how many. */
+  /**
+   * Adds a user to the programme or removes them, in one account or in all accounts of the user. Returns in how many.
+   */
   async setProgramme(
     userId: string,
     accountId: string | null,
     admitted: boolean,
-    alongside: Alongside,
+    inTransaction: WithSession,
   ): Promise<number> {
     return this.sql.transaction(async (session) => {
       const changed = await session.query(
-        'update member set in_interns_programme = $3 where user_id = $1 and ($2::uuid is null or account_id = $2) returning 1',
+        `update member set in_interns_programme = $3
+         where user_id = $1 and ($2::uuid is null or account_id = $2) returning 1`,
         [userId, accountId, admitted],
       );
       if (changed.length === 0)
         throw notFound(
-          `User ${userId} is a member of ${accountId === null ? 'no account' : 'no such account'}: members list shows who is`,
+          `User ${userId} is a member of ${accountId === null ? 'no account' : 'no such account'}: ` +
+            'members list shows who is',
         );
-      await alongside(session);
+      await inTransaction(session);
       return changed.length;
     });
   }
 
-  async setWorkspace(workspaceId: string, allowed: boolean, alongside: Alongside): Promise<void> {
+  async setWorkspace(workspaceId: string, allowed: boolean, inTransaction: WithSession): Promise<void> {
     await this.sql.transaction(async (session) => {
       const changed = await session.query('update workspace set interns_allowed = $2 where id = $1 returning 1', [
         workspaceId,
         allowed,
       ]);
       if (changed.length === 0) throw notFound(`No workspace has the id ${workspaceId}: workspaces list shows them`);
-      await alongside(session);
+      await inTransaction(session);
     });
   }
 }

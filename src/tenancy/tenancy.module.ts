@@ -5,7 +5,7 @@ import { InternAccess } from './intern-access.js';
 import { WorkspaceContents } from './workspace-contents.js';
 import { Workspaces } from './workspaces.js';
 
-/** Who belongs where: accounts, users, workspaces, programme membership, end users. */
+/** Accounts, users, workspaces, programme membership and end users. */
 @Module({
   providers: [Accounts, InternAccess, EndUsers, WorkspaceContents, Workspaces],
   exports: [Accounts, InternAccess, EndUsers, WorkspaceContents, Workspaces],

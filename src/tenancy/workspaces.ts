@@ -1,6 +1,6 @@
 import { EntityManager, LockMode, UniqueConstraintViolationException, type FilterQuery } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { sessionOf, type Alongside } from '../database/session-of.js';
+import { sessionOf, type InTransaction } from '../database/session-of.js';
 import type { SqlSession } from '../database/sql.js';
 import { Workspace } from '../database/workspace.entity.js';
 import { Clock } from '../kernel/clock.js';
@@ -9,7 +9,7 @@ import { isUuid, newId } from '../kernel/ids.js';
 import type { Page, Paged } from '../kernel/page.js';
 import { WorkspaceContents } from './workspace-contents.js';
 
-/** What its owner may say of a workspace. */
+/** The fields that the owner may set. */
 export type WorkspaceSettings = Pick<
   Workspace,
   | 'name'
@@ -25,9 +25,12 @@ export type WorkspaceSettings = Pick<
   | 'ioLoggingKeyNos'
 >;
 
+/** Those, and the settings that are a resource of their own. */
+export type WorkspaceChanges = Partial<WorkspaceSettings & Pick<Workspace, 'defaultMaxOutputTokens'>>;
+
 export type NewWorkspace = Partial<WorkspaceSettings> & Pick<Workspace, 'name' | 'slug' | 'accountId' | 'createdBy'>;
 
-/** The workspaces of accounts. Every look-up names the account: another's workspace does not exist for it, nor does a deleted one. */
+/** The workspaces of accounts. Every lookup includes the account; deleted workspaces are not found. */
 @Injectable()
 export class Workspaces {
   constructor(
@@ -40,7 +43,7 @@ export class Workspaces {
     return this.em.fork().findOne(Workspace, { accountId, id, deletedAt: null });
   }
 
-  /** As the API names it: by its id, or by its slug. */
+  /** By id or by slug. */
   async findNamed(accountId: string, name: string): Promise<Workspace | null> {
     const where = namedIn(accountId, name);
     return where ? this.em.fork().findOne(Workspace, where) : null;
@@ -57,7 +60,7 @@ export class Workspaces {
       .find(Workspace, { ...(accountId ? { accountId } : {}), deletedAt: null }, { orderBy: { no: 'asc' } });
   }
 
-  /** Oldest first: the default workspace leads. */
+  /** Oldest first, so the default workspace is first. */
   async page(accountId: string, page: Page): Promise<Paged<Workspace>> {
     const [items, total] = await this.em
       .fork()
@@ -69,13 +72,13 @@ export class Workspaces {
     return { items, total };
   }
 
-  /** With the deleted ones: past usage is named by them. */
+  /** Including deleted ones, which name past usage. */
   async numbersOf(accountId: string): Promise<Map<number, string>> {
     const all = await this.em.fork().find(Workspace, { accountId }, { fields: ['id', 'no'] });
     return new Map(all.map(({ no, id }) => [no, id]));
   }
 
-  async create(workspace: NewWorkspace, alongside?: Alongside<Workspace>): Promise<Workspace> {
+  async create(workspace: NewWorkspace, inTransaction?: InTransaction<Workspace>): Promise<Workspace> {
     return this.#refusingTakenSlugs(workspace.slug, () =>
       this.em.fork().transactional(async (em) => {
         const created = em.create(Workspace, {
@@ -88,18 +91,18 @@ export class Workspaces {
           updatedAt: null,
         } as unknown as Workspace);
         await em.flush();
-        await alongside?.(created, sessionOf(em));
+        await inTransaction?.(created, sessionOf(em));
         return created;
       }),
     );
   }
 
-  /** Null where the account has no such workspace. */
+  /** Null if the account has no such workspace. */
   async update(
     accountId: string,
     name: string,
-    changes: Partial<WorkspaceSettings>,
-    alongside: Alongside<Workspace>,
+    changes: WorkspaceChanges,
+    inTransaction: InTransaction<Workspace>,
   ): Promise<Workspace | null> {
     return this.#refusingTakenSlugs(changes.slug ?? '', () =>
       this.em.fork().transactional(async (em) => {
@@ -107,14 +110,14 @@ export class Workspaces {
         if (!workspace) return null;
         if (Object.keys(changes).length > 0) em.assign(workspace, { ...changes, updatedAt: this.clock.now() });
         await em.flush();
-        await alongside(workspace, sessionOf(em));
+        await inTransaction(workspace, sessionOf(em));
         return workspace;
       }),
     );
   }
 
-  /** False where the account has no such workspace. The default one stays, and one in which something lives. */
-  async delete(accountId: string, name: string, alongside: Alongside<Workspace>): Promise<boolean> {
+  /** False if the account has no such workspace. The default workspace and one that is not empty cannot be deleted. */
+  async delete(accountId: string, name: string, inTransaction: InTransaction<Workspace>): Promise<boolean> {
     return this.em.fork().transactional(async (em) => {
       const workspace = await lock(em, accountId, name);
       if (!workspace) return false;
@@ -124,12 +127,12 @@ export class Workspaces {
       if (left !== '') throw invalidRequest(`The workspace is not empty. Delete first what is left in it: ${left}`);
       workspace.deletedAt = this.clock.now();
       await em.flush();
-      await alongside(workspace, session);
+      await inTransaction(workspace, session);
       return true;
     });
   }
 
-  /** Keeps a workspace from being deleted until the transaction ends; false where it is gone already. */
+  /** Locks a workspace against deletion until the transaction ends; false if it is deleted already. */
   async hold(workspaceId: string, session: SqlSession): Promise<boolean> {
     return (
       (await session.query('select 1 from workspace where id = $1 and deleted_at is null for share', [workspaceId]))
@@ -150,7 +153,7 @@ export class Workspaces {
 
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** The row that an id or a slug names; undefined where the text is neither, and so names nothing. */
+/** The condition for an id or a slug; undefined if the text is neither. */
 function namedIn(accountId: string, name: string): FilterQuery<Workspace> | undefined {
   if (isUuid(name)) return { accountId, deletedAt: null, id: name };
   return SLUG.test(name) ? { accountId, deletedAt: null, slug: name } : undefined;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '../database/sql.js';
 
-/** Calls from a moment (inclusive) to another (exclusive), of one account. Absent filters take all. */
+/** Calls of one account from `from` (inclusive) to `to` (exclusive). Absent filters match all. */
 export interface ActivityQuery {
   readonly accountNo: number;
   readonly from: Date;
@@ -11,13 +11,13 @@ export interface ActivityQuery {
   readonly byWorkspace: boolean;
 }
 
-/** What was used on one UTC day, of one model through one provider. Money in nano-dollars, summed exactly. */
+/** The usage of one UTC day, model and provider. Money in nano-dollars, summed exactly. */
 export interface ActivityRow {
   /** YYYY-MM-DD. */
   readonly day: string;
   readonly model: string;
   readonly provider: string;
-  /** Null unless rows are told apart by workspace. */
+  /** Null unless rows are grouped by workspace. */
   readonly workspace_no: number | null;
   readonly requests: number;
   readonly cost: bigint;
@@ -27,6 +27,12 @@ export interface ActivityRow {
   readonly tokens_reasoning: bigint;
 }
 
+/**
+ * Longer than the default statement timeout, for a month of a busy account. The wait for a lock has its own timeout.
+ */
+const READ_TIMEOUT_MS = 30_000;
+const LOCK_TIMEOUT_MS = 2_000;
+
 /** Sums recorded calls by day, model and provider. */
 @Injectable()
 export class Activity {
@@ -34,16 +40,29 @@ export class Activity {
 
   /** Newest day first, then by spend. */
   async of(query: ActivityQuery): Promise<ActivityRow[]> {
-    return this.sql.query<ActivityRow>(
-      `select to_char(g.created_at at time zone 'UTC', 'YYYY-MM-DD') as day, m.value as model, p.value as provider,
-         case when $6 then g.workspace_no end as workspace_no, count(*)::int as requests, sum(g.cost)::bigint as cost,
-         coalesce(sum(coalesce(g.upstream_cost, g.cost)) filter (where g.is_byok), 0)::bigint as byok_cost, sum(g.tokens_prompt)::bigint as tokens_prompt,
-         sum(g.tokens_completion)::bigint as tokens_completion, coalesce(sum(g.tokens_reasoning), 0)::bigint as tokens_reasoning
-       from generation g join usage_label m on m.id = g.model join usage_label p on p.id = g.provider
-       where g.account_no = $1 and g.created_at >= $2 and g.created_at < $3
-         and ($4::int[] is null or g.key_no = any($4)) and ($5::int is null or g.workspace_no = $5) and not g.synthetic
-       group by 1, 2, 3, 4 order by 1 desc, sum(g.cost) desc, 2, 3, 4`,
-      [query.accountNo, query.from, query.to, query.keyNos ?? null, query.workspaceNo ?? null, query.byWorkspace],
-    );
+    return this.sql.transaction(async (session) => {
+      await session.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+      return session.query<ActivityRow>(ACTIVITY, parametersOf(query), { timeoutMs: READ_TIMEOUT_MS });
+    });
   }
 }
+
+const ACTIVITY = `
+  select to_char(g.created_at at time zone 'UTC', 'YYYY-MM-DD') as day, m.value as model, p.value as provider,
+    case when $6 then g.workspace_no end as workspace_no, count(*)::int as requests, sum(g.cost)::bigint as cost,
+    coalesce(sum(coalesce(g.upstream_cost, g.cost)) filter (where g.is_byok), 0)::bigint as byok_cost,
+    sum(g.tokens_prompt)::bigint as tokens_prompt, sum(g.tokens_completion)::bigint as tokens_completion,
+    coalesce(sum(g.tokens_reasoning), 0)::bigint as tokens_reasoning
+  from generation g join usage_label m on m.id = g.model join usage_label p on p.id = g.provider
+  where g.account_no = $1 and g.created_at >= $2 and g.created_at < $3
+    and ($4::int[] is null or g.key_no = any($4)) and ($5::int is null or g.workspace_no = $5) and not g.synthetic
+  group by 1, 2, 3, 4 order by 1 desc, sum(g.cost) desc, 2, 3, 4`;
+
+const parametersOf = (query: ActivityQuery): readonly unknown[] => [
+  query.accountNo,
+  query.from,
+  query.to,
+  query.keyNos ?? null,
+  query.workspaceNo ?? null,
+  query.byWorkspace,
+];

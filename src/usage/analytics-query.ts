@@ -1,6 +1,6 @@
 import type { Dimension, Granularity, Metric, Operator } from './analytics-vocabulary.js';
 
-/** A query as a caller asks it. Types are checked by the DTO; words and rules by `planOf`. */
+/** A caller's query. The DTO checks types; `planOf` checks words and rules. */
 export interface AnalyticsRequest {
   readonly metrics: readonly string[];
   readonly dimensions?: readonly string[];
@@ -18,8 +18,8 @@ export interface AnalyticsRequest {
 }
 
 /**
- * Rows of a call match where the field's value compares to one of `values` as the operator says. A call without a value
- * matches only where `includeUnset` is set. `values` of numeric and closed fields are numbers (the place in the list), else texts.
+ * Matches calls whose field compares to one of `values` by the operator. Calls without a value match only if
+ * `includeUnset` is set. `values` are numbers for numeric fields and closed lists (the index in the list), else texts.
  */
 export interface PlannedFilter {
   readonly field: Dimension;
@@ -28,7 +28,7 @@ export interface PlannedFilter {
   readonly includeUnset: boolean;
 }
 
-/** What to compute, of which account, in terms that hold no text of the caller but filter values. */
+/** What to compute for which account. The only text of the caller in it is filter values. */
 export interface AnalyticsPlan {
   readonly accountNo: number;
   /** [from, to) in milliseconds since 1970. */
@@ -38,22 +38,24 @@ export interface AnalyticsPlan {
   readonly metrics: readonly Metric[];
   readonly dimensions: readonly Dimension[];
   readonly filters: readonly PlannedFilter[];
-  /** Ties go by time, newest first, then by the dimensions. Without a value comes last. */
+  /** Ties are ordered by time, newest first, then by the dimensions. Missing values come last. */
   readonly order: { readonly by: 'date' | Metric | Dimension; readonly descending: boolean };
-  /** Most rows per combination of dimensions; null = as many as there are. */
+  /** Maximum rows per combination of dimensions; null = unlimited. */
   readonly groupLimit: number | null;
   readonly limit: number;
 }
 
 /**
- * What a plan comes to. The rows are worded by whoever read them, which is a process of its own where the store has one: making text of
- * ten thousand of them would hold up the calls that are being made.
+ * The result of a plan. The reader serialises the rows, in the store's own process where it has one: serialising ten
+ * thousand rows would delay inference calls.
  */
 export interface AnalyticsResult {
-  /** A JSON array in UTF-8, an object for each row: `date__<granularity>`, the dimensions and the metrics by name; money in USD. */
+  /**
+   * A JSON array in UTF-8 with an object per row: `date__<granularity>`, dimensions and metrics by name; money in USD.
+   */
   readonly rows: Uint8Array;
   readonly rowCount: number;
-  /** Whether a limit cut rows off. */
+  /** Whether a limit removed rows. */
   readonly truncated: boolean;
   readonly warnings: readonly string[];
 }

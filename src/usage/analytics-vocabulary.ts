@@ -1,25 +1,20 @@
-/**
- * The words of analytics: what can be asked for (specification, "Analytics query request"; wire-notes section 5).
- * Nothing here is SQL; the columns behind the words lie in query/.
- */
-export type DisplayFormat = 'number' | 'currency' | 'percent' | 'latency' | 'throughput';
+/** The words of analytics queries, without SQL; query/ has the columns behind them. */
+type DisplayFormat = 'number' | 'currency' | 'percent' | 'latency' | 'throughput';
 
-export interface MetricWord {
+interface MetricWord {
   readonly label: string;
   readonly format: DisplayFormat;
-  /** Speed metrics need every single call and reach back 31 days, the others 365. */
-  readonly speed: boolean;
 }
 
-const volume = (label: string): MetricWord => ({ label, format: 'number', speed: false });
-const cost = (label: string): MetricWord => ({ label, format: 'currency', speed: false });
-const share = (label: string): MetricWord => ({ label, format: 'percent', speed: false });
-const latency = (label: string): MetricWord => ({ label, format: 'latency', speed: true });
-const throughput = (label: string): MetricWord => ({ label, format: 'throughput', speed: true });
+const volume = (label: string): MetricWord => ({ label, format: 'number' });
+const cost = (label: string): MetricWord => ({ label, format: 'currency' });
+const share = (label: string): MetricWord => ({ label, format: 'percent' });
+const latency = (label: string): MetricWord => ({ label, format: 'latency' });
+const throughput = (label: string): MetricWord => ({ label, format: 'throughput' });
 
 /**
- * Calls that failed count as requests and as errors; latency (ms to the first byte) and throughput (completion tokens
- * per second) are those of calls that succeeded. Currency is USD, shares are from 0 to 1.
+ * Failed calls count as requests and errors; latency (ms to the first byte) and throughput (completion tokens per
+ * second) are of successful calls. Currency is USD, shares are from 0 to 1.
  */
 export const METRICS = {
   request_count: volume('Requests'),
@@ -52,35 +47,36 @@ export type Metric = keyof typeof METRICS;
 
 export interface DimensionWord {
   readonly label: string;
-  /** Grouping by it reaches back 31 days, by the others 365. */
-  readonly perGeneration: boolean;
-  /** The values it can take, in their order, where they are a closed list. */
+  /** Its values in order, if they are a closed list. */
   readonly values?: readonly string[];
   /** Its values are whole numbers. */
   readonly numeric?: boolean;
 }
 
-/** Upper bounds (exclusive) of the prompt's tokens in each bucket but the last. */
+/** Exclusive upper bounds of the prompt tokens in each bucket but the last. */
 export const CONTEXT_LENGTH_BOUNDS = [1_000, 8_000, 32_000, 128_000, 1_000_000] as const;
 const CONTEXT_LENGTH_BUCKETS = ['0-1k', '1k-8k', '8k-32k', '32k-128k', '128k-1m', '1m+'] as const;
 
-/** `user` is the member who made the key; `external_user` the caller's own end user; `variant` what follows the colon in a model's slug. */
+/**
+ * `user`: the member who created the key; `external_user`: the caller's own end user; `variant`: what follows the colon
+ * in a model's slug.
+ */
 export const DIMENSIONS = {
-  model: { label: 'Model', perGeneration: false },
-  variant: { label: 'Model variant', perGeneration: false },
-  api_key_id: { label: 'API key', perGeneration: false },
-  user: { label: 'Member', perGeneration: false },
-  workspace: { label: 'Workspace', perGeneration: false },
-  app: { label: 'App', perGeneration: false },
-  modality: { label: 'Modality', perGeneration: false, values: ['image', 'speech', 'chat', 'embeddings'] },
-  status: { label: 'HTTP status', perGeneration: false, numeric: true },
-  generation_id: { label: 'Generation', perGeneration: true },
-  provider: { label: 'Provider', perGeneration: true },
-  origin: { label: 'Origin', perGeneration: true },
-  country: { label: 'Country', perGeneration: true },
-  finish_reason: { label: 'Finish reason', perGeneration: true },
-  external_user: { label: 'End user', perGeneration: true },
-  context_length_bucket: { label: 'Context length', perGeneration: true, values: CONTEXT_LENGTH_BUCKETS },
+  model: { label: 'Model' },
+  variant: { label: 'Model variant' },
+  api_key_id: { label: 'API key' },
+  user: { label: 'Member' },
+  workspace: { label: 'Workspace' },
+  app: { label: 'App' },
+  modality: { label: 'Modality', values: ['image', 'speech', 'chat', 'embeddings', 'transcription', 'rerank'] },
+  status: { label: 'HTTP status', numeric: true },
+  generation_id: { label: 'Generation' },
+  provider: { label: 'Provider' },
+  origin: { label: 'Origin' },
+  country: { label: 'Country' },
+  finish_reason: { label: 'Finish reason' },
+  external_user: { label: 'End user' },
+  context_length_bucket: { label: 'Context length', values: CONTEXT_LENGTH_BUCKETS },
 } as const satisfies Record<string, DimensionWord>;
 
 export type Dimension = keyof typeof DIMENSIONS;

@@ -1,13 +1,18 @@
+import type { GenerationDetail } from './generation-detail.js';
+
 /** Numbers stored for the modality of a generation. */
-export const MODALITY = { image: 1, speech: 2, chat: 3, embeddings: 4 } as const;
+export const MODALITY = { image: 1, speech: 2, chat: 3, embeddings: 4, transcription: 5, rerank: 6 } as const;
 export type Modality = keyof typeof MODALITY;
 
 /**
- * What one call used, as it is written beside its settlement. Immutable once written. Texts that repeat
- * (model, provider, end user…) are interned as label numbers by UsageLabels, so that a row stays small.
+ * The usage of one call, written with its settlement and then immutable. Repeated texts (model, provider, end user…)
+ * are label numbers (UsageLabels), which keeps rows small.
  */
 export interface GenerationRecord {
-  /** What the vendor charges, in nano-dollars; on own credentials this is the caller's bill there. Kept only where it is not the cost itself. */
+  /**
+   * The vendor's charge in nano-dollars; with the caller's own credential, the caller's bill there. Stored only if it
+   * differs from the cost.
+   */
   readonly upstream_cost: string;
   readonly workspace_no: number;
   readonly model: number;
@@ -18,17 +23,19 @@ export interface GenerationRecord {
   readonly finish_reason: number | null;
   readonly tokens_prompt: number;
   readonly tokens_completion: number;
-  /** This and the next two, and `images`: null instead of 0, which takes no space. */
+  /** This, the next two and `images`: null instead of 0, which takes no space. */
   readonly tokens_reasoning: number | null;
   readonly tokens_cached: number | null;
   readonly characters: number | null;
-  /** Until the first byte of the answer, in milliseconds. */
+  /** Time to the first byte of the response, in milliseconds. */
   readonly latency_ms: number;
   readonly duration_ms: number;
-  /** The HTTP status the caller was answered. */
+  /** The HTTP status of the response. */
   readonly status: number;
   readonly images: number | null;
   readonly modality: number;
   readonly is_byok: boolean;
   readonly streamed: boolean;
+  /** Text calls have one; it is stored in a table of its own. */
+  readonly detail?: GenerationDetail;
 }

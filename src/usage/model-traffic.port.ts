@@ -1,18 +1,20 @@
-/** What the recorded calls say of one model. */
+/** Statistics of one model's recorded calls. */
 export interface ModelTraffic {
-  /** Calls answered in the window. */
+  /** Successful calls in the window. */
   readonly requests: number;
-  /** Tokens in and out within the last week. */
+  /** Prompt and completion tokens of the last week. */
   readonly weeklyTokens: number;
-  /** Median of completed calls, in tokens a second; null where none gave tokens over time. */
+  /** Median of completed calls, in tokens per second; null without calls that produced tokens. */
   readonly throughput: number | null;
-  /** Median until the first byte, in milliseconds. */
+  /** Median time to the first byte, in milliseconds. */
   readonly latency: number | null;
   /** Share of the calls with a finish reason that finished with tool calls, from 0 to 1. */
   readonly toolSuccessRate: number | null;
+  /** What callers say that they use the model for, where at least three accounts agree. In alphabetical order. */
+  readonly categories: readonly string[];
 }
 
-/** Reads figures of all models from the recorded calls. A driver answers it: PostgreSQL here, a columnar store where there is one. */
+/** Reads the statistics of all models from the recorded calls. */
 export abstract class ModelTrafficSource {
   /** By model id. */
   abstract read(now: Date): Promise<ReadonlyMap<string, ModelTraffic>>;

@@ -3,9 +3,13 @@ import { Sql } from '../database/sql.js';
 import { ModelTrafficSource, type ModelTraffic } from './model-traffic.port.js';
 
 const WEEK_MS = 7 * 86_400_000;
-/** The newest so many calls of the week are looked at, so that a busy service's refresh stays cheap. */
-const MOST_CALLS = 500_000;
+/** Only the newest calls of the week are read, to bound the cost on a busy service. */
+const MAX_CALLS = 500_000;
 const TIMEOUT_MS = 20_000;
+/** This many accounts must name a category: a single one does not describe a model for the others. */
+const MIN_AGREEING_ACCOUNTS = 3;
+/** The server's statement_timeout fires first. */
+const MARGIN_MS = 1_000;
 
 interface Row {
   readonly model: string;
@@ -16,7 +20,7 @@ interface Row {
   readonly tool_success: number | null;
 }
 
-/** The last week's calls, straight from their records: bounded in rows and in time. */
+/** Statistics of the last week's calls, from the records, bounded in rows and time. */
 @Injectable()
 export class PostgresModelTrafficDriver extends ModelTrafficSource {
   constructor(private readonly sql: Sql) {
@@ -24,10 +28,20 @@ export class PostgresModelTrafficDriver extends ModelTrafficSource {
   }
 
   async read(now: Date): Promise<ReadonlyMap<string, ModelTraffic>> {
-    const rows = await this.sql.transaction(async (session) => {
+    const recent = [new Date(now.getTime() - WEEK_MS), now, MAX_CALLS];
+    const timeout = { timeoutMs: TIMEOUT_MS + MARGIN_MS };
+    const [rows, uses] = await this.sql.transaction(async (session) => {
       await session.query(`set local statement_timeout = ${TIMEOUT_MS}`);
-      return session.query<Row>(FIGURES, [new Date(now.getTime() - WEEK_MS), now, MOST_CALLS]);
+      return [
+        await session.query<Row>(FIGURES, recent, timeout),
+        await session.query<{ model: string; categories: readonly string[] }>(
+          CATEGORIES,
+          [...recent, MIN_AGREEING_ACCOUNTS],
+          timeout,
+        ),
+      ] as const;
     });
+    const categories = new Map(uses.map((use) => [use.model, use.categories]));
     return new Map(
       rows.map((row) => [
         row.model,
@@ -37,13 +51,14 @@ export class PostgresModelTrafficDriver extends ModelTrafficSource {
           throughput: row.throughput,
           latency: row.latency,
           toolSuccessRate: row.tool_success,
+          categories: categories.get(row.model) ?? [],
         },
       ]),
     );
   }
 }
 
-/** Ids are made in the order of time and partitions are days, so the newest calls are found without sorting. */
+/** Ids are time-ordered and partitions are days, so the newest calls are found without sorting. */
 const FIGURES = `
   with recent as (
     select model, finish_reason, tokens_prompt, tokens_completion, latency_ms, duration_ms
@@ -58,4 +73,23 @@ const FIGURES = `
     percentile_cont(0.5) within group (order by r.latency_ms) as latency,
     (count(*) filter (where f.value = 'tool_calls'))::float8 / nullif(count(f.value), 0) as tool_success
   from recent r join usage_label m on m.id = r.model left join usage_label f on f.id = r.finish_reason
+  group by m.value`;
+
+/** The newest calls that named categories, a comma-separated list. */
+const CATEGORIES = `
+  with recent as (
+    select id, categories from generation_detail
+    where created_at > $1 and created_at <= $2 and categories is not null
+    order by created_at desc limit $3
+  ), agreed as (
+    select g.model, lower(trim(part.name)) as category
+    from recent r
+      join generation g on g.id = r.id
+      cross join lateral unnest(string_to_array(r.categories, ',')) as part (name)
+    where g.created_at > $1 and g.created_at <= $2 and g.status = 200 and trim(part.name) <> ''
+    group by 1, 2
+    having count(distinct g.account_no) >= $4
+  )
+  select m.value as model, array_agg(a.category order by a.category) as categories
+  from agreed a join usage_label m on m.id = a.model
   group by m.value`;

@@ -1,19 +1,23 @@
 import { Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { existsSync } from 'node:fs';
 import { Config } from '../config/config.js';
+import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { FollowerProcess } from './drivers/duckdb/follower-process.js';
+import { ExportTimer } from './export-timer.js';
 import { OutboxUpkeep } from './outbox-upkeep.js';
+import { UsageTotals } from './totals/usage-totals.js';
+import { UsageMetrics } from './usage-metrics.js';
 import { UsageModule } from './usage.module.js';
 
-/** What a running service does for its usage records in the background; a command of the operator does not. */
-@Module({ imports: [UsageModule], providers: [OutboxUpkeep] })
+/** Background jobs of a running service on its usage records, and their metrics; operator commands do not run them. */
+@Module({ imports: [TelemetryModule, UsageModule], providers: [ExportTimer, OutboxUpkeep, UsageMetrics, UsageTotals] })
 export class UsageUpkeepModule implements OnApplicationBootstrap {
   constructor(
     private readonly follower: FollowerProcess,
     private readonly config: Config,
   ) {}
 
-  /** A store that was used before goes on following at once; a new one begins with the first query, and costs nothing until then. */
+  /** An existing store resumes at once; a new one is created by the first query, and costs nothing until then. */
   onApplicationBootstrap(): void {
     if (this.config.values.ANALYTICS_STORE === 'duckdb' && existsSync(this.follower.options.folder))
       this.follower.start();

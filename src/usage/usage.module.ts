@@ -3,43 +3,61 @@ import { join } from 'node:path';
 import { Config } from '../config/config.js';
 import { DatabaseUrls } from '../database/database-urls.js';
 import { Sql } from '../database/sql.js';
+import { outsideRequests } from '../kernel/request-scope.js';
 import { Activity } from './activity.js';
 import { Analytics } from './analytics.js';
+import { BoundedReads } from './bounded-reads.js';
+import { CallLists } from './call-lists.js';
 import { DuckDbUsageReader } from './drivers/duckdb/duckdb-usage-reader.driver.js';
 import { FollowerProcess } from './drivers/duckdb/follower-process.js';
 import { PostgresUsageReader } from './drivers/postgres/postgres-usage-reader.driver.js';
+import { GenerationContents } from './generation-contents.js';
 import { Generations } from './generations.js';
 import { ModelTrafficSource } from './model-traffic.port.js';
 import { Partitions } from './partitions.js';
 import { PostgresModelTrafficDriver } from './postgres-model-traffic.driver.js';
 import { SyntheticUsage } from './synthetic-usage.js';
-import { TrafficFigures } from './traffic-figures.js';
+import { ModelTrafficCache } from './model-traffic-cache.js';
 import { UsageEpoch } from './usage-epoch.js';
 import { UsageLabels } from './usage-labels.js';
 import { UsageReader } from './usage-reader.port.js';
+import { UsageReport } from './usage-report.js';
 
-/** Of the columnar store, in DATA_DIR. */
+/** The folder of the columnar store in DATA_DIR. */
 const FOLDER = 'analytics';
-/** Connections for long reads, apart from those of the ledger. */
+/**
+ * Timeout for starting a read of the records, as a share of DATABASE_TIMEOUT_MS; the columnar store is tried before.
+ */
+const BEGIN_TIMEOUT_SHARE = 0.3;
+/** Time for a read to end after it was cancelled at the server. */
+const CANCEL_TIMEOUT_MS = 1_000;
+/** A pool for long reads, separate from the ledger's. */
 const READING_SQL = Symbol('connections for long reads');
 
-/** What was used: the immutable records of calls, and queries over them. */
+/** Usage: the immutable records of calls, and queries over them. */
 @Module({
   providers: [
     Activity,
     Analytics,
+    BoundedReads,
+    CallLists,
+    GenerationContents,
     Generations,
     Partitions,
     SyntheticUsage,
-    TrafficFigures,
+    ModelTrafficCache,
     UsageEpoch,
     UsageLabels,
+    UsageReport,
     { provide: ModelTrafficSource, useClass: PostgresModelTrafficDriver },
     {
       provide: READING_SQL,
       inject: [DatabaseUrls, Config],
-      // One more than read at once, because a read is cancelled over another connection.
-      useFactory: (urls: DatabaseUrls, config: Config) => new Sql(urls.url, config.values.ANALYTICS_CONCURRENCY + 1),
+      // +1: pg_cancel_backend needs a connection of its own.
+      useFactory: (urls: DatabaseUrls, config: Config) =>
+        new Sql(urls.url, config.values.ANALYTICS_CONCURRENCY + 1, {
+          timeoutMs: config.values.DATABASE_TIMEOUT_MS * BEGIN_TIMEOUT_SHARE,
+        }),
     },
     {
       provide: FollowerProcess,
@@ -53,19 +71,32 @@ const READING_SQL = Symbol('connections for long reads');
             memoryMb: values.ANALYTICS_MEMORY_MB,
             retentionDays: values.USAGE_RETENTION_DAYS ?? null,
           },
-          (message) => new Logger('analytics').warn(message),
+          // The process belongs to the service, even if a query started it.
+          (message) => outsideRequests(() => new Logger('analytics').warn(message)),
         ),
     },
     {
       provide: UsageReader,
       inject: [Config, READING_SQL, FollowerProcess],
       useFactory: ({ values }: Config, sql: Sql, follower: FollowerProcess): UsageReader => {
-        const records = new PostgresUsageReader(sql);
+        const records = new PostgresUsageReader(sql, values.ANALYTICS_TIMEOUT_MS + CANCEL_TIMEOUT_MS);
         return values.ANALYTICS_STORE === 'postgres' ? records : new DuckDbUsageReader(follower, records);
       },
     },
   ],
-  exports: [FollowerProcess, Activity, Analytics, Generations, SyntheticUsage, TrafficFigures, UsageEpoch, UsageLabels],
+  exports: [
+    FollowerProcess,
+    Activity,
+    Analytics,
+    CallLists,
+    GenerationContents,
+    Generations,
+    SyntheticUsage,
+    ModelTrafficCache,
+    UsageEpoch,
+    UsageLabels,
+    UsageReport,
+  ],
 })
 export class UsageModule implements OnApplicationShutdown {
   constructor(

@@ -1,10 +1,10 @@
-/** Whose vault: an intern's own, or, without an intern, the workspace's. */
+/** The owner of a vault: an intern or, without an intern, the workspace. */
 export interface VaultOwner {
   readonly workspaceId: string;
   readonly internId: string | null;
 }
 
-/** What may be told of a secret. */
+/** The metadata of a secret, which callers can read. */
 export interface SecretRecord {
   readonly name: string;
   readonly hosts: readonly string[];
@@ -12,8 +12,8 @@ export interface SecretRecord {
   readonly createdAt: Date;
 }
 
-/** Which vault a secret comes from that an intern receives; the order is that of precedence. */
-export type SecretScope = 'intern' | 'attached' | 'workspace';
+/** The vault that an intern's secret comes from, in order of precedence. */
+type SecretScope = 'intern' | 'attached' | 'workspace';
 
 export interface EffectiveSecret extends SecretRecord {
   readonly scope: SecretScope;
@@ -22,5 +22,5 @@ export interface EffectiveSecret extends SecretRecord {
 /** The columns of a SecretRecord. */
 export const SECRET_COLUMNS = `s.name, s.hosts, s.fingerprint, s.created_at as "createdAt"`;
 
-/** What sealed bytes are bound to: the row that holds them. */
+/** The binding of sealed bytes to their row. */
 export const bindingOf = (vaultId: string, name: string): string => `vault_secret:${vaultId}/${name}`;

@@ -7,15 +7,16 @@ import { notFound } from '../kernel/errors.js';
 import type { Page } from '../kernel/page.js';
 import type { SecretValue } from '../kernel/secret-value.js';
 import { SecretBox } from '../secrets/secret-box.js';
+import { PreviousValues } from './previous-values.js';
 import { bindingOf, SECRET_COLUMNS, type SecretRecord, type VaultOwner } from './vault-owner.js';
 import { Vaults, type OpenedVault } from './vaults.js';
 
-/** Who does it, and from where. */
-export type Doer = Pick<AuditEntry, 'by' | 'place'>;
+/** The actor and the origin of a change, for its audit row. */
+export type AuditActor = Pick<AuditEntry, 'by' | 'place'>;
 
-export interface NewSecret {
+interface NewSecret {
   readonly name: string;
-  /** Exact host names, as exactHostName gives them. */
+  /** Exact host names, as exactHostName returns them. */
   readonly hosts: readonly string[];
   readonly value: SecretValue;
 }
@@ -26,7 +27,7 @@ interface SealedRow {
   readonly sealed: Buffer;
 }
 
-/** The secrets in vaults. Values go in; what comes out is metadata. */
+/** The secrets in vaults. Values are write-only; reads return metadata. */
 @Injectable()
 export class VaultSecrets {
   constructor(
@@ -35,25 +36,28 @@ export class VaultSecrets {
     private readonly box: SecretBox,
     private readonly audit: AuditTrail,
     private readonly vaults: Vaults,
+    private readonly previous: PreviousValues,
   ) {}
 
-  /** By name; one more than asked for is looked at, to say whether there are more. */
+  /** Sorted by name. Reads one more than the page to detect whether there are more. */
   async list(
     owner: VaultOwner,
     { offset, limit }: Page,
   ): Promise<{ readonly secrets: readonly SecretRecord[]; readonly hasMore: boolean }> {
     const found = await this.sql.query<SecretRecord>(
       `select ${SECRET_COLUMNS} from vault v join vault_secret s on s.vault_id = v.id
-       where v.workspace_id = $1 and v.intern_id is not distinct from $2 order by s.name collate "C" offset $3 limit $4`,
+       where v.workspace_id = $1 and v.intern_id is not distinct from $2 order by s.name collate "C" offset $3
+         limit $4`,
       [owner.workspaceId, owner.internId, offset, limit + 1],
     );
     return { secrets: found.slice(0, limit), hasMore: found.length > limit };
   }
 
-  /** Creates or replaces. */
-  async store(by: Doer, owner: VaultOwner, secret: NewSecret): Promise<SecretRecord> {
+  /** Creates or replaces a secret. */
+  async store(by: AuditActor, owner: VaultOwner, secret: NewSecret): Promise<SecretRecord> {
     return this.sql.transaction(async (session) => {
       const vault = await this.#vaultFor(session, owner);
+      await this.vaults.noteChange(session, vault.id);
       const record = await this.#write(session, vault, secret);
       await this.audit.record(
         { ...by, action: 'update', kind: 'vault_secret', id: `${vault.id}/${secret.name}` },
@@ -63,23 +67,24 @@ export class VaultSecrets {
     });
   }
 
-  async delete(by: Doer, owner: VaultOwner, name: string): Promise<void> {
+  async delete(by: AuditActor, owner: VaultOwner, name: string): Promise<void> {
     await this.sql.transaction(async (session) => {
-      const [gone] = await session.query<{ vault_id: string }>(
-        `delete from vault_secret s using vault v where v.id = s.vault_id and v.workspace_id = $1 and v.intern_id is not distinct from $2 and s.name = $3 returning s.vault_id`,
-        [owner.workspaceId, owner.internId, name],
-      );
-      if (!gone) throw notFound('No secret has this name');
-      await this.audit.record(
-        { ...by, action: 'delete', kind: 'vault_secret', id: `${gone.vault_id}/${name}` },
-        session,
-      );
+      const vault = await this.vaults.find(owner, session);
+      if (!vault) throw notFound('No secret has this name');
+      await this.vaults.noteChange(session, vault.id);
+      await this.previous.keepDeleted(session, vault.id, name);
+      const deleted = await session.query('delete from vault_secret where vault_id = $1 and name = $2 returning 1', [
+        vault.id,
+        name,
+      ]);
+      if (deleted.length === 0) throw notFound('No secret has this name');
+      await this.audit.record({ ...by, action: 'delete', kind: 'vault_secret', id: `${vault.id}/${name}` }, session);
     });
   }
 
-  /** Copies the workspace's secrets of these names into the intern's vault, all of them or none; in the order of the names. */
+  /** Copies the workspace's secrets of these names into the intern's vault, all or none, in the order of the names. */
   async copyToIntern(
-    by: Doer,
+    by: AuditActor,
     workspaceId: string,
     internId: string,
     names: readonly string[],
@@ -97,6 +102,8 @@ export class VaultSecrets {
       if (!source || missing.length > 0)
         throw notFound(`The workspace has no secret named ${missing.slice(0, 5).join(', ')}: nothing was copied`);
       const target = await this.#vaultFor(session, { workspaceId, internId });
+      // Once for all names: thousands of updates of one row in one transaction are slow.
+      await this.vaults.noteChange(session, target.id);
       const copies: SecretRecord[] = [];
       for (const name of names) {
         const { hosts, sealed } = found.get(name)!;
@@ -121,9 +128,12 @@ export class VaultSecrets {
   async #write(session: SqlSession, vault: OpenedVault, { name, hosts, value }: NewSecret): Promise<SecretRecord> {
     const sealed = await this.box.seal(vault.dataKeyId, bindingOf(vault.id, name), value, session);
     const fingerprint = await this.box.fingerprint(vault.dataKeyId, value, session);
+    await this.previous.keepReplaced(session, vault.id, name, { fingerprint, hosts });
     const [record] = await session.query<SecretRecord>(
-      `insert into vault_secret as s (vault_id, name, hosts, sealed, fingerprint, created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $6)
-       on conflict (vault_id, name) do update set hosts = excluded.hosts, sealed = excluded.sealed, fingerprint = excluded.fingerprint, updated_at = excluded.updated_at
+      `insert into vault_secret as s (vault_id, name, hosts, sealed, fingerprint, created_at, updated_at)
+        values ($1, $2, $3, $4, $5, $6, $6)
+       on conflict (vault_id, name) do update set hosts = excluded.hosts, sealed = excluded.sealed,
+           fingerprint = excluded.fingerprint, updated_at = excluded.updated_at
        returning ${SECRET_COLUMNS}`,
       [vault.id, name, hosts, sealed, fingerprint, this.clock.now()],
     );

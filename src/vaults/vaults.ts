@@ -13,7 +13,7 @@ export interface OpenedVault {
 
 const COLUMNS = 'id, data_key_id as "dataKeyId"';
 
-/** The vaults themselves: one per intern, made with it, and one per workspace, made with its first secret. */
+/** Vaults: one per intern, created with it, and one per workspace, created with its first secret. */
 @Injectable()
 export class Vaults {
   constructor(
@@ -22,7 +22,7 @@ export class Vaults {
     private readonly box: SecretBox,
   ) {}
 
-  /** Whether vaults can be made and used: not without a master key. */
+  /** Whether vaults can be created and used, which requires a master key. */
   get available(): boolean {
     return this.box.available;
   }
@@ -35,7 +35,7 @@ export class Vaults {
     return vault;
   }
 
-  /** The owner's vault, made where there is none. Whoever makes one waits for others who do, so that there is only ever one. */
+  /** Returns the owner's vault, created if missing. Concurrent creations are serialised, so that there is only one. */
   async ensure(session: SqlSession, owner: VaultOwner): Promise<OpenedVault> {
     const owning = owner.internId === null ? ['workspace', owner.workspaceId] : ['intern', owner.internId];
     const locked = await session.query(`select 1 from ${owning[0]} where id = $1 for no key update`, [owning[1]]);
@@ -52,7 +52,7 @@ export class Vaults {
     return vault;
   }
 
-  /** The private vault of an intern, made and entered in its row where it has none yet. Answers its id. */
+  /** Returns the id of an intern's private vault; creates it and stores its id in the intern's row if missing. */
   async ensureOfIntern(session: SqlSession, internId: string): Promise<string> {
     const [intern] = await session.query<{ workspace_id: string; vault_id: string | null }>(
       'select workspace_id, vault_id from intern where id = $1 for no key update',
@@ -66,13 +66,22 @@ export class Vaults {
     return id;
   }
 
-  /** Removes an intern's vault with everything in it, for those too who borrowed it. */
+  /**
+   * Call it before changing the vault's content: the commit invalidates caches. It locks the vault's row until then.
+   */
+  async noteChange(session: SqlSession, vaultId: string): Promise<void> {
+    await session.query('update vault set version = version + 1 where id = $1', [vaultId]);
+    await session.query(`select pg_notify('vault_changed', '')`);
+  }
+
+  /** Removes an intern's vault with its content, also for interns that it is attached to. */
   async destroyOfIntern(session: SqlSession, internId: string): Promise<void> {
     const vaults = await session.query<OpenedVault>(`delete from vault where intern_id = $1 returning ${COLUMNS}`, [
       internId,
     ]);
     for (const { id, dataKeyId } of vaults) {
       await session.query('delete from vault_secret where vault_id = $1', [id]);
+      await session.query('delete from vault_secret_previous where vault_id = $1', [id]);
       await session.query('update intern set attached_vault_id = null where attached_vault_id = $1', [id]);
       await this.box.destroyDataKey(dataKeyId, session);
     }

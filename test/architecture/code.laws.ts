@@ -1,5 +1,26 @@
 import ts from 'typescript';
+import { redact } from '../../src/kernel/redact.js';
 import { gather, inSrc, isShipped, type Law } from './law.js';
+
+/** The names of the framework's HTTP exceptions. */
+const HTTP_ERRORS = [
+  'Http',
+  'BadRequest',
+  'Unauthorized',
+  'Forbidden',
+  'NotFound',
+  'Conflict',
+  'Payload',
+  'Unsupported',
+  'Unprocessable',
+  'InternalServer',
+  'BadGateway',
+  'Service',
+  'GatewayTimeout',
+  'NotAcceptable',
+  'Gone',
+];
+const HTTP_EXCEPTION = new RegExp(`^(${HTTP_ERRORS.join('|')})\\w*Exception$`);
 
 const CONSTRUCTOR_CAP = 6;
 
@@ -73,12 +94,7 @@ export const codeLaws: readonly Law[] = [
     applies: (path) => isShipped(path) && !path.startsWith('src/http/'),
     find: ({ tree }) =>
       gather(tree, (node) =>
-        ts.isImportSpecifier(node) &&
-        /^(Http|BadRequest|Unauthorized|Forbidden|NotFound|Conflict|Payload|Unsupported|Unprocessable|InternalServer|BadGateway|Service|GatewayTimeout|NotAcceptable|Gone)\w*Exception$/.test(
-          node.name.text,
-        )
-          ? node.name.text
-          : undefined,
+        ts.isImportSpecifier(node) && HTTP_EXCEPTION.test(node.name.text) ? node.name.text : undefined,
       ),
     refuses: [['src/operations/keys/x.service.ts', "import { NotFoundException } from '@nestjs/common';"]],
     accepts: [
@@ -119,4 +135,54 @@ export const codeLaws: readonly Law[] = [
     ],
     accepts: [['src/auth/x.ts', 'class Intern {}\ninterface Idle {}\ntype IdempotencyKey = string;']],
   },
+  {
+    // V8 makes a map of its own for each such object, which keeps what the getter refers to until the next collection
+    // of the whole heap.
+    rule: 'a getter is a member of a class, never of an object literal',
+    applies: isShipped,
+    find: ({ tree }) =>
+      gather(tree, (node) =>
+        ts.isGetAccessor(node) && ts.isObjectLiteralExpression(node.parent) ? `get ${node.name.getText()}` : undefined,
+      ),
+    refuses: [['src/inference/x.ts', 'const response = { get output() { return read(); } };']],
+    accepts: [['src/inference/x.ts', 'class Response { get output(): number { return 1; } }']],
+  },
+  {
+    rule: 'a message to a caller is none that the redactor takes for a secret',
+    applies: isShipped,
+    find: ({ tree }) =>
+      gather(tree, (node) => {
+        const message = isErrorCall(node) ? wordsIn(node) : '';
+        return redact(message) === message ? undefined : message;
+      }),
+    refuses: [
+      ['src/auth/x.ts', "throw unauthenticated('Malformed: send Authorization: sesame');"],
+      ['src/auth/x.ts', "throw new GatewayError('internal', `send x-api-key: ${key} with it`);"],
+    ],
+    accepts: [
+      ['src/auth/x.ts', 'throw unauthenticated(\'Malformed: send "Authorization: Bearer <API_KEY>"\');'],
+      ['src/auth/x.ts', "const header = 'x-api-key: sesame';"],
+    ],
+  },
 ];
+
+/** What makes an error whose message a caller reads. */
+const ERROR_MAKERS = new RegExp(
+  '^(invalidRequest|notFound|forbidden|conflict|unauthenticated|refused|notJson|invalidBody|GatewayError' +
+    '|internErrors\\.\\w+)$',
+);
+
+const isErrorCall = (node: ts.Node): node is ts.CallExpression | ts.NewExpression =>
+  (ts.isCallExpression(node) || ts.isNewExpression(node)) && ERROR_MAKERS.test(node.expression.getText());
+
+/** The texts among the arguments, with a word for each value that is put in. */
+const wordsIn = (node: ts.CallExpression | ts.NewExpression): string =>
+  (node.arguments ?? [])
+    .map((argument) =>
+      ts.isTemplateExpression(argument)
+        ? argument.head.text + argument.templateSpans.map(({ literal }) => `value${literal.text}`).join('')
+        : ts.isStringLiteralLike(argument)
+          ? argument.text
+          : '',
+    )
+    .join('\n');

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { VARIABLES } from '../../src/config/variables.js';
 
 const DOCKERFILE = readFileSync('docker/Dockerfile', 'utf8');
 const instructions = DOCKERFILE.replaceAll('\\\n', ' ')
@@ -30,13 +31,26 @@ describe('the container image', () => {
 
     expect(copied).toContain('src');
     expect(copied.filter((path) => !existsSync(path))).toEqual([]);
-    expect(copied.filter((path) => !letIn.includes(path))).toEqual([]);
+    expect(copied.filter((path) => !letIn.some((folder) => path === folder || path.startsWith(`${folder}/`)))).toEqual(
+      [],
+    );
   });
 
   it('runs as an ordinary user in its last stage', () => {
     const lastStage = instructions.slice(instructions.findLastIndex((line) => line.startsWith('FROM ')));
 
     expect(lastStage).toContain('USER node');
+  });
+
+  it('takes its base from a build argument that has a public default', () => {
+    const [base] = instructions.filter((line) => line.startsWith('ARG NODE_IMAGE='));
+
+    expect(base).toMatch(/^ARG NODE_IMAGE=node:\d+-/);
+    expect(
+      instructions
+        .filter((line) => line.startsWith('FROM '))
+        .every((line) => /^FROM (\$\{NODE_IMAGE\}|dependencies) AS \w+$/.test(line)),
+    ).toBe(true);
   });
 
   describe('its health check', () => {
@@ -71,5 +85,47 @@ describe('the container image', () => {
     it('exits with 1 where nothing listens', async () => {
       expect(await exitCodeOf(command, 1)).toBe(1);
     });
+  });
+});
+
+describe('the compose file', () => {
+  const service = /\n {2}gatehouse:\n([^]*?)\n\n/.exec(readFileSync('docker/compose.yaml', 'utf8'))![1]!;
+  const block = (name: string): string => new RegExp(`^ {4}${name}:\\n((?: {6,}.*\\n?)+)`, 'm').exec(service)![1]!;
+  const environment = new Map(
+    [...block('environment').matchAll(/^ {6}([A-Z0-9_]+):(?: (.*))?$/gm)].map(([, name, value]) => [name!, value]),
+  );
+
+  it('passes every variable of the configuration to the service, and none that is not one', () => {
+    expect([...environment.keys()].toSorted()).toEqual(Object.keys(VARIABLES).toSorted());
+  });
+
+  it('fixes what belongs to the container itself, and passes everything else as it is set', () => {
+    const fixed = [...environment].filter(([, value]) => value !== undefined);
+
+    expect(fixed.map(([name]) => name)).toEqual(['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'PUBLIC_BASE_URL']);
+    expect(DOCKERFILE).toMatch(/HOST=0\.0\.0\.0 .*\n +PORT=3000 .*\n +DATA_DIR=\/data\n/);
+    expect([environment.get('PORT'), environment.get('HOST'), environment.get('DATA_DIR')]).toEqual([
+      '"3000"',
+      '"0.0.0.0"',
+      '/data',
+    ]);
+  });
+
+  it('passes the credentials of vendors, whose names come with the catalogue, by the env file', () => {
+    expect(block('env_file')).toBe('      - path: ../.env\n        required: false\n');
+  });
+
+  it('gives the service a read-only root without capabilities, a /tmp in memory and a volume for its data', () => {
+    expect(service).toMatch(/^ {4}read_only: true$/m);
+    expect(service).toMatch(/^ {4}cap_drop: \[ALL\]$/m);
+    expect(block('security_opt')).toBe('      - no-new-privileges:true\n');
+    expect(block('tmpfs')).toBe('      - /tmp\n');
+    expect(block('volumes')).toBe('      - data:/data\n');
+    expect(service).toMatch(/^ {4}init: true$/m);
+  });
+
+  it('waits longer before it kills than the service takes to stop', () => {
+    const [, seconds] = /^ {4}stop_grace_period: (\d+)s$/m.exec(service)!;
+    expect(Number(seconds) * 1_000).toBeGreaterThan(Number(VARIABLES.SHUTDOWN_TIMEOUT_MS.default));
   });
 });

@@ -1,7 +1,21 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { configurationPage, environmentExample } from '../../src/config/variables-page.js';
+import { dirname, join } from 'node:path';
+import { composeFile, configurationPage, environmentExample } from '../../src/config/variables-page.js';
 import { errorsPage } from '../../src/http/errors-page.js';
-import { lifecyclePage } from '../../src/interns/lifecycle-page.js';
+import { chatErrorsSection } from '../../src/interns/intern-chat.errors.js';
+import { lifecyclePage } from '../../src/interns/lifecycle.js';
+
+const FILES = (
+  await Promise.all(
+    ['src', 'test', 'bench', 'dev', 'docker', 'schematics'].map(async (folder) =>
+      (await readdir(folder, { recursive: true, withFileTypes: true }))
+        .filter((entry) => entry.isFile() && /\.(?:m?[jt]s|json|yaml|template)$|Dockerfile$/.test(entry.name))
+        .map((entry) => join(entry.parentPath, entry.name)),
+    ),
+  )
+).flat();
+let sources: string | undefined;
 
 describe('documentation made from the code', () => {
   it('docs/configuration.md says what the code reads (npm run docs writes it)', async () => {
@@ -12,12 +26,41 @@ describe('documentation made from the code', () => {
     expect(await readFile('.env.example', 'utf8')).toBe(environmentExample());
   });
 
+  it('docker/compose.yaml passes every variable on (npm run docs writes the list)', async () => {
+    const text = await readFile('docker/compose.yaml', 'utf8');
+    expect(composeFile(text)).toBe(text);
+  });
+
   it('docs/errors.md says what the code answers (npm run docs writes it)', async () => {
-    expect(await readFile('docs/errors.md', 'utf8')).toBe(errorsPage());
+    expect(await readFile('docs/errors.md', 'utf8')).toBe(errorsPage() + chatErrorsSection());
   });
 
   it('docs/intern-lifecycle.md prints the transitions that the code has (npm run docs writes it)', async () => {
     expect(await readFile('docs/intern-lifecycle.md', 'utf8')).toBe(lifecyclePage());
+  });
+});
+
+describe('docs/clients.md', () => {
+  it('names for each client its two settings, what works, and a test that drives it', async () => {
+    const text = await readFile('docs/clients.md', 'utf8');
+    const rows = text.split('\n').filter((line) => /^\| (?!client )/.test(line));
+    expect(rows.length).toBeGreaterThan(10);
+    for (const row of rows) {
+      const [client, address, key, works, test] = row
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim());
+      expect([client, address, key, works]).not.toContain('');
+      const spec = /^`(test\/e2e\/[\w/-]+\.e2e-spec\.ts)`$/.exec(test ?? '')?.[1];
+      expect([client, spec !== undefined && existsSync(spec)]).toEqual([client, true]);
+    }
+  });
+
+  it('names only packages that its tests have', async () => {
+    const { devDependencies } = JSON.parse(await readFile('package.json', 'utf8')) as { devDependencies: object };
+    const text = await readFile('docs/clients.md', 'utf8');
+    const named = [...text.matchAll(/^\| `([^`]+)`/gm)].map(([, name]) => name!);
+    expect(named.filter((name) => !(name in devDependencies))).toEqual([]);
   });
 });
 
@@ -31,3 +74,51 @@ describe('decision records', () => {
     expect(new Set(rows.map(([, number]) => number)).size).toBe(rows.length);
   });
 });
+
+/** Pages that describe the present state. Decision records and performance.md describe the past too. */
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...(await markdownIn('docs')),
+  ...(await markdownIn('docs/recipes')),
+].filter((page) => page !== 'docs/performance.md');
+const PATH = /^(?:\.ci|bench|dev|docker|docs|schematics|src|test)\/[\w./-]*\w\/?$|^[\w-]+\.(?:ts|json|md|yaml)$/;
+/** Two or more words in one, as names in code are. */
+const IDENTIFIER = /^(?:[A-Z][a-z\d]+[A-Z]\w*|[a-z][a-z\d]*[A-Z]\w*)(?=[.(]|$)/;
+/** Names of other programs and of formats. */
+const FOREIGN = new Set(['multipart', 'dockerd']);
+
+describe.each(PAGES)('%s', (page) => {
+  it('names files, links and identifiers that exist', async () => {
+    const text = (await readFile(page, 'utf8')).split('## Names that changed')[0]!;
+    const source = await sourceText();
+    const outsideOfBlocks = text.replace(/^```[\s\S]*?^```/gm, '');
+    const quoted = [...outsideOfBlocks.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!);
+    const links = [...outsideOfBlocks.matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)].map(([, link]) => link!);
+
+    const missing = [
+      ...quoted.filter((code) => PATH.test(code) && !isThere(code)),
+      ...links.filter((link) => !existsSync(join(dirname(page), link))),
+      ...quoted.filter((code) => {
+        const name = IDENTIFIER.exec(code)?.[0];
+        return name !== undefined && !FOREIGN.has(name) && !source.includes(name);
+      }),
+    ];
+
+    expect(missing).toEqual([]);
+  });
+});
+
+async function markdownIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((name) => name.endsWith('.md')).map((name) => `${folder}/${name}`);
+}
+
+/** A path from the root, or the name of a file that is somewhere in the repository. */
+function isThere(path: string): boolean {
+  return existsSync(path) || (!path.includes('/') && FILES.some((file) => file.endsWith(`/${path}`)));
+}
+
+async function sourceText(): Promise<string> {
+  return (sources ??= (await Promise.all(FILES.map((file) => readFile(file, 'utf8')))).join('\n'));
+}

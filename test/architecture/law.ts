@@ -33,10 +33,13 @@ export function sourceOf(path: string, text: string): Source {
 
 /** Every TypeScript file of the house. The generator's templates are not TypeScript before they are filled in. */
 export function everySource(root: string): readonly Source[] {
-  return ['src', 'test', 'bench', 'schematics']
+  return ['src', 'console/src', 'test', 'bench', 'dev', 'schematics']
     .flatMap((folder) => filesUnder(join(root, folder)))
     .map((file) => sourceOf(relative(root, file).split(sep).join('/'), readFileSync(file, 'utf8')));
 }
+
+/** All but what `npm run console:types` writes. */
+const SOURCE = /(?<!^schema\.d)\.tsx?$/;
 
 function filesUnder(folder: string): string[] {
   let entries;
@@ -47,7 +50,7 @@ function filesUnder(folder: string): string[] {
     throw error;
   }
   return entries
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && SOURCE.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .toSorted();
 }

@@ -24,7 +24,9 @@ const refused = (rule: string, it: Crossing): RefusedCrossing => ({ rule, ...it 
 /** One room that the room must not see, each. */
 const UPWARD: Readonly<Record<string, string>> = {
   kernel: 'config',
+  machine: 'config',
   config: 'database',
+  telemetry: 'database',
   database: 'billing',
   tenancy: 'audit',
   audit: 'usage',
@@ -33,8 +35,10 @@ const UPWARD: Readonly<Record<string, string>> = {
   billing: 'catalogue',
   secrets: 'vaults',
   vaults: 'egress',
+  events: 'vaults',
   egress: 'auth',
   auth: 'http',
+  sessions: 'http',
   storage: 'database',
   files: 'http',
   providers: 'secrets',

@@ -1,5 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
-import { gather, isShipped, type Law } from './law.js';
+import { gather, isShipped, type Law, type Source } from './law.js';
 
 /** Tables of the ledger, and the functions that move money in them. */
 const LEDGER = [
@@ -17,14 +18,57 @@ const IN_SQL = new RegExp(
   'i',
 );
 
-const mayTouch = (path: string): boolean =>
-  path.startsWith('src/billing/') || path.startsWith('src/database/migrations/');
+/** Files that make tables. */
+const makesTables = (path: string): boolean => /^src\/database\/(baseline\/|migrations\/|old-chain\.ts$)/.test(path);
 
-/** What is sealed to one room (docs/architecture.md, section 2). */
+/** The tables of entities, from their files. */
+const ENTITY_TABLES = readdirSync('src/database')
+  .filter((name) => name.endsWith('.entity.ts'))
+  .map((name) => /tableName: '(\w+)'/.exec(readFileSync(`src/database/${name}`, 'utf8'))![1]!);
+
+/** SQL that writes tables of entities all the same: room → tables. Nothing is to be added. */
+const WRITTEN_AS_SQL: Readonly<Record<string, readonly string[]>> = {
+  // The keys of interns are minted in the transaction of the intern's row.
+  auth: ['api_key'],
+  // One statement for many members or workspaces.
+  tenancy: ['member', 'workspace'],
+};
+
+/** SQL that reads tables of entities: hot look-ups, locks, joins of usage records, counts. Room → tables. */
+const READ_AS_SQL: Readonly<Record<string, readonly string[]>> = {
+  auth: ['account', 'api_key', 'workspace'],
+  billing: ['api_key'],
+  files: ['account', 'file'],
+  interns: ['member', 'workspace'],
+  operator: ['api_key', 'workspace'],
+  secrets: ['byok_credential', 'workspace'],
+  tenancy: ['workspace'],
+  usage: ['account', 'api_key', 'workspace'],
+};
+
+const roomOf = (path: string): string => path.split('/')[1]!;
+const IS_SQL = /^\s*(with|select|insert|update|delete|lock|truncate|from|((left|cross|inner) )?join)\s/;
+
+/** The tables that the SQL in a file names after one of these words. */
+function tablesAfter(
+  words: string,
+  { path, tree }: Source,
+  listed: Readonly<Record<string, readonly string[]>>,
+): string[] {
+  const named = new RegExp(`\\b(?:${words})\\s+(?:only\\s+)?"?(${ENTITY_TABLES.join('|')})\\b(?!\\()`, 'g');
+  return gather(tree, (node) => {
+    if (!ts.isStringLiteralLike(node) && !ts.isTemplateExpression(node)) return undefined;
+    const text = node.getText(tree).slice(1, -1);
+    if (!IS_SQL.test(text)) return undefined;
+    return [...text.matchAll(named)].map(([, table]) => table!).find((table) => !listed[roomOf(path)]?.includes(table));
+  });
+}
+
+/** What is sealed to one room, and the one way to each table (docs/architecture.md, sections 2 and 5). */
 export const tableLaws: readonly Law[] = [
   {
     rule: 'the ledger is sealed to billing: no other room names its tables in SQL',
-    applies: (path) => isShipped(path) && !mayTouch(path),
+    applies: (path) => isShipped(path) && !path.startsWith('src/billing/') && !makesTables(path),
     find: ({ tree }) =>
       gather(tree, (node) => {
         const isText =
@@ -42,6 +86,33 @@ export const tableLaws: readonly Law[] = [
     accepts: [
       ['src/billing/ledger/x.ts', "const sql = 'select usage from key_balance where key_no = $1';"],
       ['src/http/x.ts', "const message = 'no reservation is left';"],
+    ],
+  },
+  {
+    rule: "an entity's table is written through MikroORM, and as SQL only where it is listed",
+    applies: (path) => isShipped(path) && !makesTables(path),
+    find: (source) => tablesAfter('insert into|update|delete from|lock table|truncate|table', source, WRITTEN_AS_SQL),
+    refuses: [
+      ['src/interns/x.ts', "const sql = 'update workspace set name = $1';"],
+      ['src/usage/x.ts', 'const sql = `delete from end_user where account_id = ${id}`;'],
+    ],
+    accepts: [
+      ['src/auth/x.ts', "const sql = 'update api_key set deleted_at = $1';"],
+      ['src/interns/x.ts', "const sql = 'update intern set name = $1';"],
+      ['src/interns/x.ts', "const message = 'Cannot update workspace settings';"],
+    ],
+  },
+  {
+    rule: "an entity's table is read through MikroORM, and as SQL only where it is listed",
+    applies: (path) => isShipped(path) && !makesTables(path),
+    find: (source) => tablesAfter('from|join', source, READ_AS_SQL),
+    refuses: [
+      ['src/catalogue/x.ts', "const sql = 'select hash from api_key where no = $1';"],
+      ['src/usage/x.ts', "const sql = 'select g.id from generation g left join member m on true';"],
+    ],
+    accepts: [
+      ['src/usage/x.ts', "const sql = 'select g.id from generation g left join api_key k on k.no = g.key_no';"],
+      ['src/catalogue/x.ts', "const message = 'It was read from file';"],
     ],
   },
 ];

@@ -2,8 +2,29 @@ import ts from 'typescript';
 import { gather, isShipped, type Law } from './law.js';
 
 /** Names that are nothing but a vendor's; found inside longer words too (`OpenAiAdapter`). */
-const UNMISTAKABLE =
-  /open-?ai(?!-?compatible)|anthropic|eleven-?labs|deepgram|lmnt|deepinfra|together-?ai|stability-?ai|black-?forest|cartesia|mistral|cohere|recraft|ideogram|minimax|bytedance|vertex-?ai|bedrock/i;
+const UNMISTAKABLE = new RegExp(
+  [
+    'open-?ai(?!-?compatible)',
+    'anthropic',
+    'eleven-?labs',
+    'deepgram',
+    'lmnt',
+    'deepinfra',
+    'together-?ai',
+    'stability-?ai',
+    'black-?forest',
+    'cartesia',
+    'mistral',
+    'cohere',
+    'recraft',
+    'ideogram',
+    'minimax',
+    'bytedance',
+    'vertex-?ai',
+    'bedrock',
+  ].join('|'),
+  'i',
+);
 /** Names that are English words too: refused only as the whole of a string. */
 const AMBIGUOUS = new Set([
   'google',
@@ -23,12 +44,16 @@ const AMBIGUOUS = new Set([
 const nameIn = (text: string): string | undefined =>
   UNMISTAKABLE.exec(text)?.[0] ?? (AMBIGUOUS.has(text.toLowerCase()) ? text : undefined);
 
-/** A sentence for a reader may name a vendor (a description in the OpenAPI document); a value of the program may not. */
+/**
+ * A sentence for a reader may name a vendor (a description in the OpenAPI document); a value of the program may not.
+ */
 const isProse = (text: string): boolean => text.trim().split(/\s+/).length > 3;
 
 const mayName = (path: string): boolean =>
   path.startsWith('src/providers/adapters/') ||
   path === 'src/live-adapters.ts' ||
+  // Names that the published formats themselves have.
+  path === 'src/providers/spec/wire-names.ts' ||
   /^src\/catalogue\/([^/]+\/)*(data|seed)/.test(path);
 
 /** Which vendor answers is data (docs/architecture.md, section 2). */

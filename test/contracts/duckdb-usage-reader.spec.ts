@@ -3,10 +3,10 @@ import { FollowerProcess } from '../../src/usage/drivers/duckdb/follower-process
 import { eventually } from '../support/eventually.js';
 import { addAccounts } from '../support/analytics/sample-accounts.js';
 import { rowsOf } from '../support/analytics/rows-of.js';
-import { sampleCalls, writeCalls, type UsageSample } from '../support/analytics/usage-sample.js';
+import { sampleCalls, writeAlike, writeCalls, type UsageSample } from '../support/analytics/usage-sample.js';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
-import { usageReaderContract } from './usage-reader.contract.js';
+import { MANY_CALLS, usageReaderContract } from './usage-reader.contract.js';
 
 const LONG = Boolean(process.env['LONG_TESTS']);
 const CALLS = LONG ? 200_000 : 10_000;
@@ -25,6 +25,7 @@ describe('the DuckDB store', () => {
     sample = sampleCalls(await addAccounts(sql), CALLS, 7);
     // Half of the calls are copied from the records, half come through the outbox.
     await writeCalls(sql, sample.calls.slice(0, CALLS / 2));
+    await writeAlike(sql, sample.accounts[2]!, sample.calls[0]!, MANY_CALLS);
     await sql.query('delete from outbox');
     follower = new FollowerProcess(
       { databaseUrl: database.url, folder: folder.path, threads: 2, memoryMb: 512, retentionDays: null },

@@ -1,9 +1,9 @@
 import { Sql } from '../../src/database/sql.js';
 import { PostgresUsageReader } from '../../src/usage/drivers/postgres/postgres-usage-reader.driver.js';
 import { addAccounts } from '../support/analytics/sample-accounts.js';
-import { sampleCalls, writeCalls, type UsageSample } from '../support/analytics/usage-sample.js';
+import { sampleCalls, writeAlike, writeCalls, type UsageSample } from '../support/analytics/usage-sample.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
-import { usageReaderContract } from './usage-reader.contract.js';
+import { MANY_CALLS, usageReaderContract } from './usage-reader.contract.js';
 
 const LONG = Boolean(process.env['LONG_TESTS']);
 const CALLS = LONG ? 200_000 : 10_000;
@@ -18,6 +18,7 @@ describe('PostgresUsageReader', () => {
     sql = new Sql(database.url, 3);
     sample = sampleCalls(await addAccounts(sql), CALLS, 7);
     await writeCalls(sql, sample.calls);
+    await writeAlike(sql, sample.accounts[2]!, sample.calls[0]!, MANY_CALLS);
     await sql.query('analyze');
   }, 600_000);
 

@@ -17,11 +17,17 @@ export interface DriverUnderTest {
 
 export const aPlace = (): RuntimePlace => ({ internId: randomUUID(), no: randomInt(1, 900_000) });
 
-export const aBoot = (place: RuntimePlace, fence: number, livesMs = 60_000): RuntimeBoot => ({
+export const aBoot = (
+  place: RuntimePlace,
+  fence: number,
+  livesMs = 60_000,
+  end = Date.now() + livesMs,
+): RuntimeBoot => ({
   place,
   fence,
-  until: Date.now() + livesMs,
+  until: () => end,
   name: 'night-watch',
+  description: null,
   instructions: 'Watch the night.',
   model: null,
   secrets: [{ name: 'api_token', hosts: ['api.example.com'], placeholder: '__vault__api_token__' }],

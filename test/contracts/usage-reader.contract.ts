@@ -3,8 +3,9 @@ import type { AnalyticsRequest } from '../../src/usage/analytics-query.js';
 import type { UsageReader } from '../../src/usage/usage-reader.port.js';
 import { rowsOf } from '../support/analytics/rows-of.js';
 import { naiveAnswer } from '../support/analytics/naive-analytics.js';
-import { RandomNumbers } from '../support/analytics/random-numbers.js';
+import { RandomNumbers } from '../support/random-numbers.js';
 import { randomRequest } from '../support/analytics/random-request.js';
+import { everyPage, listedAs, naiveList, randomList } from './call-list.contract.js';
 import type { UsageSample } from '../support/analytics/usage-sample.js';
 
 export interface ReaderUnderTest {
@@ -14,6 +15,11 @@ export interface ReaderUnderTest {
 
 /** Sums of doubles depend on their order in the last digits. */
 const RELATIVE_ERROR = 1e-9;
+
+const LISTS = 30;
+
+/** Of the third account: one more than an answer holds. */
+export const MANY_CALLS = 100_001;
 
 /** What every reader of usage records must do. `subject` opens when the tests run. */
 export function usageReaderContract(subject: () => ReaderUnderTest, options: { queries: number; seed: number }): void {
@@ -44,6 +50,30 @@ export function usageReaderContract(subject: () => ReaderUnderTest, options: { q
     expect(rows).toBeGreaterThan(options.queries * 5);
   }, 3_600_000);
 
+  it('answers 100,000 rows at most, and says truncated where there are more', async () => {
+    const { reader, sample } = subject();
+    const many = (request: Partial<AnalyticsRequest>) => {
+      const all = { time_range: { start: '2000-01-01', end: '3000-01-01' }, ...request };
+      const plan = planOf(
+        { metrics: ['request_count'], dimensions: ['generation_id'], ...all },
+        sample.accounts[2]!.no,
+        sample.now,
+      );
+      return reader.read(plan, new AbortController().signal);
+    };
+    const count = rowsOf(await many({ dimensions: [] }));
+    expect(count).toEqual([{ request_count: MANY_CALLS }]);
+
+    const cut = await many({ limit: 1e300, group_limit: 1e300, granularity: 'month' });
+    expect([cut.rowCount, cut.truncated]).toEqual([100_000, true]);
+    const rows = rowsOf(cut) as { generation_id: string }[];
+    expect(new Set(rows.map(({ generation_id: id }) => id)).size).toBe(100_000);
+    const oneLess = { filters: [{ field: 'generation_id', operator: 'neq', value: rows[0]!.generation_id }] };
+    const whole = await many({ limit: 100_001, ...oneLess });
+    expect([whole.rowCount, whole.truncated]).toEqual([100_000, false]);
+    expect((await many({ ...oneLess, granularity: 'day' })).rowCount).toBe(100_000);
+  }, 120_000);
+
   it('reads nothing of another account', async () => {
     const { sample } = subject();
     const others = new Set(sample.accounts[1]!.keys.map(({ hash }) => hash));
@@ -51,7 +81,7 @@ export function usageReaderContract(subject: () => ReaderUnderTest, options: { q
       metrics: ['request_count'],
       dimensions: ['api_key_id'],
       limit: 10_000,
-      time_range: { start: '2026-01-01T00:00:00Z', end: '2026-11-21T00:00:00Z' },
+      time_range: { start: '2026-01-01', end: '2026-11-21T00:00:00Z' },
     });
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.filter((row) => others.has((row as { api_key_id: string }).api_key_id))).toEqual([]);
@@ -117,6 +147,26 @@ export function usageReaderContract(subject: () => ReaderUnderTest, options: { q
     });
     expect(rows).toEqual([{ request_count: 0 }]);
   });
+
+  it('lists calls newest first, page by page, as a naive computation does', async () => {
+    const { reader, sample } = subject();
+    const { no } = sample.accounts[0]!;
+    const random = new RandomNumbers(options.seed);
+    let rows = 0;
+    for (let index = 0; index < LISTS; index++) {
+      const request = randomList(random, sample);
+      const expected = naiveList(request, sample, no);
+      // Small pages of a long list take long.
+      const { limit } = request;
+      const listed = await everyPage(reader, { ...request, limit: expected.length > 100 * limit ? 400 : limit }, no);
+      if (JSON.stringify(listed) !== JSON.stringify(expected.map(listedAs)))
+        throw new Error(`list ${index}: ${JSON.stringify(request)}: ${listed.length} of ${expected.length} calls`);
+      rows += expected.length;
+    }
+    expect(rows).toBeGreaterThan(LISTS);
+    expect(await everyPage(reader, { keyNos: [], limit: 10 }, no)).toEqual([]);
+    expect(await everyPage(reader, { model: `'; drop table generation; --`, limit: 10 }, no)).toEqual([]);
+  }, 600_000);
 
   it('rejects with the reason of a signal that aborts', async () => {
     const { reader, sample } = subject();

@@ -17,7 +17,7 @@ const LONG = Boolean(process.env['LONG_TESTS']);
 const DAY_MS = 86_400_000;
 const ROUNDS = LONG ? 50 : 4;
 /** Killed before it is well again and again, it would soon be given half a minute. */
-const LONGEST_RESTART_MS = 1_000;
+const MAX_RESTART_MS = 1_000;
 const CALLS_A_ROUND = LONG ? 5_000 : 3_000;
 
 describe('the follower of usage records', () => {
@@ -38,7 +38,7 @@ describe('the follower of usage records', () => {
         retentionDays: null,
       },
       () => undefined,
-      LONGEST_RESTART_MS,
+      MAX_RESTART_MS,
     );
     started.start();
     return started;
@@ -95,7 +95,7 @@ describe('the follower of usage records', () => {
     await database.drop();
   });
 
-  it(`loses nothing and counts nothing twice when it is killed in the middle of its work, ${ROUNDS} times`, async () => {
+  it(`loses nothing and counts nothing twice when it is killed amid its work, ${ROUNDS} times`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const writing = write(fresh(CALLS_A_ROUND));
       const pid = await eventually(async () => follower.pid ?? Promise.reject(new Error('not running')));
@@ -144,7 +144,7 @@ describe('the follower of usage records', () => {
     await expectExact();
   }, 120_000);
 
-  it('builds its store anew when the epoch changes, and again when the file is broken', async () => {
+  it('rebuilds its store when the epoch changes, and again when the file is broken', async () => {
     // Records that are gone without a word in the outbox: only a new copy lacks them.
     await write(fresh(100));
     await expectExact();
@@ -171,7 +171,7 @@ describe('the follower of usage records', () => {
     await expectExact();
   }, 120_000);
 
-  it('builds its store anew where a backup was restored into another database, whose records are others', async () => {
+  it('rebuilds its store where a backup was restored into another database, whose records are others', async () => {
     await follower.stop();
     const other = await createTestDatabase();
     const file = join(folder.path, 'backup');

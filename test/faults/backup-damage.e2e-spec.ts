@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { access, readFile, writeFile } from 'node:fs/promises';
+import { access, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Config } from '../../src/config/config.js';
@@ -8,10 +8,14 @@ import type { BackupHeader } from '../../src/operator/backup/backup-format.js';
 import { databaseOpener } from '../../src/operator/operator-session.js';
 import { contentOf, countRows } from '../support/database-content.js';
 import { EmbeddedStage } from '../support/embedded-stage.js';
+import { eventually } from '../support/eventually.js';
 import { operate } from '../support/operator-line.js';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { startTestService } from '../support/test-service.js';
+
+/** Of the test service. */
+const MASTER_KEY = 'a1'.repeat(32);
 
 describe('a backup file', () => {
   let folder: TemporaryFolder;
@@ -20,7 +24,7 @@ describe('a backup file', () => {
   let bytes: Buffer;
   let original: Record<string, string>;
   const file = (name: string): string => join(folder.path, name);
-  const operator = (...words: string[]) => operate(target.url, { DATABASE_URL: target.url }, ...words);
+  const operator = (...words: string[]) => operate(target.url, { DATABASE_URL: target.url, MASTER_KEY }, ...words);
 
   beforeAll(async () => {
     folder = await temporaryFolder();
@@ -28,6 +32,7 @@ describe('a backup file', () => {
     await service.standard.post('/audio/speech', {
       json: { model: 'builtin/flite', voice: 'kal16', response_format: 'pcm', input: 'one' },
     });
+    await eventually(async () => expect(await countRows(service.sql, 'usage_total')).toBe(1));
     await operate(service.databaseUrl, { DATABASE_URL: service.databaseUrl }, 'backup', file('good'));
     original = await contentOf(service.sql);
     await service.stop();
@@ -107,6 +112,9 @@ describe('a backup file', () => {
       await refusalOf(withHeader((header) => ({ ...header, migrations: header.migrations.slice(0, -1) }))),
     ).toContain(`is of an older Gatehouse (before ${newest}): restore it with the version that wrote it`);
     expect(await refusalOf(withHeader((header) => ({ ...header, version: 2 })))).toContain('restore it with that one');
+    expect(await refusalOf(withHeader((header) => ({ ...header, masterKeys: ['\u001b[2J'] })))).toContain(
+      'names a master key by an id that is none',
+    );
     expect(await refusalOf(withHeader((header) => ({ ...header, days: ["x'); drop table account"] })))).toContain(
       'names a day that is none',
     );
@@ -140,29 +148,40 @@ describe('a backup file', () => {
       expect((await embedded('restore', file('bad'))).error).toMatchObject({ kind: 'invalid_request' });
       await expect(access(stage.dataDir)).rejects.toThrow('ENOENT');
       expect((await embedded('backup', file('of-nothing'))).error).toMatchObject({
-        message: expect.stringContaining('There is no Gatehouse database here to back up'),
+        message: expect.stringContaining(`There is no Gatehouse database in ${stage.dataDir}`),
       });
+      // With every key at hand: only the folder is missing, as under a mistyped name.
+      const { error } = await operate('', { DATA_DIR: stage.dataDir, MASTER_KEY }, 'restore', file('good'));
+      expect(error).toMatchObject({
+        message: `There is no folder ${stage.dataDir}: check DATA_DIR, or make the folder first; nothing was changed`,
+      });
+      await expect(access(stage.dataDir)).rejects.toThrow('ENOENT');
     }, 60_000);
 
     it('is refused while a service runs on the data folder', async () => {
       const running = await stage.start();
+      await writeFile(join(stage.dataDir, 'master-key'), `${MASTER_KEY}\n`);
       try {
         expect((await embedded('restore', file('good'))).error).toMatchObject({
           message: expect.stringMatching(/^A Gatehouse service \(pid \d+\) runs on the data folder .*: stop it/),
         });
       } finally {
         await running.stop();
+        await rm(join(stage.dataDir, 'master-key'));
       }
     }, 60_000);
 
-    it('is restored into a new data folder, writes no master key there, and names the file for it', async () => {
-      const { error, notes } = await embedded('restore', file('good'));
+    it('is restored into a new data folder that holds the master key, and leaves that as it is', async () => {
+      const path = join(stage.dataDir, 'master-key');
+      expect((await embedded('restore', file('good'))).error).toMatchObject({
+        message: expect.stringContaining(`the master key file ${path} is missing`),
+      });
+      await writeFile(path, `${MASTER_KEY}\n`);
+
+      const { error } = await embedded('restore', file('good'));
 
       expect(error).toBeUndefined();
-      expect(notes.at(-1)).toContain(
-        `put your copy into ${join(stage.dataDir, 'master-key')} before the service starts`,
-      );
-      await expect(access(join(stage.dataDir, 'master-key'))).rejects.toThrow('ENOENT');
+      expect(await readFile(path, 'utf8')).toBe(`${MASTER_KEY}\n`);
       expect(await look(contentOf)).toEqual(original);
       expect((await embedded('restore', file('good'))).error).toMatchObject({
         message: expect.stringContaining('This database holds accounts'),

@@ -1,11 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { KeyDirectory } from '../../src/auth/key-directory.js';
 import { Sql } from '../../src/database/sql.js';
-import type { Principal } from '../../src/kernel/principal.js';
-import { CredentialDirectory } from '../../src/secrets/credential-directory.js';
-import { hashOfKey } from '../../src/auth/key-secret.js';
 import { expectBalanced, readBooks } from '../support/count-the-money.js';
 import { contentOf, countRows } from '../support/database-content.js';
 import { operate } from '../support/operator-line.js';
@@ -13,10 +9,19 @@ import { SpeechLoad } from '../support/speech-load.js';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { startTestService, TEST_API_KEY, TEST_MANAGEMENT_KEY, type TestService } from '../support/test-service.js';
+import {
+  fillService,
+  formsOf,
+  latestAudit,
+  masterKeyId,
+  openCredential,
+  OWN_CREDENTIAL,
+  refusalWithout,
+  withoutMasterKeys,
+} from '../support/backed-up-service.js';
 
 const [MASTER_KEY, ANOTHER] = ['a1'.repeat(32), 'b2'.repeat(32)];
 const isNotManaging = ({ name }: { name: string }): boolean => name !== 'Bootstrap management key';
-const OWN_CREDENTIAL = 'sk-own-credential-0123456789-AbCd';
 
 describe('a backup of a service at work', () => {
   let folder: TemporaryFolder;
@@ -30,19 +35,10 @@ describe('a backup of a service at work', () => {
 
   beforeAll(async () => {
     folder = await temporaryFolder();
-    databases = [await createTestDatabase(), await createTestDatabase(), await createTestDatabase()];
+    databases = await Promise.all(Array.from({ length: 5 }, () => createTestDatabase()));
     sqls = databases.map(({ url }) => new Sql(url, 2));
     service = await startTestService({ databaseUrl: databases[0]!.url });
-    madeKey = (await service.management.post('/keys', { json: { name: 'Made', limit: 5, limit_reset: 'monthly' } }))
-      .json.key;
-    await sqls[0]!.query('update api_key set name = $1 where name = $2', [
-      'Tab\tand\nline\n\\.\nünd \u{1F511}',
-      'Made',
-    ]);
-    const gone = (await service.management.post('/keys', { json: { name: 'Deleted' } })).json.data.hash;
-    await service.management.delete(`/keys/${gone}`);
-    await service.management.post('/byok', { json: { provider: 'openai', key: OWN_CREDENTIAL } });
-    await service.management.post('/workspaces', { json: { name: 'Second', slug: 'second' } });
+    madeKey = await fillService(service);
   }, 60_000);
 
   afterAll(async () => {
@@ -51,15 +47,6 @@ describe('a backup of a service at work', () => {
     for (const database of databases) await database.drop();
     await folder.remove();
   }, 60_000);
-
-  const callerOf = async (running: TestService, key: string): Promise<Principal> =>
-    (await running.app.get(KeyDirectory, { strict: false }).find(hashOfKey(key)))!.principal;
-  const openCredential = async (running: TestService): Promise<string> => {
-    const directory = running.app.get(CredentialDirectory, { strict: false });
-    const caller = await callerOf(running, TEST_API_KEY);
-    const [credential] = await directory.forCall(caller, 'openai', 'any/model');
-    return (await directory.open(credential!.id, caller)).reveal();
-  };
 
   it('is of one moment: restored, every sum agrees to the nano-dollar, though calls never paused', async () => {
     const load = new SpeechLoad(() => service.origin, TEST_API_KEY, 4);
@@ -96,11 +83,16 @@ describe('a backup of a service at work', () => {
     const restored = await operator(databases[2]!.url, 'restore', file('at-rest'), '--json');
 
     expect([taken.error, restored.error]).toEqual([undefined, undefined]);
+    const {
+      id,
+      rows,
+      master_keys: needed,
+    } = JSON.parse(taken.lines.join('')) as { id: string; rows: number; master_keys: string[] };
+    expect(needed).toEqual([masterKeyId(MASTER_KEY)]);
     expect(taken.notes.at(-1)).toBe(
-      'The master key is not in the backup: keep a copy of MASTER_KEY in another place. Without it, nothing that is sealed opens again.',
+      `The master key is not in the backup: keep a copy of MASTER_KEY in another place. Without the master key ` +
+        `with the id ${needed[0]}, nothing that is sealed opens again.`,
     );
-    expect(restored.notes.at(-1)).toContain('put your copy into MASTER_KEY before the service starts');
-    const { id, rows } = JSON.parse(taken.lines.join('')) as { id: string; rows: number };
     expect(JSON.parse(restored.lines.join(''))).toMatchObject({ id, rows });
     const [original, copy] = [await contentOf(sqls[0]!), await contentOf(sqls[2]!)];
     expect(copy).toEqual(original);
@@ -110,9 +102,7 @@ describe('a backup of a service at work', () => {
         'generation_default',
       ]),
     ).toEqual([]);
-    const audit = await sqls[2]!.query<{ action: string; resource_id: string }>(
-      'select action, resource_id from audit_entry order by id desc limit 2',
-    );
+    const audit = await latestAudit(sqls[2]!, 2);
     expect(audit).toEqual([
       { action: 'restore', resource_id: id },
       { action: 'backup', resource_id: id },
@@ -135,12 +125,7 @@ describe('a backup of a service at work', () => {
   it('yields nothing of what is sealed without the master key', async () => {
     const text = gunzipSync(await readFile(file('at-rest'))).toString('latin1');
     for (const secret of [OWN_CREDENTIAL, MASTER_KEY, madeKey, TEST_API_KEY, TEST_MANAGEMENT_KEY]) {
-      for (const form of [
-        secret,
-        Buffer.from(secret).toString('hex'),
-        Buffer.from(secret).toString('base64').replace(/=+$/, ''),
-      ])
-        expect(text).not.toContain(form);
+      for (const form of formsOf(secret)) expect(text).not.toContain(form);
     }
     expect(text).not.toContain(Buffer.from(MASTER_KEY, 'hex').toString('base64'));
 
@@ -156,6 +141,84 @@ describe('a backup of a service at work', () => {
     }
     service = await startTestService({ databaseUrl: databases[2]!.url });
     expect(await openCredential(service)).toBe(OWN_CREDENTIAL);
+  }, 60_000);
+
+  describe('of which the master key is not there', () => {
+    const env = (extra: Record<string, string>) => ({ DATABASE_URL: databases[3]!.url, ...extra });
+    const restore = (extra: Record<string, string>, ...words: string[]) =>
+      operate(databases[3]!.url, env(extra), 'restore', ...words);
+    const refusal = (found: string): RegExp => refusalWithout(MASTER_KEY, found);
+
+    it('is refused by the id of the key, before anything is made', async () => {
+      const before = await sqls[3]!.query('select count(*) from migration');
+
+      const other = await restore({ MASTER_KEY: ANOTHER }, file('at-rest'));
+      expect(other.error).toMatchObject({
+        kind: 'conflict',
+        message: expect.stringMatching(refusal(`MASTER_KEY holds ${masterKeyId(ANOTHER)}`)),
+      });
+      const none = await restore({}, file('at-rest'));
+      expect(none.error).toMatchObject({
+        kind: 'conflict',
+        message: expect.stringMatching(
+          refusal('MASTER_KEY or MASTER_KEY_FILE gives none \\(set MASTER_KEY or MASTER_KEY_FILE\\)'),
+        ),
+      });
+      const dataDir = file('new-folder');
+      const embedded = await operate('', { DATA_DIR: dataDir }, 'restore', file('at-rest'));
+      expect(embedded.error).toMatchObject({
+        kind: 'conflict',
+        message: expect.stringMatching(
+          refusal(`${dataDir}/master-key gives none \\(the master key file .* is missing: put it back\\)`),
+        ),
+      });
+      await expect(stat(dataDir)).rejects.toThrow('ENOENT');
+      expect(await sqls[3]!.query('select count(*) from migration')).toEqual(before);
+    }, 60_000);
+
+    it('is refused too where an earlier version took it, which named no keys', async () => {
+      const text = gunzipSync(await readFile(file('at-rest'))).toString('latin1');
+      await writeFile(file('older'), withoutMasterKeys(text));
+
+      const { error } = await restore({ MASTER_KEY: ANOTHER }, file('older'));
+      expect(error).toMatchObject({
+        kind: 'conflict',
+        message: expect.stringMatching(refusal(`MASTER_KEY holds ${masterKeyId(ANOTHER)}`)),
+      });
+      expect(await countRows(sqls[3]!, 'account')).toBe(0);
+    }, 60_000);
+
+    it('is restored by --without-master-key, and what is sealed opens once the key is there', async () => {
+      const { error, notes } = await restore({}, '--without-master-key', file('at-rest'));
+
+      expect(error).toBeUndefined();
+      expect(notes.at(-1)).toBe(
+        `What is sealed in the backup stays closed: put the master key with the id ${masterKeyId(MASTER_KEY)} ` +
+          `into MASTER_KEY or MASTER_KEY_FILE, and start the service again.`,
+      );
+      const restored = await startTestService({ databaseUrl: databases[3]!.url });
+      expect(await openCredential(restored)).toBe(OWN_CREDENTIAL);
+      await restored.stop();
+    }, 60_000);
+  });
+
+  it('taken before a rotation is restored with the key file as the rotation left it', async () => {
+    const path = file('keys');
+    const lines = ['gatehouse-master-keys 2', `current ${ANOTHER}`, `retired ${MASTER_KEY}`];
+    await writeFile(path, `${lines.join('\n')}\n`);
+    const keys = { MASTER_KEY: '', MASTER_KEY_FILE: path };
+
+    const { error } = await operate(
+      databases[4]!.url,
+      { DATABASE_URL: databases[4]!.url, ...keys },
+      'restore',
+      file('at-rest'),
+    );
+
+    expect(error).toBeUndefined();
+    const restored = await startTestService({ databaseUrl: databases[4]!.url, env: keys });
+    expect(await openCredential(restored)).toBe(OWN_CREDENTIAL);
+    await restored.stop();
   }, 60_000);
 
   it('is for its owner only, and never replaces a file that is not named by --force', async () => {

@@ -71,7 +71,9 @@ describe('the embedded PostgreSQL, whatever is killed', () => {
     await until('the query runs', async () => {
       const [row] = await ask(
         url,
-        `select count(*)::int as n from pg_stat_activity where query like '%(1, 100000000000)%' and pid <> pg_backend_pid()`,
+        `select count(*)::int as n
+         from pg_stat_activity
+         where query like '%(1, 100000000000)%' and pid <> pg_backend_pid()`,
       );
       return row?.['n'] === 1;
     });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { borrowEmbeddedPostgres, EmbeddedPostgresError } from '../../src/database/embedded-postgres.js';
+import { connectEmbeddedPostgres, EmbeddedPostgresError } from '../../src/database/embedded-postgres.js';
 import { ask, processesOf, type EmbeddedService } from '../support/embedded-service.js';
 import { EmbeddedStage } from '../support/embedded-stage.js';
 
@@ -32,7 +32,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   describe('on a folder of its own', () => {
-    it('starts on nothing, answers on 127.0.0.1 only, sorts by code point and folds the case of all letters', async () => {
+    it('starts on nothing, answers on 127.0.0.1 only, sorts by code point and folds the case of letters', async () => {
       const { url } = await stage.start();
       expect(new URL(url).hostname).toBe('127.0.0.1');
       expect(await ask(url, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
@@ -108,7 +108,8 @@ describe('the embedded PostgreSQL', () => {
     it('for a path that is a file', async () => {
       await writeFile(stage.dataDir, '');
       expect(await refusal(stage)).toBe(
-        `The data folder ${stage.dataDir} cannot be used, because it or a part of its path is a file: set DATA_DIR to another folder.`,
+        `The data folder ${stage.dataDir} cannot be used, because it or a part of its path is a file: set ` +
+          `DATA_DIR to another folder.`,
       );
       stage.dataDir = join(stage.dataDir, 'below');
       expect(await refusal(stage)).toContain('is a file');
@@ -139,7 +140,8 @@ describe('the embedded PostgreSQL', () => {
       const first = stage.startService();
       const url = await first.ready();
       await expect(stage.start()).rejects.toThrow(
-        `The data folder ${stage.dataDir} is in use by another Gatehouse service (pid ${first.pid}): stop it, or set DATA_DIR to another folder.`,
+        `The data folder ${stage.dataDir} is in use by another Gatehouse service (pid ${first.pid}): stop it, ` +
+          `or set DATA_DIR to another folder.`,
       );
       expect(await ask(url, 'select 1 as n')).toEqual([{ n: 1 }]);
     });
@@ -160,7 +162,7 @@ describe('the embedded PostgreSQL', () => {
     it('an operator command uses the server of the service, and leaves it running', async () => {
       const service = stage.startService();
       const url = await service.ready();
-      const borrowed = await stage.start(borrowEmbeddedPostgres);
+      const borrowed = await stage.start(connectEmbeddedPostgres);
       expect(borrowed.url).toBe(url);
       await borrowed.stop();
       expect(await ask(url, 'select 1 as n')).toEqual([{ n: 1 }]);

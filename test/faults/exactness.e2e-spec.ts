@@ -1,5 +1,6 @@
 import { Agent } from 'node:http';
 import { Sql } from '../../src/database/sql.js';
+import { makeKey } from '../support/api-builders.js';
 import { apiClient } from '../support/api-client.js';
 import { expectBalanced, readBooks } from '../support/count-the-money.js';
 import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
@@ -33,12 +34,10 @@ describe('a key whose limit pays for exactly 137 calls', () => {
     await database.drop();
   }, 60_000);
 
-  it('serves 137 of 1,000 concurrent calls through two services, refuses 863 with 402, and books to the nano-dollar', async () => {
+  it('serves 137 of 1,000 calls at once on two services, refuses 863 with 402, books to the nano-dollar', async () => {
     const management = apiClient(services[0]!.origin, TEST_MANAGEMENT_KEY);
-    const created = await management.post('/keys', {
-      json: { name: 'exact', limit: Number(PRICE_NANO * BigInt(PAID_FOR)) / 1e9 },
-    });
-    const key = created.json.key as string;
+    const created = await makeKey(management, { name: 'exact', limit: Number(PRICE_NANO * BigInt(PAID_FOR)) / 1e9 });
+    const key = created.key;
     const agents = services.map(() => new Agent({ keepAlive: true, maxSockets: 250 }));
 
     const seen = await Promise.all(
@@ -52,7 +51,7 @@ describe('a key whose limit pays for exactly 137 calls', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(PAID_FOR);
     expect(statuses.filter((status) => status === 402)).toHaveLength(CALLS - PAID_FOR);
     expect(seen.filter((call) => call.status === 200 && !call.whole)).toEqual([]);
-    const record = (await management.get(`/keys/${created.json.data.hash}`)).json.data;
+    const record = (await management.get(`/keys/${created.hash}`)).json.data;
     expect(record).toMatchObject({ usage: 0.000685, usage_daily: 0.000685, limit: 0.000685, limit_remaining: 0 });
     const books = await readBooks(sql);
     expectBalanced(books);

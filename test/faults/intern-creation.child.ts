@@ -3,10 +3,8 @@ import { AppModule } from '../../src/app.module.js';
 import { Config } from '../../src/config/config.js';
 import { DatabaseUrls } from '../../src/database/database-urls.js';
 import { AdapterRegistry } from '../../src/inference/adapter-registry.js';
-import { CreationWitness, type CreationStep } from '../../src/interns/creation-witness.js';
-import { InternCreation } from '../../src/interns/intern-creation.js';
-import type { NewIntern } from '../../src/interns/canonical-request.js';
-import type { Actor } from '../../src/interns/intern-record.js';
+import { CreationWitness, InternCreation, type CreationStep } from '../../src/interns/intern-creation.js';
+import type { Actor, NewIntern } from '../../src/interns/intern-record.js';
 
 /** What the test asks of this process, as its first argument. */
 export interface CreationOrder {
@@ -28,10 +26,10 @@ const config = Config.read({
   INTERN_RUNTIME: 'none',
 });
 const app = await NestFactory.createApplicationContext(
-  AppModule.register({ config, urls: new DatabaseUrls(order.databaseUrl), adapters: new AdapterRegistry([], []) }),
+  AppModule.register({ config, urls: new DatabaseUrls(order.databaseUrl), adapters: new AdapterRegistry({}) }),
   { logger: false },
 );
 app.get(CreationWitness, { strict: false }).after = async (step) => {
   if (step === order.dieAfter) process.kill(process.pid, 'SIGKILL');
 };
-await app.get(InternCreation, { strict: false }).create(order.actor, order.request, 'the-key');
+await app.get(InternCreation, { strict: false }).create(order.actor, order.request, 'the-key', 0);

@@ -51,7 +51,7 @@ describe('two workers, killed at random over the whole life cycle', () => {
     const root = resolve(import.meta.dirname, '../..');
     const worker = spawn(
       process.execPath,
-      ['--import', '@swc-node/register/esm-register', 'test/faults/intern-worker.child.ts', JSON.stringify(env)],
+      ['--import', './dev/typescript-loader.ts', 'test/faults/intern-worker.child.ts', JSON.stringify(env)],
       { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
     );
     workers.push(worker);
@@ -75,7 +75,10 @@ describe('two workers, killed at random over the whole life cycle', () => {
 
   const overdue = () =>
     stage.sql.query<{ id: string; status: string }>(
-      `select id, status from intern where status in ('queued', 'provisioning', 'destroying') and deadline < clock_timestamp() - $1 * interval '1 millisecond'`,
+      `select id, status
+       from intern
+       where status in ('queued', 'provisioning', 'destroying')
+         and deadline < clock_timestamp() - $1 * interval '1 millisecond'`,
       [LEASE_MS + 8_000],
     );
 
@@ -94,7 +97,10 @@ describe('two workers, killed at random over the whole life cycle', () => {
     }
     const unsettled = () =>
       stage.sql.query<{ status: string }>(
-        `select status from intern where status in ('queued', 'provisioning', 'destroying') or wake_at <= clock_timestamp() and lease_until is null`,
+        `select status
+         from intern
+         where status in ('queued', 'provisioning', 'destroying') or wake_at <= clock_timestamp()
+           and lease_until is null`,
       );
     for (const until = performance.now() + 90_000; (await unsettled()).length > 0 && performance.now() < until;)
       await sleep(200);
@@ -110,7 +116,9 @@ describe('two workers, killed at random over the whole life cycle', () => {
     // One vault each, and one live key for each that runs.
     expect(
       await stage.sql.query(
-        `select 1 from vault v where v.intern_id is not null and not exists (select 1 from intern i where i.id = v.intern_id)`,
+        `select 1
+         from vault v
+         where v.intern_id is not null and not exists (select 1 from intern i where i.id = v.intern_id)`,
       ),
     ).toEqual([]);
     const [keys] = await stage.sql.query<{ n: number }>(

@@ -11,7 +11,7 @@ await NestFactory.createApplicationContext(
   AppModule.register({
     config,
     urls: new DatabaseUrls(config.values.DATABASE_URL!),
-    adapters: new AdapterRegistry([], []),
+    adapters: new AdapterRegistry({}),
   }),
   { logger: false },
 );

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Sql } from '../../src/database/sql.js';
-import { borrowEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
+import { connectEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
 import { expectBalanced, expectWholeAnswersBilledOnce, readBooks } from '../support/count-the-money.js';
 import { postmasterPid, startServiceProcess, type ServiceProcess } from '../support/service-process.js';
 import { SpeechLoad, type SeenCall } from '../support/speech-load.js';
@@ -24,7 +24,7 @@ describe('killed under load', () => {
     folder = await temporaryFolder();
     dataDir = join(folder.path, 'data');
     service = await startServiceProcess(env());
-    sql = new Sql((await borrowEmbeddedPostgres({ dataDir, log: () => undefined })).url, 2);
+    sql = new Sql((await connectEmbeddedPostgres({ dataDir, log: () => undefined })).url, 2);
   }, 120_000);
 
   afterAll(async () => {

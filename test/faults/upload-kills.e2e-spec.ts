@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { borrowEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
+import { connectEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
 import { Sql } from '../../src/database/sql.js';
 import { keptBelow } from '../support/file-uploads.js';
 import { LONG_TESTS } from '../support/long-tests.js';
@@ -15,7 +15,7 @@ import { TEST_MANAGEMENT_KEY } from '../support/test-service.js';
 const CLIENT_KILLS = LONG_TESTS ? 100 : 16;
 const SERVER_KILLS = LONG_TESTS ? 20 : 2;
 const AT_ONCE = 5;
-const LARGEST = 8_000_000;
+const MAX_UPLOAD_BYTES = 8_000_000;
 
 describe('uploads that are killed at random points', () => {
   let folder: TemporaryFolder;
@@ -28,7 +28,7 @@ describe('uploads that are killed at random points', () => {
     folder = await temporaryFolder();
     dataDir = join(folder.path, 'data');
     service = await startServiceProcess(env());
-    sql = new Sql((await borrowEmbeddedPostgres({ dataDir, log: () => undefined })).url, 2);
+    sql = new Sql((await connectEmbeddedPostgres({ dataDir, log: () => undefined })).url, 2);
   }, 120_000);
 
   afterAll(async () => {
@@ -39,7 +39,7 @@ describe('uploads that are killed at random points', () => {
   }, 60_000);
 
   const start = (): ReturnType<typeof rawUpload> =>
-    rawUpload(service.origin, TEST_MANAGEMENT_KEY, 1 + Math.floor(Math.random() * LARGEST));
+    rawUpload(service.origin, TEST_MANAGEMENT_KEY, 1 + Math.floor(Math.random() * MAX_UPLOAD_BYTES));
   const rows = async (): Promise<string[]> =>
     (await sql.query<{ id: string }>('select object_id as id from file')).map(({ id }) => id).toSorted();
   const complete = async (): Promise<string[]> =>
@@ -71,7 +71,7 @@ describe('uploads that are killed at random points', () => {
   }, 120_000);
 
   it(
-    `leave no row without bytes where the server dies ${SERVER_KILLS} times, and after the sweep no bytes without a row`,
+    `leave no row without bytes where the server dies ${SERVER_KILLS} times, and after a sweep no bytes without a row`,
     async () => {
       let accepted = 0;
       const before = (await rows()).length;

@@ -3,7 +3,10 @@ import { ApiKeys } from '../../src/auth/api-keys.js';
 import type { KeyClass } from '../../src/kernel/principal.js';
 import type { ApiAnswer, ApiRequest } from './api-client.js';
 import type { Column } from './access-matrix.data.js';
+import { PIXEL } from './scripted-vendor.js';
 import { makeSecondAccount } from './second-account.js';
+import { INTERN_REQUESTS, SECRET } from './access-matrix-interns.js';
+import { WEBHOOK_REQUESTS } from './access-matrix-webhooks.js';
 import type { TestService } from './test-service.js';
 
 /** A request that works when the key may make it. */
@@ -15,7 +18,6 @@ export interface Prepared {
 
 const SPEECH = { model: 'builtin/flite', voice: 'slt', input: 'Hi' };
 const PICTURE = { model: 'builtin/poster', prompt: 'A poster', size: '64x64' };
-const SECRET = { value: 'v', hosts: ['example.com'] };
 const CREDENTIAL = { provider: 'openai', key: 'sk-0123456789abcdef' };
 const uuid = (): string => randomUUID();
 const name = (): string => `n${randomUUID().slice(0, 8)}`;
@@ -25,7 +27,14 @@ const aFile = (): ApiRequest => {
   return { body };
 };
 
-/** Everything the matrix acts on: keys of every kind, and things of the first account, made anew for each route. */
+const anEdit = (): ApiRequest => {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(PICTURE)) body.set(name, value);
+  body.set('image', new Blob([Buffer.from(PIXEL, 'base64')]), 'a.png');
+  return { body };
+};
+
+/** Everything the matrix acts on: keys of every kind, and things of the first account, created for each route. */
 export class MatrixThings {
   readonly #keys = new Map<string, string | null>();
   internId = '';
@@ -101,6 +110,12 @@ export class MatrixThings {
     return (await this.management('post', '/byok', { json: CREDENTIAL })).json.data.id;
   }
 
+  async imageLink(): Promise<string> {
+    const request = json({ ...PICTURE, response_format: 'url' });
+    const { url } = (await this.standard('post', '/images/generations', request)).json.data[0] as { url: string };
+    return url.slice(url.lastIndexOf('/') + 1);
+  }
+
   async file(): Promise<string> {
     return (await this.management('post', '/files', aFile())).json.id;
   }
@@ -117,7 +132,11 @@ export class MatrixThings {
 
   async #issue(keyClass: KeyClass, columns: Record<string, unknown> = {}): Promise<string> {
     const [row] = await this.service.sql.query<{ account_id: string; workspace_id: string; creator_user_id: string }>(
-      `select account_id, workspace_id, creator_user_id from api_key where key_class = 'management' order by no limit 1`,
+      `select account_id, workspace_id, creator_user_id
+       from api_key
+       where key_class = 'management'
+       order by no
+       limit 1`,
     );
     const place = { accountId: row!.account_id, workspaceId: row!.workspace_id, creatorUserId: row!.creator_user_id };
     const { key, secret } = await this.service.app
@@ -130,22 +149,36 @@ export class MatrixThings {
 }
 
 const json = (body: unknown): ApiRequest => ({ json: body });
-
 /** Requests that need more than their path. */
 const PREPARED: Readonly<Record<string, (things: MatrixThings) => Prepared | Promise<Prepared>>> = {
   'GET /models/{}/{}/endpoints': () => ({ path: '/models/builtin/flite/endpoints' }),
+  'GET /models/{}': () => ({ path: '/models/builtin%2Fflite' }),
+  'GET /models/{}/{}': () => ({ path: '/models/builtin/flite' }),
   'GET /model/{}/{}': () => ({ path: '/model/builtin/flite' }),
   'GET /images/models/{}/{}/endpoints': () => ({ path: '/images/models/builtin/poster/endpoints' }),
   'POST /images': () => ({ path: '/images', request: json(PICTURE) }),
   'POST /images/generations': () => ({ path: '/images/generations', request: json(PICTURE) }),
+  'POST /images/edits': () => ({ path: '/images/edits', request: anEdit() }),
+  'GET /images/links/{}': async (things) => ({ path: `/images/links/${await things.imageLink()}` }),
   'POST /audio/speech': () => ({ path: '/audio/speech', request: json(SPEECH) }),
   'POST /chat/completions': () => ({ path: '/chat/completions', request: json({}) }),
+  'POST /messages': () => ({ path: '/messages', request: json({}) }),
+  'POST /messages/count_tokens': () => ({ path: '/messages/count_tokens', request: json({}) }),
+  'POST /responses': () => ({ path: '/responses', request: json({}) }),
+  'POST /responses/compact': () => ({ path: '/responses/compact', request: json({}) }),
   'POST /embeddings': () => ({ path: '/embeddings', request: json({}) }),
+  'POST /audio/transcriptions': () => ({ path: '/audio/transcriptions', request: json({}) }),
+  'POST /completions': () => ({ path: '/completions', request: json({}) }),
+  'POST /rerank': () => ({ path: '/rerank', request: json({}) }),
   'GET /generation': (things) => ({ path: `/generation?id=${things.generation()}` }),
   'POST /keys': () => ({ path: '/keys', request: json({ name: 'new' }) }),
   'GET /keys/{}': async (things) => ({ path: `/keys/${await things.key()}` }),
   'PATCH /keys/{}': async (things) => ({ path: `/keys/${await things.key()}`, request: json({ name: 'changed' }) }),
   'DELETE /keys/{}': async (things) => ({ path: `/keys/${await things.key()}` }),
+  'GET /generations/{}': (things) => ({ path: `/generations/${things.generation()}` }),
+  'POST /keys/{}/rotate': async (things) => ({ path: `/keys/${await things.key()}/rotate`, request: json({}) }),
+  'GET /keys/{}/settings': async (things) => ({ path: `/keys/${await things.key()}/settings` }),
+  'PUT /keys/{}/settings': async (things) => ({ path: `/keys/${await things.key()}/settings`, request: json({}) }),
   'POST /end-users': (_things) => ({ path: '/end-users', request: {} }),
   'GET /end-users/{}': async (things) => ({ path: `/end-users/${await things.endUser()}` }),
   'PATCH /end-users/{}': async (things) => ({
@@ -159,6 +192,11 @@ const PREPARED: Readonly<Record<string, (things: MatrixThings) => Prepared | Pro
     path: `/workspaces/${await things.workspace()}`,
     request: json({ name: 'changed' }),
   }),
+  'GET /workspaces/{}/settings': async (things) => ({ path: `/workspaces/${await things.workspace()}/settings` }),
+  'PATCH /workspaces/{}/settings': async (things) => ({
+    path: `/workspaces/${await things.workspace()}/settings`,
+    request: json({ default_max_output_tokens: 4096 }),
+  }),
   'DELETE /workspaces/{}': async (things) => ({ path: `/workspaces/${await things.workspace()}` }),
   'GET /activity': async (things) => ({ path: `/activity?api_key_hash=${await things.key()}` }),
   'POST /analytics/query': () => ({ path: '/analytics/query', request: json({ metrics: ['request_count'] }) }),
@@ -168,42 +206,8 @@ const PREPARED: Readonly<Record<string, (things: MatrixThings) => Prepared | Pro
   'DELETE /files/{}': async (things) => ({ path: `/files/${await things.file()}` }),
   'POST /byok': () => ({ path: '/byok', request: json(CREDENTIAL) }),
   'GET /byok/{}': async (things) => ({ path: `/byok/${await things.credential()}` }),
-  'PATCH /byok/{}': async (things) => ({
-    path: `/byok/${await things.credential()}`,
-    request: json({ name: 'changed' }),
-  }),
+  'PATCH /byok/{}': async (things) => ({ path: `/byok/${await things.credential()}`, request: json({ name: 'new' }) }),
   'DELETE /byok/{}': async (things) => ({ path: `/byok/${await things.credential()}` }),
-  'POST /interns': () => ({ path: '/interns', request: json({ name: name() }) }),
-  'GET /interns/{}': (things) => ({ path: `/interns/${things.internId}` }),
-  'PATCH /interns/{}': (things) => ({ path: `/interns/${things.internId}`, request: json({ description: 'changed' }) }),
-  'DELETE /interns/{}': async (things) => ({ path: `/interns/${await things.intern()}` }),
-  'POST /interns/{}/provision': async (things) => ({
-    path: `/interns/${await things.intern()}/provision`,
-    request: json({}),
-  }),
-  'POST /interns/{}/suspend': async (things) => ({
-    path: `/interns/${await things.intern()}/suspend`,
-    request: json({}),
-  }),
-  'POST /interns/{}/chat/completions': (things) => ({
-    path: `/interns/${things.internId}/chat/completions`,
-    request: json({ messages: [{ role: 'user', content: 'Hi' }] }),
-  }),
-  'PUT /vault/secrets/{}': () => ({ path: `/vault/secrets/${name()}`, request: json(SECRET) }),
-  'DELETE /vault/secrets/{}': async (things) => ({ path: `/vault/secrets/${await things.secretAt('/vault/secrets')}` }),
-  'GET /vault/interns/{}/secrets': (things) => ({ path: `/vault/interns/${things.internId}/secrets` }),
-  'PUT /vault/interns/{}/secrets/{}': (things) => ({
-    path: `/vault/interns/${things.internId}/secrets/${name()}`,
-    request: json(SECRET),
-  }),
-  'DELETE /vault/interns/{}/secrets/{}': async (things) => ({
-    path: `/vault/interns/${things.internId}/secrets/${await things.secretAt(`/vault/interns/${things.internId}/secrets`)}`,
-  }),
-  'POST /vault/interns/{}/secrets/copy': async (things) => ({
-    path: `/vault/interns/${things.internId}/secrets/copy`,
-    request: json({ names: [await things.secretAt('/vault/secrets')] }),
-  }),
-  'GET /vault/interns/{}/secrets/effective': (things) => ({
-    path: `/vault/interns/${things.internId}/secrets/effective`,
-  }),
+  ...WEBHOOK_REQUESTS,
+  ...INTERN_REQUESTS,
 };

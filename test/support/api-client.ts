@@ -45,13 +45,13 @@ function checkOf(origin: string): Promise<OpenApiCheck> {
 
 /**
  * Calls the API at `origin` (http://127.0.0.1:3000) with paths below /api/v1 (`/keys`), and holds every answer
- * to the service's own OpenAPI document.
+ * to the service's own OpenAPI document, which is read at `documentOrigin`.
  */
-export function apiClient(origin: string, key?: string): ApiClient {
+export function apiClient(origin: string, key?: string, documentOrigin = origin): ApiClient {
   const call =
     (method: string): Call =>
     async (path, request = {}) => {
-      const check = await checkOf(origin);
+      const check = await checkOf(documentOrigin);
       const answer = await fetch(`${origin}/api/v1${path}`, {
         method,
         headers: headersOf(request, key),

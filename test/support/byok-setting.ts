@@ -1,7 +1,7 @@
 import { ApiKeys } from '../../src/auth/api-keys.js';
-import { Accounts } from '../../src/tenancy/accounts.js';
 import { Workspaces } from '../../src/tenancy/workspaces.js';
 import type { ApiAnswer, ApiClient } from './api-client.js';
+import { makeAccount } from './account-builders.js';
 import { startTestService, type TestService } from './test-service.js';
 
 export const BYOK_SECRET = 'sk-own-credential-0123456789-AbCd';
@@ -19,7 +19,7 @@ export interface ByokSetting {
   readonly keyOfOther: ApiClient;
   /** A management key of another account. */
   readonly foreign: ApiClient;
-  /** Makes a credential and answers its record. */
+  /** Creates a credential and returns its record. */
   create(fields?: object): Promise<ApiAnswer['json']>;
   /** Removes every credential with its data keys. */
   clear(): Promise<void>;
@@ -28,7 +28,6 @@ export interface ByokSetting {
 export async function aByokSetting(): Promise<ByokSetting> {
   const service = await startTestService();
   const keys = service.app.get(ApiKeys, { strict: false });
-  const accounts = service.app.get(Accounts, { strict: false });
   const [bootstrap] = await service.sql.query<{ account_id: string; workspace_id: string }>(
     `select account_id, workspace_id from api_key where key_class = 'management'`,
   );
@@ -43,10 +42,9 @@ export async function aByokSetting(): Promise<ByokSetting> {
     name: 'In the other workspace',
     creatorUserId: null,
   });
-  const somebodyElse = await accounts.create('Somebody else');
+  const somebodyElse = await makeAccount(service, 'Somebody else');
   const theirs = await keys.issue({
-    accountId: somebodyElse.account.id,
-    workspaceId: somebodyElse.workspace.id,
+    ...somebodyElse,
     keyClass: 'management',
     name: 'Foreign',
     creatorUserId: null,

@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { type OpenApiDocument, resolved, type Schema } from './openapi-document.js';
 
-/** Marks every secret of one test: whatever holds it leaked. Found as text, as hex (bytea in a dump) and as base64. */
+/**
+ * Marks every secret of one test: an output that contains it leaks. Found as text, hex (bytea in a dump) and base64.
+ */
 export const MARK = 'CanaryInTheGateway';
 
-/** A secret of the form that vendors give, never the same twice. */
+/** A unique secret in a vendor's format. */
 export const canary = (): string => `sk-${MARK}-${randomBytes(16).toString('hex')}`;
 
 let turn = 0;
-/** Every other one has no form that tells a secret: nothing but not repeating it keeps it in. */
+/** Every second one has no recognisable format, so that no redactor finds it. */
 const anyCanary = (): string => (turn++ % 2 === 0 ? canary() : `${MARK}${randomBytes(8).toString('hex')}`);
 
 const asHex = Buffer.from(MARK).toString('hex');
@@ -23,7 +25,10 @@ const asBase64 = [0, 1, 2].map((shift) =>
 export const sings = (text: string): boolean =>
   text.includes(MARK) || text.toLowerCase().includes(asHex) || asBase64.some((form) => text.includes(form));
 
-/** A body with a canary in the place of every value that the schema names, whatever its type, and one more that it does not. */
+/**
+ * A body with a canary in the place of every value that the schema names, whatever its type, and one more that it does
+ * not.
+ */
 export function bodyOfCanaries(document: OpenApiDocument, schema: Schema | undefined, depth = 0): unknown {
   const { properties, items, allOf, oneOf, anyOf } = resolved(document, schema ?? {}) as {
     properties?: Record<string, Schema>;
@@ -43,7 +48,10 @@ export function bodyOfCanaries(document: OpenApiDocument, schema: Schema | undef
   return { ...Object.fromEntries(fields), ...(depth === 0 ? { [canary()]: anyCanary() } : {}) };
 }
 
-/** The example with a canary in every field that the schema says is write-only: the secrets that a caller means to hand over. */
+/**
+ * The example with a canary in every field that the schema says is write-only: the secrets that a caller means to hand
+ * over.
+ */
 export function withSecrets(document: OpenApiDocument, schema: Schema | undefined, example: unknown): unknown {
   const { properties = {} } = resolved(document, schema ?? {}) as {
     properties?: Record<string, { writeOnly?: boolean }>;

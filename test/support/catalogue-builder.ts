@@ -37,7 +37,10 @@ export function anEndpoint(provider: string, facts: Partial<CatalogueEndpoint> =
     supportsStreaming: true,
     supportedParameters: {},
     allowedPassthroughParameters: [],
-    pricing: [],
+    pricing: [
+      { billable: 'input_text', unit: 'token', costUsd: '0.000001' },
+      { billable: 'output_text', unit: 'token', costUsd: '0.000002' },
+    ],
     ...facts,
   };
 }

@@ -26,7 +26,7 @@ export function closeSchemas(document: OpenApiDocument): OpenApiDocument {
 const isObjectSchema = (node: Node): boolean =>
   typeof node.properties === 'object' && node.properties !== null && !Array.isArray(node.properties);
 
-/** Pointers of all schemas that stand in a composition, inline or by reference, and of what those refer to in turn. */
+/** Pointers of all schemas in a composition, inline or by reference, and of the schemas to which those refer. */
 function partsOfCompositions(document: OpenApiDocument): ReadonlySet<string> {
   const parts = new Set<string>();
   eachNode(document, (node, pointer) => {

@@ -5,8 +5,9 @@ import { delimiter, dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Docker from 'dockerode';
+import { reasonOf } from '../../src/kernel/errors.js';
 
-/** What the containers of interns ask of the engine: where it cannot give it, there is nothing to test. */
+/** The features of the engine that containers of interns need; without them the tests are skipped. */
 const LIKE_OURS = {
   NetworkMode: 'none',
   ReadonlyRootfs: true,
@@ -21,8 +22,8 @@ const LIKE_OURS = {
 const READY_WITHIN_MS = 60_000;
 
 /**
- * A Docker Engine of the test's own that has been seen to run a container of `<image>:test`; or, as a sentence, why there can be none
- * here: no root, no dockerd, or a machine (often a container itself) that does not let one work.
+ * A Docker Engine of the test's own that has been seen to run a container of `<image>:test`; or, as a sentence, why
+ * there can be none here: no root, no dockerd, or a machine (often a container itself) that does not let one work.
  */
 export async function dockerEngineHere(folder: string, image: string): Promise<DockerEngine | string> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
@@ -41,7 +42,7 @@ export async function dockerEngineHere(folder: string, image: string): Promise<D
     return engine;
   } catch (error) {
     await engine?.stop();
-    return `no Docker Engine works here: ${error instanceof Error ? error.message : String(error)}`;
+    return `no Docker Engine works here: ${reasonOf(error)}`;
   }
 }
 

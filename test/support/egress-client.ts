@@ -2,7 +2,7 @@ import { connect as connectH2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 
-/** How an intern, or whoever has taken it over, speaks to the proxy: byte by byte as the test says. */
+/** Speaks to the proxy as an intern, or an attacker in its place, could: byte by byte as the test says. */
 export interface Attempt {
   /** The target of CONNECT, as it is sent. */
   readonly connect: string;
@@ -12,6 +12,8 @@ export interface Attempt {
   readonly sni?: string | null;
   /** The request inside, with CRLF line ends. `$HOST` is the host of CONNECT. */
   readonly request?: string;
+  /** After how long without a byte the response counts as complete; default: 300. */
+  readonly quietMs?: number;
   /** Sent inside without TLS. */
   readonly bare?: boolean;
   /** HTTP/2 headers instead of `request`. */
@@ -25,6 +27,8 @@ export interface Outcome {
   readonly connected: number;
   /** Everything that came back inside; empty where the connection was refused. */
   readonly text: string;
+  /** The same as it came, of HTTP/1.1. */
+  readonly bytes: Buffer;
 }
 
 export interface Pass {
@@ -46,8 +50,18 @@ export async function attempt(pass: Pass, wanted: Attempt, trust: readonly strin
   const head = await headOf(socket);
   const connected = Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1] ?? 0);
   try {
-    if (connected !== 200) return { connected, text: head };
-    if (wanted.bare) return { connected, text: await conversation(socket, wanted.request!) };
+    if (connected !== 200) return { connected, ...read(Buffer.from(head, 'latin1')) };
+    if (wanted.bare)
+      return {
+        connected,
+        ...read(
+          await conversation(
+            socket,
+            wanted.request!.replaceAll('$HOST', wanted.connect.replace(/:\d+$/, '')),
+            wanted.quietMs,
+          ),
+        ),
+      };
     const host = wanted.connect.replace(/:\d+$/, '');
     const name = wanted.sni === undefined ? host : wanted.sni;
     const tls = connectTls({
@@ -64,17 +78,21 @@ export async function attempt(pass: Pass, wanted: Attempt, trust: readonly strin
         .once('close', () => resolve(true));
     });
     tls.on('error', () => undefined);
-    if (failed) return { connected, text: '' };
+    if (failed) return { connected, ...read(Buffer.alloc(0)) };
     return {
       connected,
-      text: wanted.h2
-        ? await overH2(tls, wanted.h2, wanted.h2Body)
-        : await conversation(tls, wanted.request!.replaceAll('$HOST', host)),
+      ...read(
+        wanted.h2
+          ? Buffer.from(await overH2(tls, wanted.h2, wanted.h2Body))
+          : await conversation(tls, wanted.request!.replaceAll('$HOST', host), wanted.quietMs),
+      ),
     };
   } finally {
     socket.destroy();
   }
 }
+
+const read = (bytes: Buffer): Pick<Outcome, 'text' | 'bytes'> => ({ text: bytes.toString('utf8'), bytes });
 
 function headOf(socket: Socket): Promise<string> {
   return new Promise((resolve) => {
@@ -92,18 +110,19 @@ function headOf(socket: Socket): Promise<string> {
 }
 
 /** Sends, and reads until the other side closes or has nothing more to say. */
-function conversation(socket: Socket, request: string): Promise<string> {
+function conversation(socket: Socket, request: string, quietMs = QUIET_MS): Promise<Buffer> {
   return new Promise((resolve) => {
-    let text = '';
-    let timer = setTimeout(() => resolve(text), 5_000);
+    const parts: Buffer[] = [];
+    const done = (): void => resolve(Buffer.concat(parts));
+    let timer = setTimeout(done, 5_000);
     socket.on('data', (part: Buffer) => {
-      text += part.toString('utf8');
+      parts.push(part);
       clearTimeout(timer);
-      timer = setTimeout(() => resolve(text), QUIET_MS);
+      timer = setTimeout(done, quietMs);
     });
     socket.once('close', () => {
       clearTimeout(timer);
-      resolve(text);
+      done();
     });
     socket.write(request);
   });

@@ -1,13 +1,14 @@
-// A process that stands for the service (or, with "command", for the operator's command line): it starts the embedded PostgreSQL of a data
-// folder, says so in lines of JSON, and stops it on SIGTERM; on SIGINT it proves first that the server is still there, as draining does.
-import '@swc-node/register/esm-register';
+// A process that stands for the service (or, with "command", for the operator's command line): it starts the embedded
+// PostgreSQL of a data folder, says so in lines of JSON, and stops it on SIGTERM; on SIGINT it proves first that the
+// server is still there, as draining does.
+import '../../dev/typescript-loader.ts';
 import { Client } from 'pg';
 
-const { borrowEmbeddedPostgres, startEmbeddedPostgres } = await import('../../src/database/embedded-postgres.ts');
+const { connectEmbeddedPostgres, startEmbeddedPostgres } = await import('../../src/database/embedded-postgres.ts');
 
 const say = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
 const [dataDir, role = 'service'] = process.argv.slice(2);
-const start = role === 'command' ? borrowEmbeddedPostgres : startEmbeddedPostgres;
+const start = role === 'command' ? connectEmbeddedPostgres : startEmbeddedPostgres;
 try {
   const postgres = await start({
     dataDir,

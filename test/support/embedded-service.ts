@@ -68,7 +68,7 @@ export class EmbeddedService {
   }
 }
 
-/** Asks until the answer is there: the limit only ends a test that would hang. */
+/** Polls until the response arrives; the limit only ends a test that would hang. */
 export async function until<T>(what: string, answer: () => T | Promise<T>): Promise<NonNullable<T>> {
   const started = performance.now();
   for (;;) {
@@ -79,7 +79,9 @@ export async function until<T>(what: string, answer: () => T | Promise<T>): Prom
   }
 }
 
-/** Processes that work on a data folder: PostgreSQL's by their working directory, and those that name it (the guard). */
+/**
+ * Processes that work on a data folder: PostgreSQL's by their working directory, and those that name it (the guard).
+ */
 export async function processesOf(dataDir: string): Promise<{ pid: number; command: string }[]> {
   const found: { pid: number; command: string }[] = [];
   for (const name of await readdir('/proc')) {

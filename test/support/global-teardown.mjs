@@ -1,4 +1,4 @@
-import '@swc-node/register/esm-register';
+import '../../dev/typescript-loader.ts';
 
 // The same module instance as in global-setup.mjs: both run in Jest's parent process.
 const { stopTestServer } = await import('./test-server.ts');

@@ -1,6 +1,6 @@
-import { SpeechAdapter, type SpeechAnswer } from '../../src/providers/spec/speech-adapter.port.js';
+import { SpeechAdapter, type SpeechResponse } from '../../src/providers/spec/speech-adapter.port.js';
 
-/** Stands in for the built-in speech: holds every call until it is let go, then answers two bytes. */
+/** Replaces the built-in speech: holds every call until it is released, then returns two bytes. */
 export class HeldSpeech extends SpeechAdapter {
   readonly name = 'builtin-flite';
   readonly #held = new Set<() => void>();
@@ -21,7 +21,7 @@ export class HeldSpeech extends SpeechAdapter {
     this.#held.clear();
   }
 
-  async speak(): Promise<SpeechAnswer> {
+  async speak(): Promise<SpeechResponse> {
     if (this.#holding) await new Promise<void>((go) => this.#held.add(go));
     return {
       audio: (async function* () {

@@ -36,7 +36,8 @@ export class RuntimeWatch {
   #look(): void {
     this.looks++;
     for (const [internId, marks] of agentsIn(this.dataDir)) {
-      // One can have ended, and the next begun, while the table was read: only those that still live do so side by side.
+      // One can have ended, and the next begun, while the table was read: only those that still live do so side by
+      // side.
       const alive = marks.filter(isAlive);
       if (alive.length > 1) this.doubles.push(`${internId}: ${alive.map(({ pid }) => pid).join(', ')}`);
     }

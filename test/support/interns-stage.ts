@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ApiKeys } from '../../src/auth/api-keys.js';
-import { Accounts } from '../../src/tenancy/accounts.js';
+import { makeAccount, makeMember } from './account-builders.js';
 import type { ApiClient } from './api-client.js';
 import { startTestService, type TestService, type TestServiceOptions } from './test-service.js';
 
@@ -8,7 +8,10 @@ import { startTestService, type TestService, type TestServiceOptions } from './t
 export interface InternsStage extends TestService {
   /** A client with a new standard key of a new member of a new account. */
   member(options?: { readonly inProgramme?: boolean; readonly accountOf?: Member }): Promise<Member>;
-  /** A client with a key of this class, in the member's name unless `creatorUserId` says otherwise. */
+  /**
+   * A client with a key of this class, in the member's name unless `creatorUserId` says otherwise. With `internId` it
+   * calls through the channel of that intern.
+   */
   keyOf(
     member: Member,
     key: {
@@ -29,7 +32,6 @@ export interface Member {
 
 export async function startInternsStage({ env, ...options }: TestServiceOptions = {}): Promise<InternsStage> {
   const service = await startTestService({ ...options, env: { MASTER_KEY: randomBytes(32).toString('hex'), ...env } });
-  const accounts = service.app.get(Accounts, { strict: false });
   const keys = service.app.get(ApiKeys, { strict: false });
   const keyOf: InternsStage['keyOf'] = async (member, { keyClass, internId, creatorUserId, workspaceId }) => {
     const owner = creatorUserId === undefined ? member.userId : creatorUserId;
@@ -41,22 +43,21 @@ export async function startInternsStage({ env, ...options }: TestServiceOptions 
       creatorUserId: owner,
       internId: internId ?? null,
     });
-    return service.as(secret);
+    return internId === undefined ? service.as(secret) : service.inside(internId, secret);
   };
   return {
     ...service,
     keyOf,
     member: async ({ inProgramme = true, accountOf } = {}) => {
-      const place = accountOf ?? (await aNewAccount(accounts));
-      const user = await accounts.createUser('A member', null);
-      await accounts.addMember(place.accountId, user.id, 'member', inProgramme);
-      const member = { accountId: place.accountId, workspaceId: place.workspaceId, userId: user.id };
+      const { accountId, workspaceId } = accountOf ?? (await makeAccount(service));
+      const userId = await makeMember(service, { accountId, workspaceId }, { inProgramme });
+      const member = { accountId, workspaceId, userId };
       return { ...member, api: await keyOf({ ...member, api: service.standard }, { keyClass: 'standard' }) };
     },
   };
 }
 
-async function aNewAccount(accounts: Accounts): Promise<{ accountId: string; workspaceId: string }> {
-  const { account, workspace } = await accounts.create('An account');
-  return { accountId: account.id, workspaceId: workspace.id };
-}
+/** The error of the interns group as JSON, with any message. */
+export const refusal = (code: number, reason: string, retryable = false): object => ({
+  error: { code, message: expect.any(String), metadata: { reason, retryable } },
+});

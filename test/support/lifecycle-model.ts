@@ -1,4 +1,4 @@
-/** wire-notes section 10, written down a second time, as an independent hand would: pair → result. */
+/** docs/api-rules.md, section 10, written down a second time, as an independent hand would: pair → result. */
 export const LIFECYCLE_MODEL: Record<string, string> = {
   'awaiting_chat_install provision': 'queued',
   'stopped provision': 'queued',

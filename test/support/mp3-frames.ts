@@ -18,8 +18,8 @@ const HERTZ_V1 = [44_100, 48_000, 32_000];
 const RATE_DIVISOR = [4, undefined, 2, 1];
 
 /**
- * Walks an MPEG audio Layer III stream from its first byte to its last: each frame must begin where the one before ends.
- * Throws at the first byte that is no frame header, and where the last frame is cut short; tags are refused too.
+ * Walks an MPEG audio Layer III stream from its first byte to its last: each frame must begin where the one before
+ * ends. Throws at the first byte that is no frame header, and where the last frame is cut short; tags are refused too.
  */
 export function mp3Frames(stream: Uint8Array): Mp3Frame[] {
   const frames: Mp3Frame[] = [];

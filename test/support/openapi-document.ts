@@ -10,6 +10,7 @@ export interface OpenApiDocument {
 export interface Operation {
   readonly operationId?: string;
   readonly summary?: string;
+  readonly description?: string;
   readonly security?: readonly object[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, DocumentedResponse>>;
@@ -50,7 +51,7 @@ export function routesOf(document: OpenApiDocument): DocumentedRoute[] {
 /** One step of a JSON pointer. */
 export const escapePointer = (step: string): string => step.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** Follows a reference within the document; anything else is answered as it is. */
+/** Resolves a reference within the document; returns anything else unchanged. */
 export function resolved<T>(document: OpenApiDocument, thing: T): T {
   const reference = (thing as { $ref?: string } | undefined)?.$ref;
   if (reference === undefined) return thing;

@@ -52,7 +52,7 @@ export async function operate(
   }
 }
 
-/** A command that was made before its program was told so does not know it. */
+/** Applies the setting to existing subcommands, which do not inherit it. */
 function throwsInPlaceOfExiting(command: Command): void {
   command.exitOverride();
   command.commands.forEach(throwsInPlaceOfExiting);

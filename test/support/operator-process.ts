@@ -2,14 +2,17 @@ import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Runs a command of the operator's command line with `--json`, from its TypeScript; answers its lines. Fails where it exits with another code than 0. */
+/**
+ * Runs a command of the operator's command line with `--json`, from its TypeScript; answers its lines. Fails where it
+ * exits with another code than 0.
+ */
 export async function operate(
   env: Readonly<Record<string, string>>,
   ...command: readonly string[]
 ): Promise<Record<string, unknown>[]> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['--import', '@swc-node/register/esm-register', 'src/operator/main.ts', ...command, '--json'],
+    ['--import', './dev/typescript-loader.ts', 'src/operator/main.ts', ...command, '--json'],
     {
       cwd: resolve(import.meta.dirname, '../..'),
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },

@@ -2,11 +2,11 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 
 const PAGE = 4_096;
 const ENTRY = 8;
-const MOST_PAGES = 4_096;
+const MAX_PAGES = 4_096;
 
 /**
- * Every page of a process that is in memory, in contiguous pieces: what a core dump of it would hold, without the tens of gigabytes
- * that a JavaScript engine only reserves. Needs the right to trace the process.
+ * Every page of a process that is in memory, in contiguous pieces: what a core dump of it would hold, without the tens
+ * of gigabytes that a JavaScript engine only reserves. Needs the right to trace the process.
  */
 export function* residentMemory(pid: number): Generator<Buffer, void, undefined> {
   const pagemap = openSync(`/proc/${pid}/pagemap`, 'r');
@@ -24,8 +24,8 @@ export function* residentMemory(pid: number): Generator<Buffer, void, undefined>
 }
 
 function* piecesOf(pagemap: number, memory: number, from: number, to: number): Generator<Buffer, void, undefined> {
-  for (let page = from; page < to; page += MOST_PAGES) {
-    const count = Math.min(MOST_PAGES, to - page);
+  for (let page = from; page < to; page += MAX_PAGES) {
+    const count = Math.min(MAX_PAGES, to - page);
     const entries = Buffer.alloc(count * ENTRY);
     readSync(pagemap, entries, 0, entries.length, page * ENTRY);
     for (let at = 0; at < count;) {

@@ -4,13 +4,13 @@ import { connect } from 'node:net';
 export interface RawAnswer {
   readonly text: string;
   readonly status: number;
-  /** Bytes of body handed to the socket before the answer's first byte arrived. */
+  /** Bytes of the body passed to the socket before the first byte of the response arrived. */
   readonly bodySentBefore: number;
 }
 
 /**
- * Speaks HTTP over a bare socket: sends the head, then pieces of body one by one until the answer comes or the connection
- * ends. Clients of a library would hide what this is about.
+ * Speaks HTTP over a bare socket: sends the head, then pieces of body one by one until the answer comes or the
+ * connection ends. Clients of a library would hide what this is about.
  */
 export function rawHttp(origin: string, head: string, body: Iterable<Buffer>): Promise<RawAnswer> {
   const { hostname, port } = new URL(origin);

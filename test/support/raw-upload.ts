@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 const CHUNK = Buffer.alloc(65_536, 'All work and no play makes a dull file.\n');
 
 export interface RawUpload {
-  /** The status of the answer; 0 where the connection ended without one. */
+  /** The status of the response; 0 if the connection ended without one. */
   readonly status: Promise<number>;
   /** Bytes handed to the socket so far. */
   sent(): number;
@@ -11,7 +11,7 @@ export interface RawUpload {
   kill(): void;
 }
 
-/** Uploads a text file of so many bytes from one shared buffer, so that the sender costs no memory of its own. */
+/** Uploads a text file of the given size from one shared buffer, so that the sender needs no memory per upload. */
 export function rawUpload(origin: string, key: string, size: number): RawUpload {
   const { hostname, port } = new URL(origin);
   const start = Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="upload.txt"\r\n\r\n');
@@ -19,7 +19,9 @@ export function rawUpload(origin: string, key: string, size: number): RawUpload 
   const socket = connect(Number(port), hostname);
   let sent = 0;
   socket.write(
-    `POST /api/v1/files HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${start.length + size + end.length}\r\nConnection: close\r\n\r\n`,
+    `POST /api/v1/files HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+      `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: ${start.length + size + end.length}\r\n` +
+      `Connection: close\r\n\r\n`,
   );
   socket.write(start);
   const pump = (): void => {

@@ -11,13 +11,13 @@ interface Kept {
 const PAGE = 2;
 
 /**
- * As much of S3 as a store of whole objects needs, in memory: path style, PUT, GET, DELETE, ListObjectsV2 in pages of two. It
- * refuses unsigned requests, and bytes that are not those that were signed.
+ * As much of S3 as a store of whole objects needs, in memory: path style, PUT, GET, DELETE, ListObjectsV2 in pages of
+ * two. It refuses unsigned requests, and bytes that are not those that were signed.
  */
 export class TestS3Server {
   readonly objects = new Map<string, Kept>();
   readonly seen: string[] = [];
-  /** Statuses that the next PUTs answer instead of keeping anything; `cut` = the connection breaks. */
+  /** Statuses that the next PUTs return instead of storing the object; `cut` = the connection breaks. */
   readonly failNextPuts: (number | 'cut')[] = [];
   readonly #server: Server;
 
@@ -80,11 +80,14 @@ export class TestS3Server {
     const more = keys.length > PAGE;
     const contents = page.map(
       (key) =>
-        `<Contents><Key>${key}</Key><Size>${this.objects.get(key)!.bytes.length}</Size><LastModified>${this.objects.get(key)!.at.toISOString()}</LastModified></Contents>`,
+        `<Contents><Key>${key}</Key><Size>${this.objects.get(key)!.bytes.length}</Size>` +
+        `<LastModified>${this.objects.get(key)!.at.toISOString()}</LastModified></Contents>`,
     );
+    const next = more ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '';
     response.writeHead(200, { 'content-type': 'application/xml' });
     response.end(
-      `<?xml version="1.0"?><ListBucketResult>${contents.join('')}<IsTruncated>${more}</IsTruncated>${more ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : ''}</ListBucketResult>`,
+      `<?xml version="1.0"?><ListBucketResult>${contents.join('')}<IsTruncated>${more}</IsTruncated>` +
+        `${next}</ListBucketResult>`,
     );
   }
 }

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { AUDIO, PIXEL } from './scripted-vendor.js';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AUDIO, PIXEL, respond, type VendorFault } from './scripted-vendor.js';
+import { startVendorServer } from './vendor-server.js';
 
 export interface SdkCall {
   readonly method: string;
@@ -10,6 +9,8 @@ export interface SdkCall {
   readonly headers: IncomingMessage['headers'];
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly json: any;
+  /** Set once the gateway closed the connection before the answer was complete: milliseconds of performance.now(). */
+  abortedAt?: number;
 }
 
 type Answer = (call: SdkCall, base: string) => { json?: unknown; bytes?: Buffer; status?: number } | undefined;
@@ -83,12 +84,90 @@ export const SDK_ANSWERS: Readonly<Record<string, Answer>> = {
     })) ?? on(/^POST \/tts$/, call, () => audio),
 };
 
+/** A model of a vendor, and how it is called. */
+export interface SdkVendorCase {
+  readonly slug: string;
+  readonly model: string;
+  /** The header that carries the credential, and what stands before it there. */
+  readonly credential: readonly [header: string, prefix: string];
+  /** Of the first request. */
+  readonly asked: object;
+  /** The counts of tokens in its good answer. */
+  readonly usage?: { readonly promptTokens: number; readonly completionTokens: number };
+}
+
+export const PICTURES: readonly SdkVendorCase[] = [
+  {
+    slug: 'azure',
+    model: 'gpt-image-1',
+    credential: ['api-key', ''],
+    asked: { model: 'gpt-image-1', prompt: 'A kite', n: 2 },
+    usage: { promptTokens: 9, completionTokens: 20 },
+  },
+  {
+    slug: 'black-forest-labs',
+    model: 'flux-pro-1.1',
+    credential: ['x-key', ''],
+    asked: { prompt: 'A kite', aspect_ratio: '16:9', seed: 7 },
+  },
+  {
+    slug: 'fal',
+    model: 'fal-ai/flux/schnell',
+    credential: ['authorization', 'Key '],
+    asked: { prompt: 'A kite', seed: 7 },
+  },
+  {
+    slug: 'google',
+    model: 'gemini-2.5-flash-image',
+    credential: ['x-goog-api-key', ''],
+    asked: { contents: [{ role: 'user', parts: [{ text: 'A kite' }] }] },
+    usage: { promptTokens: 4, completionTokens: 1290 },
+  },
+  {
+    slug: 'luma',
+    model: 'photon-1',
+    credential: ['authorization', 'Bearer '],
+    asked: { model: 'photon-1', prompt: 'A kite', aspect_ratio: '16:9' },
+  },
+  {
+    slug: 'replicate',
+    model: 'black-forest-labs/flux-schnell',
+    credential: ['authorization', 'Bearer '],
+    asked: { input: { prompt: 'A kite', aspect_ratio: '16:9', seed: 7, num_outputs: 2 } },
+  },
+  {
+    slug: 'xai',
+    model: 'grok-2-image',
+    credential: ['authorization', 'Bearer '],
+    asked: { model: 'grok-2-image', prompt: 'A kite', n: 2 },
+  },
+];
+/** One picture a call. */
+export const SINGLE = ['black-forest-labs', 'fal', 'google', 'luma'];
+
+export const VOICES: readonly SdkVendorCase[] = [
+  { slug: 'deepgram', model: 'aura-2-thalia-en', credential: ['authorization', 'Token '], asked: { text: 'Hello' } },
+  {
+    slug: 'elevenlabs',
+    model: 'eleven_multilingual_v2',
+    credential: ['xi-api-key', ''],
+    asked: { text: 'Hello', model_id: 'eleven_multilingual_v2' },
+  },
+  {
+    slug: 'hume',
+    model: '',
+    credential: ['x-hume-api-key', ''],
+    asked: { utterances: [expect.objectContaining({ text: 'Hello' })] },
+  },
+  { slug: 'lmnt', model: 'aurora', credential: ['x-api-key', ''], asked: { text: 'Hello', voice: 'alloy' } },
+];
+
 export interface ScriptedSdkVendors {
   baseUrlOf(slug: string): string;
   /** The calls of one vendor. */
   seenBy(slug: string): SdkCall[];
-  /** Answers the next call in this way. */
-  script(answer: (response: ServerResponse) => void): void;
+  /** The faults of the next calls, one each; a function answers by itself. */
+  script(...faults: (VendorFault | ((response: ServerResponse) => void))[]): void;
   /** Forgets what is scripted. */
   clear(): void;
   close(): Promise<void>;
@@ -97,16 +176,15 @@ export interface ScriptedSdkVendors {
 /** All of them on one port, each under its slug. */
 export async function startScriptedSdkVendors(): Promise<ScriptedSdkVendors> {
   const seen: (SdkCall & { slug: string })[] = [];
-  const scripted: ((response: ServerResponse) => void)[] = [];
-  const server = createServer((request, response) => void handle(request, response).catch(() => response.destroy()));
-  const baseUrlOf = (slug: string): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${slug}`;
+  const scripted: (VendorFault | ((response: ServerResponse) => void))[] = [];
+  const baseUrlOf = (slug: string): string => `${server.origin}/${slug}`;
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const [, slug = '', path = ''] = /^\/([^/]+)(\/.*)$/.exec(request.url!) ?? [];
     const text = Buffer.concat(chunks).toString('utf8');
-    const call = {
+    const call: (typeof seen)[number] = {
       slug,
       method: request.method!,
       path,
@@ -114,30 +192,25 @@ export async function startScriptedSdkVendors(): Promise<ScriptedSdkVendors> {
       json: request.headers['content-type']?.startsWith('application/json') ? JSON.parse(text) : undefined,
     };
     seen.push(call);
-    const script = scripted.shift();
-    if (script) return script(response);
-    const answer = SDK_ANSWERS[slug]?.(call, baseUrlOf(slug)) ?? {
+    response.once('close', () => {
+      if (!response.writableFinished) call.abortedAt = performance.now();
+    });
+    const fault = scripted.shift();
+    if (typeof fault === 'function') return fault(response);
+    const { status, json, bytes } = SDK_ANSWERS[slug]?.(call, baseUrlOf(slug)) ?? {
       status: 404,
       json: { error: `no ${request.method} ${request.url}` },
     };
-    response
-      .writeHead(answer.status ?? 200, {
-        'content-type': answer.bytes ? 'application/octet-stream' : 'application/json',
-      })
-      .end(answer.bytes ?? JSON.stringify(answer.json));
+    const contentType = bytes ? 'application/octet-stream' : 'application/json';
+    await respond(response, { status, contentType, pieces: [bytes ?? JSON.stringify(json)] }, fault);
   }
 
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const server = await startVendorServer(handle);
   return {
     baseUrlOf,
     seenBy: (slug) => seen.filter((call) => call.slug === slug),
-    script: (answer) => void scripted.push(answer),
+    script: (...faults) => void scripted.push(...faults),
     clear: () => void (scripted.length = 0),
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close: () => server.close(),
   };
 }

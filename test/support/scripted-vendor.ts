@@ -1,6 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { goodScript, piecesOf } from './scripted-chat-vendor.js';
+import { startVendorServer } from './vendor-server.js';
 
 /** What the vendor does with one call instead of answering it well. */
 export type VendorFault =
@@ -14,17 +14,17 @@ export type VendorFault =
   | { readonly kind: 'body'; readonly body: string | Buffer; readonly contentType?: string }
   /** The connection is reset before the head. */
   | { readonly kind: 'reset' }
-  /** Takes the request and never answers. */
+  /** Reads the request and never responds. */
   | { readonly kind: 'silence' }
   /** Sends the head and nothing more. */
   | { readonly kind: 'head-only' }
-  /** Sends this part of the good answer, then nothing more. */
+  /** Sends this part of the successful response, then nothing more. */
   | { readonly kind: 'stall'; readonly share: number }
-  /** Sends this part of the good answer, then resets the connection. */
+  /** Sends this part of the successful response, then resets the connection. */
   | { readonly kind: 'cut'; readonly share: number }
   /** A 200 with a body of blanks that never ends. */
   | { readonly kind: 'endless' }
-  /** Answers well, this long between its pieces. */
+  /** Responds successfully, with this pause between its pieces. */
   | { readonly kind: 'slow'; readonly pauseMs: number };
 
 export interface SeenCall {
@@ -34,7 +34,7 @@ export interface SeenCall {
   /** Undefined where the body is a form. */
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly json: any;
-  /** Set once the gateway closed the connection before the answer was complete: milliseconds of performance.now(). */
+  /** Set when the gateway closed the connection before the response was complete: milliseconds of performance.now(). */
   abortedAt?: number;
 }
 
@@ -42,11 +42,13 @@ export interface ScriptedVendor {
   /** For OPENAI_BASE_URL. */
   readonly baseUrl: string;
   readonly seen: SeenCall[];
-  /** Complete good answers that left. */
+  /** Number of complete successful responses. */
   answered: number;
+  /** Responses that it cut after they had begun. */
+  cuts: number;
   /** Tokens that were used, as a bill would count them. */
   readonly used: { input: number; output: number };
-  /** The faults of the next calls, one each; without one a call is answered well. */
+  /** The faults of the next calls, one each; a call without one succeeds. */
   script(...faults: VendorFault[]): void;
   close(): Promise<void>;
 }
@@ -60,30 +62,30 @@ export const IMAGE_USAGE = {
   total_tokens: 322,
 };
 export const SPEECH_USAGE = { input_tokens: 7, output_tokens: 120, total_tokens: 127 };
-/** Audio that tells its place: every byte its index. */
+/** Audio in which every byte is its index, to identify positions. */
 export const AUDIO = Buffer.from(Array.from({ length: 5_000 }, (_, index) => index % 251));
 
 interface Answer {
+  /** Default: 200. */
+  readonly status?: number;
   readonly contentType: string;
   readonly pieces: readonly (string | Buffer)[];
   readonly usage?: { readonly input_tokens: number; readonly output_tokens: number };
 }
 
-/** Speaks OpenAI's format on loopback, well or as scripted, and counts what it was asked. */
+/**
+ * A vendor with OpenAI's format on the loopback interface. Responds successfully or as scripted, and counts requests.
+ */
 export async function startScriptedVendor(): Promise<ScriptedVendor> {
   const faults: VendorFault[] = [];
-  const server = createServer((request, response) => void handle(request, response).catch(() => response.destroy()));
   const vendor: ScriptedVendor = {
     baseUrl: '',
     seen: [],
     answered: 0,
+    cuts: 0,
     used: { input: 0, output: 0 },
     script: (...next) => void faults.push(...next),
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close: () => server.close(),
   };
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -102,75 +104,86 @@ export async function startScriptedVendor(): Promise<ScriptedVendor> {
     });
     const answer = answerTo(call);
     const fault = faults.shift();
-    if (fault) return misbehave(fault, answer, response);
-    await send(answer, response, 0);
-    count(answer);
-  }
-
-  function count({ usage }: Answer): void {
+    if (fault?.kind === 'cut') vendor.cuts++;
+    if (!(await respond(response, answer, fault))) return;
     vendor.answered++;
-    vendor.used.input += usage?.input_tokens ?? 0;
-    vendor.used.output += usage?.output_tokens ?? 0;
+    vendor.used.input += answer.usage?.input_tokens ?? 0;
+    vendor.used.output += answer.usage?.output_tokens ?? 0;
   }
 
-  async function misbehave(fault: VendorFault, answer: Answer, response: ServerResponse): Promise<void> {
-    switch (fault.kind) {
-      case 'status':
-        response
-          .writeHead(fault.status, { 'content-type': 'application/json', ...fault.headers })
-          .end(JSON.stringify(fault.body ?? { error: { message: `scripted ${fault.status}` } }));
-        return;
-      case 'body':
-        response.writeHead(200, { 'content-type': fault.contentType ?? answer.contentType }).end(fault.body);
-        return;
-      case 'reset':
-        response.socket?.resetAndDestroy();
-        return;
-      case 'silence':
-        return;
-      case 'head-only':
-        response.writeHead(200, { 'content-type': answer.contentType }).flushHeaders();
-        return;
-      case 'endless': {
-        response.writeHead(200, { 'content-type': 'application/json' });
-        const blanks = Buffer.alloc(1_048_576, ' ');
-        const more = (): void => void (response.destroyed || response.write(blanks, more));
-        return more();
-      }
-      case 'slow':
-        await send(answer, response, fault.pauseMs);
-        return count(answer);
-      default: {
-        const whole = Buffer.concat(answer.pieces.map((piece) => Buffer.from(piece)));
-        response.writeHead(200, { 'content-type': answer.contentType });
-        response.write(whole.subarray(0, Math.floor(whole.length * fault.share)));
-        if (fault.kind === 'cut') setTimeout(() => response.socket?.resetAndDestroy(), 20);
-      }
-    }
-  }
-
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return Object.assign(vendor, { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` });
+  const server = await startVendorServer(handle);
+  return Object.assign(vendor, { baseUrl: `${server.origin}/v1` });
 }
 
-async function send(answer: Answer, response: ServerResponse, pauseMs: number): Promise<void> {
-  response.writeHead(200, { 'content-type': answer.contentType });
-  for (const piece of answer.pieces) {
+/** Sends the good answer, or the fault in its place; resolves with whether the good answer left whole. */
+export async function respond(
+  response: ServerResponse,
+  { contentType, pieces, status = 200 }: Omit<Answer, 'usage'>,
+  fault: VendorFault | undefined,
+): Promise<boolean> {
+  switch (fault?.kind) {
+    case 'status':
+      response
+        .writeHead(fault.status, { 'content-type': 'application/json', ...fault.headers })
+        .end(JSON.stringify(fault.body ?? { error: { message: `scripted ${fault.status}` } }));
+      return false;
+    case 'body':
+      response.writeHead(200, { 'content-type': fault.contentType ?? contentType }).end(fault.body);
+      return false;
+    case 'reset':
+      response.socket?.resetAndDestroy();
+      return false;
+    case 'silence':
+      return false;
+    case 'head-only':
+      response.writeHead(200, { 'content-type': contentType }).flushHeaders();
+      return false;
+    case 'endless': {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const blanks = Buffer.alloc(1_048_576, ' ');
+      const more = (): void => void (response.destroyed || response.write(blanks, more));
+      more();
+      return false;
+    }
+    case 'stall':
+    case 'cut': {
+      const whole = Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
+      response.writeHead(200, { 'content-type': contentType });
+      response.write(whole.subarray(0, Math.floor(whole.length * fault.share)));
+      if (fault.kind === 'cut') setTimeout(() => response.socket?.resetAndDestroy(), 20);
+      return false;
+    }
+    case 'slow':
+    case undefined:
+  }
+  response.writeHead(status, { 'content-type': contentType });
+  for (const piece of pieces) {
     if (response.destroyed) throw new Error('the gateway left');
     response.write(piece);
-    if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    if (fault) await new Promise((resolve) => setTimeout(resolve, fault.pauseMs));
   }
   response.end();
+  return true;
 }
+
+const TEXT_PATHS = new Set(
+  ['chat/completions', 'embeddings', 'completions', 'rerank', 'audio/transcriptions'].map((path) => `/v1/${path}`),
+);
 
 function answerTo(call: SeenCall): Answer {
   if (call.path === '/v1/audio/speech') return speech(call);
+  if (TEXT_PATHS.has(call.path)) return text(call);
   const isStream = call.json
     ? call.json.stream === true
     : /name="stream"\r\n\r\ntrue/.test(call.raw.toString('latin1'));
   const operation = call.path === '/v1/images/edits' ? 'image_edit' : 'image_generation';
   return isStream ? imageStream(operation, call) : images(call);
+}
+
+function text(call: SeenCall): Answer {
+  const script = goodScript(call);
+  const contentType = script.events ? 'text/event-stream; charset=utf-8' : 'application/json';
+  return { contentType, pieces: piecesOf(script), usage: { input_tokens: 0, output_tokens: 0 } };
 }
 
 function images(call: SeenCall): Answer {

@@ -1,5 +1,5 @@
 import { ApiKeys } from '../../src/auth/api-keys.js';
-import { Accounts } from '../../src/tenancy/accounts.js';
+import { makeAccount, makeMember } from './account-builders.js';
 import type { TestService } from './test-service.js';
 
 export interface SecondAccount {
@@ -12,18 +12,15 @@ export interface SecondAccount {
 
 /** Another account beside the first, with a member and a key of each class, as the operator would make them. */
 export async function makeSecondAccount(service: TestService): Promise<SecondAccount> {
-  const accounts = service.app.get(Accounts, { strict: false });
   const keys = service.app.get(ApiKeys, { strict: false });
-  const { account, workspace } = await accounts.create('Second');
-  const user = await accounts.createUser('Second owner', null);
-  await accounts.addMember(account.id, user.id, 'owner', true);
-  const place = { accountId: account.id, workspaceId: workspace.id, creatorUserId: user.id };
+  const account = await makeAccount(service, 'Second');
+  const userId = await makeMember(service, account, { name: 'Second owner', role: 'owner' });
+  const place = { ...account, creatorUserId: userId };
   const management = await keys.issue({ ...place, keyClass: 'management', name: 'management' });
   const standard = await keys.issue({ ...place, keyClass: 'standard', name: 'standard' });
   return {
-    accountId: account.id,
-    workspaceId: workspace.id,
-    userId: user.id,
+    ...account,
+    userId,
     managementKey: management.secret,
     standardKey: standard.secret,
   };

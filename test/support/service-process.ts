@@ -18,16 +18,36 @@ export interface ServiceProcess {
   readonly exited: Promise<number | null>;
 }
 
-/** Starts it and waits until it is ready; fails with its output where it is not. */
-export async function startServiceProcess(env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
-  const started = spawnService(env);
-  const ready = /API {7}(http:\/\/\S+)\/api\/v1/;
+/** A service that is starting. */
+export type StartingService = Omit<ServiceProcess, 'origin'> & { readonly child: ChildProcess };
+
+/**
+ * Starts it and waits until it is ready; fails with its output where it is not. `preload`: modules that are loaded
+ * before its own.
+ */
+export async function startServiceProcess(
+  env: Readonly<Record<string, string>>,
+  preload: readonly string[] = [],
+): Promise<ServiceProcess> {
+  return untilReady(
+    spawnService(
+      env,
+      preload.flatMap((module) => ['--import', module]),
+    ),
+  );
+}
+
+/** Waits until it serves; fails with its output where it does not. */
+export async function untilReady(started: StartingService): Promise<ServiceProcess> {
+  const ready = /(?:API {7}|"api":")(http:\/\/[^\s"]+)\/api\/v1/;
   const until = performance.now() + READY_WITHIN_MS;
   for (;;) {
     const origin = ready.exec(started.output())?.[1];
     if (origin) return { ...started, origin };
-    if (started.child.exitCode !== null || performance.now() > until)
+    if (started.child.exitCode !== null || performance.now() > until) {
+      started.kill('SIGKILL');
       throw new Error(`the service did not become ready:\n${started.output()}`);
+    }
     await sleep(20);
   }
 }
@@ -47,23 +67,27 @@ export async function postmasterPid(dataDir: string): Promise<number> {
   return Number(pid);
 }
 
-function spawnService(env: Readonly<Record<string, string>>): Omit<ServiceProcess, 'origin'> & { child: ChildProcess } {
+/** `flags`: of Node; with any, the process has an IPC channel. */
+export function spawnService(env: Readonly<Record<string, string>>, flags: readonly string[] = []): StartingService {
   const root = resolve(import.meta.dirname, '../..');
-  const child = spawn(process.execPath, ['--import', '@swc-node/register/esm-register', 'src/main.ts'], {
+  const child = spawn(process.execPath, [...flags, '--import', './dev/typescript-loader.ts', 'src/main.ts'], {
     cwd: root,
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
+      // As `npm start` sets it.
+      MALLOC_ARENA_MAX: '2',
       PORT: '0',
       LOG_LEVEL: 'warn',
+      LOG_FORMAT: 'text',
       BOOTSTRAP_MANAGEMENT_KEY: TEST_MANAGEMENT_KEY,
       BOOTSTRAP_API_KEY: TEST_API_KEY,
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: flags.length === 0 ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let output = '';
-  for (const stream of [child.stdout, child.stderr])
+  for (const stream of [child.stdout!, child.stderr!])
     stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   const exited = once(child, 'close').then(([code]) => code as number | null);
   return { child, pid: child.pid!, output: () => output, kill: (signal) => child.kill(signal), exited };

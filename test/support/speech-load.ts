@@ -5,7 +5,7 @@ export interface SeenCall {
   /** 0 where no status came. */
   readonly status: number;
   readonly generationId: string | undefined;
-  /** The whole answer arrived, with its proper end. */
+  /** Whether the complete response arrived, with its end. */
   readonly whole: boolean;
 }
 
@@ -36,7 +36,7 @@ export function speakOnce(origin: string, key: string, input: string, agent?: Ag
   });
 }
 
-/** Callers that speak without pause until told to stop. */
+/** Callers that request speech without pause until `stop`. */
 export class SpeechLoad {
   readonly seen: SeenCall[] = [];
   readonly #stop = new AbortController();

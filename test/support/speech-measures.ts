@@ -1,4 +1,4 @@
-/** Measures of speech audio: 24 kHz mono 16-bit little-endian PCM, as the API answers it. */
+/** Measures of speech audio: 24 kHz mono 16-bit little-endian PCM, as the API returns it. */
 const HZ = 24_000;
 const FULL_SCALE = 32_768;
 

@@ -11,8 +11,8 @@ export interface TemporaryFolder {
 }
 
 /**
- * Removes the folder when its pipe closes: when asked to, or when this process has died in whatever way (Ctrl-C, kill -9).
- * Databases in it are given the time to stop first.
+ * Removes the folder when its pipe closes: when asked to, or when this process has died in whatever way (Ctrl-C, kill
+ * -9). Databases in it are given the time to stop first.
  */
 const CLEANER = `
 while read -r ignored; do :; done
@@ -22,8 +22,8 @@ rm -rf "$1"
 `;
 
 /**
- * A new empty folder for a test. Data folders belong one level below it. As root it is one that the user `nobody`, whom
- * PostgreSQL runs as, can pass through.
+ * A new empty folder for a test. Data folders belong one level below it. As root it is one that the user whom
+ * PostgreSQL runs as can pass through.
  */
 export async function temporaryFolder(): Promise<TemporaryFolder> {
   const asRoot = process.getuid?.() === 0;

@@ -35,15 +35,23 @@ export const aSpeechEndpoint = (provider: string, facts: Partial<CatalogueEndpoi
     ...facts,
   });
 
-/** Puts these models beside the shipped ones, in the place of any with the same id. */
-export function teach(service: TestService, models: Readonly<Record<string, readonly CatalogueEndpoint[]>>): void {
-  const catalogue = service.app.get(Catalogue, { strict: false });
-  const taught: CatalogueModel[] = Object.entries(models).map(([id, endpoints]) =>
-    aModel(id, { endpoints, outputModalities: [endpoints[0]!.capability === 'speech' ? 'audio' : 'image'] }),
+const MODALITY_OF: Partial<Record<CatalogueEndpoint['capability'], string>> = { speech: 'audio', image: 'image' };
+
+/** Puts models with these endpoints beside the shipped ones, in the place of any with the same id. */
+export const teach = (service: TestService, models: Readonly<Record<string, readonly CatalogueEndpoint[]>>): void =>
+  teachModels(
+    service,
+    Object.entries(models).map(([id, endpoints]) =>
+      aModel(id, { endpoints, outputModalities: [MODALITY_OF[endpoints[0]!.capability] ?? 'text'] }),
+    ),
   );
+
+export function teachModels(service: TestService, models: readonly CatalogueModel[]): void {
+  const catalogue = service.app.get(Catalogue, { strict: false });
+  const taught = new Set(models.map(({ id }) => id));
   catalogue.swap(
     new CatalogueSnapshot({
-      models: [...catalogue.all().filter(({ id }) => !(id in models)), ...taught],
+      models: [...catalogue.all().filter(({ id }) => !taught.has(id)), ...models],
       providers: catalogue.providers(),
       benchmarks: catalogue.snapshot.benchmarks,
     }),

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
+import { LEDGER_SQL } from '../../src/billing/ledger-sql.js';
 import { migrate } from '../../src/database/migrate.js';
 
 export interface TestDatabase {
-  /** `postgres://…` of a database with the newest schema and no rows, which nobody else uses. */
+  /** `postgres://…` of a separate database with the newest schema and no rows. */
   readonly url: string;
-  /** Removes it, and whatever connections are left open to it. */
+  /** Drops the database and closes its remaining connections. */
   drop(): Promise<void>;
 }
 
@@ -15,11 +16,16 @@ const TEMPLATE_LOCK = 515_001;
 
 /** A database of its own for a test file, or for a test that must see no one else's rows. */
 export async function createTestDatabase(): Promise<TestDatabase> {
+  await withServer(ensureTemplate);
+  return createDatabase(`template ${TEMPLATE}`);
+}
+
+/** A database without any table. */
+export const createEmptyDatabase = (): Promise<TestDatabase> => createDatabase('');
+
+async function createDatabase(options: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await withServer(async (server) => {
-    await ensureTemplate(server);
-    await server.query(`create database ${name} template ${TEMPLATE}`);
-  });
+  await withServer((server) => server.query(`create database ${name} ${options}`));
   return {
     url: urlOf(name),
     drop: () => withServer((server) => server.query(`drop database if exists ${name} with (force)`)),
@@ -35,8 +41,8 @@ async function ensureTemplate(server: Client): Promise<void> {
     const draft = `${TEMPLATE}_draft`;
     await server.query(`drop database if exists ${draft} with (force)`);
     await server.query(`create database ${draft}`);
-    await migrate(urlOf(draft));
-    // A template can be copied only while nobody is connected to it: from here on nobody can be.
+    await migrate(urlOf(draft), LEDGER_SQL);
+    // A template can be copied only without connections to it: refuse new ones from here on.
     await server.query(`alter database ${draft} with allow_connections false is_template true`);
     await server.query(`alter database ${draft} rename to ${TEMPLATE}`);
   } finally {
@@ -62,7 +68,8 @@ async function withServer(use: (server: Client) => Promise<unknown>): Promise<vo
 
 /** The address of another database on the server of this run. */
 function urlOf(database: string): string {
-  // Named here and not imported: test-server.ts belongs to Jest's parent process, and would load the launcher into every test.
+  // Named here and not imported: test-server.ts belongs to Jest's parent process, and would load the launcher into
+  // every test.
   const url = new URL(process.env['GATEHOUSE_TEST_SERVER_URL'] ?? '');
   url.pathname = `/${database}`;
   return url.href;

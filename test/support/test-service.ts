@@ -4,17 +4,19 @@ import { join } from 'node:path';
 import { Config } from '../../src/config/config.js';
 import { DatabaseUrls } from '../../src/database/database-urls.js';
 import { Sql } from '../../src/database/sql.js';
+import { ServiceLog } from '../../src/http/service-log.js';
 import type { AdapterRegistry } from '../../src/inference/adapter-registry.js';
 import { Clock } from '../../src/kernel/clock.js';
 import { liveAdapters } from '../../src/live-adapters.js';
 import { startService, type RunningService } from '../../src/service.js';
 import { apiClient, type ApiClient } from './api-client.js';
+import { openInternChannel, type InternChannel } from './intern-channel.js';
 import { createTestDatabase } from './test-database.js';
 
 export const TEST_MANAGEMENT_KEY = 'test-management-key-0123456789abcdef0123';
 export const TEST_API_KEY = 'test-standard-key-0123456789abcdef012345';
 
-/** A clock that a test sets; it stands still. */
+/** A clock that a test sets; it does not advance. */
 export class SetClock extends Clock {
   constructor(private time: Date) {
     super();
@@ -34,6 +36,8 @@ export interface TestServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
   readonly adapters?: AdapterRegistry;
+  /** Takes what is logged, instead of standard output. */
+  readonly logTo?: (text: string) => void;
   /** A database that another service of the test made; it is not dropped here. */
   readonly databaseUrl?: string;
 }
@@ -41,10 +45,12 @@ export interface TestServiceOptions {
 export interface TestService {
   readonly origin: string;
   readonly databaseUrl: string;
-  /** Calls the API and holds every answer to the OpenAPI document. */
+  /** Calls the API and checks every response against the OpenAPI document. */
   readonly management: ApiClient;
   readonly standard: ApiClient;
   as(key?: string): ApiClient;
+  /** Calls through the channel of an intern's runtime, where only that intern's own key works. */
+  inside(internId: string, key?: string): Promise<ApiClient>;
   /** Plain SQL on the service's database, to look behind the API. */
   readonly sql: Sql;
   readonly app: RunningService['app'];
@@ -61,28 +67,39 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
     LOG_LEVEL: 'error',
+    LOG_FORMAT: 'text',
     MASTER_KEY: 'a1'.repeat(32),
     BOOTSTRAP_MANAGEMENT_KEY: TEST_MANAGEMENT_KEY,
     BOOTSTRAP_API_KEY: TEST_API_KEY,
     ...options.env,
   });
   const own = options.adapters ? undefined : liveAdapters(config);
-  const service = await startService({
+  const log = options.logTo && new ServiceLog(config.values, { write: options.logTo, flushSync: () => undefined });
+  const composition = {
     config,
     urls: new DatabaseUrls(databaseUrl),
     adapters: options.adapters ?? own!.registry,
     clock: options.clock,
-  });
+    log,
+  };
+  const service = await startService(composition);
   const sql = new Sql(databaseUrl, 2);
+  const channels: InternChannel[] = [];
   return {
     origin: service.origin,
     databaseUrl,
     management: apiClient(service.origin, TEST_MANAGEMENT_KEY),
     standard: apiClient(service.origin, TEST_API_KEY),
     as: (key) => apiClient(service.origin, key),
+    inside: async (internId, key) => {
+      const channel = await openInternChannel(service.app, internId);
+      channels.push(channel);
+      return apiClient(channel.origin, key, service.origin);
+    },
     sql,
     app: service.app,
     stop: async () => {
+      for (const channel of channels) channel.close();
       await service.stop();
       await own?.close();
       await sql.close();

@@ -3,6 +3,7 @@ import { webcrypto } from 'node:crypto';
 import { createServer as createSecureServer, type Server } from 'node:https';
 import { createServer as createPlainServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { callbackify } from 'node:util';
 import { createSecureContext, type TLSSocket } from 'node:tls';
 import * as x509 from '@peculiar/x509';
@@ -18,13 +19,21 @@ export interface Arrival {
   readonly text: string;
 }
 
-/** An internet of one machine: two servers with TLS, one trusted and one not, and one without. Each tells what it was sent. */
+/**
+ * An internet of one machine: two servers with TLS, one trusted and one not, and one without. Each tells what it was
+ * sent.
+ */
 export interface TlsWorld {
   readonly authority: string;
   readonly trusted: number;
   readonly untrusted: number;
   readonly plain: number;
   readonly arrivals: Arrival[];
+  /**
+   * Written to every connection in place of the usual answer, piece by piece; then it is closed. Undefined: the usual
+   * one.
+   */
+  scripted: readonly (string | Buffer)[] | undefined;
   close(): Promise<void>;
 }
 
@@ -37,14 +46,15 @@ export async function openTlsWorld(): Promise<TlsWorld> {
   x509.cryptoProvider.set(globalThis.crypto);
   const [known, unknown] = [await anAuthority(), await anAuthority()];
   const arrivals: Arrival[] = [];
-  const trusted = await listening(tlsServer(known, arrivals));
-  const untrusted = await listening(tlsServer(unknown, arrivals));
+  const script: Script = { scripted: undefined };
+  const trusted = await listening(tlsServer(known, arrivals, script));
+  const untrusted = await listening(tlsServer(unknown, arrivals, script));
   const plain = createPlainServer();
-  answering(plain, arrivals);
+  answering(plain, arrivals, script);
   await listening(plain);
   const servers = [trusted, untrusted, plain];
   const portOf = (server: { address(): unknown }): number => (server.address() as AddressInfo).port;
-  return {
+  return Object.assign(script, {
     authority: known.certificate.toString('pem'),
     trusted: portOf(trusted),
     untrusted: portOf(untrusted),
@@ -61,27 +71,41 @@ export async function openTlsWorld(): Promise<TlsWorld> {
         ),
       );
     },
-  };
+  });
 }
 
-function tlsServer(issuer: Issuer, arrivals: Arrival[]): Server {
+type Script = Pick<TlsWorld, 'scripted'>;
+
+/** Each piece as a packet of its own. */
+async function play(pieces: readonly (string | Buffer)[], socket: Duplex): Promise<void> {
+  for (const piece of pieces) {
+    if (socket.destroyed) return;
+    await new Promise((resolve) => socket.write(piece, resolve));
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  socket.end();
+}
+
+function tlsServer(issuer: Issuer, arrivals: Arrival[], script: Script): Server {
   const server = createSecureServer({
     // A host of two names shows the certificate of the other one.
     SNICallback: callbackify(async (name: string) =>
       createSecureContext(await aLeaf(issuer, name.startsWith('wrong-name.') ? 'someone-else.test' : name)),
     ),
   });
-  answering(server, arrivals);
+  answering(server, arrivals, script);
   return server;
 }
 
-/** Repeats the request in the answer, so that a test sees whether a secret comes back. */
-function answering(server: Server | ReturnType<typeof createPlainServer>, arrivals: Arrival[]): void {
+/** Repeats the request in the response, so that a test sees whether a secret is returned. */
+function answering(server: Server | ReturnType<typeof createPlainServer>, arrivals: Arrival[], script: Script): void {
   server.on('request', (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const text = `${request.method} ${request.url}\n${request.rawHeaders.join('\n')}\n\n${Buffer.concat(chunks).toString('utf8')}`;
+      const text =
+        `${request.method} ${request.url}\n${request.rawHeaders.join('\n')}\n\n` +
+        Buffer.concat(chunks).toString('utf8');
       const socket = request.socket as TLSSocket;
       arrivals.push({
         servername: socket.encrypted ? socket.servername || '' : null,
@@ -89,7 +113,8 @@ function answering(server: Server | ReturnType<typeof createPlainServer>, arriva
         url: request.url!,
         text,
       });
-      if (request.url!.startsWith('/redirect'))
+      if (script.scripted) void play(script.scripted, socket);
+      else if (request.url!.startsWith('/redirect'))
         response.writeHead(302, { location: 'https://elsewhere.test/landed' }).end();
       else if (request.url!.startsWith('/switching'))
         socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n');
@@ -111,11 +136,15 @@ function answering(server: Server | ReturnType<typeof createPlainServer>, arriva
       url: request.url!,
       text: request.rawHeaders.join('\n'),
     });
+    socket.on('error', () => undefined);
+    if (script.scripted) {
+      void play(script.scripted, socket);
+      return;
+    }
     const extension = request.url!.startsWith('/compressing') ? 'Sec-WebSocket-Extensions: permessage-deflate\r\n' : '';
     socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${extension}\r\n`);
     socket.write(`hello ${String(request.headers.authorization)}`);
     socket.on('data', (part: Buffer) => socket.write(`echo:${part.toString('utf8')}`));
-    socket.on('error', () => undefined);
   });
   server.on('clientError', (_error: Error, socket) => socket.destroy());
   server.on('tlsClientError', () => undefined);

@@ -19,7 +19,7 @@ export class MemoryRateCounters extends RateCounters {
   }
 }
 
-/** The library refuses by rejecting with its result, which is no Error. */
+/** rate-limiter-flexible signals a refusal by rejecting with its result, which is not an Error. */
 export function refusalOrError(rejected: unknown): RateLimiterRes {
   if (rejected instanceof RateLimiterRes) return rejected;
   throw rejected instanceof Error ? rejected : new Error(String(rejected));

@@ -40,7 +40,7 @@ function itCounts(counters: () => RateCounters): void {
     expect(counts.filter(({ allowed }) => allowed)).toHaveLength(20);
   });
 
-  it('begins anew after the reset', async () => {
+  it('starts again after the reset', async () => {
     const rule = { name: 'short', points: 1, seconds: 1 };
     expect((await counters().count(rule, 'x')).allowed).toBe(true);
     const refused = await counters().count(rule, 'x');

@@ -4,15 +4,15 @@ import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { RateCounters, type RateCount, type RateRule } from '../rate-counters.port.js';
 import { MemoryRateCounters, refusalOrError, toRateCount } from './memory-rate-counters.driver.js';
 
-/** An answer that takes longer counts as none: a limit must not slow what it limits. */
-const ANSWER_WITHIN_MS = 250;
-/** After a command failed on an open connection, such as a Redis that hangs, the next is tried so much later. */
+/** Redis responses slower than this are ignored, so that rate limiting cannot delay requests. */
+const RESPONSE_TIMEOUT_MS = 250;
+/** After a command failed on an open connection (a hung Redis), the pause before the next one. */
 const PAUSE_MS = 1_000;
 const RECONNECT_MS = 500;
 
 /**
- * Counts in Redis, together with all replicas. Every request is counted in this process too, so that when Redis goes
- * away the limits go on from what this replica has seen, not from zero.
+ * Counts in Redis, shared by all replicas. Every request is also counted in this process, so that limits continue from
+ * this replica's count when Redis goes away.
  */
 export class RedisRateCounters extends RateCounters {
   readonly #log = new Logger('RateLimits');
@@ -28,14 +28,14 @@ export class RedisRateCounters extends RateCounters {
     this.#redis = new Redis(url, {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
-      commandTimeout: ANSWER_WITHIN_MS,
+      commandTimeout: RESPONSE_TIMEOUT_MS,
       connectTimeout: 5_000,
       disconnectTimeout: 100,
       retryStrategy: () => RECONNECT_MS,
     });
-    // Without a listener the client prints each failed attempt itself.
+    // Without a listener, ioredis prints every failed attempt.
     this.#redis.on('error', (error: Error) => this.#lost(error));
-    // The next error may be half a second away, and by then many requests have been counted apart.
+    // The next error may be half a second away; by then many requests would have been counted separately.
     this.#redis.on('close', this.#onClose);
     this.#redis.on('ready', () => (this.#notBefore = 0));
   }
@@ -75,7 +75,7 @@ export class RedisRateCounters extends RateCounters {
     return limiter;
   }
 
-  /** One warning for each time that Redis goes away, however many requests notice. */
+  /** Logs one warning per outage of Redis. */
   #lost(error: Error): void {
     if (this.#away) return;
     this.#away = true;

@@ -27,7 +27,7 @@ describe('group commit', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  it('tries no item by itself while the database is away: 200 that wait are told at once, and try again themselves', async () => {
+  it('tries no item by itself while the database is away: 200 that wait are told at once, and try again', async () => {
     let flushes = 0;
     const commit = new GroupCommit<number, string>(async () => {
       flushes++;
@@ -76,5 +76,18 @@ describe('group commit', () => {
 
       expect(batches).toEqual([[1, 2, 3, 4], [5], [6, 7], [8]]);
     });
+  });
+
+  it('gives a batch the time that is left to the most urgent of its items', async () => {
+    const given: number[] = [];
+    const commit = new GroupCommit<number, number>(async (items, timeoutMs) => {
+      given.push(timeoutMs);
+      return items;
+    });
+    const now = performance.now();
+    await Promise.all([commit.submit(1, now + 60_000), commit.submit(2, now + 5_000), commit.submit(3)]);
+    expect(given).toHaveLength(1);
+    expect(given[0]).toBeGreaterThan(0);
+    expect(given[0]).toBeLessThanOrEqual(5_000);
   });
 });

@@ -1,54 +1,64 @@
-import { isPassing } from '../persistently.js';
+import { isDatabaseUnavailable } from '../../database/database-faults.js';
 
-interface Waiting<Item, Outcome> {
+interface QueuedItem<Item, Outcome> {
   readonly item: Item;
+  /** When the result becomes useless, of performance.now(). */
+  readonly until: number;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** A batch of so many tells that more are on their way. What a batch costs by itself is then worth a short wait (docs/performance.md). */
-const CROWD = 4;
-const GROWTH = 2;
-const LONGEST_WAIT_MS = 1;
+/** Sends a batch. `timeoutMs` = time until the result is useless to one of its items. */
+type Flush<Item, Outcome> = (items: readonly Item[], timeoutMs: number) => Promise<readonly Outcome[]>;
 
 /**
- * Gathers what arrives while the previous flush is under way and sends it as one batch. With nobody waiting an item
- * leaves at once, so an idle service adds no delay; in a crowd a batch waits a little for twice as many as were in the one before.
- * When a batch fails, its items are tried one by one: the error of one never fails its neighbours.
+ * A batch of at least this size predicts more items; a short wait for them then saves more than it costs
+ * (docs/performance.md).
+ */
+const BATCH_THRESHOLD = 4;
+const GROWTH = 2;
+const MAX_WAIT_MS = 1;
+
+/**
+ * Collects items while the previous flush is running and sends them as one batch. With an empty queue an item is sent
+ * at once, so an idle service adds no delay; above the threshold a batch waits briefly for twice the size of the
+ * previous one. If a batch fails, its items are sent one by one, so that one item's error fails no other item.
  */
 export class GroupCommit<Item, Outcome> {
-  #queue: Waiting<Item, Outcome>[] = [];
+  #queue: QueuedItem<Item, Outcome>[] = [];
   #flushing: Promise<void> | undefined;
-  /** How many the next batch waits for; 0 = nobody. */
+  /** The size that the next batch waits for; 0 = no wait. */
   #expected = 0;
   #onExpected: (() => void) | undefined;
 
   constructor(
-    private readonly flush: (items: readonly Item[]) => Promise<readonly Outcome[]>,
+    private readonly flush: Flush<Item, Outcome>,
     private readonly maxBatch = 256,
-    private readonly longestWaitMs = LONGEST_WAIT_MS,
+    private readonly maxWaitMs = MAX_WAIT_MS,
+    /** Receives the size of each batch that was sent, and the time that it took. */
+    private readonly onBatch: (size: number, seconds: number) => void = () => undefined,
   ) {}
 
-  submit(item: Item): Promise<Outcome> {
-    return new Promise<Outcome>((resolve, reject) => {
-      this.#queue.push({ item, resolve, reject });
-      this.#flushing ??= this.#run();
-      if (this.#queue.length >= this.#expected) this.#onExpected?.();
-    });
+  submit(item: Item, until = Infinity): Promise<Outcome> {
+    const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+    this.#queue.push({ item, until, resolve, reject });
+    this.#flushing ??= this.#run();
+    if (this.#queue.length >= this.#expected) this.#onExpected?.();
+    return promise;
   }
 
-  /** Resolves when nothing is queued or under way. */
+  /** Resolves when no item is queued or being sent. */
   async idle(): Promise<void> {
     while (this.#flushing) await this.#flushing;
   }
 
   async #run(): Promise<void> {
-    // One turn of the loop lets requests that arrived together leave together.
+    // Wait one turn of the event loop, so that requests that arrived together share a batch.
     await new Promise<void>((next) => setImmediate(next));
     while (this.#queue.length > 0) {
       if (this.#queue.length < this.#expected) await this.#gather();
       const batch = this.#queue.splice(0, this.maxBatch);
-      this.#expected = batch.length >= CROWD ? Math.min(batch.length * GROWTH, this.maxBatch) : 0;
+      this.#expected = batch.length >= BATCH_THRESHOLD ? Math.min(batch.length * GROWTH, this.maxBatch) : 0;
       await this.#send(batch);
     }
     this.#flushing = undefined;
@@ -56,7 +66,7 @@ export class GroupCommit<Item, Outcome> {
 
   #gather(): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#onExpected?.(), this.longestWaitMs);
+      const timer = setTimeout(() => this.#onExpected?.(), this.maxWaitMs);
       this.#onExpected = () => {
         clearTimeout(timer);
         this.#onExpected = undefined;
@@ -65,16 +75,22 @@ export class GroupCommit<Item, Outcome> {
     });
   }
 
-  async #send(batch: readonly Waiting<Item, Outcome>[]): Promise<void> {
+  async #send(batch: readonly QueuedItem<Item, Outcome>[]): Promise<void> {
     try {
-      const outcomes = await this.flush(batch.map((waiting) => waiting.item));
+      const until = batch.reduce((soonest, queued) => Math.min(soonest, queued.until), Infinity);
+      const startedAt = performance.now();
+      const outcomes = await this.flush(
+        batch.map((queued) => queued.item),
+        until - startedAt,
+      );
+      this.onBatch(batch.length, (performance.now() - startedAt) / 1000);
       if (outcomes.length !== batch.length)
         throw new Error(`a batch of ${batch.length} came back as ${outcomes.length}`);
-      batch.forEach((waiting, index) => waiting.resolve(outcomes[index]!));
+      batch.forEach((queued, index) => queued.resolve(outcomes[index]!));
     } catch (error) {
-      // While the database is away each item would wait for it in turn: whoever asked tries again by itself.
-      if (batch.length === 1 || isPassing(error)) return batch.forEach((waiting) => waiting.reject(error));
-      for (const waiting of batch) await this.#send([waiting]);
+      // Do not retry one by one while the database is unavailable: each item would wait for it. The callers retry.
+      if (batch.length === 1 || isDatabaseUnavailable(error)) return batch.forEach((queued) => queued.reject(error));
+      for (const queued of batch) await this.#send([queued]);
     }
   }
 }

@@ -1,24 +1,23 @@
 import { Logger } from '@nestjs/common';
-import type { Clock } from '../../kernel/clock.js';
+import { Periodic } from '../../kernel/periodic.js';
 import type { Ledger } from './ledger.js';
 
-/** Keeps the reservations of live calls from running out. */
+/** Retry interval after a failed renewal: every replica renews its leases before any sweeper resumes. */
+const MAX_RETRY_MS = 1_000;
+
+/** Renews the leases of open calls' reservations. */
 export class Leases {
   readonly #live = new Set<string>();
   readonly #log = new Logger(Leases.name);
-  readonly #timer: NodeJS.Timeout;
+  readonly #renewals = new Periodic(
+    () => this.#renew(),
+    (error) => this.#noteFailure(error),
+  );
+  /** Whether the last renewal failed, so that an outage is logged once. */
+  #isFailing = false;
 
-  constructor(
-    private readonly ledger: Ledger,
-    private readonly clock: Clock,
-    private readonly leaseMs: number,
-  ) {
-    this.#timer = setInterval(() => void this.#renew(), leaseMs / 3);
-    this.#timer.unref();
-  }
-
-  deadline(): Date {
-    return new Date(this.clock.now().getTime() + this.leaseMs);
+  constructor(private readonly ledger: Ledger) {
+    this.#renewals.start(() => (this.#isFailing ? Math.min(MAX_RETRY_MS, ledger.leaseMs / 6) : ledger.leaseMs / 3));
   }
 
   hold(reservationId: string): void {
@@ -29,16 +28,19 @@ export class Leases {
     this.#live.delete(reservationId);
   }
 
-  stop(): void {
-    clearInterval(this.#timer);
+  /** Resolves when no renewal is running. */
+  stop(): Promise<void> {
+    return this.#renewals.stop();
   }
 
   async #renew(): Promise<void> {
-    if (this.#live.size === 0) return;
-    try {
-      await this.ledger.renew([...this.#live], this.deadline());
-    } catch (error) {
-      this.#log.warn(`Leases were not renewed and will be tried again: ${(error as Error).message}`);
-    }
+    if (this.#live.size > 0) await this.ledger.renew([...this.#live]);
+    this.#isFailing = false;
+  }
+
+  #noteFailure(error: Error): void {
+    if (!this.#isFailing)
+      this.#log.warn(`The leases of ${this.#live.size} calls were not renewed; this is retried: ${error.message}`);
+    this.#isFailing = true;
   }
 }

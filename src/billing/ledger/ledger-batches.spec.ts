@@ -1,18 +1,15 @@
+import { aGenerationRecord } from '../../../test/support/generation-record.js';
+import { reasonOf } from '../../../test/support/ledger-twins.js';
+import { insertAccount, insertKey, type AccountRow } from '../../../test/support/row-builders.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { Sql } from '../../database/sql.js';
 import { newId } from '../../kernel/ids.js';
-import type { GenerationRecord } from '../../usage/generation-record.js';
-import { Ledger, type Finish, type FinishOutcome, type ReservationOutcome, type ReservationRequest } from './ledger.js';
+import { Ledger, type Finish, type FinishOutcome, type ReservationRequest } from './ledger.js';
 
 const NOON = Date.parse('2026-11-20T12:00:00Z');
-const RECORD: GenerationRecord = {
+const RECORD = aGenerationRecord({
   upstream_cost: '7',
-  workspace_no: 3,
-  model: 4,
-  provider: 5,
-  external_user: null,
   app: 6,
-  origin: null,
   finish_reason: null,
   tokens_prompt: 8,
   tokens_completion: 9,
@@ -21,29 +18,23 @@ const RECORD: GenerationRecord = {
   characters: 10,
   latency_ms: 11,
   duration_ms: 12,
-  status: 200,
   images: 1,
   modality: 2,
-  is_byok: false,
-  streamed: true,
-};
+});
 
 describe('a batch of the ledger', () => {
   let database: TestDatabase;
   let sql: Sql;
   let ledger: Ledger;
+  let account: AccountRow;
   let accountNo: number;
 
   beforeAll(async () => {
     database = await createTestDatabase();
     sql = new Sql(database.url, 4);
     ledger = new Ledger(sql);
-    const [account] = await sql.query<{ no: number }>(
-      `insert into account (id, name, created_at) values ($1, 'a', now()) returning no`,
-      [newId()],
-    );
-    accountNo = account!.no;
-    await sql.query('update account_balance set granted = 1000000000 where account_no = $1', [accountNo]);
+    account = await insertAccount(sql, { granted: 1_000_000_000 });
+    accountNo = account.no;
   });
 
   afterAll(async () => {
@@ -52,12 +43,7 @@ describe('a batch of the ledger', () => {
   });
 
   async function aKey(limit: bigint | null): Promise<number> {
-    const [key] = await sql.query<{ no: number }>(
-      `insert into api_key (hash, account_id, workspace_id, key_class, name, label, disabled, limit_nano, limit_reset, include_byok_in_limit, created_at)
-       values (md5($1) || md5($1 || 'x'), $1::uuid, $1::uuid, 'standard', 'k', 'k', false, $2, null, false, now()) returning no`,
-      [newId(), limit],
-    );
-    return key!.no;
+    return (await insertKey(sql, account, limit === null ? {} : { limit_nano: Number(limit) })).no;
   }
 
   const request = (keyNo: number, at = NOON): ReservationRequest => ({
@@ -65,13 +51,14 @@ describe('a batch of the ledger', () => {
     generationId: newId(at),
     accountNo,
     keyNo,
+    parentNo: null,
     accountAmount: 10n,
     keyAmount: 10n,
-    deadline: new Date(at + 600_000),
-    createdAt: new Date(at),
+    parentAmount: 0n,
+    at: new Date(at),
   });
-  const reserve = (...requests: ReservationRequest[]): Promise<ReservationOutcome[]> =>
-    Promise.all(requests.map((one) => ledger.reserve(one, one.createdAt!)));
+  const reserve = (...requests: ReservationRequest[]): Promise<string[]> =>
+    Promise.all(requests.map(async (one) => reasonOf(await ledger.reserve(one))));
   const finishOf = ({ id, keyNo }: ReservationRequest, settle: boolean, cost: bigint, byokCost = 0n): Finish => ({
     reservationId: id,
     accountNo,
@@ -85,7 +72,9 @@ describe('a batch of the ledger', () => {
   const held = async (keyNo: number): Promise<unknown> =>
     (
       await sql.query(
-        'select reserved, (select count(*)::int from reservation r where r.key_no = b.key_no) as rows from key_balance b where key_no = $1',
+        `select reserved, (select count(*)::int from reservation r where r.key_no = b.key_no) as rows
+         from key_balance b
+         where key_no = $1`,
         [keyNo],
       )
     )[0];
@@ -156,6 +145,10 @@ describe('a batch of the ledger', () => {
     expect(row).toEqual({
       ...RECORD,
       upstream_cost: 7n,
+      tokens_prompt: 8n,
+      tokens_completion: 9n,
+      tokens_reasoning: 0n,
+      tokens_cached: 0n,
       id: settled.generationId,
       created_at: new Date(NOON),
       cost: 5n,
@@ -177,7 +170,7 @@ describe('a batch of the ledger', () => {
       (
         await sql.query(
           'select to_jsonb(b) - $2::text[] as balance from key_balance b where key_no = any($1::int[]) order by key_no',
-          [keys, ['key_no', 'last_used_at']],
+          [keys, ['key_no', 'at', 'alert_at']],
         )
       ).map((row) => (row as { balance: unknown }).balance);
     let at = NOON;

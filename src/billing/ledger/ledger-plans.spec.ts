@@ -1,35 +1,36 @@
+import { aGenerationRecord } from '../../../test/support/generation-record.js';
+import { insertAccount, insertKey } from '../../../test/support/row-builders.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { Sql } from '../../database/sql.js';
 import { newId } from '../../kernel/ids.js';
+import { generationDetail } from '../../usage/generation-detail.js';
+import { FreeCallLedger } from './free-call-ledger.js';
 import { Ledger, type ReservationRequest } from './ledger.js';
 
+const RECORD = aGenerationRecord({
+  detail: generationDetail({ sessionId: 'session-1' }),
+});
 const NOON = new Date('2026-11-21T12:00:00Z');
 
 /**
- * The index of the open reservations keeps an entry of every reservation that was closed since the last vacuum. A plan that
- * looks for one reservation there reads all of them, the more the longer the service is under load.
+ * The index of the open reservations keeps an entry of every reservation that was closed since the last vacuum. A plan
+ * that looks for one reservation there reads all of them, the more the longer the service is under load.
  */
 describe("the ledger's plans", () => {
   let database: TestDatabase;
   let sql: Sql;
   let ledger: Ledger;
+  let free: FreeCallLedger;
   let payer: { accountNo: number; keyNo: number };
   beforeAll(async () => {
     database = await createTestDatabase();
     // One connection, made while the tables are empty: that is when plans are made that last.
     sql = new Sql(database.url, 1);
     ledger = new Ledger(sql);
-    const [account] = await sql.query<{ no: number; id: string }>(
-      `insert into account (id, name, created_at) values ($1, 'a', now()) returning no, id`,
-      [newId()],
-    );
-    await sql.query('update account_balance set granted = 1000000000 where account_no = $1', [account!.no]);
-    const [key] = await sql.query<{ no: number }>(
-      `insert into api_key (hash, account_id, workspace_id, key_class, name, label, disabled, include_byok_in_limit, created_at)
-       values (md5('a') || md5('b'), $1, $1, 'standard', 'k', 'k', false, false, now()) returning no`,
-      [account!.id],
-    );
-    payer = { accountNo: account!.no, keyNo: key!.no };
+    free = new FreeCallLedger(sql);
+    const account = await insertAccount(sql, { granted: 1_000_000_000 });
+    const key = await insertKey(sql, account);
+    payer = { accountNo: account.no, keyNo: key.no };
   });
   afterAll(async () => {
     await sql.close();
@@ -40,37 +41,42 @@ describe("the ledger's plans", () => {
     id: newId(),
     generationId: newId(),
     ...payer,
+    parentNo: null,
     accountAmount: 10n,
     keyAmount: 10n,
-    deadline: new Date(NOON.getTime() + 600_000),
+    parentAmount: 0n,
+    at: NOON,
     ...more,
   });
   const finish = ({ id }: ReservationRequest): Promise<string> =>
-    ledger.finish({ reservationId: id, ...payer, settle: true, cost: 1n, byokCost: 0n, record: null });
-  const readsOf = async (index: string): Promise<number> => {
+    ledger.finish({ reservationId: id, ...payer, settle: true, cost: 1n, byokCost: 0n, record: RECORD });
+  const recordFree = (): Promise<unknown> =>
+    free.record({
+      id: newId(),
+      ...payer,
+      parentNo: null,
+      at: NOON,
+      record: RECORD,
+      amounts: { accountAmount: 1n, keyAmount: 1n, parentAmount: 0n },
+    });
+  const countedOf = async (index: string): Promise<{ scans: number; entries: number }> => {
     await sql.query('select pg_stat_force_next_flush()');
-    return Number(
-      (
-        await sql.query<{ idx_scan: bigint }>('select idx_scan from pg_stat_user_indexes where indexrelname = $1', [
-          index,
-        ])
-      )[0]!.idx_scan,
+    const [row] = await sql.query<{ scans: bigint; entries: bigint }>(
+      'select idx_scan as scans, idx_tup_read as entries from pg_stat_user_indexes where indexrelname = $1',
+      [index],
     );
+    return { scans: Number(row!.scans), entries: Number(row!.entries) };
   };
+  const readsOf = async (index: string): Promise<number> => (await countedOf(index)).scans;
 
   it('find one reservation by its id and never among all open ones', async () => {
     const before = { open: await readsOf('reservation_open'), byId: await readsOf('reservation_pkey') };
     for (const calls of [1, 8, 1, 8]) {
       const requests = Array.from({ length: calls }, () => request());
-      expect(await Promise.all(requests.map((one) => ledger.reserve(one, NOON)))).toEqual(
-        requests.map(() => 'reserved'),
-      );
+      expect(await Promise.all(requests.map((one) => ledger.reserve(one)))).toEqual(requests.map(() => 'reserved'));
       const moved = requests.map(({ id }) => request({ replaces: id }));
-      expect(await Promise.all(moved.map((one) => ledger.reserve(one, NOON)))).toEqual(requests.map(() => 'reserved'));
-      await ledger.renew(
-        moved.map(({ id }) => id),
-        new Date(NOON.getTime() + 900_000),
-      );
+      expect(await Promise.all(moved.map((one) => ledger.reserve(one)))).toEqual(requests.map(() => 'reserved'));
+      await ledger.renew(moved.map(({ id }) => id));
       expect(await Promise.all(moved.map(finish))).toEqual(requests.map(() => 'done'));
     }
 
@@ -78,12 +84,35 @@ describe("the ledger's plans", () => {
     expect(await readsOf('reservation_pkey')).toBeGreaterThan(before.byId);
   });
 
+  it('read only the rows of the batch, however many accounts, keys and reservations there are', async () => {
+    const batch = async (calls: number): Promise<void> => {
+      const requests = Array.from({ length: calls }, () => request());
+      await Promise.all(requests.map((one) => ledger.reserve(one)));
+      await ledger.renew(requests.map(({ id }) => id));
+      await Promise.all(requests.map(finish));
+      await Promise.all(requests.map(recordFree));
+    };
+    await batch(8);
+    for (let round = 0; round < 5; round++) await batch(100);
+    for (let keys = 0; keys < 200; keys++) await insertKey(sql, await insertAccount(sql));
+    const indexes = ['reservation_pkey', 'account_balance_pkey', 'key_balance_pkey', 'api_key_no_unique'];
+    const before = await Promise.all(indexes.map(countedOf));
+    for (let round = 0; round < 10; round++) await batch(4);
+    const after = await Promise.all(indexes.map(countedOf));
+
+    // Each row is found in several places of each function: reservation, renewal, settlement, free call.
+    const perCall = indexes.map((_, at) => (after[at]!.entries - before[at]!.entries) / 40);
+    expect(perCall.filter((entries) => entries > 12)).toEqual([]);
+  });
+
   it('find the overdue ones among the open ones', async () => {
     const before = await readsOf('reservation_open');
-    await ledger.reserve(request(), NOON);
+    const one = request();
+    await ledger.reserve(one);
+    await sql.query(`update reservation set deadline = clock_timestamp() - interval '1 s' where id = $1`, [one.id]);
     await sql.query('set enable_seqscan = off');
 
-    expect(await ledger.sweep(new Date(NOON.getTime() + 3_600_000), 10)).toBe(1);
+    expect(await ledger.sweep(await ledger.databaseTime(), 10)).toBe(1);
     expect(await readsOf('reservation_open')).toBeGreaterThan(before);
   });
 });

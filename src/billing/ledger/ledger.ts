@@ -1,27 +1,38 @@
-import { Injectable } from '@nestjs/common';
 import type { Nano } from '../../kernel/money.js';
-import { Sql } from '../../database/sql.js';
+import type { Sql, StatementOptions } from '../../database/sql.js';
+import { DatabaseUnavailable } from '../../kernel/database-unavailable.js';
 import type { GenerationRecord } from '../../usage/generation-record.js';
 import { GroupCommit } from './group-commit.js';
+import { LedgerCells } from './ledger-cells.js';
+import { leanRecord, outcomesOf, toRefusal, type OutcomeRow, type Refusal } from './ledger-rows.js';
 
-export interface ReservationRequest {
-  readonly id: string;
-  readonly generationId: string;
-  readonly accountNo: number;
-  readonly keyNo: number;
+/** What a reservation takes from each limit. */
+export interface ReservedAmounts {
   /** Reserved on the account's credits; 0 on the caller's own credential. */
   readonly accountAmount: Nano;
   /** Reserved on the key's limit. */
   readonly keyAmount: Nano;
-  readonly deadline: Date;
-  /** When the call began, where that is not now: a swapped reservation stays in the window of the first. */
-  readonly createdAt?: Date;
-  /** The reservation this one takes the place of, released in the same transaction. */
+  /** Reserved on the limit of the parent key. */
+  readonly parentAmount: Nano;
+}
+
+export interface ReservationRequest extends ReservedAmounts {
+  readonly id: string;
+  readonly generationId: string;
+  readonly accountNo: number;
+  readonly keyNo: number;
+  /** On an intern's key: the key that created the intern. Its limit covers the call too. */
+  readonly parentNo: number | null;
+  /**
+   * When the call began; the call counts in the windows of that time. A replacement keeps the time of the first
+   * reservation.
+   */
+  readonly at: Date;
+  /** The reservation that this one replaces, released in the same transaction. */
   readonly replaces?: string;
 }
 
-export type ReservationOutcome =
-  'reserved' | 'insufficient_credits' | 'key_limit' | 'key_disabled' | 'key_expired' | 'key_unknown' | 'lease_lost';
+export type ReservationOutcome = 'reserved' | Refusal;
 
 export interface Finish {
   readonly reservationId: string;
@@ -38,48 +49,87 @@ export interface Finish {
 
 export type FinishOutcome = 'done' | 'lost';
 
-const MOST_TIMES = 64;
+const DEFAULT_LEASE_MS = 30_000;
+const DEFAULT_TIMEOUT_MS = 4_000;
+const MAX_CACHED_TIMES = 64;
+/** A batch with less than this share of the default timeout left gets a timeout of its own. */
+const FULL_TIMEOUT_SHARE = 0.9;
 
-/** The tables of money behind functions of the database; batches what arrives together. */
-@Injectable()
+const FINISH_ONE = 'select ledger_finish_one($1, $2, $3, $4, $5, $6, $7) as outcome';
+const FINISH_ONE_WITH_DETAIL = 'select ledger_finish_one($1, $2, $3, $4, $5, $6, $7, $8) as outcome';
+
+/** The tables of money behind functions of the database (sql/); batches what arrives together. */
 export class Ledger {
-  readonly #reservations: GroupCommit<{ request: ReservationRequest; now: Date }, ReservationOutcome>;
+  readonly #reservations: GroupCommit<ReservationRequest, ReservationOutcome>;
   readonly #finishes: GroupCommit<Finish, FinishOutcome>;
   readonly #times = new Map<number, string>();
 
-  constructor(private readonly sql: Sql) {
-    this.#reservations = new GroupCommit((items) => this.#flushReservations(items));
-    this.#finishes = new GroupCommit((items) => this.#flushFinishes(items));
+  constructor(
+    private readonly sql: Sql,
+    /** How long a reservation is valid after its last renewal, by the database's clock. */
+    readonly leaseMs = DEFAULT_LEASE_MS,
+    readonly cells = new LedgerCells(),
+  ) {
+    this.#reservations = new GroupCommit(
+      (items, timeoutMs) => this.#flushReservations(items, timeoutMs),
+      undefined,
+      undefined,
+      (size, seconds) => cells.batch('reserve', size, seconds),
+    );
+    this.#finishes = new GroupCommit(
+      (items) => this.#flushFinishes(items),
+      undefined,
+      undefined,
+      (size, seconds) => cells.batch('finish', size, seconds),
+    );
   }
 
-  reserve(request: ReservationRequest, now: Date): Promise<ReservationOutcome> {
-    return this.#reservations.submit({ request, now });
+  /** How long a reservation may wait for the database before its call is refused. */
+  get timeoutMs(): number {
+    return this.sql.timeoutMs || DEFAULT_TIMEOUT_MS;
+  }
+
+  /** `until` = when the outcome becomes useless, of performance.now(). */
+  reserve(request: ReservationRequest, until?: number): Promise<ReservationOutcome> {
+    return this.#reservations.submit(request, until);
   }
 
   finish(finish: Finish): Promise<FinishOutcome> {
     return this.#finishes.submit(finish);
   }
 
-  /** Extends the leases of live reservations. Rows locked by a settlement under way are passed over. */
-  async renew(ids: readonly string[], deadline: Date): Promise<void> {
+  /**
+   * Extends the leases of open reservations, including overdue ones. Skips rows that a running settlement has locked.
+   */
+  async renew(ids: readonly string[]): Promise<void> {
     await this.sql.query(
-      `update reservation set deadline = $2 where id in (
+      `update reservation set deadline = clock_timestamp() + $2 * interval '1 ms' where id in (
          select id from reservation where id = any($1::uuid[]) and state = 'reserved' for update skip locked)`,
-      [ids, deadline],
+      [ids, this.leaseMs],
     );
   }
 
-  /** Releases reservations whose lease ran out; answers how many. */
-  async sweep(now: Date, limit: number): Promise<number> {
-    const [row] = await this.sql.query<{ swept: number }>('select ledger_sweep($1, $2) as swept', [now, limit]);
+  /** The database's clock, which leases use. */
+  async databaseTime(): Promise<string> {
+    const [row] = await this.sql.query<{ now: string }>('select clock_timestamp()::text as now');
+    return row!.now;
+  }
+
+  /**
+   * Releases reservations whose lease has expired; returns how many. `asOf` = the database's time just before. A
+   * statement that runs much later, because the database was frozen, releases nothing.
+   */
+  async sweep(asOf: string, limit: number): Promise<number> {
+    const [row] = await this.sql.query<{ swept: number }>('select ledger_sweep($1, $2) as swept', [asOf, limit]);
     return row?.swept ?? 0;
   }
 
-  /** Forgets closed reservations made before a time; answers how many. */
+  /** Deletes closed reservations made before a time; returns how many. */
   async forget(before: Date, limit: number): Promise<number> {
     const rows = await this.sql.query(
       `delete from reservation where id in (
-         select id from reservation where state <> 'reserved' and created_at < $1 limit $2 for update skip locked) returning 1 as gone`,
+         select id from reservation where state <> 'reserved' and created_at < $1 limit $2 for update skip locked)
+       returning 1 as gone`,
       [before, limit],
     );
     return rows.length;
@@ -90,61 +140,64 @@ export class Ledger {
     await this.#finishes.idle();
   }
 
-  async #flushReservations(
-    items: readonly { request: ReservationRequest; now: Date }[],
-  ): Promise<ReservationOutcome[]> {
-    const [{ request: only, now: begun }] = items as [(typeof items)[0]];
-    if (items.length === 1 && only.replaces === undefined && (only.createdAt ?? begun).getTime() === begun.getTime())
-      return [await this.#reserveOne(only, begun)];
-    const latest = items.reduce((late, { now }) => (now > late ? now : late), begun);
-    const rows = items.map(({ request }) => ({
+  async #flushReservations(items: readonly ReservationRequest[], timeoutMs: number): Promise<ReservationOutcome[]> {
+    if (timeoutMs <= 0) throw new DatabaseUnavailable('the database did not respond while reservations waited for it');
+    // The default timeout needs no timer of its own. Items that waited behind a failed batch have less time left.
+    const limit = timeoutMs < this.timeoutMs * FULL_TIMEOUT_SHARE ? { timeoutMs } : undefined;
+    const [only] = items as [ReservationRequest];
+    if (items.length === 1 && only.replaces === undefined && only.parentNo === null)
+      return [await this.#reserveOne(only, limit)];
+    const rows = items.map((request) => ({
       r: request.id,
       g: request.generationId,
       a: request.accountNo,
       k: request.keyNo,
+      p: request.parentNo,
       aa: request.accountAmount.toString(),
       ka: request.keyAmount.toString(),
-      d: this.#textOf(request.deadline),
-      t: request.createdAt && this.#textOf(request.createdAt),
+      pa: request.parentAmount.toString(),
+      t: this.#textOf(request.at),
       x: request.replaces,
     }));
-    const refused = await this.sql.query<Answer<ReservationOutcome>>(
+    const refused = await this.sql.query<OutcomeRow<string>>(
       `select * from ledger_reserve($1, $2) where outcome <> 'reserved'`,
-      [this.#textOf(latest), JSON.stringify(rows)],
+      [this.leaseMs, JSON.stringify(rows)],
+      limit,
     );
-    return outcomesOf(rows, refused, 'reserved');
+    return outcomesOf(rows, refused, 'reserved').map(toReservationOutcome);
   }
 
-  // The database has a shorter way for a batch of one, which is every batch of a service that is not busy.
+  /** Fast path for a batch of one, which is the usual batch at low load. */
   async #reserveOne(
-    { id, generationId, accountNo, keyNo, accountAmount, keyAmount, deadline }: ReservationRequest,
-    now: Date,
+    { id, generationId, accountNo, keyNo, accountAmount, keyAmount, at }: ReservationRequest,
+    limit?: StatementOptions,
   ): Promise<ReservationOutcome> {
-    const [answer] = await this.sql.query<{ outcome: ReservationOutcome }>(
+    const [answer] = await this.sql.query<{ outcome: string }>(
       'select ledger_reserve_one($1, $2, $3, $4, $5, $6, $7, $8) as outcome',
-      [this.#textOf(now), id, generationId, accountNo, keyNo, accountAmount, keyAmount, this.#textOf(deadline)],
+      [this.leaseMs, id, generationId, accountNo, keyNo, accountAmount, keyAmount, this.#textOf(at)],
+      limit,
     );
-    return answer!.outcome;
+    return toReservationOutcome(answer!.outcome);
   }
 
-  /** As toISOString, which takes longer than all the rest of a reservation's text: what a batch holds is of a few milliseconds. */
+  /** Memoised toISOString(): it dominated serialisation, and a batch spans few distinct milliseconds. */
   #textOf(time: Date): string {
     const ms = time.getTime();
     let text = this.#times.get(ms);
     if (text === undefined) {
-      if (this.#times.size >= MOST_TIMES) this.#times.clear();
+      if (this.#times.size >= MAX_CACHED_TIMES) this.#times.clear();
       this.#times.set(ms, (text = time.toISOString()));
     }
     return text;
   }
 
   async #finishOne(finish: Finish): Promise<FinishOutcome> {
-    const { reservationId, accountNo, keyNo, settle, cost, byokCost } = finish;
-    const record = leanRecord(finish);
-    const [answer] = await this.sql.query<{ outcome: FinishOutcome }>(
-      'select ledger_finish_one($1, $2, $3, $4, $5, $6, $7) as outcome',
-      [reservationId, accountNo, keyNo, settle, cost, byokCost, record && JSON.stringify(record)],
-    );
+    const { reservationId, accountNo, keyNo, settle, cost, byokCost, record } = finish;
+    const lean = leanRecord(record, settle ? cost : 0n);
+    const values: unknown[] = [reservationId, accountNo, keyNo, settle, cost, byokCost, lean && JSON.stringify(lean)];
+    if (record?.detail) values.push(JSON.stringify(record.detail));
+    const statement = record?.detail ? FINISH_ONE_WITH_DETAIL : FINISH_ONE;
+    const [answer] = await this.sql.query<{ outcome: FinishOutcome }>(statement, values);
     return answer!.outcome;
   }
 
@@ -157,9 +210,10 @@ export class Ledger {
       s: item.settle,
       c: item.cost.toString(),
       b: item.byokCost.toString(),
-      g: leanRecord(item),
+      g: leanRecord(item.record, item.settle ? item.cost : 0n),
+      d: item.record?.detail,
     }));
-    const lost = await this.sql.query<Answer<FinishOutcome>>(
+    const lost = await this.sql.query<OutcomeRow<FinishOutcome>>(
       `select * from ledger_finish($1) where outcome <> 'done'`,
       [JSON.stringify(rows)],
     );
@@ -167,27 +221,4 @@ export class Ledger {
   }
 }
 
-interface Answer<Outcome> {
-  readonly r: string;
-  readonly outcome: Outcome;
-}
-
-/**
- * Only what did not end as hoped is asked for, which is nearly never anything. Sound as long as the functions of the ledger answer for every
- * item of a batch, which the specs of random batches hold them to.
- */
-function outcomesOf<Outcome>(
-  rows: readonly { r: string }[],
-  unusual: readonly Answer<Outcome>[],
-  hoped: Outcome,
-): Outcome[] {
-  const outcomes = new Map(unusual.map((answer) => [answer.r, answer.outcome]));
-  return rows.map(({ r }) => outcomes.get(r) ?? hoped);
-}
-
-/** Without what the vendor charged where that is what is recorded as the cost: what is absent takes no space, and readers put the cost in its place. */
-function leanRecord({ record, settle, cost }: Finish): object | null {
-  return record && record.upstream_cost === (settle ? cost : 0n).toString()
-    ? { ...record, upstream_cost: null }
-    : record;
-}
+const toReservationOutcome = (text: string): ReservationOutcome => (text === 'reserved' ? text : toRefusal(text));

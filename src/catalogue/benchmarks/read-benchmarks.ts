@@ -6,7 +6,7 @@ import { aCount, aNumber, aText, listOf, matching, oneOf, shapeOf, type Reader }
 const AN_INSTANT = 'a date or time such as 2026-08-28 or 2026-08-28T18:19:35Z';
 const written = matching(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/, AN_INSTANT);
 
-/** ISO 8601, to the day at least. */
+/** ISO 8601 date or time. */
 export const anInstant: Reader<string> = (value, path) => {
   const text = written(value, path);
   if (Number.isNaN(Date.parse(text))) throw new EntryFault(path, `must be ${AN_INSTANT}`);
@@ -110,12 +110,12 @@ interface SetEntry<Score> {
   readonly as_of: string;
   readonly citation: string;
   readonly source_url: string;
-  /** Where the scores were read, where that is not the source itself. */
+  /** Where the scores were read, if not at the source itself. */
   readonly read_from?: string;
   readonly scores: readonly Score[];
 }
 
-/** The form of src/catalogue/data/benchmarks. */
+/** Reads the format of src/catalogue/data/benchmarks. */
 export const benchmarkSet = <Score>(score: Reader<Score>): Reader<BenchmarkSet<Score>> => {
   const shape = shapeOf<SetEntry<Score>>(
     { as_of: anInstant, citation: aText, source_url: aUrl, read_from: aUrl, scores: listOf(score) },

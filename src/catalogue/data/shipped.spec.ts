@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Catalogue } from '../catalogue.js';
+import { composeCatalogue } from '../entries/compose-catalogue.js';
 import { formatModels, formatProviders } from '../entries/data-form.js';
 import type { ModelEntry, ProviderEntry } from '../entries/entry.js';
+import { shippedData } from './shipped.js';
 
 const FOLDER = new URL('./', import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, FOLDER), 'utf8');
@@ -48,7 +50,7 @@ describe('The shipped catalogue', () => {
     });
   });
 
-  it('tells of categories, distilling, retention and regions only where a page or the code of this service says so', () => {
+  it('tells of categories, distilling, retention and regions only where a page or the code says so', () => {
     const byHand = readdirSync(new URL('own/', FOLDER)).flatMap(
       (name) => JSON.parse(read(`own/${name}`)) as ModelEntry[],
     );
@@ -61,16 +63,87 @@ describe('The shipped catalogue', () => {
     expect(catalogue.find('deepseek/deepseek-r1')?.distillable).toBe(true);
   });
 
+  it('gives the endpoints of text of the providers with a rule an adapter, and no others', () => {
+    const { adapters } = shippedData().rules.text;
+    expect(new Set(adapters.map(({ provider }) => provider)).size).toBe(adapters.length);
+    const known = new Set(catalogue.providers().map(({ slug }) => slug));
+    expect(adapters.filter(({ provider }) => !known.has(provider))).toEqual([]);
+    const endpoint = (id: string, provider: string): unknown =>
+      catalogue.find(id)!.endpoints.find((candidate) => candidate.provider === provider);
+    expect(endpoint('openai/gpt-5.4', 'openai')).toMatchObject({ adapter: 'openai-compatible', capability: 'chat' });
+    expect(endpoint('anthropic/claude-sonnet-4-5', 'anthropic')).toMatchObject({
+      adapter: 'ai-sdk',
+      package: '@ai-sdk/anthropic',
+      textLimits: { frameTokens: 1000, cachesByItself: false, contextLength: 200_000 },
+    });
+    // Served by the vendor's /responses alone.
+    for (const id of ['openai/o1-pro', 'openai/gpt-5-codex'])
+      expect(endpoint(id, 'openai')).toMatchObject({ adapter: 'openai-compatible', capability: 'chat' });
+    // Runs tools of the vendor that have prices of their own.
+    expect(endpoint('openai/o3-deep-research', 'openai')).toMatchObject({ adapter: null });
+    const local = adapters.filter((rule) => rule.local).map(({ provider }) => provider);
+    expect(local).toEqual(['llama.cpp', 'lmstudio', 'ollama', 'sglang', 'vllm'].toSorted());
+    const callable = catalogue.all().flatMap((model) => model.endpoints.filter(({ adapter }) => adapter !== null));
+    expect(callable.filter(({ provider }) => local.includes(provider))).toEqual([]);
+  });
+
+  it('names the page or the reason of every limit of text', () => {
+    const { limits } = shippedData().rules.text;
+    expect(limits.filter(({ source, read: day, note, provider }) => !(source && day) && !note && !provider)).toEqual(
+      [],
+    );
+  });
+
+  it('tells the price of long prompts by tiers', () => {
+    const tiered = catalogue.all().flatMap((model) => model.endpoints.filter(({ tokenPrices }) => tokenPrices?.tiers));
+    expect(tiered.length).toBeGreaterThan(150);
+    const google = catalogue.find('google/gemini-2.5-pro')!.endpoints.find(({ provider }) => provider === 'google');
+    expect(google!.tokenPrices).toMatchObject({
+      prompt: '0.00000125',
+      completion: '0.00001',
+      tiers: [{ minPromptTokens: 200_001, prompt: '0.0000025', completion: '0.000015' }],
+    });
+  });
+
+  it.each([
+    ['openai/text-embedding-3-small', 'openai', '0.00000002', ['embeddings']],
+    ['openai/text-embedding-3-large', 'openai', '0.00000013', ['embeddings']],
+    ['google/gemini-embedding-001', 'google', '0.00000015', ['embeddings']],
+    ['builtin/lexical-embedding', 'builtin', '0', ['embeddings', 'rerank']],
+  ])('lists %s as a model of embeddings', (id, provider, prompt, outputModalities) => {
+    const model = catalogue.find(id)!;
+    expect(model).toMatchObject({ outputModalities, pricing: { prompt, completion: '0' } });
+    expect(model.endpoints[0]).toMatchObject({ provider, capability: 'embeddings', adapter: expect.any(String) });
+  });
+
+  it('says of the built-in models of text that they are no language models', () => {
+    for (const id of ['builtin/eliza', 'builtin/lexical-embedding']) {
+      const model = catalogue.find(id)!;
+      expect(model.description).toContain('no language model');
+      expect(model.endpoints[0]).toMatchObject({ needsCredential: false, tokenPrices: { prompt: '0' } });
+    }
+    expect(catalogue.find('builtin/eliza')!.supportedParameters).toEqual(
+      expect.arrayContaining(['max_tokens', 'response_format', 'stop', 'tool_choice', 'tools']),
+    );
+  });
+
   it('says what a token costs exactly, from the price per million', () => {
     expect(catalogue.find('openai/gpt-5.4')?.pricing).toMatchObject({ prompt: '0.0000025', completion: '0.000015' });
   });
 
-  it('says "-1" of a model whose price nobody knows', () => {
-    const unknown = catalogue
-      .all()
-      .filter((model) => model.endpoints.every((endpoint) => endpoint.pricing.length === 0));
-    expect(unknown.length).toBeGreaterThan(0);
-    expect(unknown.map((model) => model.pricing.prompt)).toEqual(unknown.map(() => '-1'));
+  it('offers no model and no endpoint whose price nobody knows', () => {
+    const { layers, rules } = shippedData();
+    const unpriced = composeCatalogue(layers, rules).models.filter(({ pricing }) => pricing.prompt === '-1');
+    expect(unpriced.length).toBeGreaterThan(0);
+    expect(unpriced.filter(({ id }) => catalogue.find(id))).toEqual([]);
+    for (const { pricing } of catalogue.all())
+      for (const price of Object.values(pricing)) expect(price).toMatch(/^\d+(\.\d+)?$/);
+    expect(
+      catalogue
+        .all()
+        .flatMap((model) => model.endpoints)
+        .filter((endpoint) => endpoint.pricing.length === 0),
+    ).toEqual([]);
   });
 
   it('gives every endpoint that has an adapter a price', () => {
@@ -93,5 +166,22 @@ describe('The shipped catalogue', () => {
         .map((endpoint) => `${model.id} at ${endpoint.provider}`),
     );
     expect(unsourced).toEqual([]);
+  });
+
+  it.each([
+    ['openai/whisper-1', 'openai', 'input_audio', 'second', '0.0001'],
+    ['openai/gpt-4o-transcribe', 'openai', 'input_audio', 'token', '0.000006'],
+    ['openai/gpt-4o-mini-transcribe', 'openai', 'input_audio', 'token', '0.000003'],
+    ['openai/whisper-large-v3', 'groq', 'input_audio', 'second', '0.00003083333333333333334'],
+    ['openai/whisper-large-v3-turbo', 'groq', 'input_audio', 'second', '0.00001111111111111111112'],
+    ['cohere/rerank-v3.5', 'cohere', 'input_text', 'search_unit', '0.002'],
+    ['cohere/rerank-v4-fast', 'cohere', 'input_text', 'search_unit', '0.002'],
+    ['cohere/rerank-v4-pro', 'cohere', 'input_text', 'search_unit', '0.0025'],
+  ])('prices %s of %s by %s per %s', (id, provider, billable, unit, costUsd) => {
+    const { endpoints, outputModalities } = catalogue.find(id)!;
+    const capability = billable === 'input_audio' ? 'transcription' : 'rerank';
+    expect(outputModalities).toEqual([capability]);
+    expect(endpoints[0]).toMatchObject({ provider, capability, adapter: expect.any(String) });
+    expect(endpoints[0]!.pricing).toContainEqual({ billable, unit, costUsd });
   });
 });

@@ -2,16 +2,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Benchmarks } from '../benchmark.js';
 import { anArenaScore, anIndexScore, benchmarkSet } from '../benchmarks/read-benchmarks.js';
 import type { Layer } from '../entries/compose-catalogue.js';
+import type { CompositionRules } from '../entries/compose-model.js';
 import { EntryFault } from '../entries/entry-fault.js';
 import { modelReader, providerReader } from '../entries/read-entry.js';
 import { aText, keyed, listOf, type Reader } from '../entries/shape.js';
+import { textAdapterRules, textLimitsRules } from '../entries/text-rules.js';
 
 const FOLDER = new URL('./', import.meta.url);
 
-export interface ShippedData {
-  /** Facts of models and vendors, then what is added by hand: adapters, prices, voices. */
+interface ShippedData {
+  /** Facts of models and vendors, then manual additions: adapters, prices, voices. */
   readonly layers: readonly Layer[];
-  readonly tokenizers: Readonly<Record<string, string>>;
+  readonly rules: CompositionRules;
   /** A dated snapshot of published scores. */
   readonly benchmarks: Benchmarks;
 }
@@ -25,7 +27,13 @@ export function shippedData(): ShippedData {
       { models: modelsOf('models/'), providers: fileAs(listOf(providerReader('refuse')), 'providers.json') },
       { models: modelsOf('own/'), providers: fileAs(listOf(providerReader('refuse')), 'own-providers.json') },
     ],
-    tokenizers: fileAs(keyed(aText), 'tokenizers.json'),
+    rules: {
+      tokenizers: fileAs(keyed(aText), 'tokenizers.json'),
+      text: {
+        adapters: fileAs(textAdapterRules, 'text-adapters.json'),
+        limits: fileAs(textLimitsRules, 'text-limits.json'),
+      },
+    },
     benchmarks: {
       index: fileAs(benchmarkSet(anIndexScore), 'benchmarks/index-source.json'),
       arena: fileAs(benchmarkSet(anArenaScore), 'benchmarks/arena-source.json'),
@@ -41,7 +49,7 @@ function modelsOf(folder: string): Layer['models'] {
   return names.flatMap((name) => fileAs(listOf(modelReader('refuse')), `${folder}${name}`));
 }
 
-/** A shipped file that cannot be read is a defect of this version, and the message is for whoever made it. */
+/** Reads a shipped file. A failure is a defect of this version, and the message is for its developer. */
 function fileAs<T>(reader: Reader<T>, name: string): T {
   const value: unknown = JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8'));
   try {

@@ -1,10 +1,10 @@
 import type { CatalogueModel, CatalogueProvider } from '../catalogue-model.js';
-import { composeModel, composeProvider } from './compose-model.js';
+import { composeModel, composeProvider, type CompositionRules } from './compose-model.js';
 import type { ModelEntry, ProviderEntry } from './entry.js';
 import { EntryFault } from './entry-fault.js';
 import { overlayModels, overlayProviders } from './overlay.js';
 
-/** One source of what is known; later ones are laid over earlier ones. */
+/** One source of catalogue data; later layers override earlier ones. */
 export interface Layer {
   readonly models: readonly ModelEntry[];
   readonly providers: readonly ProviderEntry[];
@@ -16,12 +16,12 @@ export interface ComposedCatalogue {
 }
 
 /**
- * Lays the layers over each other and makes the models of the finished entries. A model that is not complete is left out
- * where `onFault` hears of it, else its EntryFault is thrown.
+ * Merges the layers and creates the models of the merged entries. For an incomplete model it calls `onFault` and omits
+ * the model; without `onFault` it throws the EntryFault.
  */
 export function composeCatalogue(
   layers: readonly Layer[],
-  tokenizers: Readonly<Record<string, string>>,
+  rules: CompositionRules,
   onFault?: (fault: EntryFault) => void,
 ): ComposedCatalogue {
   const providers = new Map(
@@ -32,14 +32,14 @@ export function composeCatalogue(
   );
   const models = [...overlayModels(...layers.map((layer) => layer.models)).values()].flatMap((entry) => {
     try {
-      return [composeModel(entry, { providers, tokenizers })];
+      return [composeModel(entry, { ...rules, providers })];
     } catch (error) {
       if (!onFault || !(error instanceof EntryFault)) throw error;
       onFault(error);
       return [];
     }
   });
-  // A vendor that only an endpoint names is a vendor all the same.
+  // Add vendors that only an endpoint names.
   for (const endpoint of models.flatMap((model) => model.endpoints))
     if (!providers.has(endpoint.provider))
       providers.set(endpoint.provider, { slug: endpoint.provider, name: endpoint.providerName });

@@ -1,28 +1,44 @@
 import { parseDecimal, sum, type Decimal } from '../../kernel/money.js';
-import type { PriceLine } from '../../kernel/price.js';
-import type { Capability, CatalogueEndpoint, TokenMaxima, TokenPrices } from '../catalogue-model.js';
-import type { EndpointEntry, ModelEntry, TokenMaximaEntry, TokenPriceEntry } from './entry.js';
-import { compareDecimals, perToken } from './token-price.js';
+import type { PriceLine } from '../price.js';
+import type { Capability, CatalogueEndpoint, TokenMaxima } from '../catalogue-model.js';
+import type { TokenPriceList } from '../token-price-list.js';
+import type { EndpointEntry, ModelEntry, TokenMaximaEntry } from './entry.js';
+import { textAdapterOf, textLimitsOf, type TextRules } from './text-rules.js';
+import { compareDecimals } from './token-price.js';
+import { tokenPriceList } from './token-price-entry.js';
 
-/** What an endpoint of a model does, where its entry does not say. */
-export function capabilityOf(model: ModelEntry): Capability {
+/** What an endpoint's form depends on beside its own entry. */
+export interface EndpointSurroundings {
+  readonly providerName: string;
+  readonly tokenizer: string;
+  readonly text: TextRules;
+}
+
+/** The default capability of a model's endpoints. */
+function capabilityOf(model: ModelEntry): Capability {
   const output = model.output ?? [];
   if (output.includes('image')) return 'image';
   if (output.includes('embeddings')) return 'embeddings';
+  if (output.includes('rerank')) return 'rerank';
   if (output.includes('audio') && !output.includes('text')) return 'speech';
   return (model.input ?? []).every((modality) => modality === 'audio') ? 'transcription' : 'chat';
 }
 
-export function composeEndpoint(entry: EndpointEntry, model: ModelEntry, providerName: string): CatalogueEndpoint {
+export function composeEndpoint(
+  entry: EndpointEntry,
+  model: ModelEntry,
+  { providerName, tokenizer, text }: EndpointSurroundings,
+): CatalogueEndpoint {
   const capability = entry.capability ?? capabilityOf(model);
-  const tokens = entry.usd_per_million && tokenPrices(entry.usd_per_million);
+  const tokens = tokenPriceList(entry);
+  const reached = entry.adapter === undefined ? textAdapterOf(entry, model, capability, text) : entry;
   return {
     provider: entry.provider,
     providerName,
-    tag: entry.tag ?? entry.provider,
+    tag: tagOf(entry),
     capability,
-    adapter: entry.adapter ?? null,
-    ...(entry.package === undefined ? {} : { package: entry.package }),
+    adapter: reached?.adapter ?? null,
+    ...(reached?.package === undefined ? {} : { package: reached.package }),
     upstreamModel: entry.model ?? model.id.slice(model.id.indexOf('/') + 1),
     needsCredential: entry.credential ?? true,
     supportsStreaming: entry.streaming ?? capability === 'chat',
@@ -34,15 +50,24 @@ export function composeEndpoint(entry: EndpointEntry, model: ModelEntry, provide
     ...(entry.max_input === undefined ? {} : { maxPromptTokens: entry.max_input }),
     ...(entry.max_output === undefined ? {} : { maxCompletionTokens: entry.max_output }),
     ...(entry.max_input_characters === undefined ? {} : { maxInputCharacters: entry.max_input_characters }),
+    ...(entry.min_seconds === undefined ? {} : { minSeconds: entry.min_seconds }),
     ...(entry.voices === undefined ? {} : { voices: entry.voices }),
     ...(entry.max_tokens === undefined ? {} : { maxTokens: tokenMaxima(entry.max_tokens) }),
+    ...(isOfText(capability) ? { textLimits: textLimitsOf(entry, model, tokenizer, text) } : {}),
     ...(entry.timeout_ms === undefined ? {} : { timeoutMs: entry.timeout_ms }),
     ...(entry.pixel_bounds === undefined ? {} : { pixelBounds: entry.pixel_bounds }),
     ...(entry.zdr === undefined ? {} : { zeroDataRetention: entry.zdr }),
     ...(entry.regions === undefined ? {} : { regions: entry.regions }),
     ...(entry.quantization === undefined ? {} : { quantization: entry.quantization }),
+    ...(entry.service_tier === undefined ? {} : { serviceTier: entry.service_tier }),
   };
 }
+
+const isOfText = (capability: Capability): boolean => capability === 'chat' || capability === 'embeddings';
+
+/** Begins with the provider's slug, so that it can be told from those of other providers. */
+const tagOf = ({ provider, tag = provider }: EndpointEntry): string =>
+  tag === provider || tag.startsWith(`${provider}/`) ? tag : `${provider}/${tag}`;
 
 const priceLine = ({
   billable,
@@ -62,28 +87,15 @@ function tokenMaxima(entry: TokenMaximaEntry): TokenMaxima {
     per_image: perImage,
     output_base: outputBase,
     output_per_character: outputPerCharacter,
+    per_second: perSecond,
     ...same
   } = entry;
-  return { ...same, perReference, perImage, outputBase, outputPerCharacter };
-}
-
-function tokenPrices(entry: TokenPriceEntry): TokenPrices {
-  const optional = (name: string, price: string | undefined): object =>
-    price === undefined ? {} : { [name]: perToken(price) };
-  return {
-    prompt: perToken(entry.prompt),
-    completion: perToken(entry.completion),
-    ...optional('cacheRead', entry.cache_read),
-    ...optional('cacheWrite', entry.cache_write),
-    ...optional('reasoning', entry.reasoning),
-    ...optional('inputAudio', entry.input_audio),
-    ...optional('outputAudio', entry.output_audio),
-  };
+  return { ...same, perReference, perImage, outputBase, outputPerCharacter, perSecond };
 }
 
 const OUTPUT_OF: Partial<Record<Capability, PriceLine['billable']>> = { image: 'output_image', speech: 'output_audio' };
 
-function tokenLines(capability: Capability, tokens: TokenPrices): PriceLine[] {
+function tokenLines(capability: Capability, tokens: TokenPriceList): PriceLine[] {
   return [
     { billable: 'input_text', unit: 'token', costUsd: tokens.prompt },
     { billable: OUTPUT_OF[capability] ?? 'output_text', unit: 'token', costUsd: tokens.completion },
@@ -91,10 +103,11 @@ function tokenLines(capability: Capability, tokens: TokenPrices): PriceLine[] {
 }
 
 /**
- * Endpoints in the order in which they stand for their model: those this service can call, then the author's own, then by
- * price. A price of zero is a plan or a trial of the vendor, not what a caller pays, and comes after the others.
+ * Endpoints in the order in which they stand for their model: those that this service can call, then the author's own,
+ * then by price. A price of zero is a plan or a trial of the vendor, not what a caller pays, and comes last.
+ * Endpoints of images and speech that can be called are ordered by price alone.
  */
-export function inOrder(endpoints: readonly CatalogueEndpoint[], author: string): CatalogueEndpoint[] {
+export function byPreference(endpoints: readonly CatalogueEndpoint[], author: string): CatalogueEndpoint[] {
   const ranked = endpoints.map((endpoint) => ({
     endpoint,
     rank: rankOf(endpoint, author),
@@ -110,15 +123,18 @@ export function inOrder(endpoints: readonly CatalogueEndpoint[], author: string)
 }
 
 function rankOf(endpoint: CatalogueEndpoint, author: string): number {
-  if (endpoint.adapter !== null && endpoint.pricing.length > 0) return 0;
+  // Serves only requests for its tier.
+  if (endpoint.serviceTier !== undefined) return 7;
+  if (endpoint.pricing.length === 0) return 6;
+  const isCallable = endpoint.adapter !== null;
+  if (isCallable && !isOfText(endpoint.capability) && endpoint.capability !== 'rerank') return 0;
   const price = meanPrice(endpoint);
-  if (!price) return endpoint.pricing.length > 0 ? 2 : 4;
-  if (price.units === 0n) return 3;
-  return endpoint.provider === author ? 1 : 2;
+  const rank = !price ? 1 : price.units === 0n ? 2 : endpoint.provider === author ? 0 : 1;
+  return isCallable ? rank : rank + 3;
 }
 
 function meanPrice({ tokenPrices: tokens }: CatalogueEndpoint): Decimal | undefined {
   return tokens && sum([parseDecimal(tokens.prompt)!, parseDecimal(tokens.completion)!]);
 }
 
-export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

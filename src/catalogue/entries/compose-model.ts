@@ -1,28 +1,41 @@
 import type { CatalogueEndpoint, CatalogueModel, CatalogueProvider } from '../catalogue-model.js';
-import { composeEndpoint, inOrder } from './compose-endpoint.js';
+import { publishedPrice } from '../published-price.js';
+import { readPublishedPricing } from '../token-price-list.js';
+import { composeEndpoint, byPreference } from './compose-endpoint.js';
 import { describe } from './describe.js';
 import type { ModelEntry, ProviderEntry } from './entry.js';
 import { EntryFault } from './entry-fault.js';
+import type { TextRules } from './text-rules.js';
 
-export interface Surroundings {
-  readonly providers: ReadonlyMap<string, CatalogueProvider>;
+/** What is derived from the data and not repeated in every entry. */
+export interface CompositionRules {
   /** Beginnings of slugs and family names → the tokenizer's group; the longest that fits holds. */
   readonly tokenizers: Readonly<Record<string, string>>;
+  readonly text: TextRules;
 }
 
-const NEEDED = ['name', 'input', 'output'] as const;
+export interface Surroundings extends CompositionRules {
+  readonly providers: ReadonlyMap<string, CatalogueProvider>;
+}
 
-/** Makes the model of its finished entry. Throws EntryFault where something is missing that no other layer gave. */
+const REQUIRED_MEMBERS = ['name', 'input', 'output'] as const;
+
+/** Creates the model of a merged entry. Throws EntryFault if a required member is missing. */
 export function composeModel(entry: ModelEntry, surroundings: Surroundings): CatalogueModel {
-  for (const member of NEEDED)
+  for (const member of REQUIRED_MEMBERS)
     if (entry[member] === undefined)
       throw new EntryFault([entry.id], `lacks the member "${member}", and no other source knows it`);
   if (entry.created === undefined && entry.released === undefined)
     throw new EntryFault([entry.id], `lacks the member "released", and no other source knows it`);
   const author = entry.id.slice(0, entry.id.indexOf('/'));
-  const endpoints = inOrder(
+  const tokenizer = entry.tokenizer ?? tokenizerOf(entry, surroundings.tokenizers);
+  const endpoints = byPreference(
     (entry.endpoints ?? []).map((endpoint) =>
-      composeEndpoint(endpoint, entry, surroundings.providers.get(endpoint.provider)?.name ?? endpoint.provider),
+      composeEndpoint(endpoint, entry, {
+        providerName: surroundings.providers.get(endpoint.provider)?.name ?? endpoint.provider,
+        tokenizer,
+        text: surroundings.text,
+      }),
     ),
     author,
   );
@@ -36,7 +49,7 @@ export function composeModel(entry: ModelEntry, surroundings: Surroundings): Cat
     contextLength: entry.context ?? 0,
     inputModalities: entry.input!,
     outputModalities: entry.output!,
-    tokenizer: entry.tokenizer ?? tokenizerOf(entry, surroundings.tokenizers),
+    tokenizer,
     ...(entry.family === undefined ? {} : { family: entry.family }),
     instructType: entry.instruct_type ?? null,
     maxCompletionTokens: entry.max_output || null,
@@ -52,7 +65,7 @@ export function composeModel(entry: ModelEntry, surroundings: Surroundings): Cat
     ...(entry.per_request_limits === undefined ? {} : { perRequestLimits: entry.per_request_limits }),
     knowledgeCutoff: entry.knowledge === undefined ? null : wholeDay(entry.knowledge),
     expirationDate: entry.expires === undefined ? null : wholeDay(entry.expires),
-    pricing: pricingOf(entry, endpoints),
+    ...pricesOf(entry, endpoints),
     ...(entry.categories === undefined ? {} : { categories: entry.categories }),
     ...(entry.distillable === undefined ? {} : { distillable: entry.distillable }),
     endpoints,
@@ -73,31 +86,28 @@ export function composeProvider(entry: ProviderEntry): CatalogueProvider {
   };
 }
 
-/** "0" where the model is not priced by tokens, "-1" where no price is known at all (wire-notes section 8). */
-function pricingOf(entry: ModelEntry, endpoints: readonly CatalogueEndpoint[]): CatalogueModel['pricing'] {
+/** "0" where the model is not priced by tokens, "-1" where no price is known at all (docs/api-rules.md, section 8). */
+function pricesOf(
+  entry: ModelEntry,
+  endpoints: readonly CatalogueEndpoint[],
+): Pick<CatalogueModel, 'pricing' | 'tokenPrices'> {
   const callable = endpoints.find((endpoint) => endpoint.adapter !== null && endpoint.pricing.length > 0);
   // What a caller pays here stands before what an import says of the model elsewhere.
-  if (entry.pricing && !callable)
-    return {
-      prompt: entry.pricing.prompt,
-      completion: entry.pricing.completion,
-      image: entry.pricing.image ?? '0',
-      request: entry.pricing.request ?? '0',
-    };
+  if (entry.pricing && !callable) {
+    const { prompt, completion, image = '0', request = '0' } = entry.pricing;
+    const tokenPrices = readPublishedPricing({ ...entry.pricing });
+    return { pricing: { prompt, completion, image, request }, ...(tokenPrices ? { tokenPrices } : {}) };
+  }
   const lead = callable ?? endpoints.find((endpoint) => endpoint.pricing.length > 0);
-  if (!lead) return { prompt: '-1', completion: '-1', image: '-1', request: '-1' };
-  const price = (unit: string, ...billables: string[]): string =>
-    lead.pricing.find((line) => billables.includes(line.billable) && line.unit === unit && line.variant === undefined)
-      ?.costUsd ?? '0';
+  if (!lead) return { pricing: { prompt: '-1', completion: '-1', image: '-1', request: '-1' } };
+  const { tokenPrices } = lead;
   return {
-    prompt: lead.tokenPrices?.prompt ?? price('token', 'input_text'),
-    completion: lead.tokenPrices?.completion ?? price('token', 'output_text', 'output_image', 'output_audio'),
-    image: price('image', 'output_image'),
-    request: '0',
+    pricing: { ...publishedPrice(lead), request: tokenPrices?.request ?? '0' },
+    ...(tokenPrices ? { tokenPrices } : {}),
   };
 }
 
-/** By the slug, then by the family: the longest beginning that ends at the end of a word. */
+/** By the slug, then by the family: the longest prefix that ends at a word boundary. */
 function tokenizerOf(entry: ModelEntry, tokenizers: Readonly<Record<string, string>>): string {
   const beginnings = Object.keys(tokenizers).toSorted((a, b) => b.length - a.length);
   const fits =
@@ -110,7 +120,7 @@ function tokenizerOf(entry: ModelEntry, tokenizers: Readonly<Record<string, stri
   return found === undefined ? 'Other' : tokenizers[found]!;
 }
 
-/** `2025` and `2025-04` mean their first day: the wire knows whole days only. */
+/** Converts `2025` and `2025-04` to their first day: the wire has whole days only. */
 const wholeDay = (day: string): string => `${day}${'-01-01'.slice(day.length - 4)}`;
 
 const secondsOf = (day: string): number =>

@@ -1,8 +1,8 @@
 import type { EndpointEntry, ModelEntry, ProviderEntry } from './entry.js';
 
-const LONGEST_LINE = 300;
+const MAX_LINE_CHARACTERS = 300;
 
-/** Members in the order in which a reader looks for them; others follow in their own order. */
+/** Members that come first, in this order; others follow in their own order. */
 const MODEL_ORDER = [
   'id',
   'name',
@@ -21,14 +21,14 @@ const MODEL_ORDER = [
 ];
 
 /**
- * The one way in which catalogue data is written, made for reading in a diff: models by id, one fact a line; endpoints by
- * provider and tag, one a line, and a long one with one member a line.
+ * Formats catalogue data for readable diffs: models by id with one member per line; endpoints by provider and tag, one
+ * per line; a long endpoint with one member per line.
  */
 export function formatModels(entries: readonly ModelEntry[]): string {
   return list(entries.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(modelText));
 }
 
-/** One provider a line, by slug. */
+/** One provider per line, by slug. */
 export function formatProviders(entries: readonly ProviderEntry[]): string {
   return list(entries.toSorted((a, b) => (a.slug < b.slug ? -1 : 1)).map((entry) => `  ${oneLine(entry)}`));
 }
@@ -48,7 +48,7 @@ function modelText(entry: ModelEntry): string {
 
 function endpointText(endpoint: EndpointEntry): string {
   const short = `      ${oneLine(endpoint)}`;
-  if (short.length <= LONGEST_LINE) return short;
+  if (short.length <= MAX_LINE_CHARACTERS) return short;
   const members = Object.entries(endpoint).map(
     ([name, member]) => `        ${JSON.stringify(name)}: ${oneLine(member)}`,
   );

@@ -9,7 +9,7 @@ const WORDS: Readonly<Record<string, string>> = {
   embeddings: 'embeddings',
 };
 
-/** A description composed of nothing but the facts of the entry. */
+/** Composes a description from the facts of the entry only. */
 export function describe(entry: ModelEntry, author: string): string {
   const input = listed(entry.input ?? []);
   const output = listed(entry.output ?? []);
@@ -26,8 +26,8 @@ export function describe(entry: ModelEntry, author: string): string {
 
 function limits({ context, max_output }: ModelEntry): string {
   if (!context) return '';
-  const most = max_output ? `, of which up to ${count(max_output)} may be its answer` : '';
-  return `Its context holds ${count(context)} tokens${most}.`;
+  const output = max_output ? `, of which up to ${count(max_output)} may be its answer` : '';
+  return `Its context holds ${count(context)} tokens${output}.`;
 }
 
 function abilities(supports: readonly string[]): string {

@@ -1,4 +1,4 @@
-/** Something in a catalogue file is not as it must be. `path` leads to it from the top of the file. */
+/** Invalid data in a catalogue file. `path` is its path from the top of the file. */
 export class EntryFault extends Error {
   override name = 'EntryFault';
 

@@ -1,11 +1,10 @@
 import type { EndpointEntry, ModelEntry, ProviderEntry } from './entry.js';
 
-/** What tells the endpoints of one model apart. */
-export const endpointKey = (endpoint: EndpointEntry): string =>
-  `${endpoint.provider} ${endpoint.tag ?? endpoint.provider}`;
+/** The key of an endpoint within its model. */
+const endpointKey = (endpoint: EndpointEntry): string => `${endpoint.provider} ${endpoint.tag ?? endpoint.provider}`;
 
-/** Lays what a later source says over what an earlier one says: members replace each other, endpoints are matched by provider and tag. */
-export function overlayModel(under: ModelEntry, over: ModelEntry): ModelEntry {
+/** Merges a later source into an earlier one: members are replaced, endpoints are matched by provider and tag. */
+function overlayModel(under: ModelEntry, over: ModelEntry): ModelEntry {
   return {
     ...under,
     ...over,
@@ -21,7 +20,7 @@ function overlayEndpoints(under: readonly EndpointEntry[], over: readonly Endpoi
   return [...byKey.values()];
 }
 
-/** Lays whole lists over each other; an entry that only one of them has stays as it is. */
+/** Merges whole lists; an entry that only one list contains is unchanged. */
 export function overlayModels(...layers: readonly (readonly ModelEntry[])[]): Map<string, ModelEntry> {
   const byId = new Map<string, ModelEntry>();
   for (const entry of layers.flat()) {

@@ -1,12 +1,6 @@
 import { CAPABILITIES, type DefaultParameters, type ParameterRule } from '../catalogue-model.js';
-import type {
-  EndpointEntry,
-  ModelEntry,
-  PriceLineEntry,
-  ProviderEntry,
-  TokenMaximaEntry,
-  TokenPriceEntry,
-} from './entry.js';
+import { BILLABLES, PRICE_UNITS } from '../price.js';
+import type { EndpointEntry, ModelEntry, PriceLineEntry, ProviderEntry, TokenMaximaEntry } from './entry.js';
 import { EntryFault } from './entry-fault.js';
 import {
   aCount,
@@ -14,7 +8,6 @@ import {
   aNumber,
   anObject,
   aPrice,
-  aPriceOrUnknown,
   aText,
   keyed,
   listOf,
@@ -23,6 +16,7 @@ import {
   shapeOf,
   type Reader,
 } from './shape.js';
+import { aTokenPrice, publishedPricing } from './token-price-entry.js';
 
 export const aModelId = matching(/^[^/\s]+\/[^/\s]+$/, 'an id of the form author/slug');
 const aSlug = matching(/^[a-z0-9][a-z0-9._-]*$/, 'a slug of lowercase letters, digits, dots and hyphens');
@@ -31,7 +25,7 @@ export const aDay = matching(
   'a date such as 2026-03-31 or 2026-03',
 );
 export const aUrl = matching(/^https?:\/\/\S+$/, 'a URL');
-/** Some vendors' addresses hold the operator's own account: `${ACCOUNT_ID}`. */
+/** Some vendors' addresses contain the operator's own account: `${ACCOUNT_ID}`. */
 const anAddress = matching(/^https?:\/\/\S+$|^\$\{/, 'a URL');
 
 const anEnum = shapeOf<Extract<ParameterRule, { type: 'enum' }>>({ type: oneOf(['enum']), values: listOf(aText) }, [
@@ -50,31 +44,10 @@ const aParameterRule: Reader<ParameterRule> = (value, path) => {
   return RULES[type]!(value, path);
 };
 
-const aTokenPrice = shapeOf<TokenPriceEntry>(
-  {
-    prompt: aPrice,
-    completion: aPrice,
-    cache_read: aPrice,
-    cache_write: aPrice,
-    reasoning: aPrice,
-    input_audio: aPrice,
-    output_audio: aPrice,
-  },
-  ['prompt', 'completion'],
-);
-
 const aPriceLine = shapeOf<PriceLineEntry>(
   {
-    billable: oneOf([
-      'output_image',
-      'input_image',
-      'input_font',
-      'input_reference',
-      'input_text',
-      'output_text',
-      'output_audio',
-    ]),
-    unit: oneOf(['image', 'megapixel', 'token', 'character']),
+    billable: oneOf(BILLABLES),
+    unit: oneOf(PRICE_UNITS),
     cost_usd: aPrice,
     variant: aText,
   },
@@ -89,12 +62,13 @@ const tokenMaxima = shapeOf<TokenMaximaEntry>(
     output: aCount,
     output_base: aCount,
     output_per_character: aCount,
+    per_second: aCount,
   },
   [],
 );
 
 const aDefault: Reader<number | null> = (value, path) => (value === null ? null : aNumber(value, path));
-/** Null says that the vendor has no default of its own. */
+/** Null = the vendor has no default. */
 const defaultParameters = keyed(aDefault);
 const DEFAULTED = ['temperature', 'top_p', 'top_k', 'frequency_penalty', 'presence_penalty', 'repetition_penalty'];
 const defaults: Reader<DefaultParameters> = (value, path) => {
@@ -118,10 +92,14 @@ const anEndpoint = (unknown: 'refuse' | 'drop'): Reader<EndpointEntry> =>
       max_input: aCount,
       max_output: aCount,
       usd_per_million: aTokenPrice,
+      usd_per_image: aPrice,
+      usd_per_request: aPrice,
+      usd_per_search: aPrice,
       pricing: listOf(aPriceLine),
       parameters: keyed(aParameterRule),
       passthrough: listOf(aText),
       max_input_characters: aCount,
+      min_seconds: aCount,
       voices: listOf(aText),
       max_tokens: tokenMaxima,
       timeout_ms: aCount,
@@ -129,6 +107,7 @@ const anEndpoint = (unknown: 'refuse' | 'drop'): Reader<EndpointEntry> =>
       zdr: aFlag,
       regions: listOf(aText),
       quantization: aText,
+      service_tier: aText,
       source: aUrl,
       read: aDay,
     },
@@ -136,7 +115,7 @@ const anEndpoint = (unknown: 'refuse' | 'drop'): Reader<EndpointEntry> =>
     unknown,
   );
 
-/** Entries of files are held to the form exactly; rows that a newer version of the service wrote are read as far as this one knows them. */
+/** `unknown`: `refuse` throws on unknown members (files); `drop` ignores them (rows written by a newer version). */
 export function modelReader(unknown: 'refuse' | 'drop'): Reader<ModelEntry> {
   const shape = shapeOf<ModelEntry>(
     {
@@ -169,10 +148,7 @@ export function modelReader(unknown: 'refuse' | 'drop'): Reader<ModelEntry> {
       distillable: aFlag,
       source: aUrl,
       read: aDay,
-      pricing: shapeOf<{ prompt: string; completion: string; image?: string; request?: string }>(
-        { prompt: aPriceOrUnknown, completion: aPriceOrUnknown, image: aPriceOrUnknown, request: aPriceOrUnknown },
-        ['prompt', 'completion'],
-      ),
+      pricing: publishedPricing((reader) => reader, ['prompt', 'completion'], unknown),
       endpoints: listOf(anEndpoint(unknown)),
     },
     ['id'],
@@ -180,7 +156,7 @@ export function modelReader(unknown: 'refuse' | 'drop'): Reader<ModelEntry> {
   );
   return (value, path) => {
     const model = shape(value, path);
-    refuseTwins(model, path);
+    assertDistinctEndpoints(model, path);
     return model;
   };
 }
@@ -202,7 +178,7 @@ export const providerReader = (unknown: 'refuse' | 'drop'): Reader<ProviderEntry
     unknown,
   );
 
-function refuseTwins(model: ModelEntry, path: readonly (string | number)[]): void {
+function assertDistinctEndpoints(model: ModelEntry, path: readonly (string | number)[]): void {
   const seen = new Set<string>();
   for (const [index, endpoint] of (model.endpoints ?? []).entries()) {
     const key = `${endpoint.provider} ${endpoint.tag ?? endpoint.provider}`;

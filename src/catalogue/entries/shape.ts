@@ -3,14 +3,14 @@ import { EntryFault } from './entry-fault.js';
 
 type Path = readonly (string | number)[];
 
-/** Reads a value of unknown form; throws EntryFault with the path of what is wrong. */
+/** Validates a value; throws EntryFault with the path of the invalid part. */
 export type Reader<T> = (value: unknown, path: Path) => T;
 
 const check = (holds: boolean, path: Path, what: string): void => {
   if (!holds) throw new EntryFault(path, `must be ${what}`);
 };
 
-/** What PostgreSQL cannot keep in JSON: the character zero, and halves of surrogate pairs. */
+/** Characters that PostgreSQL cannot store in JSON: NUL and lone surrogates. */
 // oxlint-disable-next-line no-control-regex
 const UNSTORABLE = /\u0000|[\ud800-\udfff]/u;
 
@@ -52,7 +52,7 @@ export const aPrice: Reader<string> = (value, path) => {
   return value as string;
 };
 
-/** Unlike an amount, "-1" is allowed too: the published form's way to say that a price is unknown or varies. */
+/** Also accepts "-1": the published format's value for a price that is unknown or varies. */
 export const aPriceOrUnknown: Reader<string> = (value, path) => (value === '-1' ? value : aPrice(value, path));
 
 export const oneOf =
@@ -83,7 +83,7 @@ export const anObject: Reader<Record<string, unknown>> = (value, path) => {
 
 type Members<T> = { readonly [K in keyof T]-?: Reader<Exclude<T[K], undefined>> };
 
-/** An object with exactly these members; those not named in `required` may be absent. `unknown` says what happens to others. */
+/** An object with these members; those not in `required` may be absent. `unknown`: whether to refuse or drop others. */
 export const shapeOf =
   <T extends object>(
     members: Members<T>,

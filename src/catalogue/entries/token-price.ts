@@ -26,7 +26,7 @@ export function decimalText({ units, scale }: Decimal): string {
   return `${sign}${whole}${fraction ? `.${fraction}` : ''}`;
 }
 
-/** Exact comparison of decimals: negative where `a` is the smaller. */
+/** Exact comparison of decimals: negative if `a` is smaller. */
 export function compareDecimals(a: Decimal, b: Decimal): number {
   const scale = Math.max(a.scale, b.scale);
   const left = a.units * 10n ** BigInt(scale - a.scale);

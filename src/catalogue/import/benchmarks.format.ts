@@ -6,7 +6,7 @@ import { readCsv } from './csv.js';
 import { ImportFault } from './import-fault.js';
 import { lineOf, parseJson } from './located-json.js';
 
-/** One score of a file, its members not yet checked, and the line to name if they are wrong. */
+/** One score of a file, not yet validated, and the line of each member for errors. */
 export interface RawScore {
   readonly line: (path: readonly (string | number)[]) => number;
   readonly source: BenchmarkSource;
@@ -32,7 +32,9 @@ const COLUMNS: Readonly<Record<BenchmarkSource, readonly string[]>> = {
 };
 const TEXT_COLUMNS = new Set([...TEXTS, 'arena', 'category']);
 
-/** Reads CSV with the columns of one source, or JSON: items as GET /benchmarks gives them, in a list or under `data`. */
+/**
+ * Reads CSV with the columns of one source, or JSON: items in the form of GET /benchmarks, in a list or under `data`.
+ */
 export function readScores(text: string): RawScore[] {
   return /^\s*[[{]/.test(text) ? fromJson(text) : fromCsv(text);
 }
@@ -56,7 +58,7 @@ function fromCsv(text: string): RawScore[] {
   });
 }
 
-/** An empty figure is one that is not known. What is no number stays text, and is refused with its name. */
+/** An empty number is unknown. Other text in a number column stays text, which validation refuses. */
 function cellValue(name: string, cell: string): unknown {
   if (TEXT_COLUMNS.has(name)) return cell;
   if (cell.trim() === '') return null;
@@ -82,8 +84,8 @@ function fromJson(text: string): RawScore[] {
   }
 }
 
-function ofSource(given: Readonly<Record<string, unknown>>, line: () => number): Pick<RawScore, 'source' | 'members'> {
-  const { source: word, ...members } = given;
+function ofSource(row: Readonly<Record<string, unknown>>, line: () => number): Pick<RawScore, 'source' | 'members'> {
+  const { source: word, ...members } = row;
   const source = BENCHMARK_SOURCES.find((known) => typeof word === 'string' && known === fromWire(word.trim()));
   if (!source) throw new ImportFault(line(), `source must be one of ${BENCHMARK_SOURCES.join(', ')}`);
   return { source, members };

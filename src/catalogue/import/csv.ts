@@ -1,16 +1,16 @@
 import { ImportFault } from './import-fault.js';
 
-export interface CsvRow {
+interface CsvRow {
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-/** Reads CSV (RFC 4180): quoted cells may hold commas, quotes written twice, and line breaks. Empty lines are skipped. */
+/** Reads CSV (RFC 4180): quoted cells may contain commas, doubled quotes and line breaks. Empty lines are skipped. */
 export function readCsv(text: string): CsvRow[] {
   const rows: CsvRow[] = [];
   let cells: string[] = [];
   let line = 1;
-  let begun = 1;
+  let firstLine = 1;
   const pattern = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
   pattern.lastIndex = text.startsWith('\ufeff') ? 1 : 0;
   while (pattern.lastIndex < text.length) {
@@ -21,9 +21,9 @@ export function readCsv(text: string): CsvRow[] {
     line += whole.split('\n').length - 1;
     if (end === ',' && pattern.lastIndex < text.length) continue;
     if (end === ',') cells.push('');
-    if (cells.length > 1 || cells[0] !== '') rows.push({ line: begun, cells });
+    if (cells.length > 1 || cells[0] !== '') rows.push({ line: firstLine, cells });
     cells = [];
-    begun = line;
+    firstLine = line;
   }
   return rows;
 }

@@ -6,13 +6,13 @@ export interface Difference {
   readonly change: 'new model' | 'gone model' | 'model' | 'new provider' | 'gone provider' | 'provider';
   /** Id of the model or slug of the vendor. */
   readonly subject: string;
-  /** What of it, such as `pricing` or `endpoint openai`. */
+  /** The changed member, such as `pricing` or `endpoint openai`. */
   readonly member?: string;
   readonly from?: unknown;
   readonly to?: unknown;
 }
 
-/** What is different between two states, models first, each in the order of its name. */
+/** The differences between two states: models first, then vendors, sorted by name. */
 export function differencesOf(before: ComposedCatalogue, after: ComposedCatalogue): Difference[] {
   return [
     ...between(
@@ -54,7 +54,7 @@ function ofMembers(
   });
 }
 
-/** The endpoints of a model one by one, because they are what an import changes most. */
+/** Lists each endpoint as a member of its own, because imports change endpoints most often. */
 function membersOf({ endpoints, ...facts }: CatalogueModel): Map<string, unknown> {
   return new Map<string, unknown>([
     ...Object.entries(facts),

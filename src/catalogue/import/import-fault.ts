@@ -1,6 +1,6 @@
 import { GatewayError } from '../../kernel/errors.js';
 
-/** A file that cannot be imported; nothing of it was. Names the line of the fault. */
+/** Thrown for an invalid file; nothing was imported. The message names the line. */
 export class ImportFault extends GatewayError {
   constructor(
     readonly line: number,

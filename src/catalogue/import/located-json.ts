@@ -1,11 +1,11 @@
 import { ImportFault } from './import-fault.js';
 
-/** Parses JSON; a fault names the line. */
+/** Parses JSON; throws an ImportFault with the line. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // The engine's own message tells the place in some cases only.
+    // The engine's message contains the position in some cases only.
     const at = faultIn(text);
     const found =
       at >= text.trimEnd().length
@@ -15,10 +15,12 @@ export function parseJson(text: string): unknown {
   }
 }
 
-const TOKEN =
-  /\s*(?:([{}[\]:,])|("(?:[^"\\\n\r\t]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.]))/y;
+const PUNCTUATION = String.raw`[{}[\]:,]`;
+const STRING = String.raw`"(?:[^"\\\n\r\t]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"`;
+const NUMBER = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?`;
+const TOKEN = new RegExp(String.raw`\s*(?:(${PUNCTUATION})|(${STRING})|(${NUMBER}|true|false|null)(?![\w.]))`, 'y');
 
-/** The place of the first token that JSON's grammar does not allow where it stands. */
+/** The position of the first token that JSON's grammar does not allow there. */
 function faultIn(text: string): number {
   const open: string[] = [];
   let expected = 'value';
@@ -36,7 +38,7 @@ function faultIn(text: string): number {
   }
 }
 
-/** What may follow a token; undefined where the token itself may not stand. `open` holds the brackets that are not closed. */
+/** Returns what may follow a token; undefined if the token is not allowed. `open` contains the open brackets. */
 function after(expected: string, token: string, open: string[]): string | undefined {
   const closed = (): string => (open.length === 0 ? 'end' : 'comma');
   if (expected === 'colon') return token === ':' ? 'value' : undefined;
@@ -58,7 +60,7 @@ function after(expected: string, token: string, open: string[]): string | undefi
   return undefined;
 }
 
-/** The line of JSON text, which is valid, at which the value under a path begins; of the deepest part of it that exists. */
+/** The line of valid JSON text on which the value at a path begins, or the deepest part of the path that exists. */
 export function lineOf(text: string, path: readonly (string | number)[]): number {
   let at = skipSpace(text, 0);
   for (const step of path) {
@@ -71,7 +73,7 @@ export function lineOf(text: string, path: readonly (string | number)[]): number
 
 const lineAt = (text: string, position: number): number => text.slice(0, position).split('\n').length;
 
-/** Where the member or item begins; for a member, its name. Undefined where there is none. */
+/** The position of the item, or of the member's name; undefined if it does not exist. */
 function memberAt(text: string, from: number, step: string | number): number | undefined {
   const close = text[from] === '{' ? '}' : text[from] === '[' ? ']' : undefined;
   if (close === undefined) return undefined;
@@ -91,7 +93,7 @@ function memberAt(text: string, from: number, step: string | number): number | u
   return undefined;
 }
 
-/** Just behind the value that begins at a position. */
+/** The position after the value that begins at `from`. */
 function endOf(text: string, from: number): number {
   if (text[from] === '"') return endOfString(text, from);
   if (text[from] !== '{' && text[from] !== '[')

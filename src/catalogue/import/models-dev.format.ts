@@ -1,26 +1,32 @@
-import { parseDecimal } from '../../kernel/money.js';
-import type { EndpointEntry, ModelEntry, ProviderEntry, TokenPriceEntry } from '../entries/entry.js';
+import type { EndpointEntry, ModelEntry, ProviderEntry } from '../entries/entry.js';
 import { EntryFault } from '../entries/entry-fault.js';
 import { aDay, aModelId } from '../entries/read-entry.js';
 import { aCount, aFlag, anObject, aText, keyed, listOf, shapeOf, type Reader } from '../entries/shape.js';
-import { decimalText } from '../entries/token-price.js';
+import { tokenPriceEntry } from '../entries/token-price-entry.js';
+import { readCostFacts } from '../token-price-list.js';
 import { present, type ImportedCatalogue } from './imported-catalogue.js';
 import type { ModelsDevModel, ModelsDevOffer, ModelsDevVendor } from './models-dev.shape.js';
 import { matchVendorModels } from './vendor-matching.js';
 
-/** Prices are JSON numbers in this format. */
-const aMoneyNumber: Reader<string> = (value, path) => {
-  if (typeof value !== 'number' || !Number.isFinite(value) || value < 0)
-    throw new EntryFault(path, 'must be a number of at least 0: USD per million tokens');
-  // Twelve digits: what stands beyond them in such files is the dust of somebody's floating-point arithmetic.
-  return decimalText(parseDecimal(String(Number(value.toPrecision(12))))!);
+/** Prices are JSON numbers in this format. Objects among them are left out, as those of unknown members are. */
+const prices: Reader<Readonly<Record<string, unknown>>> = (value, path) => {
+  const given = anObject(value, path);
+  for (const [name, price] of Object.entries(given))
+    if (typeof price !== 'object' || price === null)
+      if (typeof price !== 'number' || !Number.isFinite(price) || price < 0)
+        throw new EntryFault([...path, name], 'must be a number of at least 0: USD per million tokens');
+  return given;
 };
-const aCost: Reader<Readonly<Record<string, string>>> = (value, path) =>
-  Object.fromEntries(
-    Object.entries(anObject(value, path)).flatMap(([name, price]) =>
-      typeof price === 'object' && price !== null ? [] : [[name, aMoneyNumber(price, [...path, name])]],
-    ),
-  );
+const aTier: Reader<Readonly<Record<string, unknown>>> = (value, path) => {
+  const tier = prices(value, path);
+  shapeOf<{ size: number }>({ size: aCount }, ['size'], 'drop')(tier.tier, [...path, 'tier']);
+  return tier;
+};
+const aCost: Reader<Readonly<Record<string, unknown>>> = (value, path) => {
+  const cost = prices(value, path);
+  if (cost.tiers !== undefined) listOf(aTier)(cost.tiers, [...path, 'tiers']);
+  return cost;
+};
 
 const aLimit = shapeOf<{ context?: number; input?: number; output?: number }>(
   { context: aCount, input: aCount, output: aCount },
@@ -49,11 +55,11 @@ const aModel = shapeOf<ModelsDevModel>(
   [],
   'drop',
 );
-/** Of a vendor's offer only the price and the limits are its own; the rest is said by the model. */
+/** Only the price and the limits are read from a vendor's offer; the rest comes from the model. */
 const anOffer = shapeOf<ModelsDevOffer>({ base_model: aText, limit: aLimit, cost: aCost }, [], 'drop');
 const aVendor = shapeOf<ModelsDevVendor>({ name: aText, api: aText, doc: aText, models: keyed(anOffer) }, [], 'drop');
 
-/** The canonical models and vendors in one object, or the data set's own api.json: vendors by slug. */
+/** Accepts an object with the canonical models and vendors, or the data set's api.json: vendors by slug. */
 export function looksLikeModelsDev(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   if ('models' in value && 'providers' in value) return true;
@@ -63,7 +69,7 @@ export function looksLikeModelsDev(value: unknown): boolean {
   );
 }
 
-/** Reads the models.dev format. `known` are the ids of the present catalogue, to which vendors' offers are matched too. */
+/** Reads the models.dev format. `known` are the ids of the current catalogue, which vendors' offers can also match. */
 export function readModelsDev(value: unknown, known: readonly string[]): ImportedCatalogue {
   const whole = anObject(value, []);
   const canonical = 'models' in whole && 'providers' in whole;
@@ -87,17 +93,23 @@ export function readModelsDev(value: unknown, known: readonly string[]): Importe
 }
 
 function modelEntry(id: string, model: ModelsDevModel): ModelEntry {
-  const supports = supportedOf(model);
+  const embeds = isOfEmbeddings(id, model);
+  const supports = embeds ? [] : supportedOf(model);
+  const output = embeds ? ['embeddings'] : model.modalities?.output;
   return {
     id,
     ...present({ name: model.name, family: model.family, released: model.release_date, knowledge: model.knowledge }),
     ...(model.modalities?.input ? { input: modalities(model.modalities.input) } : {}),
-    ...(model.modalities?.output ? { output: modalities(model.modalities.output) } : {}),
+    ...(output ? { output: modalities(output) } : {}),
     ...present({ context: model.limit?.context || undefined, max_output: model.limit?.output || undefined }),
     ...(supports.length > 0 ? { supports } : {}),
     ...present({ open_weights: model.open_weights, weights: model.weights?.[0]?.url }),
   };
 }
+
+/** This format has no modality for embeddings and lists models of them with the output text. */
+const isOfEmbeddings = (id: string, { family = '' }: ModelsDevModel): boolean =>
+  /(^|[/._-])embed(ding)?s?([._-]|$)/i.test(id) || family.includes('embedding');
 
 function endpointEntry(
   provider: string,
@@ -108,6 +120,7 @@ function endpointEntry(
 ): EndpointEntry {
   const differs = (own: number | undefined, general: number | undefined): number | undefined =>
     own && own !== general ? own : undefined;
+  const list = offer.cost && readCostFacts(offer.cost);
   return {
     provider,
     ...(name === id.slice(id.indexOf('/') + 1) ? {} : { model: name }),
@@ -116,22 +129,7 @@ function endpointEntry(
       max_input: offer.limit?.input || undefined,
       max_output: differs(offer.limit?.output, model?.limit?.output),
     }),
-    ...present({ usd_per_million: offer.cost && tokenPrice(offer.cost) }),
-  };
-}
-
-function tokenPrice(cost: Readonly<Record<string, string>>): TokenPriceEntry | undefined {
-  if (cost.input === undefined || cost.output === undefined) return undefined;
-  return {
-    prompt: cost.input,
-    completion: cost.output,
-    ...present({
-      cache_read: cost.cache_read,
-      cache_write: cost.cache_write,
-      reasoning: cost.reasoning,
-      input_audio: cost.input_audio,
-      output_audio: cost.output_audio,
-    }),
+    ...present({ usd_per_million: list && tokenPriceEntry(list) }),
   };
 }
 
@@ -151,7 +149,7 @@ const providerEntry = (slug: string, vendor: ModelsDevVendor): ProviderEntry => 
   ...present({ name: vendor.name, documentation: vendor.doc, api: vendor.api }),
 });
 
-/** What this data set calls pdf is a file on the wire. */
+/** The data set's modality `pdf` is `file` on the wire. */
 const modalities = (names: readonly string[]): string[] => [
   ...new Set(names.map((name) => (name === 'pdf' ? 'file' : name))),
 ];

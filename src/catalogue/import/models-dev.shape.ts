@@ -1,4 +1,4 @@
-/** A model as models.dev writes it; members that are not used here are left aside. */
+/** A model in models.dev's format; unused members are omitted. */
 export interface ModelsDevModel {
   readonly name?: string;
   readonly family?: string;
@@ -16,11 +16,11 @@ export interface ModelsDevModel {
 
 /** A vendor's offer of a model. */
 export interface ModelsDevOffer {
-  /** The model it is, where the name does not say. */
+  /** The id of the offered model, if it does not follow from the name. */
   readonly base_model?: string;
   readonly limit?: { readonly context?: number; readonly input?: number; readonly output?: number };
-  /** Decimal text in USD per million tokens, by kind. */
-  readonly cost?: Readonly<Record<string, string>>;
+  /** Numbers in USD per million tokens, by kind, and `tiers` of them. */
+  readonly cost?: Readonly<Record<string, unknown>>;
 }
 
 export interface ModelsDevVendor {

@@ -1,21 +1,13 @@
-import type { ModelEntry } from '../entries/entry.js';
+import { parseDecimal } from '../../kernel/money.js';
+import type { ModelEntry, PublishedPricingEntry } from '../entries/entry.js';
 import { EntryFault } from '../entries/entry-fault.js';
 import { aDay, aModelId } from '../entries/read-entry.js';
-import {
-  aCount,
-  aFlag,
-  aNumber,
-  anObject,
-  aPriceOrUnknown,
-  aText,
-  keyed,
-  listOf,
-  shapeOf,
-  type Reader,
-} from '../entries/shape.js';
+import { aCount, aFlag, aNumber, anObject, aText, keyed, listOf, shapeOf, type Reader } from '../entries/shape.js';
+import { decimalText } from '../entries/token-price.js';
+import { publishedPricing } from '../entries/token-price-entry.js';
 import { present, type ImportedCatalogue } from './imported-catalogue.js';
 
-/** Null says in this format that nothing is known. */
+/** Null in this format means unknown. */
 const orNothing =
   <T>(reader: Reader<T>): Reader<T | undefined> =>
   (value, path) =>
@@ -34,12 +26,7 @@ interface Listed {
     readonly tokenizer?: string;
     readonly instruct_type?: string;
   };
-  readonly pricing?: {
-    readonly prompt?: string;
-    readonly completion?: string;
-    readonly image?: string;
-    readonly request?: string;
-  };
+  readonly pricing?: Partial<PublishedPricingEntry>;
   readonly top_provider?: { readonly max_completion_tokens?: number; readonly is_moderated?: boolean };
   readonly supported_parameters?: readonly string[];
   readonly supported_voices?: readonly string[];
@@ -72,18 +59,7 @@ const aListed = shapeOf<Listed>(
         'drop',
       ),
     ),
-    pricing: maybe(
-      shapeOf<NonNullable<Listed['pricing']>>(
-        {
-          prompt: maybe(aPriceOrUnknown),
-          completion: maybe(aPriceOrUnknown),
-          image: maybe(aPriceOrUnknown),
-          request: maybe(aPriceOrUnknown),
-        },
-        [],
-        'drop',
-      ),
-    ),
+    pricing: maybe(publishedPricing(maybe, [], 'drop')),
     top_provider: maybe(
       shapeOf<NonNullable<Listed['top_provider']>>(
         { max_completion_tokens: maybe(aCount), is_moderated: maybe(aFlag) },
@@ -108,12 +84,12 @@ const aListed = shapeOf<Listed>(
   'drop',
 );
 
-/** What GET /models of the published API answers: `{data: [...]}`. */
+/** Whether it is a response of GET /models of the published API: `{data: [...]}`. */
 export function looksLikeOpenRouter(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'data' in value && Array.isArray(value.data);
 }
 
-/** Reads that format. It says nothing of endpoints: those that are known stay, and a model that is new has none yet. */
+/** Reads that format. It contains no endpoints: known endpoints are unchanged, and a new model has none. */
 export function readOpenRouter(value: unknown): ImportedCatalogue {
   const models = listOf(aListed)(anObject(value, []).data, ['data']);
   const places = new Map<string, number>();
@@ -130,16 +106,28 @@ export function readOpenRouter(value: unknown): ImportedCatalogue {
   };
 }
 
+/** Converts any notation (`3e-6`) to plain decimal text. */
+const plain = (price: string): string => decimalText(parseDecimal(price)!);
+
+function priceOf({ overrides, ...prices }: NonNullable<Listed['pricing']>): ModelEntry['pricing'] {
+  const { prompt, completion } = prices;
+  if (prompt === undefined || completion === undefined) return undefined;
+  return {
+    ...plainTexts(prices),
+    prompt: plain(prompt),
+    completion: plain(completion),
+    ...(overrides && overrides.length > 0 ? { overrides: overrides.map(plainTexts) } : {}),
+  };
+}
+
+const plainTexts = <T extends object>(members: T): T =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [name, typeof value === 'string' ? plain(value) : value]),
+  ) as T;
+
 function modelEntry(listed: Listed): ModelEntry {
   const { architecture, pricing, top_provider, default_parameters } = listed;
-  const priced =
-    pricing?.prompt !== undefined && pricing.completion !== undefined
-      ? {
-          prompt: pricing.prompt,
-          completion: pricing.completion,
-          ...present({ image: pricing.image, request: pricing.request }),
-        }
-      : undefined;
+  const priced = pricing && priceOf(pricing);
   return {
     id: listed.id,
     ...present({

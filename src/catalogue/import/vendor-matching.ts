@@ -8,8 +8,8 @@ interface Offer {
 }
 
 /**
- * Finds the model that each vendor's offer is: by the id, by the slug at its author's own, by the last part of the name, or
- * because the offer says on which model it is based. A vendor gives one endpoint a model: the closest name wins.
+ * Finds the model of each vendor's offer: by the id, by the slug at its author's own, by the last part of the name, or
+ * by the offer's `base_model`. A vendor has one endpoint per model: the closest name wins.
  */
 export function matchVendorModels(
   vendors: Readonly<Record<string, ModelsDevVendor>>,
@@ -19,7 +19,7 @@ export function matchVendorModels(
   const bySlug = new Map<string, string | null>();
   for (const id of ids) {
     const slug = id.slice(id.indexOf('/') + 1).toLowerCase();
-    // Two authors' models of one slug cannot be told apart by it.
+    // A slug that two authors use is ambiguous.
     bySlug.set(slug, bySlug.has(slug) ? null : id);
   }
   const byModel = new Map<string, Offer[]>();
@@ -36,7 +36,7 @@ export function matchVendorModels(
       if (
         !present ||
         found.closeness < present.closeness ||
-        (found.closeness === present.closeness && isPlainer(name, present.name))
+        (found.closeness === present.closeness && isShorter(name, present.name))
       )
         best.set(found.id, { closeness: found.closeness, name });
     }
@@ -64,4 +64,4 @@ function closest(
   return closeness < 0 ? undefined : { id: candidates[closeness]!, closeness };
 }
 
-const isPlainer = (a: string, b: string): boolean => a.length < b.length || (a.length === b.length && a < b);
+const isShorter = (a: string, b: string): boolean => a.length < b.length || (a.length === b.length && a < b);

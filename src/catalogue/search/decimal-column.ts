@@ -2,15 +2,15 @@ import { parseDecimal, type Decimal } from '../../kernel/money.js';
 import { compareDecimals } from '../entries/token-price.js';
 
 /**
- * A column of exact decimals, each replaced by its rank among the distinct ones, so that comparing is comparing small
- * integers and still exact. An unknown value has no rank (-1).
+ * A column of exact decimals. Each value is replaced by its rank among the distinct values, so that comparisons use
+ * small integers and are exact. An unknown value has rank -1.
  */
 export class DecimalColumn {
   readonly ranks: Int32Array;
   readonly #distinct: readonly Decimal[];
 
   constructor(values: readonly (Decimal | undefined)[]) {
-    // Many models share few prices: only the distinct ones are compared and sorted.
+    // Sort only the distinct values: many models share few prices.
     const written = new Map(values.flatMap((value) => (value ? [[nameOf(value), value] as const] : [])));
     const known = [...written.values()].toSorted(compareDecimals);
     this.#distinct = known.filter((value, index) => index === 0 || compareDecimals(known[index - 1]!, value) !== 0);
@@ -18,7 +18,12 @@ export class DecimalColumn {
     this.ranks = Int32Array.from(values, (value) => (value ? ranks.get(nameOf(value))! : -1));
   }
 
-  /** The least rank whose value is at least `bound`. */
+  /** The number of ranks. */
+  get size(): number {
+    return this.#distinct.length;
+  }
+
+  /** The lowest rank with a value of at least `bound`. */
   rankFrom(bound: Decimal): number {
     let low = 0;
     let high = this.#distinct.length;
@@ -30,7 +35,7 @@ export class DecimalColumn {
     return low;
   }
 
-  /** The greatest rank whose value is at most `bound`; -1 where there is none. */
+  /** The highest rank with a value of at most `bound`; -1 = none. */
   rankTo(bound: Decimal): number {
     const from = this.rankFrom(bound);
     const exact = from < this.#distinct.length && compareDecimals(this.#distinct[from]!, bound) === 0;
@@ -38,10 +43,10 @@ export class DecimalColumn {
   }
 }
 
-/** One value may be written with more or fewer zeros; it gets the same rank under each. */
+/** A value may have several notations (trailing zeros), which get the same rank. */
 const nameOf = ({ units, scale }: Decimal): string => `${units}e-${scale}`;
 
-/** A catalogue price; "-1" says that it is unknown. */
+/** Parses a catalogue price; undefined for "-1" (unknown). */
 export function knownPrice(text: string): Decimal | undefined {
   const value = parseDecimal(text);
   return value && value.units >= 0n ? value : undefined;

@@ -1,4 +1,7 @@
-/** Which models have which of a few names, as one byte a model and name: tens of thousands are tested in microseconds. */
+/**
+ * Which models have which of a few names, with one byte per model and name: tens of thousands are tested in
+ * microseconds.
+ */
 export class Membership {
   readonly #columns = new Map<string, Uint8Array>();
   readonly #none: Uint8Array;
@@ -14,7 +17,7 @@ export class Membership {
     }
   }
 
-  /** 1 at the place of every model that has the name. */
+  /** Returns a column with 1 at the index of every model that has the name. */
   of(name: string): Uint8Array {
     return this.#columns.get(name) ?? this.#none;
   }

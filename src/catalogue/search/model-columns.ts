@@ -1,4 +1,3 @@
-import { sum } from '../../kernel/money.js';
 import type { ModelScores } from '../benchmark.js';
 import type { CatalogueModel } from '../catalogue-model.js';
 import type { TrafficFigures } from '../model-query.js';
@@ -6,14 +5,15 @@ import { DecimalColumn, knownPrice } from './decimal-column.js';
 import { Membership } from './membership.js';
 
 /**
- * What the filters look at, by the place of the model in the default order; made once per state of the catalogue. What is
- * asked for often stands in columns of its own, because models are objects of many shapes and reading one costs more than a test.
+ * The columns that filters read, indexed by the model's place in the default order; built once per state of the
+ * catalogue. Frequent filters have columns of their own, because models are objects of many shapes, and reading a
+ * member costs more than a test.
  */
 export class ModelColumns {
   readonly prompt: DecimalColumn;
   readonly completion: DecimalColumn;
-  /** The mean orders as the sum does. */
-  readonly mean: DecimalColumn;
+  /** Orders by the prompt price, then by the completion price. */
+  readonly price: Float64Array;
   /** Tokens. */
   readonly contexts: Float64Array;
   /** Unix seconds. */
@@ -36,12 +36,11 @@ export class ModelColumns {
     scores: ReadonlyMap<string, ModelScores>,
     figures: ReadonlyMap<string, TrafficFigures>,
   ) {
-    const prompt = models.map((model) => knownPrice(model.pricing.prompt));
-    const completion = models.map((model) => knownPrice(model.pricing.completion));
-    this.prompt = new DecimalColumn(prompt);
-    this.completion = new DecimalColumn(completion);
-    this.mean = new DecimalColumn(
-      prompt.map((price, at) => (price && completion[at] ? sum([price, completion[at]]) : undefined)),
+    this.prompt = new DecimalColumn(models.map((model) => knownPrice(model.pricing.prompt)));
+    this.completion = new DecimalColumn(models.map((model) => knownPrice(model.pricing.completion)));
+    this.price = Float64Array.from(
+      models,
+      (_, at) => this.prompt.ranks[at]! * this.completion.size + this.completion.ranks[at]!,
     );
     this.contexts = Float64Array.from(models, (model) => model.contextLength);
     this.created = Float64Array.from(models, (model) => model.created);

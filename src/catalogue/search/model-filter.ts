@@ -5,12 +5,12 @@ import type { DecimalColumn } from './decimal-column.js';
 import type { Membership } from './membership.js';
 import type { ModelColumns } from './model-columns.js';
 
-/** Whether the model at a place passes. */
+/** Whether the model at an index passes. */
 export type Passes = (at: number) => boolean;
 
 const DAY_SECONDS = 86_400;
 
-/** One test for every part of the query that asks for something. What is not known does not pass (wire-notes section 8). */
+/** Returns one test per filter of the query. Unknown values do not pass (docs/api-rules.md, section 8). */
 export function filtersOf(query: ModelQuery, columns: ModelColumns, now: Date): Passes[] {
   const { models } = columns;
   const seconds = Math.floor(now.getTime() / 1000);
@@ -18,21 +18,25 @@ export function filtersOf(query: ModelQuery, columns: ModelColumns, now: Date): 
     (test: (model: CatalogueModel) => boolean): Passes =>
     (at) =>
       test(models[at]!);
-  const asked: (Passes | undefined)[] = [
-    when(query.outputModalities, (wanted) => anyOf(wanted, columns.outputs)),
-    when(query.inputModalities, (wanted) => anyOf(wanted, columns.inputs)),
-    when(query.category, (category) => of((model) => model.categories?.includes(category) ?? false)),
-    when(query.supportedParameters, (wanted) => allOf(wanted, columns.supported)),
+  const filters: (Passes | undefined)[] = [
+    when(query.outputModalities, (names) => anyOf(names, columns.outputs)),
+    when(query.inputModalities, (names) => anyOf(names, columns.inputs)),
+    when(
+      query.category,
+      (category) => (at) =>
+        models[at]!.categories?.includes(category) || columns.figures[at]?.categories?.includes(category) || false,
+    ),
+    when(query.supportedParameters, (names) => allOf(names, columns.supported)),
     when(query.q, (text) => wordsWithin(text, columns.words)),
-    when(query.context, (least) => (at) => columns.contexts[at]! >= least),
+    when(query.context, (min) => (at) => columns.contexts[at]! >= min),
     when(query.promptPrice, (bounds) => priceWithin(bounds, columns.prompt)),
     when(query.completionPrice, (bounds) => priceWithin(bounds, columns.completion)),
     when(query.arch, (arch) => anyOf([lower(arch)], columns.architectures)),
     when(query.authors, (authors) => anyOf(authors.map(lower), columns.authors)),
     when(query.providers, (names) => anyOf(names.map(lower), columns.providers)),
-    // A model of which it is not known is not known to be distillable, and stays where the distillable ones are excluded.
-    when(query.distillable, (wanted) =>
-      of((model) => (wanted ? model.distillable === true : model.distillable !== true)),
+    // `false` excludes the models known to be distillable; unknown ones pass.
+    when(query.distillable, (value) =>
+      of((model) => (value ? model.distillable === true : model.distillable !== true)),
     ),
     when(query.zeroDataRetention, () =>
       of((model) => model.endpoints.some((endpoint) => endpoint.zeroDataRetention === true)),
@@ -49,11 +53,11 @@ export function filtersOf(query: ModelQuery, columns: ModelColumns, now: Date): 
     when(query.agentic, (bounds) => (at) => within(columns.scores[at]?.agentic, bounds)),
     when(query.toolSuccessRate, (bounds) => (at) => within(columns.figures[at]?.toolSuccessRate, bounds)),
   ];
-  return asked.filter((test): test is Passes => test !== undefined);
+  return filters.filter((test): test is Passes => test !== undefined);
 }
 
-function when<T>(asked: T | undefined, test: (asked: T) => Passes): Passes | undefined {
-  return asked === undefined ? undefined : test(asked);
+function when<T>(value: T | undefined, test: (value: T) => Passes): Passes | undefined {
+  return value === undefined ? undefined : test(value);
 }
 
 function wordsWithin(text: string, haystacks: readonly string[]): Passes {

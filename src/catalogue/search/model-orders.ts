@@ -1,7 +1,7 @@
 import type { Sort } from '../model-query.js';
 import type { ModelColumns } from './model-columns.js';
 
-/** The figure by which a model is placed; undefined or null = it has none and comes last. */
+/** The sort key of a model; undefined or null = unknown, comes last. */
 type Figure = (columns: ModelColumns, at: number) => number | null | undefined;
 
 interface Order {
@@ -9,16 +9,11 @@ interface Order {
   readonly ascending?: boolean;
 }
 
-const rank =
-  (column: 'mean'): Figure =>
-  (columns, at) =>
-    columns[column].ranks[at]! < 0 ? undefined : columns[column].ranks[at];
-
 const ORDERS: Readonly<Record<Exclude<Sort, 'newest'>, Order>> = {
   'most-popular': { figure: ({ figures }, at) => figures[at]?.requests },
   'top-weekly': { figure: ({ figures }, at) => figures[at]?.weeklyTokens },
-  'pricing-low-to-high': { figure: rank('mean'), ascending: true },
-  'pricing-high-to-low': { figure: rank('mean') },
+  'pricing-low-to-high': { figure: ({ price }, at) => price[at], ascending: true },
+  'pricing-high-to-low': { figure: ({ price }, at) => price[at] },
   'context-high-to-low': { figure: ({ models }, at) => models[at]!.contextLength },
   'throughput-high-to-low': { figure: ({ figures }, at) => figures[at]?.throughput },
   'latency-low-to-high': { figure: ({ figures }, at) => figures[at]?.latency, ascending: true },
@@ -28,7 +23,7 @@ const ORDERS: Readonly<Record<Exclude<Sort, 'newest'>, Order>> = {
   'arena-elo-high-to-low': { figure: ({ scores }, at) => scores[at]?.arenaElo },
 };
 
-/** Places of the models in an order. Ties stay in the default order: newest, then id. */
+/** The indices of the models in an order. Ties keep the default order: newest, then id. */
 export function placesIn(sort: Sort | undefined, columns: ModelColumns): Int32Array {
   const places = Int32Array.from(columns.models, (_, at) => at);
   if (sort === undefined || sort === 'newest') return places;

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import type { Alongside } from '../../database/session-of.js';
+import type { InTransaction } from '../../database/session-of.js';
 import { Sql, type SqlSession } from '../../database/sql.js';
 import type { BenchmarkSource } from '../benchmark.js';
 import type { ModelEntry, ProviderEntry } from '../entries/entry.js';
 import type { ImportRecord } from '../import-record.js';
 
-/** What the operator imported, as it lies in the tables: its forms are checked by whoever reads it. */
+/** The operator's imports as stored; the entries are not yet validated. */
 export interface StoredCatalogue {
   /** Grows with every import; 0 before the first. */
   readonly revision: number;
@@ -14,6 +14,9 @@ export interface StoredCatalogue {
   readonly providers: readonly unknown[];
   readonly benchmarks: Readonly<Partial<Record<BenchmarkSource, unknown>>>;
 }
+
+/** A background read of thousands of entries. */
+const READ_TIMEOUT_MS = 60_000;
 
 /** The tables of imports. */
 @Injectable()
@@ -28,24 +31,30 @@ export class CatalogueStore {
     return row?.no ?? 0;
   }
 
-  /** One state of all tables, whatever is imported meanwhile. */
+  /** Reads one consistent state of all tables. */
   read(): Promise<StoredCatalogue> {
-    return this.sql.transaction(async (session) => {
-      await session.query('set transaction isolation level repeatable read, read only');
-      return readAll(session);
-    });
+    return this.sql.transaction(
+      async (session) => {
+        await session.query('set transaction isolation level repeatable read, read only');
+        return readAll(session);
+      },
+      { timeoutMs: READ_TIMEOUT_MS },
+    );
   }
 
-  /** One import at a time: what `work` reads is what it changes, and revisions grow in the order in which imports commit. */
+  /**
+   * Runs `work` under a lock, one import at a time: its reads stay current until it commits, and revisions grow in
+   * commit order.
+   */
   importing<T>(
     record: ImportRecord,
     work: (session: ImportSession) => Promise<T>,
-    alongside?: Alongside<ImportRecord>,
+    inTransaction?: InTransaction<ImportRecord>,
   ): Promise<T> {
     return this.sql.transaction(async (session) => {
       await session.query('lock table catalogue_import in exclusive mode');
       const result = await work(new ImportSession(session, record, this.clock.now()));
-      await alongside?.(record, session);
+      await inTransaction?.(record, session);
       return result;
     });
   }
@@ -80,7 +89,7 @@ class ImportSession {
     return readAll(this.session);
   }
 
-  /** Takes everything back that was imported of models and vendors. */
+  /** Deletes all imported models and vendors. */
   async clearCatalogue(): Promise<void> {
     await this.session.query('delete from catalogue_model');
     await this.session.query('delete from catalogue_provider');
@@ -105,7 +114,8 @@ class ImportSession {
   async writeBenchmarks(source: BenchmarkSource, scores: object): Promise<void> {
     const no = await this.#number();
     await this.session.query(
-      'insert into catalogue_benchmarks (source, scores, import_no) values ($1, $2, $3) on conflict (source) do update set scores = excluded.scores, import_no = excluded.import_no',
+      `insert into catalogue_benchmarks (source, scores, import_no) values ($1, $2, $3) on conflict (source)
+        do update set scores = excluded.scores, import_no = excluded.import_no`,
       [source, JSON.stringify(scores), no],
     );
   }
@@ -117,18 +127,20 @@ class ImportSession {
   ): Promise<void> {
     const no = await this.#number();
     await this.session.query(
-      `insert into ${table} (${key}, entry, import_no) select k, e::jsonb, $3 from unnest($1::text[], $2::text[]) as given (k, e)
+      `insert into ${table} (${key}, entry, import_no) select k, e::jsonb, $3
+        from unnest($1::text[], $2::text[]) as given (k, e)
        on conflict (${key}) do update set entry = excluded.entry, import_no = excluded.import_no`,
       [rows.map(([name]) => name), rows.map(([, entry]) => JSON.stringify(entry)), no],
     );
   }
 
-  /** The row that numbers the import, made with its first write. */
+  /** The number of the import's row, which is inserted at the first write. */
   async #number(): Promise<number> {
     if (this.#no === undefined) {
       const { kind, format, digest, entries } = this.record;
       const [row] = await this.session.query<{ no: number }>(
-        'insert into catalogue_import (kind, format, digest, entries, imported_at) values ($1, $2, $3, $4, $5) returning no',
+        `insert into catalogue_import (kind, format, digest, entries, imported_at) values ($1, $2, $3, $4, $5)
+          returning no`,
         [kind, format, digest, entries, this.now],
       );
       this.#no = row!.no;

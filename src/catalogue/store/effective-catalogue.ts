@@ -11,35 +11,35 @@ import type { StoredCatalogue } from './catalogue-store.js';
 const aModel = modelReader('drop');
 const aProvider = providerReader('drop');
 
-/** What was imported, as far as this version of the service understands it; `onFault` hears of the rest. */
+/** The valid entries of the imports; calls `onFault` for entries that this version cannot read. */
 export function importedLayer(stored: StoredCatalogue, onFault: (fault: EntryFault) => void): Layer {
   return {
-    models: understood(stored.models, aModel, onFault),
-    providers: understood(stored.providers, aProvider, onFault),
+    models: readable(stored.models, aModel, onFault),
+    providers: readable(stored.providers, aProvider, onFault),
   };
 }
 
-/** What ships with this version, with what was imported laid over it. */
+/** The shipped catalogue, overridden by the imports. */
 export function effectiveCatalogue(stored: StoredCatalogue, onFault: (fault: EntryFault) => void): CatalogueSnapshot {
-  const { layers, tokenizers, benchmarks } = shippedData();
+  const { layers, rules, benchmarks } = shippedData();
   return new CatalogueSnapshot({
-    ...composeCatalogue([...layers, importedLayer(stored, onFault)], tokenizers, onFault),
+    ...composeCatalogue([...layers, importedLayer(stored, onFault)], rules, onFault),
     benchmarks: effectiveBenchmarks(stored, benchmarks, onFault),
   });
 }
 
-/** An imported set stands in the place of the shipped one of its source. */
+/** An imported set replaces the shipped one of its source. */
 function effectiveBenchmarks(
   { benchmarks }: StoredCatalogue,
   shipped: Benchmarks,
   onFault: (fault: EntryFault) => void,
 ): Benchmarks {
-  const [index] = understood([benchmarks['index-source']], benchmarkSet(anIndexScore), onFault);
-  const [arena] = understood([benchmarks['arena-source']], benchmarkSet(anArenaScore), onFault);
+  const [index] = readable([benchmarks['index-source']], benchmarkSet(anIndexScore), onFault);
+  const [arena] = readable([benchmarks['arena-source']], benchmarkSet(anArenaScore), onFault);
   return { index: index ?? shipped.index, arena: arena ?? shipped.arena };
 }
 
-function understood<T>(rows: readonly unknown[], reader: Reader<T>, onFault: (fault: EntryFault) => void): T[] {
+function readable<T>(rows: readonly unknown[], reader: Reader<T>, onFault: (fault: EntryFault) => void): T[] {
   return rows.flatMap((row) => {
     if (row === undefined) return [];
     try {

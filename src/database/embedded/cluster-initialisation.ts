@@ -1,25 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { give, type Cluster } from './cluster.js';
+import { giveTree } from '../../machine/give-tree.js';
+import { changeOwner, initialPasswordOf, type Cluster } from './cluster.js';
 import { EmbeddedPostgresError, folderError } from './embedded-postgres.errors.js';
 import { replaceFile } from './folders.js';
-import { syncFolder } from '../../kernel/sync-folder.js';
+import { syncFolder } from '../../machine/sync-folder.js';
 import { startGuarded } from './guarded-process.js';
 import type { ServerBinaries } from './server-binaries.js';
-import type { ServerIdentity } from './server-identity.js';
-import { lastComplaint } from './server-log.js';
+import type { ServerIdentities } from './server-identity.js';
+import { lastErrorMessage } from './server-log.js';
 import { SUPERUSER } from './server-settings.js';
 
-/** Makes the cluster when there is none yet; refuses one of another major version. `sync` off is for tests only. */
+/** Creates the cluster if there is none; throws if it has another major version. `sync` = false is for tests only. */
 export async function ensureCluster(
   cluster: Cluster,
   binaries: ServerBinaries,
-  as: ServerIdentity | undefined,
+  as: ServerIdentities,
   sync: boolean,
 ): Promise<void> {
   const { dataFolder } = cluster;
-  await sweepWorkshops(cluster.folder);
+  await removeAbandonedFolders(cluster.folder);
   const content = await readdir(dataFolder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw folderError(dataFolder, error);
@@ -28,42 +29,48 @@ export async function ensureCluster(
   const major = (await readFile(join(dataFolder, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
   if (major === '') {
     throw new EmbeddedPostgresError(
-      `The folder ${dataFolder} is not empty and holds no PostgreSQL database: move it away, or set DATA_DIR to another folder.`,
+      `The folder ${dataFolder} is not empty and holds no PostgreSQL database: move it away, or set DATA_DIR ` +
+        'to another folder.',
     );
   }
   if (major !== binaries.major) {
     throw new EmbeddedPostgresError(
-      `The database in ${dataFolder} was made by PostgreSQL ${major}, and this version of Gatehouse brings PostgreSQL ${binaries.major}: move the data with pg_dump and restore, or set DATA_DIR to another folder.`,
+      `The database in ${dataFolder} was made by PostgreSQL ${major}, and this version of Gatehouse brings ` +
+        `PostgreSQL ${binaries.major}: move the data with pg_dump and restore, or set DATA_DIR to another folder.`,
     );
   }
 }
 
 /**
- * Works in a folder aside and moves the result into place, so a start that is killed half-way leaves nothing that the next one
- * could take for a database. The password is on disk before the cluster that needs it.
+ * Works in a temporary folder and renames the result, so that a killed start leaves no partial database. The password
+ * is written before the cluster that needs it. If initdb runs as another user than the server, other programs may run
+ * as that user and read the password: initdb then gets a temporary one, and `replaceInitialPassword` replaces it.
  *
- * Locale: PostgreSQL's own C.UTF-8. It sorts by code point and lower-cases all of Unicode, and being built in it cannot change under the
- * indexes when the data moves to a machine with another C library, as a system locale can.
+ * Locale: PostgreSQL's own C.UTF-8. It sorts by code point and lower-cases all of Unicode. It is built in, so the
+ * indexes stay valid when the data moves to a machine with another C library; with a system locale they may not.
  */
 async function initialise(
   cluster: Cluster,
   binaries: ServerBinaries,
-  as: ServerIdentity | undefined,
+  { server, initdb: as }: ServerIdentities,
   sync: boolean,
 ): Promise<void> {
   const { folder, dataFolder } = cluster;
   try {
     const password = randomBytes(24).toString('base64url');
     await replaceFile(join(folder, 'password'), password);
+    const isHandedOver = server?.uid !== as?.uid;
+    const initialPassword = isHandedOver ? randomBytes(24).toString('base64url') : password;
+    if (isHandedOver) await replaceFile(initialPasswordOf(cluster), initialPassword);
 
     const workshop = await mkdtemp(join(folder, 'initdb-'));
     const draft = join(workshop, 'data');
     const passwordFile = join(workshop, 'password');
     const logFile = join(workshop, 'log');
     await mkdir(draft, { mode: 0o700 });
-    await writeFile(passwordFile, password, { mode: 0o600 });
+    await writeFile(passwordFile, initialPassword, { mode: 0o600 });
     await writeFile(logFile, '', { mode: 0o600 });
-    for (const path of [workshop, draft, passwordFile, logFile]) await give(path, as);
+    for (const path of [workshop, draft, passwordFile, logFile]) await changeOwner(path, as);
     const initdb = startGuarded({
       command: binaries.initdb,
       args: [
@@ -83,9 +90,10 @@ async function initialise(
     });
     const outcome = await initdb.ended;
     if (outcome !== 'exit code 0') {
-      const complaint = (await lastComplaint(logFile)) ?? outcome;
+      const complaint = (await lastErrorMessage(logFile)) ?? outcome;
       throw new EmbeddedPostgresError(`The database in ${folder} could not be made: ${complaint}.`);
     }
+    if (isHandedOver) await giveTree(draft, server!);
     await rename(draft, dataFolder);
     if (sync) await syncFolder(folder);
     await rm(workshop, { recursive: true, force: true });
@@ -95,10 +103,10 @@ async function initialise(
 }
 
 /**
- * What a start that was killed in `initialise` left. Its initdb may be clearing up at this very moment, so what cannot be removed now is left to
- * the next start.
+ * Removes temporary folders of starts that were killed in `initialise`. Their initdb may still be removing files, so
+ * failures are ignored; the next start tries again.
  */
-async function sweepWorkshops(folder: string): Promise<void> {
+async function removeAbandonedFolders(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith('initdb-')) continue;
     await rm(join(folder, name), { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }).catch(

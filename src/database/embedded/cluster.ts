@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { chmod, chown, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, chown, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { giveTree } from '../../machine/give-tree.js';
+import { settleEarlierServer } from './earlier-server.js';
 import { EmbeddedPostgresError } from './embedded-postgres.errors.js';
 import { exists, makeFolder, openSharedFolder, replaceFile } from './folders.js';
 import { canEnter, type ServerIdentity } from './server-identity.js';
@@ -18,22 +20,35 @@ const clusterIn = (folder: string): Cluster => ({
   logFile: join(folder, 'postgres.log'),
 });
 
+/** The folder of the database's files; without a database, the folder inside `folder` for a new one. */
+export async function dataFolderOf(folder: string): Promise<string> {
+  return join((await pointedTo(folder)) ?? folder, 'data');
+}
+
+const pointerIn = (folder: string): string => join(folder, 'location');
+
+async function pointedTo(folder: string): Promise<string | undefined> {
+  const path = (await readFile(pointerIn(folder), 'utf8').catch(() => '')).trim();
+  return path === '' ? undefined : path;
+}
+
 /**
- * The cluster of a data folder: inside it, unless the server's user cannot get there (the folder lies under a home of mode
- * 0700). Then it lies in a folder named after the data folder's path, and the file `location` keeps where; a cluster that was
- * there once and is gone is an error, because an empty database in its place would look like a loss of everything.
+ * The cluster of a data folder. It is inside that folder, unless the server's user cannot access it (below a home of
+ * mode 0700). Then it is in a folder named after the data folder's path, and the file `location` contains its path.
+ * Throws if a recorded cluster is missing, because a new empty database would look like data loss.
  */
 export async function locateCluster(
   folder: string,
   as: ServerIdentity | undefined,
   log: (line: string) => void,
 ): Promise<Cluster> {
-  const pointer = join(folder, 'location');
-  const moved = (await readFile(pointer, 'utf8').catch(() => '')).trim();
-  if (moved !== '') {
+  const pointer = pointerIn(folder);
+  const moved = await pointedTo(folder);
+  if (moved !== undefined) {
     if (!(await exists(moved))) {
       throw new EmbeddedPostgresError(
-        `The database of ${dirname(folder)} lies in ${moved}, and that folder is gone: restore it, or delete ${pointer} to start with an empty database.`,
+        `The database of ${dirname(folder)} lies in ${moved}, and that folder is gone: restore it, or delete ` +
+          `${pointer} to start with an empty database.`,
       );
     }
     log(`The database of ${dirname(folder)} lies in ${moved}.`);
@@ -43,12 +58,13 @@ export async function locateCluster(
   if (as === undefined || (await canEnter(folder, as))) return inside;
   if (await exists(inside.dataFolder)) {
     throw new EmbeddedPostgresError(
-      `User id ${as.uid}, which PostgreSQL runs as because this service is root, cannot pass through the folders above ${inside.dataFolder}: give them mode 0711, or start Gatehouse as the folder's owner.`,
+      `User id ${as.uid}, which PostgreSQL runs as because this service is root, cannot pass through the ` +
+        `folders above ${inside.dataFolder}: give them mode 0711, or start Gatehouse as the folder's owner.`,
     );
   }
   const outside = join(await openSharedFolder(), createHash('sha256').update(folder).digest('hex').slice(0, 16));
   if (await exists(outside)) {
-    // Someone deleted the data folder, and so expects an empty database. What it held is still not ours to delete.
+    // The data folder was deleted, so an empty database is expected. Keep the old database under another name.
     const aside = `${outside}.${Date.now()}`;
     await rename(outside, aside);
     log(`The database of an earlier ${dirname(folder)} now lies in ${aside}; delete it when it is not needed.`);
@@ -56,22 +72,42 @@ export async function locateCluster(
   await makeFolder(outside, 0o711);
   await replaceFile(pointer, `${outside}\n`);
   log(
-    `User id ${as.uid}, which PostgreSQL runs as because this service is root, cannot enter ${dirname(folder)}: the database lies in ${outside} instead.`,
+    `User id ${as.uid}, which PostgreSQL runs as because this service is root, cannot enter ` +
+      `${dirname(folder)}: the database lies in ${outside} instead.`,
   );
   return clusterIn(outside);
 }
 
-/** Passes a path to the server's user. */
-export async function give(path: string, as: ServerIdentity | undefined): Promise<void> {
+/** Changes the database's owner to the server's user if it differs. Call it while no server runs. */
+export async function ensureOwner(
+  { dataFolder }: Cluster,
+  as: ServerIdentity | undefined,
+  log: (line: string) => void,
+): Promise<void> {
+  const found = await stat(dataFolder).catch(() => undefined);
+  if (as === undefined || found === undefined || found.uid === as.uid) return;
+  await settleEarlierServer(dataFolder, log);
+  await giveTree(dataFolder, as);
+  log(
+    `The database in ${dataFolder} belonged to user id ${found.uid}; its files now belong to user id ` +
+      `${as.uid}, which is this installation's alone.`,
+  );
+}
+
+/** Changes a path's owner to the server's user. */
+export async function changeOwner(path: string, as: ServerIdentity | undefined): Promise<void> {
   if (as !== undefined) await chown(path, as.uid, as.gid);
 }
 
-/** A file that the server's user can read, or append to when it is theirs, made only if missing. */
+/** Creates the log file if it is missing, with the server's user as its owner. */
 export async function ensureLogFile(cluster: Cluster, as: ServerIdentity | undefined): Promise<void> {
   await writeFile(cluster.logFile, '', { flag: 'a', mode: 0o600 });
   await chmod(cluster.logFile, 0o600);
-  await give(cluster.logFile, as);
+  await changeOwner(cluster.logFile, as);
 }
+
+/** The file of initdb's temporary password; it exists until that password is replaced. */
+export const initialPasswordOf = (cluster: Cluster): string => join(cluster.folder, 'initial-password');
 
 export async function readPassword(cluster: Cluster): Promise<string> {
   const path = join(cluster.folder, 'password');

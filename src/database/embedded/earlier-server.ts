@@ -5,23 +5,23 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { EmbeddedPostgresError } from './embedded-postgres.errors.js';
 
-/** When an earlier server gets which signal, in ms from the start of waiting. */
+/** The signals sent to an earlier server, by milliseconds since the start of the wait. */
 const ESCALATION: readonly (readonly [number, NodeJS.Signals])[] = [
   [0, 'SIGINT'],
   [10_000, 'SIGQUIT'],
   [13_000, 'SIGKILL'],
 ];
-const PATIENCE = 15_000;
-/** How long the children of a dead server get to notice by themselves. */
-const ORPHAN_GRACE = 300;
+const STOP_TIMEOUT_MS = 15_000;
+/** Time for the children of a dead server to end by themselves. */
+const ORPHAN_GRACE_MS = 300;
 
 /**
- * Waits until nothing of an earlier server works on the data folder. Only for the holder of the folder's lock: whatever still
- * runs there belongs to a service that is dead, and is told to stop.
+ * Waits until no process of an earlier server uses the data folder, and sends signals to those that do. Call it only
+ * while holding the folder's lock: such processes then belong to a service that has ended.
  *
- * postmaster.pid is never deleted here: PostgreSQL removes a stale one itself, after a check of its own that no process is
- * left in its shared memory. Answers the pid in it when that now belongs to another program (pids start over in a container),
- * which PostgreSQL cannot tell.
+ * postmaster.pid is never deleted here: PostgreSQL removes a stale one itself, after checking that no process uses its
+ * shared memory. Returns the pid in that file if it now belongs to another program (pids are reused in a container),
+ * which PostgreSQL cannot detect.
  */
 export async function settleEarlierServer(
   dataFolder: string,
@@ -35,9 +35,10 @@ export async function settleEarlierServer(
   if (await isServerOf(pid, dataFolder)) {
     log(`Waiting for the PostgreSQL server of an earlier run (pid ${pid}) to stop.`);
     while (await isServerOf(pid, dataFolder)) {
-      if (elapsed() > PATIENCE) {
+      if (elapsed() > STOP_TIMEOUT_MS) {
         throw new EmbeddedPostgresError(
-          `The PostgreSQL server of an earlier run (pid ${pid}) still works on ${dataFolder} and does not stop: end that process, then start again.`,
+          `The PostgreSQL server of an earlier run (pid ${pid}) still works on ${dataFolder} and does not ` +
+            'stop: end that process, then start again.',
         );
       }
       const due = signals[0];
@@ -53,15 +54,15 @@ export async function settleEarlierServer(
 }
 
 /**
- * Children of a killed server may stay in a long query, and no new server can start beside them. To kill them is safe: the
- * next start recovers from the log in any case. Where there is no /proc, the next start waits for them instead.
+ * Children of a killed server may continue a long query, and no new server can start meanwhile. Killing them is safe:
+ * the next start recovers from the log in any case. Without /proc, the next start waits for them instead.
  */
 async function endOrphans(dataFolder: string): Promise<void> {
   const started = performance.now();
   for (;;) {
     const orphans = await serverProcesses(dataFolder);
-    if (orphans.length === 0 || performance.now() - started > PATIENCE) return;
-    if (performance.now() - started > ORPHAN_GRACE) for (const pid of orphans) send(pid, 'SIGKILL');
+    if (orphans.length === 0 || performance.now() - started > STOP_TIMEOUT_MS) return;
+    if (performance.now() - started > ORPHAN_GRACE_MS) for (const pid of orphans) send(pid, 'SIGKILL');
     await delay(20);
   }
 }
@@ -76,8 +77,9 @@ async function serverProcesses(dataFolder: string): Promise<number[]> {
 }
 
 /**
- * Whether a process is a PostgreSQL at work in this data folder, its working directory all its life. Both are asked: the pid
- * comes from a file, and may be anyone's by now. A binary that npm has replaced meanwhile reads `postgres (deleted)`.
+ * Whether a process is a PostgreSQL server whose working directory is this data folder. Checks the binary and the
+ * directory, because the pid comes from a file and may have been reused. The link of a binary that npm has replaced
+ * ends in `postgres (deleted)`.
  */
 async function isServerOf(pid: number, dataFolder: string): Promise<boolean> {
   if (process.platform === 'linux') {
@@ -93,7 +95,7 @@ async function isServerOf(pid: number, dataFolder: string): Promise<boolean> {
   return stdout.includes('postgres') && stdout.includes(dataFolder);
 }
 
-export async function readServerPid(dataFolder: string): Promise<number | undefined> {
+async function readServerPid(dataFolder: string): Promise<number | undefined> {
   const text = await readFile(join(dataFolder, 'postmaster.pid'), 'utf8').catch(() => '');
   const pid = Number.parseInt(text, 10);
   return pid > 1 ? pid : undefined;
@@ -112,6 +114,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // Gone already, or not ours to end: the caller's wait tells.
+    // The process has ended, or the signal is not permitted: the caller's wait detects both.
   }
 }

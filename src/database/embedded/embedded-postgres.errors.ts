@@ -1,6 +1,6 @@
 /**
- * The embedded PostgreSQL cannot do what was asked. The message is one sentence or two for whoever runs the service:
- * what is wrong, with the path or pid, and what to do.
+ * An operation of the embedded PostgreSQL failed. The message is for the operator: the problem with its path or pid,
+ * and the remedy.
  */
 export class EmbeddedPostgresError extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -9,9 +9,9 @@ export class EmbeddedPostgresError extends Error {
   }
 }
 
-const whoAmI = (): string => (process.getuid ? `user id ${process.getuid()}` : 'this user');
+const describeUser = (): string => (process.getuid ? `user id ${process.getuid()}` : 'this user');
 
-/** Turns a failed file operation on the data folder into a sentence; what is no file error passes through unchanged. */
+/** Converts an error of a file operation to an EmbeddedPostgresError; returns other errors unchanged. */
 export function folderError(folder: string, cause: unknown): unknown {
   const { code, message } = cause as NodeJS.ErrnoException;
   if (cause instanceof EmbeddedPostgresError || code === undefined) return cause;
@@ -20,7 +20,7 @@ export function folderError(folder: string, cause: unknown): unknown {
     case 'EACCES':
     case 'EPERM':
       return new EmbeddedPostgresError(
-        `The data folder ${folder} cannot be written by ${whoAmI()}: change its owner or mode, or ${elsewhere}.`,
+        `The data folder ${folder} cannot be written by ${describeUser()}: change its owner or mode, or ${elsewhere}.`,
         { cause },
       );
     case 'EROFS':

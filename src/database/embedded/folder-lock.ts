@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { folderError } from './embedded-postgres.errors.js';
 import { replaceFile } from './folders.js';
 
-/** Who holds a data folder. `url` appears when its server is ready. The file that carries it is of mode 0600. */
-export interface LockHolder {
+/** The process that holds a data folder. `url` is set when its server is ready. The file has mode 0600. */
+interface LockHolder {
   readonly kind: 'service' | 'command';
   readonly pid: number;
   readonly url?: string;
@@ -16,10 +16,10 @@ const SQLITE_BUSY = 5;
 /**
  * The exclusive lock of a data folder.
  *
- * Node cannot lock files, but the SQLite inside it does: an open exclusive transaction holds the operating system's own lock
- * on a file. It is taken atomically, so of two starts at the same instant exactly one wins; the kernel drops it with the
- * process, however that died, so no stale lock exists; it holds between containers that share a volume; and child processes
- * do not inherit it. A file with a pid in it has none of these. Nothing is ever written to the lock file.
+ * Node has no file locks, but its SQLite does: an open exclusive transaction holds an operating system lock on the
+ * file. The lock is atomic, so exactly one of two simultaneous starts gets it. The kernel releases it when the process
+ * ends in any way, so it never becomes stale. It works between containers that share a volume, and child processes do
+ * not inherit it. A pid file has none of these properties. Nothing is ever written to the lock file.
  */
 export class FolderLock {
   private constructor(
@@ -28,12 +28,12 @@ export class FolderLock {
     private readonly holder: LockHolder,
   ) {}
 
-  /** Undefined when another process (or this one) holds the folder. */
+  /** Returns undefined if another process (or this one) holds the folder. */
   static async take(folder: string, kind: LockHolder['kind']): Promise<FolderLock | undefined> {
     const path = join(folder, 'lock');
     try {
       await access(folder, constants.W_OK);
-      // Only made here, never opened again: closing any other descriptor of the file would drop a lock this process holds.
+      // Create the file but never open it again: closing another descriptor of it would release this process's lock.
       await open(path, 'wx', 0o600).then(
         (created) => created.close(),
         () => access(path, constants.W_OK),
@@ -57,7 +57,7 @@ export class FolderLock {
     return lock;
   }
 
-  /** Tells others who holds the folder, and where its server answers. */
+  /** Writes this process and the URL of its server to the holder file. */
   async announce(url?: string): Promise<void> {
     await replaceFile(join(this.folder, 'server.json'), JSON.stringify({ ...this.holder, url }));
   }
@@ -69,7 +69,7 @@ export class FolderLock {
   }
 }
 
-/** The holder of a folder whose lock was refused; undefined while it has not announced itself yet. */
+/** The holder of a locked folder; undefined until it has announced itself. */
 export async function readHolder(folder: string): Promise<LockHolder | undefined> {
   const text = await readFile(join(folder, 'server.json'), 'utf8').catch(() => '');
   if (text === '') return undefined;
@@ -77,7 +77,7 @@ export async function readHolder(folder: string): Promise<LockHolder | undefined
   try {
     process.kill(holder.pid, 0);
   } catch (error) {
-    // What a killed holder left behind lies here until the next one announces itself.
+    // No such process: the file of a killed holder remains until the next holder overwrites it.
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return undefined;
   }
   return holder;

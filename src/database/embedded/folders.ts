@@ -1,12 +1,16 @@
 import { chmod, mkdir, readdir, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { EmbeddedPostgresError, folderError } from './embedded-postgres.errors.js';
-import { syncFolder } from '../../kernel/sync-folder.js';
+import { machineFolder } from '../../machine/machine-folder.js';
+import { syncFolder } from '../../machine/sync-folder.js';
 
-/** As root the server runs as another user, who must pass through (not list) the folders above its own. */
+/** As root the server runs as another user, who needs execute (not read) permission on the parent folders. */
 const ownFolderMode = (): number => (process.getuid?.() === 0 ? 0o711 : 0o700);
 
-/** Makes a folder and its missing parents with exactly this mode, whatever the umask. Folders that exist stay as they are. */
+/**
+ * Creates a folder and its missing parents with exactly this mode, regardless of the umask. Existing folders are
+ * unchanged.
+ */
 export async function makeFolder(folder: string, mode = ownFolderMode()): Promise<void> {
   try {
     await mkdir(folder, { mode });
@@ -14,7 +18,7 @@ export async function makeFolder(folder: string, mode = ownFolderMode()): Promis
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return;
-    // Some file systems (/proc) say ENOENT though the parent is there: only a missing parent is worth another try.
+    // Some file systems (/proc) return ENOENT although the parent exists: retry only if the parent is missing.
     if (code !== 'ENOENT' || dirname(folder) === folder || (await exists(dirname(folder)))) throw error;
     await makeFolder(dirname(folder), mode);
     await makeFolder(folder, mode);
@@ -22,8 +26,8 @@ export async function makeFolder(folder: string, mode = ownFolderMode()): Promis
 }
 
 /**
- * Opens DATA_DIR (made when missing) and the `postgres` folder in it; answers the path of the latter, free of symbolic links.
- * As root, a data folder that others cannot pass is opened for passing only if it is evidently Gatehouse's own.
+ * Creates DATA_DIR and its `postgres` folder if missing; returns the real path of the latter. As root, others get
+ * execute permission on the data folder only if it is evidently Gatehouse's own.
  */
 export async function openDataFolder(dataDir: string): Promise<string> {
   try {
@@ -42,23 +46,20 @@ export async function openDataFolder(dataDir: string): Promise<string> {
   }
 }
 
-/** Where root keeps what the server's user cannot reach elsewhere. Only a folder that no one but root can have prepared. */
+/** Whether a data folder contains a database, or the start of one. Changes nothing. */
+export const holdsDatabase = (dataDir: string): Promise<boolean> => exists(join(dataDir, 'postgres'));
+
+/** As root: the folder for files that the server's user could not access elsewhere. */
 export async function openSharedFolder(): Promise<string> {
-  for (const candidate of ['/var/lib/gatehouse', '/var/tmp/gatehouse']) {
-    try {
-      await makeFolder(candidate, 0o711);
-      const found = await stat(candidate);
-      if (found.uid === 0 && (found.mode & 0o022) === 0 && (await realpath(candidate)) === candidate) return candidate;
-    } catch {
-      continue;
-    }
-  }
+  const folder = await machineFolder();
+  if (folder !== undefined) return folder;
   throw new EmbeddedPostgresError(
-    'PostgreSQL runs as user "nobody", who can reach neither DATA_DIR nor a folder /var/lib/gatehouse: set DATA_DIR to a folder that others may pass through, or set DATABASE_URL.',
+    'As this service is root, PostgreSQL runs as another user, who can reach neither DATA_DIR nor a folder ' +
+      '/var/lib/gatehouse: set DATA_DIR to a folder that others may pass through, or set DATABASE_URL.',
   );
 }
 
-/** Replaces a small file of the owner's in one step that survives a power cut. */
+/** Replaces a small file atomically and durably. */
 export async function replaceFile(path: string, content: string, mode = 0o600): Promise<void> {
   const draft = `${path}.${process.pid}.new`;
   await writeFile(draft, content, { mode, flush: true });

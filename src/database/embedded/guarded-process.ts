@@ -3,10 +3,10 @@ import type { Socket } from 'node:net';
 import { SERVER_ENVIRONMENT, type ServerIdentity } from './server-identity.js';
 
 /**
- * Runs the command of its arguments and holds the other end of the service's pipe. However the service dies, the pipe closes:
- * then the command is told to stop (SIGINT, for PostgreSQL a fast shutdown), after 10 s to stop at once, and at last killed.
- * The signals come from a subshell while the shell itself waits, so the pid cannot have been reused. `kill 0` reaches this
- * small group only: the command's own children lead sessions of their own.
+ * Runs the command in its arguments and reads from a pipe of the service. The pipe closes when the service ends in any
+ * way: then the command gets SIGINT (for PostgreSQL a fast shutdown), after 10 s SIGQUIT, and finally SIGKILL. A
+ * subshell sends the signals while the shell waits for the command, so the pid cannot be reused. `kill 0` affects this
+ * process group only: the command's children have their own sessions.
  */
 const GUARD = `
 log=$1; shift
@@ -28,10 +28,10 @@ kill -TERM 0
 exit "$status"
 `;
 
-export interface GuardedCommand {
+interface GuardedCommand {
   readonly command: string;
   readonly args: readonly string[];
-  /** Collects what the command writes. Its user must be able to append to it. */
+  /** The file for the command's output. The command's user needs write permission. */
   readonly logFile: string;
   readonly as: ServerIdentity | undefined;
   readonly environment?: Readonly<Record<string, string>>;
@@ -41,16 +41,16 @@ export interface GuardedCommand {
 export interface GuardedProcess {
   /** The command's own pid, or undefined when it could not be started. */
   readonly pid: Promise<number | undefined>;
-  /** How the guard ended: `exit code 1`, `signal SIGKILL`, or why it could not be started. Never rejects. */
+  /** Resolves when the guard ended, with `exit code 1`, `signal SIGKILL` or the start error. Never rejects. */
   readonly ended: Promise<string>;
-  /** From now on it does not keep this process alive. */
+  /** Lets this process exit while the command runs. */
   detach(): void;
-  /** Asks the command to stop, in the way described above; keeps this process alive until it has. */
+  /** Stops the command as described at GUARD; keeps this process alive until it has ended. */
   release(): void;
 }
 
 export function startGuarded(guarded: GuardedCommand): GuardedProcess {
-  // Detached: a session of its own, because Ctrl-C on a terminal reaches the whole foreground group.
+  // Detached: Ctrl-C on a terminal signals the whole foreground group, so the guard needs its own session.
   const child = spawn('/bin/sh', ['-c', GUARD, 'gatehouse-guard', guarded.logFile, guarded.command, ...guarded.args], {
     ...guarded.as,
     cwd: '/',

@@ -26,12 +26,12 @@ export interface ServerBinaries {
 }
 
 interface Link {
-  /** The library that is there, and the link that must stand beside it; both relative to the package. */
+  /** An existing library and the symbolic link to create; both relative to the package. */
   readonly source: string;
   readonly target: string;
 }
 
-/** The PostgreSQL of the platform's npm package, in a form that the server's user can run. */
+/** The binaries of the platform's npm package, copied if the server's user cannot run them in place. */
 export async function serverBinaries(
   folder: string,
   as: ServerIdentity | undefined,
@@ -52,13 +52,15 @@ export async function serverBinaries(
   log(
     as === undefined
       ? `The PostgreSQL in ${installed.folder} cannot be run in place; copying it to ${copy}, once.`
-      : `User id ${as.uid}, which PostgreSQL runs as, cannot run the binaries in ${installed.folder}; copying them to ${copy}, once.`,
+      : `User id ${as.uid}, which PostgreSQL runs as, cannot run the binaries in ${installed.folder}; copying ` +
+          `them to ${copy}, once.`,
   );
   await copyPackage(installed.folder, copy, links);
   const fresh = await tryBinaries(copy, as);
   if (typeof fresh !== 'string') return fresh;
   throw new EmbeddedPostgresError(
-    `The PostgreSQL binaries of ${installed.name} do not run on this machine (${fresh}): set DATABASE_URL to a PostgreSQL server of your own.`,
+    `The PostgreSQL binaries of ${installed.name} do not run on this machine (${fresh}): set DATABASE_URL to a ` +
+      'PostgreSQL server of your own.',
   );
 }
 
@@ -71,7 +73,8 @@ async function installedPackage(platform: string): Promise<{ name: string; folde
     return { name, folder, version };
   } catch (cause) {
     throw new EmbeddedPostgresError(
-      `There is no embedded PostgreSQL for ${platform} (the package ${name} is not installed): set DATABASE_URL to a PostgreSQL server of your own, or install without --omit=optional.`,
+      `There is no embedded PostgreSQL for ${platform} (the package ${name} is not installed): set ` +
+        'DATABASE_URL to a PostgreSQL server of your own, or install without --omit=optional.',
       { cause },
     );
   }
@@ -83,8 +86,8 @@ async function readLinks(folder: string): Promise<Link[]> {
 }
 
 /**
- * npm packages cannot hold symbolic links, so the package's install script makes them; it does not run with ignore-scripts.
- * Answers whether all links stand.
+ * Creates the symbolic links that npm packages cannot contain. The package's install script does this too, but not with
+ * ignore-scripts. Returns whether all links exist.
  */
 async function restoreLinks(folder: string, links: readonly Link[]): Promise<boolean> {
   for (const { source, target } of links) {
@@ -102,7 +105,7 @@ async function restoreLinks(folder: string, links: readonly Link[]): Promise<boo
   return true;
 }
 
-/** The binaries, or why they do not run. */
+/** Returns the binaries, or the reason why they do not run. */
 async function tryBinaries(packageFolder: string, as: ServerIdentity | undefined): Promise<ServerBinaries | string> {
   const bin = join(packageFolder, 'native', 'bin');
   const postgres = join(bin, 'postgres');
@@ -114,13 +117,13 @@ async function tryBinaries(packageFolder: string, as: ServerIdentity | undefined
 async function copyPackage(from: string, to: string, links: readonly Link[]): Promise<void> {
   const draft = `${to}.${randomUUID()}.draft`;
   try {
-    await sweepDrafts(to);
+    await removeAbandonedDrafts(to);
     await mkdir(draft);
     await chmod(draft, 0o755);
     await copyTree(join(from, 'native'), join(draft, 'native'));
     await restoreLinks(draft, links);
     await rm(to, { recursive: true, force: true });
-    // Another start that copied at the same time may have been first: its copy is as good.
+    // Another start may have finished its copy first; use that one.
     await rename(draft, to).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
@@ -131,7 +134,7 @@ async function copyPackage(from: string, to: string, links: readonly Link[]): Pr
   }
 }
 
-/** Modes are set, not copied: an install under a strict umask is one of the reasons to be here. */
+/** Sets modes instead of copying them: a strict umask at install is one reason for this copy. */
 async function copyTree(from: string, to: string): Promise<void> {
   await mkdir(to);
   await chmod(to, 0o755);
@@ -145,8 +148,8 @@ async function copyTree(from: string, to: string): Promise<void> {
   }
 }
 
-/** What a start that was killed while copying left behind. Ten minutes: another start may be copying right now. */
-async function sweepDrafts(to: string): Promise<void> {
+/** Removes drafts of killed starts, if older than ten minutes: another start may be copying now. */
+async function removeAbandonedDrafts(to: string): Promise<void> {
   for (const name of await readdir(dirname(to))) {
     if (!name.startsWith(`${basename(to)}.`) || !name.endsWith('.draft')) continue;
     const path = join(dirname(to), name);

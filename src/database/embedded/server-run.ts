@@ -7,7 +7,7 @@ import { EmbeddedPostgresError } from './embedded-postgres.errors.js';
 import { startGuarded, type GuardedProcess } from './guarded-process.js';
 import type { ServerBinaries } from './server-binaries.js';
 import type { ServerIdentity } from './server-identity.js';
-import { lastComplaint, trimLog } from './server-log.js';
+import { lastErrorMessage, trimLog } from './server-log.js';
 
 export interface ServerPlan {
   readonly cluster: Cluster;
@@ -17,18 +17,18 @@ export interface ServerPlan {
   readonly log: (line: string) => void;
 }
 
-/** Another program has the port. */
+/** Another program uses the port. */
 export class PortTakenError extends EmbeddedPostgresError {}
 
-/** How long a start waits for what a killed server left behind, where that cannot be found and ended (no /proc). */
-const LEFTOVER_PATIENCE = 15_000;
+/** How long a start waits for the processes of a killed server if it cannot find them (no /proc). */
+const LEFTOVER_TIMEOUT_MS = 15_000;
 
-/** Starts the server on its folder and answers when it takes connections. */
+/** Starts the server on its folder; resolves when it accepts connections. */
 export async function runServer(plan: ServerPlan, signal: AbortSignal): Promise<GuardedProcess> {
-  const deadline = performance.now() + LEFTOVER_PATIENCE;
+  const deadline = performance.now() + LEFTOVER_TIMEOUT_MS;
   for (;;) {
-    const strangerPid = await settleEarlierServer(plan.cluster.dataFolder, plan.log);
-    const outcome = await attempt(plan, strangerPid, signal);
+    const reusedPid = await settleEarlierServer(plan.cluster.dataFolder, plan.log);
+    const outcome = await attempt(plan, reusedPid, signal);
     if (typeof outcome !== 'string') return outcome;
     if (/Address already in use|could not create any TCP\/IP sockets/.test(outcome)) throw new PortTakenError(outcome);
     const leftover = /pre-existing shared memory block|lock file .* already exists/.test(outcome);
@@ -39,10 +39,10 @@ export async function runServer(plan: ServerPlan, signal: AbortSignal): Promise<
   }
 }
 
-/** The running server, or what it complained of. */
+/** Returns the running server, or its last error message. */
 async function attempt(
   { cluster, binaries, as, configFile, log }: ServerPlan,
-  strangerPid: number | undefined,
+  reusedPid: number | undefined,
   signal: AbortSignal,
 ): Promise<GuardedProcess | string> {
   await trimLog(cluster.logFile);
@@ -53,8 +53,8 @@ async function attempt(
     args: ['-D', cluster.dataFolder, '-c', `config_file=${configFile}`],
     logFile: cluster.logFile,
     as,
-    // PostgreSQL takes a lock file for stale if its pid is "its own grandparent": the way to say that this pid is a stranger.
-    environment: strangerPid === undefined ? {} : { PG_GRANDPARENT_PID: `${strangerPid}` },
+    // PostgreSQL ignores a lock file with the pid in PG_GRANDPARENT_PID. Set it to a pid that another program now has.
+    environment: reusedPid === undefined ? {} : { PG_GRANDPARENT_PID: `${reusedPid}` },
   });
   const fate: { end?: string } = {};
   void server.ended.then((how) => (fate.end = how));
@@ -76,7 +76,7 @@ async function attempt(
     }
     await delay(10);
   }
-  return (await lastComplaint(cluster.logFile, logStart)) ?? fate.end;
+  return (await lastErrorMessage(cluster.logFile, logStart)) ?? fate.end;
 }
 
 /** The eighth line of the server's own postmaster.pid is its state. */

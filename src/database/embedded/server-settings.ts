@@ -6,12 +6,12 @@ export const SUPERUSER = 'gatehouse';
 export const DATABASE = 'gatehouse';
 
 /**
- * Stated here and not in the data folder, so that a new version of Gatehouse brings its settings to an old database. An operator's
- * own go above these with ALTER SYSTEM.
+ * These settings are not in the data folder, so that a new version of Gatehouse applies its own to an old database. An
+ * operator overrides them with ALTER SYSTEM.
  */
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
-  // No socket in the file system: its path may not be longer than 107 bytes, and nobody needs it.
+  // No Unix socket: it is not needed, and its path is limited to 107 bytes.
   unix_socket_directories: '',
   max_connections: '200',
   shared_buffers: '128MB',
@@ -23,16 +23,16 @@ const SETTINGS: Readonly<Record<string, string>> = {
   log_destination: 'stderr',
   log_line_prefix: '%m [%p] ',
   log_checkpoints: 'off',
-  // Statements and the DETAIL of an error carry values, among them hashes of keys: they stay out of the log.
+  // Do not log statements or the DETAIL of errors: they contain values, such as hashes of keys.
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
-  // Also when initdb's choice was made on another machine.
+  // Overrides initdb's choice, which may come from another machine.
   huge_pages: 'off',
 };
 
 const quote = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
-/** Writes the server's configuration, which the service owns and the server's user can only read. */
+/** Writes the server's configuration. The service owns the file; the server's user can only read it. */
 export async function writeSettings(
   cluster: Cluster,
   port: number,
@@ -43,7 +43,7 @@ export async function writeSettings(
   const settings = { ...SETTINGS, hba_file: accessFile, port: `${port}`, ...overrides };
   const file = join(cluster.folder, 'postgresql.conf');
   const lines = [
-    '# Written anew at every start. To change a setting use ALTER SYSTEM.',
+    '# Written again at every start. To change a setting use ALTER SYSTEM.',
     `include = ${quote(join(cluster.dataFolder, 'postgresql.conf'))}`,
     ...Object.entries(settings).map(([name, value]) => `${name} = ${quote(value)}`),
   ];

@@ -1,28 +1,35 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { backoffMs } from '../../kernel/backoff.js';
+import { reasonOf } from '../../kernel/errors.js';
+import { Periodic } from '../../kernel/periodic.js';
 import { settleEarlierServer } from './earlier-server.js';
 import type { GuardedProcess } from './guarded-process.js';
 import { trimLog } from './server-log.js';
 import { runServer, type ServerPlan } from './server-run.js';
 
-const FIRST_PAUSE = 100;
-const LONGEST_PAUSE = 5_000;
-/** A server that lived this long was healthy: its death starts the pauses over. */
-const HEALTHY_AFTER = 2_000;
-const LOG_CHECK = 3_600_000;
+const MIN_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 5_000;
+/** After a run of this length the pause between restarts is reset to MIN_PAUSE_MS. */
+const HEALTHY_AFTER_MS = 2_000;
+const LOG_CHECK_INTERVAL_MS = 3_600_000;
 
-/** Keeps one server running, on the same port, until it is told to stop. */
+/** Keeps one server running, on the same port, until stop() is called. */
 export class ServerSupervisor {
   private readonly stopped = new AbortController();
   private server: GuardedProcess | undefined;
   private watching: Promise<void> = Promise.resolve();
-  private pause = 0;
-  private readonly logCheck: NodeJS.Timeout;
+  private deaths = 0;
+  private readonly logTrims: Periodic;
 
   constructor(
     private readonly plan: ServerPlan,
     private readonly onIncident: (text: string) => void,
   ) {
-    this.logCheck = setInterval(() => void trimLog(plan.cluster.logFile).catch(() => undefined), LOG_CHECK).unref();
+    this.logTrims = new Periodic(
+      () => trimLog(plan.cluster.logFile),
+      () => undefined,
+    );
+    this.logTrims.start(LOG_CHECK_INTERVAL_MS);
   }
 
   async start(): Promise<void> {
@@ -30,13 +37,13 @@ export class ServerSupervisor {
     this.watching = this.watch(this.server);
   }
 
-  /** Resolves when no process of the server is left. */
+  /** Resolves when no process of the server remains. */
   async stop(): Promise<void> {
-    clearInterval(this.logCheck);
+    await this.logTrims.stop();
     this.stopped.abort();
     this.server?.release();
     await this.watching;
-    // Only if the guard itself was killed can the server be alive still.
+    // The server can still be alive if the guard was killed.
     await settleEarlierServer(this.plan.cluster.dataFolder, this.plan.log);
   }
 
@@ -46,7 +53,7 @@ export class ServerSupervisor {
       const since = performance.now();
       const how = await server.ended;
       if (this.stopped.signal.aborted) return;
-      if (performance.now() - since > HEALTHY_AFTER) this.pause = 0;
+      if (performance.now() - since > HEALTHY_AFTER_MS) this.deaths = 0;
       const restarted = await this.restart(how);
       if (restarted === undefined) return;
       server = restarted;
@@ -54,23 +61,28 @@ export class ServerSupervisor {
     await server.ended;
   }
 
-  /** Tries until it succeeds; undefined when told to stop meanwhile. */
+  private get pauseMs(): number {
+    return backoffMs(this.deaths, MIN_PAUSE_MS, MAX_PAUSE_MS);
+  }
+
+  /** Retries until it succeeds; returns undefined if stop() was called. */
   private async restart(how: string): Promise<GuardedProcess | undefined> {
     const died = performance.now();
     for (;;) {
       try {
-        // The first death is answered at once, a server that keeps dying with growing pauses.
-        if (this.pause > 0) await delay(this.pause, undefined, { signal: this.stopped.signal });
-        this.pause = Math.min(Math.max(this.pause * 2, FIRST_PAUSE), LONGEST_PAUSE);
+        // The first restart is immediate; the pause grows with each further one.
+        if (this.deaths > 0) await delay(this.pauseMs, undefined, { signal: this.stopped.signal });
+        this.deaths++;
         this.server = await runServer(this.plan, this.stopped.signal);
         const ms = Math.round(performance.now() - died);
         this.onIncident(`The embedded PostgreSQL died (${how}) and was restarted; it was away for ${ms} ms.`);
         return this.server;
       } catch (error) {
         if (this.stopped.signal.aborted) return undefined;
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = reasonOf(error);
         this.onIncident(
-          `The embedded PostgreSQL died (${how}) and could not be restarted (${reason}); next attempt in ${this.pause} ms.`,
+          `The embedded PostgreSQL died (${how}) and could not be restarted (${reason}); next attempt in ` +
+            `${this.pauseMs} ms.`,
         );
       }
     }

@@ -1,40 +1,34 @@
-import { Migration0001Accounts } from './migration-0001-accounts.js';
-import { Migration0002Ledger } from './migration-0002-ledger.js';
-import { Migration0003LedgerFunctions } from './migration-0003-ledger-functions.js';
-import { Migration0004Secrets } from './migration-0004-secrets.js';
-import { Migration0005LedgerWindows } from './migration-0005-ledger-windows.js';
-import { Migration0006AccountResources } from './migration-0006-account-resources.js';
-import { Migration0007Audit } from './migration-0007-audit.js';
-import { Migration0008Interns } from './migration-0008-interns.js';
-import { Migration0009Byok } from './migration-0009-byok.js';
-import { Migration0010Catalogue } from './migration-0010-catalogue.js';
-import { Migration0011UsageFeed } from './migration-0011-usage-feed.js';
-import { Migration0012Egress } from './migration-0012-egress.js';
-import { Migration0013Files } from './migration-0013-files.js';
-import { Migration0014LedgerPlans } from './migration-0014-ledger-plans.js';
-import { Migration0015LeanUsage } from './migration-0015-lean-usage.js';
-import { Migration0016LedgerQuickWays } from './migration-0016-ledger-quick-ways.js';
-import { Migration0017LedgerSingleCalls } from './migration-0017-ledger-single-calls.js';
-import { Migration0018OpenReservations } from './migration-0018-open-reservations.js';
+import type { MigrationObject } from '@mikro-orm/core';
+import { Migration0021Baseline } from './migration-0021-baseline.js';
+import { Migration0022GenerationDetail } from './migration-0022-generation-detail.js';
+import { Migration0023WorkspaceSettings } from './migration-0023-workspace-settings.js';
+import { Migration0024ModelAlias } from './migration-0024-model-alias.js';
+import { Migration0025ResponseCache } from './migration-0025-response-cache.js';
+import { Migration0026InternSettings } from './migration-0026-intern-settings.js';
+import { Migration0027KeyRotation } from './migration-0027-key-rotation.js';
+import { Migration0028ConsoleSession } from './migration-0028-console-session.js';
+import { Migration0029UsageTotals } from './migration-0029-usage-totals.js';
+import { Migration0030Events } from './migration-0030-events.js';
+import { Migration0031InternReplica } from './migration-0031-intern-replica.js';
+import { Migration0032GenerationContent } from './migration-0032-generation-content.js';
+import { Migration0033SessionsOfRotatedKeys } from './migration-0033-sessions-of-rotated-keys.js';
 
-/** Every migration in order. They only ever go forward; a landed one is never edited. */
-export const MIGRATIONS = [
-  { name: '0001-accounts', class: Migration0001Accounts },
-  { name: '0002-ledger', class: Migration0002Ledger },
-  { name: '0003-ledger-functions', class: Migration0003LedgerFunctions },
-  { name: '0004-secrets', class: Migration0004Secrets },
-  { name: '0005-ledger-windows', class: Migration0005LedgerWindows },
-  { name: '0006-account-resources', class: Migration0006AccountResources },
-  { name: '0007-audit', class: Migration0007Audit },
-  { name: '0008-interns', class: Migration0008Interns },
-  { name: '0009-byok', class: Migration0009Byok },
-  { name: '0010-catalogue', class: Migration0010Catalogue },
-  { name: '0011-usage-feed', class: Migration0011UsageFeed },
-  { name: '0012-egress', class: Migration0012Egress },
-  { name: '0013-files', class: Migration0013Files },
-  { name: '0014-ledger-plans', class: Migration0014LedgerPlans },
-  { name: '0015-lean-usage', class: Migration0015LeanUsage },
-  { name: '0016-ledger-quick-ways', class: Migration0016LedgerQuickWays },
-  { name: '0017-ledger-single-calls', class: Migration0017LedgerSingleCalls },
-  { name: '0018-open-reservations', class: Migration0018OpenReservations },
+/**
+ * All migrations in order, the baseline first. There are no down migrations, and a released one is never edited.
+ * Numbers continue those of the old chain, which the baseline replaced.
+ */
+export const MIGRATIONS: MigrationObject[] = [
+  { name: '0021-baseline', class: Migration0021Baseline },
+  { name: '0022-generation-detail', class: Migration0022GenerationDetail },
+  { name: '0023-workspace-settings', class: Migration0023WorkspaceSettings },
+  { name: '0024-model-alias', class: Migration0024ModelAlias },
+  { name: '0025-response-cache', class: Migration0025ResponseCache },
+  { name: '0026-intern-settings', class: Migration0026InternSettings },
+  { name: '0027-key-rotation', class: Migration0027KeyRotation },
+  { name: '0028-console-session', class: Migration0028ConsoleSession },
+  { name: '0029-usage-totals', class: Migration0029UsageTotals },
+  { name: '0030-events', class: Migration0030Events },
+  { name: '0031-intern-replica', class: Migration0031InternReplica },
+  { name: '0032-generation-content', class: Migration0032GenerationContent },
+  { name: '0033-sessions-of-rotated-keys', class: Migration0033SessionsOfRotatedKeys },
 ];

@@ -1,15 +1,18 @@
-import { invalidRequest, type GatewayError } from '../../kernel/errors.js';
 import { HEAD_BYTES, kindOfHead, PDF, ZIP } from './file-kind.js';
 import { JsonGrammar } from './json-grammar.js';
 import { officeKindIn } from './office-names.js';
+import { TailBytes } from './tail-bytes.js';
 import { Utf8Text } from './utf8-text.js';
 
-/** Enough for the directory of an archive of a thousand entries. */
+/** Enough for the directory of an archive with a thousand entries. */
 const TAIL_BYTES = 131_072;
 const NOTHING: Buffer = Buffer.alloc(0);
 const BYTE_ORDER_MARK = Buffer.from('\u{FEFF}');
 
-/** Only the name can tell these kinds of text apart (wire-notes section 7). */
+/** The media type of unknown content. */
+const UNKNOWN_TYPE = 'application/octet-stream';
+
+/** Kinds of text that only the file name distinguishes. */
 const TEXT_OF_EXTENSION: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   md: 'text/markdown',
@@ -17,12 +20,12 @@ const TEXT_OF_EXTENSION: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads what a file is from its contents while they pass, never from what its sender says. Holds the first 4 KiB, of archives
- * also the last 128 KiB, and refuses at the first byte that makes a file nothing we take.
+ * Detects a file's media type from its content as it passes, not from the sender's. Buffers the first 4 KiB and, of
+ * archives, the last 128 KiB.
  */
 export class ContentSniffer {
   #head: Buffer | undefined = NOTHING;
-  #tail: Buffer = NOTHING;
+  readonly #tail = new TailBytes(TAIL_BYTES);
   #signature: string | undefined;
   readonly #text = new Utf8Text();
   readonly #json = new JsonGrammar();
@@ -35,14 +38,12 @@ export class ContentSniffer {
     else this.#follow(chunk);
   }
 
-  /** The media type, after the last byte. */
+  /** The media type; call after the last byte. */
   async end(): Promise<string> {
     if (this.#head) await this.#readHead(this.#head);
-    // Text may begin with the letters of a signature, and only a PDF is text and something else.
+    // Text may begin with the letters of a signature; only a PDF is both text and another kind.
     if (this.#text.end() && this.#signature !== PDF) return this.#kindOfText();
-    const kind = this.#signature === ZIP ? officeKindIn(this.#tail) : this.#signature;
-    if (kind === undefined) throw unsupported();
-    return kind;
+    return (this.#signature === ZIP ? officeKindIn(this.#tail.bytes) : this.#signature) ?? UNKNOWN_TYPE;
   }
 
   async #gatherHead(chunk: Buffer): Promise<void> {
@@ -58,8 +59,7 @@ export class ContentSniffer {
   }
 
   #follow(bytes: Buffer): void {
-    if (this.#signature === undefined && !this.#text.sound) throw unsupported();
-    if (this.#signature === ZIP) this.#tail = keepEnd(this.#tail, bytes);
+    if (this.#signature === ZIP) this.#tail.push(bytes);
     if (this.#text.sound) this.#json.push(bytes);
   }
 
@@ -70,13 +70,3 @@ export class ContentSniffer {
     return TEXT_OF_EXTENSION[/\.([a-z]+)$/i.exec(this.filename)?.[1]?.toLowerCase() ?? ''] ?? 'text/plain';
   }
 }
-
-const keepEnd = (kept: Buffer, more: Buffer): Buffer => {
-  const all = Buffer.concat([kept, more]);
-  return all.length > 2 * TAIL_BYTES ? Buffer.from(all.subarray(-TAIL_BYTES)) : all;
-};
-
-const unsupported = (): GatewayError =>
-  invalidRequest(
-    'This kind of file is not supported. Send a PDF; a PNG, JPEG, GIF or WebP image; a DOCX, XLSX or PPTX document; MP3, WAV, FLAC or OGG audio; or UTF-8 text',
-  );

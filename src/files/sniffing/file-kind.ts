@@ -1,12 +1,12 @@
 import { fileTypeFromBuffer } from 'file-type';
 
-/** What signatures are read from: no supported kind needs more. */
+/** Bytes needed to detect a signature; no supported kind needs more. */
 export const HEAD_BYTES = 4096;
 
 export const ZIP = 'application/zip';
 export const PDF = 'application/pdf';
 
-/** What a signature is called by the library → how it is reported (wire-notes section 7). */
+/** The library's media type → the reported one. */
 const REPORTED: ReadonlyMap<string, string> = new Map([
   [PDF, PDF],
   ['image/png', 'image/png'],
@@ -34,12 +34,20 @@ const REPORTED: ReadonlyMap<string, string> = new Map([
   [ZIP, ZIP],
 ]);
 
-/** Older layers of MPEG audio share a media type with MP3. */
+/** MPEG audio layers 1 and 2 share a media type with MP3. */
 const OTHER_MPEG_AUDIO = new Set(['mp1', 'mp2']);
 
-/** The kind that a signature at the beginning tells: a supported one, `ZIP`, or undefined. */
+/** Kinds that the library detects by parsing beyond the signature, so the start of the file is not enough. */
+const SIGNATURES: readonly (readonly [signature: Buffer, kind: string])[] = [
+  [Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 'image/png'],
+  [Buffer.from('OggS'), 'audio/ogg'],
+  [Buffer.from('ID3'), 'audio/mpeg'],
+];
+
+/** The kind given by the signature at the start: a supported one, `ZIP`, or undefined. */
 export async function kindOfHead(head: Uint8Array): Promise<string | undefined> {
-  // A head that ends within a structure, or one that is made to confuse, is none.
+  // A truncated or malicious start is no kind.
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
-  return found && !OTHER_MPEG_AUDIO.has(found.ext) ? REPORTED.get(found.mime) : undefined;
+  if (!found) return SIGNATURES.find(([signature]) => signature.equals(head.subarray(0, signature.length)))?.[1];
+  return OTHER_MPEG_AUDIO.has(found.ext) ? undefined : REPORTED.get(found.mime);
 }

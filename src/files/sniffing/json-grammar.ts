@@ -1,18 +1,20 @@
-/** Deeper nesting than this is not taken for JSON: the stack of open brackets is all the memory that the check needs. */
-const DEEPEST = 10_000;
+/**
+ * Documents nested deeper than this are not JSON: the stack of open brackets is the only memory that the check needs.
+ */
+const MAX_DEPTH = 10_000;
 
 const enum At {
   /** Between documents. */
   Top,
-  /** A value must come. */
+  /** Expects a value. */
   Value,
-  /** A value or `]`. */
+  /** Expects a value or `]`. */
   ValueOrEnd,
-  /** A member's name or `}`. */
+  /** Expects a member's name or `}`. */
   NameOrEnd,
   Name,
   Colon,
-  /** `,` or the closing bracket. */
+  /** Expects `,` or the closing bracket. */
   Separator,
   InString,
   InEscape,
@@ -26,8 +28,8 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 const ESCAPES = new Set(Buffer.from('"\\/bfnrt'));
 const LITERALS: Readonly<Record<string, string>> = { t: 'true', f: 'false', n: 'null' };
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
-/** JSON sets no bound; a longer number is data in disguise. */
-const LONGEST_NUMBER = 1_000;
+/** JSON has no limit; a longer number is not considered JSON. */
+const MAX_NUMBER_LENGTH = 1_000;
 
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === LF || byte === 0x0d || byte === 0x09;
 const isHex = (byte: number): boolean =>
@@ -36,8 +38,8 @@ const isNumeric = (byte: number): boolean =>
   (byte >= 0x30 && byte <= 0x39) || byte === 0x2b || byte === 0x2d || byte === 0x2e || (byte | 0x20) === 0x65;
 
 /**
- * Parses JSON byte by byte as it arrives and keeps no value, so that a document of any size costs the depth of its nesting. Counts
- * the documents, which must be objects or arrays: every number is JSON too, and a list of numbers is not what anyone means by it.
+ * Validates JSON byte by byte without keeping values, so memory depends on nesting only. Counts the documents, which
+ * must be objects or arrays: a list of numbers would be valid JSON too.
  */
 export class JsonGrammar {
   #at: At = At.Top;
@@ -47,7 +49,7 @@ export class JsonGrammar {
   #text = '';
   #hexLeft = 0;
   #documents = 0;
-  /** Since the last document ended, or since the beginning. */
+  /** Since the last document ended, or since the start. */
   #lineEnded = true;
   #oneALine = true;
 
@@ -62,7 +64,7 @@ export class JsonGrammar {
     }
   }
 
-  /** `document`: one value; `lines`: several, each on a line of its own. */
+  /** `document`: one value; `lines`: several, one per line. */
   end(): 'document' | 'lines' | undefined {
     if (this.#broken || this.#at !== At.Top || this.#documents === 0) return undefined;
     if (this.#documents === 1) return 'document';
@@ -81,7 +83,7 @@ export class JsonGrammar {
         if (--this.#hexLeft === 0) this.#at = At.InString;
         return;
       case At.InNumber:
-        if (isNumeric(byte) && this.#text.length < LONGEST_NUMBER)
+        if (isNumeric(byte) && this.#text.length < MAX_NUMBER_LENGTH)
           return void (this.#text += String.fromCharCode(byte));
         if (!NUMBER.test(this.#text)) return this.#break();
         this.#at = At.Separator;
@@ -122,7 +124,7 @@ export class JsonGrammar {
 
   #beginValue(byte: number): void {
     if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
-      if (this.#open.length === DEEPEST) return this.#break();
+      if (this.#open.length === MAX_DEPTH) return this.#break();
       this.#open.push(byte);
       this.#at = byte === OPEN_OBJECT ? At.NameOrEnd : At.ValueOrEnd;
       return;
@@ -187,7 +189,7 @@ export class JsonGrammar {
   }
 }
 
-/** The index of the next byte in a string that means something: a quote, a backslash or a control character. */
+/** The index of the next significant byte in a string: a quote, a backslash or a control character. */
 function endOfPlain(bytes: Uint8Array, from: number): number {
   let index = from;
   while (index < bytes.length && bytes[index]! >= 0x20 && bytes[index] !== QUOTE && bytes[index] !== BACKSLASH) index++;

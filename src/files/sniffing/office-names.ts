@@ -9,8 +9,9 @@ const FOLDERS = [
 ] as const;
 
 /**
- * The kind of office document whose zip directory ends in these bytes; undefined for any other archive. Writers put entries into
- * any order, so the file's beginning cannot always tell; its directory names them all. One with macros is another kind.
+ * The kind of office document whose zip directory ends in these bytes; undefined for other archives. Entries may be in
+ * any order, so the start of the file is not enough; the directory names them all. Documents with macros are another
+ * kind.
  */
 export function officeKindIn(tail: Buffer): string | undefined {
   const names = namesIn(tail);
@@ -18,7 +19,7 @@ export function officeKindIn(tail: Buffer): string | undefined {
   return FOLDERS.find(([folder]) => names.some((name) => name.startsWith(folder)))?.[1];
 }
 
-/** Names of the directory entries that lie in the bytes one after another, from the first whole one on. */
+/** Names of consecutive directory entries in the bytes, from the first complete one. */
 function namesIn(tail: Buffer): string[] {
   const names: string[] = [];
   let at = tail.indexOf(ENTRY);

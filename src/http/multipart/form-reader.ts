@@ -4,57 +4,61 @@ import type { Readable } from 'node:stream';
 import { GatewayError, invalidRequest } from '../../kernel/errors.js';
 import { piecesOf } from './part-pieces.js';
 
-/** The part of a form that is a file, while it is read. */
+/** The file part of a form, as a stream. */
 export interface FilePart {
   readonly name: string;
-  /** Each piece is valid until the next is asked for. */
+  /** Each piece is valid until the next one is requested. */
   readonly bytes: AsyncIterable<Buffer>;
 }
 
-/** As RFC 2046 has it. */
-const LONGEST_BOUNDARY = 70;
+/** From RFC 2046. */
+const MAX_BOUNDARY_BYTES = 70;
 const HEADER_LIMITS = { headerPairs: 20, headerSize: 16_384 };
+/** OpenAI clients send two. */
+const MAX_PARTS = 100;
+/** 65,536 characters in UTF-8. */
+const MAX_FIELD_BYTES = 262_144;
 
 /**
- * Feeds a request to the parser chunk by chunk, the next one when the parser has taken the last, and knows one fault: the first.
- * The parser is never handed a chunk while it holds one, so whatever it throws at hostile bytes is thrown here.
+ * Feeds a request to the parser chunk by chunk and keeps the first fault. The parser gets a chunk only when it has
+ * taken the previous one, so that errors which it throws for hostile bytes are thrown, and caught, here.
  */
 export class FormReader {
   readonly #form: BusboyInstance;
-  readonly #part = promised<FilePart>();
-  readonly #end = promised<void>();
-  /** Of chunks that share it with nothing else. */
+  readonly #part = Promise.withResolvers<FilePart>();
+  readonly #end = Promise.withResolvers<void>();
+  /** The memory of chunks that do not share it with other buffers. */
   readonly #ownMemory = new WeakSet<ArrayBufferLike>();
   #bytes: Readable | undefined;
   #fault: GatewayError | undefined;
   #stopped = false;
   #total = 0;
 
-  /** Throws where the content type is not that of a form. */
+  /** Throws if the content type is not multipart/form-data. */
   constructor(
     private readonly request: IncomingMessage,
     private readonly field: string,
-    private readonly largestBody: number,
+    private readonly maxBodyBytes: number,
   ) {
     this.#form = formOf(request.headers['content-type'] ?? '');
-    // Nobody waits for these yet when the first fault comes.
+    // The first fault may come before these are awaited.
     this.#part.promise.catch(() => undefined);
     this.#end.promise.catch(() => undefined);
     this.#listenToForm();
   }
 
-  /** The file part, as soon as it begins; rejects where there is none. */
+  /** The file part, as soon as it begins; rejects if there is none. */
   filePart(): Promise<FilePart> {
     this.request.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onClose).on('error', this.#onClose);
     return this.#part.promise;
   }
 
-  /** Resolves when the whole body was read and held the one file and nothing else. */
+  /** Resolves when the whole body was read and held exactly one file. Parts with other names are ignored. */
   ended(): Promise<void> {
     return this.#end.promise;
   }
 
-  /** What is wrong with the request, once it is known. */
+  /** The first fault of the request, if any. */
   get fault(): GatewayError | undefined {
     return this.#fault;
   }
@@ -77,40 +81,42 @@ export class FormReader {
       .off('close', this.#onClose)
       .off('error', this.#onClose);
     this.request.pause();
-    // Late faults of a parser that nobody feeds any more.
+    // Ignore errors that are emitted after we stopped feeding the parser.
     this.request.on('error', () => undefined);
     if (!this.#bytes?.readableEnded) this.#bytes?.destroy();
   }
 
   #listenToForm(): void {
-    const second = (): void =>
-      this.fail(invalidRequest(`The form has more than one part: send exactly one, the file, named "${this.field}"`));
-    this.#form.on('partsLimit', second).on('filesLimit', second);
-    this.#form.on('fieldsLimit', () => this.fail(this.#noFile()));
+    this.#form.on('partsLimit', () => this.fail(invalidRequest(`The form has more than ${MAX_PARTS} parts`)));
     this.#form.on('error', () =>
       this.fail(invalidRequest('The multipart body is malformed or cut off before its closing boundary')),
     );
+    this.#form.on('field', (name) => name === this.field && this.fail(this.#bytes ? this.#second() : this.#noFile()));
     this.#form.on('file', (name, bytes, filename) => this.#begin(name, bytes, filename));
     this.#form.on('finish', () => {
-      // The parser may end before it tells of its error.
+      // The parser may emit `finish` before its error.
       setImmediate(() => (this.#bytes ? this.#end.resolve() : this.fail(this.#noFile())));
     });
   }
 
-  #begin(name: string | undefined, bytes: Readable, filename: string | undefined): void {
+  #begin(name: string | undefined, bytes: Readable, filename: string): void {
     // Without a listener an error of this stream would end the process.
     bytes.on('error', () => this.fail(invalidRequest('The file is cut off before its closing boundary')));
+    if (name !== this.field) {
+      bytes.resume();
+      return;
+    }
+    if (this.#bytes) return this.fail(this.#second());
     this.#bytes = bytes;
-    if (name !== this.field || filename === undefined) this.fail(this.#noFile());
-    else this.#part.resolve({ name: filename, bytes: piecesOf(bytes, this.#ownMemory) });
+    this.#part.resolve({ name: filename, bytes: piecesOf(bytes, this.#ownMemory) });
   }
 
   readonly #onData = (chunk: Buffer): void => {
     if (chunk.byteLength === chunk.buffer.byteLength) this.#ownMemory.add(chunk.buffer);
     this.#total += chunk.length;
-    if (this.#total > this.largestBody)
+    if (this.#total > this.maxBodyBytes)
       return this.fail(
-        new GatewayError('payload_too_large', `The request body is larger than ${this.largestBody} bytes`),
+        new GatewayError('payload_too_large', `The request body is larger than ${this.maxBodyBytes} bytes`),
       );
     let taken = false;
     try {
@@ -137,29 +143,16 @@ export class FormReader {
     this.fail(new GatewayError('caller_gone', 'The caller left before its body was read'));
 
   #noFile(): GatewayError {
-    return invalidRequest(`The form must hold exactly one part: a file with a file name, named "${this.field}"`);
+    return invalidRequest(`The form must hold a part named "${this.field}": a file with a file name`);
+  }
+
+  #second(): GatewayError {
+    return invalidRequest(`The form has more than one part named "${this.field}": send one file`);
   }
 }
 
-interface Promised<T> {
-  readonly promise: Promise<T>;
-  readonly resolve: (value: T) => void;
-  readonly reject: (error: Error) => void;
-}
-
-function promised<T>(): Promised<T> {
-  let [resolve, reject]: [Promised<T>['resolve'] | undefined, Promised<T>['reject'] | undefined] = [
-    undefined,
-    undefined,
-  ];
-  const promise = new Promise<T>((onValue, onError) => {
-    resolve = onValue;
-    reject = onError;
-  });
-  return { promise, resolve: resolve!, reject: reject! };
-}
-
-function formOf(contentType: string): BusboyInstance {
+/** A parser of forms with the limits of this service; throws invalid_request for any other content type. */
+export function formOf(contentType: string): BusboyInstance {
   if (!/^multipart\/form-data\s*(;|$)/i.test(contentType)) {
     throw invalidRequest(
       contentType === ''
@@ -169,14 +162,14 @@ function formOf(contentType: string): BusboyInstance {
   }
   const boundary = /;\s*boundary\s*=\s*(?:"([^"]*)"|([^\s;"]*))/i.exec(contentType);
   const length = (boundary?.[1] ?? boundary?.[2] ?? '').length;
-  if (length < 1 || length > LONGEST_BOUNDARY)
-    throw invalidRequest(`The Content-Type header must name a boundary of 1 to ${LONGEST_BOUNDARY} characters`);
+  if (length < 1 || length > MAX_BOUNDARY_BYTES)
+    throw invalidRequest(`The Content-Type header must name a boundary of 1 to ${MAX_BOUNDARY_BYTES} characters`);
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
       preservePath: true,
       isPartAFile: (_field, _type, filename) => filename !== undefined,
-      limits: { parts: 1, files: 1, fields: 0, ...HEADER_LIMITS },
+      limits: { parts: MAX_PARTS, fieldSize: MAX_FIELD_BYTES, ...HEADER_LIMITS },
     });
   } catch {
     throw invalidRequest('The Content-Type header is malformed');

@@ -1,68 +1,105 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InternKeys } from '../../auth/intern-keys.js';
 import { Sql } from '../../database/sql.js';
-import { Clock } from '../../kernel/clock.js';
-import { RuntimeDriver } from '../../runtimes/runtime.driver.js';
-import { outcomeOf, type InternReport, type InternStatus } from '../lifecycle.js';
+import { backoffMs } from '../../kernel/backoff.js';
+import { reasonOf } from '../../kernel/errors.js';
+import { RuntimeDriver, SupersededRuntime } from '../../runtimes/runtime.driver.js';
+import { LostLease } from '../intern-record.js';
+import { InternRows } from '../intern-rows.js';
+import type { InternReport, InternStatus } from '../lifecycle.js';
 import { HeldInterns, type HeldIntern } from './held-interns.js';
-import { LostLease } from './job.js';
-import { WorkQueue } from './work-queue.js';
+import { within } from './time-limit.js';
 
-/** How an intern leaves a worker's hands. The fence moves on each time: nobody reports twice. */
+/** How long a report waits for the runtime to end. */
+const END_TIMEOUT_MS = 1_500;
+/** Releasing a lease can wait longer for the runtime, since the lease runs meanwhile. */
+const RELEASE_TIMEOUT_MS = 20_000;
+const MIN_TIDY_PAUSE_MS = 30_000;
+const MAX_TIDY_PAUSE_MS = 600_000;
+
+/** How a worker hands an intern over. The fence grows each time, so no outcome is reported twice. */
 @Injectable()
 export class Endings {
   readonly #log = new Logger('interns');
 
   constructor(
     private readonly sql: Sql,
-    private readonly clock: Clock,
-    private readonly queue: WorkQueue,
+    private readonly rows: InternRows,
     private readonly held: HeldInterns,
     private readonly keys: InternKeys,
     private readonly driver: RuntimeDriver,
   ) {}
 
-  /** Into a status at rest, with a message for its owner; its runtime is ended and its key revoked first. */
+  /**
+   * Into a status at rest, with a message for the owner. Revokes the intern's key, and ends its runtime if that takes
+   * no longer than END_TIMEOUT_MS. A runtime that cannot be reached ends by itself with its lease; a worker looks for
+   * its remains later.
+   */
   async rest(intern: HeldIntern, from: InternStatus, report: InternReport, message: string): Promise<void> {
     const { job } = intern;
-    const status = outcomeOf(from, report);
-    await this.driver.stop(job, job.fence);
+    const tidyAfterMs = (await this.#hasEnded(intern)) ? null : MIN_TIDY_PAUSE_MS;
     await this.sql.transaction(async (session) => {
-      await this.queue.write(
-        job,
-        'fence = fence + 1, status = $3, last_failure_message = $4, progress_step = null, deadline = null, wake_at = null, lease_until = null, worker = null, booted_fence = null, updated_at = $5',
-        [status, message, this.clock.now()],
-        session,
-      );
+      await this.rows.rest(job, { from, report, message, tidyAfterMs }, session);
       await this.keys.revoke(session, job.internId);
     });
     this.held.remove(intern);
   }
 
-  /** Back into the queue in the same status, to be taken again after a pause. */
-  async again(intern: HeldIntern, pauseMs: number): Promise<void> {
-    await this.queue.write(
-      intern.job,
-      `fence = fence + 1, attempts = attempts + 1, wake_at = clock_timestamp() + $3 * interval '1 millisecond', lease_until = null, worker = null`,
-      [pauseMs],
-    );
+  /** Back to the queue in the same status, to be taken again after a pause. */
+  async requeue(intern: HeldIntern, pauseMs: number): Promise<void> {
+    await this.rows.requeue(intern.job, pauseMs);
     this.held.remove(intern);
   }
 
-  /** Lost, or given up: whatever ran is ended, and others may begin. Never rejects. */
+  /** For an intern at rest: ends the remains of an earlier boot, or requeues the intern to try again later. */
+  async tidy(intern: HeldIntern): Promise<void> {
+    const { job } = intern;
+    try {
+      await within({ ms: RELEASE_TIMEOUT_MS, signal: intern.lost.signal }, (signal) =>
+        this.driver.stop(job, job.fence, signal),
+      );
+    } catch (error) {
+      if (error instanceof SupersededRuntime) throw error;
+      const pauseMs = backoffMs(job.attempts + 1, MIN_TIDY_PAUSE_MS, MAX_TIDY_PAUSE_MS);
+      this.#log.warn(
+        `a runtime of intern ${job.internId} may be left, and cannot be ended now (${reasonOf(error)}): ` +
+          `trying again in ${pauseMs / 1_000} s`,
+      );
+      return this.requeue(intern, pauseMs);
+    }
+    await this.rows.release(job);
+    this.held.remove(intern);
+  }
+
+  /** Ends the runtime of an intern that was lost or given up, and releases the lease. Never rejects. */
   async abandon(intern: HeldIntern): Promise<void> {
     try {
-      await intern.runtime?.stop();
-      await this.driver.stop(intern.job, intern.job.fence);
-      await this.queue.letGo(intern.job);
+      await within({ ms: RELEASE_TIMEOUT_MS }, async (signal) => {
+        await intern.runtime?.stop();
+        await this.driver.stop(intern.job, intern.job.fence, signal);
+      });
+      await this.rows.release(intern.job);
     } catch (error) {
-      // The lease runs out by itself, and a runtime that nobody extends ends before it.
+      // The lease expires by itself, and a runtime that is not extended ends before it.
       if (!(error instanceof LostLease))
-        this.#log.warn(
-          `intern ${intern.job.internId} is left to its lease: ${error instanceof Error ? error.message : String(error)}`,
-        );
+        this.#log.warn(`intern ${intern.job.internId} is left to its lease: ${reasonOf(error)}`);
     } finally {
       this.held.remove(intern);
+    }
+  }
+
+  /** Whether no runtime of the intern is left. */
+  async #hasEnded({ job, mayRun }: HeldIntern): Promise<boolean> {
+    if (!mayRun) return true;
+    // It runs on the machine of another replica, which looks for it later.
+    if (!this.driver.runs) return false;
+    try {
+      await within({ ms: END_TIMEOUT_MS }, (signal) => this.driver.stop(job, job.fence, signal));
+      return true;
+    } catch (error) {
+      // Another worker runs the intern, so this one must not report.
+      if (error instanceof SupersededRuntime) throw error;
+      return false;
     }
   }
 }

@@ -1,42 +1,52 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Notifications } from '../../database/notifications.js';
+import { Periodic } from '../../kernel/periodic.js';
 import type { Runtime } from '../../runtimes/runtime.driver.js';
-import type { Job } from './job.js';
-import { WorkQueue } from './work-queue.js';
+import type { Job } from '../intern-record.js';
+import { InternRows } from '../intern-rows.js';
 
-/** What this replica does with one intern at present. */
+/** An intern under this replica's lease. */
 export interface HeldIntern {
   readonly job: Job;
-  /** Aborted when the intern is no longer this replica's. */
+  /** Aborted when this replica no longer holds the intern. */
   readonly lost: AbortController;
-  /** Until when it is, on this machine's clock (epoch milliseconds): a runtime must not live longer. */
+  /** When the lease ends on this machine's clock (epoch milliseconds): a runtime must not live longer. */
   until: number;
+  /** Whether a runtime may exist, from an earlier boot or from this replica's. */
+  mayRun: boolean;
   runtime?: Runtime;
 }
 
-/** A runtime ends this much before the lease does, so that the next one never meets it. */
-const MARGIN = 0.15;
+/** Share of the lease by which a runtime ends before it, so that it never overlaps the next one. */
+const LEASE_MARGIN = 0.15;
+const RENEWALS_PER_LEASE = 5;
 
-/** The interns in this replica's hands: keeps their leases, and says at once when one is lost. */
+/** The interns that this replica holds. Renews their leases, and aborts `lost` as soon as one is lost. */
 @Injectable()
 export class HeldInterns {
   readonly #log = new Logger('interns');
   readonly #held = new Map<string, HeldIntern>();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #renewals = new Periodic(
+    () => this.#renew(),
+    (error) => this.#log.warn(`cannot renew the leases of interns: ${error.message}`),
+  );
 
   constructor(
-    private readonly queue: WorkQueue,
+    private readonly rows: InternRows,
     notifications: Notifications,
   ) {
     notifications.on('intern_changed', (id) => {
-      const held = this.#held.get(id);
-      if (held) void this.#renew([held]);
+      if (this.#held.has(id)) void this.#renewals.trigger();
     });
-    notifications.onGap(() => void this.#renew(this.all()));
+    notifications.onGap(() => void this.#renewals.trigger());
   }
 
   all(): HeldIntern[] {
     return [...this.#held.values()];
+  }
+
+  of(internId: string): HeldIntern | undefined {
+    return this.#held.get(internId);
   }
 
   get count(): number {
@@ -44,17 +54,21 @@ export class HeldInterns {
   }
 
   start(): void {
-    this.#timer = setInterval(() => void this.#renew(this.all()), this.queue.leaseMs / 5);
-    this.#timer.unref();
+    this.#renewals.start(this.rows.leaseMs / RENEWALS_PER_LEASE);
   }
 
-  stop(): void {
-    clearInterval(this.#timer);
+  stop(): Promise<void> {
+    return this.#renewals.stop();
   }
 
-  /** `askedAt`: when the lease was asked for; it lasts from no earlier than that. */
-  add(job: Job, askedAt: number): HeldIntern {
-    const held: HeldIntern = { job, lost: new AbortController(), until: askedAt + this.#lifetime };
+  /** `requestedAt` (epoch milliseconds): before the lease was requested, so that it lasts at least from then. */
+  add(job: Job, requestedAt: number): HeldIntern {
+    const held: HeldIntern = {
+      job,
+      lost: new AbortController(),
+      until: requestedAt + this.#lifetimeMs,
+      mayRun: job.wasBooted,
+    };
     this.#held.set(job.internId, held);
     return held;
   }
@@ -64,31 +78,28 @@ export class HeldInterns {
     lost.abort();
   }
 
-  get #lifetime(): number {
-    return this.queue.leaseMs * (1 - MARGIN);
+  get #lifetimeMs(): number {
+    return this.rows.leaseMs * (1 - LEASE_MARGIN);
   }
 
-  async #renew(held: readonly HeldIntern[]): Promise<void> {
+  async #renew(): Promise<void> {
+    const held = this.all();
     if (held.length === 0) return;
-    const askedAt = Date.now();
+    const requestedAt = Date.now();
     let renewed: ReadonlySet<string>;
     try {
-      renewed = await this.queue.renew(held.map(({ job }) => job));
+      renewed = await this.rows.renew(held.map(({ job }) => job));
     } catch (error) {
-      this.#log.warn(`cannot renew the leases of interns: ${error instanceof Error ? error.message : String(error)}`);
-      for (const intern of held) if (Date.now() >= intern.until) this.#lose(intern);
-      return;
+      for (const intern of held) if (Date.now() >= intern.until) this.remove(intern);
+      throw error;
     }
     for (const intern of held) {
-      if (!renewed.has(intern.job.internId)) this.#lose(intern);
-      else {
-        intern.until = askedAt + this.#lifetime;
+      if (!renewed.has(intern.job.internId)) {
+        this.remove(intern);
+      } else {
+        intern.until = requestedAt + this.#lifetimeMs;
         intern.runtime?.extend(intern.until);
       }
     }
-  }
-
-  #lose(intern: HeldIntern): void {
-    this.remove(intern);
   }
 }

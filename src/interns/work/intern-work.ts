@@ -1,49 +1,59 @@
 import { Injectable } from '@nestjs/common';
+import { backoffMs } from '../../kernel/backoff.js';
+import { reasonOf } from '../../kernel/errors.js';
 import type { Runtime } from '../../runtimes/runtime.driver.js';
-import { PROVISIONING_STEPS } from '../provisioning-steps.js';
+import { InternRows } from '../intern-rows.js';
+import { PROVISIONING_STEPS } from '../lifecycle.js';
+import { DEFAULT_TEARDOWN_TIMEOUT_MS } from '../timeouts.js';
 import { Boot } from './boot.js';
 import { Endings } from './endings.js';
 import { HeldInterns, type HeldIntern } from './held-interns.js';
-import { ProvisioningCourse } from './provisioning-course.js';
-import { RESTARTS, Supervision } from './supervision.js';
+import { MAX_RESTARTS, Supervision } from './supervision.js';
 import { Teardown } from './teardown.js';
+import { within } from './time-limit.js';
 
-const BOOT_ATTEMPTS = 3;
-const TEARDOWN_ATTEMPTS = 5;
-const pauseAfter = (attempts: number): number => 500 * 2 ** attempts;
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const MAX_BOOT_ATTEMPTS = 3;
+const MAX_TEARDOWN_ATTEMPTS = 5;
+/** No further attempt is made with less time than this. */
+const MIN_ATTEMPT_MS = 1_000;
+const MIN_PAUSE_MS = 1_000;
+/** Reserved before the deadline for ending the runtime and recording the outcome. */
+const reserveOf = (leftMs: number): number => Math.min(2_000, leftMs / 4);
+const pauseAfter = (attempts: number): number => backoffMs(attempts, MIN_PAUSE_MS);
+const hasTimeAfter = (attempts: number, until: number): boolean =>
+  performance.now() + pauseAfter(attempts) + MIN_ATTEMPT_MS < until;
 
-/** What is done with an intern that was taken from the queue, by its status. */
+/** The work on an intern that was taken from the queue, by its status. */
 @Injectable()
 export class InternWork {
-  readonly #kept = new Set<Promise<void>>();
+  readonly #supervised = new Set<Promise<void>>();
 
   constructor(
     private readonly held: HeldInterns,
     private readonly boot: Boot,
-    private readonly course: ProvisioningCourse,
+    private readonly rows: InternRows,
     private readonly supervision: Supervision,
     private readonly teardown: Teardown,
     private readonly endings: Endings,
   ) {}
 
-  /** Resolves when the intern needs no more attention than running ones do. Never rejects. */
+  /** Resolves when the intern is running and supervised, or no longer held. Never rejects. */
   async run(held: HeldIntern): Promise<void> {
     try {
-      await this.#attend(held);
+      await this.#work(held);
     } catch {
-      // Lost to another, or the database did not answer: either way it is in better hands elsewhere.
+      // Lease lost or database unreachable: let another worker take it.
       await this.endings.abandon(held);
     }
   }
 
-  /** Ends everything that runs here; another replica, or the next start, takes it up where it was. */
-  async giveBackAll(): Promise<void> {
+  /** Ends all runtimes of this replica and releases their leases, for another replica or the next start. */
+  async releaseAll(): Promise<void> {
     for (const held of this.held.all()) held.lost.abort();
-    await Promise.all(this.#kept);
+    await Promise.all(this.#supervised);
   }
 
-  async #attend(held: HeldIntern): Promise<void> {
+  async #work(held: HeldIntern): Promise<void> {
     const { status, isPastDeadline } = held.job;
     switch (status) {
       case 'queued':
@@ -55,7 +65,7 @@ export class InternWork {
           return this.endings.rest(held, status, 'expired', 'Provisioning took too long: provision it again.');
         return this.#provision(held);
       case 'running':
-        return this.#keep(held, undefined);
+        return this.#supervise(held, undefined);
       case 'destroying':
         if (isPastDeadline)
           return this.endings.rest(held, status, 'expired', 'Its teardown took too long: delete it again.');
@@ -64,22 +74,27 @@ export class InternWork {
       case 'stopped':
       case 'failed':
       case 'destroy_failed':
-        // At rest, but the worker that ran it has died: what it left behind is tidied up.
-        return this.endings.abandon(held);
+        // At rest, but a runtime may be left by a worker that died or could not end it.
+        return this.endings.tidy(held);
     }
   }
 
   async #provision(held: HeldIntern): Promise<void> {
     const { job, lost } = held;
     let at = 1;
-    await this.course.begin(job);
+    const leftMs = await this.rows.startProvisioning(job);
+    const until = performance.now() + leftMs - reserveOf(leftMs);
     let runtime: Runtime;
     try {
-      runtime = await this.boot.run(held, (step) => this.course.at(job, (at = step)));
+      const limit = { ms: until - performance.now(), signal: lost.signal, undo: (late: Runtime) => late.stop() };
+      runtime = await within(limit, (signal) =>
+        this.boot.run(held, signal, (step) => this.rows.setProgress(job, (at = step))),
+      );
     } catch (error) {
       lost.signal.throwIfAborted();
       const attempts = (job.status === 'queued' ? 0 : job.attempts) + 1;
-      if (attempts < BOOT_ATTEMPTS) return this.endings.again(held, pauseAfter(attempts));
+      if (attempts < MAX_BOOT_ATTEMPTS && hasTimeAfter(attempts, until))
+        return this.endings.requeue(held, pauseAfter(attempts));
       return this.endings.rest(
         held,
         'provisioning',
@@ -88,17 +103,17 @@ export class InternWork {
       );
     }
     try {
-      await this.course.through(job);
+      await this.rows.setRunning(job);
     } catch (error) {
-      await runtime.stop();
+      await runtime.stop().catch(() => undefined);
       throw error;
     }
-    this.#keep(held, runtime);
+    this.#supervise(held, runtime);
   }
 
-  /** From here on it runs beside everything else. */
-  #keep(held: HeldIntern, runtime: Runtime | undefined): void {
-    const kept = this.supervision
+  /** In the background, until the intern is lost or its restarts are used up. */
+  #supervise(held: HeldIntern, runtime: Runtime | undefined): void {
+    const supervised = this.supervision
       .keep(held, runtime)
       .then((reason) =>
         reason === undefined
@@ -107,22 +122,26 @@ export class InternWork {
               held,
               'running',
               'ended',
-              `The runtime ended and did not last through ${RESTARTS} restarts: ${reason}`,
+              `The runtime ended and did not last through ${MAX_RESTARTS} restarts: ${reason}`,
             ),
       )
       .catch(() => this.endings.abandon(held))
-      .finally(() => this.#kept.delete(kept));
-    this.#kept.add(kept);
+      .finally(() => this.#supervised.delete(supervised));
+    this.#supervised.add(supervised);
   }
 
   async #tearDown(held: HeldIntern): Promise<void> {
     const { job, lost } = held;
+    const leftMs = job.deadlineInMs ?? DEFAULT_TEARDOWN_TIMEOUT_MS;
+    const until = performance.now() + leftMs - reserveOf(leftMs);
     try {
-      await this.teardown.run(job);
+      await within({ ms: until - performance.now(), signal: lost.signal }, (signal) => this.teardown.run(job, signal));
       this.held.remove(held);
     } catch (error) {
       lost.signal.throwIfAborted();
-      if (job.attempts + 1 < TEARDOWN_ATTEMPTS) return this.endings.again(held, pauseAfter(job.attempts + 1));
+      const attempts = job.attempts + 1;
+      if (attempts < MAX_TEARDOWN_ATTEMPTS && hasTimeAfter(attempts, until))
+        return this.endings.requeue(held, pauseAfter(attempts));
       return this.endings.rest(held, 'destroying', 'teardown-failed', reasonOf(error));
     }
   }

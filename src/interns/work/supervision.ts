@@ -1,24 +1,29 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { backoffMs } from '../../kernel/backoff.js';
+import { reasonOf } from '../../kernel/errors.js';
+import { Periodic } from '../../kernel/periodic.js';
 import type { Runtime } from '../../runtimes/runtime.driver.js';
+import { BOOT_TIMEOUT_MS } from '../timeouts.js';
 import { Boot } from './boot.js';
 import type { HeldIntern } from './held-interns.js';
+import { within } from './time-limit.js';
 
-/** So many times in a row a runtime is started again before the intern counts as failed. */
-export const RESTARTS = 5;
-const FIRST_PAUSE_MS = 500;
-/** A runtime that lasted so long has shown that it can: its restarts are forgotten. */
-const LASTING_MS = 300_000;
-const HEALTH_EVERY_MS = 10_000;
+/** Restarts in a row before the intern counts as failed. */
+export const MAX_RESTARTS = 5;
+const MIN_PAUSE_MS = 500;
+/** A runtime that ran this long was healthy: its restarts no longer count. */
+const HEALTHY_AFTER_MS = 300_000;
+const HEALTH_CHECK_EVERY_MS = 10_000;
 
-/** Keeps a booted intern running: asks for its health, starts it again with growing pauses. */
+/** Keeps a booted intern running: checks its health, and restarts it with growing pauses. */
 @Injectable()
 export class Supervision {
   readonly #log = new Logger('interns');
 
   constructor(private readonly boot: Boot) {}
 
-  /** Resolves when the intern is lost to this replica (undefined), or with the last reason when its restarts are used up. */
+  /** Resolves with undefined when this replica loses the intern, or with the last reason when no restart is left. */
   async keep(held: HeldIntern, first: Runtime | undefined, reason = 'it was not running'): Promise<string | undefined> {
     const { signal } = held.lost;
     let runtime = first;
@@ -26,18 +31,19 @@ export class Supervision {
       if (runtime) {
         const since = performance.now();
         reason = await this.#untilEnded(held, runtime);
-        if (performance.now() - since >= LASTING_MS) restarts = 0;
+        if (performance.now() - since >= HEALTHY_AFTER_MS) restarts = 0;
       }
       if (signal.aborted) return undefined;
-      if (restarts >= RESTARTS) return reason;
+      if (restarts >= MAX_RESTARTS) return reason;
       this.#log.warn(`the runtime of intern ${held.job.internId} is not there (${reason}): starting it again`);
-      await sleep(FIRST_PAUSE_MS * 2 ** restarts, undefined, { signal, ref: false }).catch(() => undefined);
+      await sleep(backoffMs(restarts + 1, MIN_PAUSE_MS), undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return undefined;
       try {
-        runtime = await this.boot.run(held, async () => undefined);
+        const limit = { ms: BOOT_TIMEOUT_MS, signal, undo: (late: Runtime) => late.stop() };
+        runtime = await within(limit, (attempt) => this.boot.run(held, attempt, async () => undefined));
       } catch (error) {
         runtime = undefined;
-        reason = error instanceof Error ? error.message : String(error);
+        reason = reasonOf(error);
       }
     }
   }
@@ -45,21 +51,25 @@ export class Supervision {
   async #untilEnded(held: HeldIntern, runtime: Runtime): Promise<string> {
     const { signal } = held.lost;
     held.runtime = runtime;
-    const stop = (): void => void runtime.stop();
-    const health = setInterval(() => void this.#look(runtime), HEALTH_EVERY_MS);
-    health.unref();
+    // `ended` reports a stop that fails.
+    const stop = (): void => void runtime.stop().catch(() => undefined);
+    const health = new Periodic(
+      () => this.#checkHealth(runtime),
+      () => undefined,
+    );
+    health.start(HEALTH_CHECK_EVERY_MS);
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
     try {
       return await runtime.ended;
     } finally {
-      clearInterval(health);
+      void health.stop();
       signal.removeEventListener('abort', stop);
       held.runtime = undefined;
     }
   }
 
-  async #look(runtime: Runtime): Promise<void> {
+  async #checkHealth(runtime: Runtime): Promise<void> {
     if (!(await runtime.isHealthy()) && !(await runtime.isHealthy())) await runtime.stop();
   }
 }

@@ -1,42 +1,47 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InternKeys } from '../../auth/intern-keys.js';
 import { Sql } from '../../database/sql.js';
+import { reasonOf } from '../../kernel/errors.js';
 import { RuntimeDriver } from '../../runtimes/runtime.driver.js';
 import { Vaults } from '../../vaults/vaults.js';
-import type { Job } from './job.js';
-import { WorkQueue } from './work-queue.js';
+import { CreationClaims } from '../creation-claims.js';
+import type { Job } from '../intern-record.js';
+import { InternRows } from '../intern-rows.js';
 
-/** Takes an intern apart: runtime, disk, and then everything the database holds of it at once. Each part may be repeated. */
+/** Deletes an intern: its runtime, its disk, then its rows in one transaction. Each part can be repeated. */
 @Injectable()
 export class Teardown {
   readonly #log = new Logger('interns');
 
   constructor(
     private readonly sql: Sql,
-    private readonly queue: WorkQueue,
+    private readonly rows: InternRows,
+    private readonly claims: CreationClaims,
     private readonly keys: InternKeys,
     private readonly vaults: Vaults,
     private readonly driver: RuntimeDriver,
   ) {}
 
-  async run(job: Job): Promise<void> {
-    await this.driver.stop(job, job.fence);
-    await this.#removeDisk(job);
+  /** Rejects when `signal` is aborted. */
+  async run(job: Job, signal: AbortSignal): Promise<void> {
+    await this.driver.stop(job, job.fence, signal);
+    signal.throwIfAborted();
+    await this.#removeDisk(job, signal);
+    signal.throwIfAborted();
     await this.sql.transaction(async (session) => {
-      await this.queue.hold(job, session);
+      await this.rows.lock(job, session);
       await this.keys.revoke(session, job.internId);
       await this.vaults.destroyOfIntern(session, job.internId);
-      // The keys of its creation may be used again.
-      await session.query('delete from intern_creation where intern_id = $1', [job.internId]);
-      await session.query('delete from intern where id = $1', [job.internId]);
+      await this.claims.forget(session, job.internId);
+      await this.rows.delete(job, session);
     });
   }
 
-  async #removeDisk(job: Job): Promise<void> {
+  async #removeDisk(job: Job, signal: AbortSignal): Promise<void> {
     try {
-      await this.driver.remove(job);
+      await this.driver.remove(job, signal);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = reasonOf(error);
       if (!job.lossAcknowledged) throw new Error(`workspace_removal_failed: ${reason}`, { cause: error });
       this.#log.warn(`the disk of intern ${job.internId} stays behind, as its owner accepted: ${reason}`);
     }

@@ -15,9 +15,12 @@ import { ActivityResponse } from './dto/activity.response.dto.js';
 export class ActivityController {
   constructor(private readonly activity: ActivityService) {}
 
-  /** What was spent on each of the last 30 completed UTC days, by model and provider; exact sums. */
   @Get()
-  @ApiOperation({ operationId: 'getUserActivity', summary: 'Get user activity grouped by endpoint' })
+  @ApiOperation({
+    operationId: 'getUserActivity',
+    summary: 'Get user activity grouped by endpoint',
+    description: 'What was spent on each of the last 30 completed UTC days, by model and provider; exact sums.',
+  })
   @ApiOkResponse({ type: ActivityResponse, description: 'One item for each day, model and provider, newest first' })
   @FailsWith('forbidden', 'not_found')
   async get(@Query() request: ActivityRequest, @Caller() caller: Principal): Promise<ActivityResponse> {

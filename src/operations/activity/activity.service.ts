@@ -12,11 +12,11 @@ const DAY_MS = 86_400_000;
 const DAYS = 30;
 
 export interface ActivityOfDay extends ActivityRow {
-  /** Set where the request told rows apart by workspace. */
+  /** Set if the rows are grouped by workspace. */
   readonly workspaceId?: string;
 }
 
-/** The use cases of the group, in the order in which the API lists them. */
+/** The operations of the group, in the order of the API. */
 @Injectable()
 export class ActivityService {
   constructor(
@@ -42,7 +42,7 @@ export class ActivityService {
     return rows.map((row) => ({ ...row, workspaceId: idOf.get(row.workspace_no!) }));
   }
 
-  /** The last 30 completed days; or one of them, or the present day as far as it has come, where it is named. */
+  /** The last 30 completed days; with `date` one of them, or the current day so far. */
   #days(date: string | undefined): { from: Date; to: Date } {
     const today = Math.floor(this.clock.now().getTime() / DAY_MS) * DAY_MS;
     const first = today - DAYS * DAY_MS;

@@ -3,7 +3,7 @@ import { nanoToUsd } from '../../kernel/money.js';
 import type { ActivityOfDay } from './activity.service.js';
 import type { ActivityItem } from './dto/activity.response.dto.js';
 
-/** What may leave the building of a day's activity. */
+/** Converts a day's activity to its API record. */
 export const toActivityItem = (row: ActivityOfDay): ActivityItem => ({
   date: row.day,
   model: row.model,
@@ -19,7 +19,7 @@ export const toActivityItem = (row: ActivityOfDay): ActivityItem => ({
   ...(row.workspaceId === undefined ? {} : { workspace_id: row.workspaceId }),
 });
 
-/** An endpoint is a model at a provider: its id follows from both, and stays the same for ever. */
+/** The id of an endpoint, derived from its model and provider, so that it never changes. */
 function endpointIdOf(model: string, provider: string): string {
   const hex = hash('sha256', JSON.stringify([model, provider]), 'hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -21,19 +21,25 @@ import { AnalyticsQueryResponse } from './dto/analytics-query.response.dto.js';
 export class AnalyticsController {
   constructor(private readonly analytics: AnalyticsService) {}
 
-  /** The words that a query may use. */
   @Get('meta')
-  @ApiOperation({ operationId: 'getAnalyticsMeta', summary: 'Get available analytics metrics and dimensions' })
+  @ApiOperation({
+    operationId: 'getAnalyticsMeta',
+    summary: 'Get available analytics metrics and dimensions',
+    description: 'The words that a query may use.',
+  })
   @ApiOkResponse({ type: AnalyticsMetaResponse, description: 'Metrics, dimensions, operators and granularities' })
   @FailsWith('forbidden')
   meta(): AnalyticsMetaResponse {
     return { data: toAnalyticsMeta() };
   }
 
-  /** Aggregates the calls of the account over a window of time. */
   @Post('query')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'queryAnalytics', summary: 'Query analytics data' })
+  @ApiOperation({
+    operationId: 'queryAnalytics',
+    summary: 'Query analytics data',
+    description: 'Aggregates the calls of the account over a window of time.',
+  })
   @ApiBody({ type: AnalyticsQueryRequest, examples: ANALYTICS_EXAMPLES })
   @ApiOkResponse({ type: AnalyticsQueryResponse, description: 'One row per bucket and combination of dimensions' })
   @FailsWith('forbidden', 'deadline_exceeded')
@@ -42,9 +48,11 @@ export class AnalyticsController {
     @Caller() caller: Principal,
     @Res() response: Response,
   ): Promise<void> {
-    const text = toAnalyticsText(await this.analytics.query(request, caller, callerSignal(response)));
-    response
-      .writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': text.length })
-      .end(text);
+    const parts = toAnalyticsText(await this.analytics.query(request, caller, callerSignal(response)));
+    const length = parts.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': length });
+    response.cork();
+    for (const part of parts) response.write(part);
+    response.end();
   }
 }

@@ -9,10 +9,10 @@ export interface TimedResult {
   readonly tookMs: number;
 }
 
-/** Fields of the published API that this service has nothing behind. */
-const WITHOUT_EFFECT = ['classifier_dimensions', 'classifier_filters'];
+/** Fields of the published API that have no effect in this service. */
+const WITHOUT_EFFECT = ['classifier_dimensions', 'classifier_filters'] as const;
 
-/** The use cases of the group. */
+/** The operations of the group. */
 @Injectable()
 export class AnalyticsService {
   constructor(private readonly analytics: Analytics) {}
@@ -20,7 +20,7 @@ export class AnalyticsService {
   async query(request: AnalyticsQueryRequest, caller: Principal, signal: AbortSignal): Promise<TimedResult> {
     const start = performance.now();
     const result = await this.analytics.query(request, { id: caller.accountId, no: caller.accountNo }, signal);
-    const ignored = WITHOUT_EFFECT.filter((field) => field in request).map(
+    const ignored = WITHOUT_EFFECT.filter((field) => request[field] !== undefined).map(
       (field) => `${field} has no effect here and was ignored`,
     );
     return { result: { ...result, warnings: [...ignored, ...result.warnings] }, tookMs: performance.now() - start };

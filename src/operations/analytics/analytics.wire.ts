@@ -3,17 +3,17 @@ import type { TimedResult } from './analytics.service.js';
 import type { AnalyticsMeta } from './dto/analytics-meta.response.dto.js';
 import type { AnalyticsData } from './dto/analytics-query.response.dto.js';
 
-/** A result as it leaves the building: the text of an AnalyticsQueryResponse, whose rows are text already. */
-export function toAnalyticsText({ result, tookMs }: TimedResult): Buffer {
+/** The JSON text of an AnalyticsQueryResponse, in pieces, because its rows are text already and are not copied. */
+export function toAnalyticsText({ result, tookMs }: TimedResult): readonly Uint8Array[] {
   const { rows, rowCount, truncated, warnings } = result;
   const others: Omit<AnalyticsData, 'data'> = {
     metadata: { query_time_ms: Math.round(tookMs), row_count: rowCount, truncated },
     ...(warnings.length > 0 ? { warnings: [...warnings] } : {}),
   };
-  return Buffer.concat([Buffer.from('{"data":{"data":'), rows, Buffer.from(`,${JSON.stringify(others).slice(1)}}`)]);
+  return [Buffer.from('{"data":{"data":'), rows, Buffer.from(`,${JSON.stringify(others).slice(1)}}`)];
 }
 
-/** The vocabulary, as clients list it. */
+/** The vocabulary in its API form. */
 export const toAnalyticsMeta = (): AnalyticsMeta => ({
   metrics: Object.entries(METRICS).map(([name, { label, format }]) => ({
     name,

@@ -16,9 +16,12 @@ import { BenchmarksService } from './benchmarks.service.js';
 export class BenchmarksController {
   constructor(private readonly benchmarks: BenchmarksService) {}
 
-  /** Lists published benchmark scores of models, of one source or of all. */
   @Get()
-  @ApiOperation({ operationId: 'getBenchmarks', summary: 'List benchmarks' })
+  @ApiOperation({
+    operationId: 'getBenchmarks',
+    summary: 'List benchmarks',
+    description: 'Lists published benchmark scores of models, of one source or of all.',
+  })
   @ApiOkResponse({ description: 'The scores that fit, and where they are from', type: BenchmarksResponse })
   @Revalidates()
   @FailsWith()

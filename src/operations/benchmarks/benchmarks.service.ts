@@ -2,41 +2,41 @@ import { Injectable } from '@nestjs/common';
 import type { ArenaScore, Benchmarks, IndexScore } from '../../catalogue/benchmark.js';
 import { Catalogue } from '../../catalogue/catalogue.js';
 import { Config } from '../../config/config.js';
-import { AnswerCache } from '../../http/answer-cache.js';
-import { PreparedAnswer } from '../../http/prepared-answer.js';
+import { ResponseCache } from '../../http/response-cache.js';
+import { CachedResponse } from '../../http/cached-response.js';
 import { invalidRequest } from '../../kernel/errors.js';
 import type { BenchmarksRequest, TaskType } from './dto/benchmarks.request.dto.js';
 import { toBenchmarksResponse, type FoundScore } from './benchmarks.wire.js';
 
-/** Categories of the arenas that match a task, beside the one of its own name. */
+/** Arena categories that match a task, besides the category with its name. */
 const MATCHING: Readonly<Partial<Record<TaskType, readonly string[]>>> = { coding: ['codecategories'] };
 
-/** The use cases of the group, in the order in which the API lists them. */
+/** The operations of the group, in the order of the API. */
 @Injectable()
 export class BenchmarksService {
-  readonly #answers = new AnswerCache();
+  readonly #responses = new ResponseCache();
 
   constructor(
     private readonly catalogue: Catalogue,
     private readonly config: Config,
   ) {
-    catalogue.onSwap(() => this.#answers.clear());
+    catalogue.onSwap(() => this.#responses.clear());
   }
 
-  list(asked: BenchmarksRequest): PreparedAnswer {
-    refuseForeignParameters(asked);
-    const { source, task_type, arena, category, max_results } = asked;
-    return this.#answers.of(JSON.stringify([source, task_type, arena, category, max_results]), () => {
+  list(request: BenchmarksRequest): CachedResponse {
+    refuseForeignParameters(request);
+    const { source, task_type, arena, category, max_results } = request;
+    return this.#responses.of(JSON.stringify([source, task_type, arena, category, max_results]), () => {
       const { snapshot } = this.catalogue;
-      const found = scoresOf(snapshot.benchmarks, asked).slice(0, max_results);
-      return PreparedAnswer.json(
-        JSON.stringify(toBenchmarksResponse(found, asked, snapshot, this.config.values.WIRE_DIALECT)),
+      const found = scoresOf(snapshot.benchmarks, request).slice(0, max_results);
+      return CachedResponse.json(
+        JSON.stringify(toBenchmarksResponse(found, request, snapshot, this.config.values.WIRE_DIALECT)),
       );
     });
   }
 }
 
-/** Only the arena source knows arenas and categories. Without a source they narrow its part of the answer. */
+/** Only the arena source has arenas and categories. Without a source they filter its part of the response. */
 function refuseForeignParameters({ source, arena, category }: BenchmarksRequest): void {
   if (source !== 'index-source') return;
   if (arena !== undefined)
@@ -45,14 +45,14 @@ function refuseForeignParameters({ source, arena, category }: BenchmarksRequest)
     throw invalidRequest('category belongs to the arena source: leave it out, or choose that source');
 }
 
-function scoresOf({ index, arena }: Benchmarks, asked: BenchmarksRequest): FoundScore[] {
+function scoresOf({ index, arena }: Benchmarks, request: BenchmarksRequest): FoundScore[] {
   return [
-    ...(asked.source === 'arena-source' ? [] : indexScores(index?.scores ?? [], asked.task_type)),
-    ...(asked.source === 'index-source' ? [] : arenaScores(arena?.scores ?? [], asked)),
+    ...(request.source === 'arena-source' ? [] : indexScores(index?.scores ?? [], request.task_type)),
+    ...(request.source === 'index-source' ? [] : arenaScores(arena?.scores ?? [], request)),
   ];
 }
 
-/** Best first; who lacks the figure comes last, or not at all where it is the one that was asked for. */
+/** Best first. A model without the figure comes last; with `task` it is left out. */
 function indexScores(scores: readonly IndexScore[], task: TaskType | undefined): FoundScore[] {
   const figure = (score: IndexScore): number => score[task ?? 'intelligence'] ?? Number.NEGATIVE_INFINITY;
   return scores
@@ -61,14 +61,14 @@ function indexScores(scores: readonly IndexScore[], task: TaskType | undefined):
     .map((score) => ({ source: 'index-source', score }));
 }
 
-function arenaScores(scores: readonly ArenaScore[], asked: BenchmarksRequest): FoundScore[] {
-  const arena = asked.arena ?? (asked.source === 'arena-source' ? 'models' : undefined);
-  const matching = asked.task_type && [asked.task_type, ...(MATCHING[asked.task_type] ?? [])];
+function arenaScores(scores: readonly ArenaScore[], request: BenchmarksRequest): FoundScore[] {
+  const arena = request.arena ?? (request.source === 'arena-source' ? 'models' : undefined);
+  const matching = request.task_type && [request.task_type, ...(MATCHING[request.task_type] ?? [])];
   return scores
     .filter(
       (score) =>
         (!arena || score.arena === arena) &&
-        (!asked.category || score.category === asked.category) &&
+        (!request.category || score.category === request.category) &&
         (!matching || matching.includes(score.category)),
     )
     .toSorted((a, b) => b.elo - a.elo || byText(a.permaslug, b.permaslug) || byText(a.category, b.category))

@@ -16,7 +16,7 @@ export type FoundScore =
 
 export function toBenchmarksResponse(
   found: readonly FoundScore[],
-  asked: BenchmarksRequest,
+  request: BenchmarksRequest,
   snapshot: CatalogueSnapshot,
   dialect: Dialect,
 ): BenchmarksResponse {
@@ -26,7 +26,7 @@ export function toBenchmarksResponse(
         ? toIndexItem(item.score, snapshot, dialect)
         : toArenaItem(item.score, snapshot, dialect),
     ),
-    meta: toMeta(found, asked, snapshot, dialect),
+    meta: toMeta(found, request, snapshot, dialect),
   };
 }
 
@@ -65,12 +65,10 @@ function toArenaItem(score: ArenaScore, snapshot: CatalogueSnapshot, dialect: Di
 
 function pricingOf(permaslug: string, snapshot: CatalogueSnapshot): BenchmarkPricing | null {
   const pricing = snapshot.byPermaslug(permaslug)?.pricing;
-  return pricing && pricing.prompt !== '-1' && pricing.completion !== '-1'
-    ? { prompt: pricing.prompt, completion: pricing.completion }
-    : null;
+  return pricing ? { prompt: pricing.prompt, completion: pricing.completion } : null;
 }
 
-/** Citation, source and its address are null where the answer spans sources (wire-notes section 8). */
+/** Citation, source and its URL are null if the response spans sources (docs/api-rules.md, section 8). */
 function toMeta(
   found: readonly FoundScore[],
   { source, task_type }: BenchmarksRequest,

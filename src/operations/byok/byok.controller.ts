@@ -2,15 +2,17 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestj
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
+import { Config } from '../../config/config.js';
 import { CalledFrom } from '../../http/called-from.decorator.js';
 import { FailsWith } from '../../http/fails-with.decorator.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
+import type { ProviderCredential } from '../../secrets/provider-credential.js';
 import { ByokService } from './byok.service.js';
 import { toByokRecord } from './byok.wire.js';
 import { CREATE_BYOK_EXAMPLES, UPDATE_BYOK_EXAMPLES } from './dto/byok.examples.js';
 import { CreateByokRequest, UpdateByokRequest } from './dto/byok.request.dto.js';
-import { ByokDeletedResponse, ByokListResponse, ByokResponse } from './dto/byok.response.dto.js';
+import { ByokDeletedResponse, ByokListResponse, type ByokRecord, ByokResponse } from './dto/byok.response.dto.js';
 import { ListByokRequest } from './dto/list-byok.request.dto.js';
 
 const ID = { name: 'id', schema: { type: 'string', format: 'uuid' } } as const;
@@ -18,23 +20,32 @@ const ID = { name: 'id', schema: { type: 'string', format: 'uuid' } } as const;
 @ApiTags('BYOK')
 @Controller('byok')
 export class ByokController {
-  constructor(private readonly byok: ByokService) {}
+  constructor(
+    private readonly byok: ByokService,
+    private readonly config: Config,
+  ) {}
 
-  /** The provider credentials of a workspace, without their secrets. */
   @Get()
   @Access('byok-read')
-  @ApiOperation({ operationId: 'listBYOKKeys', summary: 'List provider credentials' })
+  @ApiOperation({
+    operationId: 'listBYOKKeys',
+    summary: 'List provider credentials',
+    description: 'The provider credentials of a workspace, without their secrets.',
+  })
   @ApiOkResponse({ type: ByokListResponse, description: 'The credentials, in the order of use' })
   @FailsWith('not_found')
   async list(@Query() request: ListByokRequest, @Caller() caller: Principal): Promise<ByokListResponse> {
     const { items, total } = await this.byok.list(request, caller);
-    return { data: items.map(toByokRecord), total_count: total };
+    return { data: items.map((item) => this.#record(item)), total_count: total };
   }
 
-  /** Seals a credential of your own. It is used from the next call on, before the platform's. */
   @Post()
   @Access('management')
-  @ApiOperation({ operationId: 'createBYOKKey', summary: 'Create a provider credential' })
+  @ApiOperation({
+    operationId: 'createBYOKKey',
+    summary: 'Create a provider credential',
+    description: "Seals a credential of your own. It is used from the next call on, before the platform's.",
+  })
   @ApiBody({ type: CreateByokRequest, examples: CREATE_BYOK_EXAMPLES })
   @ApiCreatedResponse({ type: ByokResponse, description: 'The credential, without its secret' })
   @FailsWith('forbidden')
@@ -43,24 +54,30 @@ export class ByokController {
     @Caller() caller: Principal,
     @CalledFrom() place: CallerPlace,
   ): Promise<ByokResponse> {
-    return { data: toByokRecord(await this.byok.create(request, caller, place)) };
+    return { data: this.#record(await this.byok.create(request, caller, place)) };
   }
 
-  /** One provider credential, without its secret. */
   @Get(':id')
   @Access('byok-read')
-  @ApiOperation({ operationId: 'getBYOKKey', summary: 'Get a provider credential' })
+  @ApiOperation({
+    operationId: 'getBYOKKey',
+    summary: 'Get a provider credential',
+    description: 'One provider credential, without its secret.',
+  })
   @ApiParam(ID)
   @ApiOkResponse({ type: ByokResponse, description: 'The credential' })
   @FailsWith('not_found')
   async get(@Param('id') id: string, @Caller() caller: Principal): Promise<ByokResponse> {
-    return { data: toByokRecord(await this.byok.get(id, caller)) };
+    return { data: this.#record(await this.byok.get(id, caller)) };
   }
 
-  /** Changes what is named. With `key`, a new secret takes the place of the old one. */
   @Patch(':id')
   @Access('administration')
-  @ApiOperation({ operationId: 'updateBYOKKey', summary: 'Update a provider credential' })
+  @ApiOperation({
+    operationId: 'updateBYOKKey',
+    summary: 'Update a provider credential',
+    description: 'Changes what is named. With `key`, a new secret takes the place of the old one.',
+  })
   @ApiParam(ID)
   @ApiBody({ type: UpdateByokRequest, examples: UPDATE_BYOK_EXAMPLES })
   @ApiOkResponse({ type: ByokResponse, description: 'The credential as it is now' })
@@ -71,13 +88,16 @@ export class ByokController {
     @Caller() caller: Principal,
     @CalledFrom() place: CallerPlace,
   ): Promise<ByokResponse> {
-    return { data: toByokRecord(await this.byok.update(id, request, caller, place)) };
+    return { data: this.#record(await this.byok.update(id, request, caller, place)) };
   }
 
-  /** Wipes the secret with its record. */
   @Delete(':id')
   @Access('administration')
-  @ApiOperation({ operationId: 'deleteBYOKKey', summary: 'Delete a provider credential' })
+  @ApiOperation({
+    operationId: 'deleteBYOKKey',
+    summary: 'Delete a provider credential',
+    description: 'Wipes the secret with its record.',
+  })
   @ApiParam(ID)
   @ApiOkResponse({ type: ByokDeletedResponse, description: 'It is gone' })
   @FailsWith('not_found')
@@ -88,5 +108,9 @@ export class ByokController {
   ): Promise<ByokDeletedResponse> {
     await this.byok.delete(id, caller, place);
     return { deleted: true };
+  }
+
+  #record(credential: ProviderCredential): ByokRecord {
+    return toByokRecord(credential, this.config.values.WIRE_DIALECT);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../audit/audit-trail.js';
 import { ApiKeys } from '../../auth/api-keys.js';
-import { Catalogue } from '../../catalogue/catalogue.js';
+import { CredentialForms } from '../../inference/endpoint-access.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { invalidRequest, notFound } from '../../kernel/errors.js';
 import { isUuid } from '../../kernel/ids.js';
@@ -10,7 +10,6 @@ import type { Principal } from '../../kernel/principal.js';
 import { SecretValue } from '../../kernel/secret-value.js';
 import type { ProviderCredential } from '../../secrets/provider-credential.js';
 import { ProviderCredentials, type CredentialPlace } from '../../secrets/provider-credentials.js';
-import { WorkspaceContents } from '../../tenancy/workspace-contents.js';
 import { Workspaces } from '../../tenancy/workspaces.js';
 import { settingsOf } from './byok.wire.js';
 import type { CreateByokRequest, UpdateByokRequest } from './dto/byok.request.dto.js';
@@ -18,7 +17,7 @@ import type { ListByokRequest } from './dto/list-byok.request.dto.js';
 
 const KIND = 'byok_credential';
 const DEFAULT_LIMIT = 50;
-/** A new credential is used at once, by everyone, before the platform's. */
+/** Defaults: a new credential is enabled, for every key, user and model, and used before the platform's. */
 const UNSET = {
   name: null,
   disabled: false,
@@ -28,22 +27,19 @@ const UNSET = {
   allowedUserIds: null,
 } as const;
 
-/** The use cases of the group, in the order in which the API lists them. */
+/** The operations of the group, in the order of the API. */
 @Injectable()
 export class ByokService {
   constructor(
     private readonly credentials: ProviderCredentials,
     private readonly workspaces: Workspaces,
     private readonly keys: ApiKeys,
-    private readonly catalogue: Catalogue,
+    private readonly forms: CredentialForms,
     private readonly audit: AuditTrail,
-    contents: WorkspaceContents,
-  ) {
-    contents.register('provider credentials', (workspaceId, session) => credentials.countIn(workspaceId, session));
-  }
+  ) {}
 
   async list(request: ListByokRequest, caller: Principal): Promise<Paged<ProviderCredential>> {
-    if (request.provider !== undefined) this.#knowProvider(request.provider);
+    if (request.provider !== undefined) this.#assertProviderExists(request.provider);
     const workspaceId = await this.#workspaceToRead(request.workspace_id, caller);
     return this.credentials.list(
       {
@@ -56,8 +52,9 @@ export class ByokService {
   }
 
   async create(request: CreateByokRequest, caller: Principal, place: CallerPlace): Promise<ProviderCredential> {
-    this.#knowProvider(request.provider);
-    await this.#knowKeys(request.allowed_api_key_hashes, caller);
+    this.#assertProviderExists(request.provider);
+    this.#assertUsable(request.provider, request.key);
+    await this.#assertKeysExist(request.allowed_api_key_hashes, caller);
     const workspace =
       request.workspace_id === undefined
         ? await this.workspaces.defaultOf(caller.accountId)
@@ -87,9 +84,10 @@ export class ByokService {
     place: CallerPlace,
   ): Promise<ProviderCredential> {
     const target = placeOf(id, caller);
-    await this.#knowKeys(request.allowed_api_key_hashes, caller);
+    await this.#assertKeysExist(request.allowed_api_key_hashes, caller);
     const action = key === undefined ? 'update' : 'rotate';
     const secret = key === undefined ? undefined : new SecretValue(key);
+    if (key !== undefined) this.#assertUsable(found(await this.credentials.find(target)).provider, key);
     return found(
       await this.credentials.update(target, settingsOf(request), secret, (_, session) =>
         this.audit.record({ by: caller, action, kind: KIND, id: target.id, place }, session),
@@ -119,12 +117,17 @@ export class ByokService {
     return workspace.id;
   }
 
-  #knowProvider(slug: string): void {
-    if (!this.catalogue.provider(slug))
+  #assertProviderExists(slug: string): void {
+    if (!this.forms.isProvider(slug))
       throw invalidRequest('provider must be a provider slug of the catalogue: GET /providers lists them');
   }
 
-  async #knowKeys(hashes: readonly string[] | null | undefined, caller: Principal): Promise<void> {
+  #assertUsable(provider: string, key: string): void {
+    const reason = this.forms.unusableReason(provider, new SecretValue(key));
+    if (reason !== undefined) throw invalidRequest(`key: ${reason}`);
+  }
+
+  async #assertKeysExist(hashes: readonly string[] | null | undefined, caller: Principal): Promise<void> {
     if (!hashes) return;
     const known = await this.keys.list(
       { accountId: caller.accountId, hash: { $in: [...hashes] } },
@@ -135,7 +138,7 @@ export class ByokService {
   }
 }
 
-/** A malformed id is as unknown as another's. */
+/** A malformed id returns 404 like an unknown one. */
 function placeOf(id: string, caller: Principal): CredentialPlace {
   if (!isUuid(id)) throw notFound('No provider credential has this id');
   return {

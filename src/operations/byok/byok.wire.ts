@@ -1,9 +1,13 @@
+import type { Dialect } from '../../kernel/dialect.js';
 import type { CredentialSettings, ProviderCredential } from '../../secrets/provider-credential.js';
 import type { UpdateByokRequest } from './dto/byok.request.dto.js';
 import type { ByokRecord } from './dto/byok.response.dto.js';
 
-/** What may leave the building of a credential. */
-export function toByokRecord(credential: ProviderCredential): ByokRecord {
+/** Members that published clients require, although the API description does not have them. */
+const EXPECTED_BY_PUBLISHED_CLIENTS = { declared_zdr: null, is_byok_only: false, is_required: false } as const;
+
+/** Converts a credential to its API record, without its secret. */
+export function toByokRecord(credential: ProviderCredential, dialect: Dialect): ByokRecord {
   return {
     id: credential.id,
     name: credential.name ?? '',
@@ -17,13 +21,11 @@ export function toByokRecord(credential: ProviderCredential): ByokRecord {
     allowed_api_key_hashes: credential.allowedApiKeyHashes,
     allowed_models: credential.allowedModels,
     allowed_user_ids: credential.allowedUserIds,
-    declared_zdr: null,
-    is_byok_only: false,
-    is_required: false,
+    ...(dialect === 'openrouter' ? EXPECTED_BY_PUBLISHED_CLIENTS : {}),
   };
 }
 
-/** The settings that a request names; one that it leaves out is absent. */
+/** The settings that the request contains; others are absent. */
 export function settingsOf(request: Omit<UpdateByokRequest, 'key'>): Partial<CredentialSettings> {
   const settings = {
     name: request.name,

@@ -14,9 +14,12 @@ import { CreditsResponse } from './dto/credits.response.dto.js';
 export class CreditsController {
   constructor(private readonly credits: CreditsService) {}
 
-  /** What the account was granted and has spent, in USD. */
   @Get()
-  @ApiOperation({ operationId: 'getCredits', summary: 'Get remaining credits' })
+  @ApiOperation({
+    operationId: 'getCredits',
+    summary: 'Get remaining credits',
+    description: 'What the account was granted and has spent, in USD.',
+  })
   @ApiOkResponse({ type: CreditsResponse, description: 'All that was granted, and all that was spent of it' })
   @FailsWith('forbidden')
   async get(@Caller() caller: Principal): Promise<CreditsResponse> {

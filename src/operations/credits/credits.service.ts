@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Balances, type Credits } from '../../billing/balances.js';
 import type { Principal } from '../../kernel/principal.js';
 
-/** The use cases of the group, in the order in which the API lists them. */
+/** The operations of the group, in the order of the API. */
 @Injectable()
 export class CreditsService {
   constructor(private readonly balances: Balances) {}

@@ -29,9 +29,12 @@ const USER = {
 export class EndUsersController {
   constructor(private readonly endUsers: EndUsersService) {}
 
-  /** The registered end users of the account; inactive ones where asked for. */
   @Get()
-  @ApiOperation({ operationId: 'listEndUsers', summary: 'List registered end users' })
+  @ApiOperation({
+    operationId: 'listEndUsers',
+    summary: 'List registered end users',
+    description: 'The registered end users of the account, on request with inactive ones.',
+  })
   @ApiOkResponse({ type: EndUserListResponse, description: 'The registrations, newest first' })
   @FailsWith()
   async list(@Query() request: ListEndUsersRequest, @Caller() caller: Principal): Promise<EndUserListResponse> {
@@ -39,9 +42,12 @@ export class EndUsersController {
     return { data: items.map(toEndUserRecord), total_count: total };
   }
 
-  /** Registers an end user under its tracking id, for ever. */
   @Post()
-  @ApiOperation({ operationId: 'createEndUser', summary: 'Register an end user' })
+  @ApiOperation({
+    operationId: 'createEndUser',
+    summary: 'Register an end user',
+    description: 'Registers an end user under its tracking id, for ever.',
+  })
   @ApiBody({ type: RegisterEndUserRequest, examples: REGISTER_END_USER_EXAMPLES })
   @ApiCreatedResponse({ type: EndUserResponse, description: 'The registration' })
   @FailsWith('conflict')
@@ -53,9 +59,12 @@ export class EndUsersController {
     return { data: toEndUserRecord(await this.endUsers.register(request, caller, place)) };
   }
 
-  /** One registration, active or not. */
   @Get(':user')
-  @ApiOperation({ operationId: 'getEndUser', summary: 'Get a registered end user' })
+  @ApiOperation({
+    operationId: 'getEndUser',
+    summary: 'Get a registered end user',
+    description: 'One registration, active or not.',
+  })
   @ApiParam(USER)
   @ApiOkResponse({ type: EndUserResponse, description: 'The registration, active or not' })
   @FailsWith('not_found')
@@ -63,9 +72,12 @@ export class EndUsersController {
     return { data: toEndUserRecord(await this.endUsers.get(user, caller)) };
   }
 
-  /** Activates or deactivates a registration. Inactive does not block inference. */
   @Patch(':user')
-  @ApiOperation({ operationId: 'updateEndUser', summary: 'Activate or deactivate an end user' })
+  @ApiOperation({
+    operationId: 'updateEndUser',
+    summary: 'Activate or deactivate an end user',
+    description: 'Activates or deactivates a registration. Inactive does not block inference.',
+  })
   @ApiParam(USER)
   @ApiBody({ type: UpdateEndUserRequest, examples: UPDATE_END_USER_EXAMPLES })
   @ApiOkResponse({ type: EndUserResponse, description: 'The registration as it is now' })
@@ -79,9 +91,12 @@ export class EndUsersController {
     return { data: toEndUserRecord(await this.endUsers.update(user, request, caller, place)) };
   }
 
-  /** Deactivates a registration; it may be repeated. */
   @Delete(':user')
-  @ApiOperation({ operationId: 'deleteEndUser', summary: 'Deactivate an end user' })
+  @ApiOperation({
+    operationId: 'deleteEndUser',
+    summary: 'Deactivate an end user',
+    description: 'Deactivates a registration; it may be repeated.',
+  })
   @ApiParam(USER)
   @ApiOkResponse({ type: EndUserDeactivatedResponse, description: 'The registration is inactive' })
   @FailsWith('not_found')

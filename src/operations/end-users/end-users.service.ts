@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AuditAction } from '../../audit/audit-entry.js';
 import { AuditTrail } from '../../audit/audit-trail.js';
 import type { EndUser } from '../../database/end-user.entity.js';
-import type { Alongside } from '../../database/session-of.js';
+import type { InTransaction } from '../../database/session-of.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { notFound, type GatewayError } from '../../kernel/errors.js';
 import type { Paged } from '../../kernel/page.js';
@@ -13,7 +13,7 @@ import type { ListEndUsersRequest, RegisterEndUserRequest, UpdateEndUserRequest 
 const PAGE = 100;
 const unknown = (): GatewayError => notFound('No end user is registered under this tracking ID');
 
-/** The use cases of the group, in the order in which the API lists them. */
+/** The operations of the group, in the order of the API. */
 @Injectable()
 export class EndUsersService {
   constructor(
@@ -61,7 +61,7 @@ export class EndUsersService {
     return changed;
   }
 
-  #audited(action: AuditAction, by: Principal, place: CallerPlace): Alongside<EndUser> {
+  #audited(action: AuditAction, by: Principal, place: CallerPlace): InTransaction<EndUser> {
     return ({ trackingId }, session) =>
       this.audit.record({ by, action, kind: 'end_user', id: trackingId, place }, session);
   }

@@ -1,7 +1,7 @@
 import type { EndUser } from '../../database/end-user.entity.js';
 import type { EndUserRecord } from './dto/end-user.response.dto.js';
 
-/** What may leave the building of an end user. */
+/** Converts an end user to its API record. */
 export const toEndUserRecord = (user: EndUser): EndUserRecord => ({
   user: user.trackingId,
   is_active: user.isActive,

@@ -14,7 +14,7 @@ import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { FileQuery, ListFilesRequest } from './dto/files.request.dto.js';
 import { FileDeletedResponse, FileListResponse, FileRecord } from './dto/files.response.dto.js';
-import { FilesService, LARGEST_BODY } from './files.service.js';
+import { FilesService, MAX_FORM_BYTES } from './files.service.js';
 import { FileWire } from './files.wire.js';
 
 const BINARY = { type: 'string', format: 'binary' } as const;
@@ -32,23 +32,30 @@ export class FilesController {
     this.#wire = new FileWire(config.values.WIRE_DIALECT);
   }
 
-  /** The files of a workspace, oldest first. */
   @Get()
-  @ApiOperation({ operationId: 'listFiles', summary: 'List files' })
+  @ApiOperation({
+    operationId: 'listFiles',
+    summary: 'List files',
+    description: 'The files of a workspace, oldest first.',
+  })
   @ApiOkResponse({ type: FileListResponse, description: 'A page of files' })
   @FailsWith('forbidden', 'not_found')
   async list(@Query() request: ListFilesRequest, @Caller() caller: Principal): Promise<FileListResponse> {
     return this.#wire.list(await this.files.list(request, caller));
   }
 
-  /**
-   * Uploads a file of at most 104857600 bytes. What it is, is read from its contents: a PDF; a PNG, JPEG, GIF or WebP image; a DOCX,
-   * XLSX or PPTX document; MP3, WAV, FLAC or OGG audio; or UTF-8 text (JSON, NDJSON, CSV, Markdown, plain).
-   */
   @Post()
   @HttpCode(200)
-  @ReadsBody({ as: 'stream', cap: LARGEST_BODY })
-  @ApiOperation({ operationId: 'uploadFile', summary: 'Upload a file' })
+  @ReadsBody({ as: 'stream', cap: MAX_FORM_BYTES })
+  @ApiOperation({
+    operationId: 'uploadFile',
+    summary: 'Upload a file',
+    description:
+      'Uploads a file of 1 to 104857600 bytes of any kind. Its type is read from the contents: a PDF; a PNG, ' +
+      'JPEG, GIF or WebP image; a DOCX, XLSX or PPTX document; MP3, WAV, FLAC or OGG audio; UTF-8 text (JSON, ' +
+      'NDJSON, CSV, Markdown, plain); anything else is `application/octet-stream`. Other parts of the form ' +
+      'are ignored.',
+  })
   @ApiConsumes('multipart/form-data')
   @ApiBody({ schema: { type: 'object', required: ['file'], properties: { file: BINARY } } })
   @ApiOkResponse({ type: FileRecord, description: 'The file, durably kept' })
@@ -62,9 +69,12 @@ export class FilesController {
     return this.#wire.record(await this.files.upload(sent, request, caller, place));
   }
 
-  /** What is known of one file. */
   @Get(':file_id')
-  @ApiOperation({ operationId: 'getFileMetadata', summary: 'Get file metadata' })
+  @ApiOperation({
+    operationId: 'getFileMetadata',
+    summary: 'Get file metadata',
+    description: 'What is known of one file.',
+  })
   @ApiOkResponse({ type: FileRecord, description: 'The file' })
   @FailsWith('forbidden', 'not_found')
   async get(
@@ -75,9 +85,12 @@ export class FilesController {
     return this.#wire.record(await this.files.get(id, request, caller));
   }
 
-  /** Deletes a file and its bytes, for good. */
   @Delete(':file_id')
-  @ApiOperation({ operationId: 'deleteFile', summary: 'Delete a file' })
+  @ApiOperation({
+    operationId: 'deleteFile',
+    summary: 'Delete a file',
+    description: 'Deletes a file and its bytes, for good.',
+  })
   @ApiOkResponse({ type: FileDeletedResponse, description: 'It is gone' })
   @FailsWith('forbidden', 'not_found')
   async delete(
@@ -89,9 +102,12 @@ export class FilesController {
     return this.#wire.deleted(await this.files.delete(id, request, caller, place));
   }
 
-  /** The bytes of a file that the service made. Uploads are not downloadable and answer 400. */
   @Get(':file_id/content')
-  @ApiOperation({ operationId: 'downloadFileContent', summary: 'Download file content' })
+  @ApiOperation({
+    operationId: 'downloadFileContent',
+    summary: 'Download file content',
+    description: 'The bytes of a file that the service made. Uploads cannot be downloaded: 400.',
+  })
   @ApiOkResponse({ description: 'The bytes', content: { 'application/octet-stream': { schema: BINARY } } })
   @FailsWith('forbidden', 'not_found')
   async content(
@@ -100,8 +116,11 @@ export class FilesController {
     @Caller() caller: Principal,
     @Res() response: Response,
   ): Promise<void> {
-    const bytes = await this.files.content(id, request, caller);
-    response.writeHead(200, { 'content-type': 'application/octet-stream', 'x-content-type-options': 'nosniff' });
+    const { filename, bytes } = await this.files.content(id, request, caller);
+    // attachment() also sets a type by the file name's extension; override it, so that browsers do not render the file.
+    response
+      .attachment(filename)
+      .set({ 'content-type': 'application/octet-stream', 'x-content-type-options': 'nosniff' });
     await sendBytes(response, bytes);
   }
 }

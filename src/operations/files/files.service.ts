@@ -1,23 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../audit/audit-trail.js';
 import { Config } from '../../config/config.js';
-import type { Alongside } from '../../database/session-of.js';
+import type { InTransaction } from '../../database/session-of.js';
 import type { StoredFile } from '../../database/stored-file.entity.js';
+import { parseFileId, toFileId } from '../../files/file-id.js';
 import { StoredFiles, type FilePlace } from '../../files/stored-files.js';
+import { MAX_FILE_BYTES } from '../../files/upload-limits.js';
 import { FORM_OVERHEAD_BYTES, type SentFile } from '../../http/sent-file.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { invalidRequest, notFound } from '../../kernel/errors.js';
 import type { Principal } from '../../kernel/principal.js';
 import { Workspaces } from '../../tenancy/workspaces.js';
 import type { FileQuery, ListFilesRequest } from './dto/files.request.dto.js';
-import { parseFileId, toFileId, type FilePage } from './files.wire.js';
+import type { FilePage } from './files.wire.js';
 
-/** Exactly this many bytes are accepted (wire-notes section 7). */
-export const LARGEST_FILE = 104_857_600;
-export const LARGEST_BODY = LARGEST_FILE + FORM_OVERHEAD_BYTES;
+export const MAX_FORM_BYTES = MAX_FILE_BYTES + FORM_OVERHEAD_BYTES;
 const DEFAULT_LIMIT = 100;
 
-/** The use cases of the group, in the order in which the API lists them. */
+export interface FileContent {
+  readonly filename: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+/** The operations of the group, in the order of the API. */
 @Injectable()
 export class FilesService {
   constructor(
@@ -29,9 +34,9 @@ export class FilesService {
 
   async list(request: ListFilesRequest, caller: Principal): Promise<FilePage> {
     const workspaceId = await this.#workspaceToRead(request.workspace_id, caller);
-    const after = request.cursor === undefined ? undefined : parseFileId(request.cursor);
-    if (request.cursor !== undefined && after === undefined)
-      throw invalidRequest('cursor is none that a list of files gave');
+    const cursor = request.cursor ?? request.after;
+    const after = cursor === undefined ? undefined : parseFileId(cursor);
+    if (cursor !== undefined && after === undefined) throw invalidRequest('cursor is none that a list of files gave');
     const limit = request.limit ?? DEFAULT_LIMIT;
     const found = await this.files.list(
       workspaceId ?? (await this.workspaces.defaultOf(caller.accountId)).id,
@@ -41,7 +46,7 @@ export class FilesService {
     return { files: found.slice(0, limit), hasMore: found.length > limit };
   }
 
-  /** The workspace is known before a byte is read. */
+  /** Resolves the workspace before reading the body. */
   async upload(sent: SentFile, request: FileQuery, caller: Principal, place: CallerPlace): Promise<StoredFile> {
     const { accountId } = caller;
     const workspace =
@@ -49,7 +54,7 @@ export class FilesService {
         ? await this.workspaces.defaultOf(accountId)
         : await this.workspaces.find(accountId, request.workspace_id);
     if (!workspace) throw invalidRequest('workspace_id names no workspace of this account');
-    const rule = { field: 'file', largest: LARGEST_FILE, idleMs: this.config.values.UPLOAD_IDLE_TIMEOUT_MS };
+    const rule = { field: 'file', maxBytes: MAX_FILE_BYTES, idleMs: this.config.values.UPLOAD_IDLE_TIMEOUT_MS };
     return sent.receive(rule, (file) =>
       this.files.add({ accountId, workspaceId: workspace.id, ...file }, this.#audited('create', caller, place)),
     );
@@ -67,12 +72,12 @@ export class FilesService {
     return toFileId(target.id);
   }
 
-  async content(id: string, request: FileQuery, caller: Principal): Promise<AsyncIterable<Uint8Array>> {
+  async content(id: string, request: FileQuery, caller: Principal): Promise<FileContent> {
     const file = await this.get(id, request, caller);
     if (!file.downloadable) throw invalidRequest('This file is not downloadable: uploaded files are not');
     const bytes = await this.files.read(file);
     if (!bytes) throw new Error(`the bytes of file ${file.id} are missing: run the operator's files verify`);
-    return bytes;
+    return { filename: file.filename, bytes };
   }
 
   async #placeOf(id: string, request: FileQuery, caller: Principal): Promise<FilePlace> {
@@ -89,7 +94,7 @@ export class FilesService {
     return workspace.id;
   }
 
-  #audited(action: 'create' | 'delete', by: Principal, place: CallerPlace): Alongside<StoredFile> {
+  #audited(action: 'create' | 'delete', by: Principal, place: CallerPlace): InTransaction<StoredFile> {
     return ({ id }, session) => this.audit.record({ by, action, kind: 'file', id: toFileId(id), place }, session);
   }
 }

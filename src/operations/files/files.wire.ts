@@ -1,9 +1,7 @@
 import type { StoredFile } from '../../database/stored-file.entity.js';
+import { toFileId } from '../../files/file-id.js';
 import type { Dialect } from '../../kernel/dialect.js';
-import { isUuid } from '../../kernel/ids.js';
 import type { FileDeletedResponse, FileListResponse, FileRecord } from './dto/files.response.dto.js';
-
-const PREFIX = 'file-';
 
 /** A slice of a workspace's files. */
 export interface FilePage {
@@ -11,15 +9,7 @@ export interface FilePage {
   readonly hasMore: boolean;
 }
 
-export const toFileId = (id: string): string => PREFIX + id;
-
-/** The stored id behind a public one; undefined where the text is none. */
-export function parseFileId(text: string): string | undefined {
-  const id = text.startsWith(PREFIX) ? text.slice(PREFIX.length) : '';
-  return isUuid(id) ? id.toLowerCase() : undefined;
-}
-
-/** What may leave the building of files. */
+/** Converts files to their API records. */
 export class FileWire {
   readonly #shape: { _shape?: 'openrouter' };
 

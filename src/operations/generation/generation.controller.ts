@@ -15,9 +15,12 @@ import { toGenerationData } from './generation.wire.js';
 export class GenerationController {
   constructor(private readonly generations: GenerationService) {}
 
-  /** What a call cost, who served it, how long it took. */
   @Get()
-  @ApiOperation({ operationId: 'getGeneration', summary: 'Get request and usage metadata of a generation' })
+  @ApiOperation({
+    operationId: 'getGeneration',
+    summary: 'Get request and usage metadata of a generation',
+    description: 'What a call cost, who served it, how long it took.',
+  })
   @ApiOkResponse({ type: GenerationResponse, description: 'What the call used and cost' })
   @FailsWith('not_found')
   async get(@Query() request: GenerationRequest, @Caller() caller: Principal): Promise<GenerationResponse> {

@@ -5,7 +5,7 @@ import type { Principal } from '../../kernel/principal.js';
 import { Workspaces } from '../../tenancy/workspaces.js';
 import { Generations, type Generation } from '../../usage/generations.js';
 
-/** The use cases of the group, in the order in which the API lists them. */
+/** The operations of the group, in the order of the API. */
 @Injectable()
 export class GenerationService {
   constructor(

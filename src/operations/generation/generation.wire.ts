@@ -1,5 +1,6 @@
 import { toGenerationId } from '../../kernel/ids.js';
-import { nanoToUsd } from '../../kernel/money.js';
+import { nanoTextToUsd, nanoToUsd } from '../../kernel/money.js';
+import type { GenerationDetail } from '../../usage/generation-detail.js';
 import type { Generation } from '../../usage/generations.js';
 import { MODALITY } from '../../usage/generation-record.js';
 import type { GenerationData } from './dto/generation.response.dto.js';
@@ -9,35 +10,43 @@ const API_TYPE: Readonly<Record<number, string>> = {
   [MODALITY.speech]: 'tts',
   [MODALITY.chat]: 'completions',
   [MODALITY.embeddings]: 'embeddings',
+  [MODALITY.transcription]: 'stt',
+  [MODALITY.rerank]: 'rerank',
 };
 const CALLER_LEFT = 499;
 
-/** Members that no call of this service has. */
+/** Members of the API record that this service does not measure. */
 const UNMEASURED = {
-  cache_discount: null,
   app_id: null,
   moderation_latency: null,
-  num_input_audio_prompt: null,
   num_search_results: null,
   num_fetches: null,
-  upstream_id: null,
-  native_finish_reason: null,
-  service_tier: null,
   web_search_engine: null,
   preset_id: null,
   router: null,
+} as const;
+
+/** Members of calls without a detail, which are those that are not text. */
+const NO_DETAIL = {
+  cache_discount: null,
+  num_input_audio_prompt: null,
+  upstream_id: null,
+  native_finish_reason: null,
+  service_tier: null,
   user_agent: null,
   request_id: null,
   session_id: null,
   provider_responses: null,
   native_tokens_completion_images: null,
   num_media_prompt: null,
+  response_cache_source_id: null,
 } as const;
 
-/** What may leave the building of a recorded call. */
+/** Converts a recorded call to its API record. */
 export function toGenerationData(generation: Generation, workspaceId: string | null): GenerationData {
   return {
     ...UNMEASURED,
+    ...(generation.detail ? detailMembers(generation.detail) : NO_DETAIL),
     id: toGenerationId(generation.id),
     total_cost: nanoToUsd(generation.is_byok ? generation.upstream_cost : generation.cost),
     usage: nanoToUsd(generation.cost),
@@ -46,11 +55,11 @@ export function toGenerationData(generation: Generation, workspaceId: string | n
     model: generation.model,
     provider_name: generation.provider,
     origin: generation.origin ?? '',
-    http_referer: generation.origin,
+    http_referer: generation.detail?.http_referer ?? generation.origin,
     external_user: generation.external_user,
     is_byok: generation.is_byok,
     streamed: generation.streamed,
-    cancelled: generation.status === CALLER_LEFT,
+    cancelled: generation.status === CALLER_LEFT || generation.detail?.cancelled === true,
     api_type: API_TYPE[generation.modality] ?? null,
     data_region: 'global',
     latency: generation.latency_ms,
@@ -64,5 +73,28 @@ export function toGenerationData(generation: Generation, workspaceId: string | n
     native_tokens_cached: generation.tokens_cached,
     num_media_completion: generation.images,
     workspace_id: workspaceId,
+  };
+}
+
+function detailMembers(detail: GenerationDetail): Pick<GenerationData, keyof typeof NO_DETAIL | 'usage_estimated'> {
+  return {
+    cache_discount: detail.cache_discount === null ? null : nanoTextToUsd(detail.cache_discount),
+    num_input_audio_prompt: detail.num_input_audio_prompt,
+    upstream_id: detail.upstream_id,
+    native_finish_reason: detail.native_finish_reason,
+    service_tier: detail.service_tier,
+    user_agent: detail.user_agent,
+    request_id: detail.request_id,
+    session_id: detail.session_id,
+    provider_responses:
+      detail.provider_responses?.map(({ provider, status, latency_ms }) => ({
+        provider_name: provider,
+        status,
+        latency: latency_ms,
+      })) ?? null,
+    native_tokens_completion_images: detail.native_tokens_completion_images,
+    num_media_prompt: detail.num_media_prompt,
+    response_cache_source_id: detail.response_cache_source_id ? toGenerationId(detail.response_cache_source_id) : null,
+    usage_estimated: detail.usage_estimated,
   };
 }

@@ -13,9 +13,12 @@ import { ImageModelsService } from './image-models.service.js';
 export class ImageModelsController {
   constructor(private readonly imageModels: ImageModelsService) {}
 
-  /** Lists the models that generate images. */
   @Get()
-  @ApiOperation({ operationId: 'listImageModels', summary: 'List image models' })
+  @ApiOperation({
+    operationId: 'listImageModels',
+    summary: 'List image models',
+    description: 'Lists the models that generate images.',
+  })
   @ApiOkResponse({ description: 'The image models', type: ImageModelsResponse })
   @Revalidates()
   @FailsWith()
@@ -23,9 +26,12 @@ export class ImageModelsController {
     return this.imageModels.list().send(request, response);
   }
 
-  /** Lists the providers' endpoints of one image model. */
   @Get(':author/:slug/endpoints')
-  @ApiOperation({ operationId: 'listImageModelEndpoints', summary: 'List the endpoints of an image model' })
+  @ApiOperation({
+    operationId: 'listImageModelEndpoints',
+    summary: 'List the endpoints of an image model',
+    description: "Lists the providers' endpoints of one image model.",
+  })
   @ApiOkResponse({ description: 'The endpoints of the image model', type: ImageModelEndpointsResponse })
   @Revalidates()
   @FailsWith('not_found')

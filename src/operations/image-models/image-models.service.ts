@@ -1,31 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import { Catalogue } from '../../catalogue/catalogue.js';
 import type { CatalogueModel } from '../../catalogue/catalogue-model.js';
-import { AnswerCache } from '../../http/answer-cache.js';
-import { PreparedAnswer } from '../../http/prepared-answer.js';
+import { ResponseCache } from '../../http/response-cache.js';
+import { CachedResponse } from '../../http/cached-response.js';
 import { notFound } from '../../kernel/errors.js';
 import { toImageModel, toImageModelEndpoints } from './image-models.wire.js';
 
-/** The use cases of the group, in the order in which the API lists them. */
+/** The operations of the group, in the order of the API. */
 @Injectable()
 export class ImageModelsService {
-  readonly #answers = new AnswerCache();
+  readonly #responses = new ResponseCache();
 
   constructor(private readonly catalogue: Catalogue) {
-    catalogue.onSwap(() => this.#answers.clear());
+    catalogue.onSwap(() => this.#responses.clear());
   }
 
-  list(): PreparedAnswer {
-    return this.#answers.of('list', () =>
-      PreparedAnswer.json(JSON.stringify({ data: this.catalogue.all().filter(givesImages).map(toImageModel) })),
+  list(): CachedResponse {
+    return this.#responses.of('list', () =>
+      CachedResponse.json(JSON.stringify({ data: this.catalogue.all().filter(givesImages).map(toImageModel) })),
     );
   }
 
-  endpoints(id: string): PreparedAnswer {
+  endpoints(id: string): CachedResponse {
     const model = this.catalogue.find(id);
     if (!model || !givesImages(model))
       throw notFound(`"${id.slice(0, 200)}" is no image model of this service. GET /images/models lists them.`);
-    return this.#answers.of(id, () => PreparedAnswer.json(JSON.stringify(toImageModelEndpoints(model))));
+    return this.#responses.of(id, () => CachedResponse.json(JSON.stringify(toImageModelEndpoints(model))));
   }
 }
 

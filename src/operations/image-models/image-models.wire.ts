@@ -5,7 +5,7 @@ import type { ImageEndpoint, ImageModel, ImageModelEndpointsResponse } from './d
 const ofImages = (model: CatalogueModel): CatalogueEndpoint[] =>
   model.endpoints.filter((endpoint) => endpoint.capability === 'image');
 
-/** The image-model endpoints record (specification). */
+/** Converts an image model and its endpoints to the API record. */
 export function toImageModelEndpoints(model: CatalogueModel): ImageModelEndpointsResponse {
   return { id: model.id, endpoints: ofImages(model).map(toImageEndpoint) };
 }
@@ -27,7 +27,7 @@ function toImageEndpoint(endpoint: CatalogueEndpoint): ImageEndpoint {
   };
 }
 
-/** A model of the image list. Its parameters are those of the endpoint that stands for it. */
+/** Converts a model to an entry of the image list, with the parameters of its first endpoint. */
 export function toImageModel(model: CatalogueModel): ImageModel {
   const endpoints = ofImages(model);
   return {
@@ -43,9 +43,11 @@ export function toImageModel(model: CatalogueModel): ImageModel {
 }
 
 const toRules = (rules: Readonly<Record<string, ParameterRule>>): ImageEndpoint['supported_parameters'] =>
-  Object.fromEntries(
-    Object.entries(rules).map(([name, rule]) => [
-      name,
-      rule.type === 'enum' ? { type: rule.type, values: [...rule.values] } : { ...rule },
-    ]),
-  );
+  Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, toRule(rule)]));
+
+/** Every rule has `type` and `values`, besides the members of its type. */
+function toRule(rule: ParameterRule): ImageEndpoint['supported_parameters'][string] {
+  if (rule.type === 'enum') return { type: rule.type, values: [...rule.values] };
+  if (rule.type === 'range') return { type: rule.type, min: rule.min, max: rule.max, values: [rule.min, rule.max] };
+  return { type: rule.type, values: [true, false] };
+}

@@ -1,36 +1,18 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import {
-  ApiBody,
-  ApiExtraModels,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  getSchemaPath,
-  type ApiResponseOptions,
-} from '@nestjs/swagger';
+import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
 import { CallContext } from '../../http/call-context.js';
-import { FailsWith } from '../../http/fails-with.decorator.js';
-import { GENERATION_ID_HEADER } from '../../http/generation-id.header.js';
+import { FastPath } from '../../http/fast-path.decorator.js';
+import { FailsWith, INFERENCE_FAILURES } from '../../http/fails-with.decorator.js';
 import { ReadsBody } from '../../http/reads-body.decorator.js';
-import { COMPATIBLE_IMAGE_EXAMPLES, IMAGE_EXAMPLES } from './dto/image.examples.js';
-import { CompatibleImageRequest } from './dto/compatible-image.request.dto.js';
+import { IMAGE_EXAMPLES } from './dto/image.examples.js';
 import { ImageGenerationRequest } from './dto/image-generation.request.dto.js';
 import { ImageGenerationResponse } from './dto/image-generation.response.dto.js';
+import { imagesOrEvents } from './images.documentation.js';
 import { replyWithImages } from './images.reply.js';
-import { fromCompatibleRequest } from './images.wire.js';
 import { ImagesService } from './images.service.js';
-
-const IMAGES_OR_EVENTS: ApiResponseOptions = {
-  description: 'The images, or a stream of server-sent events where asked for and the provider streams',
-  headers: GENERATION_ID_HEADER,
-  content: {
-    'application/json': { schema: { $ref: getSchemaPath(ImageGenerationResponse) } },
-    'text/event-stream': { schema: { type: 'string' } },
-  },
-};
 
 @ApiTags('Images')
 @ApiExtraModels(ImageGenerationResponse)
@@ -38,22 +20,19 @@ const IMAGES_OR_EVENTS: ApiResponseOptions = {
 export class ImagesController {
   constructor(private readonly images: ImagesService) {}
 
-  /** Generates images from a text prompt. */
   @Post()
+  @FastPath()
   @HttpCode(200)
   @Access('images')
   @ReadsBody({ cap: (config) => config.values.IMAGE_BODY_LIMIT_BYTES })
-  @ApiOperation({ operationId: 'createImages', summary: 'Generate an image' })
+  @ApiOperation({
+    operationId: 'createImages',
+    summary: 'Generate an image',
+    description: 'Generates images from a text prompt.',
+  })
   @ApiBody({ type: ImageGenerationRequest, examples: IMAGE_EXAMPLES })
-  @ApiOkResponse(IMAGES_OR_EVENTS)
-  @FailsWith(
-    'insufficient_credits',
-    'forbidden',
-    'not_found',
-    'provider_failed',
-    'provider_timeout',
-    'provider_overloaded',
-  )
+  @ApiOkResponse(imagesOrEvents(ImageGenerationResponse))
+  @FailsWith(...INFERENCE_FAILURES)
   generate(
     @Body() body: ImageGenerationRequest,
     @Req() request: Request & AuthenticatedRequest,
@@ -61,35 +40,5 @@ export class ImagesController {
   ): Promise<void> {
     const context = new CallContext(request, response, request.principal!, body.user);
     return replyWithImages(response, body.stream === true, (sink) => this.images.generate(body, context, sink));
-  }
-
-  /** Generates images for plain OpenAI clients: their request, the same answer. */
-  @Post('generations')
-  @HttpCode(200)
-  @Access('images')
-  @ReadsBody({ cap: (config) => config.values.IMAGE_BODY_LIMIT_BYTES })
-  @ApiOperation({
-    operationId: 'createCompatibleImages',
-    summary: 'Generate an image by the request of plain OpenAI clients',
-  })
-  @ApiBody({ type: CompatibleImageRequest, examples: COMPATIBLE_IMAGE_EXAMPLES })
-  @ApiOkResponse(IMAGES_OR_EVENTS)
-  @FailsWith(
-    'insufficient_credits',
-    'forbidden',
-    'not_found',
-    'provider_failed',
-    'provider_timeout',
-    'provider_overloaded',
-  )
-  generateCompatibly(
-    @Body() body: CompatibleImageRequest,
-    @Req() request: Request & AuthenticatedRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    const context = new CallContext(request, response, request.principal!, body.user ?? undefined);
-    return replyWithImages(response, body.stream === true, (sink) =>
-      this.images.generate(fromCompatibleRequest(body), context, sink),
-    );
   }
 }

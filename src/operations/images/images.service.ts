@@ -1,15 +1,93 @@
 import { Injectable } from '@nestjs/common';
-import { ImageInference, type ImageResult, type PreviewSink } from '../../inference/image-inference.js';
-import type { InferenceContext } from '../../inference/inference-context.js';
+import { ImageLinks, type LinkedImage } from '../../files/image-links.js';
+import { API_PREFIX } from '../../http/configure-server.js';
+import type { FormFile } from '../../http/held-form.js';
+import { PublicAddress } from '../../http/public-address.js';
+import { decodedImage, mediaTypeOf } from '../../inference/capabilities/decoded-image.js';
+import { ImageInference, type ImageResult, type PreviewSink } from '../../inference/capabilities/image.js';
+import type { RequestedReference } from '../../inference/capabilities/reference-images.js';
+import type { InferenceContext } from '../../inference/task.js';
+import { invalidRequest, notFound } from '../../kernel/errors.js';
+import type { CompatibleImageRequest } from './dto/compatible-image.request.dto.js';
 import type { ImageGenerationRequest } from './dto/image-generation.request.dto.js';
-import { toImageRequest } from './images.wire.js';
+import {
+  fromCompatibleRequest,
+  referencesOf,
+  referencesOfForm,
+  toImageRequest,
+  type LinkedImageResult,
+} from './images.wire.js';
 
-/** The use cases of the group, in the order in which the API lists them. */
+/** Where the images of a response go. */
+export interface ImageDelivery {
+  /** The Host header of the request, for URLs. */
+  readonly host: string | undefined;
+  /** If the caller requested a stream. */
+  readonly sink?: PreviewSink;
+}
+
+/** The operations of the group, in the order of the API. */
 @Injectable()
 export class ImagesService {
-  constructor(private readonly inference: ImageInference) {}
+  constructor(
+    private readonly inference: ImageInference,
+    private readonly links: ImageLinks,
+    private readonly address: PublicAddress,
+  ) {}
 
   async generate(request: ImageGenerationRequest, context: InferenceContext, sink?: PreviewSink): Promise<ImageResult> {
-    return this.inference.generate(toImageRequest(request), context, sink);
+    const references = referencesOf(request);
+    return this.inference.generate(
+      toImageRequest(request, references instanceof Promise ? await references : references),
+      context,
+      sink,
+    );
+  }
+
+  generateCompatibly(
+    request: CompatibleImageRequest,
+    context: InferenceContext,
+    delivery: ImageDelivery,
+  ): Promise<LinkedImageResult> {
+    return this.#deliver(request, [], context, delivery);
+  }
+
+  edit(
+    request: CompatibleImageRequest,
+    files: readonly FormFile[],
+    context: InferenceContext,
+    delivery: ImageDelivery,
+  ): Promise<LinkedImageResult> {
+    return this.#deliver(request, referencesOfForm(files), context, delivery);
+  }
+
+  async linkedImage(name: string): Promise<LinkedImage> {
+    const image = await this.links.open(name);
+    if (!image) throw notFound('No image has this URL, or its hour is over');
+    return image;
+  }
+
+  async #deliver(
+    request: CompatibleImageRequest,
+    references: readonly RequestedReference[],
+    context: InferenceContext,
+    { host, sink }: ImageDelivery,
+  ): Promise<LinkedImageResult> {
+    const wantsUrls = request.response_format === 'url';
+    if (wantsUrls && sink) throw invalidRequest('response_format must be b64_json where stream is true');
+    if (wantsUrls) await this.links.assertRoom();
+    const image = toImageRequest(fromCompatibleRequest(request), references);
+    const result = await this.inference.generate(image, context, sink);
+    return wantsUrls ? { ...result, urls: await this.#urlsOf(result, this.address.of(host)) } : result;
+  }
+
+  /** The images are paid for: one that cannot be kept is sent in the response. */
+  #urlsOf({ content: { images } }: ImageResult, base: string): Promise<(string | undefined)[]> {
+    return Promise.all(
+      images.map(async ({ b64, mediaType }) => {
+        const name = await this.links.keep(decodedImage(b64), mediaTypeOf(b64) ?? mediaType);
+        return name && `${base}/${API_PREFIX}/images/links/${name}`;
+      }),
+    );
   }
 }

@@ -1,17 +1,61 @@
-import type { ImageRequest } from '../../inference/image-request.js';
-import type { ImageResult, Preview } from '../../inference/image-inference.js';
-import { resolveSize } from '../../inference/image-size.js';
+import type { LinkedImage } from '../../files/image-links.js';
+import type { ImageResult, PreviewSink } from '../../inference/capabilities/image.js';
+import type { ImageRequest } from '../../inference/capabilities/image-request.js';
+import { resolveSize } from '../../inference/capabilities/image-size.js';
+import {
+  decodeReferences,
+  referenceOf,
+  type RequestedReference,
+} from '../../inference/capabilities/reference-images.js';
 import { parsePreferences } from '../../inference/provider-preferences.js';
-import { decodeReferences } from '../../inference/reference-images.js';
 import type { BodyPieces } from '../../http/body-pieces.js';
-import { nanoToUsd } from '../../kernel/money.js';
+import { nanoToUsd, type Nano } from '../../kernel/money.js';
+import type { FormFields, FormFile } from '../../http/held-form.js';
+import { invalidRequest } from '../../kernel/errors.js';
 import type { CompatibleImageRequest } from './dto/compatible-image.request.dto.js';
 import type { ImageGenerationRequest } from './dto/image-generation.request.dto.js';
-import type { ImageGenerationResponse } from './dto/image-generation.response.dto.js';
+import type { CostDetailsResponse, ImageGenerationResponse } from './dto/image-generation.response.dto.js';
 
-type Base64Text = ImageResult['answer']['images'][number]['b64'];
+type ImagePreview = Parameters<PreviewSink['show']>[0];
+type Base64Text = ImageResult['content']['images'][number]['b64'];
 
-export function toImageRequest(request: ImageGenerationRequest): ImageRequest {
+/** The reference pictures of a request; large ones are decoded in time slices. */
+export const referencesOf = (request: ImageGenerationRequest): RequestedReference[] | Promise<RequestedReference[]> =>
+  decodeReferences((request.input_references ?? []).map((reference) => reference.image_url.url));
+
+const MAX_FORM_IMAGES = 16;
+const INTEGERS = new Set(['n', 'output_compression']);
+const FLAGS = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+/** The text parts of a form as the members of the same request in JSON, to be validated as those. */
+export const fromImageEditForm = (fields: FormFields): object =>
+  Object.fromEntries([...fields].map(([name, values]) => [name, formMemberOf(name, values.at(-1)!)]));
+
+/** Clients cannot send null in a form: they send it as text, or an empty one. */
+function formMemberOf(name: string, text: string): unknown {
+  if (name === 'model' || name === 'prompt') return text;
+  if (text === '' || text === 'null') return null;
+  if (INTEGERS.has(name)) return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+  return name === 'stream' ? (FLAGS.get(text) ?? text) : text;
+}
+
+/** The reference pictures of a form. Throws invalid_request for a mask, which no adapter takes. */
+export function referencesOfForm(files: readonly FormFile[]): RequestedReference[] {
+  if (files.some(({ field }) => field === 'mask'))
+    throw invalidRequest('mask is not supported: no provider takes one here. Describe the area in the prompt');
+  const images = files.filter(({ field }) => field === 'image' || field === 'image[]');
+  if (images.length === 0) throw invalidRequest('image is required, as a file of a multipart/form-data body');
+  if (images.length > MAX_FORM_IMAGES) throw invalidRequest(`image must be at most ${MAX_FORM_IMAGES} files`);
+  return images.map(({ bytes }, index) => referenceOf(bytes, `image[${index}]`));
+}
+
+export function toImageRequest(
+  request: ImageGenerationRequest,
+  references: readonly RequestedReference[],
+): ImageRequest {
   return {
     model: request.model,
     prompt: request.prompt,
@@ -22,14 +66,14 @@ export function toImageRequest(request: ImageGenerationRequest): ImageRequest {
     compression: request.output_compression,
     quality: request.quality,
     seed: request.seed,
-    references: decodeReferences((request.input_references ?? []).map((reference) => reference.image_url.url)),
+    references,
     preferences: parsePreferences(request.provider),
   };
 }
 
 const QUALITY_WORDS = { standard: 'medium', hd: 'high' } as const;
 
-/** The request of plain OpenAI clients in this API's words; null means not set. */
+/** Converts the request of plain OpenAI clients; null means not set. */
 export function fromCompatibleRequest(request: CompatibleImageRequest): ImageGenerationRequest {
   const { quality, size } = request;
   return {
@@ -44,12 +88,16 @@ export function fromCompatibleRequest(request: CompatibleImageRequest): ImageGen
   };
 }
 
-/** The image generation response as JSON, put around the pictures where they lie. */
-export function toImageResponse(result: ImageResult, nowMs: number): BodyPieces {
-  const entries = result.answer.images.flatMap(({ b64, mediaType }, index) => [
-    `${index === 0 ? '' : ','}{"b64_json":"`,
-    ...pieces(b64),
-    mediaType ? `","media_type":${JSON.stringify(mediaType)}}` : '"}',
+/** A result with the URLs of its images, in their order; an image without one is sent in the response. */
+export type LinkedImageResult = ImageResult & { readonly urls?: readonly (string | undefined)[] };
+
+/** The response as JSON, in pieces around the pictures, which are not copied. */
+export function toImageResponse(result: LinkedImageResult, nowMs: number): BodyPieces {
+  const { urls } = result;
+  const entries = result.content.images.flatMap(({ b64, mediaType }, index) => [
+    `${index === 0 ? '' : ','}{`,
+    ...(urls?.[index] === undefined ? ['"b64_json":"', ...pieces(b64), '"'] : [`"url":${JSON.stringify(urls[index])}`]),
+    mediaType ? `,"media_type":${JSON.stringify(mediaType)}}` : '}',
   ]);
   return [
     `{"created":${createdOf(result, nowMs)},"data":[`,
@@ -58,21 +106,28 @@ export function toImageResponse(result: ImageResult, nowMs: number): BodyPieces 
   ];
 }
 
-/** The last event of a stream; of several images each has its own. */
-export function toCompletedEvents(result: ImageResult, nowMs: number): BodyPieces[] {
-  const rest = `"created":${createdOf(result, nowMs)},"usage":${JSON.stringify(toUsage(result))}}`;
-  return result.answer.images.map(({ b64, mediaType }) => [
-    '{"type":"image_generation.completed","b64_json":"',
-    ...pieces(b64),
-    mediaType ? `","media_type":${JSON.stringify(mediaType)},${rest}` : `",${rest}`,
-  ]);
+/** What the types of the events of a stream begin with. */
+export type ImageOperation = 'image_generation' | 'image_edit';
+
+/** The final events of a stream, one per image; the last one has the usage of the call. */
+export function toCompletedEvents(operation: ImageOperation, result: ImageResult, nowMs: number): BodyPieces[] {
+  const { images } = result.content;
+  const created = `"created":${createdOf(result, nowMs)}`;
+  return images.map(({ b64, mediaType }, index) => {
+    const rest = index === images.length - 1 ? `${created},"usage":${JSON.stringify(toUsage(result))}}` : `${created}}`;
+    return [
+      `{"type":"${operation}.completed","b64_json":"`,
+      ...pieces(b64),
+      mediaType ? `","media_type":${JSON.stringify(mediaType)},${rest}` : `",${rest}`,
+    ];
+  });
 }
 
-export function toPreviewEvent(preview: Preview): BodyPieces {
+export function toPreviewEvent(operation: ImageOperation, preview: ImagePreview): BodyPieces {
   if (preview.type === 'text_chunk')
-    return [JSON.stringify({ type: 'image_generation.text_chunk', text: preview.text, phase: 'content' })];
+    return [JSON.stringify({ type: `${operation}.text_chunk`, text: preview.text, phase: 'content' })];
   return [
-    `{"type":"image_generation.partial_image","partial_image_index":${preview.index},"b64_json":"`,
+    `{"type":"${operation}.partial_image","partial_image_index":${preview.index},"b64_json":"`,
     ...pieces(preview.b64),
     '"}',
   ];
@@ -81,17 +136,41 @@ export function toPreviewEvent(preview: Preview): BodyPieces {
 /** Base64 needs no escapes between quotes. */
 const pieces = (b64: Base64Text): BodyPieces => (typeof b64 === 'string' ? [b64] : b64);
 
-const createdOf = (result: ImageResult, nowMs: number): number => result.answer.created ?? Math.floor(nowMs / 1000);
+const createdOf = (result: ImageResult, nowMs: number): number => result.content.created ?? Math.floor(nowMs / 1000);
 
-function toUsage({ answer, cost, upstreamCost, isByok }: ImageResult): ImageGenerationResponse['usage'] {
-  const prompt = answer.usage?.promptTokens ?? 0;
-  const completion = answer.usage?.completionTokens ?? 0;
+function toUsage({
+  tokens,
+  cost,
+  upstreamCost,
+  upstreamPromptCost = 0n,
+  isByok,
+}: ImageResult): ImageGenerationResponse['usage'] {
   return {
-    prompt_tokens: prompt,
-    completion_tokens: completion,
-    total_tokens: answer.usage?.totalTokens ?? prompt + completion,
+    prompt_tokens: tokens.prompt,
+    completion_tokens: tokens.completion,
+    total_tokens: tokens.prompt + tokens.completion,
     cost: nanoToUsd(cost),
     is_byok: isByok,
-    ...(isByok ? { cost_details: { upstream_inference_cost: nanoToUsd(upstreamCost) } } : {}),
+    ...(isByok ? { cost_details: toCostDetails(upstreamCost, upstreamPromptCost) } : {}),
   };
 }
+
+const toCostDetails = (whole: Nano, prompt: Nano): CostDetailsResponse => ({
+  upstream_inference_cost: nanoToUsd(whole),
+  upstream_inference_prompt_cost: nanoToUsd(prompt),
+  upstream_inference_completions_cost: nanoToUsd(whole - prompt),
+});
+
+/**
+ * The headers of an image behind a URL. A browser may show it and must not run anything in it: SVG, which can hold
+ * scripts, and bytes of an unknown kind are downloaded.
+ */
+export const toLinkHeaders = ({ mediaType, secondsLeft }: LinkedImage): Record<string, string> => ({
+  'content-type': mediaType,
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "sandbox; default-src 'none'",
+  'cache-control': `private, max-age=${secondsLeft}`,
+  ...(SHOWN_TYPES.has(mediaType) ? {} : { 'content-disposition': 'attachment' }),
+});
+
+const SHOWN_TYPES = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif', 'image/heic']);

@@ -1,16 +1,34 @@
-import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import {
+  createParamDecorator,
+  Injectable,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
 import { throwError, timeout, type Observable } from 'rxjs';
 import { GatewayError } from '../../kernel/errors.js';
 
-/** Of a request of the group, the reading of its body included. */
+/** For a request of the group, including reading its body. */
 export const DEADLINE_MS = 10_000;
+
+/** Time that a request that waits for another one reserves for its own response. */
+const RESERVE_MS = 1500;
 
 const begun = new WeakMap<object, number>();
 
-/** Notes that a request has come; called by the group's guard, which is the first to see it. */
+/** Records the arrival of a request; called by the group's guard, which runs first. */
 export const noteBegin = (request: object): void => void begun.set(request, performance.now());
 
-/** Ends a request of the group that takes too long. What it began goes on; the same request then finds it, or finishes it. */
+/** How long (of performance.now()) a request may wait for another one without missing its deadline. */
+export const WaitUntil = createParamDecorator(
+  (_: unknown, context: ExecutionContext): number =>
+    begun.get(context.switchToHttp().getRequest<object>())! + DEADLINE_MS - RESERVE_MS,
+);
+
+/**
+ * Ends a request of the group that exceeds its deadline. Work in progress continues; the same request then finds or
+ * completes it.
+ */
 @Injectable()
 export class DeadlineInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {

@@ -4,20 +4,20 @@ import type { Request } from 'express';
 import { internErrors } from '../../interns/intern.errors.js';
 import { lengthInCharacters } from '../../kernel/text.js';
 
-const LONGEST = 255;
+const MAX_LENGTH = 255;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Refuses an Idempotency-Key that is there and empty, or too long. */
-export function judgeIdempotencyKey(headers: IncomingHttpHeaders): void {
+/** Refuses an Idempotency-Key that is empty or too long. */
+export function checkIdempotencyKey(headers: IncomingHttpHeaders): void {
   const key = headers['idempotency-key'];
   if (typeof key !== 'string') return;
   if (key === '')
     throw internErrors.invalidBody('The Idempotency-Key header is empty: send 1 to 255 characters, or leave it out');
-  if (lengthInCharacters(asMeant(key)) > LONGEST)
-    throw internErrors.invalidBody(`The Idempotency-Key header is longer than ${LONGEST} characters`);
+  if (lengthInCharacters(asMeant(key)) > MAX_LENGTH)
+    throw internErrors.invalidBody(`The Idempotency-Key header is longer than ${MAX_LENGTH} characters`);
 }
 
-/** Node reads the bytes of headers as Latin-1; most clients write UTF-8. */
+/** Node decodes headers as Latin-1; most clients send UTF-8. */
 function asMeant(header: string): string {
   try {
     return UTF8.decode(Buffer.from(header, 'latin1'));
@@ -26,7 +26,7 @@ function asMeant(header: string): string {
   }
 }
 
-/** The key as the caller gave it; undefined where one is to be derived from the request. */
+/** The given key; undefined = derive one from the request. */
 export const IdempotencyKey = createParamDecorator((_: unknown, context: ExecutionContext): string | undefined => {
   const key = context.switchToHttp().getRequest<Request>().headers['idempotency-key'];
   return typeof key === 'string' ? key : undefined;

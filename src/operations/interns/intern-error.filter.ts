@@ -3,7 +3,7 @@ import { asGatewayError, toEnvelope } from '../../http/error-envelope.js';
 import { ErrorEnvelopeFilter } from '../../http/error-envelope.filter.js';
 import { GatewayError, type ErrorKind, type ErrorMetadata } from '../../kernel/errors.js';
 
-/** What failures that the house throws for every group mean in this one. 401 and the regional 403 carry nothing. */
+/** The reasons of errors that other rooms throw. 401 and the regional 403 have none. */
 const REASONS: Partial<Record<ErrorKind, ErrorMetadata>> = {
   invalid_request: { reason: 'invalid_body', retryable: false },
   not_found: { reason: 'not_found', retryable: false },
@@ -14,14 +14,26 @@ const REASONS: Partial<Record<ErrorKind, ErrorMetadata>> = {
   provider_failed: { reason: 'upstream_unavailable', retryable: true },
 };
 
-/** Gives every failure of the group its reason, whichever room threw it. */
+/**
+ * Adds the reason to every failure of the group. An unavailable database is a retryable internal error here; the only
+ * 503 of the group is that of an intern which is not ready.
+ */
 @Catch()
 export class InternErrorFilter extends ErrorEnvelopeFilter {
+  protected readonly reasons: Partial<Record<ErrorKind, ErrorMetadata>> = REASONS;
+
   protected override translate(thrown: unknown): GatewayError {
-    const error =
+    const known =
       asGatewayError(thrown) ??
       new GatewayError('internal', toEnvelope(undefined).body.error.message, { cause: thrown });
-    const metadata = error.metadata ?? REASONS[error.kind];
+    const error =
+      known.kind === 'unavailable' && !known.metadata
+        ? new GatewayError('internal', known.message, {
+            headers: known.headers,
+            cause: thrown,
+          })
+        : known;
+    const metadata = error.metadata ?? this.reasons[error.kind];
     return metadata === error.metadata
       ? error
       : new GatewayError(error.kind, error.message, { metadata, headers: error.headers, cause: error.cause });

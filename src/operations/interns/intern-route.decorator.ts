@@ -1,13 +1,22 @@
 import { SetMetadata } from '@nestjs/common';
+import { DEADLINE_MS } from './deadline.interceptor.js';
 
 export const INTERN_ROUTE_METADATA = 'gatehouse:intern-route';
 
-/** What a route of the group does, for the checks that come before its body is read. */
+/** Requirements of a route that are checked before its body is read. */
 export interface InternRoute {
-  /** Answers 404 while INTERN_WRITES_ENABLED is false. */
+  /** Returns 404 while INTERN_WRITES_ENABLED is false. */
   readonly writes: boolean;
-  /** Needs a workspace that allows interns. */
+  /** Requires a workspace that allows interns. */
   readonly needsCapability?: boolean;
 }
 
 export const InternRoute = (route: InternRoute): MethodDecorator => SetMetadata(INTERN_ROUTE_METADATA, route);
+
+/** How the routes of the group read their bodies. */
+export const INTERN_BODY = {
+  cap: 1_048_576,
+  afterGroupGuards: true,
+  withinMs: DEADLINE_MS,
+  wrongType: 'unsupported_media_type',
+} as const;

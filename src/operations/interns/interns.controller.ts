@@ -32,7 +32,7 @@ import { FailsWith } from '../../http/fails-with.decorator.js';
 import { ReadsBody } from '../../http/reads-body.decorator.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
-import { DEADLINE_MS, DeadlineInterceptor } from './deadline.interceptor.js';
+import { DeadlineInterceptor, WaitUntil } from './deadline.interceptor.js';
 import { CREATE_INTERN_EXAMPLES, CreateInternRequest } from './dto/create-intern.request.dto.js';
 import {
   DELETE_INTERN_EXAMPLES,
@@ -49,23 +49,16 @@ import {
 } from './dto/intern.response.dto.js';
 import { ListInternsRequest } from './dto/list-interns.request.dto.js';
 import { UPDATE_INTERN_EXAMPLES, UpdateInternRequest } from './dto/update-intern.request.dto.js';
-import { IdempotencyKey, judgeIdempotencyKey } from './idempotency-key.js';
+import { IdempotencyKey, checkIdempotencyKey } from './idempotency-key.js';
 import { InternErrorFilter } from './intern-error.filter.js';
-import { InternRoute } from './intern-route.decorator.js';
-import { InternsGuard } from './interns.guard.js';
+import { INTERN_BODY, InternRoute } from './intern-route.decorator.js';
+import { ProgrammeGuard } from './programme.guard.js';
 import { InternsService } from './interns.service.js';
 import { toInternList, toInternResponse } from './interns.wire.js';
 
-const BODY = {
-  cap: 1_048_576,
-  afterGroupGuards: true,
-  withinMs: DEADLINE_MS,
-  wrongType: 'unsupported_media_type',
-} as const;
-
 @ApiTags('Interns')
 @Access('interns')
-@UseGuards(InternsGuard, GroupBodyReaderGuard)
+@UseGuards(ProgrammeGuard, GroupBodyReaderGuard)
 @UseFilters(InternErrorFilter)
 @UseInterceptors(DeadlineInterceptor)
 @Controller('interns')
@@ -75,21 +68,29 @@ export class InternsController {
     private readonly config: Config,
   ) {}
 
-  /** Your interns in the workspace of the key, newest first. */
   @Get()
   @InternRoute({ writes: false })
-  @ApiOperation({ operationId: 'listInterns', summary: 'List interns' })
+  @ApiOperation({
+    operationId: 'listInterns',
+    summary: 'List interns',
+    description: 'Your interns in the workspace of the key, newest first.',
+  })
   @ApiOkResponse({ type: InternListResponse, description: 'A page of interns' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded')
   async list(@Query() request: ListInternsRequest, @Caller() caller: Principal): Promise<InternListResponse> {
     return toInternList(await this.interns.list(request, caller), this.config.values.WIRE_DIALECT);
   }
 
-  /** Creates an intern with its private vault. The same request again answers 200 with the intern's present state, or resumes unfinished work. */
   @Post()
   @InternRoute({ writes: true, needsCapability: true })
-  @ReadsBody({ ...BODY, judgesHeaders: judgeIdempotencyKey })
-  @ApiOperation({ operationId: 'createIntern', summary: 'Create an intern' })
+  @ReadsBody({ ...INTERN_BODY, checkHeaders: checkIdempotencyKey })
+  @ApiOperation({
+    operationId: 'createIntern',
+    summary: 'Create an intern',
+    description:
+      "Creates an intern with its private vault. Repeating the request returns 200 with the intern's current " +
+      'state, or resumes unfinished work; it waits for the first request while that is still running.',
+  })
   @ApiHeader({
     name: 'Idempotency-Key',
     required: false,
@@ -103,31 +104,38 @@ export class InternsController {
   async create(
     @Body() request: CreateInternRequest,
     @IdempotencyKey() key: string | undefined,
+    @WaitUntil() waitUntil: number,
     @Caller() caller: Principal,
     @CalledFrom() place: CallerPlace,
     @Res({ passthrough: true }) response: Response,
   ): Promise<InternResponse> {
-    const { intern, isNew } = await this.interns.create(request, key, caller, place);
+    const { intern, isNew } = await this.interns.create(request, { key, waitUntil }, caller, place);
     response.status(isNew ? 201 : 200);
     return toInternResponse(intern, this.config.values.WIRE_DIALECT);
   }
 
-  /** One intern. An intern's own key may read itself. */
   @Get(':id')
   @Access('own-intern')
   @InternRoute({ writes: false })
-  @ApiOperation({ operationId: 'getIntern', summary: 'Get an intern' })
+  @ApiOperation({
+    operationId: 'getIntern',
+    summary: 'Get an intern',
+    description: "One intern. An intern's own key may read itself.",
+  })
   @ApiOkResponse({ type: InternResponse, description: 'The intern' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded')
   async get(@Param('id') id: string, @Caller() caller: Principal): Promise<InternResponse> {
     return toInternResponse(await this.interns.get(id, caller), this.config.values.WIRE_DIALECT);
   }
 
-  /** Changes name, description, instructions or model. */
   @Patch(':id')
   @InternRoute({ writes: true })
-  @ReadsBody(BODY)
-  @ApiOperation({ operationId: 'updateIntern', summary: 'Update an intern' })
+  @ReadsBody(INTERN_BODY)
+  @ApiOperation({
+    operationId: 'updateIntern',
+    summary: 'Update an intern',
+    description: 'Changes name, description, instructions or model.',
+  })
   @ApiBody({ type: UpdateInternRequest, examples: UPDATE_INTERN_EXAMPLES })
   @ApiOkResponse({ type: InternResponse, description: 'The intern with its changes' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'unsupported_media_type')
@@ -140,12 +148,15 @@ export class InternsController {
     return toInternResponse(await this.interns.update(id, request, caller, place), this.config.values.WIRE_DIALECT);
   }
 
-  /** Starts the teardown of the intern, its runtime, its disk and its private vault. */
   @Delete(':id')
   @HttpCode(202)
   @InternRoute({ writes: true })
-  @ReadsBody({ ...BODY, mayBeEmpty: true })
-  @ApiOperation({ operationId: 'deleteIntern', summary: 'Delete an intern' })
+  @ReadsBody({ ...INTERN_BODY, mayBeEmpty: true })
+  @ApiOperation({
+    operationId: 'deleteIntern',
+    summary: 'Delete an intern',
+    description: 'Starts the teardown of the intern, its runtime, its disk and its private vault.',
+  })
   @ApiBody({ type: DeleteInternRequest, required: false, examples: DELETE_INTERN_EXAMPLES })
   @ApiAcceptedResponse({
     type: DeletingResponse,
@@ -162,12 +173,15 @@ export class InternsController {
     return { deleting: true };
   }
 
-  /** First boot, or resume after a suspension. Takes no body. */
   @Post(':id/provision')
   @HttpCode(202)
   @InternRoute({ writes: true, needsCapability: true })
-  @ReadsBody({ ...BODY, mayBeEmpty: true })
-  @ApiOperation({ operationId: 'provisionIntern', summary: 'Provision an intern' })
+  @ReadsBody({ ...INTERN_BODY, mayBeEmpty: true })
+  @ApiOperation({
+    operationId: 'provisionIntern',
+    summary: 'Provision an intern',
+    description: 'First boot, or resume after a suspension. Takes no body.',
+  })
   @ApiBody({ type: NoFieldsRequest, required: false, examples: NO_FIELDS_EXAMPLES })
   @ApiAcceptedResponse({ type: ProvisioningResponse, description: 'It is on its way, or runs already' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'unsupported_media_type')
@@ -181,12 +195,15 @@ export class InternsController {
     return { provisioning: true };
   }
 
-  /** Stops the runtime; disk and configuration stay for a later provision call. Takes no body. */
   @Post(':id/suspend')
   @HttpCode(200)
   @InternRoute({ writes: true })
-  @ReadsBody({ ...BODY, mayBeEmpty: true })
-  @ApiOperation({ operationId: 'suspendIntern', summary: 'Suspend an intern' })
+  @ReadsBody({ ...INTERN_BODY, mayBeEmpty: true })
+  @ApiOperation({
+    operationId: 'suspendIntern',
+    summary: 'Suspend an intern',
+    description: 'Stops the runtime; disk and configuration stay for a later provision call. Takes no body.',
+  })
   @ApiBody({ type: NoFieldsRequest, required: false, examples: NO_FIELDS_EXAMPLES })
   @ApiOkResponse({ type: SuspendedResponse, description: 'It does not run' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'unsupported_media_type')

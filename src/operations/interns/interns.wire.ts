@@ -1,6 +1,5 @@
-import type { Actor, InternRecord } from '../../interns/intern-record.js';
-import type { InternChanges } from '../../interns/intern-life.js';
-import { PROVISIONING_STEPS } from '../../interns/provisioning-steps.js';
+import type { Actor, InternFields, InternRecord } from '../../interns/intern-record.js';
+import { PROVISIONING_STEPS } from '../../interns/lifecycle.js';
 import { toWire, type Dialect } from '../../kernel/dialect.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -10,11 +9,11 @@ import type { InternListResponse, InternProgress, InternResponse } from './dto/i
 /** A page of interns. */
 export interface InternPage {
   readonly interns: readonly InternRecord[];
-  /** The place of the last one; undefined where there are no more. */
+  /** The `no` of the last one; undefined without more pages. */
   readonly last?: number;
 }
 
-/** What may leave the building of an intern. */
+/** The fields of an intern in responses. */
 export function toInternResponse(intern: InternRecord, dialect: Dialect): InternResponse {
   return {
     id: intern.id,
@@ -42,25 +41,29 @@ export function toInternList({ interns, last }: InternPage, dialect: Dialect): I
   };
 }
 
-/** The place behind a cursor; undefined for a text that never was one. */
+/** The position in a cursor; undefined for other texts. */
 export function placeOfCursor(cursor: string): number | undefined {
   const place = /^after:(\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'))?.[1];
   return place === undefined ? undefined : Number(place);
 }
 
-export const toChanges = ({ name, description, instructions, model }: UpdateInternRequest): InternChanges => ({
+export const toChanges = ({ name, description, instructions, model }: UpdateInternRequest): InternFields => ({
   name,
   description,
   instructions,
   model,
 });
 
-/** The guard has seen to it that a member acts. */
-export const toActor = (caller: Principal, place?: CallerPlace): Actor => ({
-  accountId: caller.accountId,
-  workspaceId: caller.workspaceId,
-  userId: caller.creatorUserId!,
-  keyHash: caller.keyHash,
+/** The guard ensures an acting member. */
+export const toActor = (
+  { accountId, workspaceId, creatorUserId, keyHash, keyNo }: Principal,
+  place?: CallerPlace,
+): Actor => ({
+  accountId,
+  workspaceId,
+  userId: creatorUserId!,
+  keyHash,
+  keyNo,
   place,
 });
 

@@ -14,9 +14,12 @@ import { toCurrentKey } from './keys.wire.js';
 export class CurrentKeyController {
   constructor(private readonly keys: KeysService) {}
 
-  /** The record of the key that asks, whatever its class. */
   @Get()
-  @ApiOperation({ operationId: 'getCurrentKey', summary: 'Get current API key' })
+  @ApiOperation({
+    operationId: 'getCurrentKey',
+    summary: 'Get current API key',
+    description: 'The record of the calling key, of any class.',
+  })
   @ApiOkResponse({ type: CurrentKeyResponse, description: 'The key that asks, and what it spent' })
   @FailsWith()
   async get(@Caller() caller: Principal): Promise<CurrentKeyResponse> {

@@ -1,15 +1,18 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
 import { CalledFrom } from '../../http/called-from.decorator.js';
 import { FailsWith } from '../../http/fails-with.decorator.js';
+import { ReadsBody } from '../../http/reads-body.decorator.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { CREATE_KEY_EXAMPLES } from './dto/create-key.examples.js';
 import { CreateKeyRequest } from './dto/create-key.request.dto.js';
 import { CreatedKeyResponse, KeyDeletedResponse, KeyListResponse, KeyResponse } from './dto/key.response.dto.js';
+import { ROTATE_KEY_EXAMPLES } from './dto/key-settings.examples.js';
 import { ListKeysRequest } from './dto/list-keys.request.dto.js';
+import { RotateKeyRequest } from './dto/rotate-key.request.dto.js';
 import { UPDATE_KEY_EXAMPLES } from './dto/update-key.examples.js';
 import { UpdateKeyRequest } from './dto/update-key.request.dto.js';
 import { KeysService } from './keys.service.js';
@@ -21,21 +24,27 @@ import { toKeyRecord } from './keys.wire.js';
 export class KeysController {
   constructor(private readonly keys: KeysService) {}
 
-  /** The keys of a workspace, a hundred at a time. */
   @Get()
-  @ApiOperation({ operationId: 'list', summary: 'List API keys' })
+  @ApiOperation({
+    operationId: 'list',
+    summary: 'List API keys',
+    description: 'The keys of a workspace, a hundred at a time.',
+  })
   @ApiOkResponse({ type: KeyListResponse, description: 'At most 100 keys, newest first' })
   @FailsWith('not_found')
   async list(@Query() request: ListKeysRequest, @Caller() caller: Principal): Promise<KeyListResponse> {
     return { data: (await this.keys.list(request, caller)).map(toKeyRecord) };
   }
 
-  /** Creates a standard key. Its secret is in this answer and nowhere else. */
   @Post()
-  @ApiOperation({ operationId: 'createKeys', summary: 'Create an API key' })
+  @ApiOperation({
+    operationId: 'createKeys',
+    summary: 'Create an API key',
+    description: 'Creates a standard key. Only this response contains its secret.',
+  })
   @ApiBody({ type: CreateKeyRequest, examples: CREATE_KEY_EXAMPLES })
   @ApiCreatedResponse({ type: CreatedKeyResponse, description: 'The key, with its secret this once' })
-  @FailsWith('forbidden', 'not_found', 'conflict')
+  @FailsWith('forbidden', 'conflict')
   async create(
     @Body() request: CreateKeyRequest,
     @Caller() caller: Principal,
@@ -45,18 +54,24 @@ export class KeysController {
     return { data: toKeyRecord(created), key: created.secret };
   }
 
-  /** Metadata and usage of one API key. */
   @Get(':hash')
-  @ApiOperation({ operationId: 'getKey', summary: 'Get one API key' })
+  @ApiOperation({
+    operationId: 'getKey',
+    summary: 'Get one API key',
+    description: 'Metadata and usage of one API key.',
+  })
   @ApiOkResponse({ type: KeyResponse, description: 'The key and what it spent' })
   @FailsWith('not_found')
   async get(@Param('hash') hash: string, @Caller() caller: Principal): Promise<KeyResponse> {
     return { data: toKeyRecord(await this.keys.get(hash, caller)) };
   }
 
-  /** Changes what is named; the rest stays. Holds on every replica at once. */
   @Patch(':hash')
-  @ApiOperation({ operationId: 'updateKeys', summary: 'Update an API key' })
+  @ApiOperation({
+    operationId: 'updateKeys',
+    summary: 'Update an API key',
+    description: 'Changes what is named; the rest stays. Holds on every replica at once.',
+  })
   @ApiBody({ type: UpdateKeyRequest, examples: UPDATE_KEY_EXAMPLES })
   @ApiOkResponse({ type: KeyResponse, description: 'The key as it is now' })
   @FailsWith('not_found')
@@ -69,9 +84,12 @@ export class KeysController {
     return { data: toKeyRecord(await this.keys.update(hash, request, caller, place)) };
   }
 
-  /** Deletes a key: it is refused from then on, on every replica. */
   @Delete(':hash')
-  @ApiOperation({ operationId: 'deleteKeys', summary: 'Delete an API key' })
+  @ApiOperation({
+    operationId: 'deleteKeys',
+    summary: 'Delete an API key',
+    description: 'Deletes a key: it is refused from then on, on every replica.',
+  })
   @ApiOkResponse({ type: KeyDeletedResponse, description: 'It is gone' })
   @FailsWith('not_found')
   async delete(
@@ -81,5 +99,28 @@ export class KeysController {
   ): Promise<KeyDeletedResponse> {
     await this.keys.delete(hash, caller, place);
     return { deleted: true };
+  }
+
+  @Post(':hash/rotate')
+  @ReadsBody({ mayBeEmpty: true })
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'rotateKey',
+    summary: 'Rotate the secret of an API key',
+    description:
+      'Gives a key a new secret, and with it a new hash. Limit, balance, settings and records stay, and both ' +
+      'secrets share them while the former one is valid. Only this response contains the new secret.',
+  })
+  @ApiBody({ type: RotateKeyRequest, examples: ROTATE_KEY_EXAMPLES, required: false })
+  @ApiOkResponse({ type: CreatedKeyResponse, description: 'The key, with its new secret this once' })
+  @FailsWith('not_found', 'conflict')
+  async rotate(
+    @Param('hash') hash: string,
+    @Body() request: RotateKeyRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<CreatedKeyResponse> {
+    const rotated = await this.keys.rotate(hash, request.grace_seconds ?? 0, caller, place);
+    return { data: toKeyRecord(rotated), key: rotated.secret };
   }
 }

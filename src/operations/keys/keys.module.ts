@@ -3,14 +3,18 @@ import { AuditModule } from '../../audit/audit.module.js';
 import { AuthModule } from '../../auth/auth.module.js';
 import { BillingModule } from '../../billing/billing.module.js';
 import { TenancyModule } from '../../tenancy/tenancy.module.js';
+import { CatalogueModule } from '../../catalogue/catalogue.module.js';
 import { CurrentKeyController } from './current-key.controller.js';
+import { KeySettingsController } from './key-settings.controller.js';
+import { KeySettingsService } from './key-settings.service.js';
+import { KeySpends } from './key-spends.js';
 import { KeysController } from './keys.controller.js';
 import { KeysService } from './keys.service.js';
 
-/** Lets a management key list, create, read, change and delete API keys, and any key read its own record. */
+/** Lets a management key list, create, read, change, rotate and delete API keys, and any key read its own record. */
 @Module({
-  imports: [AuditModule, AuthModule, BillingModule, TenancyModule],
-  controllers: [CurrentKeyController, KeysController],
-  providers: [KeysService],
+  imports: [AuditModule, AuthModule, BillingModule, CatalogueModule, TenancyModule],
+  controllers: [CurrentKeyController, KeysController, KeySettingsController],
+  providers: [KeysService, KeySettingsService, KeySpends],
 })
 export class KeysModule {}

@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../audit/audit-trail.js';
 import type { AuditAction } from '../../audit/audit-entry.js';
 import { ApiKeys, type NewKey } from '../../auth/api-keys.js';
-import { KeyUses } from '../../auth/key-uses.js';
-import { Balances } from '../../billing/balances.js';
+import { KeyRotation } from '../../auth/key-rotation.js';
 import type { ApiKey } from '../../database/api-key.entity.js';
-import type { Alongside } from '../../database/session-of.js';
+import type { InTransaction } from '../../database/session-of.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { invalidRequest, notFound, unauthenticated, type GatewayError } from '../../kernel/errors.js';
 import { usdToNano } from '../../kernel/money.js';
@@ -15,6 +14,7 @@ import { Workspaces } from '../../tenancy/workspaces.js';
 import type { CreateKeyRequest } from './dto/create-key.request.dto.js';
 import type { ListKeysRequest } from './dto/list-keys.request.dto.js';
 import type { UpdateKeyRequest } from './dto/update-key.request.dto.js';
+import { KeySpends } from './key-spends.js';
 import { toChanges, type KeyWithSpend } from './keys.wire.js';
 
 const PAGE = 100;
@@ -24,31 +24,35 @@ export interface CreatedKey extends KeyWithSpend {
   readonly secret: string;
 }
 
-/** The use cases of the group, in the order in which the API lists them. */
+/** The operations of the group, in the order of the API. */
 @Injectable()
 export class KeysService {
   constructor(
     private readonly keys: ApiKeys,
-    private readonly balances: Balances,
+    private readonly rotation: KeyRotation,
+    private readonly spends: KeySpends,
     private readonly accounts: Accounts,
     private readonly workspaces: Workspaces,
     private readonly audit: AuditTrail,
-    private readonly uses: KeyUses,
   ) {}
 
-  /** Keys of one workspace, the default one unless another is named; disabled ones where asked for. Newest first. */
+  /** The keys of one workspace, by default of the default workspace, newest first. */
   async list(request: ListKeysRequest, caller: Principal): Promise<KeyWithSpend[]> {
     const workspaceId = await this.#workspaceFor(request.workspace_id, caller);
+    if (workspaceId === undefined) throw notFound('No workspace has this id');
     const where = {
       accountId: caller.accountId,
       workspaceId,
       ...(request.include_disabled ? {} : { disabled: false }),
+      // A session's own management key has no secret and spends nothing: only its session ends it.
+      $or: [{ consoleSessionId: null }, { keyClass: 'standard' as const }],
     };
-    return this.#withSpend(await this.keys.list(where, { offset: request.offset ?? 0, limit: PAGE }));
+    return this.spends.ofAll(await this.keys.list(where, { offset: request.offset ?? 0, limit: PAGE }));
   }
 
   async create(request: CreateKeyRequest, caller: Principal, place: CallerPlace): Promise<CreatedKey> {
     const workspaceId = await this.#workspaceFor(request.workspace_id, caller);
+    if (workspaceId === undefined) throw invalidRequest('workspace_id names no workspace of this account');
     const creatorUserId = await this.#creatorFor(request.creator_user_id, caller);
     const wanted: NewKey = {
       accountId: caller.accountId,
@@ -62,20 +66,20 @@ export class KeysService {
       expiresAt: request.expires_at ? parseTime(request.expires_at) : null,
     };
     const { key, secret } = await this.keys.issue(wanted, undefined, this.#audited('create', caller, place));
-    return { ...(await this.#oneWithSpend(key)), secret };
+    return { ...(await this.spends.of(key)), secret };
   }
 
   async get(hash: string, caller: Principal): Promise<KeyWithSpend> {
     const key = await this.keys.find(caller.accountId, hash);
     if (!key) throw unknown();
-    return this.#oneWithSpend(key);
+    return this.spends.of(key);
   }
 
-  /** The caller's own record. A replica may still know a key that was deleted a moment ago. */
+  /** The record of the caller's key. Throws if the key was deleted although it is still cached by this replica. */
   async own(caller: Principal): Promise<KeyWithSpend> {
     const key = await this.keys.find(caller.accountId, caller.keyHash);
     if (!key) throw unauthenticated('Invalid API key');
-    return this.#oneWithSpend(key);
+    return this.spends.of(key);
   }
 
   async update(hash: string, request: UpdateKeyRequest, caller: Principal, place: CallerPlace): Promise<KeyWithSpend> {
@@ -86,37 +90,29 @@ export class KeysService {
       this.#audited('update', caller, place),
     );
     if (!key) throw unknown();
-    return this.#oneWithSpend(key);
+    return this.spends.of(key);
   }
 
   async delete(hash: string, caller: Principal, place: CallerPlace): Promise<void> {
     if (!(await this.keys.delete(caller.accountId, hash, this.#audited('delete', caller, place)))) throw unknown();
   }
 
-  #audited(action: AuditAction, by: Principal, place: CallerPlace): Alongside<ApiKey> {
+  /** The key with a new secret; the former ones are valid for `graceSeconds` more. */
+  async rotate(hash: string, graceSeconds: number, caller: Principal, place: CallerPlace): Promise<CreatedKey> {
+    const audited = this.#audited('rotate', caller, place);
+    const rotated = await this.rotation.rotate(caller.accountId, hash, graceSeconds, audited);
+    if (!rotated) throw unknown();
+    return { ...(await this.spends.of(rotated.key)), secret: rotated.secret };
+  }
+
+  #audited(action: AuditAction, by: Principal, place: CallerPlace): InTransaction<ApiKey> {
     return ({ hash }, session) => this.audit.record({ by, action, kind: 'api_key', id: hash, place }, session);
   }
 
-  async #withSpend(keys: readonly ApiKey[]): Promise<KeyWithSpend[]> {
-    const numbers = keys.map(({ no }) => no);
-    const [spends, uses] = [await this.balances.ofKeys(numbers), await this.uses.ofKeys(numbers)];
-    return keys.map((key) => {
-      const spend = spends.get(key.no);
-      if (!spend) throw new Error(`key ${key.no} has no balance`);
-      return { key, spend, lastUsedAt: later(spend.lastUsedAt, uses.get(key.no) ?? null) };
-    });
-  }
-
-  async #oneWithSpend(key: ApiKey): Promise<KeyWithSpend> {
-    const [one] = await this.#withSpend([key]);
-    return one!;
-  }
-
-  async #workspaceFor(id: string | undefined, caller: Principal): Promise<string> {
+  /** Undefined if the account has no workspace with this id. */
+  async #workspaceFor(id: string | undefined, caller: Principal): Promise<string | undefined> {
     if (id === undefined) return (await this.workspaces.defaultOf(caller.accountId)).id;
-    const workspace = await this.workspaces.find(caller.accountId, id);
-    if (!workspace) throw notFound('No workspace has this id');
-    return workspace.id;
+    return (await this.workspaces.find(caller.accountId, id))?.id;
   }
 
   async #creatorFor(id: string | null | undefined, caller: Principal): Promise<string | null> {
@@ -129,10 +125,9 @@ export class KeysService {
 
 function parseTime(text: string): Date {
   const time = new Date(text);
-  // JavaScript takes 30 February for 2 March.
-  if (Number.isNaN(time.getTime()) || time.toISOString().slice(0, 10) !== text.slice(0, 10))
-    throw invalidRequest('expires_at is no existing time');
+  // JavaScript parses 30 February as 2 March, and has a year 0, which PostgreSQL does not.
+  const exists =
+    !Number.isNaN(time.getTime()) && time.getUTCFullYear() > 0 && time.toISOString().slice(0, 10) === text.slice(0, 10);
+  if (!exists) throw invalidRequest('expires_at must be a time that exists, from the year 1 to 9999');
   return time;
 }
-
-const later = (a: Date | null, b: Date | null): Date | null => (a && b ? (a > b ? a : b) : (a ?? b));

@@ -1,10 +1,10 @@
 import type { ApiKey } from '../../database/api-key.entity.js';
 import type { KeySpend } from '../../billing/balances.js';
 import type { KeyChanges } from '../../auth/api-keys.js';
-import { limitRemaining } from '../../billing/key-limit.js';
 import { nanoToUsd, usdToNano } from '../../kernel/money.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { CurrentKeyData } from './dto/current-key.response.dto.js';
+import type { KeySettingsRecord } from './dto/key-settings.response.dto.js';
 import type { KeyRecord } from './dto/key.response.dto.js';
 import type { UpdateKeyRequest } from './dto/update-key.request.dto.js';
 
@@ -12,29 +12,25 @@ import type { UpdateKeyRequest } from './dto/update-key.request.dto.js';
 export interface KeyWithSpend {
   readonly key: ApiKey;
   readonly spend: KeySpend;
-  /** For whatever it was used; null = never. */
+  /** The last use for any operation; null = never. */
   readonly lastUsedAt: Date | null;
 }
 
-/** What may leave the building of a key. */
+/** Converts a key to its API record. */
 export function toKeyRecord({ key, spend, lastUsedAt }: KeyWithSpend): KeyRecord {
-  const remaining = limitRemaining(
-    { limit: key.limitNano, reset: key.limitReset, includeByok: key.includeByokInLimit },
-    spend,
-  );
   return {
     hash: key.hash,
     name: key.name,
     label: key.label,
     disabled: key.disabled,
     created_at: key.createdAt.toISOString(),
-    updated_at: key.updatedAt?.toISOString() ?? null,
+    updated_at: (key.updatedAt ?? key.createdAt).toISOString(),
     last_used_at: lastUsedAt?.toISOString() ?? null,
     expires_at: key.expiresAt?.toISOString() ?? null,
     creator_user_id: key.creatorUserId,
     workspace_id: key.workspaceId,
     limit: key.limitNano === null ? null : nanoToUsd(key.limitNano),
-    limit_remaining: remaining === null ? null : nanoToUsd(remaining),
+    limit_remaining: spend.limitRemaining === null ? null : nanoToUsd(spend.limitRemaining),
     limit_reset: key.limitReset,
     include_byok_in_limit: key.includeByokInLimit,
     usage: nanoToUsd(spend.usage.total),
@@ -49,7 +45,17 @@ export function toKeyRecord({ key, spend, lastUsedAt }: KeyWithSpend): KeyRecord
   };
 }
 
-/** The fields that a request names; the others stay as they are. */
+/** Converts the settings of a key to their API record. */
+export function toSettingsRecord(key: ApiKey): KeySettingsRecord {
+  return {
+    allowed_models: key.allowedModels,
+    requests_per_minute: key.requestsPerMinute,
+    cache: { enabled: key.responseCacheTtlS !== null, ttl_seconds: key.responseCacheTtlS },
+    export_content: key.exportContent,
+  };
+}
+
+/** The fields that the request contains; others are absent. */
 export function toChanges(request: UpdateKeyRequest): KeyChanges {
   const { limit } = request;
   const named = {
@@ -62,7 +68,7 @@ export function toChanges(request: UpdateKeyRequest): KeyChanges {
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
 }
 
-/** What a key learns of itself. */
+/** Converts the caller's own key to its API record. */
 export function toCurrentKey(own: KeyWithSpend, caller: Principal): CurrentKeyData {
   const {
     hash: _hash,

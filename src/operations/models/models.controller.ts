@@ -2,10 +2,12 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
+import { Caller } from '../../auth/caller.decorator.js';
 import { FailsWith } from '../../http/fails-with.decorator.js';
 import { Revalidates } from '../../http/revalidates.decorator.js';
+import type { Principal } from '../../kernel/principal.js';
 import { EndpointsResponse, ModelEndpointsResponse } from './dto/model-endpoints.response.dto.js';
-import { ModelResponse, ModelsCountResponse, ModelsResponse } from './dto/models.response.dto.js';
+import { ModelRecord, ModelResponse, ModelsCountResponse, ModelsResponse } from './dto/models.response.dto.js';
 import { DocumentsQuery } from './models.parameters.js';
 import { ModelsService } from './models.service.js';
 
@@ -15,9 +17,12 @@ import { ModelsService } from './models.service.js';
 export class ModelsController {
   constructor(private readonly models: ModelsService) {}
 
-  /** Lists the models of the catalogue, filtered and sorted, as JSON or as an RSS feed. */
   @Get('models')
-  @ApiOperation({ operationId: 'getModels', summary: 'List models' })
+  @ApiOperation({
+    operationId: 'getModels',
+    summary: 'List models',
+    description: 'Lists the models of the catalogue, filtered and sorted, as JSON or as an RSS feed.',
+  })
   @DocumentsQuery()
   @ApiExtraModels(ModelsResponse)
   @ApiOkResponse({
@@ -33,9 +38,12 @@ export class ModelsController {
     return this.models.list(request.originalUrl, request.headers.host).send(request, response);
   }
 
-  /** Counts the models that GET /models would list. */
   @Get('models/count')
-  @ApiOperation({ operationId: 'listModelsCount', summary: 'Count models' })
+  @ApiOperation({
+    operationId: 'listModelsCount',
+    summary: 'Count models',
+    description: 'Counts the models that GET /models would list.',
+  })
   @DocumentsQuery(['output_modalities'])
   @ApiOkResponse({ description: 'How many models fit', type: ModelsCountResponse })
   @Revalidates()
@@ -44,20 +52,45 @@ export class ModelsController {
     return this.models.count(request.originalUrl).send(request, response);
   }
 
-  /** Lists the models that the caller's key may use: every model, as no key of this service is kept from some of them. */
   @Get('models/user')
-  @ApiOperation({ operationId: 'listModelsUser', summary: 'List the models of the caller' })
+  @ApiOperation({
+    operationId: 'listModelsUser',
+    summary: 'List the models that the caller can call',
+    description:
+      "Lists the models that can be called now with the caller's key: built-in ones, those of the platform's " +
+      "credentials, and those of the workspace's own credentials that the key may use. Models of all " +
+      'modalities, unless output_modalities names some.',
+  })
   @DocumentsQuery(['output_modalities', 'offset', 'limit'])
   @ApiOkResponse({ description: 'The models', type: ModelsResponse })
   @Revalidates()
   @FailsWith()
-  listOfCaller(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.models.listOfCaller(request.originalUrl).send(request, response);
+  async listOfCaller(@Caller() caller: Principal, @Req() request: Request, @Res() response: Response): Promise<void> {
+    const list = await this.models.listOfCaller(request.originalUrl, caller);
+    return list.send(request, response);
   }
 
-  /** Lists the endpoints that are known to keep nothing of what they are sent. */
+  @Get('embeddings/models')
+  @ApiTags('Embeddings')
+  @ApiOperation({
+    operationId: 'listEmbeddingsModels',
+    summary: 'List embeddings models',
+    description: 'Lists the models that turn text into vectors, in the form of GET /models.',
+  })
+  @DocumentsQuery(['offset', 'limit'])
+  @ApiOkResponse({ description: 'The embeddings models', type: ModelsResponse })
+  @Revalidates()
+  @FailsWith()
+  listEmbeddings(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.models.listEmbeddings(request.originalUrl).send(request, response);
+  }
+
   @Get('endpoints/zdr')
-  @ApiOperation({ operationId: 'listEndpointsZdr', summary: 'List the endpoints of zero data retention' })
+  @ApiOperation({
+    operationId: 'listEndpointsZdr',
+    summary: 'List the endpoints of zero data retention',
+    description: 'Lists the endpoints that are known to keep nothing of what they are sent.',
+  })
   @ApiOkResponse({ description: 'The endpoints', type: EndpointsResponse })
   @Revalidates()
   @FailsWith()
@@ -65,9 +98,12 @@ export class ModelsController {
     return this.models.zeroDataRetention().send(request, response);
   }
 
-  /** Lists the providers' endpoints of one model. */
   @Get('models/:author/:slug/endpoints')
-  @ApiOperation({ operationId: 'listEndpoints', summary: 'List the endpoints of a model' })
+  @ApiOperation({
+    operationId: 'listEndpoints',
+    summary: 'List the endpoints of a model',
+    description: "Lists the providers' endpoints of one model.",
+  })
   @ApiOkResponse({ description: 'The model with its endpoints', type: ModelEndpointsResponse })
   @Revalidates()
   @FailsWith('not_found')
@@ -80,9 +116,39 @@ export class ModelsController {
     return this.models.endpoints(`${author}/${slug}`).send(request, response);
   }
 
-  /** One model. */
+  @Get('models/:id')
+  @ApiOperation({
+    operationId: 'retrieveModel',
+    summary: 'Get one model by its id',
+    description: 'One model as a bare record, as OpenAI clients read it. They encode the slash of its id.',
+  })
+  @ApiOkResponse({ description: 'The model', type: ModelRecord })
+  @Revalidates()
+  @FailsWith('not_found')
+  retrieve(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.models.retrieve(id).send(request, response);
+  }
+
+  @Get('models/:author/:slug')
+  @ApiOperation({
+    operationId: 'retrieveModelBySlug',
+    summary: 'Get one model by its author and slug',
+    description: 'One model, by an address for clients that do not encode the slash of its id.',
+  })
+  @ApiOkResponse({ description: 'The model', type: ModelRecord })
+  @Revalidates()
+  @FailsWith('not_found')
+  retrieveBySlug(
+    @Param('author') author: string,
+    @Param('slug') slug: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.models.retrieve(`${author}/${slug}`).send(request, response);
+  }
+
   @Get('model/:author/:slug')
-  @ApiOperation({ operationId: 'getModel', summary: 'Get one model' })
+  @ApiOperation({ operationId: 'getModel', summary: 'Get one model', description: 'One model by its author and slug.' })
   @ApiOkResponse({ description: 'The model', type: ModelResponse })
   @Revalidates()
   @FailsWith('not_found')

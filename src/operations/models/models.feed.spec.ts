@@ -10,7 +10,9 @@ interface Element {
   text: string;
 }
 
-/** A strict XML parser, which shares no code with the library that writes the feed. Throws on anything not well-formed. */
+/**
+ * A strict XML parser, which shares no code with the library that writes the feed. Throws on anything not well-formed.
+ */
 function parsed(xml: string): Element {
   const parser = new SaxesParser({ xmlns: true });
   const root: Element = { name: '', attributes: {}, children: [], text: '' };
@@ -37,8 +39,8 @@ function parsed(xml: string): Element {
 
 const all = (element: Element, name: string): Element[] => element.children.filter((child) => child.name === name);
 const textOf = (element: Element, name: string): string | undefined => all(element, name)[0]?.text;
-const RFC_822 =
-  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+const MONTHS = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec';
+const RFC_822 = new RegExp(`^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \\d{2} (${MONTHS}) \\d{4} \\d{2}:\\d{2}:\\d{2} GMT$`);
 /** Elements of the RSS 2.0 specification, and the one that the feed takes from Atom's namespace. */
 const OF_CHANNEL = [
   'title',

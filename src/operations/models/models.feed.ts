@@ -7,16 +7,18 @@ export interface FeedAddresses {
   readonly base: string;
   /** The request's own path and query. */
   readonly self: string;
-  /** Whether items lead to a chat with the model instead of to its page. */
+  /** Whether items link to a chat with the model instead of its page. */
   readonly chatLinks: boolean;
 }
 
-// Characters that no XML 1.0 document may hold, not even escaped.
-// oxlint-disable-next-line no-control-regex
-const NOT_XML =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+// Characters that XML 1.0 does not allow, not even escaped.
+const NOT_XML = new RegExp(
+  String.raw`[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|` +
+    String.raw`[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]`,
+  'g',
+);
 
-/** The models as an RSS 2.0 feed (wire-notes section 8). */
+/** The models as an RSS 2.0 feed (docs/api-rules.md, section 8). */
 export function toFeed(models: readonly CatalogueModel[], { base, self, chatLinks }: FeedAddresses): string {
   const newest = models.reduce((latest, model) => Math.max(latest, model.created), 0);
   const feed = new Feed({
@@ -29,7 +31,7 @@ export function toFeed(models: readonly CatalogueModel[], { base, self, chatLink
     generator: 'Gatehouse',
     docs: 'https://www.rssboard.org/rss-specification',
     copyright: '',
-    // The newest model and not the present moment: the feed changes when the catalogue does.
+    // The date of the newest model instead of the current time, so that the feed changes only with the catalogue.
     updated: new Date(newest * 1000),
   });
   for (const model of models) {
@@ -49,5 +51,5 @@ export function toFeed(models: readonly CatalogueModel[], { base, self, chatLink
 const clean = (text: string): string => text.replace(NOT_XML, '');
 const pathOf = (id: string): string => id.split('/').map(encodeURIComponent).join('/');
 
-/** A feed's description is HTML; escaped so, it can also not end the section that it stands in. */
+/** A feed's description is HTML. Escaping `<` and `&` also prevents it from ending its CDATA section. */
 const asHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

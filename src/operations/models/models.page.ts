@@ -1,18 +1,18 @@
 import type { CatalogueModel } from '../../catalogue/catalogue-model.js';
 import type { ModelsParameters } from './models.parameters.js';
 
-/** What part of the found models an answer holds. */
+/** The part of the found models that a response contains. */
 export interface ModelsPage {
   readonly models: readonly CatalogueModel[];
-  /** Of all that were found. */
+  /** Number of all found models. */
   readonly total: number;
-  /** Path and query of the next part; null where there is none. */
+  /** Path and query of the next page; null if there is none. */
   readonly next: string | null;
 }
 
 const PAGE_OF_OFFSET = 500;
 
-/** The whole list where neither offset nor limit is given (wire-notes section 8). */
+/** The whole list if neither offset nor limit is given (docs/api-rules.md, section 8). */
 export function pageOf(
   found: readonly CatalogueModel[],
   { offset, limit }: ModelsParameters,

@@ -25,7 +25,10 @@ const arena = (permaslug: string, elo: number): object => ({
 });
 const set = { asOf: '2026-01-01', citation: 'x', sourceUrl: 'https://example.com' };
 
-/** Three models of text that differ in everything, and one of each other kind. In the default order: a, b, c, then the others. */
+/**
+ * Three models of text that differ in everything, and one of each other kind. In the default order: a, b, c, then the
+ * others.
+ */
 const snapshot = new CatalogueSnapshot({
   models: [
     aModel('x/a', {
@@ -55,7 +58,7 @@ const snapshot = new CatalogueSnapshot({
       created: secondsAgo(100),
       name: 'Third one',
       contextLength: 2000,
-      pricing: { prompt: '-1', completion: '-1', image: '-1', request: '-1' },
+      pricing: { prompt: '0.000001', completion: '0.00001', image: '0', request: '0' },
     }),
     aModel('z/image', { created: secondsAgo(1000), outputModalities: ['image'] }),
     aModel('z/audio', { created: secondsAgo(1000), outputModalities: ['audio'], inputModalities: ['audio'] }),
@@ -101,8 +104,8 @@ describe('The parameters of GET /models', () => {
     ['sort=newest', 'a b c'],
     ['sort=most-popular', 'c a b'],
     ['sort=top-weekly', 'a c b'],
-    ['sort=pricing-low-to-high', 'b a c'],
-    ['sort=pricing-high-to-low', 'a b c'],
+    ['sort=pricing-low-to-high', 'a c b'],
+    ['sort=pricing-high-to-low', 'b c a'],
     ['sort=context-high-to-low', 'b c a'],
     ['sort=throughput-high-to-low', 'c a b'],
     ['sort=latency-low-to-high', 'c a b'],
@@ -119,11 +122,11 @@ describe('The parameters of GET /models', () => {
     ['context=2000', 'b c'],
     ['context=null', 'a b c'],
     ['min_price=2', 'b'],
-    ['max_price=1.0', 'a'],
+    ['max_price=1.0', 'a c'],
     ['max_price=0.9999999999999999999999', ''],
     ['min_price=null&max_price=', 'a b c'],
-    ['min_price=0', 'a b'],
-    ['min_output_price=4.1', 'a'],
+    ['min_price=0', 'a b c'],
+    ['min_output_price=4.1', 'a c'],
     ['max_output_price=4e0', 'b'],
     ['arch=claude', 'b'],
     ['arch=gpt-mini', 'a'],
@@ -150,6 +153,10 @@ describe('The parameters of GET /models', () => {
     ['min_tool_success_rate=0.6', 'c'],
     ['max_tool_success_rate=0.6', 'a'],
     ['min_tool_success_rate=null', 'a b c'],
+    ['context=99999999999999999999', ''],
+    [`context=${'9'.repeat(400)}`, ''],
+    ['min_age_days=99999999999999999999', ''],
+    ['max_age_days=99999999999999999999', 'a b c'],
   ])('"%s" lists %s', (query, expected) => {
     expect(listed(query)).toBe(expected);
   });
@@ -181,7 +188,7 @@ describe('The parameters of GET /models', () => {
     'context=0',
     'context=-5',
     'context=1.5',
-    'context=99999999999999999999',
+    'limit=99999999999999999999',
     'min_age_days=1.5',
     'min_tool_success_rate=1.01',
     'max_tool_success_rate=50',

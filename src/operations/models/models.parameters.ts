@@ -29,7 +29,7 @@ const numberOrNull = (maximum?: number): Parameter<unknown>['schema'] => ({
 });
 const INTEGER_OR_NULL = { type: ['integer', 'null'], minimum: 0 };
 
-/** The query parameters of GET /models (specification, "GET /models"), in its order. */
+/** The query parameters of GET /models. */
 export const MODELS_PARAMETERS = {
   category: parameter(word(CATEGORIES), words(CATEGORIES), 'Models for this use.'),
   supported_parameters: parameter(
@@ -109,7 +109,7 @@ export const MODELS_PARAMETERS = {
 } as const;
 
 type Table = typeof MODELS_PARAMETERS;
-/** The parameters that are set, read. */
+/** The parsed values of the parameters that are set. */
 export type ModelsParameters = { readonly [K in keyof Table]?: Table[K] extends Parameter<infer T> ? T : never };
 
 const JOINED: ReadonlySet<string> = new Set([
@@ -120,7 +120,10 @@ const JOINED: ReadonlySet<string> = new Set([
   'providers',
 ]);
 
-/** Reads the query of a request. Unknown parameters are ignored; a repeated list is one list, and anything else is given once. */
+/**
+ * Parses the query of a request. Unknown parameters are ignored; repeated lists are joined; any other repeated
+ * parameter is an error.
+ */
 export function readParameters(
   query: URLSearchParams,
   names: readonly (keyof Table)[] = Object.keys(MODELS_PARAMETERS) as (keyof Table)[],

@@ -1,7 +1,7 @@
 import type { Bounds, ModelQuery } from '../../catalogue/model-query.js';
 import type { ModelsParameters } from './models.parameters.js';
 
-/** What the parameters ask of the catalogue. */
+/** Converts the parameters to a query on the catalogue. */
 export function toModelQuery(given: ModelsParameters): ModelQuery {
   return set({
     category: given.category,
@@ -27,7 +27,7 @@ export function toModelQuery(given: ModelsParameters): ModelQuery {
   });
 }
 
-/** `text` where nothing is said; `all` beside others is all. */
+/** Default: `text`. `all` overrides the other values. */
 function outputModalities(given: readonly string[] | undefined): readonly string[] | undefined {
   return given?.includes('all') ? undefined : (given ?? ['text']);
 }

@@ -3,85 +3,112 @@ import { Catalogue } from '../../catalogue/catalogue.js';
 import type { CatalogueModel } from '../../catalogue/catalogue-model.js';
 import type { CatalogueSnapshot } from '../../catalogue/catalogue-snapshot.js';
 import { ModelSearch } from '../../catalogue/model-search.js';
-import { AnswerCache } from '../../http/answer-cache.js';
-import { PreparedAnswer } from '../../http/prepared-answer.js';
+import { ResponseCache } from '../../http/response-cache.js';
+import { CachedResponse } from '../../http/cached-response.js';
+import { CallableModels } from '../../inference/endpoint-access.js';
 import { Clock } from '../../kernel/clock.js';
 import { notFound } from '../../kernel/errors.js';
-import { TrafficFigures } from '../../usage/traffic-figures.js';
-import { PublicAddress } from './public-address.js';
+import type { Principal } from '../../kernel/principal.js';
+import { ModelTrafficCache } from '../../usage/model-traffic-cache.js';
+import { PublicAddress } from '../../http/public-address.js';
 import { toFeed } from './models.feed.js';
 import { pageOf } from './models.page.js';
 import { readParameters, type ModelsParameters } from './models.parameters.js';
 import { toModelQuery } from './models.query.js';
-import { toCountText, toEndpointsText, toListText, toModelText, toZeroRetentionText } from './models.wire.js';
+import {
+  toCountText,
+  toEndpointsText,
+  toListText,
+  toModelText,
+  toRecordText,
+  toZeroRetentionText,
+} from './models.wire.js';
 
-/** The use cases of the group, in the order in which the API lists them. */
+/** The operations of the group, in the order of the API. */
 @Injectable()
 export class ModelsService {
-  readonly #answers = new AnswerCache();
+  readonly #responses = new ResponseCache();
   #search: { readonly by: ModelSearch; readonly snapshot: CatalogueSnapshot } | undefined;
 
   constructor(
     private readonly catalogue: Catalogue,
-    private readonly traffic: TrafficFigures,
+    private readonly traffic: ModelTrafficCache,
     private readonly clock: Clock,
     private readonly address: PublicAddress,
+    private readonly callable: CallableModels,
   ) {
     catalogue.onSwap(() => this.#forget());
     traffic.onChange(() => this.#forget());
   }
 
-  /** `path` is the request's path and query; `host` what it names as its host. */
-  list(path: string, host: string | undefined): PreparedAnswer {
+  /** `path`: the request's path and query; `host`: its Host header. */
+  list(path: string, host: string | undefined): CachedResponse {
     const mark = path.indexOf('?');
     const search = mark < 0 ? '' : path.slice(mark);
-    // The day goes by without anybody's change, so answers that depend on it are not kept.
+    // Not cached, because the result changes with the date.
     if (search.includes('_age_days')) return this.#prepare(path, search, host);
-    return this.#answers.of(search.includes('use_rss') ? `${host} ${search}` : search, () =>
+    return this.#responses.of(search.includes('use_rss') ? `${host} ${search}` : search, () =>
       this.#prepare(path, search, host),
     );
   }
 
-  count(path: string): PreparedAnswer {
+  count(path: string): CachedResponse {
     const given = readParameters(new URLSearchParams(queryOf(path)), ['output_modalities']);
-    return this.#answers.of(`count ${given.output_modalities?.join(',')}`, () =>
-      PreparedAnswer.json(toCountText(this.#find(given).length)),
+    return this.#responses.of(`count ${given.output_modalities?.join(',')}`, () =>
+      CachedResponse.json(toCountText(this.#find(given).length)),
     );
   }
 
-  listOfCaller(path: string): PreparedAnswer {
+  /**
+   * The models that the caller can call now, by default of all modalities. Not cached, because they depend on the
+   * caller's credentials.
+   */
+  async listOfCaller(path: string, caller: Principal): Promise<CachedResponse> {
     const given = readParameters(new URLSearchParams(queryOf(path)), ['output_modalities', 'offset', 'limit']);
-    return this.#answers.of(`user ${queryOf(path)}`, () =>
-      PreparedAnswer.json(toListText(pageOf(this.#find(given), given, path))),
+    const callable = await this.callable.of(caller);
+    const found = this.#find({ output_modalities: ['all'], ...given }).filter((model) => callable.has(model));
+    return CachedResponse.json(toListText(pageOf(found, given, path)));
+  }
+
+  /** `path` is the request's path and query. */
+  listEmbeddings(path: string): CachedResponse {
+    const given = readParameters(new URLSearchParams(queryOf(path)), ['offset', 'limit']);
+    return this.#responses.of(`embeddings ${given.offset} ${given.limit}`, () =>
+      CachedResponse.json(toListText(pageOf(this.#find({ output_modalities: ['embeddings'] }), given, path))),
     );
   }
 
-  zeroDataRetention(): PreparedAnswer {
-    return this.#answers.of('endpoints of zero data retention', () =>
-      PreparedAnswer.json(toZeroRetentionText(this.catalogue.all())),
+  zeroDataRetention(): CachedResponse {
+    return this.#responses.of('endpoints of zero data retention', () =>
+      CachedResponse.json(toZeroRetentionText(this.catalogue.all())),
     );
   }
 
-  endpoints(id: string): PreparedAnswer {
+  endpoints(id: string): CachedResponse {
     const model = this.#known(id);
-    return this.#answers.of(`endpoints ${id}`, () => PreparedAnswer.json(toEndpointsText(model)));
+    return this.#responses.of(`endpoints ${id}`, () => CachedResponse.json(toEndpointsText(model)));
   }
 
-  get(id: string): PreparedAnswer {
+  retrieve(id: string): CachedResponse {
     const model = this.#known(id);
-    return this.#answers.of(`model ${id}`, () => PreparedAnswer.json(toModelText(model)));
+    return this.#responses.of(`record ${id}`, () => CachedResponse.json(toRecordText(model)));
   }
 
-  #prepare(path: string, search: string, host: string | undefined): PreparedAnswer {
+  get(id: string): CachedResponse {
+    const model = this.#known(id);
+    return this.#responses.of(`model ${id}`, () => CachedResponse.json(toModelText(model)));
+  }
+
+  #prepare(path: string, search: string, host: string | undefined): CachedResponse {
     const given = readParameters(new URLSearchParams(search));
     const page = pageOf(this.#find(given), given, path);
-    if (!given.use_rss) return PreparedAnswer.json(toListText(page));
+    if (!given.use_rss) return CachedResponse.json(toListText(page));
     const feed = toFeed(page.models, {
       base: this.address.of(host),
       self: path,
       chatLinks: given.use_rss_chat_links ?? false,
     });
-    return new PreparedAnswer(feed, 'application/rss+xml; charset=utf-8');
+    return new CachedResponse(feed, 'application/rss+xml; charset=utf-8');
   }
 
   #find(given: ModelsParameters): CatalogueModel[] {
@@ -99,7 +126,7 @@ export class ModelsService {
 
   #forget(): void {
     this.#search = undefined;
-    this.#answers.clear();
+    this.#responses.clear();
   }
 }
 

@@ -1,10 +1,12 @@
 import type { CatalogueEndpoint, CatalogueModel } from '../../catalogue/catalogue-model.js';
+import { publishedPrice } from '../../catalogue/published-price.js';
 import { API_PREFIX } from '../../http/configure-server.js';
-import type { EndpointPricing, ModelEndpoint, ModelEndpoints } from './dto/model-endpoints.response.dto.js';
+import type { ModelEndpoint, ModelEndpoints } from './dto/model-endpoints.response.dto.js';
 import type { ModelArchitecture, ModelRecord } from './dto/models.response.dto.js';
 import type { ModelsPage } from './models.page.js';
+import { toPricing } from './pricing.wire.js';
 
-/** What may leave the building of a model. */
+/** Converts a model to its API record. */
 export function toModelRecord(model: CatalogueModel): ModelRecord {
   return {
     id: model.id,
@@ -14,10 +16,14 @@ export function toModelRecord(model: CatalogueModel): ModelRecord {
     created: model.created,
     context_length: model.contextLength,
     architecture: toArchitecture(model),
-    pricing: { ...model.pricing },
+    pricing: {
+      ...toPricing(model.pricing, model.tokenPrices),
+      image: model.pricing.image,
+      request: model.pricing.request,
+    },
     top_provider: {
       context_length: model.contextLength,
-      max_completion_tokens: model.maxCompletionTokens,
+      max_completion_tokens: model.maxCompletionTokens ?? model.contextLength,
       is_moderated: model.isModerated,
     },
     supported_parameters: [...model.supportedParameters],
@@ -34,14 +40,15 @@ const toArchitecture = (model: CatalogueModel): ModelArchitecture => ({
   modality: `${model.inputModalities.join('+')}->${model.outputModalities.join('+')}`,
   input_modalities: [...model.inputModalities],
   output_modalities: [...model.outputModalities],
-  instruct_type: model.instructType,
+  instruct_type: model.instructType ?? 'none',
   tokenizer: model.tokenizer,
 });
 
-/** A model never changes once it is in the catalogue, so its text is made once. */
+/** Cached JSON texts; a model in the catalogue is immutable. */
 const texts = new WeakMap<CatalogueModel, string>();
 
-function recordText(model: CatalogueModel): string {
+/** One model without a member around it. */
+export function toRecordText(model: CatalogueModel): string {
   let text = texts.get(model);
   if (text === undefined) {
     text = JSON.stringify(toModelRecord(model));
@@ -50,11 +57,12 @@ function recordText(model: CatalogueModel): string {
   return text;
 }
 
-/** The list as JSON text, put together from the texts of its models. */
+/** The list as JSON text, concatenated from the cached texts of its models. */
 export const toListText = (page: ModelsPage): string =>
-  `{"data":[${page.models.map(recordText).join(',')}],"total_count":${page.total},"links":{"next":${JSON.stringify(page.next)}}}`;
+  `{"data":[${page.models.map(toRecordText).join(',')}],"total_count":${page.total},` +
+  `"links":{"next":${JSON.stringify(page.next)}}}`;
 
-export const toModelText = (model: CatalogueModel): string => `{"data":${recordText(model)}}`;
+export const toModelText = (model: CatalogueModel): string => `{"data":${toRecordText(model)}}`;
 
 export const toCountText = (count: number): string => JSON.stringify({ data: { count } });
 
@@ -88,7 +96,7 @@ function toEndpoint(endpoint: CatalogueEndpoint, model: CatalogueModel): ModelEn
     model_id: model.id,
     model_name: model.name,
     context_length: endpoint.contextLength ?? model.contextLength,
-    pricing: toPricing(endpoint),
+    pricing: toPricing(publishedPrice(endpoint), endpoint.tokenPrices),
     provider_name: endpoint.providerName,
     tag: endpoint.tag,
     quantization: endpoint.quantization ?? null,
@@ -102,23 +110,5 @@ function toEndpoint(endpoint: CatalogueEndpoint, model: CatalogueModel): ModelEn
     supports_implicit_caching: false,
     latency_last_30m: null,
     throughput_last_30m: null,
-  };
-}
-
-/** "-1" where the price is unknown. */
-function toPricing({ pricing, tokenPrices: tokens }: CatalogueEndpoint): EndpointPricing {
-  if (pricing.length === 0 && !tokens) return { prompt: '-1', completion: '-1' };
-  const perImage = pricing.find(
-    (line) => line.billable === 'output_image' && line.unit === 'image' && line.variant === undefined,
-  )?.costUsd;
-  return {
-    prompt: tokens?.prompt ?? '0',
-    completion: tokens?.completion ?? '0',
-    ...(perImage === undefined ? {} : { image: perImage }),
-    ...(tokens?.cacheRead === undefined ? {} : { input_cache_read: tokens.cacheRead }),
-    ...(tokens?.cacheWrite === undefined ? {} : { input_cache_write: tokens.cacheWrite }),
-    ...(tokens?.reasoning === undefined ? {} : { internal_reasoning: tokens.reasoning }),
-    ...(tokens?.inputAudio === undefined ? {} : { audio: tokens.inputAudio }),
-    ...(tokens?.outputAudio === undefined ? {} : { audio_output: tokens.outputAudio }),
   };
 }

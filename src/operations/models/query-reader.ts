@@ -1,13 +1,13 @@
 import { invalidRequest } from '../../kernel/errors.js';
 import { parseDecimal, type Decimal } from '../../kernel/money.js';
 
-/** Reads the text of one query parameter; undefined = it is not set. Throws a 400 that names the parameter. */
+/** Parses the text of one query parameter; undefined = not set. Throws `invalid_request` that names the parameter. */
 export type QueryReader<T> = (text: string, name: string) => T | undefined;
 
 const DECIMAL = /^[+]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/;
-const LONGEST_NUMBER = 60;
+const MAX_NUMBER_CHARACTERS = 60;
 
-/** A numeric filter that is empty or `null` is not set (wire-notes section 8). */
+/** A numeric filter that is empty or `null` is not set (docs/api-rules.md, section 8). */
 const isUnset = (text: string): boolean => text === '' || text === 'null';
 
 export const word =
@@ -32,10 +32,10 @@ export const list =
     return items.length === 0 ? undefined : items;
   };
 
-/** Exact, because prices are compared exactly. */
+/** Parsed as an exact decimal, because prices are compared exactly. */
 export const decimal: QueryReader<Decimal> = (given, name) => {
   if (isUnset(given)) return undefined;
-  const value = DECIMAL.test(given) && given.length <= LONGEST_NUMBER ? parseDecimal(given) : undefined;
+  const value = DECIMAL.test(given) && given.length <= MAX_NUMBER_CHARACTERS ? parseDecimal(given) : undefined;
   if (!value) throw invalidRequest(`${name} must be a number of at least 0, or null`);
   return value;
 };
@@ -56,10 +56,12 @@ export const integer =
   (least: number, most = Number.MAX_SAFE_INTEGER): QueryReader<number> =>
   (given, name) => {
     if (isUnset(given)) return undefined;
-    const value = /^\+?\d+$/.test(given) ? Number(given) : Number.NaN;
+    // Clamp instead of refusing: numbers beyond the safe integers exceed every model's value.
+    const value = /^\+?\d+$/.test(given) ? Math.min(Number(given), Number.MAX_SAFE_INTEGER) : Number.NaN;
     if (!(value >= least && value <= most))
       throw invalidRequest(
-        `${name} must be a whole number ${most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`}`,
+        `${name} must be a whole number ` +
+          (most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`),
       );
     return value;
   };

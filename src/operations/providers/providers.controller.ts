@@ -13,9 +13,12 @@ import { ProvidersService } from './providers.service.js';
 export class ProvidersController {
   constructor(private readonly providers: ProvidersService) {}
 
-  /** Lists the vendors of the catalogue. */
   @Get()
-  @ApiOperation({ operationId: 'listProviders', summary: 'List providers' })
+  @ApiOperation({
+    operationId: 'listProviders',
+    summary: 'List providers',
+    description: 'Lists the vendors of the catalogue.',
+  })
   @ApiOkResponse({ description: 'The providers of the catalogue', type: ProvidersResponse })
   @Revalidates()
   @FailsWith()

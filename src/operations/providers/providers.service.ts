@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Catalogue } from '../../catalogue/catalogue.js';
-import { AnswerCache } from '../../http/answer-cache.js';
-import { PreparedAnswer } from '../../http/prepared-answer.js';
+import { ResponseCache } from '../../http/response-cache.js';
+import { CachedResponse } from '../../http/cached-response.js';
 import { toProviderRecord } from './providers.wire.js';
 
-/** The use cases of the group, in the order in which the API lists them. */
+/** The operations of the group, in the order of the API. */
 @Injectable()
 export class ProvidersService {
-  readonly #answers = new AnswerCache();
+  readonly #responses = new ResponseCache();
 
   constructor(private readonly catalogue: Catalogue) {
-    catalogue.onSwap(() => this.#answers.clear());
+    catalogue.onSwap(() => this.#responses.clear());
   }
 
-  list(): PreparedAnswer {
-    return this.#answers.of('list', () =>
-      PreparedAnswer.json(JSON.stringify({ data: this.catalogue.providers().map(toProviderRecord) })),
+  list(): CachedResponse {
+    return this.#responses.of('list', () =>
+      CachedResponse.json(JSON.stringify({ data: this.catalogue.providers().map(toProviderRecord) })),
     );
   }
 }

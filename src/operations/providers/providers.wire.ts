@@ -1,7 +1,7 @@
 import type { CatalogueProvider } from '../../catalogue/catalogue-model.js';
 import type { ProviderRecord } from './dto/providers.response.dto.js';
 
-/** What may leave the building of a vendor; null where nothing is known. */
+/** Converts a provider to its API record; unknown values are null. */
 export function toProviderRecord(provider: CatalogueProvider): ProviderRecord {
   return {
     name: provider.name,

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
 import { CallContext } from '../../http/call-context.js';
+import { FastPath } from '../../http/fast-path.decorator.js';
 import { FailsWith } from '../../http/fails-with.decorator.js';
 import { GENERATION_ID_HEADER } from '../../http/generation-id.header.js';
 import { ResponseOutlet } from '../../http/response-outlet.js';
@@ -19,15 +20,19 @@ const BINARY = { schema: { type: 'string', format: 'binary' } } as const;
 export class TtsController {
   constructor(private readonly tts: TtsService) {}
 
-  /** Synthesizes speech audio from text. */
   @Post('speech')
+  @FastPath()
   @Access('speech')
-  @ApiOperation({ operationId: 'createAudioSpeech', summary: 'Create speech' })
+  @ApiOperation({
+    operationId: 'createAudioSpeech',
+    summary: 'Create speech',
+    description: 'Synthesizes speech audio from text.',
+  })
   @ApiBody({ type: SpeechRequestBody, examples: SPEECH_EXAMPLES })
   @ApiOkResponse({
-    description: 'Raw audio: MP3, or PCM at 24 kHz, mono, 16-bit little-endian',
+    description: 'Raw audio: MP3, or PCM at 24 kHz, mono, 16-bit little-endian; or events with it in base64',
     headers: GENERATION_ID_HEADER,
-    content: { 'audio/mpeg': BINARY, 'audio/pcm': BINARY },
+    content: { 'audio/mpeg': BINARY, 'audio/pcm': BINARY, 'text/event-stream': { schema: { type: 'string' } } },
   })
   @FailsWith('insufficient_credits', 'not_found', 'provider_failed', 'provider_timeout', 'provider_overloaded')
   async speak(

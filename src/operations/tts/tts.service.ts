@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { InferenceContext } from '../../inference/inference-context.js';
-import { SpeechInference, type SpokenStream } from '../../inference/speech-inference.js';
+import type { BilledStream } from '../../billing/spending.js';
+import { SpeechInference } from '../../inference/capabilities/speech.js';
+import type { InferenceContext } from '../../inference/task.js';
 import type { SpeechRequestBody } from './dto/speech.request.dto.js';
 import { toSpeechRequest } from './tts.wire.js';
 
-/** The use cases of the group, in the order in which the API lists them. */
+/** The operations of the group, in the order of the API. */
 @Injectable()
 export class TtsService {
   constructor(private readonly inference: SpeechInference) {}
 
-  speak(body: SpeechRequestBody, context: InferenceContext): Promise<SpokenStream> {
+  speak(body: SpeechRequestBody, context: InferenceContext): Promise<BilledStream> {
     return this.inference.speak(toSpeechRequest(body), context);
   }
 }

@@ -37,20 +37,26 @@ const BODY = { cap: 425_000, afterGroupGuards: true } as const;
 export class VaultController {
   constructor(private readonly vault: VaultService) {}
 
-  /** Secrets of the key's workspace; to an intern's own key, those of its own vault. */
   @Get('secrets')
   @Access('own-intern')
-  @ApiOperation({ operationId: 'listVaultSecrets', summary: 'List workspace secrets' })
+  @ApiOperation({
+    operationId: 'listVaultSecrets',
+    summary: 'List workspace secrets',
+    description: "Secrets of the key's workspace; to an intern's own key, those of its own vault.",
+  })
   @ApiOkResponse({ type: SecretListResponse, description: 'A page of secrets by name, without their values' })
   async list(@Query() request: ListSecretsRequest, @Caller() caller: Principal): Promise<SecretListResponse> {
     return toSecretList(await this.vault.list(null, request, caller));
   }
 
-  /** Creates or replaces a secret of the key's workspace. */
   @Put('secrets/:name')
   @WritesVault()
   @ReadsBody(BODY)
-  @ApiOperation({ operationId: 'storeVaultSecret', summary: 'Store a workspace secret' })
+  @ApiOperation({
+    operationId: 'storeVaultSecret',
+    summary: 'Store a workspace secret',
+    description: "Creates or replaces a secret of the key's workspace.",
+  })
   @ApiBody({ type: StoreSecretRequest, examples: STORE_SECRET_EXAMPLES })
   @ApiOkResponse({ type: StoredSecretResponse, description: 'What may be told of the stored secret' })
   async store(
@@ -66,7 +72,11 @@ export class VaultController {
   @HttpCode(204)
   @WritesVault()
   @ReadsBody(BODY)
-  @ApiOperation({ operationId: 'deleteVaultSecret', summary: 'Delete a workspace secret' })
+  @ApiOperation({
+    operationId: 'deleteVaultSecret',
+    summary: 'Delete a workspace secret',
+    description: 'Deletes a secret of the workspace. It is released to no request from then on.',
+  })
   @ApiNoContentResponse({ description: 'It is gone' })
   async delete(
     @Param() { name }: SecretPath,
@@ -76,10 +86,13 @@ export class VaultController {
     await this.vault.delete(null, name, caller, place);
   }
 
-  /** Secrets stored for one intern. */
   @Get('interns/:id/secrets')
   @Access('own-intern')
-  @ApiOperation({ operationId: 'listInternVaultSecrets', summary: 'List intern secrets' })
+  @ApiOperation({
+    operationId: 'listInternVaultSecrets',
+    summary: 'List intern secrets',
+    description: 'Secrets stored for one intern.',
+  })
   @ApiOkResponse({ type: SecretListResponse, description: 'A page of secrets by name, without their values' })
   async listOfIntern(
     @Param('id') id: string,
@@ -89,20 +102,27 @@ export class VaultController {
     return toSecretList(await this.vault.list(id, request, caller));
   }
 
-  /** What the intern receives: one secret per name, its own before a borrowed vault's before the workspace's. */
   @Get('interns/:id/secrets/effective')
   @Access('own-intern')
-  @ApiOperation({ operationId: 'listEffectiveVaultSecrets', summary: 'List the secrets an intern receives' })
+  @ApiOperation({
+    operationId: 'listEffectiveVaultSecrets',
+    summary: 'List the secrets an intern receives',
+    description:
+      "What the intern receives: one secret per name, its own before a borrowed vault's before the workspace's.",
+  })
   @ApiOkResponse({ type: EffectiveSecretsResponse, description: 'One entry per name' })
   async effective(@Param('id') id: string, @Caller() caller: Principal): Promise<EffectiveSecretsResponse> {
     return { data: (await this.vault.effective(id, caller)).map(toEffectiveSecret) };
   }
 
-  /** Creates or replaces a secret of one intern. */
   @Put('interns/:id/secrets/:name')
   @WritesVault()
   @ReadsBody(BODY)
-  @ApiOperation({ operationId: 'storeInternVaultSecret', summary: 'Store an intern secret' })
+  @ApiOperation({
+    operationId: 'storeInternVaultSecret',
+    summary: 'Store an intern secret',
+    description: 'Creates or replaces a secret of one intern.',
+  })
   @ApiBody({ type: StoreSecretRequest, examples: STORE_SECRET_EXAMPLES })
   @ApiOkResponse({ type: StoredSecretResponse, description: 'What may be told of the stored secret' })
   async storeOfIntern(
@@ -119,7 +139,11 @@ export class VaultController {
   @HttpCode(204)
   @WritesVault()
   @ReadsBody(BODY)
-  @ApiOperation({ operationId: 'deleteInternVaultSecret', summary: 'Delete an intern secret' })
+  @ApiOperation({
+    operationId: 'deleteInternVaultSecret',
+    summary: 'Delete an intern secret',
+    description: 'Deletes a secret of one intern. It is released to no request from then on.',
+  })
   @ApiNoContentResponse({ description: 'It is gone' })
   async deleteOfIntern(
     @Param('id') id: string,
@@ -130,12 +154,15 @@ export class VaultController {
     await this.vault.delete(id, name, caller, place);
   }
 
-  /** Copies workspace secrets into the intern's vault, all of them or none. */
   @Post('interns/:id/secrets/copy')
   @HttpCode(200)
   @WritesVault()
   @ReadsBody(BODY)
-  @ApiOperation({ operationId: 'copyVaultSecretsToIntern', summary: 'Copy workspace secrets to an intern' })
+  @ApiOperation({
+    operationId: 'copyVaultSecretsToIntern',
+    summary: 'Copy workspace secrets to an intern',
+    description: "Copies workspace secrets into the intern's vault, all of them or none.",
+  })
   @ApiBody({ type: CopySecretsRequest, examples: COPY_SECRETS_EXAMPLES })
   @ApiOkResponse({ type: CopiedSecretsResponse, description: 'The copies, in the order of the names' })
   async copy(

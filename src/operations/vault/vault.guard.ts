@@ -6,7 +6,7 @@ import { Programme } from '../../interns/programme.js';
 import { GatewayError, notFound } from '../../kernel/errors.js';
 import { VAULT_WRITES_METADATA } from './vault-route.decorator.js';
 
-/** Outside the programme every route answers 404; within it, writes may be switched off. Both are decided before a body is read. */
+/** Refuses accounts outside the programme (404), and writes while they are disabled (503), before the body is read. */
 @Injectable()
 export class VaultGuard implements CanActivate {
   constructor(

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InternLife } from '../../interns/intern-life.js';
+import { Interns } from '../../interns/interns.js';
 import { notFound } from '../../kernel/errors.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -15,11 +15,11 @@ export interface SecretPage {
   readonly hasMore: boolean;
 }
 
-/** The use cases of the group. The key selects the workspace; `internId` null = the workspace's own vault. */
+/** The operations of the group. The key selects the workspace; `internId` null = the workspace's own vault. */
 @Injectable()
 export class VaultService {
   constructor(
-    private readonly interns: InternLife,
+    private readonly interns: Interns,
     private readonly secrets: VaultSecrets,
     private readonly effectiveSecrets: EffectiveSecrets,
   ) {}
@@ -66,21 +66,14 @@ export class VaultService {
     return this.effectiveSecrets.list(internId);
   }
 
-  /** An intern's own key reads its own vault wherever it asks, and no other. */
+  /** An intern's own key accesses only its own vault, also without an intern id. */
   async #owner(internId: string | null, caller: Principal): Promise<VaultOwner> {
-    const asked = internId?.toLowerCase() ?? caller.internId;
-    if (asked === null) return { workspaceId: caller.workspaceId, internId: null };
-    if (caller.internId !== null && caller.internId !== asked) throw notFound('Not found');
-    const intern = await this.interns.find(
-      {
-        accountId: caller.accountId,
-        workspaceId: caller.workspaceId,
-        userId: caller.creatorUserId!,
-        keyHash: caller.keyHash,
-      },
-      asked,
-    );
+    const { workspaceId } = caller;
+    const id = internId?.toLowerCase() ?? caller.internId;
+    if (id === null) return { workspaceId, internId: null };
+    if (caller.internId !== null && caller.internId !== id) throw notFound('Not found');
+    const intern = await this.interns.find({ workspaceId, userId: caller.creatorUserId! }, id);
     if (!intern) throw notFound('Not found');
-    return { workspaceId: caller.workspaceId, internId: asked };
+    return { workspaceId, internId: id };
   }
 }

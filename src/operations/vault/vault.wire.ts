@@ -1,7 +1,7 @@
 import type { EffectiveSecret, SecretRecord } from '../../vaults/vault-owner.js';
 import type { EffectiveSecretResponse, SecretListResponse, SecretResponse } from './dto/vault.response.dto.js';
 
-/** What may leave the building of a secret. */
+/** Converts a secret to its API record. */
 export const toSecret = ({ name, hosts, fingerprint, createdAt }: SecretRecord): SecretResponse => ({
   name,
   hosts: [...hosts],

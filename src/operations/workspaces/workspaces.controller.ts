@@ -7,11 +7,17 @@ import { FailsWith } from '../../http/fails-with.decorator.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { ListWorkspacesRequest } from './dto/list-workspaces.request.dto.js';
-import { CREATE_WORKSPACE_EXAMPLES, UPDATE_WORKSPACE_EXAMPLES } from './dto/workspace.examples.js';
+import {
+  CREATE_WORKSPACE_EXAMPLES,
+  UPDATE_WORKSPACE_EXAMPLES,
+  UPDATE_WORKSPACE_SETTINGS_EXAMPLES,
+} from './dto/workspace.examples.js';
+import { UpdateWorkspaceSettingsRequest } from './dto/workspace-settings.request.dto.js';
+import { WorkspaceSettingsResponse } from './dto/workspace-settings.response.dto.js';
 import { CreateWorkspaceRequest, UpdateWorkspaceRequest } from './dto/workspace.request.dto.js';
 import { WorkspaceDeletedResponse, WorkspaceListResponse, WorkspaceResponse } from './dto/workspace.response.dto.js';
 import { WorkspacesService } from './workspaces.service.js';
-import { toWorkspaceRecord } from './workspaces.wire.js';
+import { toSettingsRecord, toWorkspaceRecord } from './workspaces.wire.js';
 
 const ID = { name: 'id', description: 'The id of the workspace, or its slug' } as const;
 
@@ -20,10 +26,13 @@ const ID = { name: 'id', description: 'The id of the workspace, or its slug' } a
 export class WorkspacesController {
   constructor(private readonly workspaces: WorkspacesService) {}
 
-  /** The workspaces of the account, the default one first. */
   @Get()
   @Access('administration')
-  @ApiOperation({ operationId: 'listWorkspaces', summary: 'List workspaces' })
+  @ApiOperation({
+    operationId: 'listWorkspaces',
+    summary: 'List workspaces',
+    description: 'The workspaces of the account, the default one first.',
+  })
   @ApiOkResponse({ type: WorkspaceListResponse, description: 'The workspaces, oldest first' })
   @FailsWith()
   async list(@Query() request: ListWorkspacesRequest, @Caller() caller: Principal): Promise<WorkspaceListResponse> {
@@ -31,10 +40,9 @@ export class WorkspacesController {
     return { data: items.map(toWorkspaceRecord), total_count: total };
   }
 
-  /** Makes a workspace. */
   @Post()
   @Access('management')
-  @ApiOperation({ operationId: 'createWorkspace', summary: 'Create a workspace' })
+  @ApiOperation({ operationId: 'createWorkspace', summary: 'Create a workspace', description: 'Makes a workspace.' })
   @ApiBody({ type: CreateWorkspaceRequest, examples: CREATE_WORKSPACE_EXAMPLES })
   @ApiCreatedResponse({ type: WorkspaceResponse, description: 'The workspace' })
   @FailsWith('forbidden')
@@ -46,10 +54,9 @@ export class WorkspacesController {
     return { data: toWorkspaceRecord(await this.workspaces.create(request, caller, place)) };
   }
 
-  /** One workspace. */
   @Get(':id')
   @Access('administration')
-  @ApiOperation({ operationId: 'getWorkspace', summary: 'Get a workspace' })
+  @ApiOperation({ operationId: 'getWorkspace', summary: 'Get a workspace', description: 'One workspace.' })
   @ApiParam(ID)
   @ApiOkResponse({ type: WorkspaceResponse, description: 'The workspace' })
   @FailsWith('not_found')
@@ -57,10 +64,13 @@ export class WorkspacesController {
     return { data: toWorkspaceRecord(await this.workspaces.get(id, caller)) };
   }
 
-  /** Changes what is named; the rest stays. */
   @Patch(':id')
   @Access('management')
-  @ApiOperation({ operationId: 'updateWorkspace', summary: 'Update a workspace' })
+  @ApiOperation({
+    operationId: 'updateWorkspace',
+    summary: 'Update a workspace',
+    description: 'Changes what is named; the rest stays.',
+  })
   @ApiParam(ID)
   @ApiBody({ type: UpdateWorkspaceRequest, examples: UPDATE_WORKSPACE_EXAMPLES })
   @ApiOkResponse({ type: WorkspaceResponse, description: 'The workspace as it is now' })
@@ -74,10 +84,13 @@ export class WorkspacesController {
     return { data: toWorkspaceRecord(await this.workspaces.update(id, request, caller, place)) };
   }
 
-  /** Deletes an empty workspace. The default one stays. */
   @Delete(':id')
   @Access('management')
-  @ApiOperation({ operationId: 'deleteWorkspace', summary: 'Delete a workspace' })
+  @ApiOperation({
+    operationId: 'deleteWorkspace',
+    summary: 'Delete a workspace',
+    description: 'Deletes an empty workspace. The default one stays.',
+  })
   @ApiParam(ID)
   @ApiOkResponse({ type: WorkspaceDeletedResponse, description: 'It is gone' })
   @FailsWith('forbidden', 'not_found')
@@ -88,5 +101,39 @@ export class WorkspacesController {
   ): Promise<WorkspaceDeletedResponse> {
     await this.workspaces.delete(id, caller, place);
     return { deleted: true };
+  }
+
+  @Get(':id/settings')
+  @Access('administration')
+  @ApiOperation({
+    operationId: 'getWorkspaceSettings',
+    summary: 'Get the settings of a workspace',
+    description: 'The settings that the record of a workspace does not have.',
+  })
+  @ApiParam(ID)
+  @ApiOkResponse({ type: WorkspaceSettingsResponse, description: 'The settings' })
+  @FailsWith('not_found')
+  async getSettings(@Param('id') id: string, @Caller() caller: Principal): Promise<WorkspaceSettingsResponse> {
+    return { data: toSettingsRecord(await this.workspaces.get(id, caller)) };
+  }
+
+  @Patch(':id/settings')
+  @Access('management')
+  @ApiOperation({
+    operationId: 'updateWorkspaceSettings',
+    summary: 'Update the settings of a workspace',
+    description: 'Changes what is named; the rest stays. Takes effect within 5 s.',
+  })
+  @ApiParam(ID)
+  @ApiBody({ type: UpdateWorkspaceSettingsRequest, examples: UPDATE_WORKSPACE_SETTINGS_EXAMPLES })
+  @ApiOkResponse({ type: WorkspaceSettingsResponse, description: 'The settings as they are now' })
+  @FailsWith('forbidden', 'not_found')
+  async updateSettings(
+    @Param('id') id: string,
+    @Body() request: UpdateWorkspaceSettingsRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<WorkspaceSettingsResponse> {
+    return { data: toSettingsRecord(await this.workspaces.updateSettings(id, request, caller, place)) };
   }
 }

@@ -1,21 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditAction } from '../../audit/audit-entry.js';
 import { AuditTrail } from '../../audit/audit-trail.js';
-import type { Alongside } from '../../database/session-of.js';
+import type { InTransaction } from '../../database/session-of.js';
 import type { Workspace } from '../../database/workspace.entity.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { notFound, type GatewayError } from '../../kernel/errors.js';
 import type { Paged } from '../../kernel/page.js';
 import type { Principal } from '../../kernel/principal.js';
-import { Workspaces } from '../../tenancy/workspaces.js';
+import { Workspaces, type WorkspaceChanges } from '../../tenancy/workspaces.js';
 import type { ListWorkspacesRequest } from './dto/list-workspaces.request.dto.js';
 import type { CreateWorkspaceRequest, UpdateWorkspaceRequest } from './dto/workspace.request.dto.js';
+import type { UpdateWorkspaceSettingsRequest } from './dto/workspace-settings.request.dto.js';
 import { toSettings } from './workspaces.wire.js';
 
 const PAGE = 50;
 const unknown = (): GatewayError => notFound('No workspace has this id');
 
-/** The use cases of the group, in the order in which the API lists them. */
+/** The operations of the group, in the order of the API. */
 @Injectable()
 export class WorkspacesService {
   constructor(
@@ -45,21 +46,30 @@ export class WorkspacesService {
   }
 
   async update(id: string, request: UpdateWorkspaceRequest, caller: Principal, place: CallerPlace): Promise<Workspace> {
-    const workspace = await this.workspaces.update(
-      caller.accountId,
-      id,
-      toSettings(request),
-      this.#audited('update', caller, place),
-    );
-    if (!workspace) throw unknown();
-    return workspace;
+    return this.#change(id, toSettings(request), caller, place);
   }
 
   async delete(id: string, caller: Principal, place: CallerPlace): Promise<void> {
     if (!(await this.workspaces.delete(caller.accountId, id, this.#audited('delete', caller, place)))) throw unknown();
   }
 
-  #audited(action: AuditAction, by: Principal, place: CallerPlace): Alongside<Workspace> {
+  async updateSettings(
+    id: string,
+    { default_max_output_tokens: defaultMaxOutputTokens }: UpdateWorkspaceSettingsRequest,
+    caller: Principal,
+    place: CallerPlace,
+  ): Promise<Workspace> {
+    return this.#change(id, defaultMaxOutputTokens === undefined ? {} : { defaultMaxOutputTokens }, caller, place);
+  }
+
+  async #change(id: string, changes: WorkspaceChanges, caller: Principal, place: CallerPlace): Promise<Workspace> {
+    const audited = this.#audited('update', caller, place);
+    const workspace = await this.workspaces.update(caller.accountId, id, changes, audited);
+    if (!workspace) throw unknown();
+    return workspace;
+  }
+
+  #audited(action: AuditAction, by: Principal, place: CallerPlace): InTransaction<Workspace> {
     return ({ id }, session) => this.audit.record({ by, action, kind: 'workspace', id, place }, session);
   }
 }

@@ -2,9 +2,10 @@ import { hash } from 'node:crypto';
 import type { Workspace } from '../../database/workspace.entity.js';
 import type { WorkspaceSettings } from '../../tenancy/workspaces.js';
 import type { UpdateWorkspaceRequest } from './dto/workspace.request.dto.js';
+import type { WorkspaceSettingsRecord } from './dto/workspace-settings.response.dto.js';
 import type { WorkspaceRecord } from './dto/workspace.response.dto.js';
 
-/** What may leave the building of a workspace. */
+/** Converts a workspace to its API record. */
 export function toWorkspaceRecord(workspace: Workspace): WorkspaceRecord {
   return {
     id: workspace.id,
@@ -26,7 +27,12 @@ export function toWorkspaceRecord(workspace: Workspace): WorkspaceRecord {
   };
 }
 
-/** The settings that a request names; the others are absent. */
+/** The settings that are a resource of their own. */
+export const toSettingsRecord = ({ defaultMaxOutputTokens }: Workspace): WorkspaceSettingsRecord => ({
+  default_max_output_tokens: defaultMaxOutputTokens ?? null,
+});
+
+/** The settings that the request contains; others are absent. */
 export function toSettings(request: UpdateWorkspaceRequest): Partial<WorkspaceSettings> {
   const named: { [K in keyof WorkspaceSettings]: WorkspaceSettings[K] | undefined } = {
     name: request.name,
@@ -44,7 +50,9 @@ export function toSettings(request: UpdateWorkspaceRequest): Partial<WorkspaceSe
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
 }
 
-/** The published record has one; it follows from the workspace's id, because there is nothing here that it would name. */
+/**
+ * The published record requires an id. It is derived from the workspace's id, because this service has no guardrails.
+ */
 function guardrailIdOf(workspaceId: string): string {
   const hex = hash('sha256', `default-guardrail:${workspaceId}`, 'hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -5,20 +5,20 @@ import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { conflict, invalidRequest } from '../../kernel/errors.js';
-import { syncFolder } from '../../kernel/sync-folder.js';
+import { syncFolder } from '../../machine/sync-folder.js';
 
 const NO_HARD_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
 /**
- * Packs `content` into a file that is there whole or not at all, for its owner only. A file of that name is refused without `force`, also
- * one that appears meanwhile.
+ * Compresses `content` into a file of mode 0600, which appears atomically when it is complete. Without `force` it
+ * throws if the file exists, even if it was created meanwhile.
  */
 export async function writeBackupFile(path: string, content: AsyncIterable<Buffer>, force: boolean): Promise<void> {
   const target = resolve(path);
   const draft = `${target}.${randomUUID()}.new`;
   try {
     await pipeline(content, createGzip(), createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }));
-    await putInPlace(draft, target, force);
+    await publish(draft, target, force);
     await syncFolder(dirname(target));
   } catch (error) {
     throw fileFault(path, error);
@@ -27,7 +27,7 @@ export async function writeBackupFile(path: string, content: AsyncIterable<Buffe
   }
 }
 
-/** Asked before the work begins, so that nobody waits for a refusal. */
+/** Call it before the work begins, so that the command fails early. */
 export async function refuseExisting(path: string): Promise<void> {
   const found = await access(resolve(path)).then(
     () => true,
@@ -36,8 +36,8 @@ export async function refuseExisting(path: string): Promise<void> {
   if (found) throw existsAlready(path);
 }
 
-/** A link, unlike a rename, never replaces a file. */
-async function putInPlace(draft: string, target: string, force: boolean): Promise<void> {
+/** Publishes the draft by a hard link, which unlike a rename never replaces a file. */
+async function publish(draft: string, target: string, force: boolean): Promise<void> {
   if (force) return rename(draft, target);
   try {
     await link(draft, target);

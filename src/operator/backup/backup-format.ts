@@ -12,10 +12,10 @@
 export const FORMAT = 'gatehouse-backup';
 export const FORMAT_VERSION = 1;
 
-/** Ends the rows of a table. No row can look like it: COPY writes a backslash of a value as two. */
+/** Ends the rows of a table. No row can equal it: COPY doubles each backslash of a value. */
 export const END_OF_ROWS = '\\.\n';
 
-/** A table with its columns in the order in which its rows have them. */
+/** A table with its columns in the order of its rows' values. */
 export interface TableShape {
   readonly name: string;
   readonly columns: readonly string[];
@@ -24,20 +24,22 @@ export interface TableShape {
 export interface BackupHeader {
   readonly format: typeof FORMAT;
   readonly version: typeof FORMAT_VERSION;
-  /** Of this backup; the audit record has it too. */
+  /** The backup's id, which the audit record also contains. */
   readonly id: string;
   readonly takenAt: string;
-  /** The migrations that the database had, oldest first: its schema. */
+  /** The database's migrations, oldest first; they identify its schema. */
   readonly migrations: readonly string[];
   readonly tables: readonly TableShape[];
   /** Days (2026-11-20) for which usage records have a partition of their own. */
   readonly days: readonly string[];
+  /** Ids of the master keys that its sealed data needs. Absent in backups of earlier versions. */
+  readonly masterKeys?: readonly string[];
 }
 
 export interface BackupTrailer {
   /** By table. */
   readonly rows: Readonly<Record<string, number>>;
-  /** What each sequence gave last, by its name. */
+  /** The last value of each sequence, by name. */
   readonly sequences: Readonly<Record<string, string>>;
   readonly sha256: string;
 }

@@ -11,15 +11,16 @@ import {
   type BackupTrailer,
   type TableShape,
 } from './backup-format.js';
+import { demandIds } from './master-keys-of-backup.js';
 
-/** What is done with the parts of a backup, in their order. */
-export interface BackupParts {
+/** Callbacks for the parts of a backup, called in order. */
+interface BackupParts {
   header?(header: BackupHeader): Promise<void>;
-  /** Reads `rows` to their end: whole lines of COPY. */
+  /** Must read `rows` to the end: whole lines of COPY. */
   table?(table: TableShape, rows: AsyncIterable<Buffer>): Promise<void>;
 }
 
-/** Reads a backup from its first byte to its last. Fails with one sentence where it is not whole, or was changed. */
+/** Reads a whole backup. Throws an error of one sentence if it is incomplete or was changed. */
 export async function readBackup(
   file: string,
   parts: BackupParts = {},
@@ -48,23 +49,23 @@ export async function readBackup(
   }
 }
 
-/** The lines of the unpacked file, and the rows between them without looking at each. */
+/** Reads the lines of the decompressed file, and rows in blocks without parsing them. */
 class Lines {
   readonly #file: string;
   readonly #unpacked = createGunzip();
   readonly #chunks: AsyncIterator<Buffer>;
   readonly #hash = createHash('sha256');
-  /** Begins at the beginning of a line. */
+  /** Decompressed bytes not yet read; starts at the start of a line. */
   #rest: Buffer = Buffer.alloc(0);
 
   constructor(file: string) {
     this.#file = file;
-    // A failure of either arrives at the reader of the chunks.
+    // A failure of either stream rejects the iterator of the chunks.
     pipeline(createReadStream(file), this.#unpacked, () => undefined);
     this.#chunks = this.#unpacked[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   }
 
-  /** Undefined at the end of the file. */
+  /** Returns the next line; undefined at the end of the file. */
   async next(): Promise<string | undefined> {
     for (;;) {
       const end = this.#rest.indexOf('\n');
@@ -86,7 +87,7 @@ class Lines {
     }
   }
 
-  /** Of everything that was taken so far. */
+  /** The SHA-256 of everything read so far. */
   digest(): string {
     return this.#hash.copy().digest('hex');
   }
@@ -121,10 +122,12 @@ function headerOf(file: string, text: string | undefined): BackupHeader {
   if (header?.format !== FORMAT) throw invalidRequest(`${file} is no backup of Gatehouse; nothing was changed`);
   if (header.version !== FORMAT_VERSION)
     throw invalidRequest(
-      `${file} was written by a newer Gatehouse, in version ${String(header.version)} of its format: restore it with that one; nothing was changed`,
+      `${file} was written by a newer Gatehouse, in version ${String(header.version)} of its format: restore ` +
+        'it with that one; nothing was changed',
     );
   if (![header.migrations, header.tables, header.days].every(Array.isArray))
     throw damaged(file, 'its header is not complete');
+  demandIds(file, header.masterKeys);
   return header as BackupHeader;
 }
 
@@ -143,6 +146,6 @@ function fileFault(file: string, error: unknown): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (code === 'Z_BUF_ERROR') return damaged(file, 'it ends too early');
   if (code?.startsWith('Z_')) return damaged(file, message);
-  // A fault of the database's connection is not the file's.
+  // Other errors, such as of the database's connection, are not caused by the file.
   return ['open', 'read'].includes(syscall ?? '') ? invalidRequest(`${file} cannot be read: ${message}`) : error;
 }

@@ -2,21 +2,34 @@ import { escapeIdentifier, type Client } from 'pg';
 import type { TableShape } from './backup-format.js';
 
 /**
- * Tables whose rows are no data of the installation: which migrations ran is in the header, and the feed of usage records speaks of
- * transaction numbers, which mean nothing in another database. A restored one has a feed of a new epoch, which makes its followers begin
- * anew from the records themselves.
+ * Tables whose rows are not copied: the header contains the migrations, the service contains the SQL families, and the
+ * usage feed and the positions of the usage totals and of the export contain transaction numbers, which are meaningless
+ * in another database. A restored database has a feed with a new epoch, so that followers rebuild their stores from the
+ * records; its totals go on from those of the backup. The setting of events is written by each start.
  */
-const LEFT_OUT = ['migration', 'outbox', 'usage_feed'];
+const EXCLUDED_TABLES = [
+  'migration',
+  'sql_family',
+  'outbox',
+  'usage_feed',
+  'usage_total_position',
+  'export_position',
+  'event_setting',
+];
 
-/** Every table, a partitioned one by its parent only; those that others refer to come first. */
+/** Every table, in the order of foreign keys; of a partitioned table only the parent. */
 export async function readTables(client: Client): Promise<TableShape[]> {
   const { rows: tables } = await client.query<TableShape & { needs: string[] }>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns,
-       array(select distinct f.confrelid::regclass::text from pg_constraint f where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as needs
-     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> all ($1)
+       array(
+         select distinct f.confrelid::regclass::text from pg_constraint f
+         where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as needs
+     from pg_class c
+       join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+       and c.relname <> all ($1)
      group by c.oid, c.relname order by c.relname`,
-    [LEFT_OUT],
+    [EXCLUDED_TABLES],
   );
   const ordered: TableShape[] = [];
   while (ordered.length < tables.length) {
@@ -28,7 +41,7 @@ export async function readTables(client: Client): Promise<TableShape[]> {
   return ordered;
 }
 
-/** Oldest first; undefined where the database holds nothing of ours. */
+/** Oldest first; undefined if the database does not contain our schema. */
 export async function readMigrations(client: Client): Promise<string[] | undefined> {
   const { rows } = await client.query<{ found: boolean }>(
     `select to_regclass('public.migration') is not null as found`,
@@ -37,7 +50,7 @@ export async function readMigrations(client: Client): Promise<string[] | undefin
   return (await client.query<{ name: string }>('select name from migration order by id')).rows.map(({ name }) => name);
 }
 
-/** What each sequence gave last. One that was never asked is absent. */
+/** The last value of each sequence; unused ones are absent. */
 export async function readSequences(client: Client): Promise<Record<string, string>> {
   const { rows } = await client.query<{ name: string; last: string | null }>(
     `select sequencename as name, last_value::text as last from pg_sequences where schemaname = 'public'`,
@@ -45,10 +58,14 @@ export async function readSequences(client: Client): Promise<Record<string, stri
   return Object.fromEntries(rows.flatMap(({ name, last }) => (last === null ? [] : [[name, last]])));
 }
 
-/** Values are written and read in one notation, whatever the server's settings. `set local` ends with the transaction. */
+/** Sets one notation of values, independent of the server's settings, until the transaction ends (`set local`). */
 export async function useOneNotation(client: Client): Promise<void> {
   await client.query(
-    `set local timezone = 'UTC'; set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres'; set local bytea_output = 'hex'; set local extra_float_digits = 1`,
+    `set local timezone = 'UTC';
+     set local datestyle = 'ISO, YMD';
+     set local intervalstyle = 'postgres';
+     set local bytea_output = 'hex';
+     set local extra_float_digits = 1`,
   );
 }
 

@@ -2,37 +2,45 @@ import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { AuditTrail } from '../../audit/audit-trail.js';
+import { isOldChain, OLD_COLUMNS, PARENT_KEYS_OF_INTERNS } from '../../database/old-chain.js';
 import type { SqlSession } from '../../database/sql.js';
 import { conflict, invalidRequest } from '../../kernel/errors.js';
-import { makingPartitionOf } from '../../usage/partitions.js';
+import { neededMasterKeys, type MasterKeyPlace } from '../../secrets/master-key-place.js';
+import { makingPartitionsOf } from '../../usage/partitions.js';
 import type { BackupHeader, BackupTrailer, TableShape } from './backup-format.js';
 import { readBackup } from './backup-reader.js';
+import { demandMasterKeys } from './master-keys-of-backup.js';
 import { columnsOf, quoted, readMigrations, readTables, useOneNotation } from './database-shape.js';
 
-export interface RestoreRequest {
-  /** Of a migrated database without rows. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
+interface RestoreRequest {
+  /** A migrated database without rows. */
   readonly databaseUrl: string;
   readonly file: string;
   readonly audit: AuditTrail;
-  /** Takes what goes on, a line each. */
-  readonly tell: (line: string) => void;
+  /** The keys of this installation; null = restore without checking them. */
+  readonly masterKeys: MasterKeyPlace | null;
+  /** Receives progress, one line at a time. */
+  readonly log: (line: string) => void;
 }
 
-export interface RestoreOutcome {
+interface RestoreOutcome {
   readonly id: string;
   readonly takenAt: string;
   readonly tables: number;
   readonly rows: number;
 }
 
-/** Puts a backup into an empty database, in one transaction: whatever is wrong with the file changes nothing. */
+/** Restores a backup into an empty database in one transaction: an invalid file changes nothing. */
 export async function restoreBackup(request: RestoreRequest): Promise<RestoreOutcome> {
   const client = new Client({
     connectionString: request.databaseUrl,
     application_name: 'gatehouse-restore',
     keepAlive: true,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
-  // A connection that breaks also fails the call under way; without a listener it would end the process.
+  // A broken connection also fails the current call. Without a listener the error event would end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -40,10 +48,13 @@ export async function restoreBackup(request: RestoreRequest): Promise<RestoreOut
     await useOneNotation(client);
     const tables = await readTables(client);
     await demandEmpty(client, tables);
-    // No row may tell anybody of itself, open a balance or be counted again. This also waits for, and then keeps out, everyone else.
+    // The triggers would send notifications and create balances. This also takes an exclusive lock on the tables.
     for (const { name } of tables) await client.query(`alter table ${quoted(name)} disable trigger user`);
     await demandEmpty(client, tables);
     const outcome = await load(client, tables, request);
+    // Read the ids from the rows, because headers of earlier versions lack them.
+    if (request.masterKeys)
+      demandMasterKeys(request.file, await neededMasterKeys((text) => rowsOf(client, text)), request.masterKeys);
     for (const { name } of tables) await client.query(`alter table ${quoted(name)} enable trigger user`);
     await request.audit.record(
       { by: 'operator', action: 'restore', kind: 'database', id: outcome.id },
@@ -52,21 +63,26 @@ export async function restoreBackup(request: RestoreRequest): Promise<RestoreOut
     await client.query('commit');
     return outcome;
   } finally {
-    // Ends a transaction that was not committed.
+    // Closing the connection rolls back an uncommitted transaction.
     await client.end();
   }
 }
 
+const rowsOf = async <Row extends object>(client: Client, text: string): Promise<Row[]> =>
+  (await client.query<Row>(text)).rows;
+
 async function load(
   client: Client,
   tables: readonly TableShape[],
-  { file, tell }: RestoreRequest,
+  { file, log }: RestoreRequest,
 ): Promise<RestoreOutcome> {
   const loaded: Record<string, number> = {};
   const { header, trailer } = await readBackup(file, {
     header: async (found) => {
-      demandSameSchema(file, found, (await readMigrations(client)) ?? [], tables);
-      for (const day of found.days) await client.query(makingPartitionOf(dayOf(file, day)));
+      demandKnownSchema(file, found, (await readMigrations(client)) ?? [], tables);
+      if (isOldChain(found.migrations)) await addOldColumns(client);
+      for (const day of found.days)
+        for (const statement of makingPartitionsOf(dayOf(file, day))) await client.query(statement);
     },
     table: async (table, rows) => {
       const copy = client.query(
@@ -74,59 +90,85 @@ async function load(
       );
       await pipeline(rows, copy);
       loaded[table.name] = copy.rowCount;
-      tell(`${table.name}: ${copy.rowCount} rows`);
+      log(`${table.name}: ${copy.rowCount} rows`);
     },
   });
-  for (const { name } of tables) {
+  for (const { name } of header.tables) {
     if (loaded[name] !== trailer.rows[name])
       throw invalidRequest(
-        `${file} should hold ${trailer.rows[name]} rows of ${name} and holds ${loaded[name]}: use another backup; nothing was changed`,
+        `${file} should hold ${trailer.rows[name]} rows of ${name} and holds ${loaded[name]}: ` +
+          'use another backup; nothing was changed',
       );
   }
+  if (isOldChain(header.migrations)) await upgradeOldRows(client);
   await setSequences(client, trailer);
   return {
     id: header.id,
     takenAt: header.takenAt,
-    tables: tables.length,
+    tables: header.tables.length,
     rows: Object.values(loaded).reduce((sum, count) => sum + count, 0),
   };
 }
 
-/** A restored backup is all there is: it is never mixed with what others made. */
+/** Throws if the database contains rows: a backup is never merged with others. */
 async function demandEmpty(client: Client, tables: readonly TableShape[]): Promise<void> {
   for (const name of ['account', ...tables.map((table) => table.name)]) {
     const { rows } = await client.query<{ found: boolean }>(`select exists (select from ${quoted(name)}) as found`);
     if (rows[0]?.found) {
       const what = name === 'account' ? 'holds accounts' : `is not new (table ${name} has rows)`;
       throw conflict(
-        `This database ${what}, and a backup is restored into a new one only: set DATA_DIR to a new folder, or DATABASE_URL to an empty database`,
+        `This database ${what}, and a backup is restored into a new one only: set DATA_DIR to a new folder, or ` +
+          'DATABASE_URL to an empty database',
       );
     }
   }
 }
 
-/** Rows are those of one schema. It is checked before any name out of the file is used. */
-export function demandSameSchema(
+/** Throws if the backup has another schema than the database, before any name from the file is used. */
+function demandKnownSchema(
   file: string,
   header: BackupHeader,
   here: readonly string[],
   tables: readonly TableShape[],
 ): void {
+  if (isOldChain(header.migrations)) return demandOldTables(file, header, tables);
   const unknown = header.migrations.find((name) => !here.includes(name));
   if (unknown !== undefined)
     throw invalidRequest(
-      `${file} is of a newer Gatehouse (its database has ${unknown}): install that version or a later one, and restore with it; nothing was changed`,
+      `${file} is of a newer Gatehouse (its database has ${unknown}): install that version or a later one, ` +
+        'and restore with it; nothing was changed',
     );
   const missing = here.find((name) => !header.migrations.includes(name));
   if (missing !== undefined) {
     throw invalidRequest(
-      `${file} is of an older Gatehouse (before ${missing}): restore it with the version that wrote it, into a new database, then start this version, which brings that up to date; nothing was changed`,
+      `${file} is of an older Gatehouse (before ${missing}): restore it with the version that wrote it, ` +
+        'into a new database, then start this version, which brings that up to date; nothing was changed',
     );
   }
   const shapes = (all: readonly TableShape[]): string =>
     JSON.stringify(all.map(({ name, columns }) => [name, ...[...columns].sort()].join()).sort());
-  if (shapes(header.tables) !== shapes(tables))
-    throw invalidRequest(`${file} does not have the tables and columns of this database; nothing was changed`);
+  if (shapes(header.tables) !== shapes(tables)) throw otherTables(file);
+}
+
+/** Checks a backup of the old chain, which lacks some tables and columns and has columns of its own. */
+function demandOldTables(file: string, header: BackupHeader, tables: readonly TableShape[]): void {
+  const known = new Map(tables.map(({ name, columns }) => [name, new Set(columns)]));
+  for (const { table, column } of OLD_COLUMNS) known.get(table)?.add(column);
+  if (!header.tables.every(({ name, columns }) => columns.every((column) => known.get(name)?.has(column))))
+    throw otherTables(file);
+}
+
+const otherTables = (file: string): Error =>
+  invalidRequest(`${file} does not have the tables and columns of this database; nothing was changed`);
+
+async function addOldColumns(client: Client): Promise<void> {
+  for (const { table, column, type } of OLD_COLUMNS)
+    await client.query(`alter table ${table} add column ${column} ${type}`);
+}
+
+async function upgradeOldRows(client: Client): Promise<void> {
+  for (const { table, column } of OLD_COLUMNS) await client.query(`alter table ${table} drop column ${column}`);
+  for (const statement of PARENT_KEYS_OF_INTERNS) await client.query(statement);
 }
 
 function dayOf(file: string, text: string): Date {
@@ -136,7 +178,7 @@ function dayOf(file: string, text: string): Date {
   return day;
 }
 
-/** Last of all: a sequence does not go back with its transaction. */
+/** Called last, because a rollback does not reset a sequence. */
 async function setSequences(client: Client, { sequences }: BackupTrailer): Promise<void> {
   const known = await client.query<{ name: string }>(
     `select sequencename as name from pg_sequences where schemaname = 'public'`,

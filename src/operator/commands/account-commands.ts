@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { invalidRequest } from '../../kernel/errors.js';
-import { isUuid } from '../../kernel/ids.js';
 import type { Account } from '../../database/account.entity.js';
 import type { Member } from '../../database/member.entity.js';
 import type { User } from '../../database/user.entity.js';
@@ -10,10 +9,11 @@ import { Workspaces } from '../../tenancy/workspaces.js';
 import { recorded } from '../operator-audit.js';
 import type { OpenOperator } from '../operator-session.js';
 import { print } from '../output.js';
+import { id } from './option-values.js';
 
 /** accounts, users, members and workspaces: list and create. */
 export function accountCommands(program: Command, open: OpenOperator): void {
-  const accounts = program.command('accounts').description('accounts: who pays');
+  const accounts = program.command('accounts').description('who pays');
   accounts
     .command('list')
     .description('list every account')
@@ -47,7 +47,7 @@ export function accountCommands(program: Command, open: OpenOperator): void {
 }
 
 function userCommands(program: Command, open: OpenOperator): void {
-  const users = program.command('users').description('users: people, who belong to accounts as members');
+  const users = program.command('users').description('people, who belong to accounts as members');
   users
     .command('list')
     .description('list every user')
@@ -79,7 +79,7 @@ function userCommands(program: Command, open: OpenOperator): void {
 }
 
 function memberCommands(program: Command, open: OpenOperator): void {
-  const members = program.command('members').description('members: which user belongs to which account');
+  const members = program.command('members').description('which user belongs to which account');
   members
     .command('list')
     .description('list members')
@@ -125,7 +125,7 @@ function memberCommands(program: Command, open: OpenOperator): void {
 }
 
 function workspaceCommands(program: Command, open: OpenOperator): void {
-  const workspaces = program.command('workspaces').description('workspaces: divisions of an account');
+  const workspaces = program.command('workspaces').description('divisions of an account');
   workspaces
     .command('list')
     .description('list workspaces')
@@ -175,15 +175,6 @@ function workspaceCommands(program: Command, open: OpenOperator): void {
         print([{ id: workspace.id, name: workspace.name, slug: workspace.slug }], options.json ?? false);
       }),
     );
-}
-
-/** An id off the command line. */
-export function id(text: string, option: string): string {
-  if (!isUuid(text))
-    throw invalidRequest(
-      `${option} must be an id such as 01a1fb5e-7697-73ee-a7fa-328a78871244: the list commands show them`,
-    );
-  return text.toLowerCase();
 }
 
 function named(text: string): string {

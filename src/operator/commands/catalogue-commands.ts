@@ -4,11 +4,12 @@ import { readFile } from 'node:fs/promises';
 import { BenchmarkImports } from '../../catalogue/benchmark-imports.js';
 import { CatalogueImports, type ImportOutcome } from '../../catalogue/catalogue-imports.js';
 import type { ImportRecord } from '../../catalogue/import-record.js';
-import type { Alongside } from '../../database/session-of.js';
+import type { InTransaction } from '../../database/session-of.js';
 import { invalidRequest } from '../../kernel/errors.js';
 import { recorded } from '../operator-audit.js';
 import type { OpenOperator } from '../operator-session.js';
 import { print } from '../output.js';
+import { discoverCommand } from './discover-command.js';
 
 interface CatalogueOptions {
   readonly dryRun?: boolean;
@@ -24,14 +25,15 @@ interface BenchmarkOptions {
   readonly json?: boolean;
 }
 
-/** catalogue and benchmarks: import from files. */
+/** catalogue and benchmarks: import from files, and from servers. */
 export function catalogueCommands(program: Command, open: OpenOperator): void {
-  program
-    .command('catalogue')
-    .description('catalogue: models, vendors and prices')
+  const catalogue = program.command('catalogue').description('models, vendors and prices');
+  discoverCommand(catalogue, open, (rooms) => recordedImport(rooms, 'catalogue'));
+  catalogue
     .command('import <file>')
     .description(
-      'lay a file over the catalogue that ships with the service: the models.dev format (https://models.dev/api.json), or what GET /models of the published API answers',
+      'lay a file over the catalogue that ships with the service: the models.dev format ' +
+        '(https://models.dev/api.json), or what GET /models of the published API answers',
     )
     .option('--dry-run', 'print what would change, and change nothing')
     .option('--replace', 'take earlier imports back first')
@@ -57,7 +59,7 @@ export function catalogueCommands(program: Command, open: OpenOperator): void {
     });
   program
     .command('benchmarks')
-    .description('benchmarks: published scores of models')
+    .description('published scores of models')
     .command('import <file>')
     .description(
       'put the scores of one source in the place of those that are known: JSON as GET /benchmarks answers it, or CSV',
@@ -83,8 +85,8 @@ export function catalogueCommands(program: Command, open: OpenOperator): void {
     });
 }
 
-/** The row names the file by its hash. */
-const recordedImport = (rooms: INestApplicationContext, kind: ImportRecord['kind']): Alongside<ImportRecord> =>
+/** The audit row identifies the file by its hash. */
+const recordedImport = (rooms: INestApplicationContext, kind: ImportRecord['kind']): InTransaction<ImportRecord> =>
   recorded(rooms, 'import', kind, ({ digest }) => ({ id: digest }));
 
 async function contentOf(file: string): Promise<string> {
@@ -97,5 +99,8 @@ async function contentOf(file: string): Promise<string> {
 
 function summary({ format, models, providers, differences, unmatched }: ImportOutcome, dryRun: boolean): string {
   const left = unmatched.length === 0 ? '' : ` ${unmatched.length} offers fit no known model and were left aside.`;
-  return `${format}: ${models} models and ${providers} vendors read, ${differences.length} differences${dryRun ? '; nothing was changed (--dry-run).' : '; imported.'}${left}`;
+  return (
+    `${format}: ${models} models and ${providers} vendors read, ${differences.length} ` +
+    `differences${dryRun ? '; nothing was changed (--dry-run).' : '; imported.'}${left}`
+  );
 }

@@ -43,14 +43,15 @@ export function fileCommands(program: Command, open: OpenOperator): void {
     .description('remove bytes that no record names and what unfinished uploads left; the service does so every hour')
     .option(
       '--older-than <minutes>',
-      'only what is older; 0 only while no service runs, because uploads under way look the same. Default: FILE_SWEEP_AFTER_MS',
+      'only what is older; 0 only while no service runs, because uploads under way look the same. ' +
+        'Default: FILE_SWEEP_AFTER_MS',
     )
     .option('--json', 'one JSON object a line')
     .action((options: { olderThan?: string; json?: boolean }) =>
       open(async (rooms) => {
         const sweeper = rooms.get(FileSweeper, { strict: false });
-        const border = before(options.olderThan, rooms.get(Clock, { strict: false })) ?? sweeper.usualBorder();
-        // Bytes are in no transaction: the row is there before the first of them goes.
+        const border = before(options.olderThan, rooms.get(Clock, { strict: false })) ?? sweeper.defaultCutoff();
+        // Deleting bytes is not part of a transaction: write the audit row first.
         await rooms
           .get(AuditTrail, { strict: false })
           .record({ by: 'operator', action: 'sweep', kind: 'file', id: `before ${border.toISOString()}` });

@@ -4,7 +4,7 @@ import { invalidRequest } from '../../kernel/errors.js';
 import { InternAccess } from '../../tenancy/intern-access.js';
 import type { OpenOperator } from '../operator-session.js';
 import { print } from '../output.js';
-import { id } from './account-commands.js';
+import { id } from './option-values.js';
 
 /** `programme admit`, `programme expel` and `workspaces set --interns`. */
 export function internCommands(program: Command, open: OpenOperator): void {

@@ -1,18 +1,19 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { ApiKeys } from '../../auth/api-keys.js';
-import { Balances, type Grant } from '../../billing/balances.js';
-import type { Account } from '../../database/account.entity.js';
+import { Balances } from '../../billing/balances.js';
 import type { ApiKey } from '../../database/api-key.entity.js';
-import { invalidRequest } from '../../kernel/errors.js';
-import { newId } from '../../kernel/ids.js';
-import { MAX_NANO, nanoToUsd, parseDecimal, toNano, type Nano } from '../../kernel/money.js';
+import { conflict, invalidRequest, notFound } from '../../kernel/errors.js';
 import { Accounts } from '../../tenancy/accounts.js';
 import { Workspaces } from '../../tenancy/workspaces.js';
 import { recorded } from '../operator-audit.js';
 import type { OpenOperator } from '../operator-session.js';
-import { print } from '../output.js';
-import { id } from './account-commands.js';
+import { print, SHOWN_HASH_CHARACTERS, Usd } from '../output.js';
+import { keyCacheCommand } from './key-cache-command.js';
+import { accountOf, amount, id } from './option-values.js';
+
+const PAGE = 1_000;
+const HASH_PREFIX = /^[0-9a-f]{8,64}$/;
 
 interface CreateOptions {
   readonly account?: string;
@@ -23,11 +24,23 @@ interface CreateOptions {
   readonly json?: boolean;
 }
 
-/** `keys create` and `credits grant`. */
+interface ListOptions {
+  readonly account?: string;
+  readonly workspace?: string;
+  readonly json?: boolean;
+}
+
+/** `keys list`, `create`, `disable`, `enable` and `cache`. */
 export function keyCommands(program: Command, open: OpenOperator): void {
-  program
-    .command('keys')
-    .description('API keys')
+  const keys = program.command('keys').description('API keys');
+  keys
+    .command('list')
+    .description('list every key, the newest first, with what it may spend and has spent')
+    .option('--account <id>', 'only of this account')
+    .option('--workspace <id>', 'only of this workspace')
+    .option('--json', 'one JSON object a line')
+    .action((options: ListOptions) => open((rooms) => list(rooms, options)));
+  keys
     .command('create <name>')
     .description('make an API key; its secret is printed once and stored nowhere')
     .option('--account <id>', 'the account; default: the first one')
@@ -36,97 +49,101 @@ export function keyCommands(program: Command, open: OpenOperator): void {
     .option('--user <id>', 'the member on whose behalf the key acts; default: none')
     .option('--limit <usd>', 'spending limit in USD; default: unlimited')
     .option('--json', 'one JSON object a line')
-    .action((name: string, options: CreateOptions) =>
-      open(async (rooms) => {
-        if (options.class !== 'standard' && options.class !== 'management')
-          throw invalidRequest('--class must be standard or management');
-        const account = await accountOf(rooms, options.account);
-        const workspaces = rooms.get(Workspaces, { strict: false });
-        const workspace = options.workspace
-          ? await workspaces.find(account.id, id(options.workspace, '--workspace'))
-          : await workspaces.defaultOf(account.id);
-        if (!workspace) throw invalidRequest('--workspace names no workspace of this account');
-        const creatorUserId = options.user ? id(options.user, '--user') : null;
-        if (creatorUserId && !(await rooms.get(Accounts, { strict: false }).isMember(account.id, creatorUserId)))
-          throw invalidRequest('--user names no member of this account');
-        const limitNano = options.limit === undefined ? null : amount(options.limit, '--limit');
-        if (limitNano !== null && limitNano < 0n) throw invalidRequest('--limit must not be negative');
-        const wanted = {
-          accountId: account.id,
-          workspaceId: workspace.id,
-          keyClass: options.class,
-          name,
-          creatorUserId,
-          limitNano,
-        } as const;
-        const audited = recorded<ApiKey>(rooms, 'create', 'api_key', ({ hash }) => ({
-          id: hash,
-          accountId: account.id,
-        }));
-        const { key, secret } = await rooms.get(ApiKeys, { strict: false }).issue(wanted, undefined, audited);
-        print([{ hash: key.hash, class: key.keyClass, key: secret }], options.json ?? false);
-      }),
-    );
-  program
-    .command('credits')
-    .description("an account's credits")
-    .command('grant <usd>')
-    .description('add credits to an account; a negative amount is a correction')
-    .requiredOption('--reason <text>', 'why, kept in the ledger')
-    .option('--account <id>', 'the account; default: the first one')
-    .option('--idempotency-id <id>', 'the same id twice moves credits once; default: a new one each time')
-    .option('--json', 'one JSON object a line')
-    .action((usd: string, options: { reason: string; account?: string; idempotencyId?: string; json?: boolean }) =>
-      open(async (rooms) => {
-        const account = await accountOf(rooms, options.account);
-        const nano = amount(usd, 'the amount');
-        const balances = rooms.get(Balances, { strict: false });
-        const grant: Grant = {
-          accountNo: account.no,
-          amount: nano,
-          kind: nano < 0n ? 'correction' : 'grant',
-          reason: options.reason,
-          idempotencyId: options.idempotencyId ?? newId(),
-        };
-        const moved = await balances.grant(
-          grant,
-          recorded<Grant>(rooms, 'grant', 'credits', ({ idempotencyId }) => ({
-            id: idempotencyId,
-            accountId: account.id,
-          })),
-        );
-        const credits = await balances.creditsOf(account.no);
-        print(
-          [
-            {
-              account: account.id,
-              moved: moved ? nanoToUsd(nano) : 0,
-              total_credits: nanoToUsd(credits.granted),
-              total_usage: nanoToUsd(credits.spent),
-            },
-          ],
-          options.json ?? false,
-        );
-      }),
-    );
+    .action((name: string, options: CreateOptions) => open((rooms) => create(rooms, name, options)));
+  keyCacheCommand(keys, open, keyOf);
+  for (const [word, disabled] of [
+    ['disable', true],
+    ['enable', false],
+  ] as const) {
+    keys
+      .command(`${word} <hash>`)
+      .description(
+        disabled
+          ? 'refuse a key from now on, on every replica; it can be enabled again'
+          : 'accept a disabled key again',
+      )
+      .option('--json', 'one JSON object a line')
+      .action((hash: string, options: { json?: boolean }) =>
+        open(async (rooms) => {
+          const key = await keyOf(rooms, hash);
+          const changed = key.disabled !== disabled;
+          const audited = recorded<ApiKey>(rooms, 'update', 'api_key', (row) => ({
+            id: row.hash,
+            accountId: row.accountId,
+          }));
+          if (changed)
+            await rooms.get(ApiKeys, { strict: false }).change(key.accountId, key.hash, { disabled }, audited);
+          print([{ hash: key.hash, name: key.name, disabled, changed }], options.json ?? false);
+        }),
+      );
+  }
 }
 
-async function accountOf(rooms: INestApplicationContext, given: string | undefined): Promise<Account> {
-  const accounts = rooms.get(Accounts, { strict: false });
-  const account = given ? await accounts.find(id(given, '--account')) : (await accounts.list())[0];
-  if (!account)
+async function list(rooms: INestApplicationContext, options: ListOptions): Promise<void> {
+  const where = {
+    ...(options.account ? { accountId: id(options.account, '--account') } : {}),
+    ...(options.workspace ? { workspaceId: id(options.workspace, '--workspace') } : {}),
+  };
+  const found: ApiKey[] = [];
+  for (let offset = 0; offset === found.length; offset += PAGE) {
+    found.push(...(await rooms.get(ApiKeys, { strict: false }).list(where, { offset, limit: PAGE })));
+  }
+  const spends = await rooms.get(Balances, { strict: false }).ofKeys(found.map(({ no }) => no));
+  const json = options.json ?? false;
+  const rows = found.map((key) => ({
+    hash: json ? key.hash : key.hash.slice(0, SHOWN_HASH_CHARACTERS),
+    name: key.name,
+    label: key.label,
+    class: key.keyClass,
+    ...(json ? { account: key.accountId, workspace: key.workspaceId } : {}),
+    disabled: key.disabled,
+    limit_usd: key.limitNano === null ? null : new Usd(key.limitNano),
+    limit_reset: key.limitReset,
+    spent_usd: new Usd(spends.get(key.no)?.usage.total ?? 0n),
+    expires_at: key.expiresAt,
+  }));
+  print(rows, json);
+}
+
+async function create(rooms: INestApplicationContext, name: string, options: CreateOptions): Promise<void> {
+  if (options.class !== 'standard' && options.class !== 'management')
+    throw invalidRequest('--class must be standard or management');
+  const account = await accountOf(rooms, options.account);
+  const workspaces = rooms.get(Workspaces, { strict: false });
+  const workspace = options.workspace
+    ? await workspaces.find(account.id, id(options.workspace, '--workspace'))
+    : await workspaces.defaultOf(account.id);
+  if (!workspace) throw invalidRequest('--workspace names no workspace of this account');
+  const creatorUserId = options.user ? id(options.user, '--user') : null;
+  if (creatorUserId && !(await rooms.get(Accounts, { strict: false }).isMember(account.id, creatorUserId))) {
+    throw invalidRequest('--user names no member of this account');
+  }
+  const limitNano = options.limit === undefined ? null : amount(options.limit, '--limit');
+  if (limitNano !== null && limitNano < 0n) throw invalidRequest('--limit must not be negative');
+  const request = {
+    accountId: account.id,
+    workspaceId: workspace.id,
+    keyClass: options.class,
+    name,
+    creatorUserId,
+    limitNano,
+  } as const;
+  const audited = recorded<ApiKey>(rooms, 'create', 'api_key', ({ hash }) => ({ id: hash, accountId: account.id }));
+  const { key, secret } = await rooms.get(ApiKeys, { strict: false }).issue(request, undefined, audited);
+  print([{ hash: key.hash, class: key.keyClass, key: secret }], options.json ?? false);
+}
+
+/** The key whose hash starts with this prefix. */
+async function keyOf(rooms: INestApplicationContext, beginning: string): Promise<ApiKey> {
+  if (!HASH_PREFIX.test(beginning))
     throw invalidRequest(
-      given
-        ? `No account has the id ${given}`
-        : 'There is no account yet: start the service once, or use `accounts create`',
+      '<hash> must be the hash of a key, or at least its first 8 hex digits: `keys list` shows them',
     );
-  return account;
-}
-
-function amount(text: string, what: string): Nano {
-  const decimal = parseDecimal(text);
-  if (!decimal || text.length > 40) throw invalidRequest(`${what} must be an amount of USD such as 12.50`);
-  const nano = toNano(decimal);
-  if (nano > MAX_NANO / 1000n || nano < -MAX_NANO / 1000n) throw invalidRequest(`${what} is too large`);
-  return nano;
+  const found = await rooms
+    .get(ApiKeys, { strict: false })
+    .list({ hash: { $like: `${beginning}%` } }, { offset: 0, limit: 100 });
+  if (found.length > 1) throw conflict(`${beginning} is the beginning of ${found.length} keys: give more of the hash`);
+  const [key] = found;
+  if (!key) throw notFound(`No API key has a hash that begins with ${beginning}`);
+  return key;
 }

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { AuditTrail } from '../../audit/audit-trail.js';
 import { invalidRequest } from '../../kernel/errors.js';
-import { MasterKeyRotation } from '../../secrets/master-key-rotation.js';
+import { MasterKeyRotation, type ForgottenKey, type Rotation } from '../../secrets/master-key-rotation.js';
 import type { OpenOperator } from '../operator-session.js';
 import { print } from '../output.js';
-import { id } from './account-commands.js';
+import { count, id, time } from './option-values.js';
 
 interface AuditOptions {
   readonly account?: string;
@@ -16,20 +16,36 @@ interface AuditOptions {
   readonly json?: boolean;
 }
 
-/** `secrets rotate-master-key` and `audit list`. */
+/** `secrets rotate-master-key`, `secrets forget-master-key` and `audit list`. */
 export function secretCommands(program: Command, open: OpenOperator): void {
-  program
-    .command('secrets')
-    .description('the master key, which wraps everything that is sealed')
+  const secrets = program.command('secrets').description('the master key, which wraps everything that is sealed');
+  secrets
     .command('rotate-master-key')
     .description(
-      'change the master key while services run; an interrupted rotation is finished by the next.\nThe embedded database keeps its key in DATA_DIR/master-key, and a new one is made there. Otherwise give the new key first, here and to every replica, as MASTER_KEY_NEXT or as the second line of MASTER_KEY_FILE.',
+      'change the master key while services run; an interrupted rotation is finished by the next.\nThe ' +
+        'embedded database keeps its keys in DATA_DIR/master-key: a new one is made there, and the old one ' +
+        'is kept for earlier backups. Otherwise give the new key first, here and to every replica, as ' +
+        'MASTER_KEY_NEXT or as the next key of MASTER_KEY_FILE.',
     )
     .option('--json', 'one JSON object a line')
     .action((options: { json?: boolean }) =>
       open(async (rooms) =>
-        print([await rooms.get(MasterKeyRotation, { strict: false }).rotate()], options.json ?? false),
+        show(await rooms.get(MasterKeyRotation, { strict: false }).rotate(), options.json ?? false),
       ),
+    );
+  secrets
+    .command('forget-master-key <id>')
+    .description(
+      'remove a retired master key from DATA_DIR/master-key; backups taken before its rotation can then ' +
+        'no longer be opened.\nRefused while anything in the database needs it.',
+    )
+    .option('--json', 'one JSON object a line')
+    .action((keyId: string, options: { json?: boolean }) =>
+      open(async (rooms) => {
+        if (!/^[0-9a-f]{16}$/.test(keyId))
+          throw invalidRequest('<id> must be the id of a master key: 16 hex digits, as the key file has it');
+        show(await rooms.get(MasterKeyRotation, { strict: false }).forget(keyId), options.json ?? false);
+      }),
     );
   program
     .command('audit')
@@ -44,7 +60,7 @@ export function secretCommands(program: Command, open: OpenOperator): void {
     .option('--id <id>', 'only of the thing with this id')
     .option('--key <hash>', 'only what was done with this key')
     .option('--since <time>', 'only from this time on, ISO 8601')
-    .option('--limit <count>', 'at most so many, 1 to 10000', '50')
+    .option('--limit <count>', 'at most this many, 1 to 10000', '50')
     .option('--json', 'one JSON object a line')
     .action((options: AuditOptions) =>
       open(async (rooms) => {
@@ -53,25 +69,21 @@ export function secretCommands(program: Command, open: OpenOperator): void {
           kind: options.kind,
           id: options.id,
           keyHash: options.key,
-          since: time(options.since),
-          limit: limit(options.limit),
+          since: options.since === undefined ? undefined : time(options.since, '--since'),
+          limit: count(options.limit, '--limit', 10_000),
         };
-        print(await rooms.get(AuditTrail, { strict: false }).list(query), options.json ?? false);
+        const entries = await rooms.get(AuditTrail, { strict: false }).list(query);
+        print(
+          entries.map(({ no: _no, ...entry }) => entry),
+          options.json ?? false,
+        );
       }),
     );
 }
 
-function time(text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined;
-  const at = new Date(text);
-  if (!/^\d{4}-\d{2}-\d{2}/.test(text) || Number.isNaN(at.getTime()))
-    throw invalidRequest('--since must be an ISO 8601 time such as 2026-11-20 or 2026-11-20T10:00:00Z');
-  return at;
-}
-
-function limit(text: string): number {
-  const count = Number(text);
-  if (!/^\d+$/.test(text) || count < 1 || count > 10_000)
-    throw invalidRequest('--limit must be a whole number from 1 to 10000');
-  return count;
+/** Prints `next` separately: its sentences are too long for a column. */
+function show({ next, ...outcome }: Rotation | ForgottenKey, json: boolean): void {
+  if (json) return print([{ ...outcome, next }], json);
+  print([outcome], json);
+  console.error(`Next: ${next}.`);
 }

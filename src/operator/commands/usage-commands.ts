@@ -3,15 +3,14 @@ import type { Command } from 'commander';
 import { ApiKeys } from '../../auth/api-keys.js';
 import { Catalogue } from '../../catalogue/catalogue.js';
 import type { ApiKey } from '../../database/api-key.entity.js';
-import { invalidRequest } from '../../kernel/errors.js';
-import { Accounts } from '../../tenancy/accounts.js';
 import { Workspaces } from '../../tenancy/workspaces.js';
 import { SyntheticUsage, type SyntheticOrder } from '../../usage/synthetic-usage.js';
 import { UsageEpoch } from '../../usage/usage-epoch.js';
 import { recorded } from '../operator-audit.js';
 import type { OpenOperator } from '../operator-session.js';
 import { print } from '../output.js';
-import { id } from './account-commands.js';
+import { accountOf, count } from './option-values.js';
+import { usageReportCommand } from './usage-report-command.js';
 
 interface SeedOptions {
   readonly rows: string;
@@ -21,15 +20,17 @@ interface SeedOptions {
   readonly json?: boolean;
 }
 
-const MOST_MODELS = 60;
+const MAX_MODELS = 60;
 
-/** `usage rebuild` and `usage seed`. */
+/** `usage report`, `usage rebuild` and `usage seed`. */
 export function usageCommands(program: Command, open: OpenOperator): void {
   const usage = program.command('usage').description('usage records and the analytics over them');
+  usageReportCommand(usage, open);
   usage
     .command('rebuild')
     .description(
-      'have every replica drop its analytics store and build it anew from the records; answers stay right meanwhile, and take longer',
+      'have every replica drop its analytics store and rebuild it from the records; answers stay ' +
+        'right meanwhile, and take longer',
     )
     .option('--json', 'one JSON object a line')
     .action((options: { json?: boolean }) =>
@@ -44,8 +45,8 @@ export function usageCommands(program: Command, open: OpenOperator): void {
     .command('seed')
     .description('write invented calls, flagged as synthetic, into an account that has none')
     .requiredOption('--rows <n>', 'how many calls')
-    .option('--days <n>', 'spread over so many days up to now', '30')
-    .option('--keys <n>', 'spread over so many keys, which are made expired', '100')
+    .option('--days <n>', 'spread over this many days up to now', '30')
+    .option('--keys <n>', 'spread over this many keys, which are made expired', '100')
     .option('--account <id>', 'the account; default: the first one')
     .option('--json', 'one JSON object a line')
     .action((options: SeedOptions) => open((rooms) => seed(rooms, options)));
@@ -54,21 +55,14 @@ export function usageCommands(program: Command, open: OpenOperator): void {
 async function seed(rooms: INestApplicationContext, options: SeedOptions): Promise<void> {
   const rows = count(options.rows, '--rows', 1_000_000_000);
   const days = count(options.days, '--days', 400);
-  const accounts = rooms.get(Accounts, { strict: false });
-  const account = options.account ? await accounts.find(id(options.account, '--account')) : (await accounts.list())[0];
-  if (!account)
-    throw invalidRequest(
-      options.account
-        ? `No account has the id ${options.account}`
-        : 'There is no account yet: start the service once, or use `accounts create`',
-    );
+  const account = await accountOf(rooms, options.account);
   const workspaces = await rooms.get(Workspaces, { strict: false }).list(account.id);
   const keys = rooms.get(ApiKeys, { strict: false });
   const keyNos: number[] = [];
   const synthetic = rooms.get(SyntheticUsage, { strict: false });
   await synthetic.refuseUnlessEmpty(account.no);
   for (let index = 1; index <= count(options.keys, '--keys', 10_000); index++) {
-    const wanted = {
+    const order = {
       accountId: account.id,
       workspaceId: workspaces[0]!.id,
       keyClass: 'standard',
@@ -77,7 +71,7 @@ async function seed(rooms: INestApplicationContext, options: SeedOptions): Promi
       expiresAt: new Date(0),
     } as const;
     const { key } = await keys.issue(
-      wanted,
+      order,
       undefined,
       recorded<ApiKey>(rooms, 'create', 'api_key', ({ hash }) => ({ id: hash, accountId: account.id })),
     );
@@ -85,7 +79,7 @@ async function seed(rooms: INestApplicationContext, options: SeedOptions): Promi
   }
   const models = rooms
     .get(Catalogue, { strict: false })
-    .snapshot.models.slice(0, MOST_MODELS)
+    .snapshot.models.slice(0, MAX_MODELS)
     .map((model) => model.id);
   const startedAt = performance.now();
   let reported = 0;
@@ -111,11 +105,4 @@ async function seed(rooms: INestApplicationContext, options: SeedOptions): Promi
     [{ account: account.id, rows, days, seconds: Math.round((performance.now() - startedAt) / 100) / 10 }],
     options.json ?? false,
   );
-}
-
-function count(text: string, what: string, most: number): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < 1 || value > most)
-    throw invalidRequest(`${what} must be a whole number from 1 to ${most}`);
-  return value;
 }

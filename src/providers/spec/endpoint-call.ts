@@ -1,30 +1,50 @@
 import type { SecretValue } from '../../kernel/secret-value.js';
 
-/** What every call to a vendor's endpoint carries, whatever the capability. */
+/** The members common to the calls of every capability. */
 export interface EndpointCall {
   /** The vendor's own name of the model. */
   readonly upstreamModel: string;
   /** The provider slug of the chosen endpoint, for data-driven adapters. */
   readonly provider: string;
-  /** The npm package that speaks to it, for adapters over vendors' own packages. */
+  /** The npm package to use, for adapters over vendors' own packages. */
   readonly package?: string;
   /** The opened credential; null where the provider needs none. */
   readonly credential: SecretValue | null;
   /** Passthrough options, already reduced to the chosen vendor's and to its allowed names. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Set where the price follows from the vendor's own count: an answer without usage is then a truncated one. */
+  /** Whether the price follows from the vendor's count of tokens: the adapter then requests it. */
   readonly needsUsage?: boolean;
-  /** How long the vendor may be silent, where the endpoint names its own. */
+  /** The endpoint's own limit on the time without a byte from the vendor; undefined = the default. */
   readonly timeoutMs?: number;
-  /** Aborted when the caller leaves or the service gives up: the adapter must stop its work and throw. */
+  /** Aborted when the caller disconnects or the call times out: the adapter must stop and throw. */
   readonly signal: AbortSignal;
+  /** The end user's tracking id, for vendors that accept one. */
+  readonly user?: string;
 }
 
-/** What the vendor says it used; absent members are unknown, not zero. */
+/** What identifies an endpoint to its adapter. */
+export interface EndpointName extends Pick<EndpointCall, 'provider' | 'package'> {
+  /** The vendor's own name of the model; absent = any of the endpoint's models. */
+  readonly upstreamModel?: string;
+  /** False = it is called without a credential, so that none can name the address. */
+  readonly needsCredential?: boolean;
+}
+
+/** Returns the base URL that the operator configured for a provider; undefined = use the vendor's own. */
+export type FindBaseUrl = (provider: string) => string | undefined;
+
+/**
+ * The vendor's own report of its usage, not validated: members can be missing or of any type. Adapters pass it on
+ * unchanged; inference/usage-judgement.ts validates it.
+ */
 export interface ReportedUsage {
-  readonly promptTokens?: number;
-  /** Those of the prompt tokens that pictures took. */
-  readonly promptImageTokens?: number;
-  readonly completionTokens?: number;
-  readonly totalTokens?: number;
+  readonly promptTokens?: unknown;
+  /** The part of `promptTokens` used for pictures. */
+  readonly promptImageTokens?: unknown;
+  /** The part of `promptTokens` used for audio. */
+  readonly promptAudioTokens?: unknown;
+  readonly completionTokens?: unknown;
+  /** Seconds of audio. */
+  readonly seconds?: unknown;
+  readonly searchUnits?: unknown;
 }

@@ -1,3 +1,4 @@
+import { EndpointAdapter } from './endpoint-adapter.js';
 import type { EndpointCall, ReportedUsage } from './endpoint-call.js';
 
 export type ImageFormat = 'png' | 'jpeg' | 'webp' | 'svg';
@@ -10,7 +11,7 @@ export interface ReferenceImage {
   readonly mediaType: string;
 }
 
-/** An image request after every rule of the specification has been applied. */
+/** An image request, adapted to the endpoint. */
 export interface ImageCall extends EndpointCall {
   readonly prompt: string;
   readonly n: number;
@@ -26,45 +27,43 @@ export interface ImageCall extends EndpointCall {
   readonly quality?: ImageQuality;
   readonly seed?: number;
   readonly references: readonly ReferenceImage[];
-  /** The end user's tracking id, passed on to vendors that take one. */
-  readonly user?: string;
 }
 
 /**
- * Base64 text, never decoded on its way: a string, or the vendor's own bytes of it in their order, as they stood between the
- * quotes of its JSON (a slash may be escaped there, which JSON allows wherever they are put between quotes again).
+ * Base64 text (alphabet and padding only): a string, or the vendor's bytes in order. It is written into JSON and into
+ * event lines without escaping.
  */
 export type Base64Text = string | readonly Uint8Array[];
 
 export interface GeneratedImage<B64 extends Base64Text = Base64Text> {
   readonly b64: B64;
-  /** Undefined where the vendor does not say. */
+  /** Undefined if the vendor does not report it. */
   readonly mediaType?: string;
 }
 
-/** The vendor's complete answer: holding it is the moment of completion (architecture section 4). */
-export interface ImageAnswer<B64 extends Base64Text = Base64Text> {
-  /** Unix seconds; undefined where the vendor does not say. */
+/** The vendor's complete response. Holding it is the completion of the call (docs/architecture.md, section 4). */
+export interface ImageResponse<B64 extends Base64Text = Base64Text> {
+  /** Unix seconds; undefined if the vendor does not report it. */
   readonly created?: number;
   readonly images: readonly GeneratedImage<B64>[];
   readonly usage?: ReportedUsage;
 }
 
-/** What a streaming endpoint emits before its answer; never billed. */
+/** What a streaming endpoint emits before its response; never billed. */
 export type ImagePreview<B64 extends Base64Text = Base64Text> =
   | { readonly type: 'partial'; readonly index: number; readonly b64: B64 }
   | { readonly type: 'text_chunk'; readonly text: string };
 
-/** Takes previews as they come; undefined where the next may follow at once. */
+/**
+ * Receives previews as they arrive; returns undefined if the next one may follow at once, else a promise to wait for.
+ */
 export type ShowPreview<B64 extends Base64Text = Base64Text> = (
   preview: ImagePreview<B64>,
 ) => Promise<void> | undefined;
 
-/** Speaks one vendor protocol for images; throws GatewayError as SpeechAdapter does. */
-export abstract class ImageAdapter {
-  /** The adapter's name as catalogue endpoints carry it. */
-  abstract readonly name: string;
-  abstract generate(call: ImageCall): Promise<ImageAnswer>;
+/** Implements one vendor protocol for images. Throws GatewayError as SpeechAdapter does. */
+export abstract class ImageAdapter extends EndpointAdapter {
+  abstract generate(call: ImageCall): Promise<ImageResponse>;
   /** Present on adapters that can stream; used only for endpoints with `supportsStreaming`. */
-  stream?(call: ImageCall, show: ShowPreview): Promise<ImageAnswer>;
+  stream?(call: ImageCall, show: ShowPreview): Promise<ImageResponse>;
 }

@@ -1,6 +1,6 @@
 import { invalidRequest } from '../../kernel/errors.js';
 
-/** Every `aspect_ratio` of the specification, as whole numbers; `auto` is a square. */
+/** Every `aspect_ratio` of the API, as whole numbers; `auto` is a square. */
 const RATIOS: Readonly<Record<string, readonly [w: number, h: number]>> = {
   auto: [1, 1],
   '1:1': [1, 1],
@@ -31,7 +31,7 @@ const TIERS: Readonly<Record<string, number>> = { '512': 512, '1K': 1024, '2K': 
 export const ASPECT_RATIOS: readonly string[] = Object.keys(RATIOS);
 export const RESOLUTIONS: readonly string[] = Object.keys(TIERS);
 
-/** Pixels a side (ours; the specification leaves the derivation to each provider). */
+/** Pixels per side. The limits and the derivation are this gateway's own. */
 export const MIN_SIDE = 64;
 export const MAX_SIDE = 4096;
 const STEP = 8;
@@ -42,9 +42,9 @@ export interface Pixels {
 }
 
 /**
- * The pixels that a resolution tier and an aspect ratio stand for: about the tier's square in area, exactly the ratio,
- * both sides multiples of 8 and none above 4096, so that slender pictures of the upper tiers come out smaller in area.
- * Throws invalid_request for an unknown tier or ratio.
+ * The pixels of a resolution tier and an aspect ratio: exactly the ratio, about the area of the tier's square, both
+ * sides multiples of 8 and at most 4096, which makes narrow pictures of the upper tiers smaller in area. Throws
+ * invalid_request for an unknown tier or ratio.
  */
 export function derivePixels(resolution: string, aspectRatio: string): Pixels {
   const base = Object.hasOwn(TIERS, resolution) ? TIERS[resolution] : undefined;
@@ -52,8 +52,8 @@ export function derivePixels(resolution: string, aspectRatio: string): Pixels {
   if (base === undefined) throw invalidRequest(`resolution must be one of ${RESOLUTIONS.join(', ')}.`);
   if (ratio === undefined) throw invalidRequest(`aspect_ratio must be one of ${ASPECT_RATIOS.join(', ')}.`);
   const [w, h] = ratio;
-  const wanted = Math.round(base / (STEP * Math.sqrt(w * h)));
-  const most = Math.floor(MAX_SIDE / (STEP * Math.max(w, h)));
-  const scale = Math.max(1, Math.min(wanted, most)) * STEP;
+  const target = Math.round(base / (STEP * Math.sqrt(w * h)));
+  const max = Math.floor(MAX_SIDE / (STEP * Math.max(w, h)));
+  const scale = Math.max(1, Math.min(target, max)) * STEP;
   return { width: w * scale, height: h * scale };
 }

@@ -1,4 +1,4 @@
-/** What the first bytes of raster pictures look like, `null` where any byte may stand. */
+/** The first bytes of raster pictures; `null` matches any byte. */
 const SIGNATURES: readonly (readonly [mediaType: string, signature: readonly (number | null)[]])[] = [
   ['image/png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
   ['image/jpeg', [0xff, 0xd8, 0xff]],
@@ -9,7 +9,7 @@ const SIGNATURES: readonly (readonly [mediaType: string, signature: readonly (nu
   ['image/heic', [null, null, null, null, 0x66, 0x74, 0x79, 0x70, 0x6d, 0x69, 0x66]],
 ];
 
-/** The media type of a raster picture by its first bytes, whatever its sender calls it; undefined where they are none. */
+/** The media type of a raster picture by its first bytes; undefined if the type is unknown. */
 export function imageTypeOf(bytes: Uint8Array): string | undefined {
   return SIGNATURES.find(
     ([, signature]) =>

@@ -1,14 +1,19 @@
 import type { ReferenceImage } from './image-adapter.port.js';
 
-/** Fetches the pictures that a request names by address. */
+/** What a URL must lead to: a picture, or a document (PDF). */
+export type ReferenceKind = 'picture' | 'document';
+
+/** Fetches what a request names by URL. */
 export abstract class ReferenceSource {
   /**
-   * The pictures at these http(s) URLs, in their order. Throws invalid_request, whose message speaks of the entry by the name
-   * that `nameOf` gives its index, for one that is not public, not a picture, too large or not to be had.
+   * Fetches http(s) URLs; returns their contents in their order. Throws invalid_request for one that is not public, not
+   * of its kind, too large or unreachable; `nameOf` returns the name of the entry for its message. Every entry is a
+   * picture unless `kindOf` says otherwise.
    */
   abstract fetchAll(
     urls: readonly string[],
     nameOf: (index: number) => string,
     signal: AbortSignal,
+    kindOf?: (index: number) => ReferenceKind,
   ): Promise<ReferenceImage[]>;
 }

@@ -1,3 +1,4 @@
+import { EndpointAdapter } from './endpoint-adapter.js';
 import type { EndpointCall, ReportedUsage } from './endpoint-call.js';
 
 export type SpeechFormat = 'mp3' | 'pcm';
@@ -8,32 +9,29 @@ export interface SpeechCall extends EndpointCall {
   readonly format: SpeechFormat;
   /** Playback speed multiplier; undefined = the vendor's default. */
   readonly speed?: number;
-  /** The end user's tracking id, passed on to vendors that take one. */
-  readonly user?: string;
 }
 
 /**
- * A speech answer as it arrives. `audio` yields the body's bytes in order and ends exactly when the vendor's
- * complete answer is held; it throws a GatewayError when the vendor fails in mid-stream. PCM is 24 kHz mono
- * 16-bit little-endian (wire-notes section 4).
+ * A speech response as it arrives. `audio` yields the body's bytes in order and ends exactly when the vendor's complete
+ * response is held; it throws a GatewayError if the vendor fails in mid-stream. PCM is 24 kHz, mono, 16-bit
+ * little-endian.
  */
-export interface SpeechAnswer {
+export interface SpeechResponse {
   readonly audio: AsyncIterable<Uint8Array>;
   /**
-   * Whether the vendor's complete answer is held and `audio` has yielded all of it. An adapter that can tell this before `audio`
-   * ends spares the last piece from being held back apart; absent = only the end tells.
+   * Whether the vendor's complete response was received and `audio` has yielded all of it. If it is true before `audio`
+   * ends, the last piece can be sent whole; absent = unknown until the end.
    */
   readonly isComplete?: () => boolean;
-  /** Only meaningful after `audio` has ended. */
+  /** Final once `audio` has ended. */
   usage(): ReportedUsage | undefined;
 }
 
 /**
- * Speaks one vendor protocol for speech. Resolves once the vendor has accepted the request (its status is known);
- * throws GatewayError: invalid_request for what the caller got wrong (unknown voice), provider_* for the vendor's faults.
+ * Implements one vendor protocol for speech. `speak` resolves once the vendor has accepted the request (its status is
+ * known). Throws GatewayError: invalid_request for the caller's mistakes (unknown voice), provider_* for the vendor's
+ * failures.
  */
-export abstract class SpeechAdapter {
-  /** The adapter's name as catalogue endpoints carry it. */
-  abstract readonly name: string;
-  abstract speak(call: SpeechCall): Promise<SpeechAnswer>;
+export abstract class SpeechAdapter extends EndpointAdapter {
+  abstract speak(call: SpeechCall): Promise<SpeechResponse>;
 }

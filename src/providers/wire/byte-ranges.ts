@@ -1,4 +1,4 @@
-/** The bytes from `start` to `end` of a document that lies in chunks, as views: nothing is copied. */
+/** The bytes from `start` to `end` of a document in chunks, as views: nothing is copied. */
 export function viewsOf(chunks: readonly Buffer[], start: number, end: number): Buffer[] {
   const views: Buffer[] = [];
   let offset = 0;

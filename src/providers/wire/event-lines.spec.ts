@@ -1,7 +1,8 @@
 import { EventLines } from './event-lines.js';
 
 const STREAM =
-  'event: a\ndata: {"x":1}\n\n: comment\n\ndata:first\ndata: second\n\nid: 7\r\ndata: {"y":"ü"}\r\n\r\ndata: unfinished\n';
+  'event: a\ndata: {"x":1}\n\n: comment\n\ndata:first\ndata: second\n\nid: 7\r\ndata: {"y":"ü"}\r\n\r\n' +
+  'data: unfinished\n';
 
 const events = (stream: string, size: number): string[] => {
   const bytes = Buffer.from(stream);

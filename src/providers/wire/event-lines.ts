@@ -1,22 +1,22 @@
-import { badAnswer } from './vendor-fault.js';
+import { badResponse } from './vendor-fault.js';
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const DATA = Buffer.from('data:');
-const MOST_EVENT_BYTES = 134_217_728;
+const MAX_EVENT_BYTES = 134_217_728;
 
 /**
- * Cuts a server-sent event stream into the data of its events. The names of events are not needed: the vendors of this
- * protocol repeat them inside. What lies within one chunk is handed on as a view of it.
+ * Splits a server-sent event stream into the data of its events. Event names are ignored: vendors of this protocol
+ * repeat them inside the data. Data within one chunk is returned as a view of that chunk.
  */
 export class EventLines {
-  /** The unfinished line, in the pieces in which it came. */
+  /** The pieces of the unfinished line. */
   #line: Buffer[] = [];
   #lineBytes = 0;
   #data: Buffer[] = [];
   #dataBytes = 0;
 
-  /** The data of the events that this chunk completes. */
+  /** Returns the data of the events that this chunk completes. */
   push(chunk: Buffer): Buffer[] {
     const events: Buffer[] = [];
     let from = 0;
@@ -32,9 +32,9 @@ export class EventLines {
       this.#line.push(from === 0 ? chunk : chunk.subarray(from));
       this.#lineBytes += chunk.length - from;
     }
-    // An event of many lines is not told from one of a long line by who has to hold it.
-    if (this.#lineBytes + this.#dataBytes > MOST_EVENT_BYTES)
-      throw badAnswer(`holds an event larger than ${MOST_EVENT_BYTES} bytes`);
+    // An event of many lines and one long line take the same memory: limit their sum.
+    if (this.#lineBytes + this.#dataBytes > MAX_EVENT_BYTES)
+      throw badResponse(`holds an event larger than ${MAX_EVENT_BYTES} bytes`);
     return events;
   }
 
@@ -45,7 +45,7 @@ export class EventLines {
     return whole;
   }
 
-  /** The line from `start` to `stop` of `bytes`: of lines that hold no data nothing is made. */
+  /** Handles the line from `start` to `stop` of `bytes`; ignores lines other than `data:`. */
   #endLine(bytes: Buffer, start: number, stop: number, events: Buffer[]): void {
     const end = stop > start && bytes[stop - 1] === CARRIAGE_RETURN ? stop - 1 : stop;
     if (end === start) {

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Address } from './guarded-lookup.js';
+import { INSIDE_TARGETS } from '../../../test/support/inside-targets.js';
+import type { Address } from '../../kernel/guarded-lookup.js';
 import { GuardedReferences } from './guarded-references.js';
 
 const PNG = Buffer.from(
@@ -8,92 +9,6 @@ const PNG = Buffer.from(
   'base64',
 );
 const INSIDE = [{ address: '127.0.0.1', family: 4 }];
-
-/** Literal targets that lead inside, whatever their spelling; `PORT` is the canary's. */
-const INSIDE_TARGETS = [
-  // IPv4, and its decimal, octal, hexadecimal, short and mixed spellings.
-  '127.0.0.1',
-  '127.1',
-  '127.0.1',
-  '127.255.255.254',
-  '2130706433',
-  '0x7f000001',
-  '0x7f.0.0.1',
-  '0177.0.0.1',
-  '0177.0.0.01',
-  '017700000001',
-  '0x7f.1',
-  '127.0x0.0.1',
-  '127.000.000.001',
-  '①②⑦.0.0.1',
-  '127。0。0。1',
-  '0.0.0.0',
-  '0',
-  '0x0',
-  '00',
-  '0.1.2.3',
-  '10.0.0.1',
-  '10.255.255.255',
-  '012.1.2.3',
-  '167772161',
-  '100.64.0.1',
-  '100.127.255.255',
-  '172.16.0.1',
-  '172.31.255.255',
-  '0xac100001',
-  '192.168.0.1',
-  '192.168.255.255',
-  '3232235521',
-  '192.0.0.1',
-  '192.0.0.192',
-  '192.0.2.1',
-  '192.88.99.1',
-  '198.18.0.1',
-  '198.19.255.255',
-  '198.51.100.7',
-  '203.0.113.9',
-  '224.0.0.1',
-  '239.255.255.250',
-  '240.0.0.1',
-  '255.255.255.255',
-  '4294967295',
-  // Link-local and the metadata services of clouds.
-  '169.254.0.1',
-  '169.254.169.254',
-  '2852039166',
-  '0xa9fea9fe',
-  '0251.0376.0251.0376',
-  '169.254.170.2',
-  '100.100.100.200',
-  '[fd00:ec2::254]',
-  // IPv6: loopback, unspecified, link-local, unique local, multicast, documentation; mapped, compatible, translated, tunnelled.
-  '[::1]',
-  '[0:0:0:0:0:0:0:1]',
-  '[::]',
-  '[fe80::1]',
-  '[febf::1]',
-  '[fc00::1]',
-  '[fd12:3456::1]',
-  '[ff02::1]',
-  '[2001:db8::1]',
-  '[3fff::1]',
-  '[::ffff:127.0.0.1]',
-  '[::ffff:7f00:1]',
-  '[::ffff:a9fe:a9fe]',
-  '[::ffff:10.0.0.1]',
-  '[0:0:0:0:0:ffff:7f00:1]',
-  '[::127.0.0.1]',
-  '[::7f00:1]',
-  '[64:ff9b::7f00:1]',
-  '[64:ff9b:1::1]',
-  '[2002:7f00:1::]',
-  '[2001:0:7f00:1::]',
-  '[100::1]',
-  '[5f00::1]',
-  '[fec0::1]',
-  'user:pass@127.0.0.1',
-  '8.8.8.8@127.0.0.1',
-];
 
 describe('pictures by URL', () => {
   let canary: Server;
@@ -165,11 +80,11 @@ describe('pictures by URL', () => {
     'are not fetched by a redirect of %i to a name that leads inside',
     async (status) => {
       answers['inside.example'] = [INSIDE];
-      await expect(
-        fetchOne(
-          `http://friend.example:${port}/?status=${status}&to=${encodeURIComponent(`http://inside.example:${port}/secret`)}`,
-        ),
-      ).rejects.toMatchObject({ kind: 'invalid_request', message: 'entry 0 leads to an address that is not public' });
+      const inside = encodeURIComponent(`http://inside.example:${port}/secret`);
+      await expect(fetchOne(`http://friend.example:${port}/?status=${status}&to=${inside}`)).rejects.toMatchObject({
+        kind: 'invalid_request',
+        message: 'entry 0 leads to an address that is not public',
+      });
       expect(hits).toHaveLength(1);
     },
   );
@@ -190,7 +105,7 @@ describe('pictures by URL', () => {
     expect(hits).toEqual([]);
   });
 
-  it('are not fetched where a name changes its address after it was looked at: there is one look, and it is the one that connects', async () => {
+  it('are not fetched where a name changes its address after the one look-up, which is what connects', async () => {
     // Port 9 of a documentation-free public address is never reached: the first look leads nowhere, the second inside.
     answers['rebinding.example'] = [[{ address: '198.41.0.4', family: 4 }], INSIDE];
     const first = fetchOne(`http://rebinding.example:${port}/secret`, AbortSignal.timeout(300));

@@ -3,27 +3,50 @@ import { Agent, request } from 'undici';
 import { GatewayError, invalidRequest } from '../../kernel/errors.js';
 import type { ReferenceImage } from '../spec/image-adapter.port.js';
 import { imageTypeOf } from '../spec/image-type.js';
-import { ReferenceSource } from '../spec/reference-source.port.js';
-import { AddressUnfit, guardedLookup, resolveByDns, type Resolve } from './guarded-lookup.js';
+import { ReferenceSource, type ReferenceKind } from '../spec/reference-source.port.js';
+import { AddressNotPublic, guardedLookup, resolveByDns, type Resolve } from '../../kernel/guarded-lookup.js';
 import { isPublicAddress } from '../../kernel/public-address.js';
 
-const MOST_BYTES_EACH = 20 * 1024 * 1024;
-const MOST_BYTES_IN_ALL = 64 * 1024 * 1024;
-const MOST_REDIRECTS = 3;
-const DEADLINE_MS = 20_000;
+const MAX_REFERENCE_BYTES = 20 * 1024 * 1024;
+const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
+const MAX_REDIRECTS = 3;
+const FETCH_TIMEOUT_MS = 20_000;
 
-/** A reason for the caller; the name of the entry goes before it. */
-class Unfit extends Error {}
+interface Kind {
+  readonly noun: string;
+  readonly accept: string;
+  readonly typeOf: (bytes: Buffer) => string | undefined;
+  /** The types that are known. */
+  readonly known: string;
+}
+
+const KINDS: Readonly<Record<ReferenceKind, Kind>> = {
+  picture: { noun: 'picture', accept: 'image/*', typeOf: imageTypeOf, known: 'PNG, JPEG, WebP, GIF, AVIF, HEIC' },
+  document: {
+    noun: 'document',
+    accept: 'application/pdf',
+    typeOf: (bytes) => (bytes.subarray(0, 5).toString('latin1') === '%PDF-' ? 'application/pdf' : undefined),
+    known: 'PDF',
+  },
+};
+
+/** Bytes that a request can still fetch. */
+interface Budget {
+  left: number;
+}
+
+/** The message is for the caller, after the name of the entry. */
+class UnusableReference extends Error {}
 
 /**
- * Fetches reference pictures from the public network only. Names are judged by the very addresses that are connected to,
- * so that a name that changes its address between check and use gains nothing; literal addresses, which no look-up sees,
- * are judged before, and every redirect is judged as a new address.
+ * Fetches references from the public network only. Host names are checked by the addresses that the socket
+ * connects to, so a DNS change between check and use has no effect. Literal addresses, for which there is no lookup,
+ * are checked before the request; every redirect is checked as a new URL.
  */
 export class GuardedReferences extends ReferenceSource {
   readonly #agent: Agent;
 
-  /** `privateHosts`: names and literal addresses that are fetched from wherever they lead. */
+  /** `privateHosts`: names and literal addresses that may resolve to any address. */
   constructor(
     private readonly privateHosts: readonly string[],
     resolve: Resolve = resolveByDns,
@@ -40,19 +63,20 @@ export class GuardedReferences extends ReferenceSource {
     urls: readonly string[],
     nameOf: (index: number) => string,
     signal: AbortSignal,
+    kindOf: (index: number) => ReferenceKind = () => 'picture',
   ): Promise<ReferenceImage[]> {
-    const givenUp = new AbortController();
-    const budget = { left: MOST_BYTES_IN_ALL };
-    const either = AbortSignal.any([signal, givenUp.signal, AbortSignal.timeout(DEADLINE_MS)]);
+    const cancel = new AbortController();
+    const budget = { left: MAX_TOTAL_BYTES };
+    const anySignal = AbortSignal.any([signal, cancel.signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)]);
     try {
       const fetching = urls.map((url, index) =>
-        this.#fetch(url, either, budget).catch((error: unknown) => {
-          throw signal.aborted ? (signal.reason as Error) : told(error, nameOf(index));
+        this.#fetch(url, KINDS[kindOf(index)], anySignal, budget).catch((error: unknown) => {
+          throw signal.aborted ? (signal.reason as Error) : toClientError(error, nameOf(index));
         }),
       );
       return await Promise.all(fetching);
     } finally {
-      givenUp.abort();
+      cancel.abort();
     }
   }
 
@@ -60,25 +84,26 @@ export class GuardedReferences extends ReferenceSource {
     return this.#agent.destroy();
   }
 
-  async #fetch(address: string, signal: AbortSignal, budget: { left: number }): Promise<ReferenceImage> {
+  async #fetch(address: string, kind: Kind, signal: AbortSignal, budget: Budget): Promise<ReferenceImage> {
     let url = address;
-    for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
-      const target = this.#judged(url);
-      const answer = await request(target, { dispatcher: this.#agent, signal, headers: { accept: 'image/*' } });
-      const { location } = answer.headers;
-      if (answer.statusCode < 300 || answer.statusCode >= 400 || location === undefined)
-        return read(answer.statusCode, answer.body, budget);
-      answer.body.on('error', () => undefined).destroy();
+    for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
+      const target = this.#checkedUrl(url);
+      const response = await request(target, { dispatcher: this.#agent, signal, headers: { accept: kind.accept } });
+      const { location } = response.headers;
+      if (response.statusCode < 300 || response.statusCode >= 400 || location === undefined)
+        return read(response.statusCode, response.body, kind, budget);
+      response.body.on('error', () => undefined).destroy();
       url = new URL(String(location), target).href;
     }
-    throw new Unfit('redirects too often');
+    throw new UnusableReference('redirects too often');
   }
 
-  #judged(url: string): URL {
+  #checkedUrl(url: string): URL {
     const target = URL.canParse(url) ? new URL(url) : undefined;
-    if (!target || !['http:', 'https:'].includes(target.protocol)) throw new Unfit('is not an http(s) URL');
+    if (!target || !['http:', 'https:'].includes(target.protocol)) throw new UnusableReference('is not an http(s) URL');
     const host = target.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(host) && !this.#isAllowed(host, host)) throw new AddressUnfit('leads to an address that is not public');
+    if (isIP(host) && !this.#isAllowed(host, host))
+      throw new AddressNotPublic('leads to an address that is not public');
     return target;
   }
 
@@ -90,37 +115,39 @@ export class GuardedReferences extends ReferenceSource {
 async function read(
   status: number,
   body: AsyncIterable<Uint8Array>,
-  budget: { left: number },
+  { noun, typeOf, known }: Kind,
+  budget: Budget,
 ): Promise<ReferenceImage> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // Leaving the loop early ends the connection.
+  // Leaving the loop early closes the connection.
   for await (const chunk of body) {
-    if (status !== 200) throw new Unfit(`could not be fetched: its server answered ${status}`);
+    if (status !== 200) throw new UnusableReference(`could not be fetched: its server answered ${status}`);
     size += chunk.length;
     budget.left -= chunk.length;
-    if (size > MOST_BYTES_EACH || budget.left < 0)
-      throw new Unfit(
-        `is too large: a picture may have ${MOST_BYTES_EACH / 1_048_576} MiB, all of a request ${MOST_BYTES_IN_ALL / 1_048_576} MiB`,
+    if (size > MAX_REFERENCE_BYTES || budget.left < 0)
+      throw new UnusableReference(
+        `is too large: a ${noun} may have ${MAX_REFERENCE_BYTES / 1_048_576} MiB, all of a request ` +
+          `${MAX_TOTAL_BYTES / 1_048_576} MiB`,
       );
     chunks.push(chunk);
-    // Nothing is read on that does not begin as a picture.
-    if (size >= SNIFFED_BYTES && size - chunk.length < SNIFFED_BYTES && !imageTypeOf(Buffer.concat(chunks))) break;
+    // Stop reading if the first bytes are those of another kind.
+    if (size >= SNIFFED_BYTES && size - chunk.length < SNIFFED_BYTES && !typeOf(Buffer.concat(chunks))) break;
   }
-  if (status !== 200) throw new Unfit(`could not be fetched: its server answered ${status}`);
+  if (status !== 200) throw new UnusableReference(`could not be fetched: its server answered ${status}`);
   const bytes = Buffer.concat(chunks);
-  const mediaType = imageTypeOf(bytes);
-  if (!mediaType) throw new Unfit('holds no picture of a known kind (PNG, JPEG, WebP, GIF, AVIF, HEIC)');
+  const mediaType = typeOf(bytes);
+  if (!mediaType) throw new UnusableReference(`holds no ${noun} of a known kind (${known})`);
   return { bytes, mediaType };
 }
 
-/** More than any signature needs. */
+/** More than the longest file signature. */
 const SNIFFED_BYTES = 32;
 
-function told(error: unknown, name: string): GatewayError {
-  // undici wraps what the look-up threw.
+function toClientError(error: unknown, name: string): GatewayError {
+  // undici wraps the lookup's error.
   const reason = [error, error instanceof Error ? error.cause : undefined].find(
-    (candidate) => candidate instanceof Unfit || candidate instanceof AddressUnfit,
+    (candidate) => candidate instanceof UnusableReference || candidate instanceof AddressNotPublic,
   );
   if (reason) return invalidRequest(`${name} ${reason.message}`);
   return new GatewayError('invalid_request', `${name} could not be fetched`, { cause: error });

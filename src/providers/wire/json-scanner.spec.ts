@@ -24,7 +24,9 @@ function scan(document: string, ...sizes: number[]): Found[] | undefined {
   return scanner.isWhole ? found : undefined;
 }
 
-const ANSWER = String.raw`{ "created": 1790000000, "data":[{"b64_json":"QUJD\/w==","revised_prompt":"a \"b\" \\"},{"b64_json":""}], "usage":{"input_tokens":-1.5e3,"x":null}, "none":[] }`;
+const ANSWER =
+  String.raw`{ "created": 1790000000, "data":[{"b64_json":"QUJD\/w==","revised_prompt":"a \"b\" \\"},` +
+  String.raw`{"b64_json":""}], "usage":{"input_tokens":-1.5e3,"x":null}, "none":[] }`;
 
 describe('the places of the members of a JSON document', () => {
   it('are found with the names that lead there', () => {

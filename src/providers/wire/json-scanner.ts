@@ -1,24 +1,24 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const DEEPEST = 16;
-const LONGEST_SHORT = 256;
+const MAX_DEPTH = 16;
+const MAX_TEXT_CHARACTERS = 256;
 /** A complete number or word of JSON. */
 const SCALAR = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
 
 type Expects = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'comma-or-end' | 'nothing';
 
-/** Told of every value once it is complete. Offsets count from the first byte of the document. */
-export interface JsonWatcher {
+/** Called for every complete value. Offsets count from the first byte of the document. */
+export interface JsonListener {
   /**
-   * `path` holds the names of the members that lead to the value, '' for a place in an array; it is only valid during the call.
-   * A string's range is its inside, between the quotes, escapes as they stand.
+   * `path` holds the names of the members that lead to the value, '' for an array element; it is only valid during the
+   * call. A string's range is its content between the quotes, with escapes.
    */
   value(path: readonly string[], kind: 'string' | 'scalar' | 'container', start: number, end: number): void;
 }
 
 /**
- * Finds where the members of a JSON document lie, chunk by chunk, and that it is whole, without making anything of its
- * values. The insides of strings are passed over by memchr, so that a picture in base64 costs next to nothing.
+ * Finds the byte ranges of the members of a JSON document, chunk by chunk, and checks that it is complete, without
+ * decoding its values. It skips the content of strings with memchr, so a picture in base64 costs almost nothing.
  */
 export class JsonScanner {
   readonly #path: string[] = [];
@@ -26,23 +26,23 @@ export class JsonScanner {
   readonly #open: number[] = [];
   #expects: Expects = 'value';
   #offset = 0;
-  /** Of the string or scalar that is being read; -1 = none. */
+  /** The offset of the current string or scalar; -1 = none. */
   #stringAt = -1;
   #scalarAt = -1;
-  /** What was read of a key or scalar so far. */
+  /** The text of the current key or scalar so far. */
   #text = '';
   #isKey = false;
   /** Whether an odd number of backslashes precedes the next byte of a string. */
   #escaped = false;
 
-  constructor(private readonly watcher: JsonWatcher) {}
+  constructor(private readonly listener: JsonListener) {}
 
   /** Whether the document is complete. */
   get isWhole(): boolean {
     return this.#expects === 'nothing' && this.#scalarAt < 0;
   }
 
-  /** False where this cannot be the beginning of a JSON document of an object. */
+  /** Returns false if the bytes so far cannot start a JSON object. */
   push(chunk: Buffer): boolean {
     let at = 0;
     while (at < chunk.length) {
@@ -68,8 +68,8 @@ export class JsonScanner {
       while (stop - 1 - slashes >= at && chunk[stop - 1 - slashes] === BACKSLASH) slashes++;
       const reachesBack = slashes === stop - at && this.#escaped ? 1 : 0;
       this.#escaped = (slashes + reachesBack) % 2 === 1;
-      if (this.#isKey && this.#text.length < LONGEST_SHORT)
-        this.#text += chunk.toString('latin1', at, Math.min(stop, at + LONGEST_SHORT));
+      if (this.#isKey && this.#text.length < MAX_TEXT_CHARACTERS)
+        this.#text += chunk.toString('latin1', at, Math.min(stop, at + MAX_TEXT_CHARACTERS));
       if (quote < 0) return chunk.length;
       at = quote + 1;
       if (!this.#escaped) break;
@@ -88,7 +88,7 @@ export class JsonScanner {
   #throughScalar(chunk: Buffer, from: number): number {
     let at = from;
     while (at < chunk.length && isScalar(chunk[at]!)) at++;
-    if (this.#text.length < LONGEST_SHORT) this.#text += chunk.toString('latin1', from, at);
+    if (this.#text.length < MAX_TEXT_CHARACTERS) this.#text += chunk.toString('latin1', from, at);
     if (at === chunk.length) return at;
     if (!SCALAR.test(this.#text)) return -1;
     const start = this.#scalarAt;
@@ -104,7 +104,7 @@ export class JsonScanner {
       case 0x7b: // {
       case 0x5b: // [
         if (expects !== 'value' && expects !== 'value-or-end') return false;
-        if (this.#open.length >= DEEPEST || (this.#open.length === 0 && byte === 0x5b)) return false;
+        if (this.#open.length >= MAX_DEPTH || (this.#open.length === 0 && byte === 0x5b)) return false;
         this.#open.push(byte === 0x7b ? at : -1 - at);
         this.#path.push('');
         this.#expects = byte === 0x7b ? 'key-or-end' : 'value-or-end';
@@ -138,19 +138,19 @@ export class JsonScanner {
   }
 
   #close(isObject: boolean, at: number): boolean {
-    const begun = this.#open.at(-1);
+    const open = this.#open.at(-1);
     const expects = this.#expects;
-    if (begun === undefined || begun >= 0 !== isObject) return false;
+    if (open === undefined || open >= 0 !== isObject) return false;
     if (expects !== 'comma-or-end' && expects !== (isObject ? 'key-or-end' : 'value-or-end')) return false;
     this.#open.pop();
     this.#path.pop();
-    this.#done('container', begun >= 0 ? begun : -1 - begun, at + 1);
+    this.#done('container', open >= 0 ? open : -1 - open, at + 1);
     return true;
   }
 
   #done(kind: 'string' | 'scalar' | 'container', start: number, end: number): void {
     this.#expects = this.#open.length === 0 ? 'nothing' : 'comma-or-end';
-    this.watcher.value(this.#path, kind, start, end);
+    this.listener.value(this.#path, kind, start, end);
   }
 }
 

@@ -1,8 +1,9 @@
 import { Agent } from 'undici';
-import { VendorAnswer } from './vendor-answer.js';
+import { currentRequest } from '../../kernel/request-scope.js';
+import { VendorResponse } from './vendor-response.js';
 import type { VendorRequest } from './vendor-request.js';
 
-const LONGEST_CONNECT_MS = 10_000;
+const MAX_CONNECT_MS = 10_000;
 
 interface Target {
   readonly origin: string;
@@ -10,8 +11,9 @@ interface Target {
 }
 
 /**
- * The one pooled HTTP client to vendors, at undici's lowest level: nothing is parsed or copied that is not asked for.
- * `timeoutMs` bounds the wait for the first byte and every silence after it; a reader's own slowness does not count.
+ * The pooled HTTP client for vendors, on undici's dispatch API: nothing is parsed or copied unless requested.
+ * `timeoutMs` limits the wait for the first byte and every later pause; time in which the reader is slow does not
+ * count.
  */
 export class VendorClient {
   readonly #agent: Agent;
@@ -22,31 +24,31 @@ export class VendorClient {
       allowH2: false,
       pipelining: 1,
       keepAliveTimeout: 10_000,
-      connect: { timeout: Math.min(timeoutMs, LONGEST_CONNECT_MS) },
+      connect: { timeout: Math.min(timeoutMs, MAX_CONNECT_MS) },
     });
   }
 
   /**
-   * Resolves with a 2xx answer as soon as its head is there; throws the GatewayError that anything else is
-   * (vendor-fault.ts), or the signal's reason.
+   * Resolves with a 2xx response once its headers arrived; for anything else rejects with a GatewayError
+   * (vendor-fault.ts) or the signal's reason.
    */
-  post(request: VendorRequest): Promise<VendorAnswer> {
+  post(request: VendorRequest): Promise<VendorResponse> {
     const { origin, path } = this.#target(request.baseUrl);
     const timeout = request.timeoutMs ?? this.timeoutMs;
     return new Promise((resolve, reject) => {
       if (request.signal.aborted) return reject(request.signal.reason as Error);
-      const answer = new VendorAnswer(request, resolve, reject);
+      const response = new VendorResponse(request, resolve, reject);
       this.#agent.dispatch(
         {
           origin,
           path: path + request.path,
           method: 'POST',
-          headers: request.headers as string[],
+          headers: traced(request.headers) as string[],
           body: request.body,
           headersTimeout: timeout,
           bodyTimeout: timeout,
         },
-        answer,
+        response,
       );
     });
   }
@@ -55,7 +57,7 @@ export class VendorClient {
     return this.#agent.destroy();
   }
 
-  /** Parsed once: there are as many base URLs as vendors. */
+  /** Cached: there is one base URL per vendor. */
   #target(baseUrl: string): Target {
     let target = this.#targets.get(baseUrl);
     if (!target) {
@@ -65,4 +67,10 @@ export class VendorClient {
     }
     return target;
   }
+}
+
+/** The headers with the traceparent of a traced call, where the operator passes it to vendors. */
+function traced(headers: readonly string[]): readonly string[] {
+  const traceparent = currentRequest()?.vendorTraceparent;
+  return traceparent === undefined ? headers : [...headers, 'traceparent', traceparent];
 }

@@ -2,66 +2,81 @@ import { GatewayError, type ErrorKind } from '../../kernel/errors.js';
 
 interface Verdict {
   readonly kind: ErrorKind;
-  /** What the caller is told; absent = the vendor's own words, redacted. */
+  /** The message for the caller; absent = the vendor's own message, redacted. */
   readonly message?: string;
 }
 
 const FAILED: Verdict = { kind: 'provider_failed', message: 'The provider failed to answer this request' };
-const OPERATORS: Verdict = {
+const MISCONFIGURED: Verdict = {
   kind: 'provider_failed',
   message:
-    "The provider refused this service's own account: the operator must look at its credential, its credits and the model's name there",
+    "The provider refused this service's own account: the operator must look at its credential, its " +
+    "credits and the model's name there",
 };
 const OVERLOADED: Verdict = { kind: 'provider_overloaded', message: 'The provider is overloaded. Try again later.' };
 
-/** The table of wire-notes section 12: what a vendor's status means to the caller. Every other status is FAILED. */
+const TIMED_OUT: Verdict = { kind: 'provider_timeout', message: 'The provider took too long to answer' };
+
+/** Maps the vendor's status. Every other status is FAILED. */
 const BY_STATUS: Readonly<Record<number, Verdict>> = {
   400: { kind: 'invalid_request' },
   422: { kind: 'invalid_request' },
-  401: OPERATORS,
-  402: OPERATORS,
-  403: OPERATORS,
-  404: OPERATORS,
+  401: MISCONFIGURED,
+  402: MISCONFIGURED,
+  403: MISCONFIGURED,
+  404: MISCONFIGURED,
   413: { kind: 'payload_too_large', message: 'The request is too large for the provider' },
   429: { kind: 'rate_limited', message: 'The provider limits the rate of requests. Try again later.' },
   503: OVERLOADED,
   529: OVERLOADED,
+  504: TIMED_OUT,
+  524: TIMED_OUT,
 };
 
 const RETRY_AFTER = /^[\w ,:+-]{1,64}$/;
 
-/** The failure that a vendor's status is. `message` is its own, already redacted. */
+/** The failure that a vendor's status is. `message` and `vendorCode` are its own, already redacted. */
 export function faultOfStatus(
   status: number,
   message: string | undefined,
   retryAfter: string | undefined,
+  vendorCode?: string,
 ): GatewayError {
   const verdict = BY_STATUS[status] ?? FAILED;
-  const told = verdict.message ?? message ?? 'The provider refused the request as invalid, without saying why';
+  const text = verdict.message ?? message ?? 'The provider refused the request as invalid, without saying why';
   const passesRetryAfter =
     (verdict.kind === 'rate_limited' || verdict.kind === 'provider_overloaded') &&
     retryAfter !== undefined &&
     RETRY_AFTER.test(retryAfter);
-  return new GatewayError(verdict.kind, told, {
+  return new GatewayError(verdict.kind, text, {
     outage: status >= 500,
+    vendorStatus: status,
     cause: new Error(`the vendor answered ${status}`),
     ...(passesRetryAfter ? { headers: { 'retry-after': retryAfter } } : {}),
+    // What a vendor says of this service's account is the operator's business.
+    ...(vendorCode !== undefined && verdict !== MISCONFIGURED ? { facts: { vendorCode } } : {}),
   });
 }
 
 const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
 
-/** The failure that a broken or silent connection is. */
+/** undici's code for a request that it cannot send, such as a credential with characters not allowed in headers. */
+const UNSENDABLE = 'UND_ERR_INVALID_ARG';
+const UNSENDABLE_MESSAGE =
+  'The credential for the provider holds characters that no HTTP header can carry. Store it again without them.';
+
+/** The error for a broken or silent connection. An unsendable request is no outage: it never reached the vendor. */
 export function faultOfTransport(error: Error): GatewayError {
   const { code } = error as { code?: string };
+  if (code === UNSENDABLE) return new GatewayError('provider_failed', UNSENDABLE_MESSAGE, { cause: error });
   if (code !== undefined && TIMEOUTS.has(code))
-    return new GatewayError('provider_timeout', 'The provider took too long to answer', { cause: error, outage: true });
+    return new GatewayError(TIMED_OUT.kind, TIMED_OUT.message!, { cause: error, outage: true });
   return new GatewayError('provider_failed', 'The connection to the provider could not be made or broke', {
     cause: error,
     outage: true,
   });
 }
 
-/** A 2xx answer that is not what the protocol promises: malformed, empty, truncated, or an error inside. */
-export const badAnswer = (what: string): GatewayError =>
+/** The error for a 2xx response that violates the protocol: malformed, empty, truncated, or with an error inside. */
+export const badResponse = (what: string): GatewayError =>
   new GatewayError('provider_failed', `The provider's answer ${what}`);

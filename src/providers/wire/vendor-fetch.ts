@@ -1,25 +1,34 @@
 import { isIP } from 'node:net';
 import { Agent, request, type Dispatcher } from 'undici';
 import { GatewayError } from '../../kernel/errors.js';
-import { guardedLookup } from './guarded-lookup.js';
+import { guardedLookup } from '../../kernel/guarded-lookup.js';
 import { isPublicAddress } from '../../kernel/public-address.js';
-import { badAnswer, faultOfTransport } from './vendor-fault.js';
+import { currentRequest } from '../../kernel/request-scope.js';
+import { MAX_STREAMED_BYTES } from './vendor-response.js';
+import { badResponse, faultOfTransport } from './vendor-fault.js';
 
-/** A vendor's whole answer at most; what is larger is streamed by adapters of our own or not at all. */
-const MOST_BYTES = 32 * 1024 * 1024;
-const MOST_REDIRECTS = 3;
+/** The maximum size of a response, which is held in memory as a whole. */
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
+const MAX_REDIRECTS = 3;
 
-/** One call through somebody else's client. */
+/** The settings of one call through a vendor's own package. */
 export interface FetchedCall {
-  /** Where the vendor lives by itself, and where the operator says that it does. */
-  readonly home: { readonly usual: string; readonly configured?: string };
+  /** The vendor's standard base URL, and the one that the operator configured. */
+  readonly home: {
+    readonly standard: string;
+    readonly configured?: string;
+    /** Whether a caller may have chosen the address, so that only the public network may be reached. */
+    readonly isCallers?: boolean;
+  };
   readonly signal: AbortSignal;
   readonly timeoutMs?: number;
+  /** Whether the body of a 2xx response is passed on as it arrives. Its reader must read it to its end or cancel it. */
+  readonly streams?: boolean;
 }
 
 /**
- * A `fetch` to give to vendors' own packages: pooled, with our timeouts and caps, kept to the configured address. What a
- * vendor's answer points to elsewhere, such as a finished picture, is fetched from the public network only.
+ * Creates a `fetch` for vendors' own packages: pooled, with our timeouts and size limits, bound to the configured base
+ * URL. Other URLs, such as that of a finished picture in a response, are fetched from the public network only.
  */
 export class VendorFetch {
   readonly #home: Agent;
@@ -36,10 +45,10 @@ export class VendorFetch {
 
   forCall(call: FetchedCall): typeof globalThis.fetch {
     return async (input, init) => {
-      const asked = new Request(input, { ...init, signal: null });
-      const body = asked.body ? Buffer.from(await asked.arrayBuffer()) : undefined;
+      const original = new Request(input, { ...init, signal: null });
+      const body = original.body ? Buffer.from(await original.arrayBuffer()) : undefined;
       try {
-        return await this.#exchange(addressOf(asked.url, call), asked, body, call);
+        return await this.#exchange(addressOf(original.url, call), original, body, call);
       } catch (error) {
         if (call.signal.aborted) throw call.signal.reason;
         throw error instanceof GatewayError ? error : faultOfTransport(error as Error);
@@ -51,55 +60,100 @@ export class VendorFetch {
     await Promise.all([this.#home.destroy(), this.#elsewhere.destroy()]);
   }
 
-  async #exchange(first: URL, asked: Request, body: Buffer | undefined, call: FetchedCall): Promise<Response> {
+  async #exchange(first: URL, original: Request, body: Buffer | undefined, call: FetchedCall): Promise<Response> {
     const timeout = call.timeoutMs ?? this.timeoutMs;
-    const headers = { ...Object.fromEntries(asked.headers), 'accept-encoding': 'identity' };
+    const traceparent = currentRequest()?.vendorTraceparent;
+    const headers = {
+      ...Object.fromEntries(original.headers),
+      'accept-encoding': 'identity',
+      ...(traceparent !== undefined && { traceparent }),
+    };
     let url = first;
-    for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
-      const answer = await request(url, {
+    for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
+      const response = await request(url, {
         dispatcher: this.#dispatcherFor(url, call),
-        method: asked.method,
+        method: original.method,
         headers,
         body,
         signal: call.signal,
         headersTimeout: timeout,
         bodyTimeout: timeout,
       });
-      const { location } = answer.headers;
-      if (asked.method !== 'GET' || location === undefined || answer.statusCode < 300 || answer.statusCode >= 400)
-        return wholeResponse(answer);
-      answer.body.on('error', () => undefined).destroy();
+      const { location } = response.headers;
+      if (
+        original.method !== 'GET' ||
+        location === undefined ||
+        response.statusCode < 300 ||
+        response.statusCode >= 400
+      )
+        return call.streams && response.statusCode < 300 ? streamedResponse(response, call) : wholeResponse(response);
+      response.body.on('error', () => undefined).destroy();
       url = new URL(String(location), url);
-      // A credential is for the vendor alone.
+      // Send the credential to the vendor only.
       for (const name of Object.keys(headers))
         if (!name.startsWith('accept')) delete (headers as Record<string, string>)[name];
     }
-    throw badAnswer('redirects too often');
+    throw badResponse('redirects too often');
   }
 
   #dispatcherFor(url: URL, { home }: FetchedCall): Agent {
-    if (url.origin === new URL(home.configured ?? home.usual).origin) return this.#home;
+    if (!home.isCallers && url.origin === new URL(home.configured ?? home.standard).origin) return this.#home;
     const host = url.hostname.replace(/^\[|\]$/g, '');
     if (!['http:', 'https:'].includes(url.protocol) || (isIP(host) && !isPublicAddress(host)))
-      throw badAnswer('points to an address that is not public');
+      throw badResponse('points to an address that is not public');
     return this.#elsewhere;
   }
 }
 
-function addressOf(url: string, { home: { usual, configured } }: FetchedCall): URL {
-  return new URL(configured !== undefined && url.startsWith(usual) ? configured + url.slice(usual.length) : url);
+function addressOf(url: string, { home: { standard, configured } }: FetchedCall): URL {
+  return new URL(configured !== undefined && url.startsWith(standard) ? configured + url.slice(standard.length) : url);
 }
 
-async function wholeResponse({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Response> {
+async function wholeResponse(response: Dispatcher.ResponseData): Promise<Response> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
     size += chunk.length;
-    if (size > MOST_BYTES) throw badAnswer(`is larger than ${MOST_BYTES} bytes`);
+    if (size > MAX_BODY_BYTES) throw badResponse(`is larger than ${MAX_BODY_BYTES} bytes`);
     chunks.push(chunk);
   }
+  return new Response(size === 0 ? null : Buffer.concat(chunks), headOf(response));
+}
+
+/** Errors of the body are GatewayErrors, or the reason of the signal. Cancelling it closes the connection. */
+function streamedResponse(answer: Dispatcher.ResponseData, { signal }: FetchedCall): Response {
+  const { body } = answer;
+  // A late fault of a body that nobody reads any more.
+  body.on('error', () => undefined);
+  const encoding = answer.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    body.destroy();
+    throw badResponse(`came with the content encoding ${String(encoding).slice(0, 40)}, which was not asked for`);
+  }
+  const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array, undefined>;
+  let size = 0;
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await chunks.next();
+        if (done) return controller.close();
+        size += value.length;
+        if (size > MAX_STREAMED_BYTES) throw badResponse(`is larger than ${MAX_STREAMED_BYTES} bytes`);
+        controller.enqueue(value);
+      } catch (error) {
+        body.destroy();
+        const isOwn = error instanceof GatewayError;
+        controller.error(signal.aborted ? signal.reason : isOwn ? error : faultOfTransport(error as Error));
+      }
+    },
+    cancel: () => void body.destroy(),
+  });
+  return new Response(stream, headOf(answer));
+}
+
+function headOf({ statusCode, headers }: Dispatcher.ResponseData): ResponseInit {
   const flat = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],
   );
-  return new Response(size === 0 ? null : Buffer.concat(chunks), { status: statusCode, headers: flat });
+  return { status: statusCode, headers: flat };
 }

@@ -1,5 +1,5 @@
 import { SecretValue } from '../../kernel/secret-value.js';
-import { vendorMessage } from './vendor-message.js';
+import { vendorCode, vendorMessage } from './vendor-message.js';
 
 const SECRET = 'my+own/credential=0123456789';
 const told = (body: unknown): string | undefined =>
@@ -34,7 +34,37 @@ describe('what a vendor says of a request', () => {
     expect(told({ error: { message } })).toBe('key [redacted] is wrong');
   });
 
+  it('has members of a credential masked that is a JSON object, but no short name', () => {
+    const credential = new SecretValue(JSON.stringify({ region: 'us-east-1', secretAccessKey: 'hidden+member/1' }));
+    const body = { message: `us-east-1: hidden+member/1, ${encodeURIComponent('hidden+member/1')}` };
+    expect(vendorMessage(Buffer.from(JSON.stringify(body)), credential)).toBe('us-east-1: [redacted], [redacted]');
+  });
+
   it('is cut off where it is long', () => {
     expect(told({ error: { message: 'x'.repeat(10_000) } })).toHaveLength(501);
+  });
+});
+
+describe("a vendor's code", () => {
+  const codeOf = (body: unknown): string | undefined =>
+    vendorCode(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), new SecretValue(SECRET));
+
+  it.each([
+    [{ error: { code: 'context_length_exceeded', type: 'invalid_request_error' } }, 'context_length_exceeded'],
+    [{ type: 'error', error: { type: 'overloaded_error' } }, 'overloaded_error'],
+    [{ error: { code: 400, status: 'INVALID_ARGUMENT' } }, 'INVALID_ARGUMENT'],
+    [{ error: 'no', code: 'bad_request' }, 'bad_request'],
+  ])('is found in %j', (body, code) => {
+    expect(codeOf(body)).toBe(code);
+  });
+
+  it.each([
+    ['', undefined],
+    ['[]', undefined],
+    [{ error: { code: 'two words' } }, undefined],
+    [{ error: { code: 'a'.repeat(65) } }, undefined],
+    [{ error: { code: 'sk-proj-abcdefghijkl' } }, undefined],
+  ])('is none in %j', (body, code) => {
+    expect(codeOf(body)).toBe(code);
   });
 });

@@ -1,9 +1,9 @@
 import type { SecretValue } from '../../kernel/secret-value.js';
 
-const LONGEST = 500;
+const MAX_CHARACTERS = 500;
 const MASK = '[redacted]';
 
-/** What looks like a credential whoever's it is: vendors quote (masked) keys and tokens in their messages. */
+/** Patterns of credentials: vendors quote (masked) keys and tokens in their messages. */
 const CREDENTIALS = [
   /\bBearer\s+[^\s"',;]+/gi,
   /\b(?:sk|pk|rk|api|key|xai|gsk|tok|token)[-_][A-Za-z0-9_*.-]{6,}/gi,
@@ -11,36 +11,65 @@ const CREDENTIALS = [
   /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g,
 ];
 
-/** The vendor's own words out of an error body, fit for a caller: one line, bounded, without credentials. */
+/** Extracts the vendor's message from an error body for the caller: one line, bounded, without credentials. */
 export function vendorMessage(body: Uint8Array, secret: SecretValue | null): string | undefined {
-  const told = wordsOf(Buffer.from(body).toString('utf8'));
-  if (told === undefined) return undefined;
-  // oxlint-disable-next-line no-control-regex
-  const plain = redact(told, secret)
+  const text = wordsOf(Buffer.from(body).toString('utf8'));
+  if (text === undefined) return undefined;
+  const plain = redact(text, secret)
+    // oxlint-disable-next-line no-control-regex
     .replace(/[\s\u0000-\u001f]+/g, ' ')
     .trim();
-  return plain === '' ? undefined : plain.length > LONGEST ? `${plain.slice(0, LONGEST)}…` : plain;
+  return plain === '' ? undefined : plain.length > MAX_CHARACTERS ? `${plain.slice(0, MAX_CHARACTERS)}…` : plain;
 }
 
-/** Masks the credential in use, and whatever looks like one. */
+/** Masks the credential in use and anything that matches CREDENTIALS. */
 export function redact(text: string, secret: SecretValue | null): string {
-  const plaintext = secret?.reveal();
-  const known = plaintext ? [plaintext, encodeURIComponent(plaintext), Buffer.from(plaintext).toString('base64')] : [];
+  const known = secretsIn(secret?.reveal() ?? '').flatMap((plaintext) => [
+    plaintext,
+    encodeURIComponent(plaintext),
+    Buffer.from(plaintext).toString('base64'),
+  ]);
   const withoutOwn = known.reduce((rest, form) => rest.replaceAll(form, MASK), text);
   return CREDENTIALS.reduce((rest, form) => rest.replace(form, MASK), withoutOwn);
 }
 
+/** A shorter member of a credential is a name, such as a region. */
+const MIN_SECRET_CHARACTERS = 12;
+
+/** The credential, and the members of one that is a JSON object. */
+function secretsIn(plaintext: string): string[] {
+  const members = plaintext.startsWith('{') ? Object.values(membersOf(plaintext)) : [];
+  const inner = members.filter((member): member is string => typeof member === 'string');
+  return [...(plaintext === '' ? [] : [plaintext]), ...inner.filter(({ length }) => length >= MIN_SECRET_CHARACTERS)];
+}
+
+const CODE = /^[\w.:/-]{1,64}$/;
+
+/** The vendor's own word for its failure, out of an error body: `error.code`, `error.type` or `error.status`. */
+export function vendorCode(body: Uint8Array, secret: SecretValue | null): string | undefined {
+  const { error, ...rest } = membersOf(Buffer.from(body).toString('utf8'));
+  const { code, type, status } = isObject(error) ? error : rest;
+  const found = [code, type, status].find((word): word is string => typeof word === 'string' && CODE.test(word));
+  return found !== undefined && redact(found, secret) === found ? found : undefined;
+}
+
 /** `{error: {message}}`, `{error: "…"}`, `{message}` or `{detail}`; anything else says nothing fit to be told. */
 function wordsOf(text: string): string | undefined {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  const { error, message, detail } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
-  const inner = typeof error === 'object' && error !== null ? (error as Record<string, unknown>)['message'] : error;
+  const { error, message, detail } = membersOf(text);
+  const inner = isObject(error) ? error['message'] : error;
   return [inner, message, detail].find(
     (candidate): candidate is string => typeof candidate === 'string' && candidate !== '',
   );
 }
+
+/** No members where it is no JSON object. */
+function membersOf(text: string): Record<string, unknown> {
+  try {
+    const body: unknown = JSON.parse(text);
+    return isObject(body) ? body : {};
+  } catch {
+    return {};
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PassThrough, type Duplex } from 'node:stream';
-import Docker from 'dockerode';
+import type { Duplex } from 'node:stream';
+import type Docker from 'dockerode';
+import { reasonOf } from '../../kernel/errors.js';
 import { AgentConversation } from '../agent-conversation.js';
-import { agentFile } from '../agent-file.js';
+import { agentFolder } from '../agent-files.js';
 import {
   RuntimeDriver,
   SupersededRuntime,
@@ -10,12 +11,15 @@ import {
   type RuntimeBoot,
   type RuntimePlace,
 } from '../runtime.driver.js';
-import { BRIDGE, containerOf, nameOf, ownershipOf } from './intern-container.js';
+import { ContainerOutput } from './container-output.js';
+import { DockerEngine, statusOf, unless } from './docker-engine.js';
+import { BRIDGE, containerOf, nameOf, ownershipOf, proxyOf } from './intern-container.js';
 
-const READY_WITHIN_MS = 30_000;
-const STOPS_WITHIN_MS = 3_000;
+const READY_TIMEOUT_MS = 30_000;
+const STOP_TIMEOUT_MS = 3_000;
+const REMOVE_TIMEOUT_MS = 30_000;
 
-export interface DockerOptions {
+interface DockerOptions {
   /** The Docker Engine's socket. */
   readonly socketPath: string;
   /** An image with Node 24 as `node` in its path. */
@@ -24,80 +28,105 @@ export interface DockerOptions {
 }
 
 /**
- * An intern as a container without a network: the isolation boundary. Its only way out is the egress proxy's socket, mounted in; its
- * root is read-only, its disk a volume, and it has no capability. The container's name is the lock of which there is one.
+ * An intern as a container without a network: the isolation boundary. Its only network access is the egress proxy's
+ * socket, mounted in; its root is read-only, its disk a volume, and it has no capabilities. The unique container name
+ * serves as the lock.
  */
 export class DockerRuntimeDriver extends RuntimeDriver {
   readonly runs = true;
-  readonly #docker: Docker;
+  readonly #engine: DockerEngine;
 
   constructor(private readonly options: DockerOptions) {
     super();
-    this.#docker = new Docker({ socketPath: options.socketPath });
+    this.#engine = new DockerEngine(options.socketPath);
   }
 
-  /** The volume belongs to the intern's own user; only a root container can give it away, and may do nothing else. */
-  async prepare(place: RuntimePlace): Promise<void> {
-    await this.#docker.createVolume({ Name: nameOf(place), Labels: { 'gatehouse.intern': place.internId } });
-    const container = await this.#docker.createContainer(ownershipOf(place, this.options.image));
+  /** Give the volume to the intern's user; only a root container can do that, and it does nothing else. */
+  async prepare(place: RuntimePlace, signal?: AbortSignal): Promise<void> {
+    // Detect a hung engine by a read before the longer timeout of a change.
+    await this.#find(place, signal);
+    await this.#engine.change(
+      (docker, abortSignal) =>
+        docker.createVolume({ Name: nameOf(place), Labels: { 'gatehouse.intern': place.internId }, abortSignal }),
+      signal,
+    );
+    const container = await this.#engine.change(
+      (docker, abortSignal) => docker.createContainer({ ...ownershipOf(place, this.options.image), abortSignal }),
+      signal,
+    );
     try {
-      await container.start();
-      const { StatusCode: code } = (await container.wait()) as { StatusCode: number };
+      await this.#engine.change((_, abortSignal) => container.start({ abortSignal }), signal);
+      const { StatusCode: code } = await this.#engine.change<{ StatusCode: number }>(
+        (_, abortSignal) => container.wait({ abortSignal }),
+        signal,
+      );
       if (code !== 0) throw new Error(`the disk could not be given to the intern (exit code ${code})`);
     } finally {
-      await container.remove({ force: true, v: false }).catch(() => undefined);
+      await this.#engine
+        .change((_, abortSignal) => container.remove({ force: true, v: false, abortSignal }), signal)
+        .catch(() => undefined);
     }
   }
 
-  async start(boot: RuntimeBoot): Promise<Runtime> {
-    const container = await this.#create(boot);
+  async start(boot: RuntimeBoot, signal?: AbortSignal): Promise<Runtime> {
+    const container = await this.#create(boot, signal);
     try {
-      const stream = (await container.attach({
-        stream: true,
-        stdin: true,
-        stdout: true,
-        stderr: true,
-        hijack: true,
-      })) as Duplex;
-      const output = new PassThrough();
-      this.#docker.modem.demuxStream(stream, output, new PassThrough().resume());
-      const conversation = new AgentConversation(stream, output);
+      const attached = { stream: true, stdin: true, stdout: true, stderr: true, hijack: true };
+      const stream = (await this.#engine.change(
+        (_, abortSignal) => container.attach({ ...attached, abortSignal }),
+        signal,
+      )) as Duplex;
+      const conversation = new AgentConversation(stream, stream.pipe(new ContainerOutput()));
       const ended = this.#endOf(container, conversation);
-      await container.start();
+      await this.#engine.change((_, abortSignal) => container.start({ abortSignal }), signal);
       return await this.#converse(container, conversation, ended, boot);
     } catch (error) {
-      await container.remove({ force: true }).catch(() => undefined);
+      await this.#engine
+        .change((_, abortSignal) => container.remove({ force: true, abortSignal }))
+        .catch(() => undefined);
       throw error;
     }
   }
 
-  async stop(place: RuntimePlace, fence: number): Promise<void> {
-    const found = await this.#find(place);
+  async stop(place: RuntimePlace, fence: number, signal?: AbortSignal): Promise<void> {
+    const found = await this.#find(place, signal);
     if (!found) return;
     if (found.fence > fence) throw new SupersededRuntime(`a container was started under fence ${found.fence}`);
-    await this.#removeById(found.id);
+    await this.#removeById(found.id, signal);
   }
 
-  async remove(place: RuntimePlace): Promise<void> {
-    await this.#docker.getVolume(nameOf(place)).remove().catch(unless(404));
+  async remove(place: RuntimePlace, signal?: AbortSignal): Promise<void> {
+    await this.#engine
+      .change((docker, abortSignal) => docker.getVolume(nameOf(place)).remove({ abortSignal }), signal)
+      .catch(unless(404));
   }
 
-  /** By id, never by name: a stalled worker that goes on can remove only what it has seen. */
-  async #create(boot: RuntimeBoot): Promise<Docker.Container> {
+  /** By id, never by name, so that a stalled worker can remove only the container that it has seen. */
+  async #create(boot: RuntimeBoot, signal: AbortSignal | undefined): Promise<Docker.Container> {
     for (;;) {
-      await this.stop(boot.place, boot.fence);
+      await this.stop(boot.place, boot.fence, signal);
       try {
-        return await this.#docker.createContainer(containerOf(boot, this.options, agentFile()));
+        return await this.#engine.change(
+          (docker, abortSignal) =>
+            docker.createContainer({ ...containerOf(boot, this.options, agentFolder()), abortSignal }),
+          signal,
+        );
       } catch (error) {
-        // Another worker's was there first: its fence decides.
+        // Another worker created the container first: the higher fence wins.
         if (statusOf(error) !== 409) throw error;
       }
     }
   }
 
-  async #find(place: RuntimePlace): Promise<{ id: string; fence: number } | undefined> {
+  async #find(
+    place: RuntimePlace,
+    signal: AbortSignal | undefined,
+  ): Promise<{ id: string; fence: number } | undefined> {
     try {
-      const { Id: id, Config: config } = await this.#docker.getContainer(nameOf(place)).inspect();
+      const { Id: id, Config: config } = await this.#engine.lookUp(
+        (docker, abortSignal) => docker.getContainer(nameOf(place)).inspect({ abortSignal }),
+        signal,
+      );
       return { id, fence: Number(config.Labels['gatehouse.fence']) };
     } catch (error) {
       if (statusOf(error) === 404) return undefined;
@@ -105,17 +134,25 @@ export class DockerRuntimeDriver extends RuntimeDriver {
     }
   }
 
-  async #removeById(id: string): Promise<void> {
-    const container = this.#docker.getContainer(id);
-    await container.remove({ force: true }).catch(unless(404, 409));
-    // A removal that was under way already answers 409: the name is free when it is through.
-    while (
-      await container.inspect().then(
-        () => true,
-        (error: unknown) => statusOf(error) !== 404,
-      )
-    )
-      await sleep(50);
+  async #removeById(id: string, signal?: AbortSignal): Promise<void> {
+    const container = this.#engine.docker.getContainer(id);
+    await this.#engine
+      .change((_, abortSignal) => container.remove({ force: true, abortSignal }), signal)
+      .catch(unless(404, 409));
+    // A removal in progress responds with 409: the name is free when it has finished.
+    const isThere = (): Promise<boolean> =>
+      this.#engine
+        .lookUp((_, abortSignal) => container.inspect({ abortSignal }), signal)
+        .then(
+          () => true,
+          (error: unknown) => {
+            if (statusOf(error) === 404) return false;
+            throw error;
+          },
+        );
+    for (const until = performance.now() + REMOVE_TIMEOUT_MS; await isThere(); await sleep(50)) {
+      if (performance.now() > until) throw new Error(`the container ${id.slice(0, 12)} does not go`);
+    }
   }
 
   #endOf(container: Docker.Container, conversation: AgentConversation): Promise<string> {
@@ -129,28 +166,33 @@ export class DockerRuntimeDriver extends RuntimeDriver {
   async #converse(
     container: Docker.Container,
     conversation: AgentConversation,
-    ended: Promise<string>,
+    containerEnded: Promise<string>,
     boot: RuntimeBoot,
   ): Promise<Runtime> {
-    await conversation.boot(boot, { lock: null, bridge: boot.egress ? BRIDGE : null }, ended, READY_WITHIN_MS);
+    const abandoned = Promise.withResolvers<string>();
+    const ended = Promise.race([containerEnded, abandoned.promise]);
+    const agentPlace = {
+      lock: null,
+      bridge: boot.egress ? BRIDGE : null,
+      proxy: boot.egress && proxyOf(boot.egress),
+      runsCommands: true,
+    };
+    await conversation.boot(boot, agentPlace, ended, READY_TIMEOUT_MS);
     return {
       ended,
-      extend: (until) => conversation.extend(until),
-      isHealthy: () => conversation.isHealthy(),
+      ...conversation.members,
       stop: async () => {
         conversation.stop();
-        await Promise.race([ended, sleep(STOPS_WITHIN_MS, undefined, { ref: false })]);
-        await this.#removeById(container.id);
+        await Promise.race([ended, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
+        try {
+          await this.#removeById(container.id);
+        } catch (error) {
+          // Its end is unknown; the agent ends by itself at `until`.
+          abandoned.resolve(`its container could not be ended: ${reasonOf(error)}`);
+          throw error;
+        }
         await ended;
       },
     };
   }
 }
-
-const statusOf = (error: unknown): number | undefined => (error as { statusCode?: number } | null)?.statusCode;
-
-const unless =
-  (...statuses: readonly number[]) =>
-  (error: unknown): void => {
-    if (!statuses.includes(statusOf(error) ?? 0)) throw error;
-  };

@@ -1,26 +1,27 @@
 import type { ContainerCreateOptions } from 'dockerode';
+import { AGENT_PROGRAM } from '../agent-files.js';
 import type { EgressWay, RuntimeBoot, RuntimePlace } from '../runtime.driver.js';
 
-/** Where the intern's disk is inside. */
+/** Mount point of the intern's disk. */
 export const HOME = '/home/intern';
-const AGENT_FOLDER = '/opt/gatehouse';
+const AGENT_FOLDER = '/opt/gatehouse/agent';
 const EGRESS_FOLDER = '/run/gatehouse';
 
-/** The port of the container's own loopback that leads to the proxy. */
+/** The container's loopback port that forwards to the proxy. */
 export const BRIDGE = { port: 3128, socket: `${EGRESS_FOLDER}/egress.sock` } as const;
 
 const FIRST_USER_ID = 2_000_000;
 const USER_IDS = 1_000_000;
-const MOST_PROCESSES = 256;
+const MAX_PROCESSES = 256;
 const CPUS = 1;
 const MIB = 1_048_576;
 
-/** Of the container and of its volume. */
+/** The name of the container and of its volume. */
 export const nameOf = ({ internId }: RuntimePlace): string => `gatehouse-intern-${internId}`;
 
 const userOf = ({ no }: RuntimePlace): number => FIRST_USER_ID + (no % USER_IDS);
 
-/** Without NoCopy the engine gives an empty volume the owner of the image's folder again, at every mount. */
+/** Without NoCopy, the engine resets an empty volume's owner to that of the image's folder at every mount. */
 const disk = (place: RuntimePlace) =>
   ({
     Type: 'volume',
@@ -29,17 +30,17 @@ const disk = (place: RuntimePlace) =>
     VolumeOptions: { NoCopy: true, Labels: {}, DriverConfig: { Name: 'local', Options: {} } },
   }) as const;
 
-/** What every container of ours gives up. */
-const LOCKED_DOWN = {
+/** Restrictions of every container. */
+const RESTRICTIONS = {
   NetworkMode: 'none',
   ReadonlyRootfs: true,
   SecurityOpt: ['no-new-privileges'],
   CapDrop: ['ALL'],
-  PidsLimit: MOST_PROCESSES,
+  PidsLimit: MAX_PROCESSES,
   LogConfig: { Type: 'none', Config: {} },
 };
 
-/** Gives the volume to the intern's user and ends. */
+/** Gives the volume to the intern's user and exits. */
 export function ownershipOf(place: RuntimePlace, image: string): ContainerCreateOptions {
   const user = userOf(place);
   return {
@@ -50,36 +51,35 @@ export function ownershipOf(place: RuntimePlace, image: string): ContainerCreate
       '-e',
       `const fs = require('node:fs'); fs.chownSync('${HOME}', ${user}, ${user}); fs.chmodSync('${HOME}', 0o700)`,
     ],
-    HostConfig: { ...LOCKED_DOWN, CapAdd: ['CHOWN', 'FOWNER'], Mounts: [disk(place)] },
+    HostConfig: { ...RESTRICTIONS, CapAdd: ['CHOWN', 'FOWNER'], Mounts: [disk(place)] },
   };
 }
 
 export function containerOf(
   { place, fence, egress }: RuntimeBoot,
   { image, memoryMb }: { readonly image: string; readonly memoryMb: number },
-  agent: string,
+  agentFolder: string,
 ): ContainerCreateOptions {
   const user = userOf(place);
-  // Outside a package Node goes by the extension alone.
-  const program = `${AGENT_FOLDER}/intern-agent.${agent.endsWith('.ts') ? 'mts' : 'mjs'}`;
   return {
     name: nameOf(place),
     Image: image,
     User: `${user}:${user}`,
     WorkingDir: HOME,
     Entrypoint: ['node'],
-    Cmd: ['--disable-warning=ExperimentalWarning', program],
+    Cmd: ['--disable-warning=ExperimentalWarning', `${AGENT_FOLDER}/${AGENT_PROGRAM}`],
     Env: environmentOf(egress),
     Labels: { 'gatehouse.intern': place.internId, 'gatehouse.fence': String(fence) },
-    // The input ends with the connection of whoever started the container: so does the agent.
+    // The input ends with the connection of the supervisor that started the container, and then the agent ends.
     OpenStdin: true,
     StdinOnce: true,
     AttachStdin: true,
     AttachStdout: true,
     AttachStderr: true,
     HostConfig: {
-      ...LOCKED_DOWN,
-      // The first process of a container cannot end itself by a signal, which is how an agent ends when its time is over.
+      ...RESTRICTIONS,
+      // Process 1 of a container cannot kill itself by a signal, which is how an agent ends at `until`: run it under an
+      // init.
       Init: true,
       Memory: memoryMb * MIB,
       MemorySwap: memoryMb * MIB,
@@ -87,7 +87,7 @@ export function containerOf(
       Tmpfs: { '/tmp': 'rw,noexec,nosuid,nodev,size=64m,mode=1777' },
       Mounts: [
         disk(place),
-        { Type: 'bind', Source: agent, Target: program, ReadOnly: true },
+        { Type: 'bind', Source: agentFolder, Target: AGENT_FOLDER, ReadOnly: true },
         ...(egress
           ? [{ Type: 'bind', Source: egress.socketFolder, Target: EGRESS_FOLDER, ReadOnly: true } as const]
           : []),
@@ -96,10 +96,13 @@ export function containerOf(
   };
 }
 
+/** The bridge to the proxy, as programs of the container reach it. */
+export const proxyOf = ({ token }: EgressWay): string => `http://intern:${token.reveal()}@127.0.0.1:${BRIDGE.port}`;
+
 function environmentOf(egress: EgressWay | null): string[] {
   const own = [`HOME=${HOME}`, 'LANG=C.UTF-8'];
   if (!egress) return own;
-  const proxy = `http://intern:${egress.token.reveal()}@127.0.0.1:${BRIDGE.port}`;
+  const proxy = proxyOf(egress);
   const all = `${EGRESS_FOLDER}/authorities.pem`;
   return [
     ...own,

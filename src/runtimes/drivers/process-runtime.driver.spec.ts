@@ -1,13 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { chown, cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { aBoot, aPlace, runtimeDriverContract } from '../../../test/contracts/runtime-driver.contract.js';
 import { temporaryFolder, type TemporaryFolder } from '../../../test/support/temporary-folder.js';
+import { ownUserIdRange } from '../../machine/user-id-range.js';
 import { ProcessRuntimeDriver } from './process-runtime.driver.js';
 import { isAlive, markOf, type ProcessMark } from './process-table.js';
+
+const asRoot = process.getuid?.() === 0;
+const whenRoot = asRoot && process.platform === 'linux' ? it : it.skip;
+const whenLinux = process.platform === 'linux' ? it : it.skip;
 
 describe('interns as processes', () => {
   let folder: TemporaryFolder;
@@ -28,7 +33,7 @@ describe('interns as processes', () => {
     readDisk: (place, name) => readFile(fileOf(place.internId, 'home', '.intern', name), 'utf8').catch(() => undefined),
   }));
 
-  it("runs each intern in a folder and, as root, as a user of its own, with nothing of the service's environment", async () => {
+  it("runs each intern in its own folder, as root as its own user, without the service's environment", async () => {
     const place = aPlace();
     await driver.prepare(place);
     const runtime = await driver.start(aBoot(place, 1));
@@ -37,9 +42,14 @@ describe('interns as processes', () => {
     const environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
     await runtime.stop();
     await driver.remove(place);
-    expect(/^Uid:\s+(\d+)/m.exec(status)![1]).toBe(
-      process.getuid!() === 0 ? String(2_000_000 + place.no) : String(process.getuid!()),
-    );
+    const user = asRoot
+      ? (await ownUserIdRange(dataDir())).intern(place.no)
+      : { uid: process.getuid!(), gid: process.getgid!() };
+    expect([/^Uid:\s+(\d+)/m.exec(status)![1], /^Gid:\s+(\d+)/m.exec(status)![1]]).toEqual([
+      String(user.uid),
+      String(user.gid),
+    ]);
+    if (asRoot) expect(user.uid).toBeGreaterThanOrEqual(2_000_000);
     expect(
       environment
         .split('\0')
@@ -47,6 +57,71 @@ describe('interns as processes', () => {
         .map((entry) => entry.split('=')[0]),
     ).toEqual(['PATH', 'HOME', 'LANG']);
     expect(environment).not.toContain('sk-of-this-boot');
+  });
+
+  whenRoot(
+    'ends what an intern has hidden from its group, and no process of another program with the same user id',
+    async () => {
+      const place = aPlace();
+      await driver.prepare(place);
+      const runtime = await driver.start(aBoot(place, 1));
+      const user = (await ownUserIdRange(dataDir())).intern(place.no);
+      const children = [user, { uid: user.uid, gid: user.uid }, { uid: user.uid, gid: 0 }].map((as) =>
+        spawn('sleep', ['600'], { ...as, cwd: '/', detached: true, stdio: 'ignore' }),
+      );
+      const [hidden, ...strangers] = children;
+      try {
+        await Promise.all(children.map((child) => once(child, 'spawn')));
+        await runtime.stop();
+        await driver.stop(place, 2);
+        if (hidden!.signalCode === null) await once(hidden!, 'exit');
+        expect(hidden!.signalCode).toBe('SIGKILL');
+        expect(strangers.map(({ exitCode, signalCode }) => exitCode ?? signalCode)).toEqual([null, null]);
+      } finally {
+        for (const child of children) child.kill('SIGKILL');
+        await driver.remove(place);
+      }
+    },
+    60_000,
+  );
+
+  whenLinux(
+    'in a copied data folder leaves the interns of the original alone, whose process ids the copy holds',
+    async () => {
+      const place = aPlace();
+      await driver.prepare(place);
+      const runtime = await driver.start(aBoot(place, 1));
+      const copy = join(folder.path, 'copy');
+      await cp(dataDir(), copy, { recursive: true });
+      const other = new ProcessRuntimeDriver(copy);
+      await other.prepare(place);
+      await other.stop(place, 2);
+      expect(await runtime.isHealthy()).toBe(true);
+      if (asRoot)
+        expect(statSync(join(copy, 'interns', place.internId, 'home')).uid).not.toBe(
+          statSync(fileOf(place.internId, 'home')).uid,
+        );
+      await runtime.stop();
+      await driver.remove(place);
+    },
+    60_000,
+  );
+
+  whenRoot('gives a disk with everything on it to the user id that the intern has now', async () => {
+    const place = aPlace();
+    await driver.prepare(place);
+    const [home, deep] = [fileOf(place.internId, 'home'), fileOf(place.internId, 'home', 'deep')];
+    await mkdir(deep);
+    await writeFile(join(deep, 'file'), 'x');
+    await writeFile(join(folder.path, 'outside'), 'x');
+    await symlink(join(folder.path, 'outside'), join(deep, 'link'));
+    for (const path of [home, deep, join(deep, 'file')]) await chown(path, 1_999_999_999, 1_999_999_999);
+    await driver.prepare(place);
+    const { uid, gid } = (await ownUserIdRange(dataDir())).intern(place.no);
+    for (const path of [home, deep, join(deep, 'file')])
+      expect([statSync(path).uid, statSync(path).gid]).toEqual([uid, gid]);
+    expect(statSync(join(folder.path, 'outside')).uid).toBe(0);
+    await driver.remove(place);
   });
 
   it('hands the key of the boot over in a pipe: it is in no argument, no environment and no file', async () => {

@@ -1,10 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { chmod, chown, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
+import { giveTree } from '../../machine/give-tree.js';
+import { ownUserIdRange, type UserIdentity, type UserIdRange } from '../../machine/user-id-range.js';
 import { AgentConversation } from '../agent-conversation.js';
-import { agentFile } from '../agent-file.js';
+import { AGENT_PROGRAM, agentFolder } from '../agent-files.js';
 import {
   RuntimeDriver,
   SupersededRuntime,
@@ -13,26 +15,25 @@ import {
   type RuntimeBoot,
   type RuntimePlace,
 } from '../runtime.driver.js';
-import { killGroup, killUser, markOf, type ProcessMark } from './process-table.js';
+import { killGroup, killUser, markOf, worksIn, type ProcessMark } from './process-table.js';
 
-const READY_WITHIN_MS = 20_000;
-const STOPS_WITHIN_MS = 3_000;
-/** As root each intern has a user id of its own, far from those of people, services and the database. */
-const FIRST_USER_ID = 2_000_000;
-const USER_IDS = 1_000_000;
+const READY_TIMEOUT_MS = 20_000;
+const STOP_TIMEOUT_MS = 3_000;
 
 interface RunRecord extends ProcessMark {
   readonly fence: number;
 }
 
 /**
- * An intern as a supervised child process on this machine: its own folder, its own user id where the service is root, the proxy
- * by environment. A convenience and no boundary: it sees this machine's network and whatever its user may read.
+ * An intern as a supervised child process on this machine: with its own folder, its own user id if the service runs as
+ * root, and the proxy in its environment. A convenience, not a boundary: it has this machine's network and can read
+ * what its user may.
  */
 export class ProcessRuntimeDriver extends RuntimeDriver {
   readonly runs = true;
   readonly #folder: string;
   readonly #turns = new Map<string, Promise<unknown>>();
+  #userIds: Promise<UserIdRange> | undefined;
 
   constructor(private readonly dataDir: string) {
     super();
@@ -41,20 +42,21 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
 
   async prepare(place: RuntimePlace): Promise<void> {
     const home = this.#homeOf(place);
-    // Passable for the intern's user, who gets to its home and nothing else.
+    // The intern's user may pass through, to reach its home.
     for (const folder of [this.#folder, this.#folderOf(place)]) {
       await mkdir(folder, { recursive: true });
       await chmod(folder, 0o711);
     }
-    await this.#letThrough();
+    await this.#allowTraversal();
     await mkdir(home, { recursive: true });
     await chmod(home, 0o700);
-    const uid = userIdOf(place);
-    if (uid !== undefined) await chown(home, uid, uid);
+    const user = await this.#userOf(place);
+    // Also for the disks of a data folder that was moved or copied, where interns had other user ids.
+    if (user !== undefined && (await stat(home)).uid !== user.uid) await giveTree(home, user);
   }
 
   start(boot: RuntimeBoot): Promise<Runtime> {
-    return this.#inTurn(boot.place, async () => {
+    return this.#serialise(boot.place, async () => {
       await this.#end(boot.place, boot.fence);
       const child = await this.#spawn(boot);
       try {
@@ -69,15 +71,15 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
   }
 
   stop(place: RuntimePlace, fence: number): Promise<void> {
-    return this.#inTurn(place, () => this.#end(place, fence));
+    return this.#serialise(place, () => this.#end(place, fence));
   }
 
   async remove(place: RuntimePlace): Promise<void> {
-    await this.#inTurn(place, () => rm(this.#folderOf(place), { recursive: true, force: true }));
+    await this.#serialise(place, () => rm(this.#folderOf(place), { recursive: true, force: true }));
   }
 
-  /** As root: other users may pass through the data folder, not list it; what lies in it has modes of its own. */
-  async #letThrough(): Promise<void> {
+  /** As root: other users may pass through the data folder but not list it; its contents have modes of their own. */
+  async #allowTraversal(): Promise<void> {
     if (process.getuid?.() !== 0) return;
     const { mode } = await stat(this.dataDir);
     if ((mode & 0o001) === 0) await chmod(this.dataDir, (mode & 0o7777) | 0o001);
@@ -87,31 +89,36 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
     const record = await this.#recorded(place);
     if (record && record.fence > fence)
       throw new SupersededRuntime(`a runtime was started under fence ${record.fence}`);
-    if (record) await killGroup(record);
-    const uid = userIdOf(place);
-    if (uid !== undefined && process.platform === 'linux') await killUser(uid);
+    // In a copied data folder, the record names a process of the original installation.
+    if (record && worksIn(record.pid, this.#homeOf(place))) await killGroup(record);
+    const user = await this.#userOf(place);
+    if (user !== undefined && process.platform === 'linux') await killUser(user);
   }
 
   async #spawn(boot: RuntimeBoot): Promise<ChildProcess> {
     const { place, egress } = boot;
-    const uid = userIdOf(place);
-    // Node adds ours to the authorities it knows; other programs take a file with all they shall trust.
+    const user = await this.#userOf(place);
+    // Node adds these certificates to its own; other programs take a file with all certificates.
     const trust = {
       own: join(this.#folderOf(place), 'authority.pem'),
       all: join(this.#folderOf(place), 'authorities.pem'),
     };
-    await writeFile(trust.own, egress?.authority ?? '', { mode: 0o644 });
-    await writeFile(trust.all, [...rootCertificates, egress?.authority ?? ''].join('\n'), { mode: 0o644 });
+    await writeFile(trust.own, egress?.authorities ?? '', { mode: 0o644 });
+    await writeFile(trust.all, [...rootCertificates, egress?.authorities ?? ''].join('\n'), { mode: 0o644 });
     const log = await open(join(this.#folderOf(place), 'agent.log'), 'w', 0o600);
     try {
-      const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', agentFile()], {
-        cwd: this.#homeOf(place),
-        env: environmentOf(this.#homeOf(place), egress, trust),
-        ...(uid === undefined ? {} : { uid, gid: uid }),
-        stdio: ['pipe', 'pipe', log.fd],
-        // Leads a group of its own: Ctrl-C on a terminal is for the service, which then stops it.
-        detached: true,
-      });
+      const child = spawn(
+        process.execPath,
+        ['--disable-warning=ExperimentalWarning', join(agentFolder(), AGENT_PROGRAM)],
+        {
+          cwd: this.#homeOf(place),
+          env: environmentOf(this.#homeOf(place), egress, trust),
+          ...user,
+          stdio: ['pipe', 'pipe', log.fd],
+          // In a process group of its own: Ctrl-C on a terminal is for the service, which then stops it.
+          detached: true,
+        },
+      );
       await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject));
       return child;
     } finally {
@@ -126,14 +133,20 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
         resolve(conversation.fault ?? (signal ? `it was ended by ${signal}` : `it ended with exit code ${code}`)),
       );
     });
-    await conversation.boot(boot, { lock: lockOf(boot.place), bridge: null }, ended, READY_WITHIN_MS);
+    const agentPlace = {
+      lock: lockOf(boot.place),
+      bridge: null,
+      proxy: boot.egress && proxyOf(boot.egress),
+      // Nothing confines a program of the intern to its disk and the proxy.
+      runsCommands: false,
+    };
+    await conversation.boot(boot, agentPlace, ended, READY_TIMEOUT_MS);
     return {
       ended,
-      extend: (until) => conversation.extend(until),
-      isHealthy: () => conversation.isHealthy(),
+      ...conversation.members,
       stop: async () => {
         conversation.stop();
-        const slow = setTimeout(() => void killGroup(mark).catch(() => undefined), STOPS_WITHIN_MS);
+        const slow = setTimeout(() => void killGroup(mark).catch(() => undefined), STOP_TIMEOUT_MS);
         await ended;
         clearTimeout(slow);
         await this.stop(boot.place, boot.fence).catch(() => undefined);
@@ -141,15 +154,29 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
     };
   }
 
-  /** One after the other for each intern: a start ends what ran before it. */
-  async #inTurn<T>({ internId }: RuntimePlace, act: () => Promise<T>): Promise<T> {
-    const turn = (this.#turns.get(internId) ?? Promise.resolve()).then(act, act);
+  /** Serialised per intern: a start ends what ran before it. */
+  async #serialise<T>({ internId }: RuntimePlace, work: () => Promise<T>): Promise<T> {
+    const turn = (this.#turns.get(internId) ?? Promise.resolve()).then(work, work);
     this.#turns.set(internId, turn);
     try {
       return await turn;
     } finally {
       if (this.#turns.get(internId) === turn) this.#turns.delete(internId);
     }
+  }
+
+  /** Undefined without root: interns then run as the service's user. */
+  async #userOf({ no }: RuntimePlace): Promise<UserIdentity | undefined> {
+    if (process.getuid?.() !== 0) return undefined;
+    this.#userIds ??= this.#ownUserIds();
+    this.#userIds.catch(() => (this.#userIds = undefined));
+    return (await this.#userIds).intern(no);
+  }
+
+  /** As root, each intern has a user id of its own, outside the ranges of people, services and other installations. */
+  async #ownUserIds(): Promise<UserIdRange> {
+    await mkdir(this.#folder, { recursive: true });
+    return ownUserIdRange(this.dataDir);
   }
 
   #folderOf = ({ internId }: RuntimePlace): string => join(this.#folder, internId);
@@ -168,21 +195,19 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
   }
 }
 
-/** Undefined for an ordinary user: then interns run as the service's own. */
-const userIdOf = ({ no }: RuntimePlace): number | undefined =>
-  process.getuid?.() === 0 ? FIRST_USER_ID + (no % USER_IDS) : undefined;
-
-/** A name in the kernel's abstract space, which is free again the moment its holder dies. Only Linux has it. */
+/** A name in the abstract socket namespace, which is released when its holder dies. Linux only. */
 const lockOf = ({ internId }: RuntimePlace): string | null =>
   process.platform === 'linux' ? `\0gatehouse-${hash('sha256', internId, 'hex').slice(0, 32)}` : null;
 
-/** Nothing of the service's own environment reaches an intern. */
+const proxyOf = ({ token, port }: EgressWay): string => `http://intern:${token.reveal()}@127.0.0.1:${port}`;
+
+/** Nothing of the service's environment is passed to an intern. */
 function environmentOf(
   home: string,
   egress: EgressWay | null,
   trust: { readonly own: string; readonly all: string },
 ): Record<string, string> {
-  const proxy = egress ? `http://intern:${egress.token.reveal()}@127.0.0.1:${egress.port}` : undefined;
+  const proxy = egress ? proxyOf(egress) : undefined;
   const way: Record<string, string> = proxy
     ? {
         HTTP_PROXY: proxy,

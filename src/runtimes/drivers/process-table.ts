@@ -1,21 +1,22 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { UserIdentity } from '../../machine/user-id-range.js';
 
-const GONE_WITHIN_MS = 10_000;
+const KILL_TIMEOUT_MS = 10_000;
 
-/** A process as it can be told from a later one with the same pid. */
+/** Identifies a process even after its pid is reused. */
 export interface ProcessMark {
   readonly pid: number;
-  /** When it started, in the kernel's clock ticks; null where the system does not say. */
+  /** Start time in the kernel's clock ticks; null if the system does not report it. */
   readonly startedAt: string | null;
 }
 
-/** Field 22 of /proc/<pid>/stat; the name in field 2 may hold anything, so the fields are counted from its end. */
+/** Field 22 of /proc/<pid>/stat, counted from the end, because the name in field 2 may contain anything. */
 export function markOf(pid: number): ProcessMark {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie has ended; it only waits for its parent to notice.
+    // A zombie has ended and waits to be reaped.
     return { pid, startedAt: fields[0] === 'Z' ? null : fields[19]! };
   } catch {
     return { pid, startedAt: null };
@@ -27,9 +28,9 @@ export function isAlive({ pid, startedAt }: ProcessMark): boolean {
   return signal(pid, 0);
 }
 
-/** Ends the process and its group at once; resolves when the process is gone. */
+/** Kills the process and its group; resolves when the process is gone. */
 export async function killGroup(mark: ProcessMark): Promise<void> {
-  const until = performance.now() + GONE_WITHIN_MS;
+  const until = performance.now() + KILL_TIMEOUT_MS;
   while (isAlive(mark)) {
     signal(-mark.pid, 'SIGKILL');
     signal(mark.pid, 'SIGKILL');
@@ -38,26 +39,43 @@ export async function killGroup(mark: ProcessMark): Promise<void> {
   }
 }
 
-/** Ends everything that runs as this user, wherever it hid. Only for user ids that belong to one intern. */
-export async function killUser(uid: number): Promise<void> {
-  const until = performance.now() + GONE_WITHIN_MS;
+/**
+ * Kills all processes of this user in this group. The user id alone is not enough, since another program on this
+ * machine may use it; a process cannot change its real group.
+ */
+export async function killUser(user: UserIdentity): Promise<void> {
+  const until = performance.now() + KILL_TIMEOUT_MS;
   for (;;) {
-    const found = processesOf(uid);
+    const found = processesOf(user);
     if (found.length === 0) return;
     for (const pid of found) signal(pid, 'SIGKILL');
-    if (performance.now() > until) throw new Error(`processes of user id ${uid} do not end`);
+    if (performance.now() > until) throw new Error(`processes of user id ${user.uid} do not end`);
     await sleep(20);
   }
 }
 
-function processesOf(uid: number): number[] {
+/**
+ * Whether the process's working folder is this one, or a deleted one of that name. True if the system does not report
+ * it.
+ */
+export function worksIn(pid: number, folder: string): boolean {
+  if (process.platform !== 'linux') return true;
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`).replace(/ \(deleted\)$/, '') === realpathSync(folder);
+  } catch {
+    return false;
+  }
+}
+
+function processesOf({ uid, gid }: UserIdentity): number[] {
+  const ours = [new RegExp(`^Uid:\\s+${uid}\\s`, 'm'), new RegExp(`^Gid:\\s+${gid}\\s`, 'm'), /^State:\s+[^ZX]/m];
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))
     .map(Number)
     .filter((pid) => {
       try {
         const status = readFileSync(`/proc/${pid}/status`, 'latin1');
-        return new RegExp(`^Uid:\\s+${uid}\\s`, 'm').test(status) && !/^State:\s+[ZX]/m.test(status);
+        return ours.every((line) => line.test(status));
       } catch {
         return false;
       }

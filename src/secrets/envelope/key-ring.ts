@@ -5,18 +5,20 @@ import { Sql, type SqlSession } from '../../database/sql.js';
 import { Clock } from '../../kernel/clock.js';
 import { GatewayError } from '../../kernel/errors.js';
 import { checkValueOf, newMasterKey, passesCheck, type MasterKey } from './master-key.js';
-import { MasterKeySource } from './master-key-source.js';
+import { allOf, type MasterKeys } from './master-key-file.js';
+import { MasterKeySource, NO_KEYS } from './master-key-source.js';
 
-const TRIES = 3;
+const MAX_ATTEMPTS = 3;
 
 /**
- * The master keys at hand. The configuration offers a set of keys; the database tells by id which of them is in force, so that
- * a rotation changes one row and no process has to be restarted in step with another.
+ * The available master keys. The configuration offers a set of keys, and the database stores the id of the current one,
+ * so that a rotation changes one row and requires no coordinated restart.
  */
 @Injectable()
 export class KeyRing implements OnModuleInit {
   readonly source: MasterKeySource;
   readonly #log = new Logger('secrets');
+  #offered: MasterKeys = NO_KEYS;
   #keys = new Map<string, MasterKey>();
   #problem: string | undefined = 'the master key has not been read yet';
   #running: Promise<void> | undefined;
@@ -40,37 +42,44 @@ export class KeyRing implements OnModuleInit {
       this.#log.warn(`Secrets cannot be sealed or opened: ${this.#problem}. Everything else is served.`);
   }
 
-  /** Why secrets are unavailable; undefined where they are available. */
+  /** Why secrets are unavailable; undefined = they are available. */
   get problem(): string | undefined {
     return this.#problem;
   }
 
-  /** Throws `unavailable` with what to do about it. */
+  /** Throws `unavailable` with the remedy if secrets are unavailable. */
   demand(): void {
     if (this.#problem !== undefined)
       throw new GatewayError('unavailable', `Secrets are unavailable on this service: ${this.#problem}`);
   }
 
-  /** Every key that the configuration offers, whether it is in force or not. */
+  /** The keys that the configuration offers, by purpose. */
+  get keys(): MasterKeys {
+    return this.#offered;
+  }
+
+  /** All keys that the configuration offers, including those not in use. */
   get offered(): readonly MasterKey[] {
     return [...this.#keys.values()];
   }
 
-  /** The key of an id. One that is not known is looked for in the source again: a rotation may have just brought it. */
+  /**
+   * Returns the key with this id. Reads the source again if it is unknown, because a rotation may have just added it.
+   */
   async find(id: string): Promise<MasterKey | undefined> {
     if (!this.#keys.has(id)) await this.read();
     return this.#keys.get(id);
   }
 
   /**
-   * The key in force, held in force until the session's transaction ends: a rotation waits for it, and so sees every data key
-   * that was wrapped by the old key. `session` must be inside a transaction.
+   * Returns the current key and locks its row until the session's transaction ends: a rotation waits for the lock, and
+   * so sees every data key that the old key wrapped. `session` must be inside a transaction.
    */
-  async holdCurrent(session: SqlSession): Promise<MasterKey> {
+  async lockCurrent(session: SqlSession): Promise<MasterKey> {
     this.demand();
     const held = `select id from master_key where state = 'current' for share`;
     const [first] = await session.query<{ id: string }>(held);
-    // A rotation that commits while the first look waits leaves it without a row; a second look sees the new key.
+    // If a rotation commits while the first query waits, that query returns no row; the second one returns the new key.
     const [row] = first ? [first] : await session.query<{ id: string }>(held);
     const key = row && (await this.find(row.id));
     if (!key)
@@ -81,7 +90,7 @@ export class KeyRing implements OnModuleInit {
     return key;
   }
 
-  /** Reads the source and the database again. Callers that come while a run is under way share the one after it. */
+  /** Reads the source and the database again. Calls during a run share the next run. */
   read(): Promise<void> {
     this.#next ??= (this.#running ?? Promise.resolve()).then(() => {
       this.#next = undefined;
@@ -93,24 +102,25 @@ export class KeyRing implements OnModuleInit {
   }
 
   async #read(): Promise<void> {
-    // A rotation may go on between the look at the file and the look at the database: a mismatch is believed when it stays.
-    for (let tried = 0; tried < TRIES; tried++) {
+    // A rotation may run between the two reads: report a mismatch only if it persists.
+    for (let tried = 0; tried < MAX_ATTEMPTS; tried++) {
       const [current] = await this.#current();
-      if (current === undefined && this.source.keepsItsOwn) await this.source.writeFirst(newMasterKey());
+      if (current === undefined && this.source.writesOwnFile) await this.source.writeFirst(newMasterKey());
       const offered = await this.source.read();
-      // A file that vanishes under a running service does not take away what the service knows already.
-      if (offered.problem === undefined || this.#keys.size === 0)
-        this.#keys = new Map(offered.keys.map((key) => [key.id, key]));
+      // If the file disappears while the service runs, keep the keys that were read.
+      if (offered.problem === undefined || this.#keys.size === 0) {
+        this.#offered = offered.keys;
+        this.#keys = new Map(allOf(offered.keys).map((key) => [key.id, key]));
+      }
       const problem = this.#keys.size === 0 ? offered.problem : await this.#faultOf(current);
-      if (problem === undefined || tried === TRIES - 1) this.#problem = problem;
+      if (problem === undefined || tried === MAX_ATTEMPTS - 1) this.#problem = problem;
       if (problem === undefined) return;
     }
   }
 
-  /** Compares the offered keys with the one in force. The first key that a database meets becomes its own. */
+  /** Compares the offered keys with the database's current one. A new database adopts the source's current key. */
   async #faultOf(known: CurrentKey | undefined): Promise<string | undefined> {
-    const [first] = this.#keys.values();
-    const current = known ?? (await this.#adopt(first!));
+    const current = known ?? (await this.#adopt(this.#offered.current!));
     const key = this.#keys.get(current.id);
     if (key && passesCheck(key, current.check_value)) return undefined;
     return `${this.source.place} is not the master key of this database (whose id is ${current.id}): set the right one`;
@@ -118,7 +128,8 @@ export class KeyRing implements OnModuleInit {
 
   async #adopt(key: MasterKey): Promise<CurrentKey> {
     await this.sql.query(
-      `insert into master_key (id, state, check_value, created_at) values ($1, 'current', $2, $3) on conflict do nothing`,
+      `insert into master_key (id, state, check_value, created_at) values ($1, 'current', $2, $3)
+        on conflict do nothing`,
       [key.id, checkValueOf(key), this.clock.now()],
     );
     const [current] = await this.#current();

@@ -3,21 +3,25 @@ import { link, mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../config/config.js';
 import { GatewayError } from '../../kernel/errors.js';
+import { parseMasterKeys, textOfMasterKeys, type MasterKeys } from './master-key-file.js';
 import { parseMasterKey, textOfMasterKey, type MasterKey } from './master-key.js';
-import { syncFolder } from '../../kernel/sync-folder.js';
+import { syncFolder } from '../../machine/sync-folder.js';
 
-/** What the configuration offers, and, where it is not usable, a sentence that says what to do. */
-export interface OfferedKeys {
-  readonly keys: readonly MasterKey[];
+/** The keys that the configuration offers, or the problem and its remedy as a sentence. */
+interface OfferedKeys {
+  readonly keys: MasterKeys;
   readonly problem: string | undefined;
 }
 
+export const NO_KEYS: MasterKeys = { current: undefined, next: [], retired: [] };
+
 /**
- * Where master keys come from: MASTER_KEY, MASTER_KEY_FILE, or, on the embedded database, a file of our own in DATA_DIR;
- * and MASTER_KEY_NEXT beside any of them. A file holds one key a line. Which of the keys is in force is told by the database.
+ * The source of the master keys: MASTER_KEY, MASTER_KEY_FILE or, with the embedded database, the service's own file in
+ * DATA_DIR; MASTER_KEY_NEXT can be added to any of them. Files have the format of master-key-file.ts. The database
+ * records which key is in use.
  */
 export class MasterKeySource {
-  /** Set where this service keeps the key itself. */
+  /** Set if the service stores its keys itself. */
   readonly #ownFile: string | undefined;
   readonly #file: string | undefined;
 
@@ -27,54 +31,59 @@ export class MasterKeySource {
     this.#file = MASTER_KEY_FILE ?? this.#ownFile;
   }
 
-  /** Whether keys are written by the service itself, and not by whoever runs it. */
-  get keepsItsOwn(): boolean {
+  /** Whether the service writes the keys itself, not the operator. */
+  get writesOwnFile(): boolean {
     return this.#ownFile !== undefined;
   }
 
-  /** For sentences to the operator. */
+  /** The file or variable, for messages to the operator. */
   get place(): string {
     return this.#file ?? (this.config.values.MASTER_KEY ? 'MASTER_KEY' : 'MASTER_KEY or MASTER_KEY_FILE');
   }
 
-  /** What must be done before a rotation where the service does not make its keys itself. */
+  /** What the operator must do before a rotation if the service does not write its keys. */
   get beforeRotation(): string {
     const { MASTER_KEY_FILE } = this.config.values;
     const way = MASTER_KEY_FILE
-      ? `add the new key as a second line to ${MASTER_KEY_FILE}, or set MASTER_KEY_NEXT`
+      ? `add the new key to ${MASTER_KEY_FILE} as its next one, or set MASTER_KEY_NEXT`
       : 'set MASTER_KEY_NEXT';
     return `There is no new master key to change to: ${way}, here and on every replica, and rotate again`;
   }
 
-  /** What must be done after it. */
-  get afterRotation(): string {
-    if (this.#ownFile) return `${this.#ownFile} holds the new key only: keep a copy of it elsewhere`;
+  /** What the operator must do after a rotation. `from` and `to` are ids. */
+  afterRotation(from: string, to: string): string {
+    const need = 'Backups taken before this rotation need the old key';
+    if (this.#ownFile) {
+      const kept = `${this.#ownFile} keeps it under its id ${from} until \`secrets forget-master-key ${from}\``;
+      return `${need}: ${kept}. Keep a copy of that file in another place`;
+    }
     const { MASTER_KEY_FILE, MASTER_KEY_NEXT } = this.config.values;
-    const into = MASTER_KEY_FILE ?? 'MASTER_KEY';
-    return MASTER_KEY_NEXT
-      ? `put the key of MASTER_KEY_NEXT alone into ${into} and unset MASTER_KEY_NEXT, on every replica`
-      : `remove the old key from ${into}, on every replica`;
+    if (MASTER_KEY_FILE) {
+      const unset = MASTER_KEY_NEXT ? ', and unset MASTER_KEY_NEXT' : '';
+      const change = `make ${to} the current key of ${MASTER_KEY_FILE} and ${from} a retired one${unset}`;
+      return `${change}, on every replica. ${need}: keep it there until none of them is left`;
+    }
+    const change = 'put the key of MASTER_KEY_NEXT alone into MASTER_KEY and unset MASTER_KEY_NEXT, on every replica';
+    return `${change}. ${need} (id ${from}): keep it in a safe place`;
+  }
+
+  /** What the operator must do to remove a retired key from a place that the service does not write. */
+  afterForgetting(id: string): string {
+    return `remove the line of the key ${id} from ${this.place}, on every replica`;
   }
 
   async read(): Promise<OfferedKeys> {
     const { MASTER_KEY, MASTER_KEY_NEXT } = this.config.values;
-    const lines = this.#file === undefined ? [] : await linesOf(this.#file);
-    if (typeof lines === 'string') return { keys: [], problem: lines };
-    const texts = [...(MASTER_KEY ? [MASTER_KEY] : lines), ...(MASTER_KEY_NEXT ? [MASTER_KEY_NEXT] : [])];
-    const keys = texts.map(parseMasterKey);
-    if (keys.includes(undefined))
-      return {
-        keys: [],
-        problem: `every line of ${this.place} must be a key: 32 bytes as 64 hex characters or as base64`,
-      };
-    if (keys.length === 0)
-      return { keys: [], problem: this.#file ? `${this.#file} holds no key` : 'set MASTER_KEY or MASTER_KEY_FILE' };
-    return { keys: keys as MasterKey[], problem: undefined };
+    const given = this.#file === undefined ? keysOf(MASTER_KEY) : await this.#readFile();
+    if (typeof given === 'string') return { keys: NO_KEYS, problem: given };
+    const next = keysOf(MASTER_KEY_NEXT).current;
+    const keys = next ? { ...given, next: [...given.next, next] } : given;
+    return { keys, problem: keys.current ? undefined : 'set MASTER_KEY or MASTER_KEY_FILE' };
   }
 
-  /** Makes the file of our own. Where there is one already, it stays as it is. */
+  /** Creates the service's own file with a single bare key; does nothing if it exists. */
   async writeFirst(key: MasterKey): Promise<void> {
-    const { draft, file } = await this.#draft([key]);
+    const { draft, file } = await this.#draft(`${textOfMasterKey(key)}\n`);
     await link(draft, file).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });
@@ -82,40 +91,47 @@ export class MasterKeySource {
     await syncFolder(dirname(file));
   }
 
-  /** Replaces the file of our own in one step: whoever reads it meanwhile sees the old lines or the new ones, never a part. */
-  async replace(keys: readonly MasterKey[]): Promise<void> {
-    const { draft, file } = await this.#draft(keys);
+  /** Replaces the service's own file atomically: a reader sees the old keys or the new ones. */
+  async change(change: (keys: MasterKeys) => MasterKeys): Promise<void> {
+    const keys = await this.#readFile();
+    if (typeof keys === 'string') throw new GatewayError('unavailable', `The master key cannot be changed: ${keys}`);
+    const { draft, file } = await this.#draft(textOfMasterKeys(change(keys)));
     await rename(draft, file);
     await syncFolder(dirname(file));
   }
 
-  async #draft(keys: readonly MasterKey[]): Promise<{ draft: string; file: string }> {
+  async #draft(text: string): Promise<{ draft: string; file: string }> {
     if (this.#ownFile === undefined)
       throw new GatewayError('internal', 'The master key is not kept in a file of this service');
     await mkdir(dirname(this.#ownFile), { recursive: true });
     const draft = `${this.#ownFile}.${randomUUID()}`;
     const handle = await open(draft, 'wx', 0o600);
     try {
-      await handle.writeFile(keys.map((key) => `${textOfMasterKey(key)}\n`).join(''));
+      await handle.writeFile(text);
       await handle.sync();
     } finally {
       await handle.close();
     }
     return { draft, file: this.#ownFile };
   }
-}
 
-/** The lines of a key file, or a sentence that says why there are none. */
-async function linesOf(path: string): Promise<string[] | string> {
-  try {
-    return (await readFile(path, 'utf8'))
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line !== '');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return code === 'ENOENT'
-      ? `the master key file ${path} is missing: put it back`
-      : `the master key file ${path} cannot be read (${code ?? 'unknown fault'})`;
+  /** Returns the keys of the key file, or a sentence with the reason why there are none. */
+  async #readFile(): Promise<MasterKeys | string> {
+    const path = this.#file!;
+    try {
+      const keys = parseMasterKeys(await readFile(path, 'utf8'));
+      return typeof keys === 'string'
+        ? `${path} ${/^line \d/.test(keys) ? `is no master key file: ${keys}` : keys}`
+        : keys;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      return code === 'ENOENT'
+        ? `the master key file ${path} is missing: put it back`
+        : `the master key file ${path} cannot be read (${code ?? 'unknown fault'})`;
+    }
   }
 }
+
+/** A key of the environment, already validated. */
+const keysOf = (text: string | undefined): MasterKeys =>
+  text ? { ...NO_KEYS, current: parseMasterKey(text) } : NO_KEYS;

@@ -5,7 +5,7 @@ const PROBE = Buffer.from('gatehouse master key');
 
 /** A master key in memory. A KeyObject keeps the bytes out of the heap, of logs and of serialisation. */
 export interface MasterKey {
-  /** First 8 bytes of the SHA-256 of the key, in hex: names the key in the database without telling it. */
+  /** First 8 bytes of the SHA-256 of the key, in hex: identifies the key in the database without revealing it. */
   readonly id: string;
   readonly key: KeyObject;
 }
@@ -18,7 +18,7 @@ export function parseMasterKey(text: string): MasterKey | undefined {
 
 export const newMasterKey = (): MasterKey => masterKeyOf(randomBytes(32));
 
-/** The form in which a key is kept in a file. */
+/** The text form of a key in a file. */
 export const textOfMasterKey = ({ key }: MasterKey): string => key.export().toString('hex');
 
 const masterKeyOf = (bytes: Buffer): MasterKey => ({
@@ -26,7 +26,7 @@ const masterKeyOf = (bytes: Buffer): MasterKey => ({
   key: createSecretKey(bytes),
 });
 
-/** What is stored beside a key's id so that a wrong key is told at start, before anything fails to open. */
+/** A value stored with a key's id, so that a wrong key is detected at start. */
 export const checkValueOf = ({ id, key }: MasterKey): Buffer => sealBytes(key, `master_key:${id}`, PROBE);
 
 export const passesCheck = ({ id, key }: MasterKey, checkValue: Uint8Array): boolean =>

@@ -6,8 +6,8 @@ const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
 
 /**
- * AES-256-GCM under a random nonce: `[version 1][nonce 12][tag 16][ciphertext]`. The version and the binding are authenticated,
- * so that what was sealed for one row does not open in another.
+ * AES-256-GCM under a random nonce: `[version 1][nonce 12][tag 16][ciphertext]`. The version and the binding are
+ * authenticated, so that bytes sealed for one row cannot be opened in another.
  */
 export function sealBytes(key: KeyObject, binding: string, plaintext: Uint8Array): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
@@ -16,7 +16,7 @@ export function sealBytes(key: KeyObject, binding: string, plaintext: Uint8Array
   return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), ciphertext]);
 }
 
-/** Undefined where the bytes were not sealed by this key for this binding, or were changed since. */
+/** Returns undefined if the bytes were not sealed by this key for this binding, or were changed. */
 export function openBytes(key: KeyObject, binding: string, sealed: Uint8Array): Buffer | undefined {
   if (sealed.length < HEADER_BYTES || sealed[0] !== VERSION) return undefined;
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 1 + NONCE_BYTES), {

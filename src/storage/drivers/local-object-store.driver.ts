@@ -1,12 +1,13 @@
 import { open, opendir, rename, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { assertObjectKey, isObjectKey, ObjectStore, type PutReceipt, type StoredObject } from '../object-store.port.js';
-import { syncFolder } from '../../kernel/sync-folder.js';
+import { syncFolder } from '../../machine/sync-folder.js';
+import { onDisk } from '../store-unavailable.js';
 import { ignoreMissing, makeFolder, Spool, unlinkIfThere } from './spool.js';
 
 /**
- * Objects as files under one folder. The last segment of a key is spread over folders by its last two characters, because ids that
- * begin with the time would all gather in one.
+ * Objects as files in one folder, spread over subfolders by the last two characters of the key, because the first ones
+ * of a time-ordered id are equal.
  */
 export class LocalObjectStore extends ObjectStore {
   readonly #objects: string;
@@ -22,9 +23,9 @@ export class LocalObjectStore extends ObjectStore {
     const { folder, path } = this.#place(key);
     const { path: spooled, size, sha256 } = await this.#spool.gather(bytes);
     try {
-      await makeFolder(folder);
-      await rename(spooled, path);
-      await syncFolder(folder);
+      await onDisk(makeFolder(folder));
+      await onDisk(rename(spooled, path));
+      await onDisk(syncFolder(folder));
     } catch (error) {
       await this.#spool.discard(spooled);
       await unlinkIfThere(path);
@@ -34,7 +35,7 @@ export class LocalObjectStore extends ObjectStore {
   }
 
   async get(key: string): Promise<AsyncIterable<Uint8Array> | undefined> {
-    const file = await open(this.#place(key).path, 'r').catch(ignoreMissing);
+    const file = await onDisk(open(this.#place(key).path, 'r').catch(ignoreMissing));
     return file?.createReadStream();
   }
 
@@ -42,14 +43,14 @@ export class LocalObjectStore extends ObjectStore {
     await unlinkIfThere(this.#place(key).path);
   }
 
-  async *list(): AsyncGenerator<StoredObject> {
-    const entries = await opendir(this.#objects, { recursive: true }).catch(ignoreMissing);
+  async *list(folder = '.'): AsyncGenerator<StoredObject> {
+    const entries = await opendir(join(this.#objects, folder), { recursive: true }).catch(ignoreMissing);
     if (!entries) return;
     for await (const entry of entries) {
       if (!entry.isFile()) continue;
       const path = join(entry.parentPath, entry.name);
       const key = this.#keyAt(path);
-      // Deleted since the folder was read.
+      // Deleted since the listing.
       const seen = key === undefined ? undefined : await stat(path).catch(ignoreMissing);
       if (key !== undefined && seen) yield { key, size: seen.size, storedAt: seen.mtime };
     }
@@ -67,7 +68,7 @@ export class LocalObjectStore extends ObjectStore {
     return { folder, path: join(folder, name) };
   }
 
-  /** The key of a file; undefined for one that no key leads to. */
+  /** The key of a file; undefined for a file that no key maps to. */
   #keyAt(path: string): string | undefined {
     const segments = relative(this.#objects, path).split(sep);
     const [name, spread] = [segments.pop() ?? '', segments.pop()];

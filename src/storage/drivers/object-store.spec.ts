@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { TcpProxy } from '../../../test/support/tcp-proxy.js';
 import { TestS3Server } from '../../../test/support/s3-server.js';
 import type { ObjectStore } from '../object-store.port.js';
 import { LocalObjectStore } from './local-object-store.driver.js';
@@ -54,6 +55,15 @@ function itStores(stage: () => Stage): void {
     const [first] = (await all(stage().store.list())).filter(({ key }) => key === 'list/three');
     expect(first?.size).toBe(5);
     expect(Math.abs(Date.now() - first!.storedAt.getTime())).toBeLessThan(60_000);
+  });
+
+  it('lists the objects of one folder, and none of a folder that only begins alike', async () => {
+    for (const key of ['links/one', 'links/two', 'links-2/three', 'other/links'])
+      await stage().store.put(key, pieces('x'));
+
+    const keys = (await all(stage().store.list('links'))).map(({ key }) => key);
+    expect(keys.toSorted()).toEqual(['links/one', 'links/two']);
+    expect(await all(stage().store.list('nothing'))).toEqual([]);
   });
 
   it('forgets what is deleted, and lets the absent be deleted', async () => {
@@ -162,6 +172,35 @@ describe('objects in a bucket', () => {
       await store.put('a/b', pieces('some bytes'));
 
       expect(await textOf(await store.get('a/b'))).toBe('some bytes');
+    },
+  );
+
+  it.each(['refuses', 'hangs'])(
+    'is unavailable, for puts and gets, when it %s, and serves again afterwards',
+    async (how) => {
+      const proxy = await TcpProxy.before(server.origin);
+      store = new S3ObjectStore(
+        {
+          bucket: 'bucket',
+          region: 'us-east-1',
+          endpoint: proxy.through(server.origin),
+          credentials: { accessKeyId: 'test-access', secretAccessKey: 'test-secret' },
+          forcePathStyle: true,
+          socketTimeoutMs: 300,
+        },
+        join(folder, 'incoming'),
+      );
+      await store.put('a/kept', pieces('x'));
+      if (how === 'refuses') await proxy.refuse();
+      else proxy.blackHole();
+
+      const unavailable = { kind: 'unavailable', headers: { 'Retry-After': expect.any(String) as string } };
+      await expect(store.put('a/b', pieces('some bytes'))).rejects.toMatchObject(unavailable);
+      await expect(store.get('a/kept')).rejects.toMatchObject(unavailable);
+      expect(await unfinishedIn(folder)).toEqual([]);
+      await proxy.forward();
+      expect(await textOf(await store.get('a/kept'))).toBe('x');
+      await proxy.stop();
     },
   );
 

@@ -1,33 +1,36 @@
 import type { S3Client } from '@aws-sdk/client-s3';
+import { handleWhen, IterableBackoff, retry } from 'cockatiel';
 import { createReadStream } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { assertObjectKey, isObjectKey, ObjectStore, type PutReceipt, type StoredObject } from '../object-store.port.js';
+import { storeUnavailable } from '../store-unavailable.js';
 import { Spool, type SpooledBytes } from './spool.js';
 
 export interface S3Settings {
   readonly bucket: string;
   readonly region: string;
-  /** Absent: Amazon's own. */
+  /** Default: Amazon S3. */
   readonly endpoint?: string;
-  /** Absent: whatever the SDK finds by itself, such as the role of the machine. */
+  /** Default: the SDK's credential chain, such as the role of the machine. */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
-  /** The bucket in the path instead of the host name, as self-hosted stores want it. */
+  /** The bucket in the path, not the host name, as self-hosted stores require. */
   readonly forcePathStyle: boolean;
+  /** How long the store may send nothing, in milliseconds. */
+  readonly socketTimeoutMs?: number;
 }
 
-/** Everything of ours in the bucket lies below it. */
+/** All objects of this service in the bucket begin with it. */
 const PREFIX = 'files/';
-const ATTEMPTS = 3;
-const PAUSE_MS = 100;
-/** What fails is thrown and told by whoever asked. */
-const SILENT = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const RETRY_PAUSES_MS = [100, 200];
+const CONNECT_TIMEOUT_MS = 3_000;
+const SOCKET_TIMEOUT_MS = 15_000;
+/** Errors are thrown, and logged by the caller. */
+const NO_LOG = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 type Sdk = typeof import('@aws-sdk/client-s3');
 
 /**
- * Objects in a bucket. Bytes gather on the local disk first: a refused or broken upload never reaches the bucket, memory stays flat
- * whatever the number of uploads, and the object is sent by one PUT whose length and hash the store checks, which is there whole or
- * not at all and leaves no parts behind.
+ * Objects in a bucket. Uploads are spooled to the local disk and then sent by one PUT with length and hash. Refused or
+ * broken uploads never reach the bucket, memory use is constant, and an object exists completely or not at all.
  */
 export class S3ObjectStore extends ObjectStore {
   readonly #spool: Spool;
@@ -60,7 +63,7 @@ export class S3ObjectStore extends ObjectStore {
       return Body as AsyncIterable<Uint8Array> | undefined;
     } catch (error) {
       if (error instanceof sdk.NoSuchKey) return undefined;
-      throw error;
+      throw bucketFault(error);
     }
   }
 
@@ -70,9 +73,10 @@ export class S3ObjectStore extends ObjectStore {
     await client.send(new sdk.DeleteObjectCommand(this.#at(key)));
   }
 
-  async *list(): AsyncGenerator<StoredObject> {
+  async *list(folder?: string): AsyncGenerator<StoredObject> {
     const { sdk, client } = await this.#open();
-    for await (const page of sdk.paginateListObjectsV2({ client }, { Bucket: this.settings.bucket, Prefix: PREFIX })) {
+    const Prefix = folder === undefined ? PREFIX : `${PREFIX}${folder}/`;
+    for await (const page of sdk.paginateListObjectsV2({ client }, { Bucket: this.settings.bucket, Prefix })) {
       for (const { Key, Size, LastModified } of page.Contents ?? []) {
         const key = Key?.slice(PREFIX.length) ?? '';
         if (isObjectKey(key) && LastModified) yield { key, size: Size ?? 0, storedAt: LastModified };
@@ -84,12 +88,12 @@ export class S3ObjectStore extends ObjectStore {
     return this.#spool.discardUnfinished(before);
   }
 
-  /** The SDK repeats no streamed body, so this does, from the start of the file. */
+  /** The SDK does not retry a streamed body; this does, from the start of the file. */
   async #send(key: string, { path, size, sha256 }: SpooledBytes): Promise<void> {
     const { sdk, client } = await this.#open();
-    for (let attempt = 1; ; attempt++) {
+    const put = (): Promise<unknown> => {
       const command = new sdk.PutObjectCommand({ ...this.#at(key), Body: createReadStream(path), ContentLength: size });
-      // Signed as part of the request, so that the store refuses bytes that changed on the way.
+      // Signed as part of the request, so that the store refuses bytes that were altered in transit.
       command.middlewareStack.add(
         (next) => (args) => {
           (args.request as { headers: Record<string, string> }).headers['x-amz-content-sha256'] = sha256;
@@ -97,17 +101,15 @@ export class S3ObjectStore extends ObjectStore {
         },
         { step: 'build', name: 'contentHash' },
       );
-      try {
-        await client.send(command);
-        return;
-      } catch (error) {
-        if (attempt === ATTEMPTS || !mayPass(error)) {
-          // A PUT whose answer was lost may have arrived.
-          await this.delete(key).catch(() => undefined);
-          throw error;
-        }
-        await sleep(PAUSE_MS * attempt);
-      }
+      return client.send(command);
+    };
+    try {
+      await RETRY_TRANSIENT.execute(put);
+    } catch (error) {
+      // A PUT whose response was lost may have arrived. After a timeout the delete would hang too: leave it to the
+      // sweeper.
+      if (!isTimeout(error)) await this.delete(key).catch(() => undefined);
+      throw bucketFault(error);
     }
   }
 
@@ -115,17 +117,18 @@ export class S3ObjectStore extends ObjectStore {
     return { Bucket: this.settings.bucket, Key: PREFIX + key };
   }
 
-  /** On first use: the SDK takes longer to load than the rest of the service to start. */
+  /** Loaded on first use: the SDK takes longer to load than the rest of the service to start. */
   #open(): Promise<{ sdk: Sdk; client: S3Client }> {
     return (this.#opened ??= import('@aws-sdk/client-s3').then((sdk) => {
-      const { region, endpoint, credentials, forcePathStyle } = this.settings;
-      // Checksums beyond the signed hash are asked for by Amazon's newer SDKs only, and refused by many other stores.
+      const { region, endpoint, credentials, forcePathStyle, socketTimeoutMs = SOCKET_TIMEOUT_MS } = this.settings;
+      // Newer SDKs add checksums that many other stores refuse; the signed hash is enough.
       const client = new sdk.S3Client({
         region,
         endpoint,
         credentials,
         forcePathStyle,
-        logger: SILENT,
+        logger: NO_LOG,
+        requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: socketTimeoutMs },
         requestChecksumCalculation: 'WHEN_REQUIRED',
         responseChecksumValidation: 'WHEN_REQUIRED',
       });
@@ -134,8 +137,24 @@ export class S3ObjectStore extends ObjectStore {
   }
 }
 
-/** Whether the same request may succeed later: the store's own trouble, or a connection that broke. */
-function mayPass(error: unknown): boolean {
+function bucketFault(error: unknown): Error {
+  const { name, code, message } = error as { name?: string; code?: string; message?: string };
+  return storeUnavailable(
+    `the bucket of this service does not take or give them (${code ?? (name === 'Error' ? message : name)})`,
+    error,
+  );
+}
+
+const isTimeout = (error: unknown): boolean => (error as { name?: string }).name === 'TimeoutError';
+
+/** Whether the same request may succeed later: an error of the store, or a broken connection. */
+function isTransient(error: unknown): boolean {
   const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
+  if (isTimeout(error)) return false;
   return status === undefined || status >= 500 || status === 429;
 }
+
+const RETRY_TRANSIENT = retry(handleWhen(isTransient), {
+  maxAttempts: RETRY_PAUSES_MS.length,
+  backoff: new IterableBackoff(RETRY_PAUSES_MS),
+});

@@ -2,25 +2,26 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, opendir, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { PutReceipt } from '../object-store.port.js';
-import { syncFolder } from '../../kernel/sync-folder.js';
+import { onDisk } from '../store-unavailable.js';
+import { syncFolder } from '../../machine/sync-folder.js';
 
-/** Bytes that have arrived whole and durable on this machine's disk, under a name that nobody reads. */
+/** A complete, durable temporary file. */
 export interface SpooledBytes extends PutReceipt {
   readonly path: string;
 }
 
-/** A folder in which bytes gather until they are complete. */
+/** A folder for incomplete uploads. */
 export class Spool {
   constructor(private readonly folder: string) {}
 
-  /** Writes, counts and hashes; the file is synced before this resolves and gone where it rejects. */
+  /** Writes, counts and hashes the bytes. The file is synced before this resolves, and deleted if it rejects. */
   async gather(bytes: AsyncIterable<Uint8Array>): Promise<SpooledBytes> {
-    await makeFolder(this.folder);
+    await onDisk(makeFolder(this.folder));
     const path = join(this.folder, `${randomUUID()}.part`);
-    const file = await open(path, 'wx', 0o600);
+    const file = await onDisk(open(path, 'wx', 0o600));
     try {
       const receipt = await write(file, bytes);
-      await file.sync();
+      await onDisk(file.sync());
       return { path, ...receipt };
     } catch (error) {
       await file.close().catch(() => undefined);
@@ -35,7 +36,7 @@ export class Spool {
     await unlinkIfThere(path);
   }
 
-  /** Removes files that nobody has written to since `before`: their process died. Answers how many. */
+  /** Deletes files that were last written before `before`, left by processes that died. Returns how many. */
   async discardUnfinished(before: Date): Promise<number> {
     let discarded = 0;
     for await (const path of filesIn(this.folder)) {
@@ -52,27 +53,28 @@ async function write(file: FileHandle, bytes: AsyncIterable<Uint8Array>): Promis
   for await (const chunk of bytes) {
     hash.update(chunk);
     let written = 0;
-    while (written < chunk.length) written += (await file.write(chunk, written, chunk.length - written)).bytesWritten;
+    while (written < chunk.length)
+      written += (await onDisk(file.write(chunk, written, chunk.length - written))).bytesWritten;
     size += chunk.length;
   }
   return { size, sha256: hash.digest('hex') };
 }
 
-/** Makes a folder and its parents; the entry in the nearest parent that was there before is made durable too. */
+/** Creates a folder with its parents, and syncs the entry in the nearest existing parent. */
 export async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
   for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
 }
 
-/** Paths of the files right in a folder; none where there is no folder. */
+/** Paths of the files directly in a folder; empty without the folder. */
 export async function* filesIn(folder: string): AsyncGenerator<string> {
   const entries = await opendir(folder).catch(ignoreMissing);
   if (!entries) return;
   for await (const entry of entries) if (entry.isFile()) yield join(folder, entry.name);
 }
 
-/** Whether there was one. */
+/** Whether the file existed. */
 export async function unlinkIfThere(path: string): Promise<boolean> {
   return unlink(path).then(
     () => true,
@@ -80,7 +82,7 @@ export async function unlinkIfThere(path: string): Promise<boolean> {
   );
 }
 
-/** For a rejection that only says that the thing is not there. */
+/** For `catch`: ignores ENOENT. */
 export function ignoreMissing(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
 }

@@ -1,17 +1,17 @@
 import type { AnalyticsPlan } from '../analytics-query.js';
 import type { Dimension } from '../analytics-vocabulary.js';
-import { isAdditive, PERCENTILES, sumSql, SUCCEEDED, type Measure } from './measures.js';
+import { PERCENTILES, sumSql, type AdditiveMeasure, type Measure } from './measures.js';
 
-/** Calls to aggregate: what groups them, how the groups are named, and what follows `from`. */
+/** Calls to aggregate: the group expressions, their names, and the text after `from`. */
 export interface CallsSource {
   readonly groups: readonly string[];
   readonly names: readonly string[];
-  /** `group by` them, by their places. */
+  /** `group by` their positions. */
   readonly by: string;
   readonly rows: string;
 }
 
-/** Of these there are so many that nearly every call would be a latency of its own. */
+/** Dimensions with this many values that nearly every call has a latency of its own in its group. */
 const MANY_VALUED: ReadonlySet<Dimension> = new Set<Dimension>([
   'generation_id',
   'external_user',
@@ -19,24 +19,41 @@ const MANY_VALUED: ReadonlySet<Dimension> = new Set<Dimension>([
   'model',
 ]);
 
-/** Whether counting equal latencies first costs less than gathering them all: where there are few groups. */
+/** Whether counting equal latencies costs less than collecting all of them: with few groups it does. */
 export const canCountValues = ({ dimensions, granularity }: AnalyticsPlan, measures: readonly Measure[]): boolean =>
   measures.includes('latency_ranks') &&
   !measures.includes('throughput_ranks') &&
   dimensions.length + (granularity ? 1 : 0) <= 1 &&
   !dimensions.some((dimension) => MANY_VALUED.has(dimension));
 
-/** The measures of calls, with percentiles of latency from the counts of each latency: whole milliseconds repeat. */
-export function countedValuesSql({ groups, names, by, rows }: CallsSource, measures: readonly Measure[]): string {
-  const additive = measures.filter(isAdditive);
-  // -1: failed, without a rank.
-  const cells = `select ${[...groups, `case when ${SUCCEEDED} then g.latency_ms else -1 end as latency`, 'count(*) as equals', ...additive.map((name) => `${sumSql(name)} as ${name}`)].join(', ')}
-    from ${rows} group by ${[...groups, 'latency'].map((_, index) => index + 1).join(', ')}`;
+/** Calls by group and latency: `latency`, `equals` (the number of ranked calls: failed ones have no rank), and sums. */
+export function cellsOfCalls({ groups, rows }: CallsSource, additive: readonly AdditiveMeasure[]): string {
+  const columns = [
+    ...groups,
+    'g.latency_ms as latency',
+    `${sumSql('latency_calls')} as equals`,
+    ...additive.map((name) => `${sumSql(name)} as ${name}`),
+  ];
+  const by = [...groups, 'latency'].map((_, index) => index + 1).join(', ');
+  return `select ${columns.join(', ')} from ${rows} group by ${by}`;
+}
+
+/** The measures of cells, with latency percentiles from the counts of each whole millisecond. */
+export function countedValuesSql(
+  cells: string,
+  { names, by }: Pick<CallsSource, 'names' | 'by'>,
+  additive: readonly AdditiveMeasure[],
+): string {
   const within = names.length > 0 ? `partition by ${names.join(', ')}` : '';
-  const ranked = 'sum(case when latency >= 0 then equals else 0 end)';
-  const placed = `select *, ${ranked} over (${within} order by latency) as upto, ${ranked} over (${within}) as ranked from (${cells}) cells`;
+  const sums = `sum(equals) over (${within} order by latency) as upto, sum(equals) over (${within}) as ranked`;
+  const placed = `select *, ${sums} from (${cells}) cells`;
   const ranks = PERCENTILES.map(
-    (percent) => `min(latency) filter (where latency >= 0 and upto * 100 >= ranked * ${percent})`,
+    (percent) => `min(latency) filter (where equals > 0 and upto * 100 >= ranked * ${percent})`,
   );
-  return `select ${[...names, ...additive.map((name) => `coalesce(sum(${name}), 0) as ${name}`), `array[${ranks.join(', ')}] as latency_ranks`].join(', ')} from (${placed}) placed${by}`;
+  const columns = [
+    ...names,
+    ...additive.map((name) => `coalesce(sum(${name}), 0) as ${name}`),
+    `array[${ranks.join(', ')}] as latency_ranks`,
+  ];
+  return `select ${columns.join(', ')} from (${placed}) placed${by}`;
 }

@@ -1,16 +1,19 @@
 import type { Rollup } from './store-dialect.js';
 
-/** A part of a window, in milliseconds, and what answers for it; without a rollup, the calls themselves. */
+/** A part of a window in milliseconds and its rollup; undefined = read the calls. */
 export interface Piece {
   readonly from: number;
   readonly to: number;
   readonly rollup: Rollup | undefined;
 }
 
-/** Covers a window with rollups that all fit the question: the longest for its middle, for each end a shorter one that fills it wholly, or the calls. */
+/**
+ * Covers a window with rollups that fit the query: the longest for the middle; for each edge a shorter one that fills
+ * it exactly, or the calls.
+ */
 export function cover(from: number, to: number, rollups: readonly Rollup[]): Piece[] {
   const [longest, ...shorter] = rollups.toSorted((a, b) => b.lengthMs - a.lengthMs);
-  // Not a shorter one and calls beside it: a store is through with an end of calls before it has planned one part more.
+  // Not a shorter rollup plus calls: reading an edge of calls takes less time than planning one part more.
   const end = (start: number, stop: number): Piece[] =>
     start < stop
       ? [

@@ -13,28 +13,32 @@ const COMPARISON: Readonly<Record<Exclude<PositiveOperator, 'in'>, string>> = {
   lt: '<',
   lte: '<=',
 };
-/** What a negative operator leaves out, said positively. */
+/** The operator that a negative one negates. */
 const positiveOf = (operator: Operator): PositiveOperator =>
   operator === 'neq' ? 'eq' : operator === 'not_in' ? 'in' : operator;
 
-/** What a filter adds to a statement. */
+/** A filter's part of a statement. */
 export interface Narrowing {
   readonly condition?: string;
   readonly join?: string;
 }
 
-/** The statement that finds the span of a filter; undefined where the filter is not over texts. Only for stores with 0 for no text. */
+/**
+ * The statement that finds a filter's code span; undefined if the filter is not over texts. Only for stores in which 0
+ * means no text.
+ */
 export function spanSql(filter: PlannedFilter, dialect: StoreDialect): Statement | undefined {
   const { directory } = dialect.columns[filter.field];
   if (!directory) return undefined;
   const parameters = new Parameters(dialect.writesNumbers);
-  const text = `select min(code) as first, max(code) as last, count(*) as codes from (${passingSql(filter, directory, dialect, parameters)}) passing`;
+  const passing = passingSql(filter, directory, dialect, parameters);
+  const text = `select min(code) as first, max(code) as last, count(*) as codes from (${passing}) passing`;
   return { text, values: parameters.values };
 }
 
 /**
- * A filter by the codes that pass it, known beforehand: a store compares with two bounds several times faster than it looks a code up,
- * and looks it up in a joined table twice as fast as in a sub-select.
+ * A filter by its known codes: comparing with two bounds is several times faster than looking codes up, and a join
+ * twice as fast as a sub-select.
  */
 export function narrowBySpan(
   filter: PlannedFilter,
@@ -45,10 +49,10 @@ export function narrowBySpan(
 ): Narrowing {
   const { code, directory } = dialect.columns[filter.field];
   if (span.first === null || span.last === null) return { condition: 'false' };
-  if (span.codes === span.last - span.first + 1)
-    return {
-      condition: `(${code} >= cast(${parameters.add(span.first)} as int) and ${code} <= cast(${parameters.add(span.last)} as int))`,
-    };
+  if (span.codes === span.last - span.first + 1) {
+    const [first, last] = [parameters.add(span.first), parameters.add(span.last)];
+    return { condition: `(${code} >= cast(${first} as int) and ${code} <= cast(${last} as int))` };
+  }
   return { join: `join (${passingSql(filter, directory!, dialect, parameters)}) ${name} on ${name}.code = ${code}` };
 }
 
@@ -58,24 +62,27 @@ export function filterSql(filter: PlannedFilter, dialect: StoreDialect, paramete
   const { directory } = column;
   const positive = positiveOf(filter.operator);
   const match = directory
-    ? `(${column.code} in (select ${directory.code} from ${directory.table} where ${matchingTextSql(filter, directory, dialect, parameters)}))`
+    ? `(${column.code} in (${codesSql(directory, matchingTextSql(filter, directory, dialect, parameters))}))`
     : positive === 'in' && isClosed(filter)
       ? membershipSql(column.code, filter.values as readonly number[], parameters)
       : comparisonSql(column.code, column.type, positive, filter, dialect, parameters);
-  // `null not in (nothing)` is true in SQL, but a call without a value matches only where asked for.
+  // `null not in (nothing)` is true in SQL, but a call without a value matches only if requested.
   const condition = positive === filter.operator ? match : `(not (${dialect.isUnset(column)}) and not ${match})`;
   return filter.includeUnset ? `(${condition} or ${dialect.isUnset(column)})` : condition;
 }
 
 const isClosed = ({ field }: PlannedFilter): boolean => (DIMENSIONS[field] as DimensionWord).values !== undefined;
 
-/** Whether a place in a closed list is one of some, as a bit of a number: stores take three times as long over a list of numbers. */
+/** Whether an index is in a set, as a bit test: stores take three times as long for a list of numbers. */
 function membershipSql(code: string, places: readonly number[], parameters: Parameters): string {
   const bits = places.reduce((sum, place) => sum | (1 << place), 0);
   return `(((cast(${parameters.add(bits)} as int) >> ${code}) & 1) = 1)`;
 }
 
-/** The codes that pass a filter, each once. */
+const codesSql = ({ code, table }: Directory, condition: string): string =>
+  `select ${code} from ${table} where ${condition}`;
+
+/** The codes that match a filter, each once. */
 function passingSql(
   filter: PlannedFilter,
   directory: Directory,
@@ -83,7 +90,8 @@ function passingSql(
   parameters: Parameters,
 ): string {
   const isNegative = positiveOf(filter.operator) !== filter.operator;
-  const passing = `select ${directory.code} as code from ${directory.table} where ${matchingTextSql(filter, directory, dialect, parameters, isNegative)}`;
+  const matching = matchingTextSql(filter, directory, dialect, parameters, isNegative);
+  const passing = `select ${directory.code} as code from ${directory.table} where ${matching}`;
   return filter.includeUnset ? `${passing} union all select 0` : passing;
 }
 
@@ -94,7 +102,8 @@ function matchingTextSql(
   parameters: Parameters,
   not = false,
 ): string {
-  return `${where ? `${where} and ` : ''}${not ? 'not ' : ''}${comparisonSql(value, 'text', positiveOf(filter.operator), filter, dialect, parameters)}`;
+  const comparison = comparisonSql(value, 'text', positiveOf(filter.operator), filter, dialect, parameters);
+  return `${where ? `${where} and ` : ''}${not ? 'not ' : ''}${comparison}`;
 }
 
 function comparisonSql(

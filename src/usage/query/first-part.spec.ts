@@ -17,7 +17,7 @@ const PLAN: AnalyticsPlan = {
   limit: 100,
 };
 
-/** A store with so many rows in every hour. */
+/** A store with this many rows in every hour. */
 class HourlyStore {
   readonly windows: [number, number][] = [];
 

@@ -3,7 +3,7 @@ import type { Dimension, Granularity } from '../analytics-vocabulary.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** 1970 began on a Thursday. Months have no fixed length; one of them is most of a window anyway. */
+/** 1970 began on a Thursday. Months are left out: their length varies, and one is most of a window. */
 const BUCKET: Readonly<Record<Exclude<Granularity, 'month'>, { length: number; offset: number }>> = {
   minute: { length: 60_000, offset: 0 },
   hour: { length: HOUR_MS, offset: 0 },
@@ -12,33 +12,33 @@ const BUCKET: Readonly<Record<Exclude<Granularity, 'month'>, { length: number; o
 };
 
 const FIRST_SHARE = 1 / 16;
-/** A part of more than this costs nearly as much as the whole, and may have been in vain. */
-const LARGEST_SHARE = 1 / 2;
-/** Where none of these is asked for, there are too few rows to fill a limit. */
+/** A larger part costs nearly as much as the whole and may be read in vain. */
+const MAX_SHARE = 1 / 2;
+/** Without one of these there are too few rows to reach a limit. */
 const MANY_VALUED: ReadonlySet<Dimension> = new Set<Dimension>(['generation_id', 'external_user', 'api_key_id']);
-/** Calls are not spread evenly. */
+/** Calls are not evenly distributed. */
 const MARGIN = 1.3;
 
 /**
- * Reads a plan by parts where its rows go by time: the buckets that come first fill its limit more often than not, and then
- * nothing else needs to be read. The answer is that of the whole.
+ * Reads a time-ordered plan in parts: the first buckets usually fill the limit, and then nothing else needs to be read.
+ * The result equals that of the whole.
  */
 export async function readFirstPartFirst(
   plan: AnalyticsPlan,
   read: (plan: AnalyticsPlan) => Promise<AnalyticsResult>,
 ): Promise<AnalyticsResult> {
-  for (let share = FIRST_SHARE; share <= LARGEST_SHARE;) {
+  for (let share = FIRST_SHARE; share <= MAX_SHARE;) {
     const part = partOf(plan, share);
     if (!part) break;
     const result = await read(part);
-    // There is a row beyond the limit, and what was left out comes after it.
+    // There are rows beyond the limit, and the rest comes after them.
     if (result.truncated) return result;
     share = Math.max(2 * share, (share * MARGIN * plan.limit) / Math.max(1, result.rowCount));
   }
   return read(plan);
 }
 
-/** The part of a plan, in whole buckets, whose rows come before all others; undefined where there is none so small. */
+/** The part of a plan, in whole buckets, whose rows precede all others; undefined if it would be too large. */
 function partOf(plan: AnalyticsPlan, share: number): AnalyticsPlan | undefined {
   const { from, to, granularity, order, dimensions } = plan;
   if (
@@ -55,5 +55,5 @@ function partOf(plan: AnalyticsPlan, share: number): AnalyticsPlan | undefined {
   const part = order.descending
     ? { ...plan, from: Math.max(from, startOf(to - span)) }
     : { ...plan, to: Math.min(to, startOf(from + span) + length) };
-  return part.to - part.from <= (to - from) * LARGEST_SHARE ? part : undefined;
+  return part.to - part.from <= (to - from) * MAX_SHARE ? part : undefined;
 }

@@ -1,30 +1,32 @@
 import type { Sql } from '../../database/sql.js';
 import type { AnalyticsPlan, PlannedFilter } from '../analytics-query.js';
 
-/** What the key hashes in a plan's filters come to. */
-export interface KeyFilterFindings {
+/** The result of checking the key hashes in a plan's filters. */
+interface KeyFilterFindings {
   readonly warnings: readonly string[];
-  /** A filter asks for keys of which none exists: there can be no row. */
+  /** A filter requires keys that do not exist: there can be no row. */
   readonly nothingMatches: boolean;
 }
 
 const NAMES_KEYS = new Set(['eq', 'neq', 'in', 'not_in']);
-const LONGEST_ECHO = 64;
+const MAX_ECHO_LENGTH = 64;
 
-/** Looks for hashes that belong to no key of the account, past keys included. */
+/** Finds hashes that belong to no key of the account, deleted keys included. */
 export async function checkKeyFilters(plan: AnalyticsPlan, accountId: string, sql: Sql): Promise<KeyFilterFindings> {
   const filters = plan.filters.filter(({ field, operator }) => field === 'api_key_id' && NAMES_KEYS.has(operator));
   if (filters.length === 0) return { warnings: [], nothingMatches: false };
-  const asked = [...new Set(filters.flatMap(({ values }) => values.map(String)))];
+  const hashes = [...new Set(filters.flatMap(({ values }) => values.map(String)))];
   const found = await sql.query<{ hash: string }>('select hash from api_key where account_id = $1 and hash = any($2)', [
     accountId,
-    asked,
+    hashes,
   ]);
   const known = new Set(found.map(({ hash }) => hash));
   return {
-    warnings: asked
+    warnings: hashes
       .filter((hash) => !known.has(hash))
-      .map((hash) => `api_key_id "${hash.slice(0, LONGEST_ECHO)}" could not be resolved to an API key of this account`),
+      .map(
+        (hash) => `api_key_id "${hash.slice(0, MAX_ECHO_LENGTH)}" could not be resolved to an API key of this account`,
+      ),
     nothingMatches: filters.some((filter) => matchesNothing(filter, known)),
   };
 }

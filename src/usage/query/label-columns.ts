@@ -10,7 +10,7 @@ const COLUMNS = {
   finish_reason: 'finishReason',
 } as const satisfies Record<string, LabelKind>;
 
-/** The dimensions whose texts every store keeps in one table, `table`, under their numbers. */
+/** The dimensions whose texts are label numbers, with the labels in `table`. */
 export function labelColumns(table: string): Readonly<Record<keyof typeof COLUMNS, DimensionColumn>> {
   const of = (column: keyof typeof COLUMNS): DimensionColumn => ({
     code: `g.${column}`,

@@ -1,6 +1,6 @@
 import type { AnalyticsPlan } from '../analytics-query.js';
 import type { Metric } from '../analytics-vocabulary.js';
-import { canCountValues, countedValuesSql, type CallsSource } from './counted-values.js';
+import { canCountValues, cellsOfCalls, countedValuesSql, type CallsSource } from './counted-values.js';
 import { cover } from './cover.js';
 import { filterSql, narrowBySpan, type Narrowing } from './filter-sql.js';
 import { addendSql, FORMULAS, isAdditive, rankedOf, sumSql, type AdditiveMeasure, type Measure } from './measures.js';
@@ -8,13 +8,18 @@ import type { Parameters } from './parameters.js';
 import type { KnownSpans } from './statement.js';
 import type { Rollup, StoreDialect } from './store-dialect.js';
 
+const HOUR_MS = 3_600_000;
+
 interface Compiling {
   readonly dialect: StoreDialect;
   readonly parameters: Parameters;
   readonly spans: KnownSpans;
 }
 
-/** The measures of a plan by bucket and by the stores' codes of its dimensions: columns `bucket`, `d0…`, and the measures by name. */
+/**
+ * The measures of a plan by bucket and by the stores' codes of its dimensions: columns `bucket`, `d0…`, and the
+ * measures by name.
+ */
 export function measuredSql(
   plan: AnalyticsPlan,
   metrics: readonly Metric[],
@@ -49,22 +54,28 @@ export function measuredSql(
     rows: `${table} g${joins} where ${[times, ...conditions].join(' and ')}`,
   });
   const between = (start: number, end: number): string =>
-    `(${dialect.time} >= ${parameters.add(dialect.moment(start))} and ${dialect.time} < ${parameters.add(dialect.moment(end))})`;
+    `(${dialect.time} >= ${parameters.add(dialect.moment(start))}` +
+    ` and ${dialect.time} < ${parameters.add(dialect.moment(end))})`;
 
+  const isCounted = canCountValues(plan, measures);
+  const additive = measures.filter(isAdditive);
   const pieces = cover(plan.from, plan.to, fittingRollups(plan, measures, dialect));
   if (pieces.every(({ rollup }) => rollup === undefined)) {
     const calls = source('generation', between(plan.from, plan.to));
-    if (canCountValues(plan, measures)) return countedValuesSql(calls, measures);
+    if (isCounted) return countedValuesSql(cellsOfCalls(calls, additive), calls, additive);
     const sums = measures.map(
       (name) =>
         `${isAdditive(name) ? sumSql(name) : dialect.ranks(rankedOf(name, metrics), hasManyGroups(plan))} as ${name}`,
     );
     return `select ${[...groups, ...sums].join(', ')} from ${calls.rows}${by}`;
   }
-  const additive = measures as AdditiveMeasure[];
-  const part = ({ rows }: CallsSource, addend: (name: AdditiveMeasure) => string): string =>
-    `select ${[...groups, ...additive.map((name) => `${addend(name)} as ${name}`)].join(', ')} from ${rows}`;
-  // A part for each piece: a store skips what lies outside a range, but not what lies outside one of two.
+  const latency = isCounted ? ['g.latency_ms as latency'] : [];
+  const part = ({ rows }: CallsSource, addend: (name: AdditiveMeasure) => string): string => {
+    const equals = isCounted ? [`${addend('latency_calls')} as equals`] : [];
+    const addends = additive.map((name) => `${addend(name)} as ${name}`);
+    return `select ${[...groups, ...latency, ...equals, ...addends].join(', ')} from ${rows}`;
+  };
+  // One part per piece: a store skips data outside one range, but not outside a union of two.
   const parts = pieces.map(({ from, to, rollup }) => {
     if (!rollup) return part(source('generation', between(from, to)), addendSql);
     const bound = (ms: number): string => `cast(${parameters.add(ms / rollup.lengthMs)} as int)`;
@@ -73,18 +84,30 @@ export function measuredSql(
       (name) => `g.${name}`,
     );
   });
-  // Added up once, behind all parts: each aggregation more takes a third of a small answer's time to plan.
-  return `select ${[...names, ...measures.map((name) => `coalesce(sum(${name}), 0) as ${name}`)].join(', ')} from (${parts.join(' union all ')}) parts${by}`;
+  if (isCounted) {
+    const columns = [...names, 'latency', ...['equals', ...additive].map((name) => `sum(${name}) as ${name}`)];
+    const cells = `select ${columns.join(', ')} from (${parts.join(' union all ')}) parts`;
+    const byLatency = [...names, 'latency'].map((_, index) => index + 1).join(', ');
+    return countedValuesSql(`${cells} group by ${byLatency}`, { names, by }, additive);
+  }
+  // Summed once, over all parts: each aggregation adds a third to the planning time of a small query.
+  const sums = [...names, ...additive.map((name) => `coalesce(sum(${name}), 0) as ${name}`)];
+  return `select ${sums.join(', ')} from (${parts.join(' union all ')}) parts${by}`;
 }
 
-/** Whether there may be as many groups as there are end users. */
+/** Whether there can be as many groups as end users. */
 const hasManyGroups = ({ dimensions }: AnalyticsPlan): boolean =>
   dimensions.includes('external_user') || dimensions.includes('generation_id');
 
-/** The first of each length that tells apart what the plan asks for. */
+/** For each length, the first rollup that has the plan's dimensions. */
 function fittingRollups(plan: AnalyticsPlan, measures: readonly Measure[], { rollups }: StoreDialect): Rollup[] {
-  if (plan.granularity === 'minute' || !measures.every(isAdditive)) return [];
+  const isCounted = canCountValues(plan, measures);
+  if (plan.granularity === 'minute' || (!isCounted && !measures.every(isAdditive))) return [];
   const needed = [...plan.dimensions, ...plan.filters.map(({ field }) => field)];
-  const fitting = rollups.filter(({ dimensions }) => needed.every((dimension) => dimensions.has(dimension)));
+  const longestMs = plan.granularity === 'hour' ? HOUR_MS : Infinity;
+  const fitting = rollups.filter(
+    ({ dimensions, hasLatencies = false, lengthMs }) =>
+      hasLatencies === isCounted && lengthMs <= longestMs && needed.every((dimension) => dimensions.has(dimension)),
+  );
   return fitting.filter(({ lengthMs }, index) => fitting.findIndex((each) => each.lengthMs === lengthMs) === index);
 }

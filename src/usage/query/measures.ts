@@ -1,13 +1,13 @@
-import type { Metric } from '../analytics-vocabulary.js';
+import { CONTEXT_LENGTH_BOUNDS, type Metric } from '../analytics-vocabulary.js';
 
-// The SQL here is understood by PostgreSQL and DuckDB alike; `g` is the call.
-export const SUCCEEDED = 'g.status < 400';
+// This SQL is valid in PostgreSQL and DuckDB; `g` is the call.
+const SUCCEEDED = 'g.status < 400';
 const MADE_TOKENS = 'g.status < 400 and g.tokens_completion > 0 and g.duration_ms > 0';
 const THROUGHPUT = 'cast(g.tokens_completion as double precision) * 1000 / g.duration_ms';
-/** Absent where it is the cost itself. */
+/** Null if it equals the cost. */
 const UPSTREAM_COST = 'coalesce(g.upstream_cost, g.cost)';
 
-/** What a call adds to a measure, and which calls do. */
+/** What a call adds to a measure, and which calls count. */
 interface Addend {
   readonly of: string;
   readonly where?: string;
@@ -15,7 +15,7 @@ interface Addend {
 
 const bigint = (column: string): string => `cast(g.${column} as bigint)`;
 
-/** Additive measures, which can be summed again over parts (rollups, edges of a window); the others need every call. */
+/** Additive measures can be summed over parts (rollups, edges of a window); the others need every call. */
 const ADDENDS = {
   calls: { of: '1' },
   errors: { of: '1', where: 'g.status >= 400' },
@@ -51,7 +51,7 @@ export function addendSql(measure: AdditiveMeasure): string {
   return where ? `case when ${where} then ${of} else 0 end` : of;
 }
 
-/** The percentiles that are offered, in the order in which a measure of ranks lists them. */
+/** The percentiles, in the order of a rank measure's array. */
 export const PERCENTILES = [50, 90, 99] as const;
 
 type Percentile = (typeof PERCENTILES)[number];
@@ -62,7 +62,7 @@ const RANKED = {
 } as const;
 type Ranks = keyof typeof RANKED;
 
-/** What percentiles are of, which calls have it, and which percentiles of them. */
+/** The value that is ranked, the calls that count, and the percentiles. */
 export interface Ranked {
   readonly of: string;
   readonly where: string;
@@ -71,13 +71,13 @@ export interface Ranked {
 
 export type Measure = AdditiveMeasure | Ranks;
 
-export interface MetricFormula {
+interface MetricFormula {
   readonly measures: readonly Measure[];
-  /** Over the measures by name. A ratio of nothing is 0, because every value is a number. */
+  /** Formulas over the measures by name. A ratio without calls is 0, because every value is a number. */
   readonly sql: string;
-  /** Money leaves the store as text, because its sums do not fit a double. */
+  /** Money is returned as text, because its sums do not fit a double. */
   readonly money: boolean;
-  /** Which of its measure's ranks it is. */
+  /** The index in its measure's ranks. */
   readonly percent?: Percentile;
 }
 
@@ -133,16 +133,16 @@ export const FORMULAS: Readonly<Record<Metric, MetricFormula>> = {
 export const isAdditive = (measure: Measure): measure is AdditiveMeasure => measure in ADDENDS;
 
 /**
- * Nearest-rank percentiles, exact: all in one, because what they need gathered is the same. One that no metric asks for repeats the
- * greatest, which costs nothing.
+ * Exact nearest-rank percentiles, all in one aggregate, since they need the same values. A percentile that no metric
+ * uses repeats the greatest, which costs nothing.
  */
 export function rankedOf(measure: Ranks, metrics: readonly Metric[]): Ranked {
-  const asked = metrics.flatMap((metric): Percentile[] =>
+  const requested = metrics.flatMap((metric): Percentile[] =>
     FORMULAS[metric].measures.includes(measure) ? [FORMULAS[metric].percent!] : [],
   );
   return {
     ...RANKED[measure],
-    percents: PERCENTILES.map((percent) => (asked.includes(percent) ? percent : Math.max(...asked))),
+    percents: PERCENTILES.map((percent) => (requested.includes(percent) ? percent : Math.max(...requested))),
   };
 }
 
@@ -153,3 +153,8 @@ export const fractionsOf = (percents: readonly number[]): string =>
 /** As both stores have it. */
 export const percentileDisc = ({ of, where, percents }: Ranked): string =>
   `percentile_disc(array${fractionsOf(percents)}) within group (order by ${of}) filter (where ${where})`;
+
+/** The index of the context length bucket of a number of prompt tokens. */
+export const contextBucketSql = (tokens: string): string =>
+  `case ${CONTEXT_LENGTH_BOUNDS.map((bound, index) => `when ${tokens} < ${bound} then ${index}`).join(' ')} ` +
+  `else ${CONTEXT_LENGTH_BOUNDS.length} end`;

@@ -1,8 +1,8 @@
-/** Collects values and hands out their places ($1, $2, …): no text is ever part of a statement's. */
+/** Collects values and returns their placeholders ($1, $2, …), so that text never becomes part of a statement. */
 export class Parameters {
   readonly values: unknown[] = [];
 
-  /** `writesNumbers`: whole numbers are written into the statement, for a store that plans better knowing them. */
+  /** `writesNumbers`: inline whole numbers, for a store that plans better with them. */
   constructor(private readonly writesNumbers: boolean) {}
 
   add(value: unknown): string {

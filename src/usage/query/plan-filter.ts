@@ -6,11 +6,11 @@ import { oneOfWords } from './words.js';
 
 type RequestedFilter = NonNullable<AnalyticsRequest['filters']>[number];
 
-const FARTHEST = 2 ** 31 - 1;
-/** Stands for an id that no call can have, so that it matches nothing. */
+const MAX_INT32 = 2 ** 31 - 1;
+/** An id that no call has, so that it matches nothing. */
 const NO_GENERATION = '00000000-0000-0000-0000-000000000000';
 
-/** Checks one filter and types its values. */
+/** Checks one filter and converts its values. */
 export function filterOf(filter: RequestedFilter, index: number): PlannedFilter {
   const at = `filters[${index}]`;
   const field = oneOfWords(DIMENSIONS, filter.field, `${at}.field`, 'dimension');
@@ -38,11 +38,11 @@ function typed(field: Dimension, value: string | number, at: string): string | n
   }
   if (word.numeric) {
     if (!/^-?\d+$/.test(String(value))) throw invalidRequest(`${at}: ${field} is a whole number`);
-    // Beyond this no call has a value, and stores' integers end.
-    return Math.max(-FARTHEST, Math.min(FARTHEST, Number(value)));
+    // No call has a larger value, and the stores' integers end here.
+    return Math.max(-MAX_INT32, Math.min(MAX_INT32, Number(value)));
   }
   if (field === 'generation_id') return parseGenerationId(String(value)) ?? NO_GENERATION;
   if (String(value).includes('\0')) throw invalidRequest(`${at} must not contain the character U+0000`);
-  // Half a surrogate pair is no character: stores refuse it, and no recorded text has one.
+  // A lone surrogate is no character: stores refuse it, and no recorded text has one.
   return String(value).replace(/\p{Surrogate}/gu, '\u{FFFD}');
 }

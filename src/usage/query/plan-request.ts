@@ -9,17 +9,18 @@ import {
 } from '../analytics-vocabulary.js';
 import { invalidRequest } from '../../kernel/errors.js';
 import { filterOf } from './plan-filter.js';
+import { timeOf } from './plan-time.js';
 import { oneOfWords } from './words.js';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 7;
-const MOST_DAYS = 365;
-const MOST_DAYS_PER_CALL = 31;
-const MOST_MINUTES_MS = 3 * 3_600_000;
 const DEFAULT_LIMIT = 1_000;
-const MOST_ROWS = 10_000;
+/** Maximum rows of a result, which bounds the service's memory. Higher limits are reduced to it. */
+export const MAX_ROWS = 100_000;
+/** Stores count minutes since 1970 in 32 bits. No call is recorded outside this window. */
+const WINDOW_MS = { from: 0, to: Date.UTC(6000, 0) } as const;
 
-/** Checks a request's words and rules and says what to compute. Throws invalid_request that names what is wrong. */
+/** Checks a request and returns the plan. Throws invalid_request that names the mistake. */
 export function planOf(request: AnalyticsRequest, accountNo: number, now: Date): AnalyticsPlan {
   const metrics = unique(
     request.metrics.map((name, index) => oneOfWords(METRICS, name, `metrics[${index}]`, 'metric')),
@@ -32,8 +33,10 @@ export function planOf(request: AnalyticsRequest, accountNo: number, now: Date):
       ? null
       : oneOfWords(GRANULARITIES, request.granularity, 'granularity', 'granularity');
   const { from, to } = timeRangeOf(request.time_range, now);
-  refuseTooLong(to - from, metrics, dimensions, granularity);
   const isSeries = granularity !== null && dimensions.length > 0;
+  // A caller's limit is kept; the default grows to fit the combinations of a series.
+  const defaultLimit = isSeries && request.group_limit === undefined ? MAX_ROWS : DEFAULT_LIMIT;
+  const limit = Math.min(request.limit ?? defaultLimit, MAX_ROWS);
   return {
     accountNo,
     from,
@@ -43,50 +46,29 @@ export function planOf(request: AnalyticsRequest, accountNo: number, now: Date):
     dimensions,
     filters: (request.filters ?? []).map(filterOf),
     order: orderOf(request.order_by, metrics, dimensions, granularity),
-    // A combination has at most one row per bucket, so leaving it open never cuts a window off.
-    groupLimit: dimensions.length === 0 ? null : (request.group_limit ?? null),
-    // An open limit grows to fit a series; one that the caller set is kept.
-    limit: request.limit ?? (isSeries && request.group_limit === undefined ? MOST_ROWS : DEFAULT_LIMIT),
+    groupLimit: dimensions.length === 0 ? null : groupLimitOf(request.group_limit, limit),
+    limit,
   };
 }
 
 const unique = <T>(words: readonly T[]): readonly T[] => [...new Set(words)];
 
-const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/i;
-
-function timeOf(text: string, field: string): number {
-  const time = TIME.test(text) ? Date.parse(text) : Number.NaN;
-  // Date.parse rolls 31 February over to March: a day that does not exist is refused.
-  const day = Number(text.slice(8, 10));
-  const exists = new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)) - 1, day)).getUTCDate() === day;
-  if (Number.isNaN(time) || !exists)
-    throw invalidRequest(`${field} must be an ISO 8601 timestamp with its zone, such as 2026-01-31T00:00:00Z`);
-  return time;
-}
+/**
+ * A combination has at most one row per bucket, so an open limit cuts no window. A group limit at or above the total
+ * limit has no effect.
+ */
+const groupLimitOf = (requested: number | undefined, limit: number): number | null =>
+  requested === undefined || requested >= limit ? null : requested;
 
 function timeRangeOf(range: AnalyticsRequest['time_range'], now: Date): { from: number; to: number } {
   if (range === undefined) return { from: now.getTime() - DEFAULT_DAYS * DAY_MS, to: now.getTime() };
   const from = timeOf(range.start, 'time_range.start');
   const to = timeOf(range.end, 'time_range.end');
   if (from >= to) throw invalidRequest('time_range.start must lie before time_range.end');
-  return { from, to };
+  return { from: withinWindow(from), to: withinWindow(to) };
 }
 
-function refuseTooLong(
-  span: number,
-  metrics: readonly Metric[],
-  dimensions: readonly Dimension[],
-  granularity: Granularity | null,
-): void {
-  if (span > MOST_DAYS * DAY_MS) throw invalidRequest(`time_range must span at most ${MOST_DAYS} days`);
-  const perCall =
-    metrics.find((metric) => METRICS[metric].speed) ??
-    dimensions.find((dimension) => DIMENSIONS[dimension].perGeneration);
-  if (perCall && span > MOST_DAYS_PER_CALL * DAY_MS)
-    throw invalidRequest(`time_range must span at most ${MOST_DAYS_PER_CALL} days with ${perCall}`);
-  if (granularity === 'minute' && span > MOST_MINUTES_MS)
-    throw invalidRequest('granularity minute needs a time_range of at most 3 hours');
-}
+const withinWindow = (ms: number): number => Math.max(WINDOW_MS.from, Math.min(WINDOW_MS.to, ms));
 
 function orderOf(
   order: AnalyticsRequest['order_by'],

@@ -6,7 +6,10 @@ import { Parameters } from './parameters.js';
 import type { KnownSpans, Statement } from './statement.js';
 import type { StoreDialect } from './store-dialect.js';
 
-/** The names of a result's columns: `bucket`, `v0…` the dimensions, `m0…` the metrics (money as text), `total` with a group limit. */
+/**
+ * Column names of a result: `bucket`, `v0…` for dimensions, `m0…` for metrics (money as text), `total` with a group
+ * limit.
+ */
 export const COLUMN = {
   bucket: 'bucket',
   dimension: (index: number): string => `v${index}`,
@@ -14,13 +17,13 @@ export const COLUMN = {
   total: 'total',
 } as const;
 
-/** The request's count orders even where it is not asked for. */
+/** The order may need request_count even if it is not requested. */
 const metricsNeeded = (plan: AnalyticsPlan): readonly Metric[] =>
   plan.order.by === 'request_count' && !plan.metrics.includes('request_count')
     ? [...plan.metrics, 'request_count']
     : plan.metrics;
 
-/** A plan as one SQL statement. It answers one row more than the limit where there are more. */
+/** A plan as one SQL statement. Returns one row more than the limit if there are more. */
 export function planSql(plan: AnalyticsPlan, dialect: StoreDialect, spans: KnownSpans = new Map()): Statement {
   const parameters = new Parameters(dialect.writesNumbers);
   const metrics = metricsNeeded(plan);
@@ -32,11 +35,15 @@ export function planSql(plan: AnalyticsPlan, dialect: StoreDialect, spans: Known
   const shown = [...values, ...plan.metrics.map((metric, index) => shownSql(metric, index))];
   const measured = measuredSql(plan, metrics, { dialect, parameters, spans });
   const figures = metrics.map((metric, index) => `${FORMULAS[metric].sql} as x${index}`);
-  let from = `(select ${[...valuesSql(plan, dialect), ...figures].join(', ')} from (${measured}) m${directoriesSql(plan, dialect)}) valued`;
+  const columns = [...valuesSql(plan, dialect), ...figures].join(', ');
+  let from = `(select ${columns} from (${measured}) m${directoriesSql(plan, dialect)}) valued`;
   if (plan.groupLimit !== null) {
     const combination = plan.dimensions.map((_, index) => `d${index}`).join(', ');
     shown.push('cast(total as double precision) as total');
-    from = `(select *, count(*) over () as total, row_number() over (partition by ${combination}${order}) as place from ${from}) ranked where place <= ${parameters.add(plan.groupLimit)}`;
+    const place = `row_number() over (partition by ${combination}${order}) as place`;
+    from =
+      `(select *, count(*) over () as total, ${place} from ${from}) ranked ` +
+      `where place <= ${parameters.add(plan.groupLimit)}`;
   }
   return {
     text: `select ${shown.join(', ')} from ${from}${order} limit ${parameters.add(plan.limit + 1)}`,
@@ -44,18 +51,19 @@ export function planSql(plan: AnalyticsPlan, dialect: StoreDialect, spans: Known
   };
 }
 
-/** The texts behind the numbers are looked up after the grouping, once per group instead of once per call. */
+/** Texts are joined after the grouping: once per group, not once per call. */
 const directoriesSql = (plan: AnalyticsPlan, dialect: StoreDialect): string =>
   plan.dimensions
     .map((dimension, index) => {
       const { directory } = dialect.columns[dimension];
       return directory
-        ? ` left join (select ${directory.code} as code, ${directory.value} as value from ${directory.table}) n${index} on n${index}.code = m.d${index}`
+        ? ` left join (select ${directory.code} as code, ${directory.value} as value from ${directory.table})` +
+            ` n${index} on n${index}.code = m.d${index}`
         : '';
     })
     .join('');
 
-/** What groups the result as it is shown: the bucket and the dimensions' values. */
+/** The bucket and the dimension values of the result. */
 const valuesSql = (plan: AnalyticsPlan, dialect: StoreDialect): string[] => [
   ...(plan.granularity ? [`${dialect.bucketStart(plan.granularity, 'm.bucket')} as bucket`] : []),
   ...plan.dimensions.flatMap((dimension, index) => {
@@ -68,11 +76,11 @@ const valuesSql = (plan: AnalyticsPlan, dialect: StoreDialect): string[] => [
   }),
 ];
 
-// Inside, a metric is x0…, because its text must not be what orders.
+// Internally a metric is x0…, because the order must not use its text.
 const shownSql = (metric: Metric, index: number): string =>
   `${FORMULAS[metric].money ? `cast(x${index} as text)` : `x${index}`} as ${COLUMN.metric(index)}`;
 
-/** A total order, so that limits always cut at the same place. Empty where there is but one row. */
+/** A total order, so that limits always cut at the same row. Empty for a single row. */
 function orderSql(plan: AnalyticsPlan, metrics: readonly Metric[]): string {
   const direction = plan.order.descending ? 'desc' : 'asc';
   const dimension = plan.dimensions.findIndex((name) => name === plan.order.by);

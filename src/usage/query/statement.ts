@@ -6,12 +6,12 @@ export interface Statement {
   readonly values: readonly unknown[];
 }
 
-/** The codes that pass a filter over texts: how many they are, and between which two they lie. Both are null where there is none. */
+/** The codes that match a filter over texts: their number, and the smallest and largest (null without any). */
 export interface CodeSpan {
   readonly first: number | null;
   readonly last: number | null;
   readonly codes: number;
 }
 
-/** The filters whose passing codes a store found beforehand. */
+/** Filters with code spans that were read beforehand. */
 export type KnownSpans = ReadonlyMap<PlannedFilter, CodeSpan>;

@@ -3,58 +3,64 @@ import type { Ranked } from './measures.js';
 
 export type ValueType = 'text' | 'int' | 'uuid';
 
-/** Where a store keeps the texts behind the numbers of a column. */
+/** The table with a column's texts. */
 export interface Directory {
   readonly table: string;
-  /** Narrows the table to this dimension's texts. */
+  /** Restricts the table to this dimension's texts. */
   readonly where?: string;
   readonly code: string;
   readonly value: string;
 }
 
-/** How a store keeps a dimension. `g` is the call. */
+/** A dimension's column. `g` is the call. */
 export interface DimensionColumn {
   readonly code: string;
   readonly type: ValueType;
-  /** What `code` needs joined to the call. */
+  /** The join that `code` needs. */
   readonly join?: string;
   /** Absent: the code is the value. */
   readonly directory?: Directory;
 }
 
-/** Sums over the calls of an hour or of a minute, kept beside them. Its columns are named as those of the calls, its measures by their names. */
+/** Sums of calls per day, hour or minute. Its columns and measures have the names of the calls'. */
 export interface Rollup {
   readonly table: string;
-  /** What it tells apart; anything else needs the calls themselves. */
+  /** Its dimensions; others need the calls. */
   readonly dimensions: ReadonlySet<Dimension>;
+  /** Whether each cell has the calls of one latency, `latency_ms`: for percentiles, and for nothing else. */
+  readonly hasLatencies?: boolean;
   readonly lengthMs: number;
-  /** The column with the whole lengths since 1970. */
+  /** The column with the number of whole periods since 1970. */
   readonly time: string;
 }
 
-/** The little in which the stores differ; everything else of the SQL is one text for all. */
+/** The differences between stores; all other SQL is the same. */
 export interface StoreDialect {
   readonly columns: Readonly<Record<Dimension, DimensionColumn>>;
-  /** Whether numbers are part of a statement's text; texts never are. */
+  /** Whether numbers are inlined in statements; texts never are. */
   readonly writesNumbers: boolean;
-  /** When the call began. */
+  /** Whether a list of calls is joined with its texts; a store that scans the joined table looks them up after it. */
+  readonly joinsListedTexts: boolean;
+  /** The call's start. */
   readonly time: string;
-  /** A moment as a parameter that compares with `time`. */
+  /** The call's start in milliseconds since 1970. */
+  readonly milliseconds: string;
+  /** A time as a parameter that compares with `time`. */
   moment(ms: number): unknown;
-  /** What calls of one bucket have in common. */
+  /** The bucket expression of a call. */
   bucket(granularity: Granularity): string;
-  /** The start of a bucket in milliseconds, a bigint, of what they have in common. */
+  /** The start of a bucket in milliseconds (bigint), from its expression. */
   bucketStart(granularity: Granularity, bucket: string): string;
   /** A list as one parameter for `memberOf`. */
   list(values: readonly (string | number)[]): unknown;
-  /** Whether `expression` is in the list parameter. */
+  /** The condition that `expression` is in the list parameter. */
   memberOf(expression: string, parameter: string, type: ValueType): string;
-  /** Whether a call has no value. */
+  /** The condition that a call has no value. */
   isUnset(column: DimensionColumn): string;
-  /** A text that sorts and compares by code points. */
+  /** The expression, compared and sorted by code point. */
   byCodePoint(expression: string): string;
-  /** Nearest-rank percentiles as one aggregate, an array in the order of the percents. */
+  /** Nearest-rank percentiles as one aggregate: an array in the order of the percents. */
   ranks(ranked: Ranked, manyGroups: boolean): string;
-  /** Of those of one length, the first that fits a plan is taken. */
+  /** For each length, the first that fits a plan is used. */
   readonly rollups: readonly Rollup[];
 }

@@ -1,11 +1,11 @@
 import { invalidRequest } from '../../kernel/errors.js';
 
-const LONGEST_ECHO = 64;
+const MAX_ECHO_LENGTH = 64;
 
-/** A caller's word as one of a table's; else a refusal that names it and lists what exists. */
+/** Checks a caller's word against a table; throws an error that lists the valid words. */
 export function oneOfWords<T extends object>(table: T, word: string, field: string, kind: string): keyof T & string {
   if (Object.hasOwn(table, word)) return word as keyof T & string;
   throw invalidRequest(
-    `${field}: "${word.slice(0, LONGEST_ECHO)}" is no ${kind}; there are ${Object.keys(table).join(', ')}`,
+    `${field}: "${word.slice(0, MAX_ECHO_LENGTH)}" is no ${kind}; there are ${Object.keys(table).join(', ')}`,
   );
 }

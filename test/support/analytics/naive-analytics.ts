@@ -106,7 +106,7 @@ const mean = (values: readonly number[]): number =>
     values.reduce((sum, value) => sum + value, 0),
     values.length,
   );
-/** Nearest rank: the least value that at least so many per cent do not exceed. */
+/** Nearest rank: the smallest value that at least `percent` of the values do not exceed. */
 const percentile = (percent: number, values: readonly number[]): number =>
   values.length === 0 ? 0 : values.toSorted((a, b) => a - b)[Math.ceil((values.length * percent) / 100) - 1]!;
 const byokCost = (call: SampleCall): bigint => (call.byok ? call.upstreamCost : 0n);
@@ -154,12 +154,15 @@ function bucketOf(at: number, granularity: string): string {
   return `${time.toISOString().slice(0, shown)}${'0000-00-00T00:00:00.000Z'.slice(shown)}`;
 }
 
-/** What the service must answer. */
+/** Date.parse takes a time without a zone as local, but a date alone as UTC. */
+const momentOf = (text: string): number => Date.parse(/T[\d:.]+$/.test(text) ? `${text}Z` : text);
+
+/** The expected response. */
 export function naiveAnswer(request: AnalyticsRequest, account: number, sample: UsageSample): NaiveResult {
   const dimensions = request.dimensions ?? [];
   const { granularity, order_by: order } = request;
-  const from = request.time_range ? Date.parse(request.time_range.start) : sample.now.getTime() - 7 * DAY_MS;
-  const to = request.time_range ? Date.parse(request.time_range.end) : sample.now.getTime();
+  const from = request.time_range ? momentOf(request.time_range.start) : sample.now.getTime() - 7 * DAY_MS;
+  const to = request.time_range ? momentOf(request.time_range.end) : sample.now.getTime();
   const calls = sample.calls.filter(
     (call) =>
       call.account === account &&
@@ -213,6 +216,6 @@ export function naiveAnswer(request: AnalyticsRequest, account: number, sample: 
     return seen.get(key)! <= request.group_limit;
   });
   const limit =
-    request.limit ?? (granularity && dimensions.length > 0 && request.group_limit === undefined ? 10_000 : 1_000);
+    request.limit ?? (granularity && dimensions.length > 0 && request.group_limit === undefined ? 100_000 : 1_000);
   return { rows: kept.slice(0, limit).map(({ row }) => row), truncated: rows.length > Math.min(kept.length, limit) };
 }

@@ -1,6 +1,6 @@
 import type { AnalyticsRequest } from '../../../src/usage/analytics-query.js';
 import { DIMENSIONS, METRICS, type Dimension, type Metric } from '../../../src/usage/analytics-vocabulary.js';
-import type { RandomNumbers } from './random-numbers.js';
+import type { RandomNumbers } from '../random-numbers.js';
 import {
   APPS,
   END_USERS,
@@ -22,11 +22,8 @@ export function randomRequest(random: RandomNumbers, sample: UsageSample): Analy
   const metrics = random.some(Object.keys(METRICS) as Metric[], random.pick([1, 1, 2, 3, 24]));
   const dimensions = random.some(Object.keys(DIMENSIONS) as Dimension[], random.pick([0, 1, 1, 2, 2]));
   const granularity = random.pick([undefined, undefined, 'minute', 'hour', 'day', 'week', 'month']);
-  const perCall =
-    metrics.some((metric) => METRICS[metric].speed) ||
-    dimensions.some((dimension) => DIMENSIONS[dimension].perGeneration);
-  const longest = granularity === 'minute' ? 3 * HOUR_MS : (perCall ? 31 : 365) * DAY_MS;
-  const isDefaultRange = granularity !== 'minute' && random.chance(0.2);
+  const longest = random.pick([3 * HOUR_MS, 31 * DAY_MS, 365 * DAY_MS, 500 * DAY_MS]);
+  const isDefaultRange = random.chance(0.2);
   const orderable = [...metrics, ...dimensions, 'request_count', ...(granularity ? ['date'] : [])];
   return {
     metrics,
@@ -36,8 +33,8 @@ export function randomRequest(random: RandomNumbers, sample: UsageSample): Analy
       : {}),
     ...(granularity ? { granularity } : {}),
     ...(isDefaultRange ? {} : { time_range: randomRange(random, sample.now.getTime(), longest) }),
-    ...(random.chance(0.3) ? { limit: random.pick([1, 2, 10, 100, 10_000]) } : {}),
-    ...(random.chance(0.25) ? { group_limit: random.pick([1, 2, 5, 10_000]) } : {}),
+    ...(random.chance(0.3) ? { limit: random.pick([1, 2, 10, 100, 10_000, 1e300]) } : {}),
+    ...(random.chance(0.25) ? { group_limit: random.pick([1, 2, 5, 10_000, 1e300]) } : {}),
     ...(random.chance(0.5)
       ? { order_by: { field: random.pick(orderable), direction: random.pick(['asc', 'desc'] as const) } }
       : {}),
@@ -45,6 +42,8 @@ export function randomRequest(random: RandomNumbers, sample: UsageSample): Analy
 }
 
 function randomRange(random: RandomNumbers, now: number, longest: number): { start: string; end: string } {
+  if (random.chance(0.05))
+    return { start: '0000-01-01', end: random.pick(['9999-12-31T23:59:59-23:59', '2026-03-01']) };
   const span = random.chance(0.2) ? longest : random.int(1, longest);
   const end = now - Math.floor(random.next() * random.pick([0, 0.1, 1, 40, 60]) * DAY_MS) + random.pick([0, 0, DAY_MS]);
   const snap = random.pick([1, MINUTE_MS, HOUR_MS, DAY_MS]);
@@ -53,8 +52,10 @@ function randomRange(random: RandomNumbers, now: number, longest: number): { sta
   return { start: written(random, from), end: written(random, Math.max(from + 1, Math.min(to, from + longest))) };
 }
 
-/** The same moment in the time of some zone. */
+/** The same moment in the time of some zone, or without a zone. */
 function written(random: RandomNumbers, at: number): string {
+  const text = new Date(at).toISOString();
+  if (random.chance(0.2)) return at % DAY_MS === 0 ? text.slice(0, 10) : text.slice(0, -1);
   const offset = random.pick(OFFSETS);
   const [hours, minutes] = offset === 'Z' ? [0, 0] : [Number(offset.slice(1, 3)), Number(offset.slice(4))];
   const local = at + (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
@@ -69,7 +70,10 @@ function randomFilter(random: RandomNumbers, sample: UsageSample): NonNullable<A
   return { field, operator, value, ...(random.chance(0.5) ? { include_unset: random.chance(0.7) } : {}) };
 }
 
-/** A value of the field, or one that no call has. Hashes always belong to a key, because unknown ones are a rule of their own. */
+/**
+ * A value of the field, or one that no call has. Hashes always belong to a key, because unknown ones are a rule of
+ * their own.
+ */
 function randomValue(random: RandomNumbers, field: Dimension, sample: UsageSample): string | number {
   const account = sample.accounts[0]!;
   const call = random.pick(sample.calls);

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../../src/database/sql.js';
 import { LABEL_KIND, type LabelKind } from '../../../src/usage/label-kinds.js';
-import { RandomNumbers } from './random-numbers.js';
+import { RandomNumbers } from '../random-numbers.js';
 
 /** One call as a test invents it, everything by name. */
 export interface SampleCall {
@@ -57,7 +58,7 @@ export interface UsageSample {
 export const SAMPLE_NOW = new Date('2026-11-20T12:34:56.789Z');
 const DAY_MS = 86_400_000;
 
-/** Texts whose order tells code points from a locale's order and from UTF-16. */
+/** Texts that are ordered differently by code points, by a locale and by UTF-16. */
 export const MODELS = [
   'acme/one',
   'acme/one:free',
@@ -188,9 +189,26 @@ export async function writeCalls(sql: Sql, calls: readonly SampleCall[]): Promis
       synthetic: false,
     }));
     await sql.query(
-      `with new as (insert into generation select * from json_populate_recordset(null::generation, $1) returning id, created_at)
+      `with new as (
+         insert into generation select * from json_populate_recordset(null::generation, $1)
+         returning id, created_at)
        insert into outbox (generation_id, created_at) select id, created_at from new`,
       [JSON.stringify(rows)],
     );
   }
+}
+
+/**
+ * As many calls of one account that differ in their id and in their time, a millisecond apart. Only the first is in the
+ * outbox.
+ */
+export async function writeAlike(sql: Sql, account: SampleAccount, template: SampleCall, count: number): Promise<void> {
+  const [key, workspace] = [account.keys[0]!, account.workspaces[0]!];
+  await writeCalls(sql, [{ ...template, id: randomUUID(), account: account.no, key, workspace }]);
+  await sql.query(
+    `insert into generation select made.* from generation g, generate_series(1, $2) n, lateral jsonb_populate_record(g,
+       jsonb_build_object('id', gen_random_uuid(), 'created_at', g.created_at + n * interval '1 millisecond')) made
+     where g.account_no = $1`,
+    [account.no, count - 1],
+  );
 }

@@ -5,7 +5,7 @@ import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
 const GROUPS = ['workspace'] as const;
 
 export class ActivityRequest {
-  /** One UTC day of the last 30, YYYY-MM-DD. The present day may be named too: it is answered as far as it has come. */
+  /** One UTC day of the last 30, YYYY-MM-DD. The current day is allowed too, with its data so far. */
   @ApiPropertyOptional({ example: '2026-11-19' })
   @IsOptionalField()
   @IsString()
@@ -24,7 +24,7 @@ export class ActivityRequest {
   @IsUUID()
   user_id?: string;
 
-  /** Tells rows apart by workspace; each then carries its workspace_id. */
+  /** Groups rows by workspace; each row then has its workspace_id. */
   @ApiPropertyOptional({ enum: GROUPS })
   @IsOptionalField()
   @IsIn(GROUPS)

@@ -1,6 +1,20 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ResponseExample } from '../../../http/response-example.decorator.js';
 
 /** What was used on one UTC day, of one model through one provider. Amounts in USD. */
+@ResponseExample({
+  date: '2026-11-21',
+  model: 'author/text-model',
+  model_permaslug: 'author/text-model',
+  endpoint_id: '019ab0c4-4444-7a61-9d0e-1f2a3b4c5d6e',
+  provider_name: 'north',
+  usage: 0.00126,
+  byok_usage_inference: 0,
+  requests: 12,
+  prompt_tokens: 144,
+  completion_tokens: 108,
+  reasoning_tokens: 0,
+})
 export class ActivityItem {
   @ApiProperty({ example: '2026-11-19' })
   date: string;

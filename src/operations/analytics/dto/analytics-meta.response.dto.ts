@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ResponseExample } from '../../../http/response-example.decorator.js';
 
 const FORMATS = ['number', 'currency', 'percent', 'latency', 'throughput'] as const;
 
@@ -33,6 +34,12 @@ export class AnalyticsOperatorMeta {
   value_type: string;
 }
 
+@ResponseExample({
+  metrics: [{ name: 'request_count', display_label: 'Requests', is_rate: false, display_format: 'number' }],
+  dimensions: [{ name: 'model', display_label: 'Model' }],
+  operators: [{ name: 'eq', value_type: 'scalar' }],
+  granularities: [{ name: 'day', display_label: 'Day' }],
+})
 export class AnalyticsMeta {
   @ApiProperty({ type: [AnalyticsMetricMeta] })
   metrics: AnalyticsMetricMeta[];

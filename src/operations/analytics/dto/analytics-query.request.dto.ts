@@ -1,6 +1,7 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiHideProperty, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
+  Allow,
   ArrayMaxSize,
   ArrayMinSize,
   IsArray,
@@ -9,7 +10,6 @@ import {
   IsInt,
   IsObject,
   IsString,
-  Max,
   Min,
   Validate,
   ValidateNested,
@@ -19,7 +19,10 @@ import {
 import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
 import { DIMENSIONS, GRANULARITIES, METRICS, OPERATORS } from '../../../usage/analytics-vocabulary.js';
 
-const MOST_ROWS = 10_000;
+/** Ours: the specification sets no bound. There are fewer metrics, and a metric named twice counts once. */
+const MAX_METRICS = 100;
+/** Ours: values of one filter. */
+const MAX_FILTER_VALUES = 1_000;
 const DIRECTIONS = ['asc', 'desc'] as const;
 
 const isScalar = (value: unknown): boolean =>
@@ -28,11 +31,11 @@ const isScalar = (value: unknown): boolean =>
 @ValidatorConstraint({ name: 'isFilterValue' })
 class FilterValueRule implements ValidatorConstraintInterface {
   validate(value: unknown): boolean {
-    return isScalar(value) || (Array.isArray(value) && value.every(isScalar));
+    return isScalar(value) || (Array.isArray(value) && value.length <= MAX_FILTER_VALUES && value.every(isScalar));
   }
 
   defaultMessage(): string {
-    return 'value must be a string, a number, or an array of them';
+    return `value must be a string, a number, or an array of at most ${MAX_FILTER_VALUES} of them`;
   }
 }
 
@@ -47,12 +50,15 @@ export class AnalyticsFilter {
   @IsString()
   operator: string;
 
-  /** A string or number, or with `in` and `not_in` an array. Keys are named by their hash, members and workspaces by their id. */
+  /**
+   * A string or number, or with `in` and `not_in` an array. Keys are named by their hash, members and workspaces by
+   * their id.
+   */
   @ApiProperty({
     oneOf: [
       { type: 'string' },
       { type: 'number' },
-      { type: 'array', items: { oneOf: [{ type: 'string' }, { type: 'number' }] } },
+      { type: 'array', maxItems: MAX_FILTER_VALUES, items: { oneOf: [{ type: 'string' }, { type: 'number' }] } },
     ],
   })
   @Validate(FilterValueRule)
@@ -76,22 +82,29 @@ export class AnalyticsOrder {
   direction: (typeof DIRECTIONS)[number];
 }
 
-/** From `start` on, up to but without `end`. */
+/** From `start` on, up to but without `end`. A timestamp without a zone, or a date alone, is UTC. */
 export class AnalyticsTimeRange {
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', example: '2026-01-31T00:00:00Z' })
   @IsString()
   start: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', example: '2026-02-28T00:00:00Z' })
   @IsString()
   end: string;
 }
 
 /** Analytics query request (specification). Fields that it does not name are ignored. */
 export class AnalyticsQueryRequest {
-  @ApiProperty({ type: [String], enum: Object.keys(METRICS), minItems: 1, example: ['request_count'] })
+  @ApiProperty({
+    type: [String],
+    enum: Object.keys(METRICS),
+    minItems: 1,
+    maxItems: MAX_METRICS,
+    example: ['request_count'],
+  })
   @IsArray()
   @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_METRICS)
   @IsString({ each: true })
   metrics: string[];
 
@@ -112,26 +125,27 @@ export class AnalyticsQueryRequest {
   @Type(() => AnalyticsFilter)
   filters?: AnalyticsFilter[];
 
-  /** Buckets of time, in UTC. `minute` needs a time range of at most 3 hours. */
+  /** Buckets of time, in UTC. */
   @ApiPropertyOptional({ type: String, enum: Object.keys(GRANULARITIES), example: 'day' })
   @IsOptionalField()
   @IsString()
   granularity?: string;
 
   /** Most rows per combination of dimensions. Absent on a time series: as many as there are buckets. */
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MOST_ROWS })
+  @ApiPropertyOptional({ type: 'integer', minimum: 1 })
   @IsOptionalField()
   @IsInt()
   @Min(1)
-  @Max(MOST_ROWS)
   group_limit?: number;
 
-  /** Most rows in all. Absent: 1000, or more on a time series with dimensions and no group_limit. */
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MOST_ROWS, default: 1000 })
+  /**
+   * Most rows in all. Absent: 1000, or more on a time series with dimensions and no group_limit. A response never holds
+   * more than 100,000 rows, and sets `truncated` if there were more.
+   */
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, default: 1000 })
   @IsOptionalField()
   @IsInt()
   @Min(1)
-  @Max(MOST_ROWS)
   limit?: number;
 
   @ApiPropertyOptional({ type: AnalyticsOrder })
@@ -141,11 +155,21 @@ export class AnalyticsQueryRequest {
   @Type(() => AnalyticsOrder)
   order_by?: AnalyticsOrder;
 
-  /** Absent: the last 7 days. At most 365 days; 31 with latency, throughput and dimensions that only single calls have. */
+  /** Absent: the last 7 days. Of any length. */
   @ApiPropertyOptional({ type: AnalyticsTimeRange })
   @IsOptionalField()
   @IsObject()
   @ValidateNested()
   @Type(() => AnalyticsTimeRange)
   time_range?: AnalyticsTimeRange;
+
+  /** Of the published API. It has no effect here, and the response says so. */
+  @ApiHideProperty()
+  @Allow()
+  classifier_dimensions?: unknown;
+
+  /** As classifier_dimensions. */
+  @ApiHideProperty()
+  @Allow()
+  classifier_filters?: unknown;
 }

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ResponseExample } from '../../../http/response-example.decorator.js';
 
 export class AnalyticsQueryMetadata {
   @ApiProperty({ type: 'integer' })
@@ -13,8 +14,17 @@ export class AnalyticsQueryMetadata {
 }
 
 /** Analytics query response (specification). */
+@ResponseExample({
+  data: [
+    { date__day: '2026-11-22T00:00:00.000Z', model: 'author/text-model', request_count: 12, total_usage: 0.00126 },
+  ],
+  metadata: { query_time_ms: 7, row_count: 1, truncated: false },
+})
 export class AnalyticsData {
-  /** Metrics and dimensions by their names, the time bucket as `date__<granularity>`. A dimension without a value is null. */
+  /**
+   * Metrics and dimensions by their names, the time bucket as `date__<granularity>`. A dimension without a value is
+   * null.
+   */
   @ApiProperty({
     type: 'array',
     items: {

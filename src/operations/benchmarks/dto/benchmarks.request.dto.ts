@@ -1,8 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform, type TransformFnParams } from 'class-transformer';
-import { IsIn, IsInt, IsString, Max, Min } from 'class-validator';
+import { IsIn, IsString } from 'class-validator';
 import { ARENAS, BENCHMARK_SOURCES, type Arena, type BenchmarkSource } from '../../../catalogue/benchmark.js';
 import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
+import { QueryInteger } from '../../../http/query-value.decorators.js';
 import { DIALECTS, fromWire, toWire } from '../../../kernel/dialect.js';
 
 export const TASK_TYPES = ['coding', 'intelligence', 'agentic'] as const;
@@ -10,9 +11,6 @@ export type TaskType = (typeof TASK_TYPES)[number];
 
 const SOURCE_WORDS = DIALECTS.flatMap((dialect) => BENCHMARK_SOURCES.map((source) => toWire(source, dialect)));
 const neutral = ({ value }: TransformFnParams): unknown => (typeof value === 'string' ? fromWire(value) : value);
-/** A whole number as digits; anything else stays as it is and is refused. */
-const count = ({ value }: TransformFnParams): unknown =>
-  typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
 
 export class BenchmarksRequest {
   /** Where the scores come from. Default: all sources. */
@@ -22,7 +20,10 @@ export class BenchmarksRequest {
   @IsIn(BENCHMARK_SOURCES, { message: `source must be one of ${SOURCE_WORDS.join(', ')}` })
   source?: BenchmarkSource;
 
-  /** Of the index source: the index to order by, and only models that have it. Of the arena source: the category that matches. */
+  /**
+   * Of the index source: the index to order by, and only models that have it. Of the arena source: the category that
+   * matches.
+   */
   @ApiPropertyOptional({ enum: TASK_TYPES })
   @IsOptionalField()
   @IsIn(TASK_TYPES, { message: `task_type must be one of ${TASK_TYPES.join(', ')}` })
@@ -41,11 +42,6 @@ export class BenchmarksRequest {
   category?: string;
 
   /** Default: all matches. */
-  @ApiPropertyOptional({ type: 'integer', minimum: 1 })
-  @Transform(count)
-  @IsOptionalField()
-  @IsInt({ message: 'max_results must be a whole number of at least 1' })
-  @Min(1, { message: 'max_results must be a whole number of at least 1' })
-  @Max(Number.MAX_SAFE_INTEGER, { message: 'max_results must be a whole number of at least 1' })
+  @QueryInteger({ min: 1 })
   max_results?: number;
 }

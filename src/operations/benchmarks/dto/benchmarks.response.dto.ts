@@ -1,6 +1,7 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { ARENAS, BENCHMARK_SOURCES, type BenchmarkSource } from '../../../catalogue/benchmark.js';
 import { DIALECTS, toWire } from '../../../kernel/dialect.js';
+import { ResponseExample } from '../../../http/response-example.decorator.js';
 
 const wordsOf = (source: BenchmarkSource): string[] => DIALECTS.map((dialect) => toWire(source, dialect));
 
@@ -33,7 +34,7 @@ export class IndexBenchmark {
   @ApiProperty({ type: Number, nullable: true })
   agentic_index: number | null;
 
-  /** Null where this service does not know the model or its price. */
+  /** Null if the model or its price is unknown to this service. */
   @ApiProperty({ type: BenchmarkPricing, nullable: true })
   pricing: BenchmarkPricing | null;
 }
@@ -86,24 +87,24 @@ export class ArenaBenchmark {
   @ApiProperty({ type: TournamentStats })
   tournament_stats: TournamentStats;
 
-  /** Null where this service does not know the model or its price. */
+  /** Null if the model or its price is unknown to this service. */
   @ApiProperty({ type: BenchmarkPricing, nullable: true })
   pricing: BenchmarkPricing | null;
 }
 
 export class BenchmarksMeta {
-  /** When the source published the scores: the latest of the sources in the answer. */
+  /** When the source published the scores: the latest of the sources in the response. */
   @ApiProperty({ type: String })
   as_of: string;
 
-  /** Models in the answer, each counted once. */
+  /** Models in the response, each counted once. */
   @ApiProperty({ type: 'integer' })
   model_count: number;
 
   @ApiProperty({ type: String, enum: ['v1'] })
   version: 'v1';
 
-  /** How the source wants to be named; null where the answer spans sources. */
+  /** How the source is to be cited; null if the response spans sources. */
   @ApiProperty({ type: String, nullable: true })
   citation: string | null;
 
@@ -118,6 +119,28 @@ export class BenchmarksMeta {
 }
 
 @ApiExtraModels(IndexBenchmark, ArenaBenchmark)
+@ResponseExample({
+  data: [
+    {
+      source: 'index-source',
+      model_permaslug: 'author/text-model',
+      display_name: 'Text model',
+      intelligence_index: 62.1,
+      coding_index: 76.5,
+      agentic_index: 56.6,
+      pricing: { prompt: '0.00001', completion: '0.00005' },
+    },
+  ],
+  meta: {
+    as_of: '2026-11-20',
+    model_count: 1,
+    version: 'v1',
+    citation: null,
+    source: 'index-source',
+    source_url: null,
+    task_type: null,
+  },
+})
 export class BenchmarksResponse {
   @ApiProperty({
     type: 'array',

@@ -11,22 +11,22 @@ import {
   IsUUID,
   Matches,
   Max,
-  MaxLength,
   Min,
   MinLength,
 } from 'class-validator';
 import { IsName } from '../../../http/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
 import { IsWellFormed } from '../../../http/is-well-formed.decorator.js';
+import { MaxCharacters } from '../../../http/max-characters.decorator.js';
 import { NoAdditionalFields } from '../../../http/request-validation.pipe.js';
 
 /** Ours: room for a service account's key file. */
-const LONGEST_SECRET = 32_768;
-const LONGEST_LIST = 100;
+const MAX_SECRET_CHARACTERS = 32_768;
+const MAX_LIST_ITEMS = 100;
 const KEY_HASH = '^[a-f0-9]{64}$';
 /** Each entry of an allow-list. */
 const ID = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
-const GREATEST_SORT_ORDER = 2_147_483_647;
+const MAX_SORT_ORDER = 2_147_483_647;
 
 /** A list of those who may use a credential; null or absent = everyone. */
 function AllowList({ item, least = 0 }: { item: object; least?: number }): PropertyDecorator {
@@ -35,13 +35,13 @@ function AllowList({ item, least = 0 }: { item: object; least?: number }): Prope
       type: 'array',
       items: { type: 'string', ...item },
       nullable: true,
-      maxItems: LONGEST_LIST,
+      maxItems: MAX_LIST_ITEMS,
       ...(least > 0 ? { minItems: least } : {}),
     }),
     IsOptional(),
     IsArray(),
     ArrayMinSize(least),
-    ArrayMaxSize(LONGEST_LIST),
+    ArrayMaxSize(MAX_LIST_ITEMS),
   );
 }
 
@@ -50,7 +50,7 @@ class CredentialSettingsRequest {
   @ApiPropertyOptional({ type: String, nullable: true, maxLength: 255 })
   @IsOptional()
   @IsString()
-  @MaxLength(255)
+  @MaxCharacters(255)
   @IsName()
   name?: string | null;
 
@@ -95,10 +95,10 @@ export class CreateByokRequest extends CredentialSettingsRequest {
   provider: string;
 
   /** The secret, as the provider gave it. It is sealed, and never returned. */
-  @ApiProperty({ minLength: 1, maxLength: LONGEST_SECRET, writeOnly: true })
+  @ApiProperty({ minLength: 1, maxLength: MAX_SECRET_CHARACTERS, writeOnly: true })
   @IsString()
   @MinLength(1)
-  @MaxLength(LONGEST_SECRET)
+  @MaxCharacters(MAX_SECRET_CHARACTERS)
   @IsWellFormed()
   key: string;
 
@@ -112,19 +112,19 @@ export class CreateByokRequest extends CredentialSettingsRequest {
 @NoAdditionalFields()
 export class UpdateByokRequest extends CredentialSettingsRequest {
   /** A new secret in the place of the old one, which is wiped. */
-  @ApiPropertyOptional({ minLength: 1, maxLength: LONGEST_SECRET, writeOnly: true })
+  @ApiPropertyOptional({ minLength: 1, maxLength: MAX_SECRET_CHARACTERS, writeOnly: true })
   @IsOptionalField()
   @IsString()
   @MinLength(1)
-  @MaxLength(LONGEST_SECRET)
+  @MaxCharacters(MAX_SECRET_CHARACTERS)
   @IsWellFormed()
   key?: string;
 
   /** Lower ones are used first. */
-  @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: GREATEST_SORT_ORDER })
+  @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: MAX_SORT_ORDER })
   @IsOptionalField()
   @IsInt()
   @Min(0)
-  @Max(GREATEST_SORT_ORDER)
+  @Max(MAX_SORT_ORDER)
   sort_order?: number;
 }

@@ -1,6 +1,21 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ResponseExample } from '../../../http/response-example.decorator.js';
 
 /** BYOK credential record (specification, "BYOK credential record"). The secret itself is never returned. */
+@ResponseExample({
+  id: '019ab0c4-4444-7a61-9d0e-1f2a3b4c5d6e',
+  name: 'Production',
+  label: 'sk-...AbCd',
+  provider: 'north',
+  workspace_id: '019ab0c4-2222-7a61-9d0e-1f2a3b4c5d6e',
+  disabled: false,
+  is_fallback: false,
+  sort_order: 0,
+  created_at: '2026-11-22T08:30:00.000Z',
+  allowed_api_key_hashes: null,
+  allowed_models: null,
+  allowed_user_ids: null,
+})
 export class ByokRecord {
   @ApiProperty({ format: 'uuid' })
   id: string;
@@ -42,17 +57,19 @@ export class ByokRecord {
   @ApiProperty({ type: [String], nullable: true })
   allowed_user_ids: string[] | null;
 
-  /** Always null: zero data retention is a fact of the provider's endpoint here. Published clients expect the member. */
-  @ApiProperty({ type: Boolean, nullable: true, enum: [null] })
-  declared_zdr: null;
+  /**
+   * Only with WIRE_DIALECT=openrouter, and always null: zero data retention is a fact of the provider's endpoint here.
+   */
+  @ApiPropertyOptional({ type: Boolean, nullable: true, enum: [null] })
+  declared_zdr?: null;
 
-  /** Always false: the platform's credential stays in use. Published clients expect the member. */
-  @ApiProperty({ enum: [false] })
-  is_byok_only: false;
+  /** Only with WIRE_DIALECT=openrouter, and always false: the platform's credential stays in use. */
+  @ApiPropertyOptional({ enum: [false] })
+  is_byok_only?: false;
 
-  /** Always false, as is_byok_only. */
-  @ApiProperty({ enum: [false] })
-  is_required: false;
+  /** As is_byok_only. */
+  @ApiPropertyOptional({ enum: [false] })
+  is_required?: false;
 }
 
 export class ByokResponse {

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ResponseExample } from '../../../http/response-example.decorator.js';
 
 /** Amounts in USD, over the whole life of the account. */
 export class CreditsData {
@@ -9,6 +10,7 @@ export class CreditsData {
   total_usage: number;
 }
 
+@ResponseExample({ data: { total_credits: 100.5, total_usage: 25.75 } })
 export class CreditsResponse {
   @ApiProperty({ type: CreditsData })
   data: CreditsData;

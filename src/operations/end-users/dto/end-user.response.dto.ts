@@ -1,6 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ResponseExample } from '../../../http/response-example.decorator.js';
 
 /** End-user record (specification, "End-user record"). */
+@ResponseExample({
+  user: 'customer-42',
+  is_active: true,
+  created_at: '2026-11-22T08:30:00.000Z',
+  updated_at: '2026-11-22T08:30:00.000Z',
+})
 export class EndUserRecord {
   /** The tracking id, as it was registered. */
   @ApiProperty()

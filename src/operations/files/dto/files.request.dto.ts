@@ -5,7 +5,9 @@ import { QueryInteger } from '../../../http/query-value.decorators.js';
 
 /** Which workspace an operation on files is about. */
 export class FileQuery {
-  /** For uploads and lists, default: the default workspace of the account. For one file, default: any of the account's. */
+  /**
+   * For uploads and lists, default: the default workspace of the account. For one file, default: any of the account's.
+   */
   @ApiPropertyOptional({ format: 'uuid' })
   @IsOptionalField()
   @IsUUID()
@@ -21,4 +23,10 @@ export class ListFilesRequest extends FileQuery {
   @IsOptionalField()
   @IsString()
   cursor?: string;
+
+  /** The id of a file: those behind it follow. Plain OpenAI clients send it in place of `cursor`. */
+  @ApiPropertyOptional({ type: String })
+  @IsOptionalField()
+  @IsString()
+  after?: string;
 }

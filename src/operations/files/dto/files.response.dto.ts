@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ResponseExample } from '../../../http/response-example.decorator.js';
 
 /** Only in the openrouter dialect, whose clients look for it first. */
 class Shaped {
@@ -8,6 +9,15 @@ class Shaped {
 }
 
 /** File metadata (specification, "File metadata"). */
+@ResponseExample({
+  id: 'file-019bb0a2-8c7b-7c1e-9a55-3f2b6f1f2e11',
+  type: 'file',
+  filename: 'report.pdf',
+  mime_type: 'application/pdf',
+  size_bytes: 48213,
+  created_at: '2026-11-22T08:30:00.000Z',
+  downloadable: false,
+})
 export class FileRecord extends Shaped {
   @ApiProperty({ example: 'file-019bb0a2-8c7b-7c1e-9a55-3f2b6f1f2e11' })
   id: string;
@@ -34,6 +44,23 @@ export class FileRecord extends Shaped {
   downloadable: boolean;
 }
 
+@ResponseExample({
+  data: [
+    {
+      id: 'file-019bb0a2-8c7b-7c1e-9a55-3f2b6f1f2e11',
+      type: 'file',
+      filename: 'report.pdf',
+      mime_type: 'application/pdf',
+      size_bytes: 48213,
+      created_at: '2026-11-22T08:30:00.000Z',
+      downloadable: false,
+    },
+  ],
+  has_more: false,
+  first_id: 'file-019bb0a2-8c7b-7c1e-9a55-3f2b6f1f2e11',
+  last_id: 'file-019bb0a2-8c7b-7c1e-9a55-3f2b6f1f2e11',
+  cursor: null,
+})
 export class FileListResponse extends Shaped {
   /** Oldest first. */
   @ApiProperty({ type: [FileRecord] })
@@ -53,6 +80,7 @@ export class FileListResponse extends Shaped {
   cursor: string | null;
 }
 
+@ResponseExample({ id: 'file-019bb0a2-8c7b-7c1e-9a55-3f2b6f1f2e11', type: 'file_deleted' })
 export class FileDeletedResponse extends Shaped {
   @ApiProperty({ type: String })
   id: string;

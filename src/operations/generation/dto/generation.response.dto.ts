@@ -1,11 +1,73 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ResponseExample } from '../../../http/response-example.decorator.js';
+
+/** One attempt at a provider. */
+export class ProviderResponse {
+  @ApiProperty()
+  provider_name: string;
+
+  /** The HTTP status that the provider sent, or that its failure amounts to. */
+  @ApiProperty({ type: 'integer', nullable: true })
+  status: number | null;
+
+  /** Milliseconds. */
+  @ApiProperty()
+  latency: number;
+}
 
 /** What one call used and cost. Members that this service does not measure are null. */
+@ResponseExample({
+  app_id: null,
+  moderation_latency: null,
+  num_search_results: null,
+  num_fetches: null,
+  web_search_engine: null,
+  preset_id: null,
+  router: null,
+  cache_discount: null,
+  num_input_audio_prompt: null,
+  upstream_id: 'chatcmpl-1',
+  native_finish_reason: 'stop',
+  service_tier: null,
+  user_agent: 'client/2.1.0',
+  request_id: '019ab0c4-5555-7a61-9d0e-1f2a3b4c5d6e',
+  session_id: null,
+  provider_responses: null,
+  native_tokens_completion_images: null,
+  num_media_prompt: null,
+  response_cache_source_id: null,
+  id: 'gen-019ab0c4-3c5e-7a61-9d0e-1f2a3b4c5d6e',
+  total_cost: 0.000105,
+  usage: 0.000105,
+  upstream_inference_cost: 0.000105,
+  created_at: '2026-11-22T08:30:00.000Z',
+  model: 'author/text-model',
+  provider_name: 'north',
+  origin: '',
+  http_referer: null,
+  external_user: null,
+  is_byok: false,
+  streamed: false,
+  cancelled: false,
+  api_type: 'completions',
+  data_region: 'global',
+  latency: 420,
+  generation_time: 1310,
+  finish_reason: 'stop',
+  tokens_prompt: 12,
+  tokens_completion: 9,
+  native_tokens_prompt: 12,
+  native_tokens_completion: 9,
+  native_tokens_reasoning: 0,
+  native_tokens_cached: 0,
+  num_media_completion: 0,
+  workspace_id: '019ab0c4-2222-7a61-9d0e-1f2a3b4c5d6e',
+})
 export class GenerationData {
   @ApiProperty({ example: 'gen-019ab0c4-3c5e-7a61-9d0e-1f2a3b4c5d6e' })
   id: string;
 
-  /** What the call cost in USD, whoever paid it. */
+  /** What the call cost in USD, on the credits or on an own credential. */
   @ApiProperty()
   total_cost: number;
 
@@ -31,14 +93,19 @@ export class GenerationData {
   @ApiProperty({ type: Boolean, nullable: true })
   cancelled: boolean | null;
 
-  @ApiProperty({ type: String, enum: ['tts', 'image', 'completions', 'embeddings', null], nullable: true })
+  @ApiProperty({
+    type: String,
+    enum: ['tts', 'image', 'completions', 'embeddings', 'stt', 'rerank', null],
+    nullable: true,
+  })
   api_type: string | null;
 
   @ApiProperty({ enum: ['global', 'europe', 'us'] })
   data_region: string;
 
-  @ApiProperty({ type: [Object], nullable: true })
-  provider_responses: object[] | null;
+  /** Every attempt of a text call, in their order. */
+  @ApiProperty({ type: [ProviderResponse], nullable: true })
+  provider_responses: ProviderResponse[] | null;
 
   @ApiProperty({ type: Number, nullable: true })
   cache_discount: number | null;
@@ -135,6 +202,14 @@ export class GenerationData {
 
   @ApiProperty({ type: String, nullable: true })
   workspace_id: string | null;
+
+  /** The generation whose response was reused; null = the provider's own response. */
+  @ApiProperty({ type: String, nullable: true })
+  response_cache_source_id: string | null;
+
+  /** Text calls only: whether the gateway counted the tokens, because the provider reported none. */
+  @ApiPropertyOptional()
+  usage_estimated?: boolean;
 }
 
 export class GenerationResponse {

@@ -1,4 +1,5 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import { ResponseExample } from '../../../http/response-example.decorator.js';
 
 export class EnumCapability {
   @ApiProperty({ type: String, enum: ['enum'] })
@@ -17,17 +18,25 @@ export class RangeCapability {
 
   @ApiProperty({ type: Number })
   max: number;
+
+  /** The least and the greatest value. */
+  @ApiProperty({ type: [Number], minItems: 2, maxItems: 2 })
+  values: number[];
 }
 
 export class BooleanCapability {
   @ApiProperty({ type: String, enum: ['boolean'] })
   type: 'boolean';
+
+  /** true and false. */
+  @ApiProperty({ type: [Boolean] })
+  values: boolean[];
 }
 
 type Capability = EnumCapability | RangeCapability | BooleanCapability;
 
 const CAPABILITIES = [EnumCapability, RangeCapability, BooleanCapability];
-/** By request parameter: the values it may take, the bounds it may lie within, or that it may be given. */
+/** By request parameter: the values it may take; of a range its bounds. */
 const SUPPORTED_PARAMETERS = {
   type: 'object',
   additionalProperties: { oneOf: CAPABILITIES.map((capability) => ({ $ref: getSchemaPath(capability) })) },
@@ -67,7 +76,6 @@ export class ImageEndpoint {
   @ApiProperty({ type: [String] })
   allowed_passthrough_parameters: string[];
 
-  /** Empty where the price is unknown; such an endpoint is not served. */
   @ApiProperty({ type: [ImagePricing] })
   pricing: ImagePricing[];
 
@@ -76,6 +84,24 @@ export class ImageEndpoint {
 }
 
 /** Image-model endpoints record (specification). */
+@ResponseExample({
+  id: 'builtin/poster',
+  endpoints: [
+    {
+      provider_name: 'Gatehouse built-in',
+      provider_slug: 'builtin',
+      provider_tag: 'builtin',
+      supports_streaming: true,
+      allowed_passthrough_parameters: [],
+      pricing: [{ billable: 'output_image', cost_usd: 0.0001, unit: 'image' }],
+      supported_parameters: {
+        aspect_ratio: { type: 'enum', values: ['1:1', '16:9', 'auto'] },
+        n: { type: 'range', min: 1, max: 10, values: [1, 10] },
+        seed: { type: 'boolean', values: [true, false] },
+      },
+    },
+  ],
+})
 export class ImageModelEndpointsResponse {
   @ApiProperty({ type: String })
   id: string;
@@ -92,6 +118,20 @@ export class ImageModelArchitecture {
   output_modalities: string[];
 }
 
+@ResponseExample({
+  id: 'builtin/poster',
+  name: 'Built-in: Poster',
+  description: 'Draws a poster procedurally from the prompt and the seed, inside this service.',
+  created: 1795132800,
+  architecture: { input_modalities: ['text', 'image'], output_modalities: ['image'] },
+  supported_parameters: {
+    aspect_ratio: { type: 'enum', values: ['1:1', '16:9', 'auto'] },
+    n: { type: 'range', min: 1, max: 10, values: [1, 10] },
+    seed: { type: 'boolean', values: [true, false] },
+  },
+  supports_streaming: true,
+  endpoints: '/api/v1/images/models/builtin/poster/endpoints',
+})
 export class ImageModel {
   @ApiProperty({ type: String })
   id: string;

@@ -1,29 +1,29 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Equals, IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min, MinLength } from 'class-validator';
+import { IsIn, IsOptional, IsString } from 'class-validator';
+import { HasCharacters } from '../../../http/has-characters.decorator.js';
+import { IsTrackingId } from '../../../http/is-name.decorators.js';
+import { NullableBoolean, NullableInteger } from '../../../http/nullable-member.decorators.js';
 
 const QUALITIES = ['auto', 'low', 'medium', 'high', 'standard', 'hd'] as const;
 const FORMATS = ['png', 'jpeg', 'webp'] as const;
+const RESPONSE_FORMATS = ['b64_json', 'url'] as const;
 const BACKGROUNDS = ['auto', 'transparent', 'opaque'] as const;
 
-/** The image request of plain OpenAI clients (wire-notes section 3). They send null for what is not set; fields it does not name are ignored. */
+/** The image request of plain OpenAI clients, which send null for what is not set. Unknown fields are ignored. */
 export class CompatibleImageRequest {
   /** Image generation model slug of this service. */
-  @ApiProperty({ type: String, example: 'builtin/poster' })
+  @ApiProperty({ type: String, minLength: 1, example: 'builtin/poster' })
   @IsString()
-  @MinLength(1)
+  @HasCharacters()
   model: string;
 
   @ApiProperty({ type: String, minLength: 1, example: 'A lighthouse above a stormy sea at night' })
   @IsString()
-  @MinLength(1)
+  @HasCharacters()
   prompt: string;
 
   /** Number of images. */
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 10, nullable: true })
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(10)
+  @NullableInteger(1, 10)
   n?: number | null;
 
   /** `auto` or pixels as `<width>x<height>`. */
@@ -38,11 +38,11 @@ export class CompatibleImageRequest {
   @IsIn(QUALITIES)
   quality?: (typeof QUALITIES)[number] | null;
 
-  /** Answers hold the images themselves, never URLs. */
-  @ApiPropertyOptional({ type: String, enum: ['b64_json'], nullable: true })
+  /** `url`: each image is served for an hour, without a key, under a URL that cannot be guessed. Not for streams. */
+  @ApiPropertyOptional({ type: String, enum: RESPONSE_FORMATS, nullable: true })
   @IsOptional()
-  @Equals('b64_json', { message: 'response_format must be b64_json: images are answered in the body, never as URLs' })
-  response_format?: 'b64_json' | null;
+  @IsIn(RESPONSE_FORMATS)
+  response_format?: (typeof RESPONSE_FORMATS)[number] | null;
 
   @ApiPropertyOptional({ type: String, enum: BACKGROUNDS, nullable: true })
   @IsOptional()
@@ -54,23 +54,16 @@ export class CompatibleImageRequest {
   @IsIn(FORMATS)
   output_format?: (typeof FORMATS)[number] | null;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: 100, nullable: true })
-  @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(100)
+  @NullableInteger(0, 100)
   output_compression?: number | null;
 
   /** Streams partial images as server-sent events where the provider can. */
-  @ApiPropertyOptional({ type: Boolean, nullable: true })
-  @IsOptional()
-  @IsBoolean()
+  @NullableBoolean()
   stream?: boolean | null;
 
   /** The end user's tracking id, recorded with the call. */
-  @ApiPropertyOptional({ type: String, maxLength: 256, nullable: true })
+  @ApiPropertyOptional({ type: String, minLength: 1, maxLength: 256, nullable: true })
   @IsOptional()
-  @IsString()
-  @MaxLength(256)
+  @IsTrackingId()
   user?: string | null;
 }

@@ -11,9 +11,9 @@ import {
   IsString,
   Max,
   Min,
-  MinLength,
   ValidateNested,
 } from 'class-validator';
+import { HasCharacters } from '../../../http/has-characters.decorator.js';
 import { IsTrackingId } from '../../../http/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
 
@@ -65,17 +65,17 @@ export class ImageReferenceRequest {
   image_url: ImageUrlRequest;
 }
 
-/** Image generation request (specification, "Image generation request"). Fields it does not name are ignored. */
+/** Image generation request. Unknown fields are ignored. */
 export class ImageGenerationRequest {
   /** Image generation model slug. */
-  @ApiProperty({ example: 'builtin/poster' })
+  @ApiProperty({ minLength: 1, example: 'builtin/poster' })
   @IsString()
-  @MinLength(1)
+  @HasCharacters()
   model: string;
 
   @ApiProperty({ minLength: 1, example: 'A lighthouse above a stormy sea at night' })
   @IsString()
-  @MinLength(1)
+  @HasCharacters()
   prompt: string;
 
   /** Providers clamp it to their supported subset. */
@@ -95,6 +95,8 @@ export class ImageGenerationRequest {
   @IsOptionalField()
   @IsArray()
   @ArrayMaxSize(16)
+  // ValidateNested looks into nested lists and finds nothing wrong with an empty one.
+  @IsObject({ each: true })
   @ValidateNested({ each: true })
   @Type(() => ImageReferenceRequest)
   input_references?: ImageReferenceRequest[];

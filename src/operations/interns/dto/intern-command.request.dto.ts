@@ -9,7 +9,9 @@ export class NoFieldsRequest {}
 
 @NoAdditionalFields()
 export class DeleteInternRequest {
-  /** Lets go of an intern whose disk could not be removed (`workspace_removal_failed`): what is on it may stay behind. */
+  /**
+   * Lets go of an intern whose disk could not be removed (`workspace_removal_failed`): what is on it may stay behind.
+   */
   @ApiPropertyOptional({ type: Boolean, default: false })
   @IsOptionalField()
   @IsBoolean()

@@ -1,6 +1,8 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { INTERN_STATUSES } from '../../../interns/lifecycle.js';
 import { toWire } from '../../../kernel/dialect.js';
+import { ResponseExample } from '../../../http/response-example.decorator.js';
+import { INTERN_EXAMPLE } from './intern.response.examples.js';
 
 /** In the words of both dialects. */
 const STATUSES = [...new Set(INTERN_STATUSES.flatMap((status) => [status, toWire(status, 'openrouter')]))];
@@ -20,6 +22,7 @@ export class InternProgress {
 
 /** An intern (specification, "Intern"). All fields are always present. */
 @ApiExtraModels(InternProgress)
+@ResponseExample(INTERN_EXAMPLE)
 export class InternResponse {
   @ApiProperty({ type: String, format: 'uuid' })
   id: string;
@@ -71,6 +74,7 @@ export class InternResponse {
   updated_at: string;
 }
 
+@ResponseExample({ data: [INTERN_EXAMPLE], has_more: false })
 export class InternListResponse {
   @ApiProperty({ type: [InternResponse] })
   data: InternResponse[];
@@ -83,16 +87,19 @@ export class InternListResponse {
   next_cursor?: string;
 }
 
+@ResponseExample({ deleting: true })
 export class DeletingResponse {
   @ApiProperty({ type: Boolean, enum: [true] })
   deleting: true;
 }
 
+@ResponseExample({ provisioning: true })
 export class ProvisioningResponse {
   @ApiProperty({ type: Boolean, enum: [true] })
   provisioning: true;
 }
 
+@ResponseExample({ suspended: true })
 export class SuspendedResponse {
   @ApiProperty({ type: Boolean, enum: [true] })
   suspended: true;

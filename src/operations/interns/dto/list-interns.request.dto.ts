@@ -1,17 +1,10 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsInt, IsString, IsUUID, Max, Min } from 'class-validator';
+import { IsString, IsUUID } from 'class-validator';
 import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
-
-const MOST = 500;
+import { QueryInteger } from '../../../http/query-value.decorators.js';
 
 export class ListInternsRequest {
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MOST, default: 100 })
-  @IsOptionalField()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(MOST)
+  @QueryInteger({ min: 1, max: 500, byDefault: 100 })
   limit?: number;
 
   /** Up to 8 statuses, separated by commas. */

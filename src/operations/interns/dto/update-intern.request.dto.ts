@@ -26,14 +26,14 @@ export class UpdateInternRequest {
   @IsText({ max: INSTRUCTIONS_MAX })
   instructions?: string | null;
 
-  /** Model slug the intern runs; null means the workspace default. */
+  /** A model that makes text, by its slug or an alias; null means the workspace default. The next boot uses it. */
   @ApiPropertyOptional({
     type: String,
     nullable: true,
     minLength: 1,
     maxLength: 200,
     pattern: MODEL.source,
-    example: 'builtin/flite',
+    example: 'builtin/eliza',
   })
   @IsOptional()
   @Matches(MODEL, { message: 'model must be a slug such as author/name' })

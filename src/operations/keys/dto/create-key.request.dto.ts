@@ -1,34 +1,22 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  IsBoolean,
-  IsIn,
-  IsNumber,
-  IsOptional,
-  IsString,
-  IsUUID,
-  Matches,
-  Max,
-  MaxLength,
-  Min,
-  MinLength,
-} from 'class-validator';
+import { IsBoolean, IsIn, IsNumber, IsOptional, IsString, IsUUID, Matches, Max, Min, MinLength } from 'class-validator';
 import { IsName } from '../../../http/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
+import { MaxCharacters } from '../../../http/max-characters.decorator.js';
 import { NoAdditionalFields } from '../../../http/request-validation.pipe.js';
+import { MAX_LIMIT_USD } from '../../../kernel/money.js';
 
 const RESETS = ['daily', 'weekly', 'monthly'] as const;
-const LONGEST_NAME = 1000;
-/** Beyond this a limit does not fit the ledger's nano-dollars. */
-const GREATEST_LIMIT_USD = 9_000_000_000;
+const MAX_NAME_CHARACTERS = 1000;
 const UTC_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|\+00:00)$/;
 
 /** What a new key may do and spend. */
 @NoAdditionalFields()
 export class CreateKeyRequest {
-  @ApiProperty({ minLength: 1, maxLength: LONGEST_NAME, example: 'Production' })
+  @ApiProperty({ minLength: 1, maxLength: MAX_NAME_CHARACTERS, example: 'Production' })
   @IsString()
   @MinLength(1)
-  @MaxLength(LONGEST_NAME)
+  @MaxCharacters(MAX_NAME_CHARACTERS)
   @IsName()
   name: string;
 
@@ -37,10 +25,10 @@ export class CreateKeyRequest {
   @IsOptional()
   @IsNumber({ allowNaN: false, allowInfinity: false })
   @Min(0)
-  @Max(GREATEST_LIMIT_USD)
+  @Max(MAX_LIMIT_USD)
   limit?: number | null;
 
-  /** When the limit starts anew, at midnight UTC; weeks are Monday to Sunday. Null = never. */
+  /** When the limit resets, at midnight UTC; weeks are Monday to Sunday. Null = never. */
   @ApiPropertyOptional({ enum: RESETS, nullable: true })
   @IsOptional()
   @IsIn(RESETS)

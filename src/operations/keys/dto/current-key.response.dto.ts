@@ -1,5 +1,7 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { KeyRecord } from './key.response.dto.js';
+import { ResponseExample } from '../../../http/response-example.decorator.js';
+import { KEY_EXAMPLE } from './key.response.examples.js';
 
 /** Deprecated in the published interface; -1 stands for "no such limit". */
 export class LegacyRateLimit {
@@ -58,6 +60,33 @@ export class CurrentKeyData extends OmitType(KeyRecord, [
   rate_limit: LegacyRateLimit;
 }
 
+@ResponseExample({
+  data: {
+    label: KEY_EXAMPLE.label,
+    expires_at: null,
+    creator_user_id: KEY_EXAMPLE.creator_user_id,
+    workspace_id: KEY_EXAMPLE.workspace_id,
+    limit: 100,
+    limit_remaining: 74.5,
+    limit_reset: 'monthly',
+    include_byok_in_limit: false,
+    usage: 25.5,
+    usage_daily: 1.25,
+    usage_weekly: 8.75,
+    usage_monthly: 25.5,
+    byok_usage: 0,
+    byok_usage_daily: 0,
+    byok_usage_weekly: 0,
+    byok_usage_monthly: 0,
+    organization_id: null,
+    is_free_tier: false,
+    is_management_key: false,
+    is_provisioning_key: false,
+    allowed_data_regions: ['global'],
+    free_model_daily_requests: { limit: 0, remaining: 0, used: 0 },
+    rate_limit: { requests: -1, interval: '10s', note: 'This field is deprecated and safe to ignore.' },
+  },
+})
 export class CurrentKeyResponse {
   @ApiProperty({ type: CurrentKeyData })
   data: CurrentKeyData;

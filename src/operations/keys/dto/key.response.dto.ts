@@ -1,4 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ResponseExample } from '../../../http/response-example.decorator.js';
+import { KEY_EXAMPLE } from './key.response.examples.js';
 
 /** API key record (specification, "API key record"). Amounts in USD. */
 export class KeyRecord {
@@ -19,8 +21,9 @@ export class KeyRecord {
   @ApiProperty({ format: 'date-time' })
   created_at: string;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  updated_at: string | null;
+  /** The time of creation until something changes. */
+  @ApiProperty({ format: 'date-time' })
+  updated_at: string;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   last_used_at: string | null;
@@ -75,22 +78,26 @@ export class KeyRecord {
   external_user: string | null;
 }
 
+@ResponseExample({ data: KEY_EXAMPLE })
 export class KeyResponse {
   @ApiProperty({ type: KeyRecord })
   data: KeyRecord;
 }
 
+@ResponseExample({ data: KEY_EXAMPLE, key: `sk-gh-v1-0e6${'0'.repeat(57)}1c96` })
 export class CreatedKeyResponse extends KeyResponse {
   /** The secret. It is shown here and nowhere else. */
   @ApiProperty()
   key: string;
 }
 
+@ResponseExample({ data: [KEY_EXAMPLE] })
 export class KeyListResponse {
   @ApiProperty({ type: [KeyRecord] })
   data: KeyRecord[];
 }
 
+@ResponseExample({ deleted: true })
 export class KeyDeletedResponse {
   @ApiProperty({ enum: [true] })
   deleted: true;

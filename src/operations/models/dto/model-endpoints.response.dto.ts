@@ -1,32 +1,7 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { ModelArchitecture } from './models.response.dto.js';
-
-/** Decimal numbers in text form, in USD per token (`image`: per image); "-1" where the price is unknown. */
-export class EndpointPricing {
-  @ApiProperty({ type: String })
-  prompt: string;
-
-  @ApiProperty({ type: String })
-  completion: string;
-
-  @ApiPropertyOptional({ type: String })
-  image?: string;
-
-  @ApiPropertyOptional({ type: String })
-  input_cache_read?: string;
-
-  @ApiPropertyOptional({ type: String })
-  input_cache_write?: string;
-
-  @ApiPropertyOptional({ type: String })
-  internal_reasoning?: string;
-
-  @ApiPropertyOptional({ type: String })
-  audio?: string;
-
-  @ApiPropertyOptional({ type: String })
-  audio_output?: string;
-}
+import { EndpointPricing } from './pricing.response.dto.js';
+import { ResponseExample } from '../../../http/response-example.decorator.js';
 
 export class ToolChoiceSupport {
   @ApiProperty({ type: Boolean })
@@ -43,6 +18,26 @@ export class ToolChoiceSupport {
 }
 
 /** One provider's offer of the model. Uptime, latency and throughput are null until they are measured per endpoint. */
+@ResponseExample({
+  name: 'Gatehouse built-in | builtin/eliza',
+  model_id: 'builtin/eliza',
+  model_name: 'Built-in: Eliza',
+  context_length: 131072,
+  pricing: { prompt: '0', completion: '0' },
+  provider_name: 'Gatehouse built-in',
+  tag: 'builtin',
+  quantization: null,
+  max_completion_tokens: 4096,
+  max_prompt_tokens: null,
+  supported_parameters: ['max_tokens', 'response_format', 'stop', 'structured_outputs', 'tool_choice', 'tools'],
+  supports_tool_choice: { auto: true, function: true, none: true, required: true },
+  uptime_last_30m: 100,
+  uptime_last_5m: 100,
+  uptime_last_1d: 100,
+  supports_implicit_caching: false,
+  latency_last_30m: null,
+  throughput_last_30m: null,
+})
 export class ModelEndpoint {
   @ApiProperty({ type: String })
   name: string;
@@ -100,6 +95,41 @@ export class ModelEndpoint {
   throughput_last_30m: Record<string, number> | null;
 }
 
+@ResponseExample({
+  id: 'builtin/eliza',
+  name: 'Built-in: Eliza',
+  created: 1795305600,
+  description: 'A rule-based conversation, run inside this service: no network, no vendor.',
+  architecture: {
+    modality: 'text->text',
+    input_modalities: ['text'],
+    output_modalities: ['text'],
+    instruct_type: 'none',
+    tokenizer: 'Other',
+  },
+  endpoints: [
+    {
+      name: 'Gatehouse built-in | builtin/eliza',
+      model_id: 'builtin/eliza',
+      model_name: 'Built-in: Eliza',
+      context_length: 131072,
+      pricing: { prompt: '0', completion: '0' },
+      provider_name: 'Gatehouse built-in',
+      tag: 'builtin',
+      quantization: null,
+      max_completion_tokens: 4096,
+      max_prompt_tokens: null,
+      supported_parameters: ['max_tokens', 'response_format', 'stop', 'structured_outputs', 'tool_choice', 'tools'],
+      supports_tool_choice: { auto: true, function: true, none: true, required: true },
+      uptime_last_30m: 100,
+      uptime_last_5m: 100,
+      uptime_last_1d: 100,
+      supports_implicit_caching: false,
+      latency_last_30m: null,
+      throughput_last_30m: null,
+    },
+  ],
+})
 export class ModelEndpoints {
   @ApiProperty({ type: String })
   id: string;

@@ -1,4 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ModelPricing } from './pricing.response.dto.js';
+import { ResponseExample } from '../../../http/response-example.decorator.js';
 
 export class ModelArchitecture {
   @ApiProperty({ example: 'text->image' })
@@ -10,34 +12,21 @@ export class ModelArchitecture {
   @ApiProperty({ type: [String] })
   output_modalities: string[];
 
-  @ApiProperty({ type: String, nullable: true })
-  instruct_type: string | null;
+  /** `none` where it is unknown. */
+  @ApiProperty({ example: 'none' })
+  instruct_type: string;
 
   @ApiProperty()
   tokenizer: string;
-}
-
-/** Decimal numbers in text form: USD per token, per image, per request; "-1" where the price is unknown. */
-export class ModelPricing {
-  @ApiProperty({ example: '0' })
-  prompt: string;
-
-  @ApiProperty({ example: '0' })
-  completion: string;
-
-  @ApiProperty({ example: '0' })
-  image: string;
-
-  @ApiProperty({ example: '0' })
-  request: string;
 }
 
 export class ModelTopProvider {
   @ApiProperty({ type: 'integer' })
   context_length: number;
 
-  @ApiProperty({ type: 'integer', nullable: true })
-  max_completion_tokens: number | null;
+  /** The context length where no limit of the completion is known. */
+  @ApiProperty({ type: 'integer' })
+  max_completion_tokens: number;
 
   @ApiProperty()
   is_moderated: boolean;
@@ -50,6 +39,30 @@ export class ModelLinks {
 }
 
 /** Model record (specification, "Model record"). */
+@ResponseExample({
+  id: 'builtin/eliza',
+  canonical_slug: 'builtin/eliza',
+  name: 'Built-in: Eliza',
+  description: 'A rule-based conversation, run inside this service: no network, no vendor.',
+  created: 1795305600,
+  context_length: 131072,
+  architecture: {
+    modality: 'text->text',
+    input_modalities: ['text'],
+    output_modalities: ['text'],
+    instruct_type: 'none',
+    tokenizer: 'Other',
+  },
+  pricing: { prompt: '0', completion: '0', image: '0', request: '0' },
+  top_provider: { context_length: 131072, max_completion_tokens: 4096, is_moderated: false },
+  supported_parameters: ['max_tokens', 'response_format', 'stop', 'structured_outputs', 'tool_choice', 'tools'],
+  links: { details: '/api/v1/models/builtin/eliza/endpoints' },
+  default_parameters: null,
+  expiration_date: null,
+  knowledge_cutoff: null,
+  per_request_limits: null,
+  supported_voices: null,
+})
 export class ModelRecord {
   @ApiProperty()
   id: string;
@@ -124,6 +137,7 @@ export class ModelResponse {
   data: ModelRecord;
 }
 
+@ResponseExample({ count: 217 })
 export class ModelsCount {
   @ApiProperty({ type: 'integer' })
   count: number;

@@ -1,5 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ResponseExample } from '../../../http/response-example.decorator.js';
 
+@ResponseExample({
+  name: 'North',
+  slug: 'north',
+  privacy_policy_url: 'https://north.example/privacy',
+  terms_of_service_url: 'https://north.example/terms',
+  status_page_url: null,
+  headquarters: 'FR',
+  datacenters: ['FR'],
+})
 export class ProviderRecord {
   @ApiProperty({ type: String })
   name: string;

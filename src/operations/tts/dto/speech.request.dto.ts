@@ -1,28 +1,30 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsNumber, IsObject, IsString, MinLength } from 'class-validator';
+import { IsIn, IsNumber, IsObject, IsString } from 'class-validator';
+import { HasCharacters } from '../../../http/has-characters.decorator.js';
 import { IsTrackingId } from '../../../http/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
 
 const FORMATS = ['mp3', 'pcm'] as const;
+const STREAM_FORMATS = ['audio', 'sse'] as const;
 
-/** Speech request (specification, "Speech request"). Fields it does not name are ignored. */
+/** Speech request. Unknown fields are ignored. */
 export class SpeechRequestBody {
   /** Text to synthesize. */
-  @ApiProperty({ example: 'Good morning. This is Gatehouse speaking.' })
+  @ApiProperty({ minLength: 1, example: 'Good morning. This is Gatehouse speaking.' })
   @IsString()
-  @MinLength(1)
+  @HasCharacters()
   input: string;
 
   /** TTS model identifier. */
-  @ApiProperty({ example: 'builtin/flite' })
+  @ApiProperty({ minLength: 1, example: 'builtin/flite' })
   @IsString()
-  @MinLength(1)
+  @HasCharacters()
   model: string;
 
   /** Voice identifier; provider-specific. */
-  @ApiProperty({ example: 'slt' })
+  @ApiProperty({ minLength: 1, example: 'slt' })
   @IsString()
-  @MinLength(1)
+  @HasCharacters()
   voice: string;
 
   /** Provider preferences and passthrough. */
@@ -35,6 +37,12 @@ export class SpeechRequestBody {
   @IsOptionalField()
   @IsIn(FORMATS)
   response_format?: (typeof FORMATS)[number];
+
+  /** `sse`: the audio comes in base64 as server-sent events. */
+  @ApiPropertyOptional({ enum: STREAM_FORMATS, default: 'audio' })
+  @IsOptionalField()
+  @IsIn(STREAM_FORMATS)
+  stream_format?: (typeof STREAM_FORMATS)[number];
 
   /** Playback speed multiplier; ignored by models without it. */
   @ApiPropertyOptional({ format: 'double', example: 1 })

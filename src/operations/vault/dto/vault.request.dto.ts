@@ -1,56 +1,46 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsInt, Matches, Max, MaxLength, Min } from 'class-validator';
-import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, Matches } from 'class-validator';
 import { IsText } from '../../../http/is-text.decorator.js';
+import { MaxCharacters } from '../../../http/max-characters.decorator.js';
+import { QueryInteger } from '../../../http/query-value.decorators.js';
 import { NoAdditionalFields } from '../../../http/request-validation.pipe.js';
-import { IsHostName } from '../is-host-name.decorator.js';
+import { IsHostName } from '../../../vaults/is-host-name.decorator.js';
 
 const NAME = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 const NAME_RULE =
   'a secret name must be lower-case letters and digits in words joined by single underscores, and begin with a letter';
 const NAME_MAX = 255;
-const MOST_HOSTS = 100;
-const MOST_NAMES = 100;
+const MAX_HOSTS = 100;
+const MAX_NAMES = 100;
 const VALUE_MAX = 65_536;
 
 export class SecretPath {
   @ApiProperty({ type: String, pattern: NAME.source, maxLength: NAME_MAX })
   @Matches(NAME, { message: NAME_RULE })
-  @MaxLength(NAME_MAX)
+  @MaxCharacters(NAME_MAX)
   name: string;
 }
 
 export class ListSecretsRequest {
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 100, default: 100 })
-  @IsOptionalField()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(100)
+  @QueryInteger({ min: 1, max: 100, byDefault: 100 })
   limit?: number;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: 10_000, default: 0 })
-  @IsOptionalField()
-  @Type(() => Number)
-  @IsInt()
-  @Min(0)
-  @Max(10_000)
+  @QueryInteger({ min: 0, max: 10_000, byDefault: 0 })
   offset?: number;
 }
 
 @NoAdditionalFields()
 export class StoreSecretRequest {
-  /** The secret itself. No answer ever holds it. */
+  /** The secret itself. No response contains it. */
   @ApiProperty({ type: String, minLength: 1, maxLength: VALUE_MAX, writeOnly: true })
   @IsText({ min: 1, max: VALUE_MAX })
   value: string;
 
   /** Exact host names that may receive it. Case and a dot at the end make no difference. */
-  @ApiProperty({ type: [String], minItems: 1, maxItems: MOST_HOSTS, example: ['api.example.com'] })
+  @ApiProperty({ type: [String], minItems: 1, maxItems: MAX_HOSTS, example: ['api.example.com'] })
   @IsArray()
   @ArrayMinSize(1)
-  @ArrayMaxSize(MOST_HOSTS)
+  @ArrayMaxSize(MAX_HOSTS)
   @IsHostName({ each: true })
   hosts: string[];
 }
@@ -58,13 +48,13 @@ export class StoreSecretRequest {
 @NoAdditionalFields()
 export class CopySecretsRequest {
   /** Names of workspace secrets: all of them are copied, or none. */
-  @ApiProperty({ type: [String], minItems: 1, maxItems: MOST_NAMES, uniqueItems: true, example: ['api_token'] })
+  @ApiProperty({ type: [String], minItems: 1, maxItems: MAX_NAMES, uniqueItems: true, example: ['api_token'] })
   @IsArray()
   @ArrayMinSize(1)
-  @ArrayMaxSize(MOST_NAMES)
+  @ArrayMaxSize(MAX_NAMES)
   @ArrayUnique()
   @Matches(NAME, { each: true, message: NAME_RULE })
-  @MaxLength(NAME_MAX, { each: true })
+  @MaxCharacters(NAME_MAX, { each: true })
   names: string[];
 }
 

@@ -1,6 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ResponseExample } from '../../../http/response-example.decorator.js';
 
-/** What may be told of a secret: never its value. */
+/** A secret without its value. */
+@ResponseExample({
+  name: 'github_token',
+  hosts: ['api.github.com'],
+  fingerprint: 'sha256:f01d52606dc8f0a8303a7b5cc3fa07109c2e346cec7c0a16b40de462992ce943',
+  created_at: '2026-11-22T08:30:00.000Z',
+})
 export class SecretResponse {
   @ApiProperty({ type: String })
   name: string;
@@ -17,6 +24,13 @@ export class SecretResponse {
   created_at: string;
 }
 
+@ResponseExample({
+  name: 'github_token',
+  hosts: ['api.github.com'],
+  fingerprint: 'sha256:f01d52606dc8f0a8303a7b5cc3fa07109c2e346cec7c0a16b40de462992ce943',
+  created_at: '2026-11-22T08:30:00.000Z',
+  scope: 'workspace',
+})
 export class EffectiveSecretResponse extends SecretResponse {
   /** The vault it comes from. */
   @ApiProperty({ type: String, enum: ['intern', 'attached', 'workspace'] })

@@ -9,3 +9,7 @@ export const CREATE_WORKSPACE_EXAMPLES = {
 export const UPDATE_WORKSPACE_EXAMPLES = {
   renamed: { summary: 'Another name', value: { name: 'Research and development' } },
 };
+
+export const UPDATE_WORKSPACE_SETTINGS_EXAMPLES = {
+  bounded: { summary: 'Short answers unless a caller asks for more', value: { default_max_output_tokens: 4096 } },
+};

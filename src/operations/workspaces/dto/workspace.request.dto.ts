@@ -9,16 +9,16 @@ import {
   IsString,
   Matches,
   Max,
-  MaxLength,
   Min,
   MinLength,
 } from 'class-validator';
 import { IsName } from '../../../http/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
+import { MaxCharacters } from '../../../http/max-characters.decorator.js';
 import { NoAdditionalFields } from '../../../http/request-validation.pipe.js';
 
 const SLUG = '^[a-z0-9]+(?:-[a-z0-9]+)*$';
-const LARGEST_INT = 2_147_483_647;
+const MAX_INT32 = 2_147_483_647;
 
 /** What a new workspace is called, and its settings. */
 @NoAdditionalFields()
@@ -26,14 +26,14 @@ export class CreateWorkspaceRequest {
   @ApiProperty({ minLength: 1, maxLength: 100 })
   @IsString()
   @MinLength(1)
-  @MaxLength(100)
+  @MaxCharacters(100)
   @IsName()
   name: string;
 
   /** Lower-case words and digits with single hyphens, unique within the account. */
   @ApiProperty({ minLength: 1, maxLength: 50, pattern: SLUG })
   @IsString()
-  @MaxLength(50)
+  @MaxCharacters(50)
   @Matches(new RegExp(SLUG), {
     message: 'slug must be lower-case letters and digits in groups joined by single hyphens',
   })
@@ -42,50 +42,50 @@ export class CreateWorkspaceRequest {
   @ApiPropertyOptional({ type: String, nullable: true, maxLength: 500 })
   @IsOptional()
   @IsString()
-  @MaxLength(500)
+  @MaxCharacters(500)
   @IsName()
   description?: string | null;
 
   @ApiPropertyOptional({ type: String, nullable: true, maxLength: 200 })
   @IsOptional()
   @IsString()
-  @MaxLength(200)
+  @MaxCharacters(200)
   @IsName()
   default_text_model?: string | null;
 
   @ApiPropertyOptional({ type: String, nullable: true, maxLength: 200 })
   @IsOptional()
   @IsString()
-  @MaxLength(200)
+  @MaxCharacters(200)
   @IsName()
   default_image_model?: string | null;
 
   @ApiPropertyOptional({ type: String, nullable: true, maxLength: 200 })
   @IsOptional()
   @IsString()
-  @MaxLength(200)
+  @MaxCharacters(200)
   @IsName()
   default_provider_sort?: string | null;
 
-  /** Kept and answered, and without effect: this service logs no inputs and no outputs. */
+  /** Stored and returned, but without effect: this service logs no inputs and no outputs. */
   @ApiPropertyOptional({ type: Boolean })
   @IsOptionalField()
   @IsBoolean()
   is_observability_io_logging_enabled?: boolean;
 
-  /** Kept and answered, and without effect. */
+  /** Stored and returned, but without effect. */
   @ApiPropertyOptional({ type: Boolean })
   @IsOptionalField()
   @IsBoolean()
   is_observability_broadcast_enabled?: boolean;
 
-  /** Kept and answered, and without effect. */
+  /** Stored and returned, but without effect. */
   @ApiPropertyOptional({ type: Boolean })
   @IsOptionalField()
   @IsBoolean()
   is_data_discount_logging_enabled?: boolean;
 
-  /** Kept and answered, and without effect. */
+  /** Stored and returned, but without effect. */
   @ApiPropertyOptional({ type: Number, format: 'double', minimum: 0.0001, maximum: 1 })
   @IsOptionalField()
   @IsNumber({ allowNaN: false, allowInfinity: false })
@@ -93,14 +93,14 @@ export class CreateWorkspaceRequest {
   @Max(1)
   io_logging_sampling_rate?: number;
 
-  /** Kept and answered, and without effect. */
+  /** Stored and returned, but without effect. */
   @ApiPropertyOptional({ type: 'array', items: { type: 'integer' }, nullable: true, maxItems: 1000 })
   @IsOptional()
   @IsArray()
   @ArrayMaxSize(1000)
   @IsInt({ each: true })
   @Min(0, { each: true })
-  @Max(LARGEST_INT, { each: true })
+  @Max(MAX_INT32, { each: true })
   io_logging_api_key_ids?: number[] | null;
 }
 

@@ -1,6 +1,25 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ResponseExample } from '../../../http/response-example.decorator.js';
 
 /** A workspace. */
+@ResponseExample({
+  id: '019ab0c4-2222-7a61-9d0e-1f2a3b4c5d6e',
+  default_guardrail_id: 'af9d9149-e532-803c-8b92-748a4e802e14',
+  name: 'Default',
+  slug: 'default',
+  description: null,
+  default_text_model: null,
+  default_image_model: null,
+  default_provider_sort: null,
+  is_observability_io_logging_enabled: false,
+  is_observability_broadcast_enabled: false,
+  is_data_discount_logging_enabled: false,
+  io_logging_sampling_rate: 1,
+  io_logging_api_key_ids: null,
+  created_at: '2026-11-22T08:30:00.000Z',
+  updated_at: null,
+  created_by: null,
+})
 export class WorkspaceRecord {
   @ApiProperty({ format: 'uuid' })
   id: string;

@@ -19,30 +19,31 @@ describe('opening a provider package', () => {
   const absent = '@ai-sdk/absent';
   const vendor: SdkVendor = {
     load: () => import(absent) as never,
-    usualBaseUrl: 'https://api.vendor.example',
-    takesBaseUrl: true,
+    defaultBaseUrl: 'https://api.vendor.example',
+    acceptsBaseUrl: true,
     optionsKey: 'x',
   };
 
   it('that is not installed says so in one line, with the command that mends it', async () => {
     const calls = new SdkCalls(fetch, () => undefined, { [absent]: vendor });
-    await expect(calls.open(aCall(absent), 'unavailable')).rejects.toMatchObject({
-      kind: 'unavailable',
+    await expect(calls.open(aCall(absent))).rejects.toMatchObject({
+      kind: 'not_found',
       message:
-        'The package @ai-sdk/absent is not installed on this service: the operator installs it with npm install @ai-sdk/absent',
+        'The package @ai-sdk/absent is not installed on this service: the operator installs it with npm ' +
+        'install @ai-sdk/absent',
     });
   });
 
   it.each(['left-pad', '__proto__', 'constructor', ''])('never loads what is not in the table: %j', async (name) => {
-    await expect(new SdkCalls(fetch, () => undefined).open(aCall(name), 'provider_failed')).rejects.toMatchObject({
-      kind: 'provider_failed',
+    await expect(new SdkCalls(fetch, () => undefined).open(aCall(name))).rejects.toMatchObject({
+      kind: 'not_found',
       message: expect.stringContaining('cannot use'),
     });
   });
 
   it('of a vendor without an address of its own asks the operator for one', async () => {
-    const calls = new SdkCalls(fetch, () => undefined, { [absent]: { ...vendor, usualBaseUrl: null } });
-    await expect(calls.open(aCall(absent), 'provider_failed')).rejects.toMatchObject({
+    const calls = new SdkCalls(fetch, () => undefined, { [absent]: { ...vendor, defaultBaseUrl: null } });
+    await expect(calls.open(aCall(absent))).rejects.toMatchObject({
       message: expect.stringContaining('SOME_VENDOR_BASE_URL'),
     });
   });

@@ -1,16 +1,22 @@
-import { GatewayError, type ErrorKind } from '../../../kernel/errors.js';
-import type { EndpointCall } from '../../spec/endpoint-call.js';
-import { badAnswer, faultOfStatus } from '../../wire/vendor-fault.js';
+import { variableOfProvider } from '../../../config/config.js';
+import { GatewayError, invalidRequest, notFound } from '../../../kernel/errors.js';
+import type { SecretValue } from '../../../kernel/secret-value.js';
+import type { EndpointCall, EndpointName } from '../../spec/endpoint-call.js';
 import type { VendorFetch } from '../../wire/vendor-fetch.js';
-import { vendorMessage } from '../../wire/vendor-message.js';
-import { SDK_VENDORS, type SdkProvider, type SdkVendor } from './sdk-vendors.js';
+import { readCredential, type SdkCredential } from './sdk-credentials.js';
+import { faultOf } from './sdk-faults.js';
+import type { SdkProvider } from './sdk-provider.js';
+import { SDK_VENDORS, type SdkVendor } from './sdk-vendors.js';
 
 /** Where a provider's API lives, if the operator says so. */
 export type FindBaseUrl = (provider: string) => string | undefined;
 
+/** Settings of a credential that is no API key: an empty one keeps packages from those of the environment. */
+const NO_KEY = { apiKey: '', apiToken: '' };
+
 type Factory = Awaited<ReturnType<SdkVendor['load']>>;
 
-/** Opens provider packages for single calls: each gets the credential in use and a `fetch` of ours. */
+/** Creates the provider object of a package for one call, with that call's credential and a guarded `fetch`. */
 export class SdkCalls {
   readonly #factories = new Map<string, Factory>();
 
@@ -20,37 +26,67 @@ export class SdkCalls {
     private readonly vendors: Readonly<Record<string, SdkVendor>> = SDK_VENDORS,
   ) {}
 
-  /** `missing`: how the operation says that a package is not there. */
-  async open(call: EndpointCall, missing: ErrorKind): Promise<{ vendor: SdkVendor; provider: SdkProvider }> {
-    const name = call.package ?? '';
-    const vendor = Object.hasOwn(this.vendors, name) ? this.vendors[name]! : undefined;
+  /** The reason why this service's configuration cannot call the endpoint; undefined = it can. */
+  unreachableReason({ provider, package: name = '', needsCredential = true }: EndpointName): string | undefined {
+    const vendor = this.#vendorOf(name);
     if (!vendor)
-      throw new GatewayError(
-        missing,
-        `This service cannot use the package "${name.slice(0, 100)}" that the catalogue names for provider ${call.provider}`,
+      return (
+        `This service cannot use the package "${name.slice(0, 100)}" that the catalogue names ` +
+        `for provider ${provider}`
       );
+    const mayNameAddress = needsCredential && vendor.credential !== undefined;
+    if (mayNameAddress || (defaultBaseUrl(vendor, provider) ?? this.baseUrlOf(provider)) !== undefined)
+      return undefined;
+    return (
+      `Provider ${provider} has no address of its own: the operator sets ` + variableOfProvider(provider, 'BASE_URL')
+    );
+  }
+
+  /** Where a vendor is whose credential is an API key. */
+  addressOf({ provider, package: name = '' }: EndpointName): string {
+    const address = this.baseUrlOf(provider) ?? defaultBaseUrl(this.#vendorOf(name)!, provider);
+    if (address === undefined) throw notFound(this.unreachableReason({ provider, package: name })!);
+    return address;
+  }
+
+  /** Why a credential cannot be used at the endpoint: it names members and never quotes a value. */
+  credentialReason({ provider, package: name = '' }: EndpointName, credential: SecretValue): string | undefined {
+    const vendor = this.#vendorOf(name);
+    if (!vendor) return undefined;
+    const read = this.#credentialOf(vendor, provider, credential);
+    return 'reason' in read ? `The credential for provider ${provider} ${read.reason}.` : undefined;
+  }
+
+  /** `streams`: whether bodies of responses are passed on as they arrive. */
+  async open(
+    call: EndpointCall,
+    { streams = false }: { readonly streams?: boolean } = {},
+  ): Promise<{ vendor: SdkVendor; provider: SdkProvider }> {
+    const reason = this.unreachableReason(call);
+    if (reason !== undefined) throw notFound(reason);
+    const name = call.package!;
+    const vendor = this.#vendorOf(name)!;
     const configured = this.baseUrlOf(call.provider);
-    const usual = vendor.usualBaseUrl ?? configured;
-    if (usual === undefined)
-      throw new GatewayError(
-        missing,
-        `Provider ${call.provider} has no address of its own: the operator sets ${call.provider.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_BASE_URL`,
-      );
-    const create = await this.#factoryOf(name, vendor, missing);
-    const secret = call.credential?.reveal() ?? '';
-    const fetch = this.fetch.forCall({ home: { usual, configured }, signal: call.signal, timeoutMs: call.timeoutMs });
+    const credential = this.#credentialOf(vendor, call.provider, call.credential);
+    if ('reason' in credential)
+      throw invalidRequest(`The credential for provider ${call.provider} ${credential.reason}.`);
+    const standard = (credential.baseUrl ?? defaultBaseUrl(vendor, call.provider) ?? configured)!;
+    const create = await this.#factoryOf(name, vendor);
+    const isCallers = configured === undefined && credential.isAnyAddress;
+    const { signal, timeoutMs } = call;
     return {
       vendor,
       provider: create({
-        apiKey: secret,
-        apiToken: secret,
-        fetch,
-        ...(vendor.takesBaseUrl && configured !== undefined ? { baseURL: configured } : {}),
+        ...NO_KEY,
+        ...credential.settings,
+        fetch: this.fetch.forCall({ home: { standard, configured, isCallers }, signal, timeoutMs, streams }),
+        // Always given, because a package may look for an address in the environment.
+        ...(vendor.acceptsBaseUrl ? { baseURL: configured ?? standard } : {}),
       }),
     };
   }
 
-  /** What the package throws, as wire-notes section 12 says it to a caller. */
+  /** Runs `work`; converts what the package throws to a GatewayError (docs/api-rules.md, section 12). */
   async run<T>(call: EndpointCall, work: () => PromiseLike<T>): Promise<T> {
     try {
       return await work();
@@ -60,12 +96,26 @@ export class SdkCalls {
     }
   }
 
-  async #factoryOf(name: string, vendor: SdkVendor, missing: ErrorKind): Promise<Factory> {
+  #credentialOf(
+    { credential: schema }: SdkVendor,
+    provider: string,
+    secret: SecretValue | null,
+  ): SdkCredential | { reason: string } {
+    const plaintext = secret?.reveal() ?? '';
+    const isPlain = !schema || (schema.orPlainKey && this.baseUrlOf(provider) !== undefined && plaintext[0] !== '{');
+    return isPlain ? { settings: { apiKey: plaintext, apiToken: plaintext } } : readCredential(schema, plaintext);
+  }
+
+  #vendorOf(name: string): SdkVendor | undefined {
+    return Object.hasOwn(this.vendors, name) ? this.vendors[name] : undefined;
+  }
+
+  async #factoryOf(name: string, vendor: SdkVendor): Promise<Factory> {
     let factory = this.#factories.get(name);
     if (!factory) {
       factory = await vendor.load().catch((error: unknown) => {
         throw new GatewayError(
-          missing,
+          'not_found',
           `The package ${name} is not installed on this service: the operator installs it with npm install ${name}`,
           { cause: error },
         );
@@ -76,21 +126,6 @@ export class SdkCalls {
   }
 }
 
-function faultOf(error: unknown, call: EndpointCall): GatewayError {
-  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
-    if (cause instanceof GatewayError) return cause;
-    const { statusCode, responseBody, responseHeaders } = cause as {
-      statusCode?: number;
-      responseBody?: string;
-      responseHeaders?: Record<string, string>;
-    };
-    if (statusCode !== undefined && statusCode >= 300)
-      return faultOfStatus(
-        statusCode,
-        vendorMessage(Buffer.from(responseBody ?? ''), call.credential),
-        responseHeaders?.['retry-after'],
-      );
-  }
-  // The vendor's words may be in it, and those of a half-read answer: not for the caller.
-  return new GatewayError('provider_failed', badAnswer('could not be used').message, { cause: error });
-}
+/** A package that several providers are spoken to with has no address for those that are not in its table. */
+const defaultBaseUrl = ({ baseUrls, defaultBaseUrl: usual }: SdkVendor, provider: string): string | undefined =>
+  (baseUrls ? (Object.hasOwn(baseUrls, provider) ? baseUrls[provider] : undefined) : usual) ?? undefined;

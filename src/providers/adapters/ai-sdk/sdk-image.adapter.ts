@@ -1,13 +1,22 @@
+import type { SecretValue } from '../../../kernel/secret-value.js';
 import type { ImageModelV4CallOptions } from '@ai-sdk/provider';
-import { GatewayError } from '../../../kernel/errors.js';
-import { ImageAdapter, type GeneratedImage, type ImageAnswer, type ImageCall } from '../../spec/image-adapter.port.js';
+import { GatewayError, notFound } from '../../../kernel/errors.js';
+import {
+  ImageAdapter,
+  type GeneratedImage,
+  type ImageResponse,
+  type ImageCall,
+} from '../../spec/image-adapter.port.js';
 import { imageTypeOf } from '../../spec/image-type.js';
+import type { EndpointName } from '../../spec/endpoint-call.js';
+import { isBase64 } from '../../wire/base64-text.js';
+import { badResponse } from '../../wire/vendor-fault.js';
 import type { SdkCalls } from './sdk-calls.js';
 
-/** Enough base64 for every signature. */
+/** Enough base64 characters for every file signature. */
 const SNIFFED_CHARACTERS = 64;
 
-/** Pictures through a vendor's package of the Vercel AI SDK, whole and never streamed. */
+/** Images through a vendor's Vercel AI SDK package; never streamed. */
 export class SdkImageAdapter extends ImageAdapter {
   readonly name = 'ai-sdk';
 
@@ -15,9 +24,17 @@ export class SdkImageAdapter extends ImageAdapter {
     super();
   }
 
-  async generate(call: ImageCall): Promise<ImageAnswer> {
-    const { vendor, provider } = await this.calls.open(call, 'provider_failed');
-    if (!provider.image) throw new GatewayError('provider_failed', `The package ${call.package} makes no images`);
+  override unreachableReason(endpoint: EndpointName): string | undefined {
+    return this.calls.unreachableReason(endpoint);
+  }
+
+  override credentialReason(endpoint: EndpointName, credential: SecretValue): string | undefined {
+    return this.calls.credentialReason(endpoint, credential);
+  }
+
+  async generate(call: ImageCall): Promise<ImageResponse> {
+    const { vendor, provider } = await this.calls.open(call);
+    if (!provider.image) throw notFound(`The package ${call.package} makes no images`);
     const options = { ...vendor.options, ...call.options };
     const result = await this.calls.run(call, async () =>
       provider.image!(call.upstreamModel).doGenerate({
@@ -37,27 +54,20 @@ export class SdkImageAdapter extends ImageAdapter {
       }),
     );
     const { usage } = result;
-    if (call.needsUsage && usage?.outputTokens === undefined)
-      throw new GatewayError(
-        'provider_failed',
-        "The provider's answer does not say what was used, by which it is priced",
-      );
     return {
       images: (result.images as (string | Uint8Array)[]).map(imageOf),
       ...(usage
-        ? {
-            usage: {
-              promptTokens: usage.inputTokens,
-              completionTokens: usage.outputTokens,
-              totalTokens: usage.totalTokens,
-            },
-          }
+        ? { usage: { promptTokens: counted(usage.inputTokens), completionTokens: counted(usage.outputTokens) } }
         : {}),
     };
   }
 }
 
+/** Packages turn a count that the vendor left out into 0; a picture is never made of no tokens. */
+const counted = (tokens: number | undefined): number | undefined => tokens || undefined;
+
 function imageOf(image: string | Uint8Array): GeneratedImage {
+  if (typeof image === 'string' && !isBase64(image)) throw badResponse('holds a picture that is not base64');
   const b64 =
     typeof image === 'string'
       ? image

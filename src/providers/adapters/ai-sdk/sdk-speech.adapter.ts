@@ -1,8 +1,12 @@
-import { GatewayError } from '../../../kernel/errors.js';
-import { SpeechAdapter, type SpeechAnswer, type SpeechCall } from '../../spec/speech-adapter.port.js';
+import type { SecretValue } from '../../../kernel/secret-value.js';
+import { notFound } from '../../../kernel/errors.js';
+import { SpeechAdapter, type SpeechResponse, type SpeechCall } from '../../spec/speech-adapter.port.js';
+import type { EndpointName } from '../../spec/endpoint-call.js';
+import { isBase64 } from '../../wire/base64-text.js';
+import { badResponse } from '../../wire/vendor-fault.js';
 import type { SdkCalls } from './sdk-calls.js';
 
-/** Speech through a vendor's package of the Vercel AI SDK, in one piece. */
+/** Speech through a vendor's Vercel AI SDK package, in one piece. */
 export class SdkSpeechAdapter extends SpeechAdapter {
   readonly name = 'ai-sdk';
 
@@ -10,9 +14,17 @@ export class SdkSpeechAdapter extends SpeechAdapter {
     super();
   }
 
-  async speak(call: SpeechCall): Promise<SpeechAnswer> {
-    const { vendor, provider } = await this.calls.open(call, 'unavailable');
-    if (!provider.speech) throw new GatewayError('unavailable', `The package ${call.package} makes no speech`);
+  override unreachableReason(endpoint: EndpointName): string | undefined {
+    return this.calls.unreachableReason(endpoint);
+  }
+
+  override credentialReason(endpoint: EndpointName, credential: SecretValue): string | undefined {
+    return this.calls.credentialReason(endpoint, credential);
+  }
+
+  async speak(call: SpeechCall): Promise<SpeechResponse> {
+    const { vendor, provider } = await this.calls.open(call);
+    if (!provider.speech) throw notFound(`The package ${call.package} makes no speech`);
     const options = { ...vendor.options, ...call.options };
     const { audio } = await this.calls.run(call, async () =>
       provider.speech!(call.upstreamModel).doGenerate({
@@ -24,6 +36,7 @@ export class SdkSpeechAdapter extends SpeechAdapter {
         abortSignal: call.signal,
       }),
     );
+    if (typeof audio === 'string' && !isBase64(audio)) throw badResponse('holds audio that is not base64');
     const bytes = typeof audio === 'string' ? Buffer.from(audio, 'base64') : audio;
     let given = false;
     return {

@@ -1,101 +1,144 @@
-import type { ImageModelV4, SpeechModelV4 } from '@ai-sdk/provider';
-
-/** The settings that these packages share; each ignores those that it does not know. */
-export interface SdkSettings {
-  readonly apiKey: string;
-  readonly apiToken: string;
-  readonly baseURL?: string;
-  readonly fetch: typeof globalThis.fetch;
-}
-
-/** A package's provider object: what of it is used. */
-export interface SdkProvider {
-  image?(model: string): ImageModelV4;
-  speech?(model: string): SpeechModelV4;
-}
+import { AZURE_CREDENTIAL, BEDROCK_CREDENTIAL, VERTEX_CREDENTIAL } from './sdk-credential-schemas.js';
+import type { CredentialSchema } from './sdk-credentials.js';
+import type { SdkProvider, SdkSettings } from './sdk-provider.js';
+import { vertexAnthropicFactory, vertexFactory } from './vertex.js';
 
 /** One provider package. What tells them apart stands here and nowhere else. */
 export interface SdkVendor {
   readonly load: () => Promise<(settings: SdkSettings) => SdkProvider>;
   /** Where the vendor lives unless `<SLUG>_BASE_URL` says otherwise, as the package has it; null: always configured. */
-  readonly usualBaseUrl: string | null;
+  readonly defaultBaseUrl: string | null;
+  /** The addresses of all providers that are spoken to with the package, by slug. Absent = the usual one for any. */
+  readonly baseUrls?: Readonly<Record<string, string>>;
+  /** Absent = the credential is an API key. */
+  readonly credential?: CredentialSchema;
   /** Whether the package takes a base URL; the others are redirected on their way out. */
-  readonly takesBaseUrl: boolean;
+  readonly acceptsBaseUrl: boolean;
   /** Under which name it looks for passthrough options. */
   readonly optionsKey: string;
-  /** Its names of our speech formats, where they differ. PCM is always 24 kHz (wire-notes section 4). */
+  /**
+   * The vendor's names of our speech formats, where they differ. PCM is always 24 kHz (docs/api-rules.md, section 4).
+   */
   readonly formats?: Readonly<Partial<Record<'mp3' | 'pcm', string>>>;
-  /** Sent with every call unless the caller's options say otherwise. */
+  /** Default options; the caller's options override them. */
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-/** A package is loaded when it is first called; which ones may be is this table and never a name out of the catalogue. */
+/** The packages that may be loaded, on their first call. The catalogue cannot name any other package. */
 export const SDK_VENDORS: Readonly<Record<string, SdkVendor>> = {
+  '@ai-sdk/amazon-bedrock': {
+    load: async () => (await import('@ai-sdk/amazon-bedrock')).createAmazonBedrock as never,
+    defaultBaseUrl: null,
+    credential: BEDROCK_CREDENTIAL,
+    acceptsBaseUrl: true,
+    optionsKey: 'amazonBedrock',
+  },
+  '@ai-sdk/anthropic': {
+    load: async () => (await import('@ai-sdk/anthropic')).createAnthropic as never,
+    defaultBaseUrl: 'https://api.anthropic.com/v1',
+    baseUrls: {
+      anthropic: 'https://api.anthropic.com/v1',
+      'kimi-for-coding': 'https://api.kimi.com/coding/v1',
+      minimax: 'https://api.minimax.io/anthropic/v1',
+      'minimax-cn': 'https://api.minimaxi.com/anthropic/v1',
+      'minimax-coding-plan': 'https://api.minimax.io/anthropic/v1',
+      'minimax-cn-coding-plan': 'https://api.minimaxi.com/anthropic/v1',
+    },
+    acceptsBaseUrl: true,
+    optionsKey: 'anthropic',
+  },
   '@ai-sdk/azure': {
     load: async () => (await import('@ai-sdk/azure')).createAzure as never,
-    usualBaseUrl: null,
-    takesBaseUrl: true,
+    defaultBaseUrl: null,
+    credential: AZURE_CREDENTIAL,
+    acceptsBaseUrl: true,
     optionsKey: 'openai',
   },
   '@ai-sdk/black-forest-labs': {
     load: async () => (await import('@ai-sdk/black-forest-labs')).createBlackForestLabs,
-    usualBaseUrl: 'https://api.bfl.ai/v1',
-    takesBaseUrl: true,
+    defaultBaseUrl: 'https://api.bfl.ai/v1',
+    acceptsBaseUrl: true,
     optionsKey: 'blackForestLabs',
+  },
+  '@ai-sdk/cohere': {
+    load: async () => (await import('@ai-sdk/cohere')).createCohere as never,
+    defaultBaseUrl: 'https://api.cohere.com/v2',
+    acceptsBaseUrl: true,
+    optionsKey: 'cohere',
   },
   '@ai-sdk/deepgram': {
     load: async () => (await import('@ai-sdk/deepgram')).createDeepgram as never,
-    usualBaseUrl: 'https://api.deepgram.com',
-    takesBaseUrl: false,
+    defaultBaseUrl: 'https://api.deepgram.com',
+    acceptsBaseUrl: false,
     optionsKey: 'deepgram',
   },
   '@ai-sdk/elevenlabs': {
     load: async () => (await import('@ai-sdk/elevenlabs')).createElevenLabs as never,
-    usualBaseUrl: 'https://api.elevenlabs.io',
-    takesBaseUrl: false,
+    defaultBaseUrl: 'https://api.elevenlabs.io',
+    acceptsBaseUrl: false,
     optionsKey: 'elevenlabs',
     formats: { pcm: 'pcm_24000' },
   },
   '@ai-sdk/fal': {
     load: async () => (await import('@ai-sdk/fal')).createFal,
-    usualBaseUrl: 'https://fal.run',
-    takesBaseUrl: true,
+    defaultBaseUrl: 'https://fal.run',
+    acceptsBaseUrl: true,
     optionsKey: 'fal',
   },
   '@ai-sdk/google': {
     load: async () => (await import('@ai-sdk/google')).createGoogle as never,
-    usualBaseUrl: 'https://generativelanguage.googleapis.com/v1beta',
-    takesBaseUrl: true,
+    defaultBaseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+    acceptsBaseUrl: true,
     optionsKey: 'google',
+  },
+  '@ai-sdk/google-vertex': {
+    load: vertexFactory(),
+    defaultBaseUrl: null,
+    credential: VERTEX_CREDENTIAL,
+    acceptsBaseUrl: false,
+    optionsKey: 'googleVertex',
+  },
+  '@ai-sdk/google-vertex/anthropic': {
+    load: vertexAnthropicFactory(),
+    defaultBaseUrl: null,
+    credential: VERTEX_CREDENTIAL,
+    acceptsBaseUrl: false,
+    optionsKey: 'anthropic',
   },
   '@ai-sdk/hume': {
     load: async () => (await import('@ai-sdk/hume')).createHume,
-    usualBaseUrl: 'https://api.hume.ai',
-    takesBaseUrl: false,
+    defaultBaseUrl: 'https://api.hume.ai',
+    acceptsBaseUrl: false,
     optionsKey: 'hume',
   },
   '@ai-sdk/lmnt': {
     load: async () => (await import('@ai-sdk/lmnt')).createLMNT,
-    usualBaseUrl: 'https://api.lmnt.com',
-    takesBaseUrl: false,
+    defaultBaseUrl: 'https://api.lmnt.com',
+    acceptsBaseUrl: false,
     optionsKey: 'lmnt',
   },
   '@ai-sdk/luma': {
     load: async () => (await import('@ai-sdk/luma')).createLuma,
-    usualBaseUrl: 'https://api.lumalabs.ai',
-    takesBaseUrl: true,
+    defaultBaseUrl: 'https://api.lumalabs.ai',
+    acceptsBaseUrl: true,
     optionsKey: 'luma',
+  },
+  '@ai-sdk/mistral': {
+    load: async () => (await import('@ai-sdk/mistral')).createMistral as never,
+    defaultBaseUrl: 'https://api.mistral.ai/v1',
+    acceptsBaseUrl: true,
+    optionsKey: 'mistral',
   },
   '@ai-sdk/replicate': {
     load: async () => (await import('@ai-sdk/replicate')).createReplicate as never,
-    usualBaseUrl: 'https://api.replicate.com/v1',
-    takesBaseUrl: true,
+    defaultBaseUrl: 'https://api.replicate.com/v1',
+    acceptsBaseUrl: true,
     optionsKey: 'replicate',
   },
   '@ai-sdk/xai': {
     load: async () => (await import('@ai-sdk/xai')).createXai as never,
-    usualBaseUrl: 'https://api.x.ai/v1',
-    takesBaseUrl: true,
+    defaultBaseUrl: 'https://api.x.ai/v1',
+    acceptsBaseUrl: true,
     optionsKey: 'xai',
     options: { sampleRate: 24_000 },
   },

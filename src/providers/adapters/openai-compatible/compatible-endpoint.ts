@@ -1,13 +1,26 @@
-import { GatewayError } from '../../../kernel/errors.js';
-import type { EndpointCall } from '../../spec/endpoint-call.js';
-import type { VendorAnswer } from '../../wire/vendor-answer.js';
+import { notFound, type GatewayError } from '../../../kernel/errors.js';
+import type { SecretValue } from '../../../kernel/secret-value.js';
+import type { EndpointCall, EndpointName, FindBaseUrl } from '../../spec/endpoint-call.js';
+import type { VendorResponse } from '../../wire/vendor-response.js';
+import { vendorHeaders } from '../../wire/vendor-request.js';
 import type { VendorClient } from '../../wire/vendor-client.js';
+import { openCredential, type OpenedCredential } from './vendor-credential.js';
 import { COMPATIBLE_VENDORS, type CompatibleVendor } from './vendors.js';
 
-/** Where a provider's API lives, if the operator says so. */
-export type FindBaseUrl = (provider: string) => string | undefined;
+/** A request but for its credential. */
+export interface CompatibleRequest {
+  /** Below the base URL. */
+  readonly path: string;
+  /** Default: `application/json`. */
+  readonly contentType?: string;
+  readonly body: string | Uint8Array;
+  /** Alternating names and values, beside content type and credential. */
+  readonly headers?: readonly string[];
+  /** The base URL of an operation whose base is another one. */
+  readonly baseUrlOf?: (baseUrl: string) => string;
+}
 
-/** Sends calls to the vendor that the catalogue names. */
+/** Sends requests to the vendor that the catalogue names. */
 export class CompatibleEndpoint {
   readonly #bySlug = new Map(COMPATIBLE_VENDORS.map((vendor) => [vendor.slug, vendor]));
 
@@ -16,11 +29,36 @@ export class CompatibleEndpoint {
     private readonly baseUrlOf: FindBaseUrl,
   ) {}
 
-  vendorOf(call: EndpointCall): CompatibleVendor {
-    const vendor = this.#bySlug.get(call.provider);
-    if (!vendor)
-      throw new GatewayError('provider_failed', `This service does not know how to reach provider ${call.provider}`);
+  /** The reason why this service's configuration cannot call the endpoint; undefined = it can. */
+  unreachableReason({ provider }: EndpointName): string | undefined {
+    return this.#bySlug.has(provider) ? undefined : `This service does not know how to reach provider ${provider}`;
+  }
+
+  /** Why a credential is not of the form of the vendor's row; undefined where it is. */
+  credentialReason({ provider }: EndpointName, credential: SecretValue): string | undefined {
+    const vendor = this.#bySlug.get(provider);
+    try {
+      if (vendor) openCredential(vendor, credential, this.baseUrlOf(provider));
+      return undefined;
+    } catch (error) {
+      return (error as GatewayError).message;
+    }
+  }
+
+  vendorOf(endpoint: EndpointName): CompatibleVendor {
+    const vendor = this.#bySlug.get(endpoint.provider);
+    if (!vendor) throw notFound(this.unreachableReason(endpoint)!);
     return vendor;
+  }
+
+  /** The key and the address that a call uses. */
+  open(call: EndpointCall, vendor: CompatibleVendor): OpenedCredential {
+    return openCredential(vendor, call.credential, this.baseUrlOf(vendor.slug));
+  }
+
+  /** Where the vendor is, unless its address is a part of the credential. */
+  baseUrlOfVendor({ slug, baseUrl }: CompatibleVendor): string {
+    return this.baseUrlOf(slug) ?? baseUrl;
   }
 
   post(
@@ -29,25 +67,33 @@ export class CompatibleEndpoint {
     path: string,
     contentType: string,
     body: string | Uint8Array,
-  ): Promise<VendorAnswer> {
-    const headers = ['content-type', contentType];
-    if (call.credential) headers.push(vendor.auth.header, vendor.auth.prefix + call.credential.reveal());
+  ): Promise<VendorResponse> {
+    return this.send(call, vendor, { path, contentType, body });
+  }
+
+  send(call: EndpointCall, vendor: CompatibleVendor, request: CompatibleRequest): Promise<VendorResponse> {
+    const { path, contentType = 'application/json', body, headers, baseUrlOf = (url) => url } = request;
+    const { key, baseUrl } = this.open(call, vendor);
+    const own = vendorHeaders(contentType, vendor.auth, key);
     return this.client.post({
-      baseUrl: this.baseUrlOf(vendor.slug) ?? vendor.baseUrl,
+      baseUrl: baseUrlOf(baseUrl),
       path,
-      headers,
+      headers: headers ? [...own, ...headers] : own,
       body,
-      secret: call.credential,
+      secret: key,
       signal: call.signal,
       timeoutMs: call.timeoutMs,
     });
   }
 }
 
-/** The request without the members that this vendor does not know, nor those that are not set. */
-export function fitBody(vendor: CompatibleVendor, body: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const fit: Record<string, unknown> = {};
+/** The body without members that this vendor does not support and without undefined members. */
+export function supportedFields(
+  vendor: CompatibleVendor,
+  body: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
   for (const name of Object.keys(body))
-    if (body[name] !== undefined && !vendor.lacks?.includes(name)) fit[name] = body[name];
-  return fit;
+    if (body[name] !== undefined && !vendor.unsupported?.includes(name)) fields[name] = body[name];
+  return fields;
 }

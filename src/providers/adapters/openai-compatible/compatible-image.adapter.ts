@@ -1,25 +1,28 @@
+import type { SecretValue } from '../../../kernel/secret-value.js';
+import type { EndpointName } from '../../spec/endpoint-call.js';
 import {
   ImageAdapter,
   type GeneratedImage,
-  type ImageAnswer,
+  type ImageResponse,
   type ImageCall,
   type ShowPreview,
 } from '../../spec/image-adapter.port.js';
+import { checkedBase64 } from '../../wire/base64-text.js';
 import { EventLines } from '../../wire/event-lines.js';
-import type { VendorAnswer } from '../../wire/vendor-answer.js';
-import { badAnswer } from '../../wire/vendor-fault.js';
+import type { VendorResponse } from '../../wire/vendor-response.js';
+import { badResponse } from '../../wire/vendor-fault.js';
 import type { CompatibleEndpoint } from './compatible-endpoint.js';
 import { ImageDocument, mediaTypeOf } from './image-document.js';
 import { readImageEvent, type VendorImageEvent } from './image-event.js';
 import { editForm, imageFields } from './image-request-body.js';
 import { addUsage, readUsage } from './reported-usage.js';
 
-/** A picture of 4096 pixels a side of pure noise, as PNG in base64; ten of them never are. */
-const MOST_PICTURE_BYTES = 100_663_296;
-const MOST_ANSWER_BYTES = 536_870_912;
-const capOf = ({ n }: ImageCall): number => Math.min(n * MOST_PICTURE_BYTES, MOST_ANSWER_BYTES);
+/** 4096 × 4096 pixels of noise as PNG in base64. Ten images of that size do not occur. */
+const MAX_PICTURE_BYTES = 100_663_296;
+const MAX_RESPONSE_BYTES = 536_870_912;
+const capOf = ({ n }: ImageCall): number => Math.min(n * MAX_PICTURE_BYTES, MAX_RESPONSE_BYTES);
 
-/** Pictures from any vendor of this protocol: `/images/generations`, and `/images/edits` where there are references. */
+/** Images from any vendor of this protocol: `/images/generations`, or `/images/edits` if there are references. */
 export class CompatibleImageAdapter extends ImageAdapter {
   readonly name = 'openai-compatible';
 
@@ -27,34 +30,42 @@ export class CompatibleImageAdapter extends ImageAdapter {
     super();
   }
 
-  async generate(call: ImageCall): Promise<ImageAnswer> {
-    return wholeAnswer(await this.#post(call, false), call);
+  override unreachableReason(endpoint: EndpointName): string | undefined {
+    return this.endpoint.unreachableReason(endpoint);
   }
 
-  /** A plain callback and no iterator: a turn of the microtask queue for each event cost more than reading it (docs/performance.md). */
-  override async stream(call: ImageCall, show: ShowPreview): Promise<ImageAnswer> {
-    const answer = await this.#post(call, true);
-    // A vendor that does not stream this model answers as a whole.
-    if (answer.contentType !== 'text/event-stream') return wholeAnswer(answer, call);
+  override credentialReason(endpoint: EndpointName, credential: SecretValue): string | undefined {
+    return this.endpoint.credentialReason(endpoint, credential);
+  }
+
+  async generate(call: ImageCall): Promise<ImageResponse> {
+    return readWhole(await this.#post(call, false), call);
+  }
+
+  /** Uses a callback instead of an iterator: a microtask per event cost more than parsing it (docs/performance.md). */
+  override async stream(call: ImageCall, show: ShowPreview): Promise<ImageResponse> {
+    const response = await this.#post(call, true);
+    // A vendor that does not stream this model sends one JSON document.
+    if (response.contentType !== 'text/event-stream') return readWhole(response, call);
     const lines = new EventLines();
     const finished: VendorImageEvent[] = [];
-    await answer.each((chunk) => {
+    await response.each((chunk) => {
       let wait: Promise<void> | undefined;
       for (const data of lines.push(chunk)) {
         if (data.toString('latin1', 0, 6) === '[DONE]') continue;
         const event = readImageEvent(data);
-        if (event.type === 'error' || event.hasError) throw badAnswer('broke off with an error');
+        if (event.type === 'error' || event.hasError) throw badResponse('broke off with an error');
         if (event.type.endsWith('.partial_image') && event.b64)
-          wait = show({ type: 'partial', index: event.index, b64: [event.b64] }) ?? wait;
+          wait = show({ type: 'partial', index: event.index, b64: checkedBase64([event.b64]) }) ?? wait;
         else if (event.type.endsWith('.completed')) finished.push(event);
       }
-      if (finished.length >= call.n) answer.discard();
+      if (finished.length >= call.n) response.discard();
       return wait;
     });
-    return checked(answerOf(finished, call), call);
+    return responseOf(finished, call);
   }
 
-  #post(call: ImageCall, streamed: boolean): Promise<VendorAnswer> {
+  #post(call: ImageCall, streamed: boolean): Promise<VendorResponse> {
     const vendor = this.endpoint.vendorOf(call);
     const fields = imageFields(call, vendor, streamed);
     if (call.references.length === 0)
@@ -64,26 +75,19 @@ export class CompatibleImageAdapter extends ImageAdapter {
   }
 }
 
-async function wholeAnswer(answer: VendorAnswer, call: ImageCall): Promise<ImageAnswer> {
+async function readWhole(response: VendorResponse, call: ImageCall): Promise<ImageResponse> {
   const document = new ImageDocument();
-  await answer.whole(capOf(call), (chunk) => document.push(chunk));
-  return checked(document.answer(call.format), call);
+  await response.whole(capOf(call), (chunk) => document.push(chunk));
+  return document.response(call.format);
 }
 
-function answerOf(finished: readonly VendorImageEvent[], call: ImageCall): ImageAnswer {
-  if (finished.length === 0) throw badAnswer('ended before its image was complete');
+function responseOf(finished: readonly VendorImageEvent[], call: ImageCall): ImageResponse {
+  if (finished.length === 0) throw badResponse('ended before its image was complete');
   const images = finished.map((event): GeneratedImage => {
-    if (!event.b64 || event.b64.length === 0) throw badAnswer('holds no image');
+    if (!event.b64 || event.b64.length === 0) throw badResponse('holds no image');
     const mediaType = mediaTypeOf(event.format ?? call.format);
-    return { b64: [event.b64], ...(mediaType ? { mediaType } : {}) };
+    return { b64: checkedBase64([event.b64]), ...(mediaType ? { mediaType } : {}) };
   });
-  const usage = finished.map((event) => (event.usage === undefined ? undefined : readUsage(event.usage)));
+  const usage = finished.map((event) => readUsage(event.usage));
   return { created: finished[0]!.created, images, usage: usage.reduce(addUsage, undefined) };
-}
-
-/** Where the price follows from the vendor's count, an answer without one cannot be billed: it is not whole. */
-function checked(answer: ImageAnswer, call: ImageCall): ImageAnswer {
-  if (call.needsUsage && !(answer.usage?.completionTokens !== undefined && answer.usage.promptTokens !== undefined))
-    throw badAnswer('ended without its usage');
-  return answer;
 }

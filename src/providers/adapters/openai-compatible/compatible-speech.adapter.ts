@@ -1,9 +1,14 @@
-import { SpeechAdapter, type SpeechAnswer, type SpeechCall } from '../../spec/speech-adapter.port.js';
-import { badAnswer } from '../../wire/vendor-fault.js';
-import { fitBody, type CompatibleEndpoint } from './compatible-endpoint.js';
+import type { SecretValue } from '../../../kernel/secret-value.js';
+import type { EndpointName } from '../../spec/endpoint-call.js';
+import { SpeechAdapter, type SpeechResponse, type SpeechCall } from '../../spec/speech-adapter.port.js';
+import { badResponse } from '../../wire/vendor-fault.js';
+import { supportedFields, type CompatibleEndpoint } from './compatible-endpoint.js';
 import { SpeechEvents } from './speech-events.js';
 
-/** Speech from any vendor of this protocol: `/audio/speech`, its bytes passed on as they come. */
+/** Content types of text: an error message instead of audio. */
+const MESSAGE = /^text\/|[/+](?:json|xml)$/;
+
+/** Speech from any vendor of this protocol (`/audio/speech`); bytes are passed on as they arrive. */
 export class CompatibleSpeechAdapter extends SpeechAdapter {
   readonly name = 'openai-compatible';
 
@@ -11,31 +16,36 @@ export class CompatibleSpeechAdapter extends SpeechAdapter {
     super();
   }
 
-  async speak(call: SpeechCall): Promise<SpeechAnswer> {
+  override unreachableReason(endpoint: EndpointName): string | undefined {
+    return this.endpoint.unreachableReason(endpoint);
+  }
+
+  override credentialReason(endpoint: EndpointName, credential: SecretValue): string | undefined {
+    return this.endpoint.credentialReason(endpoint, credential);
+  }
+
+  async speak(call: SpeechCall): Promise<SpeechResponse> {
     const vendor = this.endpoint.vendorOf(call);
-    const body = fitBody(vendor, {
+    const body = supportedFields(vendor, {
       ...call.options,
       model: call.upstreamModel,
       input: call.input,
       voice: call.voice,
       response_format: call.format,
       speed: call.speed,
-      // Plain audio carries no usage; the last event of this form does.
+      // A plain audio body carries no usage; the last event of an event stream does.
       stream_format: call.needsUsage ? 'sse' : undefined,
     });
-    const answer = await this.endpoint.post(call, vendor, '/audio/speech', 'application/json', JSON.stringify(body));
-    if (call.needsUsage) {
-      const events = new SpeechEvents(answer);
-      if (answer.contentType !== 'text/event-stream') {
-        void answer.return();
-        throw badAnswer('is no event stream, so that it cannot say what it used');
-      }
+    const response = await this.endpoint.post(call, vendor, '/audio/speech', 'application/json', JSON.stringify(body));
+    if (call.needsUsage && response.contentType === 'text/event-stream') {
+      const events = new SpeechEvents(response);
       return { audio: events.audio(), isComplete: () => events.isComplete, usage: () => events.usage };
     }
-    if (answer.contentType === 'application/json') {
-      void answer.return();
-      throw badAnswer('holds a message in place of audio');
+    if (MESSAGE.test(response.contentType)) {
+      void response.return();
+      throw badResponse('holds a message in place of audio');
     }
-    return { audio: answer, isComplete: () => answer.isComplete, usage: () => undefined };
+    // The vendor may ignore stream_format. Without usage the call is billed at its worst-case price.
+    return { audio: response, isComplete: () => response.isComplete, usage: () => undefined };
   }
 }

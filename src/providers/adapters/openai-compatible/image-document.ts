@@ -1,7 +1,8 @@
-import type { GeneratedImage, ImageAnswer } from '../../spec/image-adapter.port.js';
+import type { GeneratedImage, ImageResponse } from '../../spec/image-adapter.port.js';
+import { checkedBase64 } from '../../wire/base64-text.js';
 import { textOf, viewsOf } from '../../wire/byte-ranges.js';
-import { JsonScanner, type JsonWatcher } from '../../wire/json-scanner.js';
-import { badAnswer } from '../../wire/vendor-fault.js';
+import { JsonScanner, type JsonListener } from '../../wire/json-scanner.js';
+import { badResponse } from '../../wire/vendor-fault.js';
 import { readUsage } from './reported-usage.js';
 
 interface Range {
@@ -9,12 +10,12 @@ interface Range {
   readonly end: number;
 }
 
-/** An image answer as it arrives, of which only the places of its members are learned; `usage` alone is parsed. */
-export class ImageDocument implements JsonWatcher {
+/** Reads an image response as it arrives. It records only the byte ranges of members; only `usage` is parsed. */
+export class ImageDocument implements JsonListener {
   readonly #chunks: Buffer[] = [];
   readonly #scanner = new JsonScanner(this);
   readonly #pictures: Range[] = [];
-  /** Entries of `data`, with a picture or without. */
+  /** Entries of `data`, with or without a picture. */
   #entries = 0;
   #pictureOfEntry: Range | undefined;
   #created: Range | undefined;
@@ -24,7 +25,7 @@ export class ImageDocument implements JsonWatcher {
 
   push(chunk: Buffer): void {
     this.#chunks.push(chunk);
-    if (!this.#scanner.push(chunk)) throw badAnswer('is not valid JSON');
+    if (!this.#scanner.push(chunk)) throw badResponse('is not valid JSON');
   }
 
   value(path: readonly string[], kind: 'string' | 'scalar' | 'container', start: number, end: number): void {
@@ -45,21 +46,21 @@ export class ImageDocument implements JsonWatcher {
     }
   }
 
-  /** The whole answer; throws provider_failed where it is not one. `format` = what was asked for. */
-  answer(format: string | undefined): ImageAnswer {
-    if (!this.#scanner.isWhole) throw badAnswer('was cut short');
-    if (this.#error && this.#text(this.#error) !== 'null') throw badAnswer('holds an error in place of an image');
-    if (this.#entries === 0) throw badAnswer('holds no image');
-    if (this.#pictures.length !== this.#entries) throw badAnswer('holds an entry without an image');
+  /** Returns the complete response; throws provider_failed if it is invalid. `format` = the requested format. */
+  response(format: string | undefined): ImageResponse {
+    if (!this.#scanner.isWhole) throw badResponse('was cut short');
+    if (this.#error && this.#text(this.#error) !== 'null') throw badResponse('holds an error in place of an image');
+    if (this.#entries === 0) throw badResponse('holds no image');
+    if (this.#pictures.length !== this.#entries) throw badResponse('holds an entry without an image');
     const created = this.#created && Number(this.#text(this.#created));
     const mediaType = mediaTypeOf(this.#format ? this.#text(this.#format) : format);
     return {
       ...(Number.isSafeInteger(created) ? { created } : {}),
       images: this.#pictures.map(({ start, end }): GeneratedImage => ({
-        b64: viewsOf(this.#chunks, start, end),
+        b64: checkedBase64(viewsOf(this.#chunks, start, end)),
         ...(mediaType ? { mediaType } : {}),
       })),
-      usage: this.#usage && readUsage(this.#text(this.#usage)),
+      usage: this.#usage && readUsage(JSON.parse(this.#text(this.#usage))),
     };
   }
 
@@ -68,7 +69,7 @@ export class ImageDocument implements JsonWatcher {
   }
 }
 
-/** Undefined where neither the vendor nor the request names a format. */
+/** Undefined if neither the vendor nor the request names a format. */
 export function mediaTypeOf(format: string | undefined): string | undefined {
   return format === 'png' || format === 'jpeg' || format === 'webp' ? `image/${format}` : undefined;
 }

@@ -34,8 +34,7 @@ describe('an event of an image stream', () => {
     const tight = JSON.stringify(event);
     const loose = tight.replaceAll('"b64_json":', '"b64_json" : ');
 
-    expect({ ...read(tight), usage: undefined }).toEqual({ ...read(loose), usage: undefined });
-    expect(JSON.parse(read(tight).usage ?? 'null')).toEqual(JSON.parse(read(loose).usage ?? 'null'));
+    expect(read(tight)).toEqual(read(loose));
     expect(read(tight).b64).toBe((event as { b64_json?: string }).b64_json);
   });
 

@@ -1,37 +1,37 @@
 import { JsonScanner } from '../../wire/json-scanner.js';
-import { badAnswer } from '../../wire/vendor-fault.js';
+import { badResponse } from '../../wire/vendor-fault.js';
 
-/** One event of an image stream; its texts are read, its picture stays where it lies. */
+/** One event of an image stream. Its texts are decoded; its picture is a view of the received bytes. */
 export interface VendorImageEvent {
   readonly type: string;
-  /** Inside of `b64_json`, a view. */
+  /** The content of `b64_json`, a view. */
   readonly b64: Buffer | undefined;
   readonly index: number;
   readonly format: string | undefined;
   readonly created: number | undefined;
-  /** JSON text. */
-  readonly usage: string | undefined;
+  /** The parsed member, not validated. */
+  readonly usage: unknown;
   readonly hasError: boolean;
 }
 
-/** Reads an event's data; throws provider_failed where it is no JSON object. */
+/** Parses an event's data; throws provider_failed if it is not a JSON object. */
 export const readImageEvent = (data: Buffer): VendorImageEvent => readAroundPicture(data) ?? readThoroughly(data);
 
 const PICTURE = Buffer.from('"b64_json":"');
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** All members but the picture; where it is more, it is not the usual event. */
-const MOST_REST_BYTES = 4_096;
+/** The maximum size of all other members on the fast path. */
+const MAX_REST_BYTES = 4_096;
 
 /**
- * The usual event, written without spaces: the picture is cut out, and Node's own parser reads the rest. Undefined where it is any
- * other, or none at all.
+ * Fast path for events written without spaces: cuts the picture out and parses the rest with JSON.parse. Undefined if
+ * the data has another form or is invalid.
  */
 function readAroundPicture(data: Buffer): VendorImageEvent | undefined {
   const start = data.indexOf(PICTURE) + PICTURE.length;
   const end = data.indexOf(QUOTE, start);
-  if (start < PICTURE.length || end < 0 || data.length - (end - start) > MOST_REST_BYTES) return undefined;
-  // A quote after a backslash is not the end.
+  if (start < PICTURE.length || end < 0 || data.length - (end - start) > MAX_REST_BYTES) return undefined;
+  // An escaped quote is not the end of the string.
   const slash = data.indexOf(BACKSLASH, start);
   if (slash >= 0 && slash < end) return undefined;
   let rest: Readonly<Record<string, unknown>>;
@@ -48,7 +48,7 @@ function readAroundPicture(data: Buffer): VendorImageEvent | undefined {
     index: indexOf(Number(rest['partial_image_index'] ?? 0)),
     format: typeof format === 'string' ? format : undefined,
     created: timeOf(Number(rest['created_at'] ?? rest['created'] ?? Number.NaN)),
-    usage: usage === undefined ? undefined : JSON.stringify(usage),
+    usage,
     hasError: error !== undefined && error !== null,
   };
 }
@@ -56,11 +56,13 @@ function readAroundPicture(data: Buffer): VendorImageEvent | undefined {
 function readThoroughly(data: Buffer): VendorImageEvent {
   const members = new Map<string, Buffer>();
   const scanner = new JsonScanner({
-    value: (path, _, start, end) => {
-      if (path.length === 1) members.set(path[0]!, data.subarray(start, end));
+    value: (path, kind, start, end) => {
+      // Ignore a usage that is not an object.
+      if (path.length === 1 && (path[0] !== 'usage' || kind === 'container'))
+        members.set(path[0]!, data.subarray(start, end));
     },
   });
-  if (!scanner.push(data) || !scanner.isWhole) throw badAnswer('holds an event that is not valid JSON');
+  if (!scanner.push(data) || !scanner.isWhole) throw badResponse('holds an event that is not valid JSON');
   const text = (name: string): string | undefined => members.get(name)?.toString('utf8');
   const error = text('error');
   return {
@@ -69,7 +71,7 @@ function readThoroughly(data: Buffer): VendorImageEvent {
     index: indexOf(Number(text('partial_image_index') ?? 0)),
     format: text('output_format'),
     created: timeOf(Number(text('created_at') ?? text('created') ?? Number.NaN)),
-    usage: text('usage'),
+    usage: members.has('usage') ? (JSON.parse(text('usage')!) as unknown) : undefined,
     hasError: error !== undefined && error !== 'null',
   };
 }

@@ -1,16 +1,16 @@
 import type { ImageCall } from '../../spec/image-adapter.port.js';
 import { encodeForm, type EncodedForm } from '../../wire/multipart-form.js';
-import { fitBody } from './compatible-endpoint.js';
+import { supportedFields } from './compatible-endpoint.js';
 import type { CompatibleVendor } from './vendors.js';
 
-/** Previews asked for where the caller asks for a stream and names no number: enough to see the picture grow. */
+/** The number of previews of a stream if the caller sets none. */
 const PREVIEWS = 2;
 
 const EXTENSION: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' };
 
-/** What is asked of the vendor, whether as JSON or as a form. The caller's passthrough options stand before ours. */
+/** The request's fields, for JSON and for a form. Our fields override the caller's passthrough options. */
 export function imageFields(call: ImageCall, vendor: CompatibleVendor, streamed: boolean): Record<string, unknown> {
-  return fitBody(vendor, {
+  return supportedFields(vendor, {
     ...call.options,
     partial_images: streamed ? (call.options['partial_images'] ?? PREVIEWS) : undefined,
     model: call.upstreamModel,
@@ -23,12 +23,12 @@ export function imageFields(call: ImageCall, vendor: CompatibleVendor, streamed:
     output_compression: call.compression,
     seed: call.seed,
     user: call.user,
-    response_format: vendor.asksForBase64 ? 'b64_json' : undefined,
+    response_format: vendor.requestsBase64 ? 'b64_json' : undefined,
     stream: streamed ? true : undefined,
   });
 }
 
-/** The edit of references is a form: its fields as text, the pictures as files. */
+/** The form for `/images/edits`: fields as text, reference pictures as files. */
 export function editForm(fields: Readonly<Record<string, unknown>>, call: ImageCall): EncodedForm {
   const texts = Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
@@ -42,5 +42,5 @@ export function editForm(fields: Readonly<Record<string, unknown>>, call: ImageC
       bytes: reference.bytes,
     };
   });
-  return encodeForm(texts, files);
+  return encodeForm(Object.entries(texts), files);
 }

@@ -5,37 +5,33 @@ interface VendorUsage {
   readonly output_tokens?: unknown;
   readonly prompt_tokens?: unknown;
   readonly completion_tokens?: unknown;
-  readonly total_tokens?: unknown;
   readonly input_tokens_details?: { readonly image_tokens?: unknown } | null;
 }
 
-/** Reads a `usage` member; undefined where there is none that counts anything. */
-export function readUsage(json: string): ReportedUsage | undefined {
-  const usage = JSON.parse(json) as VendorUsage | null;
-  if (typeof usage !== 'object' || usage === null) return undefined;
-  const promptTokens = count(usage.input_tokens ?? usage.prompt_tokens);
-  const completionTokens = count(usage.output_tokens ?? usage.completion_tokens);
+/** Reads a parsed `usage` member; undefined if it is not an object or has no counts. */
+export function readUsage(member: unknown): ReportedUsage | undefined {
+  if (typeof member !== 'object' || member === null) return undefined;
+  const usage: VendorUsage = member;
+  const promptTokens = usage.input_tokens ?? usage.prompt_tokens;
+  const completionTokens = usage.output_tokens ?? usage.completion_tokens;
   if (promptTokens === undefined && completionTokens === undefined) return undefined;
-  return {
-    promptTokens,
-    completionTokens,
-    totalTokens: count(usage.total_tokens),
-    promptImageTokens: count(usage.input_tokens_details?.image_tokens),
-  };
+  return { promptTokens, completionTokens, promptImageTokens: usage.input_tokens_details?.image_tokens };
 }
 
-/** Usage of several pictures of one call, each counted apart. */
+/** Adds the usage of several pictures of one call. An invalid count remains in the sum, so that it is detected. */
 export function addUsage(a: ReportedUsage | undefined, b: ReportedUsage | undefined): ReportedUsage | undefined {
   if (!a || !b) return a ?? b;
   return {
     promptTokens: plus(a.promptTokens, b.promptTokens),
     completionTokens: plus(a.completionTokens, b.completionTokens),
-    totalTokens: plus(a.totalTokens, b.totalTokens),
     promptImageTokens: plus(a.promptImageTokens, b.promptImageTokens),
   };
 }
 
-const plus = (a: number | undefined, b: number | undefined): number | undefined => (a === undefined ? b : a + (b ?? 0));
+function plus(a: unknown, b: unknown): unknown {
+  if (!isCount(a)) return a ?? b;
+  return isCount(b) ? a + b : (b ?? a);
+}
 
-const count = (value: unknown): number | undefined =>
-  Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined;
+/** A negative count is invalid: adding it would hide it. */
+const isCount = (value: unknown): value is number => typeof value === 'number' && value >= 0;

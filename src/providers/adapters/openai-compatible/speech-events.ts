@@ -1,7 +1,8 @@
 import type { ReportedUsage } from '../../spec/endpoint-call.js';
+import { isBase64 } from '../../wire/base64-text.js';
 import { EventLines } from '../../wire/event-lines.js';
-import type { VendorAnswer } from '../../wire/vendor-answer.js';
-import { badAnswer } from '../../wire/vendor-fault.js';
+import type { VendorResponse } from '../../wire/vendor-response.js';
+import { badResponse } from '../../wire/vendor-fault.js';
 import { readUsage } from './reported-usage.js';
 
 interface SpeechEvent {
@@ -11,12 +12,12 @@ interface SpeechEvent {
   readonly error?: unknown;
 }
 
-/** Speech that comes as events: their audio, decoded, and the usage that the last of them holds. */
+/** Reads speech sent as events: yields their decoded audio and keeps the usage of the last event. */
 export class SpeechEvents {
   #usage: ReportedUsage | undefined;
   #isDone = false;
 
-  constructor(private readonly answer: VendorAnswer) {}
+  constructor(private readonly response: VendorResponse) {}
 
   get usage(): ReportedUsage | undefined {
     return this.#usage;
@@ -26,32 +27,32 @@ export class SpeechEvents {
     return this.#isDone;
   }
 
-  /** Ends when the vendor has said that it is done and what it used; a stream that ends without is a truncated one. */
+  /** Ends at the event `speech.audio.done`, which carries the usage; throws if the stream ends without it. */
   async *audio(): AsyncGenerator<Uint8Array, void, undefined> {
     const lines = new EventLines();
-    for await (const chunk of this.answer) {
-      // What one chunk brings leaves as one piece, and whether it is the last is known before it leaves.
+    for await (const chunk of this.response) {
+      // Yield the audio of one chunk as one piece, so that isComplete is known before the last piece is yielded.
       const pieces: Buffer[] = [];
       for (const data of lines.push(chunk as Buffer)) this.#read(data, pieces);
       if (pieces.length > 0) yield pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
       if (!this.#isDone) continue;
-      this.answer.discard();
+      this.response.discard();
       return;
     }
-    throw badAnswer('ended before its audio was complete');
+    throw badResponse('ended before its audio was complete');
   }
 
   #read(data: Buffer, pieces: Buffer[]): void {
     const event = parsed(data);
     if (event === undefined) return;
     if (event.type === 'error' || (event.error !== undefined && event.error !== null))
-      throw badAnswer('broke off with an error');
-    if (event.type === 'speech.audio.delta' && typeof event.audio === 'string')
+      throw badResponse('broke off with an error');
+    if (event.type === 'speech.audio.delta' && typeof event.audio === 'string') {
+      if (event.audio !== '' && !isBase64(event.audio)) throw badResponse('holds audio that is not base64');
       pieces.push(Buffer.from(event.audio, 'base64'));
+    }
     if (event.type === 'speech.audio.done') {
-      this.#usage = readUsage(JSON.stringify(event.usage ?? null));
-      if (this.#usage?.promptTokens === undefined || this.#usage.completionTokens === undefined)
-        throw badAnswer('ended without its usage');
+      this.#usage = readUsage(event.usage);
       this.#isDone = true;
     }
   }
@@ -64,7 +65,7 @@ function parsed(data: Buffer): SpeechEvent | undefined {
   try {
     event = JSON.parse(text);
   } catch {
-    throw badAnswer('holds an event that is not valid JSON');
+    throw badResponse('holds an event that is not valid JSON');
   }
   return typeof event === 'object' && event !== null ? event : undefined;
 }

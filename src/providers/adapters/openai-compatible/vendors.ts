@@ -1,42 +1,45 @@
-/** One vendor that speaks this protocol. What tells vendors apart stands here and nowhere else. */
-export interface CompatibleVendor {
-  /** The provider slug of the catalogue. */
-  readonly slug: string;
-  /** Used unless `<SLUG>_BASE_URL` names another. */
-  readonly baseUrl: string;
-  /** The header that carries the credential, and what stands before it there. */
-  readonly auth: { readonly header: string; readonly prefix: string };
-  /** Makes URLs unless asked for base64; the others refuse to be asked. */
-  readonly asksForBase64?: boolean;
-  /** Does not know these request members, and refuses or misreads them. */
-  readonly lacks?: readonly string[];
-}
+import { BEARER, type VendorAccess } from './text-vendor.js';
+import { LOCAL_SERVERS } from './vendor-rows/local-server-rows.js';
+import { HOST_TEXT, MODEL_HOSTS } from './vendor-rows/model-host-rows.js';
+import { GROQ_TEXT, MODEL_MAKERS, OPENAI_TEXT, XAI_TEXT } from './vendor-rows/model-maker-rows.js';
 
-const BEARER = { header: 'authorization', prefix: 'Bearer ' };
+/** One vendor that speaks this protocol. What tells vendors apart stands here, in the rows, and nowhere else. */
+export interface CompatibleVendor extends VendorAccess {
+  /** Makes URLs unless asked for base64; the others refuse to be asked. */
+  readonly requestsBase64?: boolean;
+  /** Does not know these members of requests for images and speech, and refuses or misreads them. */
+  readonly unsupported?: readonly string[];
+}
 
 /** Sources: each vendor's public API reference. */
 export const COMPATIBLE_VENDORS: readonly CompatibleVendor[] = [
-  { slug: 'openai', baseUrl: 'https://api.openai.com/v1', auth: BEARER },
+  { slug: 'openai', baseUrl: 'https://api.openai.com/v1', auth: BEARER, text: OPENAI_TEXT, embedsBase64: true },
   {
     slug: 'deepinfra',
     baseUrl: 'https://api.deepinfra.com/v1/openai',
     auth: BEARER,
-    asksForBase64: true,
-    lacks: ['background', 'output_format', 'output_compression', 'quality'],
+    requestsBase64: true,
+    unsupported: ['background', 'output_format', 'output_compression', 'quality'],
+    text: HOST_TEXT,
   },
   {
     slug: 'togetherai',
     baseUrl: 'https://api.together.xyz/v1',
     auth: BEARER,
-    asksForBase64: true,
-    lacks: ['background', 'output_compression', 'quality', 'size', 'user'],
+    requestsBase64: true,
+    unsupported: ['background', 'output_compression', 'quality', 'size', 'user'],
+    text: HOST_TEXT,
   },
   {
     slug: 'xai',
     baseUrl: 'https://api.x.ai/v1',
     auth: BEARER,
-    asksForBase64: true,
-    lacks: ['background', 'output_format', 'output_compression', 'quality', 'size'],
+    requestsBase64: true,
+    unsupported: ['background', 'output_format', 'output_compression', 'quality', 'size'],
+    text: XAI_TEXT,
   },
-  { slug: 'groq', baseUrl: 'https://api.groq.com/openai/v1', auth: BEARER },
+  { slug: 'groq', baseUrl: 'https://api.groq.com/openai/v1', auth: BEARER, text: GROQ_TEXT },
+  ...MODEL_MAKERS,
+  ...MODEL_HOSTS,
+  ...LOCAL_SERVERS,
 ];

@@ -1,15 +1,16 @@
 import type { AnalyticsPlan, AnalyticsResult } from '../../analytics-query.js';
+import type { CallListPlan, StoredCalls } from '../../call-list.js';
 import { UsageReader } from '../../usage-reader.port.js';
 import { FollowerAbsent, type FollowerProcess } from './follower-process.js';
 
-/** A store that is being started for the first query is waited for so long before the records themselves are read. */
-const PATIENCE_MS = 2_000;
-/** As DuckDB begins it. Other questions go on being answered. */
+/** How long the first query waits for a starting store before it reads the records. */
+const START_TIMEOUT_MS = 2_000;
+/** The start of DuckDB's message. Other queries still work. */
 const OUT_OF_MEMORY = /^Out of Memory Error/;
 
 /**
- * Reads the columnar copy. Where that is not there or not complete yet, the records themselves answer, which is as right and
- * slower, and the answer says so.
+ * Reads the columnar copy. If it is missing or incomplete, reads the records instead, which is equally correct but
+ * slower, and adds a warning.
  */
 export class DuckDbUsageReader extends UsageReader {
   constructor(
@@ -20,27 +21,33 @@ export class DuckDbUsageReader extends UsageReader {
   }
 
   async read(plan: AnalyticsPlan, signal: AbortSignal): Promise<AnalyticsResult> {
+    const stored = await this.#fromCopy(() => this.follower.read(plan, signal));
+    return 'result' in stored ? stored.result : this.#fromRecords(plan, signal, stored.absent);
+  }
+
+  /** Sessions are in the records only. */
+  async list(plan: CallListPlan, signal: AbortSignal): Promise<StoredCalls> {
+    if (plan.sessionId !== null) return this.records.list(plan, signal);
+    const stored = await this.#fromCopy(() => this.follower.list(plan, signal));
+    return 'result' in stored ? stored.result : this.records.list(plan, signal);
+  }
+
+  /** Why the copy cannot be read, if it cannot. */
+  async #fromCopy<T>(read: () => Promise<T>): Promise<{ readonly result: T } | { readonly absent: string }> {
     this.follower.start();
-    if (!(await this.follower.isFollowing(PATIENCE_MS))) {
-      return this.#fromRecords(
-        plan,
-        signal,
-        this.follower.phase === 'filling'
-          ? 'The analytics store is still being built'
-          : 'The analytics store is not available',
-      );
-    }
+    if (!(await this.follower.isFollowing(START_TIMEOUT_MS)))
+      return {
+        absent:
+          this.follower.phase === 'filling'
+            ? 'The analytics store is still being built'
+            : 'The analytics store is not available',
+      };
     try {
-      return await this.follower.read(plan, signal);
+      return { result: await read() };
     } catch (error) {
-      if (error instanceof FollowerAbsent)
-        return this.#fromRecords(plan, signal, 'The analytics store is not available');
+      if (error instanceof FollowerAbsent) return { absent: 'The analytics store is not available' };
       if (OUT_OF_MEMORY.test((error as Error).message))
-        return this.#fromRecords(
-          plan,
-          signal,
-          'The analytics store has too little memory for this question (ANALYTICS_MEMORY_MB)',
-        );
+        return { absent: 'The analytics store has too little memory for this question (ANALYTICS_MEMORY_MB)' };
       throw error;
     }
   }

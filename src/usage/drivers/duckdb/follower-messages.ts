@@ -1,26 +1,33 @@
 import type { AnalyticsPlan, AnalyticsResult } from '../../analytics-query.js';
+import type { CallListPlan, StoredCalls } from '../../call-list.js';
 
-/** What the follower needs to work. It arrives as a message, because a command line or environment could be read by others. */
+/** The follower's options. Sent as a message, because other users can read a command line or environment. */
 export interface FollowerOptions {
   readonly databaseUrl: string;
   readonly folder: string;
   readonly threads: number;
   readonly memoryMb: number;
-  /** Calls older than this many days are forgotten; null = never. */
+  /** Calls older than this many days are deleted; null = never. */
   readonly retentionDays: number | null;
 }
 
+/** A read of the store: an aggregate query or a list of calls. */
+export type Read =
+  { readonly of: 'figures'; readonly plan: AnalyticsPlan } | { readonly of: 'calls'; readonly plan: CallListPlan };
+export type ReadResult = AnalyticsResult | StoredCalls;
+
 export type ToFollower =
   | { readonly kind: 'start'; readonly options: FollowerOptions }
-  | { readonly kind: 'read'; readonly id: number; readonly plan: AnalyticsPlan }
+  | ({ readonly kind: 'read'; readonly id: number } & Read)
   | { readonly kind: 'cancel'; readonly id: number }
   | { readonly kind: 'stop' };
 
-/** `filling`: the records that were there before are still being copied, so that answers would be too small. */
+/** `filling`: existing records are still being copied, so results would be incomplete. */
 export type FollowerPhase = 'filling' | 'following';
 
 export type FromFollower =
-  | { readonly kind: 'phase'; readonly phase: FollowerPhase }
-  | { readonly kind: 'result'; readonly id: number; readonly result: AnalyticsResult }
+  /** `isCaughtUp`: the store has every call that was recorded when it looked. */
+  | { readonly kind: 'phase'; readonly phase: FollowerPhase; readonly isCaughtUp: boolean }
+  | { readonly kind: 'result'; readonly id: number; readonly result: ReadResult }
   | { readonly kind: 'failed'; readonly id: number; readonly message: string }
   | { readonly kind: 'log'; readonly message: string };

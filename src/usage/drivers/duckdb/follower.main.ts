@@ -1,5 +1,5 @@
-// The entry of the follower's process. It dies with its parent, however that dies: the channel between them closes.
-import type { FollowerOptions, FromFollower, ToFollower } from './follower-messages.js';
+// The entry point of the follower process. It exits when the channel to its parent closes, however the parent dies.
+import type { FollowerOptions, FromFollower, Read, ReadResult, ToFollower } from './follower-messages.js';
 import { Follower } from './follower.js';
 
 const stopping = new AbortController();
@@ -20,7 +20,7 @@ process.on('message', (message: ToFollower) => {
       void follow(message.options);
       break;
     case 'read':
-      void read(message.id, message.plan);
+      void read(message.id, message);
       break;
     case 'cancel':
       reads.get(message.id)?.abort(new Error('cancelled'));
@@ -32,7 +32,7 @@ process.on('message', (message: ToFollower) => {
 
 async function follow(options: FollowerOptions): Promise<void> {
   follower = new Follower(options, {
-    phase: (phase) => send({ kind: 'phase', phase }),
+    phase: (phase, isCaughtUp) => send({ kind: 'phase', phase, isCaughtUp }),
     log: (text) => send({ kind: 'log', message: text }),
   });
   try {
@@ -40,16 +40,20 @@ async function follow(options: FollowerOptions): Promise<void> {
     process.exit(0);
   } catch (error) {
     send({ kind: 'log', message: `The analytics store failed: ${(error as Error).message}` });
-    // Leaves the message a moment to be sent.
+    // Leave time to send the message.
     setTimeout(() => process.exit(1), 50);
   }
 }
 
-async function read(id: number, plan: Extract<ToFollower, { kind: 'read' }>['plan']): Promise<void> {
+async function read(id: number, wanted: Read): Promise<void> {
   const cancel = new AbortController();
   reads.set(id, cancel);
   try {
-    send({ kind: 'result', id, result: await follower!.read(plan, cancel.signal) });
+    const result: ReadResult =
+      wanted.of === 'calls'
+        ? await follower!.list(wanted.plan, cancel.signal)
+        : await follower!.read(wanted.plan, cancel.signal);
+    send({ kind: 'result', id, result });
   } catch (error) {
     send({ kind: 'failed', id, message: (error as Error).message });
   } finally {

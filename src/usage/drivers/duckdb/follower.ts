@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Sql } from '../../../database/sql.js';
 import type { AnalyticsPlan, AnalyticsResult } from '../../analytics-query.js';
+import type { CallListPlan, StoredCalls } from '../../call-list.js';
 import type { FollowerOptions, FollowerPhase } from './follower-messages.js';
 import type { Position } from './position.js';
 import { ReadTurns } from './read-turns.js';
@@ -9,23 +10,28 @@ import { TextSource } from './text-source.js';
 import { UsageFeed, type FedPage } from './usage-feed.js';
 import { UsageStore } from './usage-store.js';
 
-/** A settled call is to be seen within 2 s. */
+/** A settled call must be visible within 2 s. */
 const POLL_MS = 750;
 const RETRY_MS = 1_000;
-/** From here on answers say that they may lack calls; some rounds take longer than others. */
-const LATE_MS = 5_000;
-/** Calls come in where some were recorded so recently. */
-const CALLS_MS = 5_000;
+/** From this lag on, results carry a warning; some rounds take longer than others. */
+const LAG_WARNING_MS = 5_000;
+/** Calls are considered to be coming in if one was recorded within this time. */
+const RECENT_CALLS_MS = 5_000;
 const UPKEEP_MS = 60_000;
-/** By then nearly every call of an hour has been recorded; one that comes later is found as well, if more slowly. */
+/** By then nearly every call of an hour has been recorded; later ones are still found, but more slowly. */
 const LAID_OUT_AFTER_MS = 600_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+/** Reading a page of a large history takes seconds; a hung database is retried after this time. */
+const READ_TIMEOUT_MS = 60_000;
 
-/** A fault of the database, which heals by itself; any other fault ends the process, and a new one begins from the file. */
+/** A transaction that rotates a key takes far less. */
+const ROTATED_WITHIN_MS = 600_000;
+
+/** A database error, which is retried; any other error ends the process, and a new one resumes from the file. */
 class DatabaseFault extends Error {}
 
-/** Keeps a store in step with the database and answers from it. */
+/** Keeps a store up to date with the database and runs queries on it. */
 export class Follower {
   readonly #sql: Sql;
   readonly #feed: UsageFeed;
@@ -34,14 +40,18 @@ export class Follower {
   #store!: UsageStore;
   #ahead: { readonly from: Position; readonly page: Promise<FedPage> } | undefined;
   #caughtUpAt = 0;
+  /** The database's time up to which the store is complete, in milliseconds. */
+  #completeTo = 0;
   #callsAt = Number.NEGATIVE_INFINITY;
   #keptAt = 0;
+  /** The hashes of rotated keys that the store has, by key. */
+  readonly #renamed = new Map<number, string>();
 
   constructor(
     private readonly options: FollowerOptions,
-    private readonly tell: { phase(phase: FollowerPhase): void; log(message: string): void },
+    private readonly report: { phase(phase: FollowerPhase, isCaughtUp: boolean): void; log(message: string): void },
   ) {
-    this.#sql = new Sql(options.databaseUrl, 2);
+    this.#sql = new Sql(options.databaseUrl, 2, { timeoutMs: READ_TIMEOUT_MS });
     this.#feed = new UsageFeed(this.#sql);
     this.#texts = new TextSource(this.#sql);
     this.#turns = new ReadTurns(
@@ -62,9 +72,10 @@ export class Follower {
       } catch (error) {
         if (signal.aborted) break;
         if (!(error instanceof DatabaseFault)) throw error;
-        // The server may have crashed: what is stored, and a little before it, is where to go on.
+        // The server may have crashed: resume from the stored position, or a little before it.
         position = undefined;
-        this.tell.log(`The records cannot be followed just now: ${error.message}`);
+        this.#renamed.clear();
+        this.report.log(`The records cannot be followed just now: ${error.message}`);
         await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
       }
     }
@@ -75,7 +86,7 @@ export class Follower {
   async read(plan: AnalyticsPlan, signal: AbortSignal): Promise<AnalyticsResult> {
     const result = await this.#turns.run(this.#callsComeIn(), () => this.#store.read(plan, signal), signal);
     const behindMs = performance.now() - this.#caughtUpAt;
-    return behindMs <= LATE_MS
+    return behindMs <= LAG_WARNING_MS
       ? result
       : {
           ...result,
@@ -86,32 +97,52 @@ export class Follower {
         };
   }
 
+  async list(plan: CallListPlan, signal: AbortSignal): Promise<StoredCalls> {
+    const asOf = this.#completeTo;
+    const rows = await this.#turns.run(this.#callsComeIn(), () => this.#store.list(plan, signal), signal);
+    return { rows, asOf };
+  }
+
   #callsComeIn(): boolean {
-    return performance.now() - this.#callsAt < CALLS_MS;
+    return performance.now() - this.#callsAt < RECENT_CALLS_MS;
   }
 
   async #step(known: Position | undefined): Promise<Position> {
     const position = await this.#whereToGoOn(known);
     const page = await this.#pageAt(position);
-    // The texts come from the database in the middle of the store's work: a fault there rolls the work back.
+    // The store reads texts from the database in its transaction: a database error rolls it back.
     if (page.csv !== null || page.next.mode !== position.mode || position.mode === 'filling')
       await this.#turns.write(this.#callsComeIn(), () => this.#store.add(page.csv, page.next, this.#faultyTexts()));
-    if (page.isLast) this.#caughtUpAt = performance.now();
+    // A position that is resumed may be older than what the store has.
+    if (page.next.mode === 'following') this.#completeTo = Math.max(this.#completeTo, page.next.at);
+    if (page.isLast) {
+      this.#caughtUpAt = performance.now();
+      await this.#renameKeys();
+    }
     if (position.mode === 'following' && page.rows > 0) this.#callsAt = performance.now();
-    this.tell.phase(page.next.mode);
+    this.report.phase(page.next.mode, page.isLast);
     return page.next;
   }
 
-  /** While the store takes a page in, the database gets the next one ready: copying is twice as fast so. */
+  /** Reads a rotation several times, because it may be committed after a later one. */
+  async #renameKeys(): Promise<void> {
+    const rotated = await ofDatabase(this.#texts.rotatedKeys(this.#renamed.size === 0 ? null : ROTATED_WITHIN_MS));
+    const keys = rotated.filter(({ no, hash }) => this.#renamed.get(no) !== hash);
+    if (keys.length === 0) return;
+    await this.#store.renameKeys(keys);
+    for (const { no, hash } of keys) this.#renamed.set(no, hash);
+  }
+
+  /** While the store adds a page, the database prepares the next one, which halves the time of copying. */
   async #pageAt(position: Position): Promise<FedPage> {
     const page = await ofDatabase(this.#ahead?.from === position ? this.#ahead.page : this.#feed.next(position));
     this.#ahead = page.next.mode === 'filling' ? { from: page.next, page: this.#feed.next(page.next) } : undefined;
-    // Whoever asks for it hears of its failure; where nobody does, it does not matter.
+    // The next `#pageAt` throws its error; if there is none, the error does not matter.
     this.#ahead?.page.catch(() => undefined);
     return page;
   }
 
-  /** The first time, and once a minute, looks whether the stored position still leads anywhere. */
+  /** At the start and once a minute, checks whether the stored position is still valid. */
   async #whereToGoOn(known: Position | undefined): Promise<Position> {
     if (known && performance.now() - this.#keptAt < UPKEEP_MS && !(await ofDatabase(this.#feed.isOutdated(known))))
       return known;
@@ -123,11 +154,12 @@ export class Follower {
         if (this.options.retentionDays !== null) await this.#store.removeBefore(cutoff(this.options.retentionDays));
         await this.#store.layOut(Date.now() - LAID_OUT_AFTER_MS);
       }
-      // Where nothing is recorded for long, what is stored would fall behind what the outbox keeps.
+      // Without new records, the stored position would become older than the entries kept in the outbox.
       if (known) await this.#store.add(null, known, this.#texts);
       return known ?? position;
     }
-    this.tell.phase('filling');
+    this.report.phase('filling', false);
+    this.#completeTo = 0;
     if (stored && from === 'new') {
       this.#store.close();
       await UsageStore.remove(this.options.folder);

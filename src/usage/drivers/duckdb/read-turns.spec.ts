@@ -28,7 +28,7 @@ describe('ReadTurns', () => {
     expect(threads).toEqual([]);
   });
 
-  it('lets one read after the other work, with fewer threads, while calls come in, and gives the threads back later', async () => {
+  it('lets one read work at a time, on fewer threads, while calls come in, and returns them later', async () => {
     expect(await together(true, 3)).toBe(1);
     expect(threads).toEqual([3]);
     expect(await together(false, 2)).toBe(2);

@@ -1,58 +1,56 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Turns } from '../../query/turns.js';
+import { Semaphore } from '../../../kernel/semaphore.js';
 
-/** In lengths of the work before it. */
-const REST = 2;
-const LONGEST_REST_MS = 100;
-/** A settled call is to be seen within 2 s, whatever is being read. */
-const LONGEST_WAIT_MS = 500;
+/** Pause after a read, as a multiple of its duration. */
+const PAUSE_FACTOR = 2;
+const MAX_PAUSE_MS = 100;
+/** A settled call must be visible within 2 s, even while reads are running. */
+const MAX_WRITE_WAIT_MS = 500;
 
 /**
- * Shares the processors out between analytics and calls. While calls come in, reads go one after the other, what is recorded is taken
- * in between them, and one processor is left free: with all of them taken, even at the lowest priority, calls answer several times
- * later. At other times reads take what there is.
+ * Shares the processors between analytics and inference. While calls come in, reads run one at a time with a pause
+ * after each, recorded usage is stored between them, and one processor is left free: reads that use all of them, even
+ * at the lowest priority, multiply the latency of calls. At other times reads run in parallel on all threads.
  */
 export class ReadTurns {
-  /** One reader at a time, its rest included. */
-  readonly #alone = new Turns(1);
-  /** One at work at a time, whoever it is. */
-  readonly #atWork = new Turns(1);
+  /** Held by one reader, its pause included. */
+  readonly #reader = new Semaphore(1);
+  /** Held while the store works for a reader or the writer. */
+  readonly #store = new Semaphore(1);
   #threads: number;
 
   constructor(
-    private readonly most: number,
-    private readonly sparing: number,
+    private readonly maxThreads: number,
+    private readonly reducedThreads: number,
     private readonly setThreads: (threads: number) => Promise<void>,
   ) {
-    this.#threads = most;
+    this.#threads = maxThreads;
   }
 
-  /** `calls`: whether calls come in just now. */
-  async run<T>(calls: boolean, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    if (!calls) return this.#with(this.most, work);
-    return new Promise<T>((resolve, reject) => {
-      this.#alone
-        .run(async () => {
-          let worked = 0;
-          const read = async (): Promise<T> => {
-            const began = performance.now();
-            return this.#with(this.sparing, work).finally(() => (worked = performance.now() - began));
-          };
-          await this.#atWork.run(read, signal).then(resolve, reject);
-          await sleep(Math.min(REST * worked, LONGEST_REST_MS));
-        }, signal)
-        .catch(reject);
-    });
+  /** `hasCalls`: whether calls come in at present. Resolves before the pause. */
+  async run<T>(hasCalls: boolean, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    if (!hasCalls) return this.#with(this.maxThreads, work);
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const readThenPause = async (): Promise<void> => {
+      let durationMs = 0;
+      const read = async (): Promise<T> => {
+        const startedAt = performance.now();
+        return this.#with(this.reducedThreads, work).finally(() => (durationMs = performance.now() - startedAt));
+      };
+      await this.#store.run(signal, read).then(resolve, reject);
+      await sleep(Math.min(PAUSE_FACTOR * durationMs, MAX_PAUSE_MS));
+    };
+    this.#reader.run(signal, readThenPause).catch(reject);
+    return promise;
   }
 
-  /** Takes in what was recorded: when no read is at work, or else after a while all the same. */
-  async write(calls: boolean, work: () => Promise<void>): Promise<void> {
-    if (!calls) return work();
-    const patience = AbortSignal.timeout(LONGEST_WAIT_MS);
-    let begun = false;
-    const begin = (): Promise<void> => ((begun = true), work());
-    await this.#atWork.run(begin, patience).catch((error: unknown) => {
-      if (begun) throw error;
+  /** Stores recorded usage between two reads, or during one after MAX_WRITE_WAIT_MS. */
+  async write(hasCalls: boolean, work: () => Promise<void>): Promise<void> {
+    if (!hasCalls) return work();
+    let hasBegun = false;
+    const begin = (): Promise<void> => ((hasBegun = true), work());
+    await this.#store.run(AbortSignal.timeout(MAX_WRITE_WAIT_MS), begin).catch((error: unknown) => {
+      if (hasBegun) throw error;
       return work();
     });
   }

@@ -1,20 +1,20 @@
-import { CONTEXT_LENGTH_BOUNDS, type Dimension } from '../../analytics-vocabulary.js';
-import { ADDITIVE_MEASURES, sumSql } from '../../query/measures.js';
+import type { Dimension } from '../../analytics-vocabulary.js';
+import { ADDITIVE_MEASURES, contextBucketSql, sumSql } from '../../query/measures.js';
 
-/** Changes whenever what follows changes: a file of another version is built anew. */
-export const STORE_VERSION = 7;
+/** Increase when anything below changes: a file of another version is rebuilt. */
+export const STORE_VERSION = 9;
 
 /**
- * So many calls lie in the order of their end users, which are the most numerous of all dimensions: a group that comes back soon is still
- * in the processor's cache. Four of DuckDB's row groups: with one, percentiles by end user take a third longer; with eight, so do the ends
- * of a window, because row groups are what a range of time can skip.
+ * This many calls are sorted by end user, the dimension with the most values, so that a repeated group is still in the
+ * processor's cache. Four of DuckDB's row groups: with one, percentiles by end user take a third longer; with eight,
+ * the edges of a window do, because time ranges skip whole row groups.
  */
 export const SLICE = 4 * 122_880;
 const SLICE_ORDER = 'external_user, modality, model';
 
 /**
- * A call as the feed hands it over, in this order, as lines of CSV. A number of a text that a call lacks is 0: columns without any null
- * are read and grouped several times faster.
+ * The columns of a fed call, in this order, as CSV. A missing text is number 0: columns without nulls are read and
+ * grouped several times faster.
  */
 export const FED_COLUMNS = {
   id: 'UUID',
@@ -30,10 +30,10 @@ export const FED_COLUMNS = {
   app: 'INTEGER',
   origin: 'INTEGER',
   finish_reason: 'INTEGER',
-  tokens_prompt: 'INTEGER',
-  tokens_completion: 'INTEGER',
-  tokens_reasoning: 'INTEGER',
-  tokens_cached: 'INTEGER',
+  tokens_prompt: 'BIGINT',
+  tokens_completion: 'BIGINT',
+  tokens_reasoning: 'BIGINT',
+  tokens_cached: 'BIGINT',
   characters: 'INTEGER',
   latency_ms: 'INTEGER',
   duration_ms: 'INTEGER',
@@ -47,26 +47,39 @@ const FED = Object.entries(FED_COLUMNS)
   .map(([name, type]) => `${name} ${type}`)
   .join(', ');
 
-/** Additive measures and their column types in the rollup. An hour's nano-dollars fit 64 bits, which add up far faster than 128. */
+/**
+ * Additive measures and their column types in the rollups. An hour's nano-dollars fit 64 bits, which are summed far
+ * faster than 128.
+ */
 const MEASURE_COLUMNS = ADDITIVE_MEASURES.map(
   (name) => `${name} ${name === 'throughput_sum' ? 'DOUBLE' : 'BIGINT'} not null`,
 ).join(', ');
 
-/** Sums by the hour or the minute, kept beside the calls. Few cells each: a wide one has as many cells as there are calls. */
+/**
+ * Sums per day, hour or minute, stored beside the calls. With few cells each: a wide rollup has as many cells as there
+ * are calls.
+ */
 interface RollupTable {
   readonly table: string;
   readonly unit: keyof typeof UNITS;
-  /** The columns that tell its cells apart, beside the account and the time. */
+  /** The columns that identify a cell, besides account and time. */
   readonly cells: readonly string[];
-  /** Columns that follow from those. */
+  /** Columns that depend on those. */
   readonly beside: readonly string[];
   readonly dimensions: ReadonlySet<Dimension>;
+  readonly hasLatencies?: boolean;
 }
 
-/** What a rollup's column of this name has, of a call. */
-const UNITS = { hour: 'g.hour', minute: 'cast(g.created_ms // 60000 as INTEGER)' } as const;
+/** The value of the rollup's time column for a call. */
+const UNITS = {
+  day: 'cast(g.hour // 24 as INTEGER)',
+  hour: 'g.hour',
+  minute: 'cast(g.created_ms // 60000 as INTEGER)',
+} as const;
+/** The first hour of the rollup's period. */
+const hourOf = (unit: keyof typeof UNITS): string => (unit === 'day' ? 'cast(g.hour // 24 * 24 as INTEGER)' : 'g.hour');
 
-/** The smallest first, which is the first that is looked at. */
+/** Smallest first: the first that fits is used. */
 export const ROLLUPS: readonly RollupTable[] = [
   {
     table: 'hourly_by_status',
@@ -75,7 +88,7 @@ export const ROLLUPS: readonly RollupTable[] = [
     beside: [],
     dimensions: new Set<Dimension>(['status']),
   },
-  // For the ends of a window on a whole minute.
+  // For the edges of a window on whole minutes.
   {
     table: 'minutely_by_status',
     unit: 'minute',
@@ -104,10 +117,19 @@ export const ROLLUPS: readonly RollupTable[] = [
     beside: ['member'],
     dimensions: new Set<Dimension>(['api_key_id', 'user']),
   },
+  // For percentiles over all calls. By the hour there would be nearly as many cells as there are calls.
+  {
+    table: 'daily_by_latency',
+    unit: 'day',
+    cells: ['latency_ms'],
+    beside: [],
+    dimensions: new Set<Dimension>(),
+    hasLatencies: true,
+  },
 ];
 
 const identity = ({ unit, cells }: RollupTable): string => ['account_no', unit, ...cells].join(', ');
-/** All but the measures: the hour and the month are what larger buckets are made of. */
+/** All columns but the measures; larger time buckets are computed from hour and month. */
 const keysOf = ({ unit, cells, beside }: RollupTable): readonly string[] => [
   ...new Set(['account_no', unit, 'hour', 'month', ...cells, ...beside]),
 ];
@@ -128,34 +150,43 @@ ${ROLLUPS.map(createRollup).join('\n  ')}
   insert into layout values (0);
 `;
 
-/** Rows of the file that the feed wrote. */
+/** Reads the file that the feed wrote. */
 export const fedRows = (file: string): string =>
-  `read_csv('${file}', header = false, auto_detect = false, delim = ',', quote = '', escape = '', columns = {${Object.entries(
-    FED_COLUMNS,
-  )
+  `read_csv('${file}', header = false, auto_detect = false, delim = ',', quote = '', escape = '', ` +
+  `columns = {${Object.entries(FED_COLUMNS)
     .map(([name, type]) => `'${name}': '${type}'`)
     .join(', ')}})`;
 
-const CONTEXT = `case ${CONTEXT_LENGTH_BOUNDS.map((bound, place) => `when b.tokens_prompt < ${bound} then ${place}`).join(' ')} else ${CONTEXT_LENGTH_BOUNDS.length} end`;
-
-/** What is new in `batch`: the feed delivers at least once, an id counts once. */
+/** The new calls in `batch`: the feed delivers at least once, an id counts once. */
 export const FRESH = `create or replace temp table fresh as
   select b.*, cast(b.created_ms // 3600000 as INTEGER) as hour,
     cast(year(epoch_ms(b.created_ms)) * 12 + month(epoch_ms(b.created_ms)) - 1 as INTEGER) as month,
-    cast(${CONTEXT} as TINYINT) as context, coalesce(m.variant, 0) as variant, coalesce(k.member, 0) as member
-  from (select distinct on (id) * from batch) b left join label m on m.id = b.model left join api_key k on k.no = b.key_no
-  where not exists (select 1 from generation o where o.id = b.id and o.created_ms >= (select min(created_ms) from batch))
+    cast(${contextBucketSql('b.tokens_prompt')} as TINYINT) as context,
+    coalesce(m.variant, 0) as variant, coalesce(k.member, 0) as member
+  from (select distinct on (id) * from batch) b
+  left join label m on m.id = b.model
+  left join api_key k on k.no = b.key_no
+  where not exists (
+    select 1 from generation o where o.id = b.id and o.created_ms >= (select min(created_ms) from batch))
   order by ${SLICE_ORDER}`;
 
 export const ADD_FRESH = 'insert into generation by name select * from fresh';
 
-/** A whole slice came in its final order. */
-export const NOTE_SLICE = `update layout set laid_out_to = (select cast(max(hour) as bigint) * 3600000 from fresh) where (select count(*) from fresh) >= ${SLICE}`;
+/** The store's own table. */
+const KEYS = 'api_key';
+export const RENAME_KEYS = `update ${KEYS} set hash = renamed.row ->> '$[1]'
+  from (select unnest(cast(cast($1 as json) as json[])) as row) renamed
+  where ${KEYS}.no = cast(renamed.row ->> '$[0]' as INTEGER)`;
 
-/** How many calls each hour has between two moments. */
-export const CALLS_BY_HOUR = `select hour, cast(sum(calls) as double) as calls from ${ROLLUPS[0]!.table} where hour >= $1 // 3600000 and hour < $2 // 3600000 group by hour order by hour`;
+/** A complete slice arrived in its final order. */
+export const NOTE_SLICE = `update layout set laid_out_to = (select cast(max(hour) as bigint) * 3600000 from fresh)
+  where (select count(*) from fresh) >= ${SLICE}`;
 
-/** Lays the calls between two moments anew. */
+/** The calls of each hour in a range. */
+export const CALLS_BY_HOUR = `select hour, cast(sum(calls) as double) as calls from ${ROLLUPS[0]!.table}
+  where hour >= $1 // 3600000 and hour < $2 // 3600000 group by hour order by hour`;
+
+/** Sorts the calls of a range into slice order. */
 export const LAY_OUT: readonly string[] = [
   'create or replace temp table slice as select * from generation where created_ms >= $1 and created_ms < $2',
   'delete from generation where created_ms >= $1 and created_ms < $2',
@@ -164,8 +195,13 @@ export const LAY_OUT: readonly string[] = [
 
 export const ADD_TO_ROLLUPS: readonly string[] = ROLLUPS.map((rollup) => {
   const keys = keysOf(rollup);
-  return `insert into ${rollup.table} by name
-    select ${[...keys.map((name) => `${name === rollup.unit ? UNITS[rollup.unit] : `g.${name}`} as ${name}`), ...ADDITIVE_MEASURES.map((name) => `${sumSql(name)} as ${name}`)].join(', ')}
+  const times: Record<string, string> = { hour: hourOf(rollup.unit), [rollup.unit]: UNITS[rollup.unit] };
+  const columns = [
+    ...keys.map((name) => `${times[name] ?? `g.${name}`} as ${name}`),
+    ...ADDITIVE_MEASURES.map((name) => `${sumSql(name)} as ${name}`),
+  ];
+  const sums = ADDITIVE_MEASURES.map((name) => `${name} = ${name} + excluded.${name}`);
+  return `insert into ${rollup.table} by name select ${columns.join(', ')}
     from fresh g group by ${keys.map((_, index) => index + 1).join(', ')}
-    on conflict (${identity(rollup)}) do update set ${ADDITIVE_MEASURES.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`;
+    on conflict (${identity(rollup)}) do update set ${sums.join(', ')}`;
 });

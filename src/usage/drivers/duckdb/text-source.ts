@@ -12,7 +12,7 @@ export interface KeyText {
   readonly user: string | null;
 }
 
-/** The texts behind the numbers of records, by number. */
+/** The texts of labels, keys and workspaces, by number. Only the hashes of keys change. */
 export class TextSource {
   constructor(private readonly sql: Sql) {}
 
@@ -24,6 +24,16 @@ export class TextSource {
     return this.sql.query(
       'select no, hash::text as hash, creator_user_id::text as "user" from api_key where no = any($1)',
       [nos],
+    );
+  }
+
+  /** The keys whose secrets were rotated within the last `withinMs`; null = at any time. */
+  rotatedKeys(withinMs: number | null): Promise<Pick<KeyText, 'no' | 'hash'>[]> {
+    return this.sql.query(
+      `select k.no, k.hash::text as hash from api_key k
+       where k.no in (
+         select key_no from key_alias where $1::float8 is null or rotated_at > now() - $1 * interval '1 ms')`,
+      [withinMs],
     );
   }
 

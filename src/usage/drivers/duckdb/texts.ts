@@ -3,9 +3,9 @@ import { LABEL_KIND } from '../../label-kinds.js';
 import type { LabelText, TextSource } from './text-source.js';
 
 const LABEL_COLUMNS = ['model', 'provider', 'external_user', 'app', 'origin', 'finish_reason'];
-const USUAL_VARIANT = 'standard';
+const DEFAULT_VARIANT = 'standard';
 
-/** Fetches the texts that the calls in `batch` need and the store does not have yet. They never change, so once is enough. */
+/** Fetches the texts of the calls in `batch` that the store lacks. Texts never change, so once is enough. */
 export async function addTexts(connection: DuckDBConnection, source: TextSource): Promise<void> {
   const missing = async (columns: readonly string[], table: string, key: string): Promise<number[]> => {
     const used = columns.map((column) => `select ${column} as no from batch where ${column} <> 0`).join(' union ');
@@ -68,4 +68,4 @@ export async function addTexts(connection: DuckDBConnection, source: TextSource)
 }
 
 const isModel = ({ kind }: LabelText): boolean => kind === LABEL_KIND.model;
-const variantOf = (model: string): string => model.split(':')[1] || USUAL_VARIANT;
+const variantOf = (model: string): string => model.split(':')[1] || DEFAULT_VARIANT;

@@ -32,7 +32,7 @@ describe('UsageFeed', () => {
   });
   const delivered = async (feed: UsageFeed, position: Position): Promise<number> => (await feed.next(position)).rows;
 
-  it('goes back, when it is resumed, to what was on disk for sure: a crashed server gives numbers of transactions away twice', async () => {
+  it('resumes from what was surely on disk: a crashed server gives transaction numbers away twice', async () => {
     const feed = new UsageFeed(sql);
     const early = await begun(feed);
     const sure = await mark();
@@ -54,7 +54,7 @@ describe('UsageFeed', () => {
     expect([next.sure, next.nextSure]).toEqual([older.nextSure, { snapshot: next.seen, at: next.at }]);
   });
 
-  it('begins anew in another database, in a copy of its own, and where an operator asked for it', async () => {
+  it('starts again in another database, in a copy of its own, and where an operator asked for it', async () => {
     const feed = new UsageFeed(sql);
     const position = await begun(feed);
     expect((await feed.resume(position)).from).toBe('stored');

@@ -3,12 +3,12 @@ import { timeOfId } from '../../../kernel/ids.js';
 import { FED_COLUMNS, SLICE } from './store-schema.js';
 import { FIRST_ID, type Filling, type Following, type Mark, type Position } from './position.js';
 
-/** A slice of records as lines of CSV, and where it leads. */
+/** A page of records as CSV, and the position after it. */
 export interface FedPage {
   readonly csv: string | null;
   readonly rows: number;
   readonly next: Position;
-  /** There is no more for now. */
+  /** No more records at present. */
   readonly isLast: boolean;
 }
 
@@ -16,14 +16,14 @@ interface FeedState {
   readonly history: string;
   readonly snapshot: string;
   readonly at: number;
-  /** Outbox entries of older transactions may be gone. */
+  /** Older transactions may have been removed from the outbox. */
   readonly trimmed_to: bigint;
 }
 
-/** Where a store goes on from, and whether that is a beginning. */
-export interface Resumed {
+/** The position to resume from, and whether it is a new start. */
+interface Resumed {
   readonly position: Position;
-  /** `new`: nothing in the store counts any more. */
+  /** `new`: the store's contents are invalid. */
   readonly from: 'stored' | 'gap' | 'new';
 }
 
@@ -31,7 +31,7 @@ const EXPRESSIONS: Partial<Record<keyof typeof FED_COLUMNS, string>> = {
   created_ms: 'cast(extract(epoch from g.created_at) * 1000 as bigint)',
   upstream_cost: 'coalesce(g.upstream_cost, g.cost)',
   is_byok: 'cast(g.is_byok as int)',
-  // As a place in the list of modalities.
+  // Index in the list of modalities.
   modality: 'g.modality - 1',
   ...Object.fromEntries(
     [
@@ -46,41 +46,45 @@ const EXPRESSIONS: Partial<Record<keyof typeof FED_COLUMNS, string>> = {
     ].map((name) => [name, `coalesce(g.${name}, 0)`]),
   ),
 };
-/** PostgreSQL itself writes the line: taking each row apart in JavaScript would be most of the work. Null becomes nothing. */
+/** PostgreSQL formats the lines: parsing rows in JavaScript would be most of the work. Null becomes empty. */
 const LINE = `concat(${Object.keys(FED_COLUMNS)
   .map((name) => EXPRESSIONS[name as keyof typeof FED_COLUMNS] ?? `g.${name}`)
   .join(`, ',', `)})`;
-const PAGE = 50_000;
-/** After a gap in the outbox, records are read again from so long before it: longer than a call can run. */
+const PAGE_ROWS = 50_000;
+/** After a gap in the outbox, records are read again from this long before it: longer than a call can run. */
 const OVERLAP_MS = 86_400_000;
 
-/** A mark is on disk after so long, even where its transactions did not wait for that (wal_writer_delay is at most 10 s). */
+/**
+ * After this time a mark's transactions are on disk, even those that commit asynchronously (wal_writer_delay is at most
+ * 10 s).
+ */
 const SURE_AFTER_MS = 30_000;
 
 /**
- * Which records these are: what the operator calls a new store for, and the database itself. A copy of it in another place, or one
- * that was taken back to an earlier moment (a new timeline), numbers its transactions for itself.
+ * Identifies the records: the operator's epoch, and the database. A copy of the database, or one restored to an earlier
+ * moment (a new timeline), assigns transaction ids independently.
  */
 const DATABASE = `(select oid from pg_database where datname = current_database())`;
 const HISTORY = `epoch::text || '/' || ${DATABASE}`;
-const WHOLE_HISTORY = `${HISTORY} || '/' || (select system_identifier from pg_control_system()) || '/' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`;
-/** insufficient_privilege, undefined_function, feature_not_supported: on servers that others run. */
-const NOT_TOLD = ['42501', '42883', '0A000'];
+const WHOLE_HISTORY = `${HISTORY} || '/' || (select system_identifier from pg_control_system())
+  || '/' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`;
+/** insufficient_privilege, undefined_function, feature_not_supported: on managed servers. */
+const HIDDEN = ['42501', '42883', '0A000'];
 
-/** The records and the outbox, in slices. */
+/** Reads the records and the outbox in pages. */
 export class UsageFeed {
   #history = WHOLE_HISTORY;
 
   constructor(private readonly sql: Sql) {}
 
-  /** Where to go on from: a stored position, or a new beginning where it leads nowhere. */
+  /** Where to resume: the stored position, or a new start if it is invalid. */
   async resume(stored: Position | undefined): Promise<Resumed> {
     const state = await this.#state();
     if (stored?.history !== state.history || isAhead(stored.seen, state.snapshot))
       return { position: this.#begin(state, FIRST_ID), from: 'new' };
     if (stored.mode === 'filling') return { position: stored, from: 'stored' };
     const { snapshot, at } = stored.sure ?? stored.nextSure;
-    // Entries that this store has not seen were removed from the outbox: the records still have them.
+    // Entries that this store has not read were removed from the outbox; the records still have them.
     if (xminOf(snapshot) < state.trimmed_to)
       return { position: this.#begin(state, idAt(at - OVERLAP_MS)), from: 'gap' };
     return {
@@ -89,7 +93,7 @@ export class UsageFeed {
     };
   }
 
-  /** Whether this database is another one, or an operator asked for a new store since. */
+  /** Whether this is another database, or the epoch has changed. */
   async isOutdated(position: Position): Promise<boolean> {
     return (await this.#state()).history !== position.history;
   }
@@ -105,20 +109,24 @@ export class UsageFeed {
   async #state(): Promise<FeedState> {
     const read = (): Promise<FeedState[]> =>
       this.sql.query<FeedState>(
-        `select ${this.#history} as history, pg_current_snapshot()::text as snapshot, extract(epoch from now())::float8 * 1000 as at, trimmed_to::text::bigint as trimmed_to from usage_feed`,
+        `select ${this.#history} as history, pg_current_snapshot()::text as snapshot,
+           extract(epoch from now())::float8 * 1000 as at, trimmed_to::text::bigint as trimmed_to
+         from usage_feed`,
       );
     const [state] = await read().catch((error: Error & { code?: string }) => {
-      if (!NOT_TOLD.includes(error.code ?? '') || this.#history === HISTORY) throw error;
+      if (!HIDDEN.includes(error.code ?? '') || this.#history === HISTORY) throw error;
       this.#history = HISTORY;
       return read();
     });
     return state!;
   }
 
+  /** The time first, which is the beginning of the id: its index ends the search at the limit. */
   async #fill(position: Filling): Promise<FedPage> {
     const [page] = await this.sql.query<{ csv: string | null; rows: bigint }>(
       `select string_agg(line, E'\\n' order by id) as csv, count(*) as rows from (
-         select g.id, ${LINE} as line from generation g where g.id > $1 and g.created_at >= $2 order by g.id limit $3) page`,
+         select g.id, ${LINE} as line from generation g
+         where g.id > $1 and g.created_at >= $2 order by g.created_at, g.id limit $3) page`,
       [position.cursor, position.cursor === FIRST_ID ? new Date(0) : timeOfId(position.cursor), SLICE],
     );
     const { csv, rows } = page!;
@@ -157,18 +165,28 @@ export class UsageFeed {
        due as materialized (
          select o.xid, o.seq, o.generation_id, o.created_at from outbox o
          where (o.xid, o.seq) > ($3::xid8, $4::bigint) and o.xid >= pg_snapshot_xmin($1::pg_snapshot)
-           and not pg_visible_in_snapshot(o.xid, $1::pg_snapshot) and pg_visible_in_snapshot(o.xid, (select target from bounds))
+           and not pg_visible_in_snapshot(o.xid, $1::pg_snapshot)
+           and pg_visible_in_snapshot(o.xid, (select target from bounds))
          order by o.xid, o.seq limit $5),
        last as (select xid::text, seq::text from due order by due.xid desc, due.seq desc limit 1)
-       select (select string_agg(${LINE}, E'\\n') from due join generation g on g.id = due.generation_id and g.created_at = due.created_at) as csv,
-         (select count(*) from due) as rows, (select target::text from bounds) as target, extract(epoch from now())::float8 * 1000 as at,
+       select (select string_agg(${LINE}, E'\\n')
+           from due join generation g on g.id = due.generation_id and g.created_at = due.created_at) as csv,
+         (select count(*) from due) as rows, (select target::text from bounds) as target,
+         extract(epoch from now())::float8 * 1000 as at,
          (select xid from last) as xid, (select seq from last) as seq`,
-      [position.seen, position.target, position.xid, position.seq, PAGE],
+      [position.seen, position.target, position.xid, position.seq, PAGE_ROWS],
     );
     const { csv, rows, target, at, xid, seq } = page!;
-    const isLast = rows < PAGE;
+    const isLast = rows < PAGE_ROWS;
     const next: Following = isLast
-      ? { ...position, seen: target, target: null, ...FROM_THE_START, at, ...surer(position, { snapshot: target, at }) }
+      ? {
+          ...position,
+          seen: target,
+          target: null,
+          ...FROM_THE_START,
+          at,
+          ...newerMark(position, { snapshot: target, at }),
+        }
       : { ...position, target, xid: xid!, seq: seq! };
     return { csv, rows: Number(rows), isLast, next };
   }
@@ -177,13 +195,13 @@ export class UsageFeed {
 const FROM_THE_START = { xid: '0', seq: '0' } as const;
 
 const xminOf = (snapshot: string): bigint => BigInt(snapshot.split(':', 1)[0]!);
-const surer = ({ sure, nextSure }: Following, now: Mark): Pick<Following, 'sure' | 'nextSure'> =>
+const newerMark = ({ sure, nextSure }: Following, now: Mark): Pick<Following, 'sure' | 'nextSure'> =>
   now.at - nextSure.at < SURE_AFTER_MS ? { sure, nextSure } : { sure: nextSure, nextSure: now };
 
-/** A snapshot of the future is one of another server, also where servers do not tell which they are. */
+/** A snapshot from the future belongs to another server, even if servers do not report their identity. */
 const isAhead = (seen: string, now: string): boolean => xminOf(seen) > BigInt(now.split(':', 2)[1]!);
 
-/** The least id that is made at a moment. */
+/** The smallest id of a moment. */
 function idAt(ms: number): string {
   const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;

@@ -69,7 +69,7 @@ describe('UsageStore', () => {
   };
   const hours = [9, 10, 11].map((hour) => NOW - (12 - hour) * HOUR_MS);
 
-  it('lays closed hours out anew, a slice at a time, without a change to any answer', async () => {
+  it('lays closed hours out again, a slice at a time, without a change to any answer', async () => {
     for (const hour of hours)
       await store.add(
         Array.from({ length: 40 }, (_, index) => line(hour + index * 1000, 2 + (index % 7))).join('\n'),
@@ -138,6 +138,57 @@ describe('UsageStore', () => {
     expect(await answers(asking('p99_latency'))).toEqual(
       counts.map((count, place) => ({ external_user: `text ${2 + place}`, p99_latency: rank(count, 99) })),
     );
+  });
+
+  it('ranks latencies of whole days and of parts of days exactly, failed calls left out', async () => {
+    const DAY_MS = 24 * HOUR_MS;
+    const calls = Array.from({ length: 300 }, (_, index) => ({
+      at: NOW - 3 * DAY_MS + index * 14 * 60_000,
+      latency_ms: (index * 7919) % 97,
+      status: index % 7 === 0 ? 500 : 200,
+    }));
+    // The least latencies are of failed calls, which are counted and not ranked.
+    for (const call of calls) if (call.status === 500) call.latency_ms = 0;
+    await store.add(calls.map(({ at, ...figures }) => line(at, 2, figures)).join('\n'), POSITION, texts);
+    const expected = (from: number, to: number): object => {
+      const within = calls.filter(({ at }) => at >= from && at < to);
+      const ranked = within.filter(({ status }) => status < 400).map((call) => call.latency_ms);
+      const sorted = ranked.toSorted((a, b) => a - b);
+      const rank = (percent: number): number => sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? 0;
+      const error_count = within.length - ranked.length;
+      return { request_count: within.length, error_count, p50_latency: rank(50), p99_latency: rank(99) };
+    };
+    const asked = async (
+      from: number,
+      to: number,
+      granularity?: 'day' | 'hour',
+    ): Promise<ReturnType<typeof rowsOf>> => {
+      const time_range = { start: new Date(from).toISOString(), end: new Date(to).toISOString() };
+      const metrics = ['request_count', 'error_count', 'p50_latency', 'p99_latency'];
+      const plan = planOf({ metrics, granularity, time_range }, 1, new Date(NOW));
+      return rowsOf(await store.read(plan, new AbortController().signal));
+    };
+    const midnight = Date.parse('2026-02-28T00:00:00Z');
+    for (const [from, to] of [
+      [midnight - 2 * DAY_MS, midnight + 2 * DAY_MS],
+      [midnight, midnight + DAY_MS],
+      [midnight - 1, midnight + DAY_MS + 1],
+      [midnight - 5 * HOUR_MS, midnight + DAY_MS + 7 * HOUR_MS],
+      [midnight + HOUR_MS, midnight + 2 * HOUR_MS],
+      [NOW + DAY_MS, NOW + 3 * DAY_MS],
+    ] as const)
+      expect([from, await asked(from, to)]).toEqual([from, [expected(from, to)]]);
+    for (const [granularity, length] of [
+      ['day', DAY_MS],
+      ['hour', HOUR_MS],
+    ] as const) {
+      const rows = await asked(midnight - DAY_MS, midnight + DAY_MS, granularity);
+      expect(rows.length).toBe((2 * DAY_MS) / length);
+      for (const { [`date__${granularity}`]: date, ...figures } of rows) {
+        const start = Date.parse(String(date));
+        expect([date, figures]).toEqual([date, expected(start, start + length)]);
+      }
+    }
   });
 
   it('has what it laid out after it is opened again', async () => {

@@ -1,14 +1,24 @@
-import { DuckDBInstance, type DuckDBConnection, type DuckDBValue } from '@duckdb/node-api';
+import {
+  DuckDBInstance,
+  JSDuckDBValueConverter,
+  type DuckDBConnection,
+  type DuckDBDataChunk,
+  type DuckDBValue,
+} from '@duckdb/node-api';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AnalyticsPlan, AnalyticsResult, PlannedFilter } from '../../analytics-query.js';
-import { spanSql } from '../../query/filter-sql.js';
+import type { AnalyticsPlan, AnalyticsResult } from '../../analytics-query.js';
+import type { CallListPlan, ListedCall } from '../../call-list.js';
+import { callListSql, newestCallsSql } from '../../query/call-list-sql.js';
+import { readNewestFirst } from '../../query/newest-first.js';
 import { readFirstPartFirst } from '../../query/first-part.js';
 import { planSql } from '../../query/plan-sql.js';
-import type { CodeSpan, KnownSpans, Statement } from '../../query/statement.js';
-import { wordRows } from '../../query/word-rows.js';
+import { RowsText, type StoreColumns } from '../../query/rows-text.js';
+import type { Statement } from '../../query/statement.js';
 import { DUCKDB } from './duckdb.dialect.js';
 import type { Position } from './position.js';
+import { withTexts } from './listed-texts.js';
+import { ReadConnections } from './read-connections.js';
 import {
   ADD_FRESH,
   ADD_TO_ROLLUPS,
@@ -18,38 +28,41 @@ import {
   FRESH,
   LAY_OUT,
   NOTE_SLICE,
+  RENAME_KEYS,
   ROLLUPS,
   SLICE,
   STORE_VERSION,
 } from './store-schema.js';
-import type { TextSource } from './text-source.js';
+import { lookupOf, spansOf } from './text-lookups.js';
+import type { KeyText, TextSource } from './text-source.js';
 import { addTexts } from './texts.js';
 
-const INTERRUPT_EVERY_MS = 50;
 const HOUR_MS = 3_600_000;
 
-export interface StoreOptions {
-  /** A folder of its own. */
+interface StoreOptions {
+  /** A folder for this store only. */
   readonly folder: string;
   readonly threads: number;
   readonly memoryMb: number;
 }
 
-/** The columnar copy of the usage records: one file, written by one connection, read by others. */
+/** The columnar copy of the usage records: one file with one writing connection and several reading ones. */
 export class UsageStore {
-  readonly #idle: DuckDBConnection[] = [];
+  readonly #readers: ReadConnections;
 
   private constructor(
     private readonly instance: DuckDBInstance,
     private readonly writer: DuckDBConnection,
     private readonly batchFile: string,
-  ) {}
+  ) {
+    this.#readers = new ReadConnections(instance);
+  }
 
-  /** Opens the store, or makes an empty one where there is none, where it is of another version, or where it cannot be read. */
+  /** Opens the store; creates an empty one if there is none, its version differs, or it cannot be read. */
   static async open(options: StoreOptions): Promise<UsageStore> {
     await mkdir(options.folder, { recursive: true, mode: 0o700 });
     const known = await UsageStore.#connect(options).catch((error: Error) => {
-      // Another process has it, such as the one before that is still ending: it is not ours to remove.
+      // Locked by another process, such as a predecessor that is exiting: it must not be removed.
       if (/lock/i.test(error.message)) throw error;
       return undefined;
     });
@@ -73,16 +86,17 @@ export class UsageStore {
       threads: String(threads),
       memory_limit: `${memoryMb}MB`,
       temp_directory: join(folder, 'spill'),
-      // The order in which a slice was laid out is what lets its groups be found fast (store-schema.ts).
+      // Grouping is fast because of the order in a slice (store-schema.ts).
       preserve_insertion_order: 'true',
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
       checkpoint_threshold: '64MB',
-      // Groups by numbers of up to so many bits are counted in an array: end users in half the time, latencies in two thirds.
+      // Groups by numbers of up to this many bits are counted in an array: end users in half the time, latencies in two
+      // thirds.
       perfect_ht_threshold: '16',
     });
     const writer = await instance.connect();
-    // From here on no statement reaches any file but the batches, nor the network.
+    // From here on statements can access no file but the batches, and no network.
     await writer.run(`set allowed_directories = ['${folder.replaceAll("'", "''")}']`);
     await writer.run('set enable_external_access = false');
     return new UsageStore(instance, writer, join(folder, 'batch.csv'));
@@ -94,7 +108,7 @@ export class UsageStore {
     return row ? (JSON.parse(row['position'] as string) as Position) : undefined;
   }
 
-  /** Adds lines of the feed and how far they lead in one transaction: after a crash both are there or neither. */
+  /** Adds CSV lines and the position after them in one transaction. */
   async add(csv: string | null, next: Position, texts: TextSource): Promise<void> {
     if (csv !== null) await writeFile(this.batchFile, csv);
     await this.#transaction(async () => {
@@ -113,7 +127,7 @@ export class UsageStore {
     });
   }
 
-  /** Forgets calls before a moment on a whole hour. */
+  /** Deletes calls before the start of a day. */
   async removeBefore(ms: number): Promise<void> {
     await this.#transaction(async () => {
       await this.writer.run('delete from generation where created_ms < $1', [BigInt(ms)]);
@@ -122,7 +136,7 @@ export class UsageStore {
     });
   }
 
-  /** Lays calls of closed hours out as a whole copy has them, a slice at a time. Answers how many it moved. */
+  /** Sorts calls of past hours into slice order, a slice at a time. Returns how many were moved. */
   async layOut(before: number, slice = SLICE): Promise<number> {
     const [layout] = (await this.writer.runAndReadAll('select laid_out_to from layout')).getRowObjectsJS();
     const from = layout!['laid_out_to'] as bigint;
@@ -139,67 +153,59 @@ export class UsageStore {
     return calls;
   }
 
-  /** For the reads that begin from now on. */
-  async setThreads(threads: number): Promise<void> {
-    const connection = await this.#take();
-    await connection.run(`set threads = ${threads}`);
-    this.#idle.push(connection);
+  /** Applies to reads that begin from now on. */
+  setThreads(threads: number): Promise<void> {
+    return this.#readers.setThreads(threads);
+  }
+
+  /** Replaces the hashes of keys whose secrets were rotated. */
+  async renameKeys(keys: readonly Pick<KeyText, 'no' | 'hash'>[]): Promise<void> {
+    await this.writer.run(RENAME_KEYS, [JSON.stringify(keys.map(({ no, hash }) => [no, hash]))]);
   }
 
   async read(plan: AnalyticsPlan, signal: AbortSignal): Promise<AnalyticsResult> {
-    signal.throwIfAborted();
-    const connection = await this.#take();
     const lookups = plan.filters.flatMap((filter) => lookupOf(filter) ?? []);
-    let again: NodeJS.Timeout | undefined;
-    // One that arrives before the query has begun in its thread is lost.
-    const interrupt = (): void => {
-      connection.interrupt();
-      again = setInterval(() => connection.interrupt(), INTERRUPT_EVERY_MS);
-    };
-    signal.addEventListener('abort', interrupt, { once: true });
-    try {
-      signal.throwIfAborted();
-      // Of one moment, however many statements it takes: a text that comes between them would be in some and not in others.
-      if (lookups.length > 0) await connection.run('begin read only');
+    return this.#readers.run(signal, lookups.length > 0, async (connection) => {
       const spans = await spansOf(lookups, connection);
-      return await readFirstPartFirst(plan, async (part) => {
+      return readFirstPartFirst(plan, async (part) => {
         const { text, values } = planSql(part, DUCKDB, spans);
         signal.throwIfAborted();
-        const reader = await connection.runAndReadAll(text, values as DuckDBValue[]);
-        return wordRows(part, reader.getColumnsObjectJS(), reader.currentRowCount);
+        const result = await connection.run(text, values as DuckDBValue[]);
+        const names = result.columnNames();
+        const rows = new RowsText(part);
+        for await (const chunk of result) {
+          signal.throwIfAborted();
+          rows.add(columnsOf(chunk, names), chunk.rowCount);
+        }
+        return rows.result();
       });
-    } catch (error) {
-      signal.throwIfAborted();
-      throw error;
-    } finally {
-      signal.removeEventListener('abort', interrupt);
-      clearInterval(again);
-      await this.#giveBack(connection, lookups.length > 0);
-    }
+    });
   }
 
-  async #take(): Promise<DuckDBConnection> {
-    return this.#idle.pop() ?? (await this.instance.connect());
-  }
-
-  async #giveBack(connection: DuckDBConnection, inTransaction: boolean): Promise<void> {
-    try {
-      if (inTransaction) await connection.run('rollback');
-      this.#idle.push(connection);
-    } catch {
-      // An interrupt that came late ended the rollback instead of the query.
-      connection.closeSync();
-    }
+  list(plan: CallListPlan, signal: AbortSignal): Promise<readonly ListedCall[]> {
+    const lookups = plan.filters.flatMap((filter) => lookupOf(filter) ?? []);
+    return this.#readers.run(signal, true, async (connection) => {
+      const spans = await spansOf(lookups, connection);
+      const rowsOf = async ({ text, values }: Statement): Promise<Record<string, unknown>[]> => {
+        signal.throwIfAborted();
+        return (await connection.runAndReadAll(text, values as DuckDBValue[])).getRowObjectsJS();
+      };
+      return readNewestFirst(plan, {
+        find: async (part) => (await rowsOf(newestCallsSql(part, DUCKDB, spans)))[0] as never,
+        read: async (part) => withTexts((await rowsOf(callListSql(part, DUCKDB, spans))) as never, connection),
+      });
+    });
   }
 
   close(): void {
-    for (const connection of [this.writer, ...this.#idle]) connection.closeSync();
+    this.writer.closeSync();
+    this.#readers.close();
     this.instance.closeSync();
   }
 
   async #isCurrent(): Promise<boolean> {
     const reader = await this.writer.runAndReadAll('select version from progress').catch(() => undefined);
-    // Without a position nothing was copied yet: as good as new.
+    // Without a position nothing has been copied yet.
     return reader !== undefined && reader.getRowObjects().every((row) => row['version'] === STORE_VERSION);
   }
 
@@ -215,27 +221,5 @@ export class UsageStore {
   }
 }
 
-/** A filter over texts, and the statement that finds the codes that pass it. */
-interface Lookup {
-  readonly filter: PlannedFilter;
-  readonly statement: Statement;
-}
-
-function lookupOf(filter: PlannedFilter): Lookup | undefined {
-  const statement = spanSql(filter, DUCKDB);
-  return statement && { filter, statement };
-}
-
-async function spansOf(lookups: readonly Lookup[], connection: DuckDBConnection): Promise<KnownSpans> {
-  const spans = new Map<PlannedFilter, CodeSpan>();
-  for (const { filter, statement } of lookups) {
-    const reader = await connection.runAndReadAll(statement.text, statement.values as DuckDBValue[]);
-    const [row] = reader.getRowObjectsJS();
-    spans.set(filter, {
-      first: row!['first'] as number | null,
-      last: row!['last'] as number | null,
-      codes: Number(row!['codes']),
-    });
-  }
-  return spans;
-}
+const columnsOf = (chunk: DuckDBDataChunk, names: readonly string[]): StoreColumns =>
+  Object.fromEntries(names.map((name, index) => [name, chunk.convertColumnValues(index, JSDuckDBValueConverter)]));

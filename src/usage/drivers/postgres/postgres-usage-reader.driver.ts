@@ -1,49 +1,89 @@
 import type { AnalyticsPlan, AnalyticsResult } from '../../analytics-query.js';
+import type { CallListPlan, ListedCall, StoredCalls } from '../../call-list.js';
+import { callListSql } from '../../query/call-list-sql.js';
 import { planSql } from '../../query/plan-sql.js';
-import { wordRows, type StoreColumns } from '../../query/word-rows.js';
+import { RowsText, type StoreColumns } from '../../query/rows-text.js';
 import { UsageReader } from '../../usage-reader.port.js';
-import type { Sql } from '../../../database/sql.js';
+import type { Sql, SqlSession } from '../../../database/sql.js';
 import { POSTGRES } from './postgres.dialect.js';
 
+const FETCH_ROWS = 500;
+
 /**
- * Reads the records where they lie. Right at once and without upkeep, but slow over millions of them: the reference for
- * the other drivers, and what answers while they cannot.
+ * Reads the records directly. Always current and without upkeep, but slow for millions of them: the reference for other
+ * drivers, and the fallback while they are unavailable.
  */
 export class PostgresUsageReader extends UsageReader {
-  /** `sql` is a pool of its own: a long read must not keep the ledger waiting for a connection. */
-  constructor(private readonly sql: Sql) {
+  /**
+   * `sql` is a separate pool, so that long reads never keep the ledger waiting for a connection. `readTimeoutMs`: 0 =
+   * no limit.
+   */
+  constructor(
+    private readonly sql: Sql,
+    private readonly readTimeoutMs = 0,
+  ) {
     super();
   }
 
-  async read(plan: AnalyticsPlan, signal: AbortSignal): Promise<AnalyticsResult> {
-    signal.throwIfAborted();
+  read(plan: AnalyticsPlan, signal: AbortSignal): Promise<AnalyticsResult> {
     const { text, values } = planSql(plan, POSTGRES);
+    return this.#cancellable(signal, async (session) => {
+      await session.query(`declare result no scroll cursor for ${text}`, values, { timeoutMs: this.readTimeoutMs });
+      return this.#rowsOf(plan, session, signal);
+    });
+  }
+
+  list(plan: CallListPlan, signal: AbortSignal): Promise<StoredCalls> {
+    const { text, values } = callListSql(plan, POSTGRES);
+    return this.#cancellable(signal, async (session) => {
+      const [now] = await session.query<{ at: number }>('select extract(epoch from now())::float8 * 1000 as at');
+      const rows = await session.query<ListedCall>(text, values, { timeoutMs: this.readTimeoutMs });
+      return { rows, asOf: now!.at };
+    });
+  }
+
+  /** Runs read-only work on one connection, and cancels its statement when the signal aborts. */
+  async #cancellable<T>(signal: AbortSignal, work: (session: SqlSession) => Promise<T>): Promise<T> {
+    signal.throwIfAborted();
     return this.sql.transaction(async (session) => {
       const [backend] = await session.query<{ pid: number }>(
-        `select pg_backend_pid() as pid, set_config('jit', 'off', true), set_config('transaction_read_only', 'on', true)`,
+        `select pg_backend_pid() as pid, set_config('jit', 'off', true),
+           set_config('transaction_read_only', 'on', true), set_config('cursor_tuple_fraction', '1', true)`,
       );
       const cancel = new Cancellation(this.sql, backend!.pid);
       signal.addEventListener('abort', cancel.send, { once: true });
       try {
         signal.throwIfAborted();
-        const rows = await session.query<Record<string, unknown>>(text, values);
-        return wordRows(plan, columnsOf(rows), rows.length);
+        return await work(session);
       } catch (error) {
         signal.throwIfAborted();
         throw error;
       } finally {
         signal.removeEventListener('abort', cancel.send);
-        // The connection goes back only when no cancellation for it is under way: it would hit the next query.
+        // Release the connection only after a cancellation for it is complete, which would hit the next query.
         await cancel.sent;
       }
     });
+  }
+
+  /** In pages: 100,000 rows as objects take several times the memory of their text. */
+  async #rowsOf(plan: AnalyticsPlan, session: SqlSession, signal: AbortSignal): Promise<AnalyticsResult> {
+    const text = new RowsText(plan);
+    for (;;) {
+      const rows = await session.query<Record<string, unknown>>(`fetch ${FETCH_ROWS} from result`, [], {
+        timeoutMs: this.readTimeoutMs,
+      });
+      signal.throwIfAborted();
+      text.add(columnsOf(rows), rows.length);
+      if (rows.length < FETCH_ROWS) return text.result();
+    }
   }
 }
 
 const columnsOf = (rows: readonly Record<string, unknown>[]): StoreColumns =>
   Object.fromEntries(Object.keys(rows[0] ?? {}).map((name) => [name, rows.map((row) => row[name])]));
 
-/** Ends whatever a connection is doing, from another one. */
+/** Cancels a connection's statement over another connection. */
 class Cancellation {
   sent: Promise<unknown> = Promise.resolve();
 

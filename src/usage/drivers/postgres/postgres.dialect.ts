@@ -1,6 +1,6 @@
-import { CONTEXT_LENGTH_BOUNDS, type Dimension } from '../../analytics-vocabulary.js';
+import type { Dimension } from '../../analytics-vocabulary.js';
 import { labelColumns } from '../../query/label-columns.js';
-import { percentileDisc } from '../../query/measures.js';
+import { contextBucketSql, percentileDisc } from '../../query/measures.js';
 import type { DimensionColumn, StoreDialect } from '../../query/store-dialect.js';
 
 const COLUMNS: Readonly<Record<Dimension, DimensionColumn>> = {
@@ -20,19 +20,21 @@ const COLUMNS: Readonly<Record<Dimension, DimensionColumn>> = {
   modality: { code: '(g.modality - 1)', type: 'int' },
   status: { code: 'cast(g.status as int)', type: 'int' },
   generation_id: { code: 'g.id', type: 'uuid' },
-  // No record holds a country.
+  // Records have no country.
   country: { code: 'cast(null as text)', type: 'text' },
   context_length_bucket: {
-    code: `(case ${CONTEXT_LENGTH_BOUNDS.map((bound, place) => `when g.tokens_prompt < ${bound} then ${place}`).join(' ')} else ${CONTEXT_LENGTH_BOUNDS.length} end)`,
+    code: `(${contextBucketSql('g.tokens_prompt')})`,
     type: 'int',
   },
 };
 
-/** The usage records as PostgreSQL keeps them. */
+/** The usage records in PostgreSQL. */
 export const POSTGRES: StoreDialect = {
   columns: COLUMNS,
   writesNumbers: false,
   time: 'g.created_at',
+  joinsListedTexts: true,
+  milliseconds: 'extract(epoch from g.created_at) * 1000',
   moment: (ms) => new Date(ms),
   bucket: (granularity) => `date_trunc('${granularity}', g.created_at, 'UTC')`,
   bucketStart: (_granularity, bucket) => `cast(extract(epoch from ${bucket}) * 1000 as bigint)`,

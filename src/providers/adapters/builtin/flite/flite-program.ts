@@ -6,9 +6,9 @@ const { WasiMemoryFiles } = (await import(
   `./wasi-memory-files${extname(import.meta.url)}`
 )) as typeof import('./wasi-memory-files.js');
 
-/** Some 17 minutes at 16 kHz: far above what a bounded piece can need, far below what would hurt the service. */
+/** About 17 minutes at 16 kHz: far more than a bounded piece needs, and small enough not to harm the service. */
 const MAX_WAV_BYTES = 32 * 1024 * 1024;
-/** An instance whose memory a hostile text made larger than this is not kept. An ordinary one has 22 MB. */
+/** An instance with more memory than this is discarded after its run. The usual size is 22 MB. */
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 const WAV_HEADER_BYTES = 44;
 
@@ -20,22 +20,22 @@ interface LoadedProgram {
 }
 
 /**
- * Flite's command line, run once for each text. Its instance is kept and its whole memory put back before each run:
- * the same bytes come out as from a fresh instance, nothing of one caller's text is left for the next, and it costs 1 ms
- * rather than 7 and leaves no 20 MB to the garbage collector. After a run that did not end normally (a trap, an exit) it
- * is thrown away, because its stack pointer is no part of the memory and would not be put back.
+ * Runs Flite's command line once for each text. The WebAssembly instance is reused, and its whole memory is restored
+ * before each run: the output equals that of a fresh instance, and no text of one caller remains for the next.
+ * Restoring takes 1 ms; a new instance takes 7 ms and leaves 20 MB to the garbage collector. After a run that ended
+ * abnormally (a trap, an exit) the instance is discarded, because its stack pointer is not part of the memory.
  */
 export class FliteProgram {
   private readonly module: WebAssembly.Module;
   private kept: LoadedProgram | undefined;
-  /** The system functions of the run under way; an instance is bound to its imports for life. */
+  /** The system functions of the current run. An instance keeps its imports, so these are looked up for each call. */
   private functions: Readonly<Record<string, (...args: never[]) => unknown>> = {};
 
   constructor(module: WebAssembly.Module) {
     this.module = module;
   }
 
-  /** The text's samples and their rate; none where it holds nothing that Flite can say. Throws when Flite fails. */
+  /** Returns the samples and their rate; no samples if Flite can pronounce nothing. Throws if Flite fails. */
   speak(text: string, voice: string, durationStretch: number): { samples: Int16Array; hz: number } {
     const program = this.kept ?? this.load();
     this.kept = undefined;
@@ -47,7 +47,7 @@ export class FliteProgram {
     );
     const wasi = new WASI({
       version: 'preview1',
-      // The text is a file's content, never an argument, so nothing in it can become an option.
+      // Pass the text as a file, not as an argument, so that no part of it is read as an option.
       args: ['flite', '-voice', voice, '--setf', `duration_stretch=${durationStretch}`, '-f', '/s/t', '-o', '/s/w'],
       env: {},
     });
@@ -75,7 +75,7 @@ function restore({ memory, pristine }: LoadedProgram): void {
   bytes.fill(0, pristine.length);
 }
 
-/** Flite returns from main when it has spoken and exits only where it gives up. */
+/** Flite returns from main on success and calls exit only on failure. */
 function refuseExit(code: number): never {
   throw new Error(`flite exited with code ${code}`);
 }

@@ -16,7 +16,8 @@ import { synthesiserStarter } from './speech-threads.js';
 
 const SENTENCE = 'The quick brown fox jumps over the lazy dog, and then it goes home.';
 const STORY =
-  'When the long evening came at last over the hills, and the lamps were lit one after the other, everybody went home. ' +
+  'When the long evening came at last over the hills, and the lamps were lit one after the other, ' +
+  'everybody went home. ' +
   `Dr. Smith paid €5. “Really?” he asked. ${'It was late, and nobody answered him for a good while. '.repeat(4)}`;
 const MANY = Array.from({ length: 30 }, (_, n) => `This is the sentence number ${n} of a rather long text.`).join(' ');
 const HANGING = `require('node:worker_threads').parentPort.on('message', () => { for (;;); });`;

@@ -1,10 +1,10 @@
-import { SpeechAdapter, type SpeechAnswer, type SpeechCall } from '../../../spec/speech-adapter.port.js';
+import { SpeechAdapter, type SpeechResponse, type SpeechCall } from '../../../spec/speech-adapter.port.js';
 import { checkInput, checkSpeed, fliteVoice, type FliteVoice } from './flite-voices.js';
 import { SpeechThreads, type SpeechThreadsOptions } from './speech-threads.js';
 import { type SpokenPiece, toSpokenPieces } from './spoken-text.js';
-import { abortError } from './worker-pool.js';
+import { abortError } from '../../../../kernel/worker-pool.js';
 
-/** The largest chunk of PCM yielded at once, so that a slow reader is felt within a sentence. */
+/** The largest chunk of PCM yielded at once, so that backpressure works within a sentence. */
 const CHUNK_BYTES = 64 * 1024;
 
 interface Utterance {
@@ -16,10 +16,10 @@ interface Utterance {
 /**
  * The built-in speech model: CMU Flite in WebAssembly, English only, needs no network and no credential.
  *
- * `speak` resolves when the first sentence is spoken. The rest follows as it is read: at most one sentence is made ahead
- * of the reader, so each call has at most one job in the threads' queue, and calls take turns sentence by sentence.
- * invalid_request: an unknown voice, a speed outside 0.25 to 4, an input that is empty or longer than
- * FLITE_MAX_CHARACTERS. A text without anything pronounceable is answered by a short silence.
+ * `speak` resolves when the first sentence is synthesised. At most one sentence is synthesised ahead of the reader, so
+ * each call has at most one job in the queue, and concurrent calls alternate sentence by sentence. invalid_request: an
+ * unknown voice, a speed outside 0.25 to 4, an input that is empty or longer than FLITE_MAX_CHARACTERS. A text without
+ * anything pronounceable yields a short silence.
  */
 export class FliteSpeechAdapter extends SpeechAdapter {
   readonly name = 'builtin-flite';
@@ -31,7 +31,7 @@ export class FliteSpeechAdapter extends SpeechAdapter {
     this.threads = new SpeechThreads(options);
   }
 
-  async speak(call: SpeechCall): Promise<SpeechAnswer> {
+  async speak(call: SpeechCall): Promise<SpeechResponse> {
     checkInput(call.input);
     const speed = call.speed ?? 1;
     checkSpeed(speed);
@@ -44,7 +44,7 @@ export class FliteSpeechAdapter extends SpeechAdapter {
     };
   }
 
-  /** Stops the threads; calls under way fail with unavailable. */
+  /** Stops the threads; running calls fail with unavailable. */
   close(): Promise<void> {
     return this.threads.close();
   }
@@ -57,7 +57,8 @@ export class FliteSpeechAdapter extends SpeechAdapter {
       for (let at = 1; next; at++) {
         const pcm: Uint8Array = await next;
         next = at < utterance.pieces.length ? this.synthesise(utterance, at, stop) : undefined;
-        // Its failure is thrown when it is awaited, which a reader who leaves never does.
+        // The failure is thrown when `next` is awaited. If the reader leaves, `next` is never awaited: mark it as
+        // handled.
         next?.catch(() => undefined);
         yield pcm;
         if (signal.aborted) throw abortError(signal);

@@ -2,9 +2,9 @@ import { invalidRequest } from '../../../../kernel/errors.js';
 
 /** A voice compiled into the synthesiser. */
 export interface FliteVoice {
-  /** Flite's own name of it. */
+  /** Flite's own name of the voice. */
   readonly name: 'slt' | 'rms' | 'awb' | 'kal16';
-  /** Brings the voice to the loudness of the others: kal16 is recorded some 10 dB below them. */
+  /** Equalises loudness: kal16 was recorded about 10 dB below the other voices. */
   readonly gain: number;
 }
 
@@ -40,10 +40,10 @@ export const FLITE_VOICES: readonly string[] = [...VOICES.keys()];
 /** The longest `input`, in Unicode code points. */
 export const FLITE_MAX_CHARACTERS = 20_000;
 
-export const FLITE_MIN_SPEED = 0.25;
-export const FLITE_MAX_SPEED = 4;
+const FLITE_MIN_SPEED = 0.25;
+const FLITE_MAX_SPEED = 4;
 
-/** Flite itself answers an unknown voice with another one and no error, so the name is checked before. */
+/** Returns the voice or throws invalid_request. Flite itself silently replaces an unknown voice. */
 export function fliteVoice(name: string): FliteVoice {
   const voice = VOICES.get(name);
   if (voice) return voice;
@@ -58,7 +58,7 @@ export function checkSpeed(speed: number): void {
 
 export function checkInput(input: string): void {
   if (input.trim() === '') throw invalidRequest('input is empty: send the text to speak.');
-  // A code point is at most two UTF-16 units, so only texts between one and two caps need counting.
+  // A code point has at most two UTF-16 units, so only lengths between one and two limits need counting.
   const characters = input.length <= FLITE_MAX_CHARACTERS ? input.length : countCodePoints(input);
   if (characters > FLITE_MAX_CHARACTERS) {
     throw invalidRequest(

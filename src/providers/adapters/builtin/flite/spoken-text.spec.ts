@@ -56,7 +56,8 @@ describe('the pieces that are synthesised', () => {
 
   it('begin with a short one, cut at a clause, so that the first byte comes soon', () => {
     const input =
-      'When the long evening came at last over the hills, and the lamps were lit one after the other, everybody went home.';
+      'When the long evening came at last over the hills, and the lamps were lit one after the other, ' +
+      'everybody went home.';
     const [first, second] = toSpokenPieces(input);
     expect(first).toEqual({
       text: 'When the long evening came at last over the hills, and the lamps were lit one after the other,',

@@ -1,4 +1,4 @@
-/** A stretch of text that is synthesised in one go. */
+/** A part of the text that is synthesised in one job. */
 export interface SpokenPiece {
   /** Printable ASCII only. */
   readonly text: string;
@@ -8,17 +8,17 @@ export interface SpokenPiece {
 }
 
 /**
- * Weights estimate how long a character takes to say: "7" is "seven" and "$" may be "dollar sign". They bound the
- * duration, memory and time of one synthesis whatever the text is: 240 is 15 s of prose and at most some 45 s of noise.
+ * Weights estimate how long a character takes to speak: "7" is "seven" and "$" may be "dollar sign". They bound the
+ * duration, memory and time of one synthesis for any text: 240 is 15 s of prose and at most about 45 s of noise.
  */
 const MAX_WEIGHT = 240;
-/** The first piece is short, because its synthesis is the caller's wait for the first byte. */
+/** The first piece is short, because the caller's first byte waits for its synthesis. */
 const FIRST_MAX_WEIGHT = 100;
-/** Shorter sentences join their neighbours: each synthesis costs 7 ms before its first sample. */
+/** Shorter sentences are joined with their neighbours: each synthesis takes 7 ms before its first sample. */
 const MIN_WEIGHT = 40;
 const FIRST_MIN_WEIGHT = 16;
 
-/** What reads the same in ASCII but does not decompose into it. */
+/** Signs with an ASCII equivalent that Unicode decomposition does not produce. */
 const REPLACEMENTS: ReadonlyArray<readonly [RegExp, string]> = [
   [/[‘’‚‛′`´ʼ]/gu, "'"],
   [/[“”„‟«»″]/gu, '"'],
@@ -51,15 +51,17 @@ const REPLACEMENTS: ReadonlyArray<readonly [RegExp, string]> = [
   [/ı/gu, 'i'],
 ];
 
-const ABBREVIATION =
-  /^["'([]*(?:Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|Gen|Col|Capt|Lt|Sgt|Rev|Hon|Gov|Sen|Rep|vs|etc|Fig|Figs|No|Nos|Vol|pp|approx|Inc|Ltd|Co|Corp|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|(?:[A-Za-z]\.)*[A-Za-z])\.$/;
+const ABBREVIATIONS =
+  'Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|Gen|Col|Capt|Lt|Sgt|Rev|Hon|Gov|Sen|Rep|vs|etc|Fig|Figs|No|Nos|Vol|pp|approx|' +
+  'Inc|Ltd|Co|Corp|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec';
+const ABBREVIATION = new RegExp(String.raw`^["'([]*(?:${ABBREVIATIONS}|(?:[A-Za-z]\.)*[A-Za-z])\.$`);
 const SENTENCE_END = /[.!?]["')\]]*$/;
 const CLAUSE_END = /[,;:]["')\]]*$|^-$/;
 
 /**
- * What Flite, an English synthesiser of ASCII, is given to read: accents are dropped, typographic signs replaced, and
- * everything that it cannot say (controls, NUL, lone surrogates, other scripts, emoji) becomes a space. Markup
- * stays and is read as text; runs of one sign, as in dividers, are cut to three. Blank lines survive as "\n\n".
+ * Converts text to ASCII for Flite, an English synthesiser: accents are dropped, typographic signs replaced, and
+ * everything unpronounceable (controls, NUL, lone surrogates, other scripts, emoji) becomes a space. Markup is read as
+ * text; runs of one sign, as in dividers, are cut to three. Blank lines become "\n\n".
  */
 export function toSpeakable(text: string): string {
   let plain = text;
@@ -79,8 +81,8 @@ export function toSpeakable(text: string): string {
 }
 
 /**
- * Cuts a text into bounded pieces at the ends of sentences, else at clauses, else at spaces, else anywhere. Always at
- * least one piece; a text with nothing to say is one empty piece, which is spoken as a short silence.
+ * Cuts a text into bounded pieces at the ends of sentences, else at clauses, else at spaces, else anywhere. Returns at
+ * least one piece: a text with nothing pronounceable is one empty piece, which becomes a short silence.
  */
 export function toSpokenPieces(input: string): SpokenPiece[] {
   const cutter = new PieceCutter();
@@ -148,7 +150,7 @@ function endsSentence(word: string, next: string | undefined): boolean {
   return !ABBREVIATION.test(word) && !/^[a-z,;:)\]]/.test(next);
 }
 
-/** One word must not outgrow a piece, nor the first one: 20,000 letters without a space overflow Flite's stack. */
+/** Cuts a word to the size of the first piece: 20,000 letters without a space overflow Flite's stack. */
 function cutLongWord(word: string): string[] {
   if (weigh(word) < FIRST_MAX_WEIGHT) return [word];
   const parts: string[] = [];

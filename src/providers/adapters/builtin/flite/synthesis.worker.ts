@@ -1,7 +1,6 @@
-// Runs in a worker thread, which Node loads by itself: the compiled .js in dist, and under Jest this very file, whose
-// types Node strips. So no build step copies it and it is type-checked, for the price of two rules that hold for
-// what it imports too: erasable syntax only (no parameter properties, no enums), and siblings are imported by this
-// file's own extension.
+// Runs in a worker thread. Node loads the compiled .js from dist, and under Jest this file itself, with its types
+// stripped. Two rules therefore apply to this file and its imports: erasable syntax only (no parameter properties, no
+// enums), and siblings are imported with this file's own extension.
 import { extname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { SynthesisRequest } from './speech-threads.js';
@@ -12,15 +11,15 @@ const { resample } = (await import(`./polyphase-resampler${extension}`)) as type
 
 const OUTPUT_HZ = 24_000;
 const SILENCE_SECONDS = 0.2;
-/** What is left of the silence at an edge inside a sentence; Flite itself pads some 0.2 s. */
+/** Silence kept at an edge inside a sentence; Flite itself pads about 0.2 s. */
 const KEPT_SILENCE_SECONDS = 0.06;
-/** Quieter than this part of the piece's peak counts as silence. */
+/** Samples below this fraction of the piece's peak count as silence. */
 const SILENCE_LEVEL = 0.01;
 const FADE_SAMPLES = OUTPUT_HZ * 0.002;
 
 const flite = new FliteProgram((workerData as { module: WebAssembly.Module }).module);
 
-/** Answers 24 kHz mono 16-bit samples, never none. */
+/** Returns at least one 24 kHz mono 16-bit sample. */
 function synthesise(request: SynthesisRequest): Int16Array {
   const { samples, hz } = flite.speak(request.text, request.voice, 1 / request.speed);
   if (samples.length === 0) return new Int16Array(Math.ceil((SILENCE_SECONDS / request.speed) * OUTPUT_HZ));
@@ -39,13 +38,13 @@ function trimSilence(audio: Float32Array, { trimStart, trimEnd, speed }: Synthes
 }
 
 function quantise(audio: Float32Array, gain: number): Int16Array {
-  // A loop, because TypedArray.from with a mapping goes through an iterator and a boxed array of all samples.
+  // A loop, because TypedArray.from with a mapping creates a boxed array of all samples.
   const samples = new Int16Array(audio.length);
   for (let n = 0; n < audio.length; n++) samples[n] = Math.max(-32_768, Math.min(32_767, Math.round(audio[n]! * gain)));
   return samples;
 }
 
-/** Pieces are joined end to end, so each begins and ends at zero. */
+/** Fades both edges to zero, because pieces are joined end to end. */
 function fadeEdges(samples: Int16Array): Int16Array {
   const length = Math.min(FADE_SAMPLES, samples.length >> 1);
   for (let n = 0; n < length; n++) {

@@ -43,9 +43,9 @@ class MemoryFile {
 }
 
 /**
- * The whole file system that a WASI program sees: one directory with an input and an output file, both in memory.
- * Its functions take the place of node:wasi's file functions, so the program holds no way to the machine's disk, a text
- * never lies on it, and a killed process leaves nothing behind. What is written to the standard streams is dropped.
+ * The file system of a WASI program: one directory with an input and an output file, both in memory. These functions
+ * replace node:wasi's file functions, so the program cannot access the disk, no text is written to disk, and a killed
+ * process leaves no files. Writes to the standard streams are discarded.
  */
 export class WasiMemoryFiles {
   private readonly directory: Uint8Array;
@@ -55,7 +55,7 @@ export class WasiMemoryFiles {
   private readonly open = new Map<number, { file: MemoryFile; position: number }>();
   private nextFd = FIRST_FILE_FD;
 
-  /** `memory` answers the program's memory as it is at that moment; a write past `output.maxBytes` fails. */
+  /** `memory` returns the program's current memory; a write past `output.maxBytes` fails. */
   constructor(
     directory: string,
     input: { name: string; content: Uint8Array },
@@ -75,7 +75,7 @@ export class WasiMemoryFiles {
     return this.output.contents();
   }
 
-  /** The file functions of `wasi_snapshot_preview1`, to be laid over node:wasi's imports. */
+  /** The file functions of `wasi_snapshot_preview1`, which override node:wasi's imports. */
   imports(): Record<string, (...args: never[]) => number> {
     return {
       fd_prestat_get: (fd: number, result: number) => {
@@ -162,7 +162,7 @@ export class WasiMemoryFiles {
     return this.open.has(fd) ? REGULAR_FILE_TYPE : undefined;
   }
 
-  /** The program's memory moves when it grows, so a view is never kept. */
+  /** Creates a new view each time, because the memory's buffer is replaced when it grows. */
   private view(): DataView {
     return new DataView(this.memory());
   }

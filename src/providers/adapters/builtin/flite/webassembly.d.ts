@@ -1,5 +1,5 @@
-// Only what these files use of WebAssembly: TypeScript declares it in its browser library alone, whose other globals
-// (document, window) a service must not see.
+// The part of WebAssembly that these files use. TypeScript declares it only in its browser library, whose other globals
+// (document, window) must stay undeclared here.
 declare namespace WebAssembly {
   class Module {
     private constructor();

@@ -3,7 +3,7 @@ import type { Palette } from './palette.js';
 import type { Prng } from './prng.js';
 import { el, group, num, rect, type Markup } from './svg.js';
 
-/** A reference picture that was decoded and encoded again by this adapter. */
+/** A reference picture, decoded and re-encoded by this adapter. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
@@ -12,7 +12,7 @@ export interface Picture {
 }
 
 /** Cells for `count` pictures: the grid whose cells are largest in a frame of this shape. */
-export function cellsOf(count: number, area: Rect): readonly Rect[] {
+function cellsOf(count: number, area: Rect): readonly Rect[] {
   let best: { cols: number; rows: number; side: number } = { cols: 1, rows: count, side: 0 };
   for (let cols = 1; cols <= count; cols++) {
     const rows = Math.ceil(count / cols);
@@ -24,7 +24,7 @@ export function cellsOf(count: number, area: Rect): readonly Rect[] {
     const inRow = row === best.rows - 1 ? count - row * best.cols : best.cols;
     const w = area.w / best.cols;
     const h = area.h / best.rows;
-    // A last row that is not full stands in the middle.
+    // Centre a last row that is not full.
     return { x: area.x + (area.w - inRow * w) / 2 + (i - row * best.cols) * w, y: area.y + row * h, w, h };
   });
 }
@@ -72,7 +72,7 @@ function print(picture: Picture, cell: Rect, palette: Palette, prng: Prng, turne
   );
 }
 
-/** The one place where an attribute holds more than a drawing needs: base64 of bytes that this process encoded itself. */
+/** The only attribute outside SAFE_VALUE: a data URL of base64 that this process encoded. */
 function image(picture: Picture, x: number, y: number, w: number, h: number): Markup {
   if (!/^[A-Za-z0-9+/]+=*$/.test(picture.b64)) throw new Error('a picture is not base64');
   const box = el('image', { x, y, width: w, height: h, preserveAspectRatio: 'none' });

@@ -65,14 +65,14 @@ export function oklch([lightness, chroma, hue]: Lch): Hex {
   return toHex(at(low));
 }
 
-/** Mixed in OKLab, so that the way between two colours stays even to the eye. */
+/** Interpolates in OKLab, which is perceptually uniform. */
 export function mix(from: Hex, to: Hex, t: number): Hex {
   const a = linearToLab(toLinear(from));
   const b = linearToLab(toLinear(to));
   return toHex(labToLinear([a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t]));
 }
 
-/** Lightness is moved by `by` (−1 to 1) and the colour keeps its hue. */
+/** Changes the lightness by `by` (−1 to 1) and keeps the hue. */
 export function shade(colour: Hex, by: number): Hex {
   const [l, a, b] = linearToLab(toLinear(colour));
   return oklch([clamp01(l + by), Math.hypot(a, b), (Math.atan2(b, a) * 180) / Math.PI]);
@@ -89,7 +89,7 @@ export function contrast(one: Hex, other: Hex): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-/** The first candidate that reads on every one of `grounds` at `ratio`; black or white where none does. */
+/** The first candidate with at least contrast `ratio` on every one of `grounds`; black or white if there is none. */
 export function readableOn(grounds: readonly Hex[], candidates: readonly Hex[], ratio = 4.5): Hex {
   const worst = (ink: Hex): number => Math.min(...grounds.map((ground) => contrast(ink, ground)));
   const found = candidates.find((ink) => worst(ink) >= ratio);

@@ -23,17 +23,17 @@ export interface Commission {
   readonly pictures: readonly Picture[];
 }
 
-/** How much of the picture is drawn: previews show it as it grows. */
+/** How much of the picture is drawn; previews are drawn in part. */
 export type Progress = 'ground' | 'figures' | 'whole';
 
 export interface Composition {
-  /** What shows through where an output format has no alpha. */
+  /** The background colour for output formats without alpha. */
   readonly paper: string;
-  /** The markup in a picture of `shownAs` pixels (the commission's own where left out). */
+  /** The SVG, scaled to `shownAs` pixels (default: the commission's size). */
   svg(progress: Progress, shownAs?: { readonly width: number; readonly height: number }): string;
 }
 
-/** Decides everything about one picture; the same commission is the same composition, byte for byte. */
+/** Composes one picture. Equal commissions produce equal compositions, byte for byte. */
 export function compose(commission: Commission): Composition {
   const { prompt, width, height, transparent } = commission;
   const prng = Prng.of(commission.seed, prompt, commission.index);
@@ -86,7 +86,7 @@ export function compose(commission: Commission): Composition {
   };
 }
 
-/** Slender pictures have little room one way and plenty the other: there the type may grow. */
+/** The reference length for the largest title size; longer than the shorter side in very narrow pictures. */
 function largestTitle({ width, height }: Commission, layout: Layout): number {
   const short = Math.min(width, height);
   const slender = Math.max(width, height) / short;
@@ -96,15 +96,15 @@ function largestTitle({ width, height }: Commission, layout: Layout): number {
   );
 }
 
-/** In the most slender frames the unit follows the longer side, or there would be room for a hundred thousand windows. */
+/** In very narrow frames the unit follows the longer side, which bounds the number of shapes. */
 const unitOf = ({ w, h }: Rect): number => Math.max(Math.min(w, h) / 100, Math.max(w, h) / 1600);
 
 const bandOf = (palette: Palette): string => (palette.dark ? palette.sky[0] : palette.near);
 
-/** Every colour that lettering may stand on. */
+/** Every colour that can be behind the lettering. */
 function groundsOf(layout: Layout, palette: Palette, motif: Motif): readonly string[] {
   if (!layout.onArt) return [layout.band ? bandOf(palette) : palette.paper];
-  // The calm zone lies in the upper two fifths, where skies run from their top colour towards the middle one.
+  // The calm zone is the upper two fifths, where skies grade from their top colour to the middle one.
   return motif.name === 'waves'
     ? [palette.sky[0], palette.sky[1], mix(palette.sky[1], palette.sky[2], 0.4)]
     : [palette.sky[0], palette.sky[1]];

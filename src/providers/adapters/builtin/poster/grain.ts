@@ -1,7 +1,7 @@
 import { Prng } from './prng.js';
 
 /** A square of sparse dark and light specks, as raw RGBA, that repeats without a seam. */
-export interface GrainTile {
+interface GrainTile {
   readonly data: Buffer;
   readonly side: number;
 }

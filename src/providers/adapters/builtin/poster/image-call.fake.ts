@@ -1,6 +1,6 @@
 import type { ImageCall } from '../../../spec/image-adapter.port.js';
 
-/** A small image call; what a test cares about goes over it. */
+/** A small image call; `over` overrides its members. */
 export function anImageCall(over: Partial<ImageCall> = {}): ImageCall {
   return {
     upstreamModel: 'poster',

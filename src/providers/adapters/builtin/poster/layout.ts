@@ -1,22 +1,22 @@
 import type { Rect } from './geometry.js';
 import type { Prng } from './prng.js';
 
-export type ArtShape = 'full' | 'panel' | 'arch' | 'round';
+type ArtShape = 'full' | 'panel' | 'arch' | 'round';
 
-/** Where art and lettering lie. Pixels of the whole picture. */
+/** The boxes of art and lettering, in pixels of the whole picture. */
 export interface Layout {
   readonly art: Rect;
   readonly shape: ArtShape;
-  /** The box of the lettering; undefined where there is none. */
+  /** The box of the lettering; undefined = no lettering. */
   readonly text: Rect | undefined;
-  /** Lettering stands on the art's calm upper part instead of on paper. */
+  /** Lettering is on the art's calm upper part instead of on paper. */
   readonly onArt: boolean;
   readonly align: 'start' | 'center';
   /** A band of colour behind the lettering instead of paper. */
   readonly band: boolean;
 }
 
-interface Wish {
+interface LayoutRequest {
   readonly width: number;
   readonly height: number;
   readonly carriesLettering: boolean;
@@ -26,15 +26,20 @@ interface Wish {
   readonly prng: Prng;
 }
 
-export function layoutOf(wish: Wish): Layout {
-  const { width, height, prng } = wish;
+export function layoutOf(request: LayoutRequest): Layout {
+  const { width, height, prng } = request;
   const whole: Rect = { x: 0, y: 0, w: width, h: height };
   const aspect = width / height;
-  if (!wish.lettered) return { art: whole, shape: 'full', text: undefined, onArt: false, align: 'start', band: false };
+  if (!request.lettered)
+    return { art: whole, shape: 'full', text: undefined, onArt: false, align: 'start', band: false };
   const onArt =
-    wish.carriesLettering && !wish.transparent && !wish.references && aspect < 2.2 && prng.fork('bleed').chance(0.55);
+    request.carriesLettering &&
+    !request.transparent &&
+    !request.references &&
+    aspect < 2.2 &&
+    prng.fork('bleed').chance(0.55);
   if (onArt) return bleed(whole, prng);
-  return aspect > 1.3 ? columns(whole, wish) : rows(whole, wish);
+  return aspect > 1.3 ? columns(whole, request) : rows(whole, request);
 }
 
 const marginOf = (whole: Rect): number => Math.min(whole.w, whole.h) * 0.07;
@@ -53,20 +58,20 @@ function bleed(whole: Rect, prng: Prng): Layout {
 }
 
 /** Art above, lettering below. */
-function rows(whole: Rect, wish: Wish): Layout {
+function rows(whole: Rect, request: LayoutRequest): Layout {
   const m = marginOf(whole);
-  const { prng } = wish;
+  const { prng } = request;
   const tall = whole.h / whole.w;
   const share = tall > 2.5 ? 0.76 : tall > 1.2 ? 0.7 : 0.66;
   const split = whole.h * share;
   const align = prng.fork('align').chance(0.4) ? 'center' : 'start';
-  const full = !wish.transparent && prng.fork('full').chance(0.5);
+  const full = !request.transparent && prng.fork('full').chance(0.5);
   const gap = m * 0.75;
   const text: Rect = { x: m, y: split + gap, w: whole.w - 2 * m, h: whole.h - split - gap - m };
   const art: Rect = full ? { x: 0, y: 0, w: whole.w, h: split } : { x: m, y: m, w: whole.w - 2 * m, h: split - m };
   return {
     art,
-    shape: full ? 'full' : shapeOf(art, wish),
+    shape: full ? 'full' : shapeOf(art, request),
     text,
     onArt: false,
     align,
@@ -75,14 +80,14 @@ function rows(whole: Rect, wish: Wish): Layout {
 }
 
 /** Lettering beside the art. */
-function columns(whole: Rect, wish: Wish): Layout {
+function columns(whole: Rect, request: LayoutRequest): Layout {
   const m = marginOf(whole);
-  const { prng } = wish;
+  const { prng } = request;
   const aspect = whole.w / whole.h;
   const share = aspect > 4 ? 0.42 : aspect > 2.2 ? 0.38 : 0.36;
   const column = whole.w * share;
   const left = prng.fork('left').chance(0.7);
-  const full = !wish.transparent && prng.fork('full').chance(0.55);
+  const full = !request.transparent && prng.fork('full').chance(0.55);
   const text: Rect = { x: left ? m : whole.w - column + m, y: m, w: column - 2 * m, h: whole.h - 2 * m };
   const x = left ? column : 0;
   const art: Rect = full
@@ -90,7 +95,7 @@ function columns(whole: Rect, wish: Wish): Layout {
     : { x: x + (left ? 0 : m), y: m, w: whole.w - column - m, h: whole.h - 2 * m };
   return {
     art,
-    shape: full ? 'full' : shapeOf(art, wish),
+    shape: full ? 'full' : shapeOf(art, request),
     text,
     onArt: false,
     align: 'start',
@@ -98,9 +103,9 @@ function columns(whole: Rect, wish: Wish): Layout {
   };
 }
 
-/** Arches want a frame that is not much wider than tall; pictures of the caller want straight corners. */
-function shapeOf(art: Rect, wish: Wish): ArtShape {
-  if (wish.references) return 'panel';
+/** No arch in a frame much wider than tall; straight corners for the caller's reference pictures. */
+function shapeOf(art: Rect, request: LayoutRequest): ArtShape {
+  if (request.references) return 'panel';
   const shapes: readonly ArtShape[] = art.w / art.h < 1.15 ? ['panel', 'arch', 'round'] : ['panel', 'round'];
-  return wish.prng.fork('shape').pick(wish.transparent ? shapes.filter((s) => s !== 'panel') : shapes);
+  return request.prng.fork('shape').pick(request.transparent ? shapes.filter((s) => s !== 'panel') : shapes);
 }

@@ -1,8 +1,8 @@
-import { contrast, luminance, mix, oklch, readableOn, type Hex, type Lch } from './colour.js';
-import type { Mood } from './moods.js';
+import { luminance, mix, oklch, readableOn, type Hex, type Lch } from './colour.js';
+import type { Mood } from './mood.js';
 import type { Prng } from './prng.js';
 
-/** The colours of one picture. `paper` and `ink` read on each other at 7:1 or better. */
+/** The colours of one picture. The contrast of `paper` and `ink` is at least 7:1. */
 export interface Palette {
   /** Night: stars and a moon instead of birds and a sun. */
   readonly dark: boolean;
@@ -19,7 +19,7 @@ export interface Palette {
   depth(t: number): Hex;
 }
 
-/** The whole harmony turns by a few degrees, so that two seeds of one mood are relatives, not twins. */
+/** Rotates all hues by a few degrees, so that two seeds of one mood differ slightly. */
 export function paletteOf(mood: Mood, prng: Prng): Palette {
   const turn = prng.range(-9, 9);
   const rich = prng.range(0.9, 1.12);
@@ -41,9 +41,4 @@ export function paletteOf(mood: Mood, prng: Prng): Palette {
     third: colour(mood.third),
     depth: (t) => mix(far, near, t),
   };
-}
-
-/** Of `candidates` the one that stands out most from `ground`. */
-export function standingOut(ground: Hex, candidates: readonly Hex[]): Hex {
-  return candidates.reduce((best, c) => (contrast(c, ground) > contrast(best, ground) ? c : best));
 }

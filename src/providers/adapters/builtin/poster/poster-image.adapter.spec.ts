@@ -14,6 +14,15 @@ async function bytesOf(over: Partial<ImageCall>): Promise<Buffer> {
 }
 
 describe('the built-in poster', () => {
+  it.each(['generate', 'stream'] as const)('lets other work take its turn between pictures, by %s', async (how) => {
+    let turns = 0;
+    const counting = setInterval(() => turns++, 0);
+    const call = anImageCall({ n: 6, format: 'svg' });
+    await (how === 'generate' ? adapter.generate(call) : adapter.stream(call, () => undefined));
+    clearInterval(counting);
+    expect(turns).toBeGreaterThan(2);
+  });
+
   it('is named as its catalogue endpoints name it', () => {
     expect(adapter.name).toBe('builtin-poster');
   });

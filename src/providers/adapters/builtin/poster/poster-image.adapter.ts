@@ -1,9 +1,11 @@
 import { randomInt } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { GatewayError, invalidRequest } from '../../../../kernel/errors.js';
+import { Semaphore } from '../../../../kernel/semaphore.js';
 import {
   ImageAdapter,
   type GeneratedImage,
-  type ImageAnswer,
+  type ImageResponse,
   type ImageCall,
   type ImageFormat,
   type ImageQuality,
@@ -14,7 +16,6 @@ import type { Picture } from './collage.js';
 import { compose, type Composition } from './composition.js';
 import { rasterise, type RasterFormat } from './rasteriser.js';
 import { readReference } from './reference-pictures.js';
-import { RenderSlots } from './render-slots.js';
 
 const MEDIA_TYPES: Readonly<Record<ImageFormat, string>> = {
   png: 'image/png',
@@ -23,7 +24,7 @@ const MEDIA_TYPES: Readonly<Record<ImageFormat, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** How much is drawn, and how strong the paper grain is. */
+/** The amount of detail and the strength of the paper grain. */
 const QUALITIES: Readonly<Record<ImageQuality, { readonly detail: number; readonly grain: number }>> = {
   low: { detail: 0.5, grain: 0 },
   medium: { detail: 1, grain: 1 },
@@ -33,8 +34,8 @@ const QUALITIES: Readonly<Record<ImageQuality, { readonly detail: number; readon
 
 const MAX_REFERENCES = 16;
 const MAX_IMAGES = 10;
-const PREVIEW_SIDE = 512;
-const TEXT_CHUNK = 4096;
+const PREVIEW_SIDE_PIXELS = 512;
+const TEXT_CHUNK_CHARACTERS = 4096;
 
 interface Order {
   readonly prompt: string;
@@ -50,46 +51,46 @@ interface Order {
 }
 
 /**
- * Draws posters from prompt and seed by rules alone: it is procedural, no AI model. The same seed and request give the
- * same bytes; without a seed each call is different. It needs no network, no credential and no fonts of the machine.
- * Throws invalid_request for sides outside 64 to 4096, a transparent JPEG and references that cannot be read.
+ * Draws posters from prompt and seed by fixed rules, without an AI model. Equal seeds and requests produce equal bytes;
+ * without a seed each call differs. It needs no network, no credential and none of the host's fonts. Throws
+ * invalid_request for sides outside 64 to 4096, a transparent JPEG and references that cannot be read.
  */
 export class PosterImageAdapter extends ImageAdapter {
   readonly name = 'builtin-poster';
-  private readonly slots: RenderSlots;
+  private readonly slots: Semaphore;
 
   constructor(concurrentRenders = 2) {
     super();
-    this.slots = new RenderSlots(concurrentRenders);
+    this.slots = new Semaphore(concurrentRenders);
   }
 
-  async generate(call: ImageCall): Promise<ImageAnswer<string>> {
+  async generate(call: ImageCall): Promise<ImageResponse<string>> {
     return this.guarded(call, async () => {
       const order = orderOf(call);
       const pictures = await this.references(call, order);
       const images: GeneratedImage<string>[] = [];
       for (let index = 0; index < order.n; index++)
-        images.push(await this.finished(order, composed(order, index, pictures)));
+        images.push(await this.finished(order, await composedInTurn(order, index, pictures)));
       return { images };
     });
   }
 
   /**
-   * Previews of each picture in turn, as it grows: ground, figures, lettering. Their index runs on over all pictures.
-   * SVG comes as pieces of markup instead.
+   * Emits three previews of each picture: ground, figures, lettering. Their index counts across all pictures. For SVG
+   * it emits pieces of markup instead.
    */
-  override async stream(call: ImageCall, show: ShowPreview<string>): Promise<ImageAnswer<string>> {
+  override async stream(call: ImageCall, show: ShowPreview<string>): Promise<ImageResponse<string>> {
     const order = await this.guarded(call, async () => orderOf(call));
     const pictures = await this.guarded(call, async () => this.references(call, order));
     const images: GeneratedImage<string>[] = [];
     let previews = 0;
     for (let index = 0; index < order.n; index++) {
-      const composition = await this.guarded(call, async () => composed(order, index, pictures));
+      const composition = await this.guarded(call, () => composedInTurn(order, index, pictures));
       if (order.format === 'svg') {
         const markup = composition.svg('whole');
-        for (let at = 0; at < markup.length; at += TEXT_CHUNK) {
+        for (let at = 0; at < markup.length; at += TEXT_CHUNK_CHARACTERS) {
           await this.guarded(call, async () => undefined);
-          await show({ type: 'text_chunk', text: markup.slice(at, at + TEXT_CHUNK) });
+          await show({ type: 'text_chunk', text: markup.slice(at, at + TEXT_CHUNK_CHARACTERS) });
         }
       } else {
         for (const step of PREVIEWS) {
@@ -143,12 +144,12 @@ export class PosterImageAdapter extends ImageAdapter {
     composition: Composition,
     step: (typeof PREVIEWS)[number],
   ): Promise<string> {
-    const scale = Math.min(1, (PREVIEW_SIDE * step.scale) / Math.max(order.width, order.height));
+    const scale = Math.min(1, (PREVIEW_SIDE_PIXELS * step.scale) / Math.max(order.width, order.height));
     const size = {
       width: Math.max(1, Math.round(order.width * scale)),
       height: Math.max(1, Math.round(order.height * scale)),
     };
-    // Without a ground there is nothing to see in the first preview: its figures come early, and small.
+    // Without a ground the first preview would be empty: draw the figures, small.
     const progress = order.transparent && step.progress === 'ground' ? 'figures' : step.progress;
     const blur = order.transparent ? undefined : step.blur;
     const bytes = await this.slots.run(order.signal, () =>
@@ -166,7 +167,7 @@ export class PosterImageAdapter extends ImageAdapter {
     return bytes.toString('base64');
   }
 
-  /** Abort ends the work between two steps; a fault of the drawing itself is the provider's, never the caller's. */
+  /** An abort takes effect between two steps. A failure to draw is provider_failed, never invalid_request. */
   private async guarded<T>(call: ImageCall, work: () => Promise<T>): Promise<T> {
     try {
       call.signal.throwIfAborted();
@@ -201,6 +202,12 @@ const composed = (order: Order, index: number, pictures: readonly Picture[]): Co
     detail: order.quality.detail,
     pictures,
   });
+
+/** A picture takes some milliseconds to compose: other work takes its turn between two of them. */
+async function composedInTurn(order: Order, index: number, pictures: readonly Picture[]): Promise<Composition> {
+  if (index > 0) await nextTurn();
+  return composed(order, index, pictures);
+}
 
 function orderOf(call: ImageCall): Order {
   const { width, height } =

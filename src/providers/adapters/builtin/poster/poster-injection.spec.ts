@@ -20,8 +20,38 @@ const ELEMENTS = new Set([
   'ellipse',
   'path',
 ]);
-const ATTRIBUTES =
-  /^(xmlns|viewBox|id|width|height|x|y|x1|y1|x2|y2|cx|cy|r|rx|ry|d|fill|fill-opacity|offset|stop-color|stop-opacity|stroke|stroke-width|stroke-opacity|stroke-linecap|stroke-linejoin|stroke-dasharray|transform|clip-path)$/;
+const ATTRIBUTES = new Set([
+  'xmlns',
+  'viewBox',
+  'id',
+  'width',
+  'height',
+  'x',
+  'y',
+  'x1',
+  'y1',
+  'x2',
+  'y2',
+  'cx',
+  'cy',
+  'r',
+  'rx',
+  'ry',
+  'd',
+  'fill',
+  'fill-opacity',
+  'offset',
+  'stop-color',
+  'stop-opacity',
+  'stroke',
+  'stroke-width',
+  'stroke-opacity',
+  'stroke-linecap',
+  'stroke-linejoin',
+  'stroke-dasharray',
+  'transform',
+  'clip-path',
+]);
 
 function faultsOf(markup: string): string[] {
   const faults: string[] = [];
@@ -32,7 +62,7 @@ function faultsOf(markup: string): string[] {
       const element = node as Element;
       if (!ELEMENTS.has(element.tagName)) faults.push(`element ${element.tagName}`);
       for (const attribute of Array.from(element.attributes))
-        if (!ATTRIBUTES.test(attribute.name)) faults.push(`attribute ${element.tagName}.${attribute.name}`);
+        if (!ATTRIBUTES.has(attribute.name)) faults.push(`attribute ${element.tagName}.${attribute.name}`);
     } else {
       faults.push(`node of type ${node.nodeType}`);
     }
@@ -85,7 +115,7 @@ describe('hostile prompts for the built-in poster', () => {
     }
 
     expect(broken).toEqual([]);
-  });
+  }, 120_000);
 
   it('never puts a byte of the prompt into the markup', async () => {
     const markup = await markupOf('zqxjkvw zqxjkvw');

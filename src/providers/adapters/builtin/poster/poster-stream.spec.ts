@@ -1,12 +1,11 @@
 import sharp from 'sharp';
-import { GatewayError } from '../../../../kernel/errors.js';
-import type { ImageAnswer, ImageCall, ImagePreview } from '../../../spec/image-adapter.port.js';
+import type { ImageResponse, ImageCall, ImagePreview } from '../../../spec/image-adapter.port.js';
 import { anImageCall } from './image-call.fake.js';
 import { PosterImageAdapter } from './poster-image.adapter.js';
 
 const adapter = new PosterImageAdapter(1);
 
-type Completed = { readonly type: 'completed'; readonly answer: ImageAnswer<string> };
+type Completed = { readonly type: 'completed'; readonly answer: ImageResponse<string> };
 
 /** The previews in their order, then the answer. */
 async function eventsOf(over: Partial<ImageCall>): Promise<(ImagePreview<string> | Completed)[]> {
@@ -62,20 +61,6 @@ describe('the built-in poster, streamed', () => {
   it('refuses what generate refuses before its first event', async () => {
     await expect(eventsOf({ width: 5000 })).rejects.toMatchObject({ kind: 'invalid_request' });
   });
-
-  it('stops between two previews when it is aborted, with the reason given', async () => {
-    const gone = new AbortController();
-    const reason = new GatewayError('deadline_exceeded', 'Too late.');
-    const seen: string[] = [];
-    const work = adapter.stream(anImageCall({ signal: gone.signal }), ({ type }) => {
-      seen.push(type);
-      gone.abort(reason);
-      return undefined;
-    });
-
-    await expect(work).rejects.toBe(reason);
-    expect(seen).toEqual(['partial']);
-  });
 });
 
 describe('the built-in poster, streamed as svg and aborted', () => {
@@ -108,7 +93,7 @@ describe('the built-in poster, aborted', () => {
     await expect(work).rejects.toMatchObject({ kind: 'caller_gone' });
   });
 
-  it('frees the slot of whoever leaves, and of whoever waits behind', async () => {
+  it('frees the slot of a caller who leaves, and of those who wait behind', async () => {
     const gone = new AbortController();
     const works = [1, 2, 3].map(() => adapter.generate(anImageCall({ signal: gone.signal, width: 800, height: 800 })));
     gone.abort();

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * A seeded source of numbers (sfc32 behind SHA-256). Streams are forked by label, so that drawing more of one thing
- * never shifts the numbers of another: a composition stays the same at every quality and size.
+ * A seeded random number generator (sfc32, seeded by SHA-256). Streams are forked by label, so that drawing more shapes
+ * of one kind does not change the numbers of another: a composition is the same at every quality and size.
  */
 export class Prng {
   private a: number;
@@ -17,7 +17,7 @@ export class Prng {
     this.d = digest.readUInt32LE(12);
   }
 
-  /** UTF-16 code units are hashed, because UTF-8 would fold all lone surrogates into one. */
+  /** Hashes UTF-16 code units, because UTF-8 would map all lone surrogates to one character. */
   static of(seed: string, prompt: string, index: number): Prng {
     const hash = createHash('sha256').update(`${seed}\n${index}\n`, 'utf8').update(Buffer.from(prompt, 'utf16le'));
     return new Prng(hash.digest());

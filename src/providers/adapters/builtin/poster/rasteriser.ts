@@ -2,13 +2,13 @@ import sharp, { type Sharp } from 'sharp';
 import type { ImageFormat } from '../../../spec/image-adapter.port.js';
 import { grainFor } from './grain.js';
 
-// libvips would keep decoded pictures and use every core for each one; a gateway needs its memory and its cores.
+// Disable libvips' cache of decoded pictures and its use of all cores for one picture.
 sharp.cache(false);
 sharp.concurrency(1);
 
 export type RasterFormat = Exclude<ImageFormat, 'svg'>;
 
-export interface RasterOrder {
+interface RasterOrder {
   readonly svg: string;
   readonly width: number;
   readonly height: number;
@@ -16,18 +16,18 @@ export interface RasterOrder {
   /** 0 to 100, jpeg and webp. */
   readonly compression: number | undefined;
   readonly transparent: boolean;
-  /** Fills what the drawing leaves open where the picture is opaque. */
+  /** The background colour of an opaque picture. */
   readonly paper: string;
-  /** 0 leaves the paper grain out. */
+  /** 0 = no paper grain. */
   readonly grain: number;
   /** A blur radius as a share of the shorter side, for the first preview. */
   readonly blur?: number;
 }
 
-/** Pixels of the shorter side; on smaller pictures grain is dirt. */
+/** Minimum shorter side in pixels; on smaller pictures grain looks like dirt. */
 const GRAIN_FROM = 256;
 
-/** A picture takes some seconds at 4096 × 4096; beyond this something is broken. */
+/** Far above the few seconds that 4096 × 4096 pixels take. */
 const RASTER_TIMEOUT_SECONDS = 120;
 
 export async function rasterise(order: RasterOrder): Promise<Buffer> {
@@ -35,7 +35,7 @@ export async function rasterise(order: RasterOrder): Promise<Buffer> {
   let picture = sharp(Buffer.from(order.svg, 'utf8'), { density: 72, unlimited: true }).timeout({
     seconds: RASTER_TIMEOUT_SECONDS,
   });
-  // Blurred without a ground, the edges would fade.
+  // Without a ground, blurring would fade the edges.
   if (order.blur !== undefined)
     picture = picture.flatten({ background: order.paper }).blur(Math.max(0.5, measure * order.blur));
   if (order.grain > 0 && measure >= GRAIN_FROM) {
@@ -50,7 +50,7 @@ export async function rasterise(order: RasterOrder): Promise<Buffer> {
   return encode(picture, order).toBuffer();
 }
 
-/** sharp refuses overlays that are larger than the picture. */
+/** Crops the overlay: sharp refuses overlays larger than the picture. */
 async function cropped(
   data: Buffer,
   side: number,
@@ -68,6 +68,6 @@ async function cropped(
 function encode(picture: Sharp, { format, compression }: RasterOrder): Sharp {
   if (format === 'png') return picture.png({ compressionLevel: 6, adaptiveFiltering: false });
   if (format === 'webp') return picture.webp({ quality: Math.max(1, compression ?? 88), effort: 2 });
-  // libjpeg knows no quality 0.
+  // libjpeg has no quality 0.
   return picture.jpeg({ quality: Math.max(1, compression ?? 90), chromaSubsampling: '4:4:4' });
 }

@@ -3,11 +3,14 @@ import { invalidRequest } from '../../../../kernel/errors.js';
 import type { ReferenceImage } from '../../../spec/image-adapter.port.js';
 import type { Picture } from './collage.js';
 
-/** Decoded pixels a reference may have; a picture of a few kilobytes can claim gigapixels. */
-export const MAX_REFERENCE_PIXELS = 50_000_000;
+/** Maximum decoded pixels of a reference: a file of a few kilobytes can declare gigapixels. */
+const MAX_REFERENCE_PIXELS = 50_000_000;
 const DECODE_TIMEOUT_SECONDS = 30;
 
-/** Decodes a reference and encodes it again at no more than `longest` pixels, so that nothing of its bytes is passed on. */
+/**
+ * Decodes a reference and re-encodes it at no more than `longest` pixels a side. None of its original bytes are passed
+ * on.
+ */
 export async function readReference({ bytes }: ReferenceImage, index: number, longest: number): Promise<Picture> {
   const where = `input_references[${index}]`;
   if (!looksLikeRaster(bytes))
@@ -44,7 +47,7 @@ export async function readReference({ bytes }: ReferenceImage, index: number, lo
 
 const ascii = (bytes: Uint8Array, from: number, to: number): string => String.fromCharCode(...bytes.subarray(from, to));
 
-/** By magic bytes, before any decoder sees them: vector formats would bring fonts and files of this machine into play. */
+/** Checks magic bytes before decoding: decoders of vector formats could read the host's fonts and files. */
 function looksLikeRaster(bytes: Uint8Array): boolean {
   if (bytes.length < 12) return false;
   const head = ascii(bytes, 0, 4);

@@ -4,22 +4,24 @@ import type { Prng } from './prng.js';
 import type { Defs, Markup } from './svg.js';
 import type { MotifName, Tag } from './theme-words.js';
 
-/** Where and with what a motif draws. */
+/** The frame, palette and generators that a motif draws with. */
 export interface Stage {
   readonly frame: Rect;
-  /** The y above which only the ground may lie, because lettering goes there; `frame.y` where there is none. */
+  /** Above this y only the ground is drawn, because of the lettering; `frame.y` without lettering. */
   readonly calm: number;
-  /** One hundredth of the frame's shorter side, in pixels; more in frames beyond 16:1, so that the number of shapes stays bounded. */
+  /**
+   * One hundredth of the frame's shorter side, in pixels; more in frames beyond 16:1, to bound the number of shapes.
+   */
   readonly unit: number;
   readonly palette: Palette;
   readonly prng: Prng;
-  /** How many things are drawn: 0.5 low, 1 medium, 1.6 high. */
+  /** A factor on the number of shapes: 0.5 low, 1 medium, 1.6 high. */
   readonly detail: number;
   readonly tags: ReadonlySet<Tag>;
   readonly defs: Defs;
 }
 
-/** One family of pictures. The ground is left out where the background is transparent. */
+/** One family of pictures. With a transparent background the ground is not drawn. */
 export interface Motif {
   readonly name: MotifName;
   /** Whether the upper part of its ground is calm enough to carry lettering. */

@@ -16,7 +16,7 @@ export type MotifName =
   | 'cat'
   | 'hills';
 
-/** Small things that a motif may add when the prompt names them. */
+/** Details that a motif can add when the prompt names them. */
 export type Tag =
   | 'boat'
   | 'lighthouse'
@@ -38,59 +38,72 @@ export type Tag =
 type Row<T> = readonly [target: T, words: string];
 
 /**
- * Words of the prompt, lower case, in a handful of languages; scripts without spaces are matched as substrings.
- * A word that ends in `*` matches by its beginning.
+ * Words of the prompt, lower case, in several languages; scripts without spaces are matched as substrings. A word that
+ * ends in `*` matches as a prefix.
  */
 export const MOTIF_WORDS: readonly Row<MotifName>[] = [
   ['robot', 'robot* android* cyborg* mech automaton droid* machine ロボット 机器人 робот* روبوت ρομπότ'],
   ['cat', 'cat cats kitten* kitty chat chaton katze* gato* gatto gatti кошка кот котёнок 猫 قطة γάτα חתול'],
   [
     'cosmos',
-    'space planet* galaxy galaxies cosmos cosmic universe orbit* rocket* astronaut* star stars nebula* comet* saturn mars weltraum espace espacio космос звезд* звёзд* 宇宙 星 فضاء διάστημα',
+    'space planet* galaxy galaxies cosmos cosmic universe orbit* rocket* astronaut* star stars nebula* ' +
+      'comet* saturn mars weltraum espace espacio космос звезд* звёзд* 宇宙 星 فضاء διάστημα',
   ],
   [
     'skyline',
-    'city cities skyline town urban street* building* tower* skyscraper* metropolis downtown cyberpunk stadt ville ciudad città cidade город* 都市 城市 مدينة πόλη עיר manhattan tokyo york london paris berlin',
+    'city cities skyline town urban street* building* tower* skyscraper* metropolis downtown cyberpunk ' +
+      'stadt ville ciudad città cidade город* 都市 城市 مدينة πόλη עיר manhattan tokyo york london paris berlin',
   ],
   [
     'waves',
-    'sea ocean* wave* surf* beach* coast* boat* ship* sail* lighthouse* island* harbour harbor fish* whale* lake* river* water underwater marine meer ozean mer océan playa mar mare море океан* 海 波 بحر θάλασσα ים',
+    'sea ocean* wave* surf* beach* coast* boat* ship* sail* lighthouse* island* harbour harbor fish* ' +
+      'whale* lake* river* water underwater marine meer ozean mer océan playa mar mare море океан* 海 波 بحر ' +
+      'θάλασσα ים',
   ],
   [
     'dunes',
-    'desert* dune* sahara sand sands cactus cacti camel* pyramid* oasis wüste désert desierto deserto пустын* 砂漠 沙漠 صحراء έρημος',
+    'desert* dune* sahara sand sands cactus cacti camel* pyramid* oasis wüste désert desierto deserto ' +
+      'пустын* 砂漠 沙漠 صحراء έρημος',
   ],
   [
     'mountains',
-    'mountain* peak* alps alpine summit* volcano* cliff* glacier* everest fuji berg berge montagne* montaña* montagna гора горы горн* 山 جبل جبال βουνό* הר canyon*',
+    'mountain* peak* alps alpine summit* volcano* cliff* glacier* everest fuji berg berge montagne* ' +
+      'montaña* montagna гора горы горн* 山 جبل جبال βουνό* הר canyon*',
   ],
   [
     'forest',
-    'forest* wood woods woodland* tree trees pine* jungle* wald forêt* bosque* foresta лес леса 森 林 غابة δάσος יער fir firs spruce',
+    'forest* wood woods woodland* tree trees pine* jungle* wald forêt* bosque* foresta лес леса 森 林 غابة ' +
+      'δάσος יער fir firs spruce',
   ],
   [
     'blooms',
-    'flower* bloom* blossom* rose roses tulip* poppy poppies daisy daisies bouquet* sunflower* garden* lotus sakura blume* fleur* flor flores fiore fiori цвет* 花 زهرة λουλούδι* פרח',
+    'flower* bloom* blossom* rose roses tulip* poppy poppies daisy daisies bouquet* sunflower* garden* ' +
+      'lotus sakura blume* fleur* flor flores fiore fiori цвет* 花 زهرة λουλούδι* פרח',
   ],
   [
     'botanical',
-    'leaf leaves plant* fern* botanical branch* olive* herb* vine* palm* tea jungle monstera blatt blätter feuille* hoja* листья лист 葉 叶',
+    'leaf leaves plant* fern* botanical branch* olive* herb* vine* palm* tea jungle monstera blatt ' +
+      'blätter feuille* hoja* листья лист 葉 叶',
   ],
   [
     'hills',
-    'hill* field* farm* meadow* village* cottage* house* home countryside valley* vineyard* tuscany dorf feld campagne campo поле деревн* house 田',
+    'hill* field* farm* meadow* village* cottage* house* home countryside valley* vineyard* tuscany dorf ' +
+      'feld campagne campo поле деревн* house 田',
   ],
   [
     'rings',
-    'circle* ring* sun sunrise target spiral* rainbow* vinyl record round eclipse солнце soleil sonne sol 太陽 太阳 شمس ήλιος שמש zen meditat*',
+    'circle* ring* sun sunrise target spiral* rainbow* vinyl record round eclipse солнце soleil sonne ' +
+      'sol 太陽 太阳 شمس ήλιος שמש zen meditat*',
   ],
   [
     'strata',
-    'music sound* song* jazz techno concert* signal* noise frequency radio rhythm* melody musik musique música музык* 音楽 音乐 موسيقى μουσική vibration* quantum data',
+    'music sound* song* jazz techno concert* signal* noise frequency radio rhythm* melody musik musique ' +
+      'música музык* 音楽 音乐 موسيقى μουσική vibration* quantum data',
   ],
   [
     'bauhaus',
-    'bauhaus geometric geometry abstract pattern* shape* cube* modernist constructivis* architecture design logo* grid mosaic* formen',
+    'bauhaus geometric geometry abstract pattern* shape* cube* modernist constructivis* architecture ' +
+      'design logo* grid mosaic* formen',
   ],
 ];
 
@@ -101,7 +114,8 @@ export const MOOD_WORDS: readonly Row<MoodName>[] = [
   ['dusk', 'dusk twilight evening abend soir вечер'],
   [
     'night',
-    'night* midnight dark moon moonlit nocturn* nacht nuit noche notte ночь ночн* 夜 ليل الليل νύχτα לילה בלילה star stars starry',
+    'night* midnight dark moon moonlit nocturn* nacht nuit noche notte ночь ночн* 夜 ليل الليل νύχτα לילה ' +
+      'בלילה star stars starry',
   ],
   [
     'autumn',
@@ -109,7 +123,8 @@ export const MOOD_WORDS: readonly Row<MoodName>[] = [
   ],
   [
     'winter',
-    'winter* snow* ice icy frost* frozen arctic christmas schnee hiver neige invierno зима зимн* снег* 冬 雪 شتاء χειμώνας חורף',
+    'winter* snow* ice icy frost* frozen arctic christmas schnee hiver neige invierno зима зимн* снег* 冬 ' +
+      '雪 شتاء χειμώνας חורף',
   ],
   ['spring', 'spring* frühling printemps primavera весна весенн* 春 ربيع άνοιξη אביב easter april may'],
   ['fire', 'fire* flame* lava volcano* inferno hell burning dragon* feuer feu fuego огонь 火 نار φωτιά אש'],

@@ -1,4 +1,5 @@
-import { GENERIC_MOODS, MOODS, moodOfHue, type Mood, type MoodName } from './moods.js';
+import type { Mood } from './mood.js';
+import { GENERIC_MOODS, MOODS, moodOfHue, type MoodName } from './moods.js';
 import type { Prng } from './prng.js';
 import { COLOUR_WORDS, MOOD_WORDS, MOTIF_WORDS, TAG_WORDS, type MotifName, type Tag } from './theme-words.js';
 
@@ -8,8 +9,8 @@ export interface Theme {
   readonly tags: ReadonlySet<Tag>;
 }
 
-/** Words beyond this many UTF-16 units do not steer the picture (they still seed it). */
-const READ_LIMIT = 4000;
+/** Words after this many UTF-16 units do not affect the theme (they still affect the seed). */
+const MAX_READ_CHARACTERS = 4000;
 
 const MOODS_OF_MOTIF: Record<MotifName, readonly MoodName[]> = {
   mountains: ['dusk', 'dawn', 'winter', 'sunset', 'sea'],
@@ -65,7 +66,7 @@ function matcherOf(row: string): Matcher {
   return known;
 }
 
-/** Where in the prompt a row first matches: the token's place, or Infinity. */
+/** The position of the first token that a row matches, or Infinity. */
 function placeOf(row: string, tokens: readonly string[], text: string): number {
   const { words, stems, substrings } = matcherOf(row);
   const place = tokens.findIndex((token) => words.has(token) || stems.some((stem) => token.startsWith(stem)));
@@ -86,9 +87,9 @@ function firstNamed<T>(
   return best?.target;
 }
 
-/** What the prompt's words ask for; what they leave open is drawn from the seed. */
+/** Chooses the theme by the prompt's words; anything they do not determine is drawn from the seed. */
 export function themeOf(prompt: string, prng: Prng): Theme {
-  const text = prompt.slice(0, READ_LIMIT).normalize('NFC').toLowerCase();
+  const text = prompt.slice(0, MAX_READ_CHARACTERS).normalize('NFC').toLowerCase();
   const tokens = text.match(/[\p{L}\p{M}]+/gu) ?? [];
   const tags = new Set(TAG_WORDS.filter(([, row]) => placeOf(row, tokens, text) < Infinity).map(([tag]) => tag));
   const motif = firstNamed(MOTIF_WORDS, tokens, text);

@@ -5,7 +5,7 @@ import { fitText, type TextBlock } from './lettering/text-block.js';
 import { toCapitals, withInitial, type Wording } from './lettering/wording.js';
 import { circle, group, line, path, type Attributes, type Markup } from './svg.js';
 
-/** What of the lettering depends on the place where it stands. */
+/** The properties of the lettering that depend on the layout. */
 export interface TitleStyle {
   readonly face: FaceName;
   readonly align: 'start' | 'center';
@@ -14,17 +14,17 @@ export interface TitleStyle {
   readonly ink: string;
   readonly quiet: string;
   readonly dots: readonly string[];
-  /** An outline in this colour keeps the lettering readable where there is no ground. */
+  /** An outline in this colour keeps the lettering readable without a ground. */
   readonly halo: string | undefined;
   /** The small print, such as `Nº 427`. */
   readonly edition: string;
-  /** The measure of the smaller type: about the picture's shorter side. */
+  /** The reference length of the smaller type: about the picture's shorter side. */
   readonly measure: number;
-  /** The measure of the title: it is set at a fixed share of this at most. */
+  /** The reference length of the title: its size is at maxSize a fixed share of this. */
   readonly largest: number;
 }
 
-/** The lettering as outlines, inside `box`, and how far down it reaches. */
+/** Returns the lettering as outlines inside `box`, and its lower end. */
 export function drawTitle(
   wording: Wording,
   box: Rect,
@@ -37,14 +37,14 @@ export function drawTitle(
   const footer = hasFooter ? small * 2.6 : 0;
   const room = box.h - footer;
   const leading = leadingOf(wording.title, face.leading);
-  // What hangs below the last baseline: descenders, and marks of other scripts.
+  // Space below the last baseline, for descenders and marks of other scripts.
   const hang = face.capitals && leading < 1 ? 0.06 : 0.26;
-  const most = style.largest * (face.capitals ? 0.19 : 0.125);
+  const maxSize = style.largest * (face.capitals ? 0.19 : 0.125);
   const text = { chain: face.text, tracking: 0.004, space: face.space };
   const width = style.align === 'center' && wording.subtitle !== '' ? box.w * 0.9 : box.w;
   const inner = box.x + (box.w - width) / 2;
-  // The second line is measured first, at a size that can be read, and the title takes what is left.
-  const wish =
+  // Fit the subtitle first, at a readable size; the title gets the remaining height.
+  const subtitle =
     wording.subtitle === ''
       ? undefined
       : fitText(withInitial(wording.subtitle), {
@@ -55,17 +55,16 @@ export function drawTitle(
           height: room * 0.4,
           largest: Math.min(style.measure * 0.05, room * 0.2),
         });
-  const second = wish ? wish.height + wish.size * 1.35 : 0;
+  const second = subtitle ? subtitle.height + subtitle.size * 1.35 : 0;
   const title = fitText(face.capitals ? toCapitals(wording.title) : withInitial(wording.title), {
     setting: { chain: face.title, tracking: face.tracking, space: face.space },
     leading,
     capHeight: capitals,
     width: box.w,
     height: ((room - second) * capitals) / (capitals + hang),
-    largest: most,
+    largest: maxSize,
   });
   if (!title) return { markup: '', bottom: box.y };
-  const subtitle = wish;
   const below = box.y + title.height + title.size * hang;
   const gap = subtitle ? Math.max(0, Math.min(subtitle.size * 0.9, box.y + room - below - subtitle.height)) : 0;
   const out: Markup[] = [lettering(title.draw(box.x, box.y, box.w, style.align), title, style.ink, style)];
@@ -78,7 +77,7 @@ export function drawTitle(
   return { markup: group({}, ...out), bottom: hasFooter && style.anchor === 'split' ? box.y + box.h : bottom };
 }
 
-/** Scripts with marks above and below want more air between lines. */
+/** Scripts with marks above and below need more space between lines. */
 function leadingOf(text: string, leading: number): number {
   if (/[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text)) return 1.2;
   return /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}\p{P}\p{S}\p{Z}]/u.test(text)

@@ -2,8 +2,8 @@ import { Prng } from '../prng.js';
 import { num } from '../svg.js';
 
 /**
- * A sign for a character that no shipped font has: forms derived from the character itself, so that equal characters
- * look equal and no machine's own fonts are ever asked. In ems, y upwards from the baseline.
+ * A glyph for a character that no shipped font has. Its shape is derived from the character, so equal characters look
+ * equal and the host's fonts are never used. In ems, y upwards from the baseline.
  */
 export interface FallbackGlyph {
   readonly advance: number;
@@ -11,21 +11,24 @@ export interface FallbackGlyph {
   at(x: number, baseline: number, size: number): string;
 }
 
-/** A piece of a sign in its own unit square: path data letters with points, y upwards. */
+/** A part of a glyph in its own unit square: path data letters with points, y upwards. */
 type Piece = (x: number, y: number, side: number) => readonly (readonly [letter: string, ...numbers: number[]])[];
 
-const WIDE =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}\p{Regional_Indicator}]/u;
+const WIDE = new RegExp(
+  String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}` +
+    String.raw`\p{Extended_Pictographic}\p{Regional_Indicator}]`,
+  'u',
+);
 const PICTURE = /[\p{Extended_Pictographic}\p{Regional_Indicator}]/u;
 
 const known = new Map<string, FallbackGlyph>();
-const KNOWN_LIMIT = 2000;
+const MAX_CACHED_GLYPHS = 2000;
 
 export function fallbackGlyph(grapheme: string): FallbackGlyph {
   const found = known.get(grapheme);
   if (found) return found;
   const glyph = PICTURE.test(grapheme) ? badge(grapheme) : cipher(grapheme);
-  if (known.size >= KNOWN_LIMIT) known.clear();
+  if (known.size >= MAX_CACHED_GLYPHS) known.clear();
   known.set(grapheme, glyph);
   return glyph;
 }
@@ -53,7 +56,7 @@ const disc = (cx: number, cy: number, r: number, sweep: 0 | 1): Shape => [
   ['Z'],
 ];
 
-/** A cipher of elementary forms on a grid of two by two, or of one by two for slender scripts. */
+/** Elementary forms on a grid of two by two, or of one by two for narrow scripts. */
 function cipher(grapheme: string): FallbackGlyph {
   const prng = Prng.of('glyph', grapheme, 0);
   const columns = WIDE.test(grapheme) ? 2 : 1;

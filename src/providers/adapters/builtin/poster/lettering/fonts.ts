@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { create, type Font } from 'fontkit';
 
-/** A voice for the lettering: what the title is set in, and how. */
+/** A typeface for the lettering and its typographic settings. */
 export type FaceName = 'poster' | 'serif' | 'sans';
 
 export interface Face {
@@ -27,7 +27,7 @@ const alegreya = (weight: number): string[] =>
 const rubik = (weight: number): string[] =>
   ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'hebrew', 'arabic'].map((s) => `rubik/${s}-${weight}`);
 
-/** Every face falls back on the two others, so that all of them cover Latin, Greek, Cyrillic, Hebrew and Arabic. */
+/** Every face falls back to the other two, so each covers Latin, Greek, Cyrillic, Hebrew and Arabic. */
 export const FACES: Readonly<Record<FaceName, Face>> = {
   poster: {
     name: 'poster',
@@ -73,7 +73,7 @@ function load(key: string): Font {
   return font;
 }
 
-/** Which block of Unicode a file is for: spares opening fonts that cannot have the character. */
+/** The Unicode range of each font file: avoids opening fonts that cannot contain the character. */
 const MAY_HAVE: readonly (readonly [subset: RegExp, range: (codePoint: number) => boolean])[] = [
   [
     /\/(latin|latin-ext|vietnamese)-/,

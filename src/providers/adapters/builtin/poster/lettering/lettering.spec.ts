@@ -1,7 +1,7 @@
 import { capHeight, FACES, fontFor } from './fonts.js';
 import { shapeLine, type Setting } from './shaping.js';
 import { fitText } from './text-block.js';
-import { LETTERED_LIMIT, toCapitals, visibleText, wordingOf } from './wording.js';
+import { MAX_LETTERED_GRAPHEMES, toCapitals, visibleText, wordingOf } from './wording.js';
 
 const setting: Setting = { chain: FACES.sans.title, tracking: 0, space: 0.25 };
 
@@ -17,7 +17,7 @@ describe('the wording of a poster', () => {
   it('letters at most 90 characters and marks the cut', () => {
     const { title, subtitle } = wordingOf('word '.repeat(20_000));
 
-    expect([...`${title} ${subtitle}`.trim()].length).toBeLessThanOrEqual(LETTERED_LIMIT + 1);
+    expect([...`${title} ${subtitle}`.trim()].length).toBeLessThanOrEqual(MAX_LETTERED_GRAPHEMES + 1);
     expect(`${title}${subtitle}`).toMatch(/…$/);
   });
 

@@ -9,7 +9,7 @@ const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 export const splitGraphemes = (text: string): string[] => Array.from(graphemes.segment(text), (s) => s.segment);
 
-/** How a line of text is set: the fonts in order of preference, the space between letters and between words, in ems. */
+/** Typesetting of a line: fonts in order of preference; letter and word spacing in ems. */
 export interface Setting {
   readonly chain: readonly string[];
   readonly tracking: number;
@@ -49,7 +49,7 @@ export function shapeLine(text: string, setting: Setting, base: 'ltr' | 'rtl' | 
   };
 }
 
-/** Neighbouring graphemes of one level and one font are shaped together; spaces and fallbacks stand alone. */
+/** Neighbouring graphemes of one level and one font form a run; a space or a fallback glyph is a run of its own. */
 function logicalRuns(text: string, levels: Uint8Array, setting: Setting): Run[] {
   const runs: Run[] = [];
   let open: { font: Font; level: number; text: string } | undefined;
@@ -119,7 +119,7 @@ const LETTERS: Readonly<Record<PathCommand['command'], string>> = {
   closePath: 'Z',
 };
 
-/** Font outlines have y upwards; pictures have it downwards. */
+/** Flips y: upwards in font outlines, downwards in SVG. */
 function outline(commands: readonly PathCommand[], x: number, y: number, scale: number): string {
   return commands
     .map(
@@ -129,7 +129,7 @@ function outline(commands: readonly PathCommand[], x: number, y: number, scale: 
     .join('');
 }
 
-/** UAX #9, rule L2, over runs: what fontkit shapes right to left is already in visual order inside. */
+/** UAX #9, rule L2, applied to runs: fontkit already returns the glyphs of a right-to-left run in visual order. */
 function visualOrder(runs: readonly Run[]): Run[] {
   const out = [...runs];
   const highest = Math.max(0, ...out.map((r) => r.level));

@@ -1,6 +1,6 @@
 import { shapeLine, splitGraphemes, type Setting, type ShapedLine } from './shaping.js';
 
-/** Lines that fit a box, and the size at which they do. Measures are in pixels unless they say ems. */
+/** Lines of text and the font size at which they fit a box. In pixels unless noted. */
 export interface TextBlock {
   readonly size: number;
   readonly width: number;
@@ -32,7 +32,7 @@ const BREAKS_ANYWHERE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 const CLINGS = /^[\p{Pe}\p{Po}\p{Pf}ー]/u;
 
-/** The largest size at which the text fits the box; words are broken only where whole ones would be tiny. */
+/** Sets the text at the largest size that fits the box; breaks words only if whole ones would be tiny. */
 export function fitText(text: string, fit: Fit): TextBlock | undefined {
   const whole = tokensOf(text, fit.setting);
   if (whole.length === 0 || fit.width <= 0 || fit.height <= 0) return undefined;
@@ -108,7 +108,7 @@ function largestSize(tokens: readonly Token[], fit: Fit): number {
   return Math.max(low, fit.largest * 0.001);
 }
 
-/** As few lines as before, but as even as they can be. */
+/** Keeps the number of lines and makes their lengths as even as possible. */
 function balanced(tokens: readonly Token[], fit: Fit, size: number): Token[][] {
   const full = fit.width / size + 1e-6;
   const count = wrap(tokens, full, fit.setting.space).length;
@@ -123,7 +123,8 @@ function balanced(tokens: readonly Token[], fit: Fit, size: number): Token[][] {
 }
 
 function blockOf(text: string, wrapped: readonly Token[][], fit: Fit, size: number): TextBlock {
-  // The direction is the whole text's, not each line's: a Latin word alone on a line of a Hebrew title stays at the right.
+  // Use the direction of the whole text, not of each line: a Latin word alone on a line of a Hebrew title stays at the
+  // right.
   const rightToLeft = shapeLine(text, fit.setting).rightToLeft;
   const lines = wrapped.map((line) =>
     shapeLine(

@@ -86,9 +86,12 @@ function tile(
   const s = Math.min(box.w, box.h);
   const turn = prng.int(0, 3) * 90;
   const kind = prng.pick(TILES);
-  // A hair of overlap hides the seams that antialiasing leaves between neighbouring tiles.
+  // Overlap neighbouring tiles slightly: antialiasing would leave seams between them.
   const base = rect(box.x - 0.3, box.y - 0.3, box.w + 0.6, box.h + 0.6, ground);
-  const place = `translate(${(box.x + box.w / 2).toFixed(2)} ${(box.y + box.h / 2).toFixed(2)}) rotate(${turn}) scale(${(turn % 180 === 0 ? box.w / s : box.h / s).toFixed(4)} ${(turn % 180 === 0 ? box.h / s : box.w / s).toFixed(4)})`;
+  const place =
+    `translate(${(box.x + box.w / 2).toFixed(2)} ${(box.y + box.h / 2).toFixed(2)}) rotate(${turn}) ` +
+    `scale(${(turn % 180 === 0 ? box.w / s : box.h / s).toFixed(4)} ` +
+    `${(turn % 180 === 0 ? box.h / s : box.w / s).toFixed(4)})`;
   return base + group({ transform: place }, ...shapes(prng, kind, s, ground, form, extra));
 }
 

@@ -5,7 +5,7 @@ import { circle, el, group, line, path, rect, type Markup } from '../svg.js';
 import { leaf } from './foliage.js';
 import { bottomOf, stars } from './scenery.js';
 
-/** A cat that looks at whoever looks at it, before a moon. */
+/** A cat that faces the viewer in front of a moon. */
 export const cat: Motif = {
   name: 'cat',
   carriesLettering: false,

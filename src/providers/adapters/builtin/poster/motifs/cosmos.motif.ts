@@ -131,7 +131,10 @@ function ring(stage: Stage, cx: number, cy: number, r: number, tilt: number, hal
   const arcs = bands.map(([inner, outer, colour, opacity]) => {
     const [a, b] = [r * inner, r * outer];
     const flat = 0.24;
-    const data = `M${Math.round(cx - b)} ${Math.round(cy)}A${Math.round(b)} ${Math.round(b * flat)} 0 0 ${sweep} ${Math.round(cx + b)} ${Math.round(cy)}L${Math.round(cx + a)} ${Math.round(cy)}A${Math.round(a)} ${Math.round(a * flat)} 0 0 ${1 - sweep} ${Math.round(cx - a)} ${Math.round(cy)}Z`;
+    const data =
+      `M${Math.round(cx - b)} ${Math.round(cy)}A${Math.round(b)} ${Math.round(b * flat)} 0 0 ${sweep} ` +
+      `${Math.round(cx + b)} ${Math.round(cy)}L${Math.round(cx + a)} ${Math.round(cy)}A${Math.round(a)} ` +
+      `${Math.round(a * flat)} 0 0 ${1 - sweep} ${Math.round(cx - a)} ${Math.round(cy)}Z`;
     return path(data, half === 'behind' ? mix(colour, palette.near, 0.35) : colour, { opacity });
   });
   return group({ transform: `rotate(${Math.round(tilt)} ${Math.round(cx)} ${Math.round(cy)})` }, ...arcs);

@@ -42,7 +42,7 @@ export interface StemStyle {
   readonly kind: 'pointed' | 'round' | 'fern' | 'berries' | 'fan';
 }
 
-/** A stem that leans from its foot to its tip, with leaves in pairs; the tip is returned for a bloom. */
+/** A stem from foot to tip with leaves in pairs; returns the tip for a bloom. */
 export function stem(prng: Prng, foot: Point, tip: Point, size: number, style: StemStyle, pairs: number): Markup {
   const bend = (tip[0] - foot[0]) * 0.5 + size * prng.range(-0.8, 0.8);
   const control: Point = [foot[0] + bend * 0.15, lerp(foot[1], tip[1], 0.6)];

@@ -24,7 +24,7 @@ export const robot: Motif = {
   figures: (stage) => {
     const { frame } = stage;
     const cx = frame.x + frame.w / 2;
-    // Measured so that antenna and shoulders fit whatever the frame's shape is.
+    // Scaled so that antenna and shoulders fit a frame of any shape.
     const s = Math.min(frame.h / 100, frame.w / 78);
     const floor = bottomOf(frame);
     return group({}, rays(stage, cx, floor - s * 52, s), bust(stage, cx, floor, s), head(stage, cx, floor - s * 52, s));

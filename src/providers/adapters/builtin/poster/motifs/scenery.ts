@@ -19,7 +19,7 @@ export function sky(stage: Stage, horizon = 0.72): Markup {
   return rect(frame.x, frame.y, frame.w, frame.h, fill);
 }
 
-/** A sun, or a moon with a bite of shadow, and its halo. Returns where it stands, for reflections. */
+/** A sun, or a moon with a shadow, and its halo. Returns its position, for reflections. */
 export function luminary(
   stage: Stage,
   at: { readonly y: number; readonly radius?: number; readonly x?: number },
@@ -129,7 +129,7 @@ export function weather(stage: Stage): Markup {
   return group({}, ...out);
 }
 
-/** A conifer whose foot stands at (x, y). */
+/** A conifer with its foot at (x, y). */
 export function conifer(x: number, y: number, height: number, tiers: number, colour: string): Markup {
   const half = height * 0.24;
   const pen = new Pen().to(x, y - height);

@@ -1,0 +1,40 @@
+// The way of a newcomer: from `npm start` with an empty data folder to a first answer in the playground of the console,
+// in Debian's Chromium. Prints clicks, keystrokes and seconds. `npm run bench:newcomer`
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { firstChat } from '../test/support/console/newcomer.js';
+
+const READY_WITHIN_MS = 600_000;
+const LINK = /http:\/\/[^\s"]+#code=[\w-]+/;
+
+const folder = await mkdtemp(join(tmpdir(), 'gatehouse-newcomer-'));
+const load = loadavg()[0]!;
+const start = performance.now();
+const service = spawn('npm', ['start'], {
+  env: { ...process.env, PORT: '0', DATA_DIR: join(folder, 'data') },
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+let output = '';
+service.stdout.on('data', (bytes: Buffer) => (output += bytes.toString()));
+
+try {
+  while (!LINK.test(output)) {
+    if (performance.now() - start > READY_WITHIN_MS || service.exitCode !== null)
+      throw new Error(`npm start printed no link:\n${output}`);
+    await sleep(50);
+  }
+  const secondsToReady = (performance.now() - start) / 1000;
+  const { clicks, keystrokes, seconds } = await firstChat(LINK.exec(output)![0]);
+  console.log(
+    `load ${load.toFixed(1)}: ready ${secondsToReady.toFixed(1)} s after npm start; ` +
+      `first answer ${seconds.toFixed(1)} s after the link, by ${clicks} clicks and ${keystrokes} keystrokes`,
+  );
+} finally {
+  service.kill('SIGTERM');
+  if (service.exitCode === null) await once(service, 'exit');
+  await rm(folder, { recursive: true, force: true });
+}

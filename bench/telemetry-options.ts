@@ -1,0 +1,80 @@
+import { readOptions } from './read-options.js';
+import { SCENARIOS } from './scenarios.js';
+
+/** Of /metrics. */
+export const TOKEN = 'token-of-the-bench';
+
+/** What one of two services has switched on. */
+export interface Comparison {
+  /** The maximum of the median ratio. */
+  readonly most?: number;
+  /** Variables of the service; `receiver`: the base URL of an OTLP receiver. */
+  readonly on: (receiver: string) => readonly string[];
+  readonly isScraped?: boolean;
+}
+
+export const COMPARISONS: Readonly<Record<string, Comparison>> = {
+  metrics: { most: 1.03, on: () => [`METRICS_TOKEN=${TOKEN}`], isScraped: true },
+  'access-log': { most: 1.05, on: () => ['LOG_LEVEL=info', 'LOG_FORMAT=json'] },
+  traces: {
+    most: 1.05,
+    on: (receiver) => [
+      `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=${receiver}/v1/traces`,
+      'OTEL_TRACES_SAMPLER=parentbased_traceidratio',
+      'OTEL_TRACES_SAMPLER_ARG=0.01',
+    ],
+  },
+  // Two equal services: how far a run is from 0 % is the noise of the machine.
+  nothing: { on: () => [] },
+};
+
+interface TelemetryOptions {
+  readonly compare: readonly string[];
+  readonly pairs: number;
+  readonly forks: number;
+  readonly seconds: number;
+  readonly warmUp: number;
+  readonly connections: number;
+  readonly scenario: string;
+}
+
+/** Ends the program with a message where an option has no valid value. */
+export function readTelemetryOptions(): TelemetryOptions {
+  const given = readOptions(
+    'Compares the CPU per request of two services, one with metrics, the access log or traces at 1 % switched on.\n' +
+      'A pair is four runs: off, on, on, off, or the reverse. Build first: npm run build.',
+    {
+      compare: { default: 'metrics,access-log,traces', what: `of ${Object.keys(COMPARISONS).join(', ')}` },
+      pairs: { default: '20', what: 'interleaved pairs of a comparison' },
+      forks: { default: '2', what: 'restarts of both services, among which the pairs are divided' },
+      seconds: { default: '1.2', what: 'length of one of the four runs of a pair' },
+      'warm-up': { default: '15', what: 'seconds of load for each service that count for nothing' },
+      connections: { default: '32', what: 'connections of the closed loop' },
+      scenario: { default: 'speech-32k', what: `of ${SCENARIOS.map(({ name }) => name).join(', ')}` },
+    },
+  );
+  const compare = given.compare.split(',').filter(Boolean);
+  const unknown = compare.find((name) => !(name in COMPARISONS));
+  if (unknown !== undefined) fail(`--compare: there is no ${unknown}`);
+  if (!SCENARIOS.some(({ name }) => name === given.scenario)) fail(`--scenario: there is no ${given.scenario}`);
+  const number = (name: keyof typeof given, isWhole: boolean): number => {
+    const value = Number(given[name]);
+    if (!(value > 0) || (isWhole && !Number.isInteger(value)))
+      fail(`--${name} must be a ${isWhole ? 'whole ' : ''}number above 0`);
+    return value;
+  };
+  return {
+    compare,
+    scenario: given.scenario,
+    pairs: number('pairs', true),
+    forks: number('forks', true),
+    seconds: number('seconds', false),
+    warmUp: number('warm-up', false),
+    connections: number('connections', true),
+  };
+}
+
+function fail(message: string): never {
+  console.error(`${message}. --help lists the options.`);
+  process.exit(1);
+}

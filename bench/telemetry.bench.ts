@@ -1,0 +1,116 @@
+// What metrics, the access log and traces cost: two services that differ in nothing else, in interleaved pairs.
+// `npm run build && npm run bench:telemetry`; `-- --help` lists the options.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { closedLoop } from './load.js';
+import { median } from './measure.js';
+import { cpuOf, OTHER_CORES, postmasterPid, type Server } from './processes.js';
+import { percent, tell } from './ratio-interval.js';
+import { SCENARIOS } from './scenarios.js';
+import { run, startService, stopAll, type Bench } from './service-process.js';
+import { COMPARISONS, readTelemetryOptions, TOKEN, type Comparison } from './telemetry-options.js';
+
+/** A service is under load for half of the time. */
+const SCRAPE_EVERY_MS = 2_000;
+
+const options = readTelemetryOptions();
+const load = SCENARIOS.filter(({ name }) => name === options.scenario);
+const seconds = (started: number): string => `${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s`;
+const begun = performance.now();
+const report = (text: string): void => console.log(`${seconds(begun)}  ${text}`);
+
+type TelemetryBench = Bench & { readonly receiver: Server };
+
+/**
+ * CPU microseconds per request of both services. Four runs: off, on, on, off, or the reverse in every other pair, so
+ * that what grows steadily adds equally to both. The CPU of each service is that of the whole pair, all threads: what
+ * it sends after its runs counts too.
+ */
+async function measurePair(off: Server, on: Server, isOffFirst: boolean): Promise<readonly [off: number, on: number]> {
+  const cpuOfBoth = (): number[] => [off, on].map(({ pid }) => cpuOf(pid));
+  const before = cpuOfBoth();
+  const requests = new Map([off, on].map((service) => [service, 0]));
+  for (const service of isOffFirst ? [off, on, on, off] : [on, off, off, on]) {
+    const run = await closedLoop(service.url, load, options.connections, options.seconds);
+    requests.set(service, requests.get(service)! + run.requests);
+  }
+  const [offCpu, onCpu] = cpuOfBoth().map((cpu, index) => cpu - before[index]!) as [number, number];
+  return [offCpu / requests.get(off)!, onCpu / requests.get(on)!];
+}
+
+/** Reads the metrics as Prometheus does, until the returned function is called. */
+function scrape({ url }: Server): () => void {
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  const timer = setInterval(() => {
+    fetch(`${url}/metrics`, { headers }).then(
+      (page) => page.text(),
+      () => undefined,
+    );
+  }, SCRAPE_EVERY_MS);
+  return () => clearInterval(timer);
+}
+
+/** The pairs of one fork: two services, warmed, that are stopped at the end. */
+async function comparePairs(
+  bench: TelemetryBench,
+  name: string,
+  { on: variables, isScraped }: Comparison,
+  { pairs, isOnFirst }: { readonly pairs: number; readonly isOnFirst: boolean },
+): Promise<number[]> {
+  const start = (isOn: boolean): Promise<Server> => startService(bench, isOn ? variables(bench.receiver.url) : []);
+  const first = await start(isOnFirst);
+  const second = await start(!isOnFirst);
+  const [off, on] = isOnFirst ? [second, first] : [first, second];
+  const stopScrapes = isScraped ? scrape(on) : () => undefined;
+  report(`${name}: warming up`);
+  for (const service of [first, second, first, second])
+    await closedLoop(service.url, load, options.connections, options.warmUp / 2);
+  const ratios: number[] = [];
+  for (let pair = 0; pair < pairs; pair++) {
+    const [without, withIt] = await measurePair(off, on, pair % 2 === 0);
+    ratios.push(withIt / without);
+    report(
+      `${name}: off ${without.toFixed(1)} µs, on ${withIt.toFixed(1)} µs a request, ${percent(withIt / without)}; ` +
+        `median so far ${percent(median(ratios))}`,
+    );
+  }
+  stopScrapes();
+  await on.stop();
+  await off.stop();
+  return ratios;
+}
+
+/** Forks: processes of the same code may be compiled differently, which no interleaving evens out. */
+async function compare(bench: TelemetryBench, name: string, comparison: Comparison): Promise<string> {
+  const ratios: number[] = [];
+  for (let fork = 0; fork < options.forks; fork++) {
+    const left = options.pairs - ratios.length;
+    const pairs = Math.ceil(left / (options.forks - fork));
+    ratios.push(...(await comparePairs(bench, name, comparison, { pairs, isOnFirst: fork % 2 === 1 })));
+  }
+  const bound = comparison.most === undefined ? '' : `, at most ${percent(comparison.most)}`;
+  return `${name}: ${tell(ratios)}${bound}`;
+}
+
+async function main(): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
+  try {
+    const vendor = await run(['bench/servers/mock-vendor.ts'], {}, OTHER_CORES);
+    const receiver = await run(['bench/servers/otlp-receiver.ts'], {}, OTHER_CORES);
+    const database = await run(['bench/servers/database.ts'], { DATA_DIR: dataDir }, OTHER_CORES);
+    const postmaster = postmasterPid(dataDir);
+    const bench = { vendor, receiver, databaseUrl: database.url, postmaster, dataDir, postgres: '' };
+    const verdicts: string[] = [];
+    for (const name of options.compare) verdicts.push(await compare(bench, name, COMPARISONS[name]!));
+    console.log(
+      `\n${options.scenario}, ${options.connections} connections, CPU of the service per request, on against off`,
+    );
+    for (const verdict of verdicts) console.log(verdict);
+  } finally {
+    await stopAll();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+await main();

@@ -1,0 +1,65 @@
+import { queryOptions } from '@tanstack/react-query';
+import { bucketTimes, type Buckets } from '../format/buckets';
+import { api, body } from './client';
+import type { AnalyticsQuery } from './records';
+
+export type AnalyticsRow = Readonly<Record<string, string | number | null>>;
+
+export interface AnalyticsResult {
+  readonly rows: readonly AnalyticsRow[];
+  readonly tookMs: number;
+  readonly isTruncated: boolean;
+  readonly warnings: readonly string[];
+}
+
+/** One analytics query. */
+export const analytics = (query: AnalyticsQuery) =>
+  queryOptions({
+    queryKey: ['analytics', query],
+    queryFn: async (): Promise<AnalyticsResult> => {
+      const { data } = await body(api.POST('/api/v1/analytics/query', { body: query }));
+      return {
+        rows: data.data,
+        tookMs: data.metadata.query_time_ms,
+        isTruncated: data.metadata.truncated,
+        warnings: data.warnings ?? [],
+      };
+    },
+    placeholderData: (before) => before,
+  });
+
+/** The words of queries; they change with the service only. */
+export const analyticsWords = queryOptions({
+  queryKey: ['analytics-words'],
+  queryFn: async () => (await body(api.GET('/api/v1/analytics/meta'))).data,
+  staleTime: Infinity,
+});
+
+export const numberOf = (row: AnalyticsRow | undefined, name: string): number => Number(row?.[name] ?? 0);
+
+/**
+ * The values of each group at each bucket of the time range. A bucket without calls has no row: its counts and sums are
+ * 0, and other values are missing.
+ */
+export function seriesOf(
+  rows: readonly AnalyticsRow[],
+  buckets: Buckets,
+  metric: string,
+  groupOf: (row: AnalyticsRow) => string,
+): { times: number[]; series: { label: string; values: (number | null)[] }[] } {
+  const times = bucketTimes(buckets);
+  const places = new Map(times.map((time, at) => [time, at]));
+  const absent = isSum(metric) ? 0 : null;
+  const groups = new Map<string, (number | null)[]>();
+  for (const row of rows) {
+    const label = groupOf(row);
+    const values = groups.get(label) ?? times.map(() => absent);
+    groups.set(label, values);
+    const place = places.get(Date.parse(String(row[`date__${buckets.granularity}`])) / 1000);
+    if (place !== undefined) values[place] = numberOf(row, metric);
+  }
+  return { times, series: [...groups].map(([label, values]) => ({ label, values })) };
+}
+
+/** Whether values of the metric may be added up. */
+export const isSum = (metric: string): boolean => /count|usage|tokens|images|characters/.test(metric);

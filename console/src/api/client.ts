@@ -1,0 +1,56 @@
+import createClient, { type Middleware } from 'openapi-fetch';
+import { ApiFault } from './api-fault';
+import { queries } from './queries';
+import type { paths } from './schema';
+import { SESSION_KEY } from './session';
+
+/** The operations of the API, called with the cookie of the session. */
+const PREFIX = '/console';
+
+async function failed(response: Response): Promise<ApiFault> {
+  const fault = await ApiFault.of(response);
+  // The session may have ended. The query of the session decides, since 401 also refuses keys of the other class.
+  if (fault.status === 401) void queries.invalidateQueries({ queryKey: SESSION_KEY });
+  return fault;
+}
+
+const throwFaults: Middleware = {
+  async onResponse({ response }) {
+    if (!response.ok) throw await failed(response);
+  },
+};
+
+export const api = createClient<paths>({ baseUrl: PREFIX });
+api.use(throwFaults);
+
+/** The body of a response; errors were thrown before. */
+export async function body<T>(call: Promise<{ data?: T }>): Promise<T> {
+  return (await call).data as T;
+}
+
+/** A POST whose response is a stream or bytes. `path` begins below /api/v1. */
+export async function post(path: string, json: unknown, signal?: AbortSignal): Promise<Response> {
+  const response = await fetch(`${PREFIX}/api/v1${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(json),
+    signal,
+  });
+  if (!response.ok) throw await failed(response);
+  return response;
+}
+
+/** The bytes of a file. `path` begins below /api/v1. */
+export async function download(path: string): Promise<Blob> {
+  const response = await fetch(`${PREFIX}/api/v1${path}`);
+  if (!response.ok) throw await failed(response);
+  return response.blob();
+}
+
+/** Sends a form of one file. `path` begins below /api/v1. */
+export async function upload(path: string, file: File): Promise<void> {
+  const form = new FormData();
+  form.set('file', file);
+  const response = await fetch(`${PREFIX}/api/v1${path}`, { method: 'POST', body: form });
+  if (!response.ok) throw await failed(response);
+}

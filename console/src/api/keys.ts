@@ -1,0 +1,39 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { api, body } from './client';
+import { queries } from './queries';
+import type { KeyRecord } from './records';
+import { hasRight, useSignedIn } from './session';
+
+const KEYS = ['keys'] as const;
+const PAGE = 100;
+
+/** All keys, page by page. */
+async function allKeys(): Promise<KeyRecord[]> {
+  const keys: KeyRecord[] = [];
+  for (;;) {
+    const query = { offset: keys.length, include_disabled: true };
+    const { data } = await body(api.GET('/api/v1/keys', { params: { query } }));
+    keys.push(...data);
+    if (data.length < PAGE) return keys;
+  }
+}
+
+export function useKeys(): UseQueryResult<KeyRecord[]> {
+  const isAllowed = hasRight(useSignedIn(), 'management');
+  return useQuery({ queryKey: KEYS, queryFn: allKeys, enabled: isAllowed });
+}
+
+export const useKey = (hash: string): UseQueryResult<KeyRecord> =>
+  useQuery({
+    queryKey: [...KEYS, hash],
+    queryFn: async () => (await body(api.GET('/api/v1/keys/{hash}', { params: { path: { hash } } }))).data,
+  });
+
+/** The name of a key by its hash, or the hash where the key is not known. */
+export function useKeyNames(): (hash: unknown) => string {
+  const { data } = useKeys();
+  const names = new Map((data ?? []).map(({ hash, name }) => [hash, name]));
+  return (hash) => (typeof hash === 'string' ? (names.get(hash) ?? hash.slice(0, 12)) : 'none');
+}
+
+export const keysChanged = (): Promise<void> => queries.invalidateQueries({ queryKey: KEYS });

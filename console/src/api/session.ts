@@ -1,0 +1,64 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { ApiFault } from './api-fault';
+import { queries } from './queries';
+import type { Session } from './records';
+
+export const SESSION_KEY = ['session'] as const;
+const PATH = '/console/session';
+
+export type Right = 'management' | 'standard';
+
+/** A session of a user acts with both classes of keys, one of a key with the class of that key. */
+export const hasRight = (session: Session, right: Right): boolean =>
+  session.kind === 'code' || session.key_class === right;
+
+async function send(method: string, json?: object): Promise<Session | null> {
+  const response = await fetch(PATH, {
+    method,
+    ...(json ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(json) } : {}),
+  });
+  if (method === 'GET' && response.status === 401) return null;
+  if (!response.ok) throw await ApiFault.of(response);
+  return response.status === 204 ? null : ((await response.json()) as { data: Session }).data;
+}
+
+/** The cookie is out of reach of scripts. */
+async function hasCookie(): Promise<boolean> {
+  const response = await fetch(`${PATH}/state`);
+  if (!response.ok) throw await ApiFault.of(response);
+  return ((await response.json()) as { data: { has_cookie: boolean } }).data.has_cookie;
+}
+
+const currentSession = async (): Promise<Session | null> => ((await hasCookie()) ? send('GET') : null);
+
+/** Null if nobody is signed in. */
+export const useSession = (): UseQueryResult<Session | null> =>
+  useQuery({ queryKey: SESSION_KEY, queryFn: currentSession, staleTime: 60_000 });
+
+/** The session inside the shell, where one exists. */
+export function useSignedIn(): Session {
+  const { data } = useSession();
+  if (!data) throw new Error('used outside a session');
+  return data;
+}
+
+/** What an earlier session read is forgotten. */
+function begin(session: Session | null): void {
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
+  queries.setQueryData(SESSION_KEY, session);
+}
+
+export async function signIn(by: { code: string } | { key: string }): Promise<void> {
+  begin(await send('POST', by));
+}
+
+export async function signOut(): Promise<void> {
+  await send('DELETE');
+  begin(null);
+}
+
+/** The workspace in which the session spends, and how much it may spend there. */
+export async function changeSpending(spending: { workspace_id: string; limit: number | null }): Promise<void> {
+  queries.setQueryData(SESSION_KEY, await send('PUT', spending));
+  await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
+}

@@ -1,0 +1,25 @@
+import { Loader, Skeleton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { DataTable, type Column } from './data-table';
+import { FaultAlert } from './fault-alert';
+import type { CursorList } from './use-cursor-list';
+
+interface CursorTableProps<T> {
+  readonly label: string;
+  readonly list: CursorList<T>;
+  readonly columns: readonly Column<T>[];
+  readonly rowKey: (row: T, index: number) => string;
+  readonly empty: string;
+}
+
+/** A table that loads its next page when it is scrolled to its end. */
+export function CursorTable<T>({ label, list, columns, rowKey, empty }: CursorTableProps<T>): ReactNode {
+  if (list.isPending) return <Skeleton h={120} role="status" aria-label="Loading" />;
+  if (list.error) return <FaultAlert error={list.error} retry={list.retry} />;
+  return (
+    <>
+      <DataTable label={label} columns={columns} rows={list.rows} rowKey={rowKey} empty={empty} onEnd={list.more} />
+      {list.isLoadingMore && <Loader size="sm" aria-label="Loading more" />}
+    </>
+  );
+}

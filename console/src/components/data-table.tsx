@@ -1,0 +1,125 @@
+import { Table, Text } from '@mantine/core';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef, type MouseEvent, type ReactNode } from 'react';
+
+export interface Column<Row> {
+  readonly header: string;
+  readonly cell: (row: Row) => ReactNode;
+  readonly isNumeric?: boolean;
+}
+
+interface DataTableProps<Row> {
+  /** Its accessible name. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row, index: number) => string;
+  /** What to say instead of an empty table. */
+  readonly empty: string;
+  /** Called when the last rows come into view. */
+  readonly onEnd?: () => void;
+}
+
+const ROW_HEIGHT_PX = 41;
+/** Below this, all rows are in the document, so that the browser's search finds them. */
+const MIN_VIRTUAL_ROWS = 200;
+const OVERSCAN_ROWS = 12;
+
+/** A table of any length: long ones have only the visible rows in the document. */
+export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
+  const { label, columns, rows, rowKey, empty, onEnd } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const isVirtual = rows.length >= MIN_VIRTUAL_ROWS || onEnd !== undefined;
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT_PX,
+    overscan: OVERSCAN_ROWS,
+    enabled: isVirtual,
+  });
+  const visible = virtualizer.getVirtualItems();
+  const last = visible.at(-1)?.index ?? -1;
+  useEffect(() => {
+    if (onEnd && last >= rows.length - 1) onEnd();
+  }, [onEnd, last, rows.length]);
+
+  if (rows.length === 0) return <Text c="dimmed">{empty}</Text>;
+  const before = visible[0]?.start ?? 0;
+  const after = virtualizer.getTotalSize() - (visible.at(-1)?.end ?? 0);
+  const indices = isVirtual ? visible.map(({ index }) => index) : rows.keys();
+  return (
+    <div
+      ref={scroller}
+      className="scroll"
+      role="region"
+      aria-label={label}
+      tabIndex={0}
+      style={isVirtual ? { maxHeight: '70vh' } : undefined}
+    >
+      <Table
+        striped={!isVirtual}
+        highlightOnHover
+        stickyHeader={isVirtual}
+        aria-label={label}
+        aria-rowcount={rows.length + 1}
+      >
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map(({ header, isNumeric }) => (
+              <Table.Th key={header} scope="col" className={isNumeric ? 'numeric' : undefined}>
+                {header}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {isVirtual && <Spacer height={before} columns={columns.length} />}
+          {[...indices].map((index) => (
+            <DataRow
+              key={rowKey(rows[index]!, index)}
+              row={rows[index]!}
+              index={index}
+              columns={columns}
+              isFixed={isVirtual}
+            />
+          ))}
+          {isVirtual && <Spacer height={after} columns={columns.length} />}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
+
+interface DataRowProps<Row> {
+  readonly row: Row;
+  readonly index: number;
+  readonly columns: readonly Column<Row>[];
+  /** Of one height, on one line. */
+  readonly isFixed: boolean;
+}
+
+function DataRow<Row>({ row, index, columns, isFixed }: DataRowProps<Row>): ReactNode {
+  const style = isFixed ? { height: ROW_HEIGHT_PX, whiteSpace: 'nowrap' as const } : undefined;
+  return (
+    <Table.Tr aria-rowindex={index + 2} style={style}>
+      {columns.map(({ header, cell, isNumeric }) => (
+        <Table.Td key={header} className={isNumeric ? 'numeric' : undefined} onMouseEnter={titleIfTruncated}>
+          {cell(row)}
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  );
+}
+
+function titleIfTruncated({ currentTarget: cell }: MouseEvent<HTMLTableCellElement>): void {
+  cell.title = cell.scrollWidth > cell.clientWidth ? cell.textContent : '';
+}
+
+function Spacer({ height, columns }: { readonly height: number; readonly columns: number }): ReactNode {
+  if (height <= 0) return null;
+  return (
+    <tr aria-hidden>
+      <td colSpan={columns} style={{ height, padding: 0 }} />
+    </tr>
+  );
+}

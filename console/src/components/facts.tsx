@@ -1,0 +1,25 @@
+import { Paper, Table, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+export type Fact = readonly [label: string, value: ReactNode];
+
+/** Names and values. */
+export function Facts({ title, rows }: { readonly title: string; readonly rows: readonly Fact[] }): ReactNode {
+  return (
+    <Paper withBorder p="sm" miw={0}>
+      <Title order={2} mb="xs">
+        {title}
+      </Title>
+      <Table variant="vertical" aria-label={title} style={{ overflowWrap: 'anywhere' }}>
+        <Table.Tbody>
+          {rows.map(([label, value]) => (
+            <Table.Tr key={label}>
+              <Table.Th scope="row">{label}</Table.Th>
+              <Table.Td>{value}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Paper>
+  );
+}

@@ -1,0 +1,23 @@
+import { Skeleton, Stack } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { FaultAlert } from './fault-alert';
+
+interface LoadedProps<T> {
+  readonly query: UseQueryResult<T>;
+  readonly children: (data: T) => ReactNode;
+}
+
+/** The three states of a query: a placeholder, the error, or its data. */
+export function Loaded<T>({ query, children }: LoadedProps<T>): ReactNode {
+  if (query.isPending)
+    return (
+      <Stack gap="xs" role="status" aria-label="Loading">
+        <Skeleton h={32} />
+        <Skeleton h={32} />
+        <Skeleton h={32} />
+      </Stack>
+    );
+  if (query.isError) return <FaultAlert error={query.error} retry={() => void query.refetch()} />;
+  return children(query.data);
+}

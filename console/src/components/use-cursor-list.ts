@@ -1,0 +1,42 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
+
+interface Page<T> {
+  readonly data: readonly T[];
+  readonly next_cursor: string | null;
+}
+
+export interface CursorList<T> {
+  readonly rows: readonly T[];
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly retry: () => void;
+  /** Loads the next page, if there is one. */
+  readonly more: () => void;
+  readonly isLoadingMore: boolean;
+}
+
+/** A list that the API returns page by page; `read` gets the cursor of a page. */
+export function useCursorList<T>(
+  queryKey: readonly unknown[],
+  read: (cursor: string | undefined) => Promise<Page<T>>,
+): CursorList<T> {
+  const list = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam }) => read(pageParam),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+  });
+  const { fetchNextPage, hasNextPage, isFetchingNextPage } = list;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [fetchNextPage, hasNextPage, isFetchingNextPage]);
+  return {
+    rows: (list.data?.pages ?? []).flatMap(({ data }) => data),
+    isPending: list.isPending,
+    error: list.error,
+    retry: () => void list.refetch(),
+    more,
+    isLoadingMore: isFetchingNextPage,
+  };
+}

@@ -1,0 +1,15 @@
+import { useEffect, useRef, type RefObject } from 'react';
+
+/**
+ * A button that is disabled while its action runs loses the focus. The reference of this hook gives it back when the
+ * action has ended, unless another element has the focus by then.
+ */
+export function useKeptFocus(isPending: boolean): RefObject<HTMLButtonElement | null> {
+  const button = useRef<HTMLButtonElement>(null);
+  const wasPending = useRef(false);
+  useEffect(() => {
+    if (wasPending.current && !isPending && document.activeElement === document.body) button.current?.focus();
+    wasPending.current = isPending;
+  }, [isPending]);
+  return button;
+}

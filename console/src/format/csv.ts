@@ -1,0 +1,18 @@
+type Cell = string | number | null | undefined;
+
+/** Spreadsheets take a text that begins so for a formula, and callers choose names. */
+const FORMULA = /^[=+\-@\t\r]/;
+const NEEDS_QUOTES = /[",\r\n]/;
+
+function cellText(value: Cell): string {
+  if (value == null) return '';
+  if (typeof value === 'number') return String(value);
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** RFC 4180, with a header. */
+export function csv(columns: readonly string[], rows: readonly Readonly<Record<string, Cell>>[]): string {
+  const lines = rows.map((row) => columns.map((column) => cellText(row[column])).join(','));
+  return [columns.map(cellText).join(','), ...lines, ''].join('\r\n');
+}

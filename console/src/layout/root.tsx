@@ -1,0 +1,30 @@
+import { Center, Loader } from '@mantine/core';
+import { Outlet } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useSession } from '../api/session';
+import { FaultAlert } from '../components/fault-alert';
+import { Shell } from './shell';
+import { SignIn } from './sign-in';
+
+/** The pages for those who are signed in, for all others the sign-in, at the same address. */
+export function Root(): ReactNode {
+  const session = useSession();
+  if (session.isPending)
+    return (
+      <Center component="main" h="100vh">
+        <Loader aria-label="Loading" />
+      </Center>
+    );
+  if (session.isError)
+    return (
+      <Center component="main" h="100vh" p="md">
+        <FaultAlert error={session.error} retry={() => void session.refetch()} />
+      </Center>
+    );
+  if (!session.data) return <SignIn />;
+  return (
+    <Shell>
+      <Outlet />
+    </Shell>
+  );
+}

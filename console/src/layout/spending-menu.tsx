@@ -1,0 +1,63 @@
+import { Button, NumberInput, Popover, Select, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState, type SyntheticEvent, type ReactNode } from 'react';
+import type { Session } from '../api/records';
+import { changeSpending } from '../api/session';
+import { FaultAlert } from '../components/fault-alert';
+import { useWorkspaces } from '../api/workspaces';
+import { usd } from '../format/amounts';
+
+/** What the playground and interns of this session spend, where, and up to which limit. */
+export function SpendingMenu({ session }: { readonly session: Session }): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const allowed = session.limit === null ? 'no limit' : usd(session.limit);
+  return (
+    <Popover opened={isOpen} onChange={setOpen} trapFocus withinPortal position="bottom-end" width={280} shadow="md">
+      <Popover.Target>
+        <Button
+          variant="default"
+          size="xs"
+          onClick={() => setOpen(!isOpen)}
+          aria-haspopup="dialog"
+          title="Spent by the playground and interns of this session"
+        >
+          {usd(session.spent)} of {allowed}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Spending of this session">
+        <SpendingForm session={session} done={() => setOpen(false)} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function SpendingForm({ session, done }: { readonly session: Session; readonly done: () => void }): ReactNode {
+  const workspaces = useWorkspaces();
+  const [workspace, setWorkspace] = useState(session.workspace_id);
+  const [limit, setLimit] = useState<number | string>(session.limit ?? '');
+  const saving = useMutation({ mutationFn: changeSpending, onSuccess: done });
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    if (workspace) saving.mutate({ workspace_id: workspace, limit: limit === '' ? null : Number(limit) });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <Text size="sm">Playground and interns spend through a key of this session.</Text>
+        <Select
+          label="Workspace"
+          data={(workspaces.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          value={workspace}
+          onChange={setWorkspace}
+          allowDeselect={false}
+          comboboxProps={{ withinPortal: false }}
+        />
+        <NumberInput label="Limit of the session, USD" min={0} decimalScale={9} value={limit} onChange={setLimit} />
+        {saving.error && <FaultAlert error={saving.error} />}
+        <Button type="submit" size="xs" loading={saving.isPending}>
+          Save
+        </Button>
+      </Stack>
+    </form>
+  );
+}

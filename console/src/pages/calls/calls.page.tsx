@@ -1,0 +1,142 @@
+import { Badge, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo, type ReactNode } from 'react';
+import { api, body } from '../../api/client';
+import { useKeyNames, useKeys } from '../../api/keys';
+import type { ListedCall } from '../../api/records';
+import { hasRight, useSignedIn } from '../../api/session';
+import { CursorTable } from '../../components/cursor-table';
+import type { Column } from '../../components/data-table';
+import { PageHeader } from '../../components/page-header';
+import { PageLink } from '../../components/page-link';
+import { useCursorList } from '../../components/use-cursor-list';
+import { ABSENT, count, milliseconds, usd } from '../../format/amounts';
+import { timestamp, ZONE } from '../../format/times';
+import type { CallFilters } from './call-filters';
+
+const PAGE = 100;
+const FIRST_ERROR_STATUS = 400;
+const DAY_MS = 86_400_000;
+
+/** The call of a status, as a word and a number. */
+export function StatusBadge({ status }: { readonly status: number }): ReactNode {
+  const isError = status >= FIRST_ERROR_STATUS;
+  return (
+    <Badge color={isError ? 'red' : 'green'} variant="outline">
+      {isError ? `Error ${status}` : `OK ${status}`}
+    </Badge>
+  );
+}
+
+function columnsWith(nameOf: (hash: unknown) => string): Column<ListedCall>[] {
+  return [
+    {
+      header: `Time (${ZONE})`,
+      cell: ({ id, created_at }) => (
+        <PageLink to="/calls/$id" params={{ id }}>
+          {timestamp(created_at)}
+        </PageLink>
+      ),
+    },
+    { header: 'Model', cell: ({ model }) => model ?? ABSENT },
+    { header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+    { header: 'Cost', cell: ({ usage }) => usd(usage), isNumeric: true },
+    { header: 'Prompt', cell: ({ tokens_prompt }) => count(tokens_prompt), isNumeric: true },
+    { header: 'Completion', cell: ({ tokens_completion }) => count(tokens_completion), isNumeric: true },
+    { header: 'First byte', cell: ({ latency }) => milliseconds(latency), isNumeric: true },
+    { header: 'Duration', cell: ({ generation_time }) => milliseconds(generation_time), isNumeric: true },
+    { header: 'Key', cell: ({ api_key_hash }) => (api_key_hash ? nameOf(api_key_hash) : ABSENT) },
+    { header: 'Provider', cell: ({ provider_name }) => provider_name ?? ABSENT },
+  ];
+}
+
+function queryOf({ model, key, status, from, to }: CallFilters) {
+  return {
+    model,
+    api_key_hash: key,
+    error: status && status === 'errors',
+    start: from,
+    end: to && new Date(Date.parse(to) + DAY_MS).toISOString(),
+  };
+}
+
+/** The calls of the account, or of the key of the session, newest first. */
+export function CallsPage(): ReactNode {
+  const search = useSearch({ from: '/calls' });
+  const navigate = useNavigate({ from: '/calls' });
+  const nameOf = useKeyNames();
+  const filters = useMemo(() => queryOf(search), [search]);
+  const calls = useCursorList(['calls', filters], (cursor) =>
+    body(api.GET('/api/v1/generations', { params: { query: { ...filters, cursor, limit: PAGE } } })),
+  );
+  const change = (part: CallFilters): void => void navigate({ search: (now) => ({ ...now, ...part }), replace: true });
+  return (
+    <Stack>
+      <PageHeader title="Calls" about="Each call with its attempts, tokens and price, newest first." />
+      <Filters search={search} change={change} />
+      <CursorTable
+        label="Calls"
+        list={calls}
+        columns={columnsWith(nameOf)}
+        rowKey={({ id }) => id}
+        empty="No calls match. Calls appear here as they end: make one in the playground, or with a key."
+      />
+    </Stack>
+  );
+}
+
+interface FiltersProps {
+  readonly search: CallFilters;
+  readonly change: (part: CallFilters) => void;
+}
+
+function Filters({ search, change }: FiltersProps): ReactNode {
+  const keys = useKeys();
+  const isAccountWide = hasRight(useSignedIn(), 'management');
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 5 }}>
+      <TextInput
+        label="Model"
+        placeholder="all"
+        value={search.model ?? ''}
+        onChange={(event) => change({ model: event.currentTarget.value || undefined })}
+      />
+      {isAccountWide && (
+        <Select
+          label="Key"
+          placeholder="all"
+          data={(keys.data ?? []).map(({ hash, name }) => ({ value: hash, label: name }))}
+          value={search.key ?? null}
+          onChange={(key) => change({ key: key ?? undefined })}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear the key' }}
+        />
+      )}
+      <Select
+        label="Outcome"
+        placeholder="all"
+        data={[
+          { value: 'ok', label: 'Successful' },
+          { value: 'errors', label: 'Failed' },
+        ]}
+        value={search.status ?? null}
+        onChange={(status) => change({ status: status ?? undefined })}
+        clearable
+        clearButtonProps={{ 'aria-label': 'Clear the outcome' }}
+      />
+      <TextInput
+        type="date"
+        label="From (UTC)"
+        value={search.from ?? ''}
+        onChange={(event) => change({ from: event.currentTarget.value || undefined })}
+      />
+      <TextInput
+        type="date"
+        label="To (UTC)"
+        value={search.to ?? ''}
+        onChange={(event) => change({ to: event.currentTarget.value || undefined })}
+      />
+    </SimpleGrid>
+  );
+}

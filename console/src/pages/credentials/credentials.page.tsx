@@ -1,0 +1,151 @@
+import { Badge, Group, PasswordInput, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api, body } from '../../api/client';
+import { queries } from '../../api/queries';
+import type { ByokRecord } from '../../api/records';
+import { hasRight, useSignedIn } from '../../api/session';
+import { Ago } from '../../components/ago';
+import { ConfirmButton } from '../../components/confirm-button';
+import { DataTable, type Column } from '../../components/data-table';
+import { FormModal } from '../../components/form-modal';
+import { Loaded } from '../../components/loaded';
+import { PageHeader } from '../../components/page-header';
+
+const CREDENTIALS = ['credentials'] as const;
+const PAGE = 100;
+
+const changed = (): Promise<void> => queries.invalidateQueries({ queryKey: CREDENTIALS });
+const pathOf = (id: string) => ({ params: { path: { id } } });
+
+const COLUMNS: readonly Column<ByokRecord>[] = [
+  { header: 'Provider', cell: ({ provider }) => provider },
+  { header: 'Name', cell: ({ name }) => name },
+  { header: 'Credential', cell: ({ label }) => <code>{label}</code> },
+  {
+    header: 'State',
+    cell: ({ disabled, is_fallback }) => (
+      <Group gap={4} wrap="nowrap">
+        <Badge color={disabled ? 'gray' : 'green'} variant={disabled ? 'default' : 'outline'}>
+          {disabled ? 'Disabled' : 'Active'}
+        </Badge>
+        {is_fallback && <Badge variant="default">Fallback</Badge>}
+      </Group>
+    ),
+  },
+  { header: 'Made', cell: ({ created_at }) => <Ago iso={created_at} /> },
+];
+
+const ACTIONS: Column<ByokRecord> = {
+  header: 'Actions',
+  cell: ({ id, name, disabled }) => (
+    <Group gap="xs" wrap="nowrap">
+      <ConfirmButton
+        label={disabled ? 'Enable' : 'Disable'}
+        subject={name}
+        question={disabled ? 'Calls can use it from now on.' : 'Calls no longer use it. It can be enabled again.'}
+        act={async () => {
+          await api.PATCH('/api/v1/byok/{id}', { ...pathOf(id), body: { disabled: !disabled } });
+          await changed();
+        }}
+      />
+      <ConfirmButton
+        label="Delete"
+        subject={name}
+        question="The credential is deleted for good."
+        act={async () => {
+          await api.DELETE('/api/v1/byok/{id}', pathOf(id));
+          await changed();
+        }}
+      />
+    </Group>
+  ),
+};
+
+/** Credentials of providers that calls of the account may use. */
+export function CredentialsPage(): ReactNode {
+  const canWrite = hasRight(useSignedIn(), 'management');
+  const credentials = useQuery({
+    queryKey: CREDENTIALS,
+    queryFn: async () => (await body(api.GET('/api/v1/byok', { params: { query: { limit: PAGE } } }))).data,
+  });
+  return (
+    <Stack>
+      <PageHeader
+        title="Provider credentials"
+        about="Your own keys at providers. They are sealed when they are stored, and no operation returns them."
+      >
+        {canWrite && <AddCredential />}
+      </PageHeader>
+      <Loaded query={credentials}>
+        {(rows) => (
+          <DataTable
+            label="Provider credentials"
+            columns={canWrite ? [...COLUMNS, ACTIONS] : COLUMNS}
+            rows={rows}
+            rowKey={({ id }) => id}
+            empty="There is none. Add one to call a provider's models."
+          />
+        )}
+      </Loaded>
+    </Stack>
+  );
+}
+
+const INITIAL = { provider: null as string | null, name: '', key: '', is_fallback: false };
+
+async function add({ provider, name, key, is_fallback }: typeof INITIAL): Promise<void> {
+  await api.POST('/api/v1/byok', { body: { provider: provider ?? '', name: name || null, key, is_fallback } });
+  await changed();
+  // Models of the provider can be called now.
+  await queries.invalidateQueries({ queryKey: ['callable-models'] });
+}
+
+function AddCredential(): ReactNode {
+  const providers = useQuery({
+    queryKey: ['providers'],
+    queryFn: async () => (await body(api.GET('/api/v1/providers'))).data,
+    staleTime: Infinity,
+  });
+  return (
+    <FormModal
+      label="Add"
+      aria-label="Add credential"
+      title="Add a provider credential"
+      action="Add"
+      initial={INITIAL}
+      send={add}
+    >
+      {(values, change) => (
+        <>
+          <Select
+            label="Provider"
+            required
+            searchable
+            data={(providers.data ?? []).map(({ slug, name }) => ({ value: slug, label: name }))}
+            value={values.provider}
+            onChange={(provider) => change({ provider })}
+          />
+          <TextInput
+            label="Name"
+            value={values.name}
+            onChange={(event) => change({ name: event.currentTarget.value })}
+          />
+          <PasswordInput
+            label="Key at the provider"
+            required
+            autoComplete="off"
+            visibilityToggleButtonProps={{ 'aria-label': 'Show the key' }}
+            value={values.key}
+            onChange={(event) => change({ key: event.currentTarget.value })}
+          />
+          <Switch
+            label="Only when the platform's credential fails"
+            checked={values.is_fallback}
+            onChange={({ currentTarget: { checked } }) => change({ is_fallback: checked })}
+          />
+        </>
+      )}
+    </FormModal>
+  );
+}

@@ -1,0 +1,101 @@
+import { Badge, Stack, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api, body } from '../../api/client';
+import { queries } from '../../api/queries';
+import type { EndUserRecord } from '../../api/records';
+import { Ago } from '../../components/ago';
+import { ConfirmButton } from '../../components/confirm-button';
+import { DataTable, type Column } from '../../components/data-table';
+import { FormModal } from '../../components/form-modal';
+import { Loaded } from '../../components/loaded';
+import { PageHeader } from '../../components/page-header';
+
+const END_USERS = ['end-users'] as const;
+const PAGE = 100;
+
+const changed = (): Promise<void> => queries.invalidateQueries({ queryKey: END_USERS });
+
+async function setActive(user: string, is_active: boolean): Promise<void> {
+  await api.PATCH('/api/v1/end-users/{user}', { params: { path: { user } }, body: { is_active } });
+  await changed();
+}
+
+const COLUMNS: readonly Column<EndUserRecord>[] = [
+  { header: 'User', cell: ({ user }) => user },
+  {
+    header: 'State',
+    cell: ({ is_active }) => (
+      <Badge color={is_active ? 'green' : 'gray'} variant={is_active ? 'outline' : 'default'}>
+        {is_active ? 'Active' : 'Inactive'}
+      </Badge>
+    ),
+  },
+  { header: 'Registered', cell: ({ created_at }) => <Ago iso={created_at} /> },
+  {
+    header: 'Actions',
+    cell: ({ user, is_active }) => (
+      <ConfirmButton
+        label={is_active ? 'Disable' : 'Enable'}
+        subject={user}
+        question={is_active ? 'Calls that name this user are refused.' : 'Calls may name this user again.'}
+        act={() => setActive(user, !is_active)}
+      />
+    ),
+  },
+];
+
+/** All end users, page by page. */
+async function allEndUsers(): Promise<EndUserRecord[]> {
+  const users: EndUserRecord[] = [];
+  for (;;) {
+    const query = { limit: PAGE, offset: users.length, include_inactive: true };
+    const { data } = await body(api.GET('/api/v1/end-users', { params: { query } }));
+    users.push(...data);
+    if (data.length < PAGE) return users;
+  }
+}
+
+/** The account's own users, on whose behalf calls are made. */
+export function EndUsersPage(): ReactNode {
+  const users = useQuery({ queryKey: END_USERS, queryFn: allEndUsers });
+  const register = async (values: { user: string }): Promise<void> => {
+    await api.POST('/api/v1/end-users', { body: values });
+    await changed();
+  };
+  return (
+    <Stack>
+      <PageHeader title="End users" about="Your own users, whom calls name in the member “user”.">
+        <FormModal
+          label="Create"
+          aria-label="Create end user"
+          title="Register an end user"
+          action="Create"
+          initial={{ user: '' }}
+          send={register}
+        >
+          {({ user }, change) => (
+            <TextInput
+              label="User"
+              required
+              data-autofocus
+              value={user}
+              onChange={(event) => change({ user: event.currentTarget.value })}
+            />
+          )}
+        </FormModal>
+      </PageHeader>
+      <Loaded query={users}>
+        {(rows) => (
+          <DataTable
+            label="End users"
+            columns={COLUMNS}
+            rows={rows}
+            rowKey={({ user }) => user}
+            empty="There is no end user yet. Calls may name users who are not registered; register one to disable it."
+          />
+        )}
+      </Loaded>
+    </Stack>
+  );
+}

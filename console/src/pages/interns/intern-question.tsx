@@ -1,0 +1,106 @@
+import { Alert, Button, Group, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { useState, type SyntheticEvent, type ReactNode } from 'react';
+import type { AskedQuestion, PermissionOption, Question, QuestionField } from './intern-turn';
+
+const LABELS: Readonly<Record<PermissionOption, string>> = {
+  allow_once: 'Allow once',
+  allow_always: 'Allow always',
+  reject_once: 'Reject',
+  reject_always: 'Reject always',
+};
+
+interface InternQuestionProps {
+  readonly asked: AskedQuestion;
+  /** Sends the content of the answer. */
+  readonly answer: (content: string) => void;
+}
+
+/** A question for approval or for input, with the answers that it takes. */
+export function InternQuestion({ asked: { question }, answer }: InternQuestionProps): ReactNode {
+  return (
+    <Alert variant="outline" title="The intern waits for you" role="alert">
+      {question.kind === 'permission' ? (
+        <Stack gap="xs">
+          <Text className="wrap">{question.operation}</Text>
+          <Group gap="xs">
+            {question.options.map((option) => (
+              <Button key={option} size="xs" variant="default" onClick={() => answer(option)}>
+                {LABELS[option]}
+              </Button>
+            ))}
+          </Group>
+        </Stack>
+      ) : (
+        <Elicitation question={question} answer={answer} />
+      )}
+    </Alert>
+  );
+}
+
+type Value = string | number | boolean;
+
+interface ElicitationProps {
+  readonly question: Extract<Question, { kind: 'elicitation' }>;
+  readonly answer: (content: string) => void;
+}
+
+function Elicitation({ question: { message, fields }, answer }: ElicitationProps): ReactNode {
+  const [content, setContent] = useState<Readonly<Record<string, Value>>>({});
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    answer(JSON.stringify({ action: 'accept', content }));
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="xs">
+        <Text className="wrap">{message}</Text>
+        {fields.map((field) => (
+          <Field
+            key={field.name}
+            field={field}
+            value={content[field.name]}
+            change={(value) => setContent((now) => ({ ...now, [field.name]: value }))}
+          />
+        ))}
+        <Group gap="xs">
+          <Button type="submit" size="xs">
+            Answer
+          </Button>
+          <Button size="xs" variant="default" onClick={() => answer(JSON.stringify({ action: 'decline' }))}>
+            Decline
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface FieldProps {
+  readonly field: QuestionField;
+  readonly value: Value | undefined;
+  readonly change: (value: Value) => void;
+}
+
+function Field({ field: { name, type, description, required }, value, change }: FieldProps): ReactNode {
+  const look = { label: name, description, required };
+  if (type === 'boolean')
+    return (
+      <Switch
+        label={name}
+        description={description}
+        checked={value === true}
+        onChange={({ currentTarget: { checked } }) => change(checked)}
+      />
+    );
+  if (type === 'number')
+    return (
+      <NumberInput {...look} value={typeof value === 'number' ? value : ''} onChange={(next) => change(Number(next))} />
+    );
+  return (
+    <TextInput
+      {...look}
+      value={typeof value === 'string' ? value : ''}
+      onChange={(event) => change(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,17 @@
+const TABS = ['talk', 'sessions', 'secrets', 'settings'] as const;
+export type InternTab = (typeof TABS)[number];
+
+export interface InternSearch {
+  readonly tab?: InternTab;
+  /** The session to continue. */
+  readonly session?: string;
+}
+
+export const tabOf = (value: unknown): InternTab | undefined => TABS.find((name) => name === value);
+
+/** Keeps what is well-formed of an address. */
+export function internSearch({ tab, session }: Record<string, unknown>): InternSearch {
+  const known = tabOf(tab);
+  const isSession = typeof session === 'string' && session !== '';
+  return { ...(known ? { tab: known } : {}), ...(isSession ? { session } : {}) };
+}

@@ -1,0 +1,83 @@
+import { Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api } from '../../api/client';
+import { sessionsOf } from '../../api/interns';
+import { queries } from '../../api/queries';
+import type { InternSession } from '../../api/records';
+import { Ago } from '../../components/ago';
+import { ConfirmButton } from '../../components/confirm-button';
+import { DataTable, type Column } from '../../components/data-table';
+import { Loaded } from '../../components/loaded';
+import { PageLink } from '../../components/page-link';
+import { SectionHeader } from '../../components/page-header';
+import { count } from '../../format/amounts';
+
+interface InternSessionsProps {
+  readonly id: string;
+  readonly isRunning: boolean;
+}
+
+/** The conversations on the disk of an intern, to continue or delete. */
+export function InternSessions({ id, isRunning }: InternSessionsProps): ReactNode {
+  return (
+    <Stack>
+      <SectionHeader
+        title="Sessions"
+        about="Its conversations. It remembers what was said in the one that you continue."
+      />
+      {isRunning ? <SessionTable id={id} /> : <Text c="dimmed">It does not run. Start it to see its sessions.</Text>}
+    </Stack>
+  );
+}
+
+function SessionTable({ id }: { readonly id: string }): ReactNode {
+  const sessions = useQuery(sessionsOf(id));
+  const remove = async (session_id: string): Promise<void> => {
+    await api.DELETE('/api/v1/interns/{id}/sessions/{session_id}', { params: { path: { id, session_id } } });
+    await queries.invalidateQueries({ queryKey: sessionsOf(id).queryKey });
+  };
+  const columns: readonly Column<InternSession>[] = [
+    {
+      header: 'Session',
+      cell: ({ session_id: session }) => (
+        <PageLink
+          to="/interns/$id"
+          params={{ id }}
+          search={{ tab: 'talk', session }}
+          aria-label={`Continue ${session}`}
+          title="Continue"
+        >
+          {session}
+        </PageLink>
+      ),
+    },
+    { header: 'Turns', cell: ({ turns }) => count(turns), isNumeric: true },
+    { header: 'Begun', cell: ({ created_at }) => <Ago iso={created_at} /> },
+    { header: 'Last turn', cell: ({ updated_at }) => <Ago iso={updated_at} /> },
+    {
+      header: 'Actions',
+      cell: ({ session_id }) => (
+        <ConfirmButton
+          label="Delete"
+          subject={session_id}
+          question="The conversation and its transcript are deleted for good."
+          act={() => remove(session_id)}
+        />
+      ),
+    },
+  ];
+  return (
+    <Loaded query={sessions}>
+      {(rows) => (
+        <DataTable
+          label="Sessions"
+          columns={columns}
+          rows={rows}
+          rowKey={({ session_id }) => session_id}
+          empty="It has no session yet. Talk to it to begin one."
+        />
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,65 @@
+import { NumberInput, Select, TagsInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api, body } from '../../api/client';
+import { queries } from '../../api/queries';
+import type { InternSettings } from '../../api/records';
+import { Loaded } from '../../components/loaded';
+import { SavedForm } from '../../components/saved-form';
+import { RESET_CHOICES, resetOf } from '../../format/resets';
+
+const MODES = ['self-drive', 'manual'] as const;
+
+/** The budget of an intern and the hosts that it may reach. */
+export function InternSettingsForm({ id }: { readonly id: string }): ReactNode {
+  const path = { params: { path: { id } } };
+  const queryKey = ['intern-settings', id];
+  const settings = useQuery({
+    queryKey,
+    queryFn: async () => (await body(api.GET('/api/v1/interns/{id}/settings', path))).data,
+  });
+  const save = async (changed: InternSettings): Promise<void> => {
+    const { data } = await body(api.PUT('/api/v1/interns/{id}/settings', { ...path, body: changed }));
+    queries.setQueryData(queryKey, data);
+  };
+  return (
+    <Loaded query={settings}>
+      {(initial) => (
+        <SavedForm title="Budget and hosts" initial={initial} save={save}>
+          {(values, change) => (
+            <>
+              <NumberInput
+                label="Budget, USD"
+                description="Empty: the limits of the key that made it"
+                min={0}
+                decimalScale={9}
+                value={values.limit ?? ''}
+                onChange={(limit) => change({ limit: limit === '' ? null : Number(limit) })}
+              />
+              <Select
+                label="Budget resets"
+                data={RESET_CHOICES}
+                value={values.limit_reset ?? RESET_CHOICES[0]!}
+                onChange={(choice) => change({ limit_reset: resetOf(choice) })}
+                allowDeselect={false}
+              />
+              <TagsInput
+                label="Allowed hosts"
+                description="Beside the hosts of its secrets"
+                value={values.allowed_hosts}
+                onChange={(allowed_hosts) => change({ allowed_hosts })}
+              />
+              <Select
+                label="Approval"
+                data={MODES}
+                value={values.approval_mode}
+                onChange={(mode) => mode && change({ approval_mode: mode })}
+                allowDeselect={false}
+              />
+            </>
+          )}
+        </SavedForm>
+      )}
+    </Loaded>
+  );
+}

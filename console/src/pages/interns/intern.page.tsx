@@ -1,0 +1,130 @@
+import { Alert, Button, Stack, Tabs } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { api } from '../../api/client';
+import { internOf, internsChanged } from '../../api/interns';
+import type { InternRecord } from '../../api/records';
+import { ConfirmButton } from '../../components/confirm-button';
+import { FaultAlert } from '../../components/fault-alert';
+import { Loaded } from '../../components/loaded';
+import { PageHeader } from '../../components/page-header';
+import { useKeptFocus } from '../../components/use-kept-focus';
+import { InternChat } from './intern-chat';
+import { InternFields } from './intern-fields';
+import { tabOf } from './intern-search';
+import { InternSecrets } from './intern-secrets';
+import { InternSessions } from './intern-sessions';
+import { InternSettingsForm } from './intern-settings';
+import { InternState } from './interns.page';
+
+const isRunning = ({ status }: InternRecord): boolean => status === 'running';
+
+export function InternPage(): ReactNode {
+  const { id } = useParams({ from: '/interns/$id' });
+  const { tab = 'talk', session } = useSearch({ from: '/interns/$id' });
+  const navigate = useNavigate({ from: '/interns/$id' });
+  const intern = useQuery(internOf(id));
+  const startOver = (): void => void navigate({ search: { tab: 'talk' } });
+  return (
+    <Loaded query={intern}>
+      {(record) => (
+        <Stack>
+          <PageHeader title={record.name} about={record.description ?? undefined}>
+            <InternState intern={record} />
+            <Actions intern={record} />
+          </PageHeader>
+          {record.last_failure_message && (
+            <Alert color="red" variant="outline" title="Its last start failed">
+              {record.last_failure_message}
+            </Alert>
+          )}
+          <Tabs
+            value={tab}
+            onChange={(value) => void navigate({ search: (now) => ({ ...now, tab: tabOf(value) }), replace: true })}
+            keepMounted={false}
+            keepMountedMode="display-none"
+          >
+            <Tabs.List aria-label="Intern">
+              <Tabs.Tab value="talk">Talk</Tabs.Tab>
+              <Tabs.Tab value="sessions">Sessions</Tabs.Tab>
+              <Tabs.Tab value="secrets">Secrets</Tabs.Tab>
+              <Tabs.Tab value="settings">Settings</Tabs.Tab>
+            </Tabs.List>
+            {/* A look at another tab neither cancels a turn nor loses the conversation. */}
+            <Tabs.Panel value="talk" pt="md" keepMounted>
+              <InternChat key={session} id={id} isRunning={isRunning(record)} session={session} startOver={startOver} />
+            </Tabs.Panel>
+            <Tabs.Panel value="sessions" pt="md">
+              <InternSessions id={id} isRunning={isRunning(record)} />
+            </Tabs.Panel>
+            <Tabs.Panel value="secrets" pt="md">
+              <InternSecrets id={id} />
+            </Tabs.Panel>
+            <Tabs.Panel value="settings" pt="md">
+              <Stack>
+                <InternFields intern={record} />
+                <InternSettingsForm id={id} />
+              </Stack>
+            </Tabs.Panel>
+          </Tabs>
+        </Stack>
+      )}
+    </Loaded>
+  );
+}
+
+function Actions({ intern: { id, name, status } }: { readonly intern: InternRecord }): ReactNode {
+  const navigate = useNavigate();
+  const path = { params: { path: { id } } };
+  const starting = useMutation({
+    mutationFn: () => api.POST('/api/v1/interns/{id}/provision', path),
+    onSuccess: internsChanged,
+  });
+  const suspending = useMutation({
+    mutationFn: () => api.POST('/api/v1/interns/{id}/suspend', path),
+    onSuccess: internsChanged,
+  });
+  const button = useKeptFocus(starting.isPending || suspending.isPending);
+  const remove = async (): Promise<void> => {
+    await api.DELETE('/api/v1/interns/{id}', {
+      ...path,
+      body: { acknowledge_workspace_loss: status === 'destroy_failed' },
+    });
+    await navigate({ to: '/interns' });
+    await internsChanged();
+  };
+  const error = starting.error ?? suspending.error;
+  return (
+    <>
+      {status === 'running' ? (
+        <Button
+          ref={button}
+          size="compact-sm"
+          variant="default"
+          loading={suspending.isPending}
+          onClick={() => suspending.mutate()}
+        >
+          Suspend
+        </Button>
+      ) : (
+        <Button
+          ref={button}
+          size="compact-sm"
+          variant="default"
+          loading={starting.isPending}
+          onClick={() => starting.mutate()}
+        >
+          Start
+        </Button>
+      )}
+      <ConfirmButton
+        label="Delete"
+        subject={name}
+        question="Its disk, its conversations and its secrets are deleted for good."
+        act={remove}
+      />
+      {error && <FaultAlert error={error} />}
+    </>
+  );
+}

@@ -1,0 +1,132 @@
+import { Badge, Group, Progress, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api } from '../../api/client';
+import { internList, internsChanged } from '../../api/interns';
+import type { InternRecord } from '../../api/records';
+import { Ago } from '../../components/ago';
+import { DataTable, type Column } from '../../components/data-table';
+import { FormModal } from '../../components/form-modal';
+import { Loaded } from '../../components/loaded';
+import { PageHeader } from '../../components/page-header';
+import { PageLink } from '../../components/page-link';
+
+const COLOURS: Partial<Record<InternRecord['status'], string>> = {
+  running: 'green',
+  failed: 'red',
+  destroy_failed: 'red',
+  stopped: 'gray',
+};
+
+/** The state, with the step while one is under way. */
+export function InternState({ intern }: { readonly intern: InternRecord }): ReactNode {
+  const { status, progress } = intern;
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Badge color={COLOURS[status] ?? 'blue'} variant={status === 'stopped' ? 'default' : 'outline'}>
+        {status.replaceAll('_', ' ')}
+      </Badge>
+      {progress && (
+        <div style={{ minWidth: 120 }}>
+          <Text size="xs">{progress.step_label}</Text>
+          <Progress
+            value={(progress.step_number / progress.total_steps) * 100}
+            aria-label={`Step ${progress.step_number} of ${progress.total_steps}`}
+          />
+        </div>
+      )}
+    </Group>
+  );
+}
+
+const COLUMNS: readonly Column<InternRecord>[] = [
+  {
+    header: 'Name',
+    cell: ({ id, name }) => (
+      <PageLink to="/interns/$id" params={{ id }}>
+        {name}
+      </PageLink>
+    ),
+  },
+  { header: 'State', cell: (intern) => <InternState intern={intern} /> },
+  { header: 'Model', cell: ({ model }) => model ?? 'default of the workspace' },
+  { header: 'Changed', cell: ({ updated_at }) => <Ago iso={updated_at} /> },
+];
+
+/** Long-lived assistants with a disk and a vault of their own. */
+export function InternsPage(): ReactNode {
+  const interns = useQuery(internList);
+  return (
+    <Stack>
+      <PageHeader
+        title="Interns"
+        about="Assistants with a disk and a vault of secrets of their own. They think with a model."
+      >
+        <CreateIntern />
+      </PageHeader>
+      <Loaded query={interns}>
+        {(rows) => (
+          <DataTable
+            label="Interns"
+            columns={COLUMNS}
+            rows={rows}
+            rowKey={({ id }) => id}
+            empty="There is no intern yet. Create one, then talk to it."
+          />
+        )}
+      </Loaded>
+    </Stack>
+  );
+}
+
+const INITIAL = { name: '', description: '', instructions: '', provision: true };
+
+async function create({ name, description, instructions, provision }: typeof INITIAL): Promise<void> {
+  await api.POST('/api/v1/interns', {
+    body: { name, description: description || null, instructions: instructions || null, provision },
+  });
+  await internsChanged();
+}
+
+function CreateIntern(): ReactNode {
+  return (
+    <FormModal
+      label="Create"
+      aria-label="Create intern"
+      title="Create an intern"
+      action="Create"
+      initial={INITIAL}
+      send={create}
+    >
+      {(values, change) => (
+        <>
+          <TextInput
+            label="Name"
+            description="Lower-case words joined by hyphens, such as night-watch"
+            required
+            data-autofocus
+            value={values.name}
+            onChange={(event) => change({ name: event.currentTarget.value })}
+          />
+          <TextInput
+            label="Description"
+            value={values.description}
+            onChange={(event) => change({ description: event.currentTarget.value })}
+          />
+          <Textarea
+            label="Instructions"
+            autosize
+            minRows={3}
+            value={values.instructions}
+            onChange={(event) => change({ instructions: event.currentTarget.value })}
+          />
+          <Switch
+            label="Start it at once"
+            checked={values.provision}
+            onChange={({ currentTarget: { checked } }) => change({ provision: checked })}
+          />
+        </>
+      )}
+    </FormModal>
+  );
+}

@@ -1,0 +1,146 @@
+import { NumberInput, Select, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { api, body } from '../../api/client';
+import { keysChanged } from '../../api/keys';
+import type { KeyRecord } from '../../api/records';
+import { ConfirmButton } from '../../components/confirm-button';
+import { FormModal } from '../../components/form-modal';
+import { RESET_CHOICES, resetOf } from '../../format/resets';
+
+interface KeyProps {
+  readonly record: KeyRecord;
+}
+type Change = { name?: string; disabled?: boolean; limit?: number | null; limit_reset?: KeyRecord['limit_reset'] };
+
+async function change(hash: string, body: Change): Promise<void> {
+  await api.PATCH('/api/v1/keys/{hash}', { params: { path: { hash } }, body });
+  await keysChanged();
+}
+
+export function DisableKey({ record: { hash, name, disabled } }: KeyProps): ReactNode {
+  return (
+    <ConfirmButton
+      label={disabled ? 'Enable' : 'Disable'}
+      subject={name}
+      question={disabled ? undefined : 'Its calls are refused from now on. It can be enabled again.'}
+      act={() => change(hash, { disabled: !disabled })}
+    />
+  );
+}
+
+export function DeleteKey({ record: { hash, name } }: KeyProps): ReactNode {
+  const navigate = useNavigate();
+  const remove = async (): Promise<void> => {
+    await api.DELETE('/api/v1/keys/{hash}', { params: { path: { hash } } });
+    await navigate({ to: '/keys' });
+    await keysChanged();
+  };
+  return (
+    <ConfirmButton
+      label="Delete"
+      subject={name}
+      question="Its calls are refused from now on. Its usage stays in the records."
+      act={remove}
+    />
+  );
+}
+
+export function EditKey({ record }: KeyProps): ReactNode {
+  const initial = {
+    name: record.name,
+    limit: record.limit ?? ('' as string | number),
+    reset: record.limit_reset ?? 'never',
+  };
+  return (
+    <FormModal
+      label="Edit"
+      title="Edit the key"
+      action="Save"
+      size="compact-sm"
+      variant="default"
+      initial={initial}
+      send={({ name, limit, reset }: typeof initial) =>
+        change(record.hash, {
+          name,
+          limit: limit === '' ? null : Number(limit),
+          limit_reset: resetOf(reset),
+        })
+      }
+    >
+      {(values, edit) => (
+        <>
+          <TextInput
+            label="Name"
+            required
+            value={values.name}
+            onChange={(event) => edit({ name: event.currentTarget.value })}
+          />
+          <NumberInput
+            label="Limit, USD"
+            description="Empty: no limit"
+            min={0}
+            decimalScale={9}
+            value={values.limit}
+            onChange={(limit) => edit({ limit })}
+          />
+          <Select
+            label="Limit resets"
+            data={RESET_CHOICES}
+            value={values.reset}
+            onChange={(reset) => reset && edit({ reset })}
+            allowDeselect={false}
+          />
+        </>
+      )}
+    </FormModal>
+  );
+}
+
+export const ROTATE_KEY_ID = 'rotate-key';
+
+interface RotateKeyProps extends KeyProps {
+  readonly made: (secret: string) => void;
+}
+
+const GRACES = [
+  { value: '0', label: 'none: refuse the old secret now' },
+  { value: '3600', label: '1 hour' },
+  { value: '86400', label: '1 day' },
+  { value: '604800', label: '7 days' },
+];
+
+/** `made` gets the new secret. */
+export function RotateKey({ record: { hash }, made }: RotateKeyProps): ReactNode {
+  const rotate = async ({ grace }: { grace: string }): Promise<void> => {
+    const call = api.POST('/api/v1/keys/{hash}/rotate', {
+      params: { path: { hash } },
+      body: { grace_seconds: Number(grace) },
+    });
+    made((await body(call)).key);
+    await keysChanged();
+  };
+  return (
+    <FormModal
+      id={ROTATE_KEY_ID}
+      label="Rotate"
+      title="Rotate the secret"
+      action="Rotate"
+      size="compact-sm"
+      variant="default"
+      initial={{ grace: '86400' }}
+      send={rotate}
+    >
+      {({ grace }, edit) => (
+        <Select
+          label="Grace"
+          description="For how long the old secret works beside the new one. Both spend from one limit."
+          data={GRACES}
+          value={grace}
+          onChange={(value) => value && edit({ grace: value })}
+          allowDeselect={false}
+        />
+      )}
+    </FormModal>
+  );
+}

@@ -1,0 +1,131 @@
+import { Group, Paper, SimpleGrid, Stack, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useMemo, useState, type ReactNode } from 'react';
+import { analytics, numberOf, seriesOf, type AnalyticsRow } from '../../api/analytics';
+import { useKey } from '../../api/keys';
+import type { KeyRecord } from '../../api/records';
+import { Chart } from '../../components/chart';
+import { DataTable, type Column } from '../../components/data-table';
+import { Facts, type Fact } from '../../components/facts';
+import { Loaded } from '../../components/loaded';
+import { PageHeader } from '../../components/page-header';
+import { count, usd } from '../../format/amounts';
+import { moment, timeRange } from '../../format/times';
+import { DeleteKey, DisableKey, EditKey, ROTATE_KEY_ID, RotateKey } from './key-actions';
+import { KeySettingsForm } from './key-settings';
+import { KeySnippets } from './key-snippets';
+import { KeyState } from './keys.page';
+import { NewSecret } from './new-secret';
+import { PageLink } from '../../components/page-link';
+
+export function KeyPage(): ReactNode {
+  const { hash } = useParams({ from: '/keys/$hash' });
+  const key = useKey(hash);
+  const [secret, setSecret] = useState<string | null>(null);
+  return (
+    <Loaded query={key}>
+      {(record) => (
+        <Stack>
+          <PageHeader title={record.name} about={<code>{record.label}</code>}>
+            <EditKey record={record} />
+            <RotateKey record={record} made={setSecret} />
+            <DisableKey record={record} />
+            <DeleteKey record={record} />
+          </PageHeader>
+          <SimpleGrid cols={{ base: 1, md: 2 }}>
+            <Facts title="Facts" rows={factsOf(record)} />
+            <Paper withBorder p="sm" miw={0}>
+              <Title order={2} mb="xs">
+                How to use it
+              </Title>
+              <KeySnippets />
+            </Paper>
+          </SimpleGrid>
+          <SpendByModel hash={hash} />
+          <KeySettingsForm hash={hash} />
+          <NewSecret secret={secret} close={() => setSecret(null)} opener={ROTATE_KEY_ID} />
+        </Stack>
+      )}
+    </Loaded>
+  );
+}
+
+const factsOf = (record: KeyRecord): Fact[] => [
+  ['State', <KeyState key="state" record={record} />],
+  ['Limit', record.limit === null ? 'none' : `${usd(record.limit)} ${record.limit_reset ?? ''}`],
+  ['Left of the limit', record.limit === null ? 'unlimited' : usd(record.limit_remaining)],
+  ['Spent today', usd(record.usage_daily)],
+  ['Spent this month', usd(record.usage_monthly)],
+  ['Spent in all', usd(record.usage)],
+  ['Made', moment(record.created_at)],
+  ['Last used', record.last_used_at ? moment(record.last_used_at) : 'never'],
+  ['Expires', record.expires_at ? moment(record.expires_at) : 'never'],
+];
+
+const SPEND_COLUMNS: readonly Column<AnalyticsRow>[] = [
+  { header: 'Model', cell: ({ model }) => String(model) },
+  { header: 'Spent', cell: (row) => usd(numberOf(row, 'total_usage')), isNumeric: true },
+  { header: 'Requests', cell: (row) => count(numberOf(row, 'request_count')), isNumeric: true },
+  { header: 'Tokens', cell: (row) => count(numberOf(row, 'tokens_total')), isNumeric: true },
+];
+
+const SPEND_METRICS = ['total_usage', 'request_count', 'tokens_total'] as const;
+
+/** The sums of all days, the dearest model first. */
+function totalsByModel(rows: readonly AnalyticsRow[]): AnalyticsRow[] {
+  const totals = new Map<string, Record<string, string | number>>();
+  for (const row of rows) {
+    const model = String(row.model);
+    const total = totals.get(model) ?? { model };
+    for (const metric of SPEND_METRICS) total[metric] = Number(total[metric] ?? 0) + numberOf(row, metric);
+    totals.set(model, total);
+  }
+  return [...totals.values()].toSorted((a, b) => numberOf(b, 'total_usage') - numberOf(a, 'total_usage'));
+}
+
+/** "What did this key spend last week, by model?" */
+function SpendByModel({ hash }: { readonly hash: string }): ReactNode {
+  const time_range = useMemo(() => timeRange('7d'), []);
+  const spend = useQuery(
+    analytics({
+      metrics: [...SPEND_METRICS],
+      dimensions: ['model'],
+      granularity: 'day',
+      filters: [{ field: 'api_key_id', operator: 'eq', value: hash }],
+      time_range,
+    }),
+  );
+  return (
+    <Paper withBorder p="sm">
+      <Title order={2}>Spend of the last 7 days (UTC), by model</Title>
+      <Loaded query={spend}>
+        {({ rows }) => (
+          <>
+            <Chart
+              label="Spend per day, by model"
+              kind="bars"
+              format={usd}
+              {...seriesOf(rows, { granularity: 'day', ...time_range }, 'total_usage', ({ model }) => String(model))}
+            />
+            <DataTable
+              label="Spend by model"
+              columns={SPEND_COLUMNS}
+              rows={totalsByModel(rows)}
+              rowKey={({ model }) => String(model)}
+              empty="It made no calls in these days."
+            />
+          </>
+        )}
+      </Loaded>
+      <Group mt="xs">
+        <PageLink to="/usage" search={{ range: '7d', by: ['model'], key: hash }} size="sm">
+          Open in Usage
+        </PageLink>
+        <PageLink to="/calls" search={{ key: hash }} size="sm">
+          Its calls
+        </PageLink>
+      </Group>
+    </Paper>
+  );
+}

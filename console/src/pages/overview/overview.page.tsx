@@ -1,0 +1,167 @@
+import { Alert, Group, Paper, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo, type ReactNode } from 'react';
+import { analytics, numberOf, seriesOf, type AnalyticsRow } from '../../api/analytics';
+import { api, body } from '../../api/client';
+import { hasRight, useSignedIn } from '../../api/session';
+import { Chart } from '../../components/chart';
+import { Loaded } from '../../components/loaded';
+import { PageHeader } from '../../components/page-header';
+import { PageLink } from '../../components/page-link';
+import { count, milliseconds, share, shortCount, usd } from '../../format/amounts';
+import type { Buckets } from '../../format/buckets';
+import { isRange, RANGE_NAMES, RANGES, timeRange, type RangeName } from '../../format/times';
+import { OwnKey } from './own-key';
+import { TopKeys, TopModels } from './top-lists';
+
+const DEFAULT_RANGE: RangeName = '7d';
+const TOTALS = ['total_usage', 'request_count', 'error_count', 'error_rate', 'p50_latency', 'p99_latency'] as const;
+
+/** What the account spent and called, and what its credits still cover. */
+export function OverviewPage(): ReactNode {
+  return hasRight(useSignedIn(), 'management') ? <AccountOverview /> : <OwnKey />;
+}
+
+function AccountOverview(): ReactNode {
+  const { range = DEFAULT_RANGE } = useSearch({ from: '/' });
+  const navigate = useNavigate({ from: '/' });
+  const time_range = useMemo(() => timeRange(range), [range]);
+  return (
+    <Stack>
+      <PageHeader title="Overview">
+        <SegmentedControl
+          aria-label="Time range"
+          data={RANGE_NAMES.map((name) => ({ value: name, label: RANGES[name].label }))}
+          value={range}
+          onChange={(value) => isRange(value) && void navigate({ search: { range: value } })}
+        />
+      </PageHeader>
+      <Totals time_range={time_range} />
+      <History range={range} time_range={time_range} />
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <TopModels time_range={time_range} />
+        <TopKeys time_range={time_range} />
+      </SimpleGrid>
+    </Stack>
+  );
+}
+
+type TimeRange = ReturnType<typeof timeRange>;
+
+function Totals({ time_range }: { readonly time_range: TimeRange }): ReactNode {
+  const totals = useQuery(analytics({ metrics: [...TOTALS], time_range }));
+  const credits = useQuery({
+    queryKey: ['credits'],
+    queryFn: async () => (await body(api.GET('/api/v1/credits'))).data,
+  });
+  return (
+    <Loaded query={totals}>
+      {({ rows: [row] }) => (
+        <>
+          {numberOf(row, 'request_count') === 0 && <NothingYet />}
+          <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} component="dl" m={0}>
+            <Figure label="Spend" value={usd(numberOf(row, 'total_usage'))} />
+            <Figure label="Requests" value={count(numberOf(row, 'request_count'))} />
+            <Figure
+              label="Errors"
+              value={count(numberOf(row, 'error_count'))}
+              more={share(numberOf(row, 'error_rate'))}
+            />
+            <Figure label="Latency, p50" value={milliseconds(row?.p50_latency as number | null)} />
+            <Figure label="Latency, p99" value={milliseconds(row?.p99_latency as number | null)} />
+            <Figure
+              label="Credits left"
+              value={credits.data ? usd(credits.data.total_credits - credits.data.total_usage) : '…'}
+            />
+          </SimpleGrid>
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function NothingYet(): ReactNode {
+  const canChat = hasRight(useSignedIn(), 'standard');
+  return (
+    <Alert variant="outline" title="No calls in this time">
+      <Group gap="md">
+        {canChat && (
+          <PageLink to="/playground" underline="always">
+            Chat in the playground
+          </PageLink>
+        )}
+        <PageLink to="/keys" underline="always">
+          Create a key for a program
+        </PageLink>
+        <PageLink to="/models" underline="always">
+          See which models can be called
+        </PageLink>
+      </Group>
+    </Alert>
+  );
+}
+
+interface FigureProps {
+  readonly label: string;
+  readonly value: string;
+  readonly more?: string;
+}
+
+function Figure({ label, value, more }: FigureProps): ReactNode {
+  return (
+    <Paper withBorder p="sm">
+      <Text component="dt" size="sm" c="dimmed">
+        {label}
+      </Text>
+      <Group component="dd" gap={6} m={0} align="baseline">
+        <Text component="span" fw={700} size="lg">
+          {value}
+        </Text>
+        {more && (
+          <Text component="span" size="sm" c="dimmed">
+            {more}
+          </Text>
+        )}
+      </Group>
+    </Paper>
+  );
+}
+
+function History({ range, time_range }: { readonly range: RangeName; readonly time_range: TimeRange }): ReactNode {
+  const { granularity } = RANGES[range];
+  const history = useQuery(
+    analytics({ metrics: ['total_usage', 'request_count', 'error_count'], granularity, time_range }),
+  );
+  return (
+    <Loaded query={history}>
+      {({ rows }) => (
+        <SimpleGrid cols={{ base: 1, md: 2 }}>
+          <Paper withBorder p="sm">
+            <Title order={2}>Spend per {granularity} (UTC)</Title>
+            <Chart
+              label={`Spend per ${granularity}`}
+              kind="bars"
+              format={usd}
+              {...seriesOf(rows, { granularity, ...time_range }, 'total_usage', () => 'Spend')}
+            />
+          </Paper>
+          <Paper withBorder p="sm">
+            <Title order={2}>Requests per {granularity} (UTC)</Title>
+            <Chart
+              label={`Requests per ${granularity}`}
+              kind="lines"
+              format={shortCount}
+              {...callsOf(rows, { granularity, ...time_range })}
+            />
+          </Paper>
+        </SimpleGrid>
+      )}
+    </Loaded>
+  );
+}
+
+function callsOf(rows: readonly AnalyticsRow[], buckets: Buckets): ReturnType<typeof seriesOf> {
+  const { times, series } = seriesOf(rows, buckets, 'request_count', () => 'Requests');
+  return { times, series: [...series, ...seriesOf(rows, buckets, 'error_count', () => 'Errors').series] };
+}

@@ -1,0 +1,127 @@
+import { api, body, post } from '../../api/client';
+import { eventsOf } from '../../api/event-stream';
+import type { Mode } from './playground-search';
+
+/** One prompt and what a model made of it. */
+export interface Exchange {
+  readonly prompt: string;
+  readonly text: string;
+  readonly reasoning: string;
+  /** Addresses of blobs or data. */
+  readonly images: readonly string[];
+  readonly audio: string | null;
+  /** USD; null until it is known. */
+  readonly cost: number | null;
+  readonly tokens: number | null;
+  readonly generationId: string | null;
+  readonly startedAt: number;
+  readonly tookMs: number | null;
+  readonly error: Error | null;
+}
+
+export const begun = (prompt: string): Exchange => ({
+  prompt,
+  text: '',
+  reasoning: '',
+  images: [],
+  audio: null,
+  cost: null,
+  tokens: null,
+  generationId: null,
+  startedAt: performance.now(),
+  tookMs: null,
+  error: null,
+});
+
+export interface PlaygroundCall {
+  readonly mode: Mode;
+  readonly model: string;
+  readonly prompt: string;
+  readonly system: string;
+  readonly voice: string;
+  /** Earlier exchanges of a chat. */
+  readonly before: readonly Exchange[];
+}
+
+type Message = { role: 'system' | 'user' | 'assistant'; content: string };
+
+export const messagesOf = ({ system, before, prompt }: PlaygroundCall): Message[] => [
+  ...(system ? [{ role: 'system' as const, content: system }] : []),
+  ...before
+    .filter(({ error }) => error === null)
+    .flatMap(({ prompt, text }): Message[] => [
+      { role: 'user', content: prompt },
+      { role: 'assistant', content: text },
+    ]),
+  { role: 'user', content: prompt },
+];
+
+/** The path below /api/v1 and the body of a call. */
+export function requestOf(call: PlaygroundCall): { path: string; json: object } {
+  const { mode, model, prompt, voice } = call;
+  if (mode === 'image') return { path: '/images', json: { model, prompt } };
+  if (mode === 'speech')
+    return { path: '/audio/speech', json: { model, voice, input: prompt, response_format: 'mp3' } };
+  return { path: '/chat/completions', json: { model, stream: true, messages: messagesOf(call) } };
+}
+
+type Change = (part: Partial<Exchange>) => void;
+
+interface ChatChunk {
+  readonly id?: string;
+  readonly choices?: readonly {
+    readonly delta?: { readonly content?: string | null; readonly reasoning?: string | null };
+  }[];
+  readonly usage?: { readonly cost?: number; readonly total_tokens?: number } | null;
+  readonly error?: { readonly message?: string };
+}
+
+/** Makes the call; reports what arrives as it arrives. */
+export async function run(call: PlaygroundCall, change: Change, signal: AbortSignal): Promise<void> {
+  const { path, json } = requestOf(call);
+  const response = await post(path, json, signal);
+  if (call.mode === 'chat') return readChat(response, change);
+  if (call.mode === 'image') return readImages(response, change);
+  const generationId = response.headers.get('x-generation-id');
+  change({ audio: URL.createObjectURL(await response.blob()), generationId });
+  if (generationId) change({ cost: await costOf(generationId) });
+}
+
+async function readChat(response: Response, change: Change): Promise<void> {
+  let text = '';
+  let reasoning = '';
+  for await (const { id, choices, usage, error } of eventsOf<ChatChunk>(response)) {
+    if (error) throw new Error(error.message ?? 'The provider broke the response off.');
+    const delta = choices?.[0]?.delta;
+    text += delta?.content ?? '';
+    reasoning += delta?.reasoning ?? '';
+    change({
+      text,
+      reasoning,
+      ...(id ? { generationId: id } : {}),
+      ...(usage ? { cost: usage.cost ?? null, tokens: usage.total_tokens ?? null } : {}),
+    });
+  }
+}
+
+interface ImageAnswer {
+  readonly data: readonly { readonly b64_json: string; readonly media_type?: string }[];
+  readonly usage?: { readonly cost?: number; readonly total_tokens?: number };
+}
+
+async function readImages(response: Response, change: Change): Promise<void> {
+  const generationId = response.headers.get('x-generation-id');
+  const { data, usage } = (await response.json()) as ImageAnswer;
+  change({
+    images: data.map(({ b64_json, media_type = 'image/png' }) => `data:${media_type};base64,${b64_json}`),
+    cost: usage?.cost ?? null,
+    tokens: usage?.total_tokens ?? null,
+    generationId,
+  });
+}
+
+/** Speech is bytes without usage; the record of the call has its price. */
+async function costOf(id: string): Promise<number | null> {
+  const { data } = await body(api.GET('/api/v1/generation', { params: { query: { id } } }));
+  return data.usage;
+}

@@ -1,0 +1,185 @@
+import { Button, Group, SegmentedControl, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState, type SyntheticEvent, type ReactNode } from 'react';
+import { callableModels } from '../../api/models';
+import type { ModelRecord } from '../../api/records';
+import { Loaded } from '../../components/loaded';
+import { PageHeader } from '../../components/page-header';
+import { sendOnEnter } from '../../components/send-on-enter';
+import { useKeptFocus } from '../../components/use-kept-focus';
+import { CallCode } from './call-code';
+import { LaneView } from './lane-view';
+import { MAX_MODELS, MODES, type Mode } from './playground-search';
+import { useLane } from './use-lane';
+
+const OUTPUT: Readonly<Record<Mode, string>> = { chat: 'text', image: 'image', speech: 'audio' };
+const MAX_CHOICES = 100;
+
+/** A conversation, pictures or speech of up to three models at once. */
+export function PlaygroundPage(): ReactNode {
+  const { mode = 'chat' } = useSearch({ from: '/playground' });
+  const navigate = useNavigate({ from: '/playground' });
+  const models = useQuery(callableModels);
+  return (
+    <Stack>
+      <PageHeader
+        title="Playground"
+        about="Calls cost what they cost by the API. The price is shown below each answer."
+      >
+        <SegmentedControl
+          aria-label="Kind"
+          data={MODES.map((name) => ({ value: name, label: name[0]!.toUpperCase() + name.slice(1) }))}
+          value={mode}
+          onChange={(value) => void navigate({ search: { mode: value } })}
+        />
+      </PageHeader>
+      <Loaded query={models}>{(all) => <Lanes key={mode} mode={mode} models={makersOf(all, mode)} />}</Loaded>
+    </Stack>
+  );
+}
+
+/** Models of the mode's output, those of vendors before the built-in ones. */
+function makersOf(models: readonly ModelRecord[], mode: Mode): ModelRecord[] {
+  const isFit = ({ architecture: { input_modalities, output_modalities } }: ModelRecord): boolean =>
+    output_modalities.includes(OUTPUT[mode]) && (input_modalities.length === 0 || input_modalities.includes('text'));
+  return models.filter(isFit);
+}
+
+interface LanesProps {
+  readonly mode: Mode;
+  readonly models: readonly ModelRecord[];
+}
+
+function Lanes({ mode, models }: LanesProps): ReactNode {
+  const search = useSearch({ from: '/playground' });
+  const navigate = useNavigate({ from: '/playground' });
+  const lanes = [useLane(), useLane(), useLane()] as const;
+  const [prompt, setPrompt] = useState('');
+  const [system, setSystem] = useState('');
+  const [ownVoice, setVoice] = useState<string | null>(null);
+  const chosen = search.models ?? (models[0] ? [models[0].id] : []);
+  const voices = models.find(({ id }) => id === chosen[0])?.supported_voices ?? [];
+  const voice = ownVoice ?? voices[0] ?? 'alloy';
+  const isRunning = lanes.some((lane) => lane.isRunning);
+
+  const button = useKeptFocus(isRunning);
+
+  const choose = (ids: string[]): void => void navigate({ search: { mode, models: ids }, replace: true });
+  const send = (): void => {
+    if (isRunning || prompt.trim() === '') return;
+    chosen.forEach((model, at) => lanes[at]!.send({ mode, model, prompt, system, voice }));
+    if (mode === 'chat') setPrompt('');
+  };
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    send();
+  };
+  return (
+    <Stack>
+      <ModelChoice models={models} chosen={chosen} choose={choose} />
+      <SimpleGrid cols={{ base: 1, md: Math.max(chosen.length, 1) }}>
+        {chosen.map((model, at) => (
+          <LaneView key={at} model={model} exchanges={lanes[at]!.exchanges} />
+        ))}
+      </SimpleGrid>
+      <form onSubmit={submit}>
+        <Stack gap="xs">
+          {mode === 'chat' && (
+            <TextInput
+              label="System prompt"
+              value={system}
+              onChange={(event) => setSystem(event.currentTarget.value)}
+            />
+          )}
+          {mode === 'speech' && <VoiceField voices={voices} voice={voice} choose={setVoice} />}
+          <Textarea
+            label={mode === 'speech' ? 'Text' : 'Prompt'}
+            description="Enter sends, Shift+Enter begins a line."
+            autosize
+            minRows={2}
+            maxRows={12}
+            value={prompt}
+            onChange={(event) => setPrompt(event.currentTarget.value)}
+            onKeyDown={sendOnEnter(send)}
+          />
+          <Group>
+            <Button ref={button} type="submit" disabled={chosen.length === 0} loading={isRunning}>
+              Send
+            </Button>
+            {isRunning && (
+              <Button variant="default" onClick={() => lanes.forEach((lane) => lane.stop())}>
+                Stop
+              </Button>
+            )}
+            <Button variant="default" onClick={() => lanes.forEach((lane) => lane.clear())} disabled={isRunning}>
+              Clear
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      {chosen[0] && (
+        <CallCode call={{ mode, model: chosen[0], prompt: prompt || 'Hello', system, voice, before: [] }} />
+      )}
+    </Stack>
+  );
+}
+
+interface VoiceFieldProps {
+  readonly voices: readonly string[];
+  readonly voice: string;
+  readonly choose: (voice: string) => void;
+}
+
+function VoiceField({ voices, voice, choose }: VoiceFieldProps): ReactNode {
+  if (voices.length === 0)
+    return <TextInput label="Voice" value={voice} onChange={(event) => choose(event.currentTarget.value)} />;
+  return (
+    <Select
+      label="Voice"
+      data={voices}
+      value={voice}
+      onChange={(value) => value && choose(value)}
+      allowDeselect={false}
+      maw={240}
+    />
+  );
+}
+
+interface ModelChoiceProps {
+  readonly models: readonly ModelRecord[];
+  readonly chosen: readonly string[];
+  readonly choose: (ids: string[]) => void;
+}
+
+function ModelChoice({ models, chosen, choose }: ModelChoiceProps): ReactNode {
+  const ids = [...new Set([...chosen, ...models.map(({ id }) => id)])];
+  const next = ids.find((id) => !chosen.includes(id));
+  return (
+    <Group align="flex-end" gap="xs">
+      {chosen.map((model, at) => (
+        <Group key={at} gap={4} align="flex-end" wrap="nowrap">
+          <Select
+            label={`Model ${at + 1}`}
+            data={ids}
+            limit={MAX_CHOICES}
+            value={model}
+            onChange={(id) => id && choose(chosen.with(at, id))}
+            searchable
+            allowDeselect={false}
+          />
+          {chosen.length > 1 && (
+            <Button variant="default" aria-label={`Remove ${model}`} onClick={() => choose(chosen.toSpliced(at, 1))}>
+              ×
+            </Button>
+          )}
+        </Group>
+      ))}
+      {chosen.length < MAX_MODELS && next && (
+        <Button variant="default" onClick={() => choose([...chosen, next])}>
+          Compare
+        </Button>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,105 @@
+import { Fieldset, Group, MultiSelect, Select, SimpleGrid, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useKeys } from '../../api/keys';
+import type { components } from '../../api/schema';
+import { isRange, RANGE_NAMES, RANGES } from '../../format/times';
+import { DEFAULT_METRICS, type UsageSearch } from './usage-query';
+
+type Words = components['schemas']['AnalyticsMeta'];
+
+interface UsageFormProps {
+  readonly search: UsageSearch;
+  readonly words: Words;
+  readonly change: (part: UsageSearch) => void;
+}
+
+const choices = (words: readonly { name: string; display_label: string }[]): { value: string; label: string }[] =>
+  words.map(({ name, display_label }) => ({ value: name, label: display_label }));
+const listOrNone = (list: string[]): string[] | undefined => (list.length > 0 ? list : undefined);
+
+export function UsageForm({ search, words, change }: UsageFormProps): ReactNode {
+  const keys = useKeys();
+  return (
+    <Fieldset legend="Query" p="sm">
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+        <MultiSelect
+          label="Metrics"
+          data={choices(words.metrics)}
+          value={[...(search.metrics ?? DEFAULT_METRICS)]}
+          onChange={(metrics) => change({ metrics: listOrNone(metrics) })}
+          searchable
+        />
+        <MultiSelect
+          label="Group by"
+          description="Up to two"
+          inputWrapperOrder={['label', 'input']}
+          data={choices(words.dimensions)}
+          value={[...(search.by ?? [])]}
+          maxValues={2}
+          onChange={(by) => change({ by: listOrNone(by) })}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear the groups' }}
+        />
+        <Select
+          label="Per"
+          placeholder="whole time"
+          data={choices(words.granularities)}
+          value={search.granularity ?? null}
+          onChange={(granularity) => change({ granularity: granularity ?? undefined })}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear the granularity' }}
+        />
+        <Select
+          label="Time"
+          placeholder="own days"
+          data={RANGE_NAMES.map((name) => ({ value: name, label: `Last ${RANGES[name].label}` }))}
+          value={search.from && search.to ? null : (search.range ?? '7d')}
+          onChange={(range) => isRange(range) && change({ range, from: undefined, to: undefined })}
+        />
+        <Group grow gap="xs">
+          <TextInput
+            type="date"
+            label="From (UTC)"
+            value={search.from ?? ''}
+            onChange={(event) => change({ from: event.currentTarget.value || undefined })}
+          />
+          <TextInput
+            type="date"
+            label="To (UTC)"
+            value={search.to ?? ''}
+            onChange={(event) => change({ to: event.currentTarget.value || undefined })}
+          />
+        </Group>
+        <Select
+          label="Key"
+          placeholder="all"
+          data={(keys.data ?? []).map(({ hash, name }) => ({ value: hash, label: name }))}
+          value={search.key ?? null}
+          onChange={(key) => change({ key: key ?? undefined })}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear the key' }}
+        />
+        <TextInput
+          label="Model"
+          placeholder="all"
+          value={search.model ?? ''}
+          onChange={(event) => change({ model: event.currentTarget.value || undefined })}
+        />
+        <Select
+          label="Outcome"
+          placeholder="all"
+          data={[
+            { value: 'ok', label: 'Successful' },
+            { value: 'errors', label: 'Failed' },
+          ]}
+          value={search.status ?? null}
+          onChange={(status) => change({ status: status ?? undefined })}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear the outcome' }}
+        />
+      </SimpleGrid>
+    </Fieldset>
+  );
+}

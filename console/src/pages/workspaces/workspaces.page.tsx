@@ -1,0 +1,137 @@
+import { Group, Stack, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { api } from '../../api/client';
+import { queries } from '../../api/queries';
+import type { WorkspaceRecord } from '../../api/records';
+import { useWorkspaces, WORKSPACES } from '../../api/workspaces';
+import { Ago } from '../../components/ago';
+import { ConfirmButton } from '../../components/confirm-button';
+import { DataTable, type Column } from '../../components/data-table';
+import { FormModal } from '../../components/form-modal';
+import { Loaded } from '../../components/loaded';
+import { PageHeader } from '../../components/page-header';
+import { ABSENT } from '../../format/amounts';
+
+const changed = (): Promise<void> => queries.invalidateQueries({ queryKey: WORKSPACES });
+
+const COLUMNS: readonly Column<WorkspaceRecord>[] = [
+  { header: 'Name', cell: ({ name }) => name },
+  { header: 'Slug', cell: ({ slug }) => <code>{slug}</code> },
+  { header: 'Description', cell: ({ description }) => description ?? ABSENT },
+  { header: 'Default model', cell: ({ default_text_model }) => default_text_model ?? ABSENT },
+  { header: 'Made', cell: ({ created_at }) => <Ago iso={created_at} /> },
+  {
+    header: 'Actions',
+    cell: (workspace) => (
+      <Group gap="xs" wrap="nowrap">
+        <EditWorkspace workspace={workspace} />
+        <ConfirmButton
+          label="Delete"
+          subject={workspace.name}
+          question="Workspaces with keys or interns are not deleted."
+          act={async () => {
+            await api.DELETE('/api/v1/workspaces/{id}', { params: { path: { id: workspace.id } } });
+            await changed();
+          }}
+        />
+      </Group>
+    ),
+  },
+];
+
+interface Fields {
+  readonly name: string;
+  readonly slug: string;
+  readonly description: string;
+  readonly default_text_model: string;
+}
+
+const bodyOf = ({ description, default_text_model, ...rest }: Fields) => ({
+  ...rest,
+  description: description || null,
+  default_text_model: default_text_model || null,
+});
+
+const EMPTY: Fields = { name: '', slug: '', description: '', default_text_model: '' };
+
+/** What keys, files, credentials and interns are kept apart by. */
+export function WorkspacesPage(): ReactNode {
+  const workspaces = useWorkspaces();
+  const create = async (values: Fields): Promise<void> => {
+    await api.POST('/api/v1/workspaces', { body: bodyOf(values) });
+    await changed();
+  };
+  return (
+    <Stack>
+      <PageHeader title="Workspaces" about="Keys, files, credentials and interns belong to a workspace.">
+        <FormModal
+          label="Create"
+          aria-label="Create workspace"
+          title="Create a workspace"
+          action="Create"
+          initial={EMPTY}
+          send={create}
+        >
+          {(values, change) => <WorkspaceFields values={values} change={change} />}
+        </FormModal>
+      </PageHeader>
+      <Loaded query={workspaces}>
+        {(rows) => (
+          <DataTable
+            label="Workspaces"
+            columns={COLUMNS}
+            rows={rows}
+            rowKey={({ id }) => id}
+            empty="There is no workspace."
+          />
+        )}
+      </Loaded>
+    </Stack>
+  );
+}
+
+function EditWorkspace({ workspace }: { readonly workspace: WorkspaceRecord }): ReactNode {
+  const { id, name, slug, description, default_text_model } = workspace;
+  const save = async (values: Fields): Promise<void> => {
+    await api.PATCH('/api/v1/workspaces/{id}', { params: { path: { id } }, body: bodyOf(values) });
+    await changed();
+  };
+  return (
+    <FormModal
+      label="Edit"
+      aria-label={`Edit ${name}`}
+      title="Edit the workspace"
+      action="Save"
+      size="compact-sm"
+      variant="default"
+      initial={{ name, slug, description: description ?? '', default_text_model: default_text_model ?? '' }}
+      send={save}
+    >
+      {(values, change) => <WorkspaceFields values={values} change={change} />}
+    </FormModal>
+  );
+}
+
+interface WorkspaceFieldsProps {
+  readonly values: Fields;
+  readonly change: (part: Partial<Fields>) => void;
+}
+
+function WorkspaceFields({ values, change }: WorkspaceFieldsProps): ReactNode {
+  const field = (name: keyof Fields, label: string, isRequired: boolean): ReactNode => (
+    <TextInput
+      label={label}
+      required={isRequired}
+      value={values[name]}
+      onChange={(event) => change({ [name]: event.currentTarget.value })}
+    />
+  );
+  return (
+    <>
+      {field('name', 'Name', true)}
+      {field('slug', 'Slug', true)}
+      {field('description', 'Description', false)}
+      {field('default_text_model', 'Default text model', false)}
+    </>
+  );
+}

@@ -1,0 +1,130 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { NotFound } from './components/not-found';
+import { RouteFault } from './components/route-fault';
+import { Root } from './layout/root';
+import { callFilters } from './pages/calls/call-filters';
+import { internSearch } from './pages/interns/intern-search';
+import { modelFilters } from './pages/models/model-filters';
+import { overviewSearch } from './pages/overview/overview-search';
+import { playgroundSearch } from './pages/playground/playground-search';
+import { usageQuery } from './pages/usage/usage-query';
+
+const root = createRootRoute({ component: Root, notFoundComponent: NotFound, errorComponent: RouteFault });
+const under = { getParentRoute: () => root } as const;
+
+const routes = [
+  createRoute({
+    ...under,
+    path: '/',
+    validateSearch: overviewSearch,
+    component: lazyRouteComponent(() => import('./pages/overview/overview.page'), 'OverviewPage'),
+  }),
+  createRoute({
+    ...under,
+    path: '/keys',
+    component: lazyRouteComponent(() => import('./pages/keys/keys.page'), 'KeysPage'),
+  }),
+  createRoute({
+    ...under,
+    path: '/keys/$hash',
+    component: lazyRouteComponent(() => import('./pages/keys/key.page'), 'KeyPage'),
+  }),
+  createRoute({
+    ...under,
+    path: '/usage',
+    validateSearch: usageQuery,
+    component: lazyRouteComponent(() => import('./pages/usage/usage.page'), 'UsagePage'),
+  }),
+  createRoute({
+    ...under,
+    path: '/calls',
+    validateSearch: callFilters,
+    component: lazyRouteComponent(() => import('./pages/calls/calls.page'), 'CallsPage'),
+  }),
+  createRoute({
+    ...under,
+    path: '/calls/$id',
+    component: lazyRouteComponent(() => import('./pages/calls/call.page'), 'CallPage'),
+  }),
+  createRoute({
+    ...under,
+    path: '/models',
+    validateSearch: modelFilters,
+    component: lazyRouteComponent(() => import('./pages/models/models.page'), 'ModelsPage'),
+  }),
+  createRoute({
+    ...under,
+    path: '/models/$author/$slug',
+    component: lazyRouteComponent(() => import('./pages/models/model.page'), 'ModelPage'),
+  }),
+  createRoute({
+    ...under,
+    path: '/playground',
+    validateSearch: playgroundSearch,
+    component: lazyRouteComponent(() => import('./pages/playground/playground.page'), 'PlaygroundPage'),
+  }),
+  createRoute({
+    ...under,
+    path: '/interns',
+    component: lazyRouteComponent(() => import('./pages/interns/interns.page'), 'InternsPage'),
+  }),
+  createRoute({
+    ...under,
+    path: '/interns/$id',
+    validateSearch: internSearch,
+    component: lazyRouteComponent(() => import('./pages/interns/intern.page'), 'InternPage'),
+  }),
+  createRoute({
+    ...under,
+    path: '/credits',
+    component: lazyRouteComponent(() => import('./pages/credits/credits.page'), 'CreditsPage'),
+  }),
+  createRoute({
+    ...under,
+    path: '/provider-credentials',
+    component: lazyRouteComponent(() => import('./pages/credentials/credentials.page'), 'CredentialsPage'),
+  }),
+  createRoute({
+    ...under,
+    path: '/files',
+    component: lazyRouteComponent(() => import('./pages/files/files.page'), 'FilesPage'),
+  }),
+  createRoute({
+    ...under,
+    path: '/end-users',
+    component: lazyRouteComponent(() => import('./pages/end-users/end-users.page'), 'EndUsersPage'),
+  }),
+  createRoute({
+    ...under,
+    path: '/workspaces',
+    component: lazyRouteComponent(() => import('./pages/workspaces/workspaces.page'), 'WorkspacesPage'),
+  }),
+  createRoute({
+    ...under,
+    path: '/members',
+    component: lazyRouteComponent(() => import('./pages/members/members.page'), 'MembersPage'),
+  }),
+  createRoute({
+    ...under,
+    path: '/audit',
+    component: lazyRouteComponent(() => import('./pages/audit/audit.page'), 'AuditPage'),
+  }),
+  createRoute({
+    ...under,
+    path: '/health',
+    component: lazyRouteComponent(() => import('./pages/health/health.page'), 'HealthPage'),
+  }),
+] as const;
+
+export const router = createRouter({
+  routeTree: root.addChildren(routes),
+  basepath: '/console',
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,37 @@
+import { createTheme, type CSSVariablesResolver } from '@mantine/core';
+
+export const theme = createTheme({
+  primaryColor: 'indigo',
+  // The darkest shades that are used keep white text at a contrast of 4.5 and above.
+  primaryShade: { light: 8, dark: 8 },
+  autoContrast: true,
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    // Lists of choices are scrolled by the arrow keys of their input; the Tab key leaves them.
+    ScrollArea: { defaultProps: { viewportProps: { tabIndex: -1 } } },
+    ScrollAreaAutosize: { defaultProps: { viewportProps: { tabIndex: -1 } } },
+  },
+  headings: { sizes: { h1: { fontSize: '1.5rem' }, h2: { fontSize: '1.1rem' } } },
+});
+
+/** Mantine's own dimmed texts, placeholders and outlines have a contrast below 4.5. */
+export const resolveVariables: CSSVariablesResolver = (theme) => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': theme.colors.gray[7],
+    '--mantine-color-placeholder': theme.colors.gray[7],
+    '--mantine-color-error': theme.colors.red[9],
+    '--mantine-color-anchor': theme.colors.indigo[8],
+    '--mantine-color-green-outline': '#237032',
+    '--mantine-color-orange-outline': '#b33c00',
+    '--mantine-color-red-outline': theme.colors.red[9],
+  },
+  dark: {
+    '--mantine-color-dimmed': theme.colors.dark[1],
+    '--mantine-color-placeholder': theme.colors.dark[1],
+    '--mantine-color-error': theme.colors.red[4],
+    '--mantine-color-anchor': theme.colors.indigo[3],
+  },
+});

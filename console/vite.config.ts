@@ -1,0 +1,53 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
+import { defineConfig, type Plugin } from 'vite';
+
+const COMPRESSIBLE = /\.(html|js|css|svg)$/;
+const compress = promisify(brotliCompress);
+
+/** Writes `<file>.br` beside each text file, so that the service compresses nothing at run time. */
+function brotli(): Plugin {
+  return {
+    name: 'gatehouse-brotli',
+    apply: 'build',
+    async writeBundle({ dir }) {
+      const entries = await readdir(dir!, { recursive: true });
+      const files = entries.filter((name) => COMPRESSIBLE.test(name)).map((name) => join(dir!, name));
+      await Promise.all(files.map(writeCompressed));
+    },
+  };
+}
+
+async function writeCompressed(file: string): Promise<void> {
+  const bytes = await readFile(file);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  await writeFile(`${file}.br`, await compress(bytes, { params }));
+}
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/console/',
+  build: {
+    outDir: '../dist/console',
+    emptyOutDir: true,
+    // The Content-Security-Policy of the service takes images of data URLs, but no scripts or styles of them.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: {
+      // Mantine marks its files for frameworks with server components; the mark means nothing here.
+      onLog: (level, log, next) => {
+        if (log.code !== 'MODULE_LEVEL_DIRECTIVE') next(level, log);
+      },
+    },
+  },
+  plugins: [brotli()],
+  // `npx vite console` serves the sources, beside a service on port 3000.
+  server: {
+    proxy: Object.fromEntries(
+      ['/console/api', '/console/session'].map((path) => [path, { target: 'http://127.0.0.1:3000' }]),
+    ),
+  },
+});

@@ -1,0 +1,51 @@
+// Lets Node run TypeScript with decorators: `node --import ./dev/typescript-loader.ts src/main.ts`. The suite starts
+// some hundred processes. Without hooks in a thread of their own, and with the compiled files kept, a start of the
+// service takes 2 s of CPU in place of the 5 s that it takes with @swc-node/register.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire, registerHooks } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { Options } from '@swc/core';
+
+const require = createRequire(import.meta.url);
+const KEPT = fileURLToPath(new URL('../node_modules/.cache/gatehouse-typescript/', import.meta.url));
+const TYPESCRIPT = '^.+\\.ts$';
+const { jest, devDependencies } = require('../package.json') as {
+  jest: { transform: { [TYPESCRIPT]: [string, Options] } };
+  devDependencies: { '@swc/core': string };
+};
+/** Jest's own, so that a process runs what a test of the same file would. */
+const [, OPTIONS] = jest.transform[TYPESCRIPT];
+const VERSION = JSON.stringify([OPTIONS, devDependencies['@swc/core']]);
+
+mkdirSync(KEPT, { recursive: true });
+process.setSourceMapsEnabled(true);
+registerHooks({
+  resolve(specifier, context, nextResolve) {
+    if (specifier.startsWith('.') && specifier.endsWith('.js') && context.parentURL && isOurs(context.parentURL)) {
+      const { href } = new URL(`${specifier.slice(0, -3)}.ts`, context.parentURL);
+      if (existsSync(fileURLToPath(href))) return { url: href, format: 'module', shortCircuit: true };
+    }
+    return nextResolve(specifier, context);
+  },
+  load(url, context, nextLoad) {
+    if (!isOurs(url)) return nextLoad(url, context);
+    return { format: 'module', source: compiled(fileURLToPath(url)), shortCircuit: true };
+  },
+});
+
+function isOurs(url: string): boolean {
+  return url.endsWith('.ts') && !url.includes('/node_modules/');
+}
+
+function compiled(filename: string): string {
+  const text = readFileSync(filename, 'utf8');
+  const kept = KEPT + createHash('sha1').update(VERSION).update(filename).update(text).digest('hex');
+  if (existsSync(kept)) return readFileSync(kept, 'utf8');
+  const { transformSync } = require('@swc/core') as typeof import('@swc/core');
+  const { code } = transformSync(text, { ...OPTIONS, filename, sourceMaps: 'inline' });
+  // Several processes may compile the same file at once.
+  writeFileSync(`${kept}.${process.pid}`, code);
+  renameSync(`${kept}.${process.pid}`, kept);
+  return code;
+}

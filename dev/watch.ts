@@ -1,0 +1,66 @@
+// `npm run dev`: compiles on every change, and restarts the service after each compilation without an error. The
+// service that runs is given SIGTERM and waited for first, because it holds its data folder and its port until it has
+// stopped.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createInterface } from 'node:readline';
+
+const nest = createRequire(`${process.cwd()}/`).resolve('@nestjs/cli/bin/nest.js');
+// A group of its own: Ctrl-C reaches this process alone, which then stops the service before the compiler.
+const compiler = spawn(process.execPath, [nest, 'build', '--watch', '--preserveWatchOutput'], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+  detached: true,
+});
+
+let service: ChildProcess | undefined;
+let restarting: Promise<void> = Promise.resolve();
+let isEnding = false;
+
+async function stopService(signal: NodeJS.Signals): Promise<void> {
+  if (!service || service.exitCode !== null || service.signalCode !== null) return;
+  const exited = once(service, 'exit');
+  service.kill(signal);
+  await exited;
+}
+
+/** The compiler removes the whole of dist when it starts. `npx vite console` serves the console while it is changed. */
+async function buildConsole(): Promise<void> {
+  if (!existsSync('console') || existsSync('dist/console')) return;
+  const build = spawn('npm', ['run', '-s', 'build:console'], { stdio: ['ignore', 'inherit', 'inherit'] });
+  const [code] = (await once(build, 'exit')) as [number | null];
+  if (code !== 0) console.log('The console was not built: the service has no pages.');
+}
+
+async function restart(): Promise<void> {
+  await stopService('SIGTERM');
+  await buildConsole();
+  if (isEnding) return;
+  service = spawn(process.execPath, ['--enable-source-maps', 'dist/main.js'], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    detached: true,
+  });
+  service.once('exit', (code) => {
+    if (code) console.log(`The service ended with ${code}. It is started again after the next change.`);
+  });
+}
+
+createInterface({ input: compiler.stdout }).on('line', (line) => {
+  console.log(line);
+  // The compiler's own words (TS6194).
+  if (/Found 0 errors\. Watching for file changes/.test(line)) restarting = restarting.then(restart);
+});
+
+async function end(signal: NodeJS.Signals): Promise<void> {
+  if (isEnding) return void service?.kill(signal);
+  isEnding = true;
+  await restarting;
+  await stopService(signal);
+  compiler.kill();
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => void end(signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM'));
+// Without a compiler there is nothing to watch.
+compiler.once('exit', (code) => void stopService('SIGTERM').then(() => process.exit(isEnding ? 0 : (code ?? 1))));

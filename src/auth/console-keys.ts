@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import type { SqlSession } from '../database/sql.js';
+import { Clock } from '../kernel/clock.js';
+import type { Nano } from '../kernel/money.js';
+import { hashOfKey, labelOfKey, newKeySecret } from './key-secret.js';
+
+/** The session of the console that a key is for. */
+interface SessionKeyHolder {
+  readonly sessionId: string;
+  readonly accountId: string;
+  readonly workspaceId: string;
+  readonly userId: string;
+  readonly keyClass: 'standard' | 'management';
+  /** Null = unlimited. */
+  readonly limitNano: Nano | null;
+}
+
+/** An intern's key is valid as long as the key that created the intern exists, so such a key outlives its session. */
+const CREATED_NO_INTERN = 'not exists (select 1 from intern i where i.creator_key_no = k.no)';
+
+/**
+ * The keys that sessions of the console act with. Their secrets are discarded: only the session itself uses them, by
+ * hash, so there is nothing to seal and nothing to steal. Rows of deleted keys stay, for the names of past usage.
+ */
+@Injectable()
+export class ConsoleKeys {
+  constructor(private readonly clock: Clock) {}
+
+  /** Returns the key's hash. */
+  async mint(session: SqlSession, holder: SessionKeyHolder): Promise<string> {
+    const secret = newKeySecret();
+    const hash = hashOfKey(secret);
+    await session.query(
+      `insert into api_key (hash, account_id, workspace_id, key_class, name, label, disabled, include_byok_in_limit,
+         creator_user_id, created_at, limit_nano, console_session_id)
+       values ($1, $2, $3, $4, 'Console session', $5, false, false, $6, $7, $8, $9)`,
+      [
+        hash,
+        holder.accountId,
+        holder.workspaceId,
+        holder.keyClass,
+        labelOfKey(secret),
+        holder.userId,
+        this.clock.now(),
+        holder.limitNano,
+        holder.sessionId,
+      ],
+    );
+    return hash;
+  }
+
+  async defaultWorkspace(session: SqlSession, accountId: string): Promise<string> {
+    const [row] = await session.query<{ id: string }>(
+      'select id from workspace where account_id = $1 and is_default for share',
+      [accountId],
+    );
+    return row!.id;
+  }
+
+  /** Deletes a key that its session has replaced. */
+  async retire(session: SqlSession, hash: string): Promise<void> {
+    await session.query(
+      `update api_key k set deleted_at = $2 where k.hash = $1 and k.deleted_at is null and ${CREATED_NO_INTERN}`,
+      [hash, this.clock.now()],
+    );
+  }
+
+  /** Deletes the keys of sessions that do not exist any more; `sessionId`: only of this one. */
+  async retireOrphans(session: SqlSession, sessionId: string | null = null): Promise<void> {
+    await session.query(
+      `update api_key k set deleted_at = $1
+       where k.console_session_id is not null and k.deleted_at is null
+         and ($2::uuid is null or k.console_session_id = $2)
+         and not exists (select 1 from console_session s where s.id = k.console_session_id)
+         and ${CREATED_NO_INTERN}`,
+      [this.clock.now(), sessionId],
+    );
+  }
+}

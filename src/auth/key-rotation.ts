@@ -1,0 +1,64 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { ApiKey } from '../database/api-key.entity.js';
+import { sessionOf, type InTransaction } from '../database/session-of.js';
+import { Clock } from '../kernel/clock.js';
+import { conflict } from '../kernel/errors.js';
+import { ApiKeys, type IssuedKey } from './api-keys.js';
+import { KeyAliases } from './key-aliases.js';
+import { KeyDirectory } from './key-directory.js';
+import { hashOfKey, labelOfKey, newKeySecret } from './key-secret.js';
+
+/** Replaces the secrets of keys. The row stays, and with it the limit, the balance, the settings and the records. */
+@Injectable()
+export class KeyRotation {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+    private readonly keys: ApiKeys,
+    private readonly aliases: KeyAliases,
+    private readonly directory: KeyDirectory,
+  ) {}
+
+  /**
+   * Null if the account has no such key. The former secrets are valid for `graceSeconds` more. Rotations of one key run
+   * one after the other; one that names the hash that another has just replaced continues from the new one while the
+   * former hash is valid.
+   */
+  async rotate(
+    accountId: string,
+    hash: string,
+    graceSeconds: number,
+    inTransaction: InTransaction<ApiKey>,
+  ): Promise<IssuedKey | null> {
+    const secret = newKeySecret();
+    const rotated = await this.em.fork().transactional(async (em) => {
+      const key = await this.keys.lock(em, accountId, hash);
+      if (!key || key.internId !== null) return null;
+      this.#assertUsable(key);
+      const { no, hash: former } = key;
+      const change = { hash: hashOfKey(secret), label: labelOfKey(secret), updatedAt: this.clock.now() };
+      // The alias first: the change of the row notifies every replica of its former hashes too.
+      await this.aliases.add(sessionOf(em), no, former, graceSeconds);
+      // Not through the unit of work, because the hash is the primary key of the row.
+      await em.nativeUpdate(ApiKey, { no }, change);
+      em.clear();
+      const changed = await em.findOneOrFail(ApiKey, { no });
+      await inTransaction(changed, sessionOf(em));
+      return { former, key: changed };
+    });
+    if (!rotated) return null;
+    this.directory.forget(rotated.former);
+    this.directory.forget(rotated.key.hash);
+    return { key: rotated.key, secret };
+  }
+
+  #assertUsable({ disabled, expiresAt, consoleSessionId }: ApiKey): void {
+    // Its session acts with it by hash. A secret would give away what no browser may hold, and outlive the sign-out.
+    if (consoleSessionId !== null)
+      throw conflict('This API key belongs to a session of the console, and nothing else can use it: create a new one');
+    if (disabled) throw conflict('This API key is disabled: enable it before you rotate it');
+    if (expiresAt !== null && expiresAt <= this.clock.now())
+      throw conflict('This API key has expired: create a new one');
+  }
+}

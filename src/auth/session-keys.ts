@@ -1,0 +1,22 @@
+import type { AccessClass } from '../kernel/access-matrix.js';
+import { forbidden, unauthenticated, type GatewayError } from '../kernel/errors.js';
+
+/** The hashes of the keys that a session acts with; equal for a session that was opened with a key. */
+export interface SessionKeys {
+  readonly main: string;
+  /** For inference and interns. */
+  readonly calls: string;
+}
+
+/** What a session does with its second key: everything that spends. */
+const CALLS: ReadonlySet<AccessClass> = new Set<AccessClass>(['images', 'speech', 'text', 'interns', 'own-intern']);
+
+/** The key with which a session calls a route. */
+export const keyOfSession = ({ main, calls }: SessionKeys, accessClass: AccessClass): string =>
+  CALLS.has(accessClass) ? calls : main;
+
+/** The refusal where that key does not exist any more. */
+export const sessionWithoutKey = ({ main, calls }: SessionKeys, accessClass: AccessClass): GatewayError =>
+  CALLS.has(accessClass) && calls !== main
+    ? forbidden("The key of this session's calls was deleted: choose a workspace for the session to get another one")
+    : unauthenticated('This session has ended, because its API key was deleted: sign in again');

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import type { IncomingMessage } from 'node:http';
+import { Config } from '../config/config.js';
+import { Clock } from '../kernel/clock.js';
+import { callerAddress } from './caller-address.js';
+import { RateCounters, type RateRule } from './rate-counters.port.js';
+import { rateLimited } from './rate-limit.errors.js';
+
+/** Limits the attempts of an address to sign in, successful ones too. */
+@Injectable()
+export class SignInLimit {
+  readonly #rule: RateRule | null;
+
+  constructor(
+    private readonly counters: RateCounters,
+    private readonly clock: Clock,
+    { values }: Config,
+  ) {
+    this.#rule = values.RATE_LIMIT_SIGN_IN && { ...values.RATE_LIMIT_SIGN_IN, name: 'sign-in' };
+  }
+
+  /** Counts one more attempt; throws a 429 past the limit. */
+  async count(request: IncomingMessage): Promise<void> {
+    if (!this.#rule) return;
+    const count = await this.counters.count(this.#rule, callerAddress(request));
+    if (!count.allowed)
+      throw rateLimited('Too many attempts to sign in from this address', this.#rule, count, this.clock.now());
+  }
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { Sql } from '../database/sql.js';
+import { single, type MetricFamily } from '../telemetry/metric-family.js';
+import { Metrics } from '../telemetry/metrics.js';
+import { Anomalies } from './anomalies.js';
+import { LedgerCells } from './ledger/ledger-cells.js';
+import { Spending } from './spending.js';
+
+/** A scrape does not wait longer for the database. */
+const TIMEOUT_MS = 2_000;
+
+/** Metrics of money: of the ledger of this process, and of all unknown outcomes. */
+@Injectable()
+export class BillingMetrics {
+  constructor(
+    metrics: Metrics,
+    cells: LedgerCells,
+    spending: Spending,
+    anomalies: Anomalies,
+    private readonly sql: Sql,
+  ) {
+    metrics.add('ledger', () => [
+      ...cells.families(),
+      single('gauge', 'gatehouse_open_calls', 'Calls under way in this process.', spending.openCalls),
+      anomalies.family(),
+    ]);
+    metrics.add('outcomes', () => this.#unknownOutcomes());
+  }
+
+  async #unknownOutcomes(): Promise<MetricFamily[]> {
+    const [row] = await this.sql.query<{ calls: string }>(
+      'select coalesce(sum(unknown_outcomes), 0)::text as calls from account_balance',
+      [],
+      { timeoutMs: TIMEOUT_MS },
+    );
+    const help = 'Calls whose service died or lost the database before they were settled; they are not billed.';
+    return [single('counter', 'gatehouse_unknown_outcomes_total', help, row!.calls)];
+  }
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { GenerationRecord } from '../usage/generation-record.js';
+import { FreeCallLedger } from './ledger/free-call-ledger.js';
+import { Ledger } from './ledger/ledger.js';
+import { amountsOf, type AttemptBudget, type Payer } from './open-call.js';
+import { toRefusal } from './reservation-refusals.js';
+import { retryWhileUnavailable } from './retry-while-unavailable.js';
+
+export interface FreeCallRequest {
+  /** Of the time `at`. */
+  readonly generationId: string;
+  readonly at: Date;
+  readonly payer: Payer;
+  readonly record: GenerationRecord;
+  /** What the call would reserve if it were made; absent = the limits were checked already. */
+  readonly budget?: AttemptBudget;
+}
+
+/** Calls that cost nothing, because they reuse the response of another: each is recorded, at price zero. */
+@Injectable()
+export class FreeCalls {
+  constructor(
+    private readonly calls: FreeCallLedger,
+    private readonly ledger: Ledger,
+  ) {}
+
+  /** Throws the refusal that a reservation of the budget would get; nothing is recorded then. */
+  async record({ generationId: id, at, payer, record, budget }: FreeCallRequest): Promise<void> {
+    const { accountNo, keyNo, parentKey } = payer;
+    const amounts = budget && amountsOf(budget, payer);
+    const call = { id, at, accountNo, keyNo, parentNo: parentKey?.no ?? null, record, amounts };
+    const until = performance.now() + this.ledger.timeoutMs;
+    const outcome = await retryWhileUnavailable(until, () => this.calls.record(call));
+    if (outcome !== 'done') throw toRefusal(outcome);
+  }
+}

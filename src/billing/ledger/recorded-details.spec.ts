@@ -1,0 +1,190 @@
+import { aGenerationRecord } from '../../../test/support/generation-record.js';
+import { insertAccount, insertKey } from '../../../test/support/row-builders.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
+import { Sql } from '../../database/sql.js';
+import { newId, timeOfId } from '../../kernel/ids.js';
+import { parseDecimal } from '../../kernel/money.js';
+import { generationDetail } from '../../usage/generation-detail.js';
+import type { GenerationRecord } from '../../usage/generation-record.js';
+import { Ledger, type Finish, type ReservationRequest } from './ledger.js';
+
+const NOON = Date.parse('2026-11-20T12:00:00Z');
+const RECORD = aGenerationRecord({
+  upstream_cost: '7',
+  tokens_prompt: 80,
+  tokens_completion: 90,
+  tokens_reasoning: 30,
+  tokens_cached: 20,
+  latency_ms: 11,
+  duration_ms: 12,
+});
+const DETAILED: GenerationRecord = {
+  ...RECORD,
+  detail: generationDetail({
+    nativeFinishReason: 'end_turn',
+    upstreamId: 'msg_1',
+    requestId: 'request-1',
+    sessionId: 'session-1',
+    userAgent: 'agent/1',
+    httpReferer: 'https://shop.example',
+    title: 'Shop',
+    categories: 'cli-agent',
+    serviceTier: 'flex',
+    attempts: [
+      { provider: 'north', status: 529, latencyMs: 12.4 },
+      { provider: 'south', status: 200, latencyMs: 30 },
+    ],
+    mediaInputs: 2,
+    audioInputs: 1,
+    completionImageTokens: 5_000_000_000,
+    cacheDiscount: -9_007_199_254_740_993n,
+    priceLines: [{ item: 'prompt_tokens', quantity: 80, price: parseDecimal('0.0000015')! }],
+    cancelled: true,
+    usageEstimated: true,
+    cacheSourceId: '01a1fb5e-7697-73ee-a7fa-328a78871244',
+  }),
+};
+
+/** What is recorded of a text call beside its usage, and what a refusal says of the limit. */
+describe('the ledger', () => {
+  let database: TestDatabase;
+  let sql: Sql;
+  let ledger: Ledger;
+  let accountNo: number;
+  let keyNo: number;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    sql = new Sql(database.url, 4);
+    ledger = new Ledger(sql);
+  });
+  beforeEach(async () => {
+    const account = await insertAccount(sql, { granted: 1_000 });
+    accountNo = account.no;
+    keyNo = (await insertKey(sql, account, { limit_nano: 300 })).no;
+  });
+  afterAll(async () => {
+    await sql.close();
+    await database.drop();
+  });
+
+  const request = (amount: bigint, more: Partial<ReservationRequest> = {}): ReservationRequest => {
+    const id = newId(NOON);
+    return {
+      id,
+      generationId: id,
+      accountNo,
+      keyNo,
+      parentNo: null,
+      accountAmount: amount,
+      keyAmount: amount,
+      parentAmount: 0n,
+      at: timeOfId(id),
+      ...more,
+    };
+  };
+  const finishOf = ({ id }: ReservationRequest, record: GenerationRecord | null, settle = true): Finish => ({
+    reservationId: id,
+    accountNo,
+    keyNo,
+    settle,
+    cost: 7n,
+    byokCost: 0n,
+    record,
+  });
+  const detailsOf = (...requests: ReservationRequest[]): Promise<Record<string, unknown>[]> =>
+    sql.query(
+      `select to_jsonb(d) - '{id,created_at}'::text[] as detail, d.created_at = g.created_at as at_its_time
+       from generation_detail d join generation g on g.id = d.id where d.id = any($1::uuid[])`,
+      [requests.map(({ id }) => id)],
+    );
+  const expected = {
+    detail: { ...DETAILED.detail, cache_discount: expect.anything() as unknown },
+    at_its_time: true,
+  };
+
+  it('writes the detail of a single call with its record, once, whether it is settled or released', async () => {
+    const [settled, released] = [request(10n), request(10n)];
+    for (const one of [settled, released]) {
+      await ledger.reserve(one);
+      const finish = finishOf(one, DETAILED, one === settled);
+      expect([await ledger.finish(finish), await ledger.finish(finish)]).toEqual(['done', 'done']);
+    }
+
+    expect(await detailsOf(settled, released)).toEqual([expected, expected]);
+    expect(await sql.query('select cache_discount from generation_detail where id = $1', [settled.id])).toEqual([
+      { cache_discount: -9_007_199_254_740_993n },
+    ]);
+  });
+
+  it('writes the details of a batch, once, and none for calls without one', async () => {
+    const requests = Array.from({ length: 6 }, () => request(10n));
+    await Promise.all(requests.map((one) => ledger.reserve(one)));
+    const finishes = requests.map((one, index) => finishOf(one, index % 2 ? RECORD : DETAILED));
+
+    // The first is sent alone; the others gather behind it.
+    await Promise.all([...finishes, ...finishes].map((finish) => ledger.finish(finish)));
+
+    expect(await detailsOf(...requests)).toEqual([expected, expected, expected]);
+    expect(
+      await sql.query('select count(*)::int as calls from generation where id = any($1::uuid[])', [
+        requests.map(({ id }) => id),
+      ]),
+    ).toEqual([{ calls: 6 }]);
+  });
+
+  it('writes the detail of a call whose parent key is charged too, and of one whose windows roll', async () => {
+    const day = 86_400_000;
+    const ofIntern = request(10n, { parentNo: keyNo });
+    const [today, tomorrow] = [request(10n), request(10n, { at: new Date(NOON + day) })];
+    for (const one of [ofIntern, today, tomorrow]) {
+      await ledger.reserve(one);
+      await ledger.finish(finishOf(one, DETAILED));
+    }
+
+    expect(await detailsOf(ofIntern, today, tomorrow)).toEqual([expected, expected, expected]);
+  });
+
+  it('writes no detail of a call whose reservation was lost', async () => {
+    const gone = request(10n);
+    expect(await ledger.finish(finishOf(gone, DETAILED))).toBe('lost');
+    expect(await sql.query('select from generation_detail where id = $1', [gone.id])).toEqual([]);
+  });
+
+  it.each([
+    ['alone', 1],
+    ['in a batch', 3],
+  ])('says, where the key limit refuses, how much of it is left (%s)', async (_, count) => {
+    await ledger.reserve(request(120n));
+    const outcomes = await Promise.all(Array.from({ length: count }, () => ledger.reserve(request(181n))));
+    expect(outcomes).toEqual(outcomes.map(() => ({ reason: 'key_limit', remaining: 180n })));
+  });
+
+  it.each([
+    ['alone', 1],
+    ['in a batch', 3],
+  ])('says, where the credits refuse, how much of them is left (%s)', async (_, count) => {
+    await ledger.reserve(request(120n));
+    const outcomes = await Promise.all(
+      Array.from({ length: count }, () => ledger.reserve(request(881n, { keyAmount: 0n }))),
+    );
+    expect(outcomes).toEqual(outcomes.map(() => ({ reason: 'insufficient_credits', remaining: 880n })));
+  });
+
+  it('says that nothing is left where a limit was lowered below what is spent', async () => {
+    await ledger.reserve(request(120n));
+    await sql.query('update api_key set limit_nano = 50 where no = $1', [keyNo]);
+    expect(await ledger.reserve(request(1n))).toEqual({ reason: 'key_limit', remaining: 0n });
+  });
+
+  it('counts what the replaced reservation holds as left', async () => {
+    const first = request(200n);
+    await ledger.reserve(first);
+    const next = request(301n, { replaces: first.id });
+    expect(await ledger.reserve(next)).toEqual({ reason: 'key_limit', remaining: 300n });
+  });
+
+  it('names no amount where a key may not be used', async () => {
+    await sql.query('update api_key set disabled = true where no = $1', [keyNo]);
+    expect(await ledger.reserve(request(1n))).toEqual({ reason: 'key_disabled' });
+  });
+});

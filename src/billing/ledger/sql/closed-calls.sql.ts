@@ -1,0 +1,79 @@
+import { INTO_LOW_EVENTS, fellLow } from './thresholds.sql.js';
+import { WINDOWS } from './limits.sql.js';
+
+/** Adds to a spend and to its three windows if none of them has ended. */
+export const grow = (spend: string, amount: string): string =>
+  ['', ...WINDOWS.map(({ period }) => `_${period}`)]
+    .map((suffix) => `${spend}${suffix} = b.${spend}${suffix} + ${amount}`)
+    .join(',\n        ');
+
+/** The columns of `generation` that the service supplies (type ledger_usage). */
+const USAGE_COLUMNS = (
+  'upstream_cost workspace_no model provider external_user app origin finish_reason tokens_prompt ' +
+  'tokens_completion tokens_reasoning tokens_cached characters latency_ms duration_ms status images ' +
+  'modality is_byok streamed'
+).split(' ');
+export const INTO_GENERATION = `insert into generation (id, created_at, cost, account_no, key_no, synthetic,
+      ${USAGE_COLUMNS.join(', ')})`;
+
+export const usageOf = (composite: string): string =>
+  USAGE_COLUMNS.map((column) => `${composite}.${column}`).join(', ');
+
+/**
+ * The records of closed calls, their outbox entries and their ledger entries; written in the same statement as the
+ * balances.
+ */
+export const RECORD_CLOSED = `recorded as (
+    ${INTO_GENERATION}
+    select c.generation_id, c.created_at, c.cost, c.account_no, c.key_no, false,
+      ${usageOf('(c.g)')}
+    from closed c where not (c.g is null)
+  ), announced as (
+    insert into outbox (generation_id, created_at)
+    select c.generation_id, c.created_at from closed c where not (c.g is null)
+  ), entered as (
+    insert into ledger_entry (account_no, key_no, kind, amount, generation_id, created_at)
+    select c.account_no, c.key_no, 'generation', -c.cost, c.generation_id, c.created_at from closed c where c.cost <> 0
+  )
+  select i.r, case
+      when c.id is not null then 'done'
+      when (select v.state from reservation v where v.id = i.r)
+        = case when i.s then 'settled' else 'released' end then 'done'
+      else 'lost' end
+  from item i left join closed c on c.id = i.r`;
+
+/** A reservation that is finished twice in one batch is finished once. */
+export const CLOSED = `item as (
+    select distinct on (i.r) i.*
+    from json_to_recordset(p_items) as i(r uuid, s boolean, c bigint, b bigint, g ledger_usage)
+  ), moved as (
+    update reservation v set state = case when v.id = any(released_ids) then 'released' else 'settled' end
+    where v.id = any(ids) and v.state = 'reserved'
+    returning v.id, v.account_no, v.key_no, v.parent_no,
+      v.account_amount, v.key_amount, v.parent_amount, v.generation_id, v.created_at
+  ), closed as (
+    select m.*, i.g,
+      case when i.s then i.c else 0 end as cost, case when i.s then i.b else 0 end as byok
+    from moved m join item i on i.r = m.id
+  ), account_moved as (
+    update account_balance b set reserved = b.reserved - t.freed, spent = b.spent + t.cost
+    from (
+      select c.account_no, sum(c.account_amount)::bigint as freed, sum(c.cost)::bigint as cost
+      from closed c group by 1) t
+    where b.account_no = any(account_nos) and b.account_no = t.account_no
+    returning b.*, t.cost
+  ), lowered as (
+    ${INTO_LOW_EVENTS}
+      from account_moved b where ${fellLow('b.cost')}
+  )`;
+
+export const READ_ITEMS = `select array_agg(i.r), coalesce(array_agg(i.r) filter (where i.s is not true), '{}'),
+      array_agg(distinct i.a), array_agg(distinct i.k), count(i.d) > 0
+    into ids, released_ids, account_nos, key_nos, has_details
+    from json_to_recordset(p_items) as i(r uuid, a int, k int, s boolean, d json)`;
+export const WRITE_DETAILS = `if has_details then
+    perform ledger_record_details(p_items);
+  end if`;
+export const DURABLE = `if current_setting('synchronous_commit') = 'off' then
+    perform set_config('synchronous_commit', 'on', true);
+  end if`;

@@ -1,0 +1,161 @@
+import type { SqlFamily } from '../../../database/sql-family.js';
+import { CLOSED, DURABLE, grow, READ_ITEMS, RECORD_CLOSED, WRITE_DETAILS } from './closed-calls.sql.js';
+import { RECORD_DETAILS } from './detail.sql.js';
+import { FINISH_ONE } from './finish-one.sql.js';
+import {
+  COUNTED_BEFORE,
+  countedInWindow,
+  ofLimitWindow,
+  PLANS,
+  SPENDS,
+  startBefore,
+  startOf,
+  WINDOWS,
+} from './limits.sql.js';
+import { intoThresholdEvents } from './thresholds.sql.js';
+
+/** Generates SQL for each window of each spend. */
+const eachWindow = (write: (spend: string, period: string) => string): string =>
+  SPENDS.flatMap((spend) => WINDOWS.map(({ period }) => write(spend, period))).join(',\n      ');
+const eachPeriod = (write: (period: string) => string): string =>
+  WINDOWS.map(({ period }) => write(period)).join(',\n      ');
+const each = (write: (spend: string) => string): string => SPENDS.map(write).join(',\n      ');
+
+/** SQL for the amount added to a window, the current or the previous one. */
+const sum = (spend: string, period: string, suffix: string): string =>
+  `coalesce(sum(m.${spend}) filter (where m.${period} = w.${period}${suffix}), 0)::bigint
+        as ${spend}_${period}${suffix}`;
+const SUMS = eachWindow((spend, period) => `${sum(spend, period, '')},\n      ${sum(spend, period, '_before')}`);
+/** The spend in the current window: the balance's value, or 0 if its window has ended, plus the added amount. */
+const PRESENT = eachWindow(
+  (spend, period) => `${spend}_${period} = t.${spend}_${period}
+        + case when b.${period}_start = t.${period} then b.${spend}_${period} else 0 end`,
+);
+/** When a window ends, the current spend becomes that of the previous window. */
+const BEFORE = eachWindow(
+  (spend, period) => `${spend}_prev_${period} = t.${spend}_${period}_before
+        + case when b.${period}_start = t.${period} then b.${spend}_prev_${period}
+          when b.${period}_start = t.${period}_before then b.${spend}_${period} else 0 end`,
+);
+
+/** Writes the events of thresholds reached in the windows that a batch may touch: the current and the previous one. */
+const NOTE_THRESHOLDS_GENERALLY = `noted as (
+    ${intoThresholdEvents(`key_moved b
+      join per_key t on t.key_no = b.key_no
+      join api_key k on k.no = b.key_no and k.no = any(key_nos) and k.limit_nano is not null
+      cross join lateral (values
+        (t.account_no, ${ofLimitWindow((period) => `t.${period}`, 'null')},
+          ${countedInWindow()}, ${countedInWindow('t')}),
+        (t.account_no, ${ofLimitWindow((period) => `t.${period}_before`, 'null')},
+          ${COUNTED_BEFORE}, ${countedInWindow('t', '_before')})) w(account_no, start, used, added)`)}
+  )`;
+
+/** The same where no window ends. */
+const NOTE_THRESHOLDS = `noted as (
+    ${intoThresholdEvents(`key_moved b
+      join api_key k on k.no = b.key_no and k.no = any(key_nos) and k.limit_nano is not null
+      cross join lateral (select b.account_no, ${ofLimitWindow((period) => `b.${period}_start`, 'null')} as start,
+        ${countedInWindow()} as used,
+        b.cost + case when k.include_byok_in_limit then b.byok else 0 end as added) w`)}
+  )`;
+
+/**
+ * Closes a batch of reservations, each settled at its true price or released, with its usage record; durable. Each
+ * counts in the windows that it was reserved in, the ended one included. Outcomes: done, or lost where the reservation
+ * is no longer open in the way asked for (swept, or gone in a crash). Repeating a finish that succeeded returns done
+ * and changes nothing. Item: r reservation, s settle?, c platform cost, b cost on own credentials, a account, k key, g
+ * the usage record or null, d its detail or null.
+ */
+const FINISH_GENERALLY = `create or replace function ledger_finish_generally(p_items json)
+returns table (r uuid, outcome text) language plpgsql ${PLANS} as $$
+declare
+  ids uuid[]; released_ids uuid[]; account_nos int[]; key_nos int[]; has_details boolean;
+begin
+  ${DURABLE};
+  ${READ_ITEMS};
+  -- The parents of keys are locked with them, in the one order of key numbers.
+  select array_agg(n.no) into key_nos from (
+    select unnest(key_nos) as no
+    union select v.parent_no from reservation v where v.id = any(ids) and v.parent_no is not null) n;
+  perform ledger_lock(account_nos, key_nos);
+  ${WRITE_DETAILS};
+  return query
+  with ${CLOSED}, key_move as (
+    select c.account_no, c.key_no, c.created_at, c.key_amount as freed,
+      c.cost as usage, c.byok as byok_usage, 0::bigint as delegated, 0::bigint as byok_delegated
+    from closed c
+    union all
+    select c.account_no, c.parent_no, c.created_at, c.parent_amount, 0, 0, c.cost, c.byok
+    from closed c where c.parent_no is not null
+  ), dated as (
+    select m.*,
+      ${eachPeriod((period) => `${startOf(period, 'm.created_at')} as ${period}`)}
+    from key_move m
+  ), newest as (
+    select b.key_no,
+      ${eachPeriod((period) => `greatest(b.${period}_start, max(m.${period})) as ${period}`)}
+    from dated m join key_balance b on b.key_no = m.key_no and b.key_no = any(key_nos) group by b.key_no
+  ), windows as (
+    select n.*,
+      ${eachPeriod((period) => `${startBefore(period, `n.${period}`)} as ${period}_before`)}
+    from newest n
+  ), per_key as (
+    select w.*, min(m.account_no) as account_no, sum(m.freed)::bigint as freed,
+      ${each((spend) => `sum(m.${spend})::bigint as ${spend}`)},
+      ${SUMS}
+    from dated m join windows w on w.key_no = m.key_no
+    group by w.key_no, w.day, w.week, w.month, w.day_before, w.week_before, w.month_before
+  ), key_moved as (
+    update key_balance b set
+      reserved = b.reserved - t.freed,
+      ${each((spend) => `${spend} = b.${spend} + t.${spend}`)},
+      ${PRESENT},
+      ${BEFORE},
+      ${eachPeriod((period) => `${period}_start = t.${period}`)}
+    from per_key t where b.key_no = any(key_nos) and b.key_no = t.key_no
+    returning b.*
+  ), ${NOTE_THRESHOLDS_GENERALLY}, ${RECORD_CLOSED};
+end $$`;
+
+/**
+ * Fast path for a batch without parent keys in which all calls are of the current day of their keys' windows: no window
+ * ends.
+ */
+const FINISH = `create or replace function ledger_finish(p_items json)
+returns table (r uuid, outcome text) language plpgsql ${PLANS} as $$
+declare
+  ids uuid[]; released_ids uuid[]; account_nos int[]; key_nos int[];
+  first_day date; last_day date; has_parents boolean; has_details boolean;
+begin
+  ${READ_ITEMS};
+  perform ledger_lock(account_nos, key_nos);
+  select ${startOf('day', 'min(v.created_at)')}, ${startOf('day', 'max(v.created_at)')},
+      bool_or(v.parent_no is not null)
+    into first_day, last_day, has_parents
+    from reservation v where v.id = any(ids);
+  if has_parents or first_day is distinct from last_day
+    or exists (select from key_balance b where b.key_no = any(key_nos) and b.day_start <> first_day) then
+    return query select * from ledger_finish_generally(p_items);
+    return;
+  end if;
+  ${DURABLE};
+  ${WRITE_DETAILS};
+  return query
+  with ${CLOSED}, key_moved as (
+    update key_balance b set reserved = b.reserved - t.freed,
+      ${grow('usage', 't.cost')},
+      ${grow('byok_usage', 't.byok')}
+    from (
+      select c.key_no, min(c.account_no) as account_no,
+        sum(c.key_amount)::bigint as freed, sum(c.cost)::bigint as cost, sum(c.byok)::bigint as byok
+      from closed c group by 1) t
+    where b.key_no = any(key_nos) and b.key_no = t.key_no
+    returning b.*, t.account_no, t.cost, t.byok
+  ), ${NOTE_THRESHOLDS}, ${RECORD_CLOSED};
+end $$`;
+
+export const FINISH_FUNCTIONS: SqlFamily = {
+  name: 'ledger finish',
+  version: 5,
+  statements: [RECORD_DETAILS, FINISH_GENERALLY, FINISH, FINISH_ONE],
+};

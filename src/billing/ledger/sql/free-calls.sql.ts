@@ -1,0 +1,66 @@
+import type { SqlFamily } from '../../../database/sql-family.js';
+import { DETAIL, INTO_DETAIL } from './detail.sql.js';
+import { INTO_GENERATION, usageOf } from './closed-calls.sql.js';
+import { PLANS } from './limits.sql.js';
+
+/**
+ * Records a batch of calls that reuse a response and cost nothing: no reservation, no lock, no balance changes.
+ * Outcomes: done, or the refusal that a reservation of the same amounts would get from ledger_reserve.
+ *
+ * Item: r generation, a account, k key, p parent key or null, t the time of the call, g the usage record, d its detail
+ * or null; aa, ka and pa the amounts that a call of its own would reserve, null where they are not checked.
+ *
+ * Rows are found by the numbers and ids of the batch, as in ledger_reserve.
+ *
+ * No money depends on these rows, so they need not survive a database crash: synchronous_commit is off.
+ */
+const RECORD_FREE = `create or replace function ledger_record_free(p_items json)
+returns table (r uuid, outcome text) language plpgsql ${PLANS} as $$
+declare
+  account_nos int[]; key_nos int[];
+begin
+  select array_agg(distinct i.a), array_agg(distinct i.k) || array_agg(distinct i.p) filter (where i.p is not null)
+    into account_nos, key_nos
+    from json_to_recordset(p_items) as i(a int, k int, p int);
+  perform set_config('synchronous_commit', 'off', true);
+  return query
+  with judged as (
+    select i.*, case
+        when i.aa is null then 'done'
+        when account.account_no is null or own.no is null or ledger_key_fault(own, i.t) = 'unknown' then 'key_unknown'
+        when ledger_key_fault(own, i.t) is not null then 'key_' || ledger_key_fault(own, i.t)
+        when i.p is not null and (parent.no is null or ledger_key_fault(parent, i.t) = 'unknown') then 'parent_unknown'
+        when ledger_key_fault(parent, i.t) is not null then 'parent_' || ledger_key_fault(parent, i.t)
+        when i.aa > 0 and i.aa > account.granted - account.spent - account.reserved then
+          'insufficient_credits ' || greatest(account.granted - account.spent - account.reserved, 0)
+        when i.ka > 0 and i.ka > ledger_limit_free(own, own_balance, i.t) then
+          'key_limit ' || greatest(ledger_limit_free(own, own_balance, i.t), 0)
+        when i.pa > 0 and i.pa > ledger_limit_free(parent, parent_balance, i.t) then
+          'parent_limit ' || greatest(ledger_limit_free(parent, parent_balance, i.t), 0)
+        else 'done' end as verdict
+    from json_to_recordset(p_items) as
+        i(r uuid, a int, k int, p int, t timestamptz, g ledger_usage, d json, aa bigint, ka bigint, pa bigint)
+      left join account_balance account on account.account_no = i.a and account.account_no = any(account_nos)
+      left join api_key own on own.no = i.k and own.no = any(key_nos)
+      left join key_balance own_balance on own_balance.key_no = i.k and own_balance.key_no = any(key_nos)
+      left join api_key parent on parent.no = i.p and parent.no = any(key_nos)
+      left join key_balance parent_balance on parent_balance.key_no = i.p and parent_balance.key_no = any(key_nos)
+  ), fresh as (
+    -- A batch whose outcome was lost is sent again.
+    select j.* from judged j where j.verdict = 'done'
+      and (select n.id from generation n where n.created_at = j.t and n.id = j.r) is null
+  ), recorded as (
+    ${INTO_GENERATION}
+    select f.r, f.t, 0, f.a, f.k, false,
+      ${usageOf('(f.g)')}
+    from fresh f
+  ), announced as (
+    insert into outbox (generation_id, created_at) select f.r, f.t from fresh f
+  ), detailed as (
+    ${INTO_DETAIL}
+    select f.r, f.t, d.* from fresh f cross join lateral json_to_record(f.d) as ${DETAIL} where f.d is not null
+  )
+  select j.r, j.verdict from judged j;
+end $$`;
+
+export const FREE_CALL_FUNCTIONS: SqlFamily = { name: 'ledger free calls', version: 2, statements: [RECORD_FREE] };

@@ -1,0 +1,98 @@
+import type { SqlFamily } from '../../../database/sql-family.js';
+
+/**
+ * Settings of the functions that find rows by id. PostgreSQL plans them once per connection, often while the tables are
+ * empty: forbid sequential scans, and forbid replanning for each batch.
+ */
+export const PLANS = 'set enable_seqscan = off set plan_cache_mode = force_generic_plan';
+
+/** The windows of limits, with their values of `api_key.limit_reset`. */
+export const WINDOWS = [
+  { period: 'day', reset: 'daily' },
+  { period: 'week', reset: 'weekly' },
+  { period: 'month', reset: 'monthly' },
+] as const;
+
+/** SQL for the first day of the window that contains a time: in UTC, weeks from Monday. */
+export const startOf = (period: string, at: string): string =>
+  `date_trunc('${period}', ${at} at time zone 'UTC')::date`;
+
+/** SQL for the first day of the window before the one that begins on `start`. */
+export const startBefore = (period: string, start: string): string => `(${start} - interval '1 ${period}')::date`;
+
+/**
+ * The sums in a key's balance, each as a total and per window (`usage`, `usage_day`, `usage_prev_day`). `delegated` is
+ * the spend of the interns that this key created: it counts towards the key's limit but not as its usage.
+ */
+export const SPENDS = ['usage', 'byok_usage', 'delegated', 'byok_delegated'] as const;
+
+/** SQL for the spend that counts towards a limit, of the columns with this suffix of a balance. */
+const counted = (suffix: string, balance = 'b'): string => `${balance}.usage${suffix} + ${balance}.delegated${suffix}
+        + case when k.include_byok_in_limit
+          then ${balance}.byok_usage${suffix} + ${balance}.byok_delegated${suffix} else 0 end`;
+
+/** SQL for an expression of the window of the key's limit; `total`: where the limit is never reset. */
+export const ofLimitWindow = (write: (period: string) => string, total: string): string => `case k.limit_reset
+        ${WINDOWS.map(({ period, reset }) => `when '${reset}' then ${write(period)}`).join('\n        ')}
+        else ${total} end`;
+
+/** SQL for the spend that counts in the window of the key's limit; `suffix` of another window than the current one. */
+export const countedInWindow = (balance = 'b', suffix = ''): string =>
+  ofLimitWindow((period) => counted(`_${period}${suffix}`, balance), suffix === '' ? counted('', balance) : 'null');
+
+/** SQL for the spend that counts in the window before the current one; null where the limit is never reset. */
+export const COUNTED_BEFORE = ofLimitWindow((period) => counted(`_prev_${period}`), 'null');
+
+/**
+ * SQL for the spend in a window: 0 in a window after the balance's last one; null in a window older than the previous
+ * one.
+ */
+const usedIn = (period: string): string => `case
+      when ${startOf(period, 'p_at')} = b.${period}_start then ${counted(`_${period}`)}
+      when ${startOf(period, 'p_at')} > b.${period}_start then 0
+      when ${startOf(period, 'p_at')} = ${startBefore(period, `b.${period}_start`)} then ${counted(`_prev_${period}`)}
+    end`;
+
+/** The spend that counts towards the key's limit at a time; null if the balance no longer has that window. */
+const LIMIT_USED = `create or replace function ledger_limit_used(k api_key, b key_balance, p_at timestamptz)
+returns bigint language sql immutable as $$
+  select case k.limit_reset
+    ${WINDOWS.map(({ period, reset }) => `when '${reset}' then ${usedIn(period)}`).join('\n    ')}
+    else ${counted('')} end
+$$`;
+
+/**
+ * The rest of the limit at a time, minus open reservations; null = unlimited. In a window that the balance no longer
+ * has, the whole limit counts as used.
+ */
+const LIMIT_FREE = `create or replace function ledger_limit_free(k api_key, b key_balance, p_at timestamptz)
+returns bigint language sql immutable as $$
+  select k.limit_nano - b.reserved - coalesce(ledger_limit_used(k, b, p_at), k.limit_nano)
+$$`;
+
+/** The reason why the key may not be used at a time; null = it may. */
+const KEY_FAULT = `create or replace function ledger_key_fault(k api_key, p_at timestamptz)
+returns text language sql immutable as $$
+  select case
+    when k.deleted_at is not null then 'unknown'
+    when k.disabled then 'disabled'
+    when k.expires_at <= p_at then 'expired'
+  end
+$$`;
+
+/**
+ * Locks balances in the same order in every ledger function (accounts by number, then keys by number), so that batches
+ * of different replicas cannot deadlock.
+ */
+const LOCK = `create or replace function ledger_lock(p_accounts int[], p_keys int[]) returns void language plpgsql as $$
+begin
+  perform from account_balance where account_no = any(p_accounts) order by account_no for update;
+  perform from key_balance where key_no = any(p_keys) order by key_no for update;
+end $$`;
+
+/** The first three are plain SQL, which PostgreSQL inlines into the statements that call them. */
+export const LIMITS: SqlFamily = {
+  name: 'ledger limits',
+  version: 2,
+  statements: [LIMIT_USED, LIMIT_FREE, KEY_FAULT, LOCK],
+};

@@ -1,0 +1,44 @@
+import type { SqlFamily } from '../../../database/sql-family.js';
+
+/**
+ * Releases reservations whose lease has expired by the database's clock, at most p_limit, and counts them as calls of
+ * unknown outcome. p_as_of is the time of the request: a delayed statement, such as in a frozen database, does nothing,
+ * because the services could not renew their leases meanwhile. The condition `deadline > '-infinity'` is the index's:
+ * no other statement implies it, so no other plan uses the index.
+ */
+const SWEEP = `create or replace function ledger_sweep(p_as_of timestamptz, p_limit int)
+returns int language plpgsql as $$
+declare
+  due timestamptz := clock_timestamp();
+  ids uuid[]; swept int;
+begin
+  if due - p_as_of > interval '2 s' then return 0; end if;
+  select array_agg(o.id) into ids from (
+    select v.id from reservation v
+    where v.state = 'reserved' and v.deadline > '-infinity' and v.deadline < due
+    order by v.deadline limit p_limit) o;
+  if ids is null then return 0; end if;
+  perform ledger_lock(
+    (select array_agg(distinct v.account_no) from reservation v where v.id = any(ids)),
+    (select array_agg(n.no) from (select v.key_no as no from reservation v where v.id = any(ids)
+       union select v.parent_no from reservation v where v.id = any(ids) and v.parent_no is not null) n));
+  with closed as (
+    update reservation v set state = 'released'
+    where v.id = any(ids) and v.state = 'reserved' and v.deadline < due
+    returning v.account_no, v.key_no, v.parent_no, v.account_amount, v.key_amount, v.parent_amount
+  ), accounts as (
+    update account_balance b set reserved = b.reserved - t.freed, unknown_outcomes = b.unknown_outcomes + t.calls
+    from (select c.account_no, sum(c.account_amount)::bigint as freed, count(*) as calls from closed c group by 1) t
+    where b.account_no = t.account_no
+  ), keys as (
+    update key_balance b set reserved = b.reserved - t.freed
+    from (select m.key_no, sum(m.amount)::bigint as freed from (
+        select c.key_no, c.key_amount as amount from closed c
+        union all select c.parent_no, c.parent_amount from closed c where c.parent_no is not null) m group by 1) t
+    where b.key_no = t.key_no
+  )
+  select count(*) into swept from closed;
+  return swept;
+end $$`;
+
+export const SWEEP_FUNCTIONS: SqlFamily = { name: 'ledger sweep', version: 2, statements: [SWEEP] };

@@ -1,0 +1,106 @@
+import type { SqlFamily } from '../../../database/sql-family.js';
+import { countedInWindow, PLANS, startOf, WINDOWS } from './limits.sql.js';
+
+/** The share of a key's limit at which an event is written, in percent, and the rest of the limit as a fraction. */
+const THRESHOLDS = [
+  { percent: 50, rest: 'p_limit / 2' },
+  { percent: 80, rest: 'p_limit / 5' },
+  { percent: 95, rest: 'p_limit / 20' },
+  { percent: 100, rest: '0' },
+] as const;
+
+const AMOUNTS = THRESHOLDS.map(
+  ({ percent, rest }) => `(${percent}, k.limit_nano - ${rest.replace('p_limit', 'k.limit_nano')})`,
+);
+
+/** How many thresholds of a limit a spend has reached; null = no limit. It never overflows: the rest is subtracted. */
+const LIMIT_LEVEL = `create or replace function ledger_limit_level(p_used bigint, p_limit bigint)
+returns int language sql immutable as $$
+  select case when p_limit is null then null
+    ${THRESHOLDS.map(({ rest }, at) => ({ rest, level: at + 1 }))
+      .toReversed()
+      .map(({ rest, level }) => `when p_used >= p_limit - ${rest} then ${level}`)
+      .join('\n    ')}
+    else 0 end
+$$`;
+
+/** The first day of the window of the key's limit that contains a time; null = the limit is never reset. */
+const WINDOW_START = `create or replace function ledger_window_start(k api_key, p_at timestamptz)
+returns date language sql immutable as $$
+  select case k.limit_reset
+    ${WINDOWS.map(({ period, reset }) => `when '${reset}' then ${startOf(period, 'p_at')}`).join('\n    ')}
+  end
+$$`;
+
+/**
+ * The events of the thresholds that a spend has reached with the last p_added of it, as rows of `event`. Each happens
+ * once in a window; a limit without windows counts as a new window when its amount changes.
+ */
+const THRESHOLD_EVENTS = `create or replace function ledger_thresholds(p_account int, k api_key, p_start date,
+  p_used bigint, p_added bigint)
+returns table (account_no int, type text, data jsonb, once text) language sql stable as $$
+  select p_account, 'key.limit.threshold', event_key(k) || jsonb_build_object('threshold', t.percent,
+      'limit', event_usd(k.limit_nano), 'limit_reset', k.limit_reset, 'window_start', p_start,
+      'usage', event_usd(p_used)),
+    concat_ws(' ', k.no, coalesce(k.limit_reset || ' ' || p_start, 'total ' || k.limit_nano), t.percent)
+  from (values ${AMOUNTS.join(', ')})
+    as t(percent, amount)
+  where t.amount > p_used - p_added and t.amount <= p_used
+  order by t.percent
+$$`;
+
+/** SQL that writes the events of `rows`, which have a spend (`used`), what was just added to it, and its window. */
+export const intoThresholdEvents = (rows: string): string => `insert into event (account_no, type, data, once)
+    select e.* from ${rows}
+      cross join lateral ledger_thresholds(w.account_no, k, w.start, w.used, w.added) e
+    where w.used >= k.limit_nano - k.limit_nano / 2
+      and ledger_limit_level(w.used, k.limit_nano) > ledger_limit_level(w.used - w.added, k.limit_nano)
+    on conflict do nothing`;
+
+/** SQL that writes `credits.low` for rows `b` of account_balance. */
+export const INTO_LOW_EVENTS = `insert into event (account_no, type, data)
+      select b.account_no, 'credits.low', jsonb_build_object('remaining', event_usd(b.granted - b.spent),
+        'threshold', event_usd(b.low_at), 'total_credits', event_usd(b.granted), 'total_usage', event_usd(b.spent))`;
+
+/** SQL: whether the credits of a balance have just fallen below its threshold by an amount. */
+export const fellLow = (amount: string): string =>
+  `b.granted - b.spent < b.low_at and b.granted - b.spent + ${amount} >= b.low_at`;
+
+/** SQL for all that a key ever spent, whether it counts towards its limit or not. */
+const EVER_SPENT = 'b.usage + b.delegated + b.byok_usage + b.byok_delegated';
+
+/** SQL: whether the key may have reached a threshold; false for nearly every call, and without another table. */
+export const MAY_HAVE_REACHED = `${EVER_SPENT} >= b.alert_at`;
+
+/**
+ * Writes the events of the thresholds that a call of the current windows has reached, and until which spend none can be
+ * reached: `alert_at` counts all that the key ever spent, which grows at least as fast as what counts towards its
+ * limit, and never falls when a window ends. No two thresholds are farther apart than the first is from 0. A change of
+ * the limit sets it to 0.
+ */
+const CHECK_THRESHOLDS = `create or replace function ledger_check_thresholds(p_account int, p_key int, p_at timestamptz,
+  p_cost bigint, p_byok bigint) returns void language plpgsql ${PLANS} as $$
+declare
+  k api_key; v_used bigint; v_added bigint; v_next bigint;
+begin
+  select * into k from api_key where no = p_key;
+  if k.limit_nano is not null then
+    select ${countedInWindow()} into v_used from key_balance b where b.key_no = p_key;
+    v_added := p_cost + case when k.include_byok_in_limit then p_byok else 0 end;
+    insert into event (account_no, type, data, once)
+      select e.* from ledger_thresholds(p_account, k, ledger_window_start(k, p_at), v_used, v_added) e
+      on conflict do nothing;
+    select least(min(t.amount) filter (where t.amount > v_used) - v_used, min(t.amount)) into v_next
+      from (values ${AMOUNTS.join(', ')}) as t(percent, amount);
+  end if;
+  update key_balance b
+    set alert_at = coalesce(${EVER_SPENT} + greatest(v_next, 1), 9223372036854775807)
+    where b.key_no = p_key;
+end $$`;
+
+/** The first two are plain SQL, which PostgreSQL inlines into the statements that call them. */
+export const THRESHOLD_FUNCTIONS: SqlFamily = {
+  name: 'ledger thresholds',
+  version: 1,
+  statements: [LIMIT_LEVEL, WINDOW_START, THRESHOLD_EVENTS, CHECK_THRESHOLDS],
+};

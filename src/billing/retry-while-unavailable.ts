@@ -1,0 +1,31 @@
+import { DelegateBackoff, handleWhen, retry } from 'cockatiel';
+import { isDatabaseUnavailable } from '../database/database-faults.js';
+import { backoffMs } from '../kernel/backoff.js';
+import { databaseUnavailable } from '../kernel/database-unavailable.js';
+
+const MIN_PAUSE_MS = 50;
+const MAX_PAUSE_MS = 1_000;
+
+/** Retries while the database is unavailable, until `until` (of performance.now()). Other errors are thrown at once. */
+export function retryWhileUnavailable<T>(until: number, work: () => Promise<T>): Promise<T> {
+  return work().catch((error: unknown) => retryUntil(until, work, error));
+}
+
+/** A separate function, so that work that succeeds at once creates no retry policy. */
+async function retryUntil<T>(until: number, work: () => Promise<T>, first: unknown): Promise<T> {
+  const leftMs = (): number => until - performance.now();
+  const policy = retry(
+    handleWhen((error) => isDatabaseUnavailable(error) && leftMs() > 0),
+    {
+      maxAttempts: Infinity,
+      backoff: new DelegateBackoff(({ attempt }) =>
+        Math.max(0, Math.min(backoffMs(attempt, MIN_PAUSE_MS, MAX_PAUSE_MS), leftMs())),
+      ),
+    },
+  );
+  try {
+    return await policy.execute(({ attempt }) => (attempt === 0 ? Promise.reject<T>(first as Error) : work()));
+  } catch (error) {
+    throw isDatabaseUnavailable(error) ? databaseUnavailable(error) : error;
+  }
+}

@@ -1,0 +1,87 @@
+import type { ByteOutlet } from '../kernel/byte-outlet.js';
+import { GatewayError } from '../kernel/errors.js';
+
+/** The pieces of a response as they come. */
+export interface Pieces extends AsyncIterator<Uint8Array, unknown> {
+  /**
+   * Calls `take` with each piece that is left, at less cost than iteration; resolves at the end. The source pauses
+   * while the promise that `take` returned is pending.
+   */
+  each?(take: (piece: Uint8Array) => Promise<void> | undefined): Promise<void>;
+}
+
+/**
+ * The bytes of a response that has begun: the first piece is held, so that a failure before it can still be answered
+ * with a status.
+ */
+export interface StartedBytes {
+  /** Never empty. */
+  readonly first: Uint8Array;
+  /** The pieces after `first`. */
+  readonly rest: Pieces;
+  /** Whether the vendor's complete response was received and read. If it is unknown, the end of `rest` decides. */
+  readonly isComplete: () => boolean;
+  /** The end of a response that closes with its bill, sent after the settlement; absent = the last byte waits. */
+  readonly closing?: () => Uint8Array;
+  /** The end of a response that fails after it has begun. Absent = it is cut. */
+  readonly failing?: (error: unknown) => Uint8Array;
+}
+
+/** Passes a response on up to its last piece, which is sent when the call is settled. */
+export function passUpToLast(
+  started: StartedBytes,
+  outlet: ByteOutlet,
+  progress: { sent: boolean },
+): Uint8Array | Promise<Uint8Array> {
+  if (started.closing) return passAll(started, outlet, progress);
+  return started.isComplete() ? started.first : passOn(started, outlet, progress);
+}
+
+const NOTHING = new Uint8Array(0);
+
+/**
+ * Passes all pieces on as they come. A source may last longer than its reader, so that its usage is still read: what
+ * comes then is dropped.
+ */
+async function passAll(started: StartedBytes, outlet: ByteOutlet, progress: { sent: boolean }): Promise<Uint8Array> {
+  const { first, rest } = started;
+  if (!outlet.isOpen) {
+    await rest.return?.();
+    throw new GatewayError('caller_gone', 'The caller left');
+  }
+  progress.sent = true;
+  const pass = (piece: Uint8Array): Promise<void> | undefined => (outlet.isOpen ? outlet.write(piece) : undefined);
+  const wait = pass(first);
+  if (wait) await wait;
+  if (started.isComplete()) return NOTHING;
+  if (rest.each) await rest.each(pass);
+  else for (let step = await rest.next(); !step.done; step = await rest.next()) await pass(step.value);
+  return NOTHING;
+}
+
+/**
+ * Passes pieces on as they come, but for the last byte, which is held back at any time; returns what is still held at
+ * the end.
+ */
+async function passOn(started: StartedBytes, outlet: ByteOutlet, progress: { sent: boolean }): Promise<Uint8Array> {
+  let held = started.first;
+  while (!started.isComplete()) {
+    if (held.length > 1) {
+      progress.sent = true;
+      const wait = outlet.write(held.subarray(0, -1));
+      held = held.subarray(-1);
+      if (wait) await wait;
+    }
+    if (!outlet.isOpen) {
+      await started.rest.return?.();
+      throw new GatewayError('caller_gone', 'The caller left');
+    }
+    const step = await started.rest.next();
+    if (step.done) break;
+    if (step.value.length === 0) continue;
+    progress.sent = true;
+    void outlet.write(held);
+    held = step.value;
+  }
+  return held;
+}

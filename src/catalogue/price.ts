@@ -1,0 +1,97 @@
+import { parseDecimal, sum, times, toNano, type Decimal, type Nano } from '../kernel/money.js';
+
+export const BILLABLES = [
+  'output_image',
+  'input_image',
+  'input_font',
+  'input_reference',
+  'input_text',
+  'input_audio',
+  'output_text',
+  'output_audio',
+] as const;
+type Billable = (typeof BILLABLES)[number];
+
+export const PRICE_UNITS = ['image', 'megapixel', 'token', 'character', 'second', 'search_unit'] as const;
+type PriceUnit = (typeof PRICE_UNITS)[number];
+
+/** One line of a price list: the cost of one unit, as decimal text in USD. */
+export interface PriceLine {
+  readonly billable: Billable;
+  readonly unit: PriceUnit;
+  readonly costUsd: string;
+  /** Narrows the line, such as a quality or size tier; a line without one is the general price. */
+  readonly variant?: string;
+}
+
+/** The amount that a call used, or its upper bound. */
+export interface Quantity {
+  readonly billable: Billable;
+  readonly unit: PriceUnit;
+  /** Whole units, or millionths of the unit with `perMillion`. */
+  readonly amount: number;
+  /** True = `amount` counts millionths of the unit (pixels for megapixels, microseconds for seconds). */
+  readonly perMillion?: boolean;
+  /** The variants that apply, such as the quality and the tier of a picture. */
+  readonly variants?: readonly string[];
+}
+
+/**
+ * The price of a call: the exact decimal product of every quantity with its line, rounded half-up to the nano-dollar
+ * once (docs/architecture.md, section 4). A quantity without a line costs nothing.
+ */
+export function priceOf(lines: readonly PriceLine[], quantities: readonly Quantity[]): Nano {
+  const parts: Decimal[] = [];
+  for (const quantity of quantities) {
+    if (quantity.amount === 0) continue;
+    const line = lineFor(lines, quantity);
+    const cost = line && costOf(line);
+    if (!cost) continue;
+    const exact = times(cost, BigInt(quantity.amount));
+    parts.push(quantity.perMillion ? { units: exact.units, scale: exact.scale + 6 } : exact);
+  }
+  return toNano(sum(parts));
+}
+
+const costs = new WeakMap<PriceLine, Decimal | null>();
+
+/** The line's parsed cost, cached: price lists live as long as their catalogue. */
+function costOf(line: PriceLine): Decimal | null {
+  let cost = costs.get(line);
+  if (cost === undefined) costs.set(line, (cost = parseDecimal(line.costUsd) ?? null));
+  return cost;
+}
+
+/**
+ * The price line of a quantity: the most expensive of the requested variants, else the general line. If there are only
+ * variants and none is requested, the vendor may choose any: the most expensive line.
+ */
+function lineFor(
+  lines: readonly PriceLine[],
+  { billable, unit, variants }: Pick<Quantity, 'billable' | 'unit' | 'variants'>,
+): PriceLine | undefined {
+  let requested: PriceLine | undefined;
+  let general: PriceLine | undefined;
+  let other: PriceLine | undefined;
+  for (const line of lines) {
+    if (line.billable !== billable || line.unit !== unit) continue;
+    if (line.variant === undefined) general ??= line;
+    else if (variants?.includes(line.variant)) requested = moreExpensive(requested, line);
+    else other = moreExpensive(other, line);
+  }
+  return requested ?? general ?? other;
+}
+
+function moreExpensive(a: PriceLine | undefined, b: PriceLine): PriceLine {
+  if (!a) return b;
+  const [one, two] = [costOf(a), costOf(b)];
+  if (!one || !two) return one ? a : b;
+  return two.units * 10n ** BigInt(one.scale) > one.units * 10n ** BigInt(two.scale) ? b : a;
+}
+
+/** Whether a price is above a limit, both in USD; `scale` shifts the price by powers of ten: 6 = per million. */
+export function isAbove(price: string, limit: Decimal, scale = 0): boolean {
+  const { units, scale: digits } = parseDecimal(price)!;
+  const most = Math.max(digits, limit.scale + scale);
+  return units * 10n ** BigInt(most - digits + scale) > limit.units * 10n ** BigInt(most - limit.scale);
+}

@@ -1,0 +1,146 @@
+import { parseDecimal } from '../kernel/money.js';
+import { decimalText, perToken } from './entries/token-price.js';
+
+/**
+ * What a text endpoint charges, as decimal text in USD: per token, and per picture, request and web search. A class
+ * without a price is charged as inference/text/token-price.ts says.
+ */
+export interface TokenPriceList {
+  readonly prompt: string;
+  readonly completion: string;
+  readonly cacheRead?: string;
+  readonly cacheWrite?: string;
+  /** Writing to a cache for one hour; `cacheWrite` is for five minutes. */
+  readonly cacheWrite1h?: string;
+  readonly reasoning?: string;
+  readonly inputAudio?: string;
+  readonly outputAudio?: string;
+  /** Per token of a generated picture. */
+  readonly outputImage?: string;
+  /** Per picture of the request. */
+  readonly inputImage?: string;
+  readonly request?: string;
+  readonly webSearch?: string;
+  /** Prices under a condition, in the order in which they apply: of two that apply, the later wins, price by price. */
+  readonly tiers?: readonly TokenPriceTier[];
+}
+
+export type TokenPriceName = Exclude<keyof TokenPriceList, 'tiers'>;
+
+/** Applies where all of its conditions hold; a price that it does not name stays as it is without it. */
+export interface TokenPriceTier extends Partial<Readonly<Record<TokenPriceName, string>>> {
+  /** Least prompt tokens of the request, cached ones included. */
+  readonly minPromptTokens?: number;
+  /** Daily window in UTC as clock numbers (HHMM: 1630 = 16:30), end exclusive; it wraps past midnight. */
+  readonly utcStart?: number;
+  readonly utcEnd?: number;
+  /** Days in UTC, 0 = Sunday. */
+  readonly utcDays?: readonly number[];
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+const PUBLISHED_NAMES: Readonly<Record<TokenPriceName, string>> = {
+  prompt: 'prompt',
+  completion: 'completion',
+  cacheRead: 'input_cache_read',
+  cacheWrite: 'input_cache_write',
+  cacheWrite1h: 'input_cache_write_1h',
+  inputAudio: 'audio',
+  reasoning: 'internal_reasoning',
+  outputAudio: 'audio_output',
+  outputImage: 'image_output',
+  inputImage: 'image',
+  request: 'request',
+  webSearch: 'web_search',
+};
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+
+/**
+ * Reads the member `pricing` of a published listing: USD per token as decimal text. Undefined where the prompt or the
+ * completion has no price ("-1" means unknown). An override's `min_prompt_tokens` is inclusive here.
+ */
+export function readPublishedPricing(pricing: Json): TokenPriceList | undefined {
+  const prices = pricesOf(PUBLISHED_NAMES, pricing, priceText);
+  const overrides = Array.isArray(pricing.overrides) ? (pricing.overrides as readonly Json[]) : [];
+  return listOf(
+    prices,
+    overrides.map((override) => ({
+      ...pricesOf(PUBLISHED_NAMES, override, priceText),
+      ...(isNumber(override.min_prompt_tokens) ? { minPromptTokens: override.min_prompt_tokens } : {}),
+      ...(isNumber(override.utc_start) ? { utcStart: override.utc_start } : {}),
+      ...(isNumber(override.utc_end) ? { utcEnd: override.utc_end } : {}),
+      ...daysOf(override.utc_days ?? override.utc_day),
+    })),
+  );
+}
+
+const COST_NAMES: Readonly<Record<string, readonly string[]>> = {
+  prompt: ['input'],
+  completion: ['output'],
+  cacheRead: ['cache_read', 'cached_input', 'cache_input'],
+  cacheWrite: ['cache_write', 'cached_write'],
+  reasoning: ['reasoning'],
+  inputAudio: ['input_audio'],
+  outputAudio: ['output_audio'],
+};
+
+/**
+ * Reads the member `cost` of a catalogue fact: USD per million tokens as numbers, with `tiers[{tier: {size}, …}]` for
+ * prompts of more than `size` tokens. What is not priced by the token (`request`, `citation`, `image`) is left out,
+ * because the facts give no unit for it. Undefined where the prompt or the completion has no price.
+ */
+export function readCostFacts(cost: Json): TokenPriceList | undefined {
+  const tiers = (Array.isArray(cost.tiers) ? (cost.tiers as readonly Json[]) : []).flatMap((tier) => {
+    const { size } = (tier.tier ?? {}) as { size?: unknown };
+    return isNumber(size) ? [{ ...pricesOf(COST_NAMES, tier, millionPrice), minPromptTokens: size + 1 }] : [];
+  });
+  return listOf(
+    pricesOf(COST_NAMES, cost, millionPrice),
+    tiers.toSorted((a, b) => a.minPromptTokens - b.minPromptTokens),
+  );
+}
+
+function pricesOf(
+  names: Readonly<Record<string, string | readonly string[]>>,
+  source: Json,
+  read: (value: unknown) => string | undefined,
+): Partial<Record<TokenPriceName, string>> {
+  const prices: Partial<Record<TokenPriceName, string>> = {};
+  for (const [name, sources] of Object.entries(names)) {
+    for (const key of [sources].flat()) {
+      const price = read(source[key]);
+      if (price !== undefined) prices[name as TokenPriceName] ??= price;
+    }
+  }
+  return prices;
+}
+
+function listOf(
+  prices: Partial<Record<TokenPriceName, string>>,
+  tiers: readonly TokenPriceTier[],
+): TokenPriceList | undefined {
+  const { prompt, completion } = prices;
+  if (prompt === undefined || completion === undefined) return undefined;
+  return { ...prices, prompt, completion, ...(tiers.length > 0 ? { tiers } : {}) };
+}
+
+function priceText(value: unknown): string | undefined {
+  const price = typeof value === 'string' ? parseDecimal(value) : undefined;
+  return price && price.units >= 0n ? decimalText(price) : undefined;
+}
+
+function millionPrice(value: unknown): string | undefined {
+  if (!isNumber(value) || value < 0) return undefined;
+  // Twelve digits: further ones are rounding errors of floating-point arithmetic.
+  return perToken(String(Number(value.toPrecision(12))));
+}
+
+function daysOf(days: unknown): { utcDays?: readonly number[] } {
+  if (!Array.isArray(days)) return {};
+  return {
+    utcDays: days.map((day) => (isNumber(day) ? day : WEEKDAYS.indexOf(String(day).toLowerCase()))),
+  };
+}
+
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);

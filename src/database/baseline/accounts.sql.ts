@@ -1,0 +1,107 @@
+/** Accounts, the people in them, their workspaces, end users and keys. */
+export const ACCOUNTS: readonly string[] = [
+  `create table account (
+    id uuid not null,
+    no serial,
+    name text not null,
+    created_at timestamptz not null,
+    primary key (id),
+    constraint account_no_unique unique (no)
+  )`,
+  `create table app_user (
+    id uuid not null,
+    no serial,
+    name text not null,
+    email text,
+    created_at timestamptz not null,
+    primary key (id),
+    constraint app_user_no_unique unique (no),
+    constraint app_user_email_unique unique (email)
+  )`,
+  `create table member (
+    account_id uuid not null,
+    user_id uuid not null,
+    role text not null,
+    in_interns_programme boolean not null,
+    created_at timestamptz not null,
+    primary key (account_id, user_id)
+  )`,
+  `create table workspace (
+    id uuid not null,
+    no serial,
+    account_id uuid not null,
+    name text not null,
+    slug text not null,
+    description text,
+    is_default boolean not null,
+    interns_allowed boolean not null,
+    created_by uuid,
+    created_at timestamptz not null,
+    updated_at timestamptz,
+    default_text_model text,
+    default_image_model text,
+    default_provider_sort text,
+    io_logging_enabled boolean not null default false,
+    broadcast_enabled boolean not null default false,
+    data_discount_logging_enabled boolean not null default false,
+    io_logging_sampling_rate double precision not null default 1,
+    io_logging_key_nos int[],
+    deleted_at timestamptz,
+    primary key (id),
+    constraint workspace_no_unique unique (no)
+  )`,
+  'create index workspace_account_id_index on workspace (account_id)',
+  'create unique index workspace_one_default on workspace (account_id) where is_default',
+  // A deleted workspace keeps its row, because usage records refer to it; its slug can be used again.
+  'create unique index workspace_slug on workspace (account_id, slug) where deleted_at is null',
+  // Tracking ids are compared byte by byte: case, accents and Unicode forms all distinguish them.
+  `create table end_user (
+    account_id uuid not null,
+    tracking_id text collate "C" not null,
+    is_active boolean not null,
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    primary key (account_id, tracking_id)
+  )`,
+  'create index end_user_newest on end_user (account_id, created_at desc, tracking_id)',
+  `create table api_key (
+    hash character(64) not null,
+    no serial,
+    account_id uuid not null,
+    workspace_id uuid not null,
+    key_class text not null,
+    name text not null,
+    label text not null,
+    disabled boolean not null,
+    limit_nano bigint,
+    limit_reset text,
+    include_byok_in_limit boolean not null,
+    expires_at timestamptz,
+    creator_user_id uuid,
+    external_user text,
+    intern_id uuid,
+    created_at timestamptz not null,
+    updated_at timestamptz,
+    deleted_at timestamptz,
+    parent_no int,
+    primary key (hash),
+    constraint api_key_no_unique unique (no)
+  )`,
+  'create index api_key_account_id_index on api_key (account_id)',
+  'create index api_key_workspace_id_index on api_key (workspace_id)',
+  'create index api_key_intern_id_index on api_key (intern_id)',
+  'create index api_key_parent_no_index on api_key (parent_no)',
+  // Invalidates the key caches of every replica, including the entries of intern keys with this parent key. A trigger,
+  // so that every statement that changes a key notifies.
+  `create or replace function api_key_changed() returns trigger language plpgsql as $$
+  begin
+    perform pg_notify('api_key_changed', coalesce(new.hash, old.hash));
+    perform pg_notify('api_key_changed', child.hash)
+      from api_key child
+      where child.parent_no = coalesce(new.no, old.no) and child.deleted_at is null;
+    return null;
+  end $$`,
+  `create trigger api_key_changed after insert or update or delete on api_key
+    for each row execute function api_key_changed()`,
+  'create table key_use (key_no int primary key, used_at timestamptz not null) with (fillfactor = 70)',
+];

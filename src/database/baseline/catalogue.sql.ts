@@ -1,0 +1,34 @@
+/** Imports of operators. The catalogue that ships with the service is never copied here (decision 0008). */
+export const CATALOGUE: readonly string[] = [
+  `create table catalogue_import (
+    no int generated always as identity primary key,
+    kind text not null check (kind in ('catalogue', 'benchmarks')),
+    format text not null,
+    digest text not null,
+    entries int not null,
+    imported_at timestamptz not null
+  )`,
+  `create table catalogue_model (
+    id text primary key,
+    entry jsonb not null,
+    import_no int not null references catalogue_import
+  )`,
+  `create table catalogue_provider (
+    slug text primary key,
+    entry jsonb not null,
+    import_no int not null references catalogue_import
+  )`,
+  `create table catalogue_benchmarks (
+    source text primary key check (source in ('index-source', 'arena-source')),
+    scores jsonb not null,
+    import_no int not null references catalogue_import
+  )`,
+  // Every import inserts one row here, so every replica is notified when it commits.
+  `create or replace function catalogue_changed() returns trigger language plpgsql as $$
+  begin
+    perform pg_notify('catalogue_changed', new.no::text);
+    return null;
+  end $$`,
+  `create trigger catalogue_changed after insert on catalogue_import
+    for each row execute function catalogue_changed()`,
+];

@@ -1,0 +1,102 @@
+import { DatabaseUnavailable } from '../kernel/database-unavailable.js';
+import { asDatabaseFault, isDatabaseUnavailable } from './database-faults.js';
+
+const fault = (members: object, message = 'a message'): Error => Object.assign(new Error(message), members);
+
+describe('a fault of the database', () => {
+  it.each([
+    '08000',
+    '08006',
+    '08P01',
+    '28000',
+    '28P01',
+    '40001',
+    '40P01',
+    '53100',
+    '53200',
+    '53300',
+    '57014',
+    '57P01',
+    '57P02',
+    '57P03',
+    '57P05',
+    '58000',
+    '58030',
+    '25006',
+    '3D000',
+    '55P03',
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'EPIPE',
+    'ETIMEDOUT',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+  ])('with the code %s may pass', (code) => {
+    expect(isDatabaseUnavailable(fault({ code }))).toBe(true);
+    expect(asDatabaseFault(fault({ code }))).toMatchObject({
+      databaseUnavailable: true,
+      code,
+      message: 'the database is not available: a message',
+    });
+  });
+
+  it.each([
+    '22012',
+    '23505',
+    '23503',
+    '22P02',
+    '42P01',
+    '42601',
+    '25P02',
+    '0A000',
+    'XX000',
+    'ENOENT',
+    'EACCES',
+    'ERR_INVALID_ARG_TYPE',
+  ])('with the code %s does not', (code) => {
+    const error = fault({ code });
+    expect(isDatabaseUnavailable(error)).toBe(false);
+    expect(asDatabaseFault(error)).toBe(error);
+  });
+
+  it.each(['ENOENT', 'EACCES'])(
+    'with the code %s may pass where it is of a connection to a socket, and not of a file',
+    (code) => {
+      expect(isDatabaseUnavailable(fault({ code, syscall: 'connect' }))).toBe(true);
+      expect(isDatabaseUnavailable(fault({ code, syscall: 'open' }))).toBe(false);
+    },
+  );
+
+  it.each([
+    'Connection terminated unexpectedly',
+    'Connection terminated due to connection timeout',
+    'timeout exceeded when trying to connect',
+    'timeout expired',
+    'Client has encountered a connection error and is not queryable',
+    'Client was closed and is not queryable',
+    'Cannot use a pool after calling end on the pool',
+  ])('without a code, which says %j, may pass', (message) => {
+    expect(isDatabaseUnavailable(fault({}, message))).toBe(true);
+  });
+
+  it.each([undefined, null, 'text', 5, {}, new TypeError('x is not a function')])('is not %p', (error) => {
+    expect(isDatabaseUnavailable(error)).toBe(false);
+    expect(asDatabaseFault(error)).toBe(error);
+  });
+
+  it('is known where the ORM has copied it into an error of its own', () => {
+    const original = new DatabaseUnavailable('away');
+    const copy = new Error(original.message);
+    for (const name of Object.getOwnPropertyNames(original))
+      Object.defineProperty(copy, name, { value: original[name as keyof typeof original] });
+    expect(isDatabaseUnavailable(copy)).toBe(true);
+  });
+
+  it('tells the first line of what the server says, because more may quote values', () => {
+    expect(asDatabaseFault(fault({ code: '53100' }, 'could not extend file\n - detail: (secret)')).message).toBe(
+      'the database is not available: could not extend file',
+    );
+  });
+});

@@ -1,0 +1,35 @@
+import { Logger } from '@nestjs/common';
+
+/** Interval between log lines while the database is unavailable. */
+const LOG_INTERVAL_MS = 10_000;
+
+/**
+ * Logs that the database became unavailable and that it is back: one line for many failures. Its members are bound
+ * functions, because the ORM copies its options member by member.
+ */
+export class DatabaseWatch {
+  readonly #log = new Logger('database');
+  #failedSince: number | undefined;
+  #loggedAt = Number.NEGATIVE_INFINITY;
+  #hasLogged = false;
+
+  readonly failed = (error: Error): void => {
+    const now = performance.now();
+    this.#failedSince ??= now;
+    if (now - this.#loggedAt < LOG_INTERVAL_MS) return;
+    this.#loggedAt = now;
+    this.#hasLogged = true;
+    const seconds = Math.round((now - this.#failedSince) / 1000);
+    this.#log.warn(seconds > 0 ? `Still failing after ${seconds} s: ${error.message}` : error.message);
+  };
+
+  /** Called for every success, so it must be cheap while the database is available. */
+  readonly succeeded = (): void => {
+    if (this.#failedSince === undefined) return;
+    const seconds = Math.round((performance.now() - this.#failedSince) / 1000);
+    this.#failedSince = undefined;
+    if (!this.#hasLogged) return;
+    this.#hasLogged = false;
+    this.#log.log(`The database responds again (after ${seconds} s)`);
+  };
+}

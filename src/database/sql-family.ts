@@ -1,0 +1,45 @@
+import type { Client } from 'pg';
+import { DatabaseStartError } from './database-start.error.js';
+
+/**
+ * Database functions that belong together, with their only definition. The statements must be repeatable (`create or
+ * replace`). A changed body raises the version; a changed signature also needs a migration that drops the old one.
+ */
+export interface SqlFamily {
+  readonly name: string;
+  /** Increment it with every change of the statements. */
+  readonly version: number;
+  readonly statements: readonly string[];
+}
+
+const TABLE = `create table if not exists sql_family (
+    name text primary key,
+    version int not null,
+    applied_at timestamptz not null default now()
+  )`;
+
+/**
+ * Applies the families that are newer than those of the database. Throws DatabaseStartError if the database has a newer
+ * one. Call it in a transaction that holds the migration lock.
+ */
+export async function applySqlFamilies(client: Client, families: readonly SqlFamily[]): Promise<void> {
+  await client.query(TABLE);
+  const { rows } = await client.query<{ name: string; version: number }>('select name, version from sql_family');
+  const found = new Map(rows.map(({ name, version }) => [name, version]));
+  for (const { name, version } of families) {
+    if ((found.get(name) ?? 0) <= version) continue;
+    throw new DatabaseStartError(
+      `the database has version ${found.get(name)} of "${name}", and this service knows version ${version}: ` +
+        'start a newer service.',
+    );
+  }
+  const outdated = families.filter(({ name, version }) => (found.get(name) ?? 0) < version);
+  for (const { name, version, statements } of outdated) {
+    for (const statement of statements) await client.query(statement);
+    await client.query(
+      `insert into sql_family (name, version) values ($1, $2)
+       on conflict (name) do update set version = excluded.version, applied_at = now()`,
+      [name, version],
+    );
+  }
+}

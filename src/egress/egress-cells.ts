@@ -1,0 +1,17 @@
+import { CounterCells } from '../telemetry/cells.js';
+
+// Of the process, because refusals are sent by functions that belong to no service.
+
+export const EGRESS_RELEASES = new CounterCells(
+  'gatehouse_egress_secret_releases_total',
+  "Secrets that interns' requests named, by outcome: released, unknown, or unbound (not bound to the host).",
+  'outcome',
+  ['released', 'unknown', 'unbound'],
+);
+
+export const EGRESS_REFUSALS = new CounterCells(
+  'gatehouse_egress_refusals_total',
+  'Requests of interns that the egress proxy refused, by status.',
+  'status',
+  ['403', '407', '502', '503'],
+);

@@ -1,0 +1,14 @@
+import { pipeline, type Duplex, type Transform } from 'node:stream';
+
+/**
+ * Passes bytes in both directions between an intern and a host. `pipe` is used from the intern to the host, because a
+ * pipeline would destroy the intern's side as soon as the host closes, and lose the bytes that are still in `masks`.
+ */
+export function joinStreams(inner: Duplex, outer: Duplex, masks: readonly Transform[] = []): void {
+  // Every joined stream adds two listeners per event.
+  for (const stream of [inner, outer]) stream.setMaxListeners(30);
+  pipeline([outer, ...masks, inner], () => inner.resume());
+  inner.pipe(outer);
+  outer.on('error', () => undefined);
+  inner.once('close', () => outer.destroy());
+}

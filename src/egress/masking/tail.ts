@@ -1,0 +1,54 @@
+import type { SecretForm } from './secret-forms.js';
+import { Starts } from './starts.js';
+
+/**
+ * A partial match of a form that is longer than the automaton's prefixes. It is compared byte by byte; after a mismatch
+ * it continues from the longest prefix of the form that the read bytes end with (Knuth, Morris and Pratt).
+ */
+export class Tail {
+  private constructor(
+    readonly form: SecretForm,
+    readonly matched: number,
+    private readonly starts: Starts,
+  ) {}
+
+  /** Starts after the automaton has found the prefix of a form. `index`: number of bytes read before the prefix. */
+  static of(form: SecretForm, index: number, place: number): Tail {
+    return new Tail(form, form.prefix.length, Starts.at(index, place));
+  }
+
+  get from(): number {
+    return this.starts.first;
+  }
+
+  get weight(): number {
+    return this.starts.weight;
+  }
+
+  get isComplete(): boolean {
+    return this.matched === this.form.length;
+  }
+
+  /**
+   * Whether the other tail, after the same byte, finds every match of this one: it falls back to the length that this
+   * one has matched.
+   */
+  isCoveredBy(other: Tail): boolean {
+    return other.form === this.form && other.matched >= this.matched && other.from <= this.from;
+  }
+
+  /** The prefix was found again within the bytes that this tail has matched. */
+  withStart(index: number, place: number): Tail {
+    return new Tail(this.form, this.matched, this.starts.and(index, place));
+  }
+
+  /** The tail after one more byte, `count` bytes read in all; undefined if fewer bytes match than the prefix has. */
+  next(byte: number, count: number): Tail | undefined {
+    const { whole, fallbacks, prefix } = this.form;
+    let matched = this.isComplete ? fallbacks[this.matched]! : this.matched;
+    while (matched >= 0 && whole[matched] !== byte) matched = fallbacks[matched]!;
+    matched++;
+    if (matched < prefix.length) return undefined;
+    return new Tail(this.form, matched, this.starts.from(count - matched));
+  }
+}

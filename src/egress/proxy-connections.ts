@@ -1,0 +1,59 @@
+import type { Duplex, Stream } from 'node:stream';
+import type { EgressPass } from './egress-passes.js';
+import { EgressRefusal } from './proxy.errors.js';
+
+/** Connections and requests. An agent has eight connections to this service, and one for each request of a tool. */
+export const MAX_OPEN_PER_PASS = 256;
+/** Connections without credentials so far; clients send them with their first bytes. */
+export const MAX_UNKNOWN_CONNECTIONS = 512;
+
+/**
+ * The connections of interns to the proxy. They are bounded, because a program of an intern may open any number of
+ * them, and each takes a file descriptor of this service.
+ */
+export class ProxyConnections {
+  readonly #all = new Set<Duplex>();
+  /** In the order of their arrival. */
+  readonly #unknown = new Set<Duplex>();
+  readonly #known = new WeakSet<Duplex>();
+  readonly #counts = new WeakMap<EgressPass, number>();
+
+  add(socket: Duplex): void {
+    this.#all.add(socket);
+    this.#unknown.add(socket);
+    socket.once('close', () => {
+      this.#all.delete(socket);
+      this.#unknown.delete(socket);
+    });
+    // The oldest, so that a flood of silent connections shuts nobody else out.
+    if (this.#unknown.size > MAX_UNKNOWN_CONNECTIONS) this.#unknown.values().next().value!.destroy();
+  }
+
+  /**
+   * Counts a connection with its first request, and each request until its response is closed, because requests may
+   * follow one another without waiting. Throws an EgressRefusal if the boot has too many of both.
+   */
+  admit(pass: EgressPass, socket: Duplex, response?: Stream): void {
+    if (!this.#known.has(socket)) {
+      this.#count(pass, socket);
+      this.#known.add(socket);
+      this.#unknown.delete(socket);
+    }
+    if (response) this.#count(pass, response);
+  }
+
+  destroyAll(): void {
+    for (const socket of this.#all) socket.destroy();
+  }
+
+  #count(pass: EgressPass, open: Stream): void {
+    const count = this.#counts.get(pass) ?? 0;
+    if (count >= MAX_OPEN_PER_PASS)
+      throw new EgressRefusal(
+        503,
+        `This intern has ${MAX_OPEN_PER_PASS} connections and requests open: end some first`,
+      );
+    this.#counts.set(pass, count + 1);
+    open.once('close', () => this.#counts.set(pass, this.#counts.get(pass)! - 1));
+  }
+}

@@ -1,0 +1,88 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { reasonOf } from '../kernel/errors.js';
+import { MaskableSecrets, type InternAndHost } from '../vaults/maskable-secrets.js';
+import { SecretMatcher } from './masking/secret-matcher.js';
+import { Turns } from './masking/turns.js';
+import { EgressRefusal } from './proxy.errors.js';
+
+/** How long after its last use a matcher, which holds opened secrets, stays in memory. */
+const CACHE_TTL_MS = 300_000;
+const MAX_CACHED_BYTES = 67_108_864;
+const MAX_CACHED = 10_000;
+/** Per intern and host: a larger matcher would take seconds to build, and hundreds of megabytes. */
+const MAX_VALUES = 2_000;
+const MAX_VALUE_CHARACTERS = 4_194_304;
+
+interface Kept {
+  readonly version: string;
+  readonly matcher: Promise<SecretMatcher>;
+}
+
+/**
+ * The matchers of the secrets that must not return from a host to an intern: one per pair, cached until a vault of the
+ * intern changes.
+ */
+@Injectable()
+export class ResponseMasks {
+  readonly #log = new Logger('egress');
+  readonly #kept = new LRUCache<string, Kept>({
+    max: MAX_CACHED,
+    maxSize: MAX_CACHED_BYTES,
+    ttl: CACHE_TTL_MS,
+    updateAgeOnGet: true,
+  });
+
+  constructor(private readonly secrets: MaskableSecrets) {}
+
+  /**
+   * Throws an EgressRefusal if a secret cannot be opened, and so not be masked. Call it after the secrets of the
+   * request were released: otherwise a value that changed in between would be missing.
+   */
+  async of(pair: InternAndHost): Promise<SecretMatcher> {
+    try {
+      return await this.#current(pair, await this.secrets.versionOf(pair.internId));
+    } catch (error) {
+      if (error instanceof EgressRefusal) throw error;
+      this.#log.warn(
+        `a request of intern ${pair.internId} to ${pair.host} is refused, because its secrets cannot be ` +
+          `opened to mask them: ${reasonOf(error)}`,
+      );
+      throw new EgressRefusal(503, 'The proxy cannot open the secrets that it must keep out of the response');
+    }
+  }
+
+  async #current(pair: InternAndHost, version: string): Promise<SecretMatcher> {
+    const key = `${pair.internId} ${pair.host}`;
+    const kept = this.#kept.get(key);
+    if (kept?.version === version) return kept.matcher;
+    const entry: Kept = { version, matcher: this.#make(pair) };
+    this.#kept.set(key, entry, { size: 1 });
+    try {
+      const matcher = await entry.matcher;
+      if (this.#kept.peek(key) === entry) this.#kept.set(key, entry, { size: 1 + matcher.bytes });
+      return matcher;
+    } catch (error) {
+      if (this.#kept.peek(key) === entry) this.#kept.delete(key);
+      throw error;
+    }
+  }
+
+  async #make(pair: InternAndHost): Promise<SecretMatcher> {
+    const values = await this.secrets.valuesFor(pair, MAX_VALUES + 1);
+    const characters = values.reduce((sum, value) => sum + value.reveal().length, 0);
+    if (values.length > MAX_VALUES || characters > MAX_VALUE_CHARACTERS) {
+      throw new EgressRefusal(
+        503,
+        `More than ${MAX_VALUES} secrets, or ${MAX_VALUE_CHARACTERS} characters of them, are bound to ` +
+          `${pair.host}: they cannot be masked`,
+      );
+    }
+    const turns = new Turns();
+    const building = SecretMatcher.building(values);
+    for (let step = building.next(); ; step = building.next()) {
+      if (step.done) return step.value;
+      if (turns.isOver) await turns.pause();
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { markChannel } from '../kernel/intern-channel.js';
+import { EgressRefusal } from './proxy.errors.js';
+import type { Target } from './target.js';
+
+/** The name of this service in an intern's network. It is never resolved. */
+export const SERVICE_HOST = 'gatehouse.internal';
+
+const API_PATH = /^\/api\/v1\//;
+/** Headers for the proxy, which knows the caller, and those by which a proxy in front of the service describes one. */
+const NOT_PASSED_ON = /^(proxy-.*|forwarded|x-forwarded-.*|expect)$/;
+
+/** The prototypes that Express gives to requests and responses. */
+interface ExpressApp {
+  readonly request: object;
+  readonly response: object;
+}
+
+/**
+ * The channel of an intern's runtime to this service: requests to SERVICE_HOST are handled in this process, marked with
+ * the intern, on the connection on which they arrived.
+ */
+@Injectable()
+export class ServiceChannel {
+  constructor(private readonly server: HttpAdapterHost<AbstractHttpAdapter<Server>>) {}
+
+  /** Throws an EgressRefusal for anything but the API. */
+  handle(
+    internId: string,
+    { port, path }: Target & { readonly path: string },
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void {
+    if (port !== 80 || !API_PATH.test(path))
+      throw new EgressRefusal(403, `${SERVICE_HOST} serves http://${SERVICE_HOST}/api/v1 to interns, and nothing else`);
+    const { httpAdapter } = this.server;
+    const server = httpAdapter.getHttpServer();
+    // A shutdown waits for the requests under way, which would not end if interns added to them.
+    if (!server.listening) throw new EgressRefusal(503, 'The service is starting or shutting down');
+    const app = httpAdapter.getInstance<ExpressApp>();
+    // The fast path expects the objects that the service's own server makes.
+    Object.setPrototypeOf(request, app.request);
+    Object.setPrototypeOf(response, app.response);
+    for (const name of Object.keys(request.headers)) if (NOT_PASSED_ON.test(name)) delete request.headers[name];
+    request.headers.host = SERVICE_HOST;
+    request.url = path;
+    markChannel(request, internId);
+    server.emit('request', request, response);
+  }
+}

@@ -1,0 +1,80 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { AuditTrail } from '../audit/audit-trail.js';
+import { Config } from '../config/config.js';
+import { Sql, type SqlSession } from '../database/sql.js';
+import { Clock } from '../kernel/clock.js';
+import { DeliveryQueue, type DueDelivery, type Lane } from './delivery-queue.js';
+import { MAX_RETRY_MS, nextAttempt } from './delivery-schedule.js';
+import { TEST_EVENT } from './event-types.js';
+import { OutgoingDeliveries } from './outgoing-deliveries.js';
+import type { Delivery, Webhook } from './webhook-record.js';
+import type { SendOutcome } from './webhook-sender.port.js';
+import type { InTransaction } from '../database/session-of.js';
+
+/** Longer than an attempt, so that no other replica repeats one that is under way. */
+const LEASE_MARGIN_MS = 10_000;
+
+const isSuccess = (outcome: SendOutcome): outcome is { status: number } =>
+  'status' in outcome && outcome.status >= 200 && outcome.status < 300;
+
+/** Attempts deliveries and reports how they ended. */
+@Injectable()
+export class Deliveries {
+  readonly #log = new Logger('webhooks');
+
+  constructor(
+    private readonly sql: Sql,
+    private readonly clock: Clock,
+    private readonly config: Config,
+    private readonly queue: DeliveryQueue,
+    private readonly audit: AuditTrail,
+    private readonly outgoing: OutgoingDeliveries,
+  ) {}
+
+  take(lane: Lane, busy: readonly string[], limit: number): Promise<DueDelivery[]> {
+    return this.queue.take(this.clock.now(), { leaseMs: this.#leaseMs, lane, busy, limit });
+  }
+
+  /** Rejects only while the database is unavailable: the attempt is then repeated when its lease has ended. */
+  async attempt(due: DueDelivery): Promise<void> {
+    const outcome = await this.outgoing.send(due);
+    if (isSuccess(outcome)) return this.queue.succeed(due, outcome.status);
+    if (due.type === TEST_EVENT) return this.queue.fail(due, outcome, null);
+    await this.#fail(due, outcome);
+  }
+
+  /** Sends a test event at once, and does not repeat it. Undefined if the webhook was deleted meanwhile. */
+  async test(webhook: Webhook, inTransaction: InTransaction<Webhook>): Promise<Delivery | undefined> {
+    const due = await this.sql.transaction(async (session) => {
+      await inTransaction(webhook, session);
+      return this.queue.addTest(session, webhook.id, this.clock.now(), this.#leaseMs);
+    });
+    if (!due) return undefined;
+    await this.attempt(due);
+    return this.queue.find(due.id);
+  }
+
+  get #leaseMs(): number {
+    return this.config.values.WEBHOOK_TIMEOUT_MS + LEASE_MARGIN_MS;
+  }
+
+  async #fail(due: DueDelivery, outcome: SendOutcome): Promise<void> {
+    const now = this.clock.now();
+    const isDisabled = await this.sql.transaction(async (session) => {
+      // The webhook before its deliveries, which is the order in which a deletion locks them.
+      const since = await this.queue.noteFailing(due, now, session);
+      await this.queue.fail(due, outcome, nextAttempt(due.attempt, due.firstAttemptAt, now), session);
+      if (!since || now.getTime() - since.getTime() < MAX_RETRY_MS) return false;
+      await this.#disable(due, now, session);
+      return true;
+    });
+    if (isDisabled)
+      this.#log.warn(`The webhook ${due.webhookId} is disabled: nothing could be delivered to it for three days`);
+  }
+
+  async #disable(due: DueDelivery, now: Date, session: SqlSession): Promise<void> {
+    await this.queue.disable(due, now, session);
+    const { webhookId: id, accountId } = due;
+    await this.audit.record({ by: 'service', action: 'update', kind: 'webhook', id, accountId }, session);
+  }
+}

@@ -1,0 +1,164 @@
+import { Injectable } from '@nestjs/common';
+import { Sql, type SqlSession } from '../database/sql.js';
+import type { Page, Paged } from '../kernel/page.js';
+import { dropContents } from './event-contents.js';
+import type { SendOutcome } from './webhook-sender.port.js';
+import { DELIVERY_COLUMNS, type Delivery, type WebhookFormat } from './webhook-record.js';
+import { TEST_EVENT } from './event-types.js';
+
+/** A delivery that this replica attempts, with what it needs. */
+export interface DueDelivery {
+  readonly id: string;
+  readonly eventId: string;
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly eventAt: Date;
+  /** Whether `data` contains texts of calls. */
+  readonly holdsContent: boolean;
+  /** The number of this attempt, from 1. It fences the report: a later attempt has another one. */
+  readonly attempt: number;
+  readonly firstAttemptAt: Date;
+  readonly webhookId: string;
+  readonly accountId: string;
+  readonly accountNo: number;
+  readonly url: string;
+  readonly format: WebhookFormat;
+  readonly dataKeyId: string;
+  readonly sealed: Buffer;
+  readonly sealedPrevious: Buffer | null;
+  readonly previousUntil: Date | null;
+  readonly sealedHeaders: Buffer | null;
+}
+
+const DUE_COLUMNS = `d.id, d.event_id as "eventId", e.type, e.data, e.created_at as "eventAt",
+  e.holds_content as "holdsContent", d.attempts as attempt,
+  d.first_attempt_at as "firstAttemptAt", w.id as "webhookId", w.account_id as "accountId",
+  w.account_no as "accountNo", w.url, w.format, w.data_key_id as "dataKeyId", w.sealed,
+  w.sealed_previous as "sealedPrevious", w.previous_until as "previousUntil", w.sealed_headers as "sealedHeaders"`;
+
+const ATTEMPTED = `attempts = d.attempts + 1, last_attempt_at = $1,
+  first_attempt_at = coalesce(d.first_attempt_at, $1), lease_until = clock_timestamp() + $2 * interval '1 ms'`;
+
+/** Which webhooks: those whose last attempt succeeded, or those that fail at present. */
+export interface Lane {
+  readonly isFailing: boolean;
+  /** Deliveries of one webhook at a time. */
+  readonly perWebhook: number;
+}
+
+/** The deliveries that are due, shared by all replicas. Leases end by the database's clock. */
+@Injectable()
+export class DeliveryQueue {
+  constructor(private readonly sql: Sql) {}
+
+  /** Leases due deliveries for an attempt, of webhooks other than `busy`. */
+  async take(
+    now: Date,
+    { leaseMs, lane, busy, limit }: { leaseMs: number; lane: Lane; busy: readonly string[]; limit: number },
+  ): Promise<DueDelivery[]> {
+    return this.sql.query<DueDelivery>(
+      `with due as materialized (
+         select q.id from webhook w cross join lateral (
+           select o.id from webhook_delivery o
+           where o.webhook_id = w.id and o.next_at <= $1
+             and (o.lease_until is null or o.lease_until <= clock_timestamp())
+           order by o.next_at limit $3 for update skip locked) q
+         where w.disabled_at is null and w.id <> all($4::uuid[]) and (w.failing_since is not null) = $5
+         order by random() limit $6)
+       update webhook_delivery d set ${ATTEMPTED}
+       from due, event e, webhook w where d.id = due.id and e.id = d.event_id and w.id = d.webhook_id
+       returning ${DUE_COLUMNS}`,
+      [now, leaseMs, lane.perWebhook, busy, lane.isFailing, limit],
+    );
+  }
+
+  /** Adds a test event for one webhook, enabled or not, leased for its only attempt. */
+  async addTest(session: SqlSession, webhookId: string, now: Date, leaseMs: number): Promise<DueDelivery | undefined> {
+    const [due] = await session.query<DueDelivery>(
+      `with w as (select * from webhook where id = $3), e as (
+         insert into event (account_no, type, data)
+         select w.account_no, '${TEST_EVENT}', jsonb_build_object('webhook_id', w.id) from w returning *
+       ), d as (
+         insert into webhook_delivery (webhook_id, event_id, attempts, first_attempt_at, last_attempt_at, lease_until)
+         select w.id, e.id, 1, $1, $1, clock_timestamp() + $2 * interval '1 ms' from w, e returning *)
+       select ${DUE_COLUMNS} from d, e, w`,
+      [now, leaseMs, webhookId],
+    );
+    return due;
+  }
+
+  /** Ends the attempt with success. Two statements, so that no lock of one row waits for another. */
+  async succeed({ id, attempt, webhookId, eventId, holdsContent }: DueDelivery, status: number): Promise<void> {
+    await this.sql.query(
+      `update webhook_delivery set state = 'delivered', next_at = null, lease_until = null, last_status = $3,
+         last_error = null
+       where id = $1 and attempts = $2`,
+      [id, attempt, status],
+    );
+    await this.sql.query('update webhook set failing_since = null where id = $1 and failing_since is not null', [
+      webhookId,
+    ]);
+    if (holdsContent) await dropContents(this.sql, eventId);
+  }
+
+  /** Ends the attempt with a failure; `nextAt` null = it was the last one. */
+  async fail(
+    { id, attempt }: DueDelivery,
+    outcome: SendOutcome,
+    nextAt: Date | null,
+    session: SqlSession = this.sql,
+  ): Promise<void> {
+    await session.query(
+      `update webhook_delivery set state = case when $3::timestamptz is null then 'failed' else 'pending' end,
+         next_at = $3, lease_until = null, last_status = $4, last_error = $5
+       where id = $1 and attempts = $2`,
+      [id, attempt, nextAt, 'status' in outcome ? outcome.status : null, 'error' in outcome ? outcome.error : null],
+    );
+  }
+
+  /** Notes that the webhook fails, and locks it; returns since when. Null if it is disabled or deleted. */
+  async noteFailing({ webhookId }: DueDelivery, now: Date, session: SqlSession): Promise<Date | null> {
+    const [row] = await session.query<{ since: Date }>(
+      `update webhook set failing_since = coalesce(failing_since, $2) where id = $1 and disabled_at is null
+       returning failing_since as since`,
+      [webhookId, now],
+    );
+    return row?.since ?? null;
+  }
+
+  /** Disables a webhook to which nothing could be delivered: its deliveries end, and an event is written. */
+  async disable({ webhookId, accountNo, url }: DueDelivery, now: Date, session: SqlSession): Promise<void> {
+    await session.query(`update webhook set disabled_at = $2, disabled_by = 'service' where id = $1`, [webhookId, now]);
+    await session.query(
+      `update webhook_delivery set state = 'failed', next_at = null where webhook_id = $1 and next_at is not null`,
+      [webhookId],
+    );
+    await session.query(
+      `insert into event (account_no, type, data)
+       values ($1, 'webhook.disabled', jsonb_build_object('webhook_id', $2::uuid, 'url', $3::text))`,
+      [accountNo, webhookId, url],
+    );
+  }
+
+  async find(id: string): Promise<Delivery | undefined> {
+    const [delivery] = await this.sql.query<Delivery>(
+      `select ${DELIVERY_COLUMNS} from webhook_delivery d join event e on e.id = d.event_id where d.id = $1`,
+      [id],
+    );
+    return delivery;
+  }
+
+  /** The log of a webhook, newest first. */
+  async list(webhookId: string, { offset, limit }: Page): Promise<Paged<Delivery>> {
+    const items = await this.sql.query<Delivery>(
+      `select ${DELIVERY_COLUMNS} from webhook_delivery d join event e on e.id = d.event_id
+       where d.webhook_id = $1 order by d.created_at desc, d.id offset $2 limit $3`,
+      [webhookId, offset, limit],
+    );
+    const [row] = await this.sql.query<{ total: number }>(
+      'select count(*)::int as total from webhook_delivery where webhook_id = $1',
+      [webhookId],
+    );
+    return { items, total: row!.total };
+  }
+}

@@ -1,0 +1,72 @@
+import { Agent, request } from 'undici';
+import { AddressNotPublic, guardedLookup, resolveByDns, type Resolve } from '../../kernel/guarded-lookup.js';
+import { isLiteralAddress, isPublicAddress } from '../../kernel/public-address.js';
+import { VERSION } from '../../config/version.js';
+import { hostOf } from '../webhook-url.js';
+import { WebhookSender, type SendOutcome, type SendRequest } from '../webhook-sender.port.js';
+
+/** Enough of a response to reuse its connection; more closes it. */
+const MAX_RESPONSE_BYTES = 16_384;
+const MAX_CONNECT_MS = 5_000;
+const MAX_ERROR_CHARACTERS = 200;
+
+/**
+ * Connects to the public network only. Names are checked by the addresses that the socket connects to, literal
+ * addresses before the request. Redirects are not followed, and response bodies are discarded.
+ */
+export class GuardedWebhookSender extends WebhookSender {
+  readonly #agent: Agent;
+
+  constructor(
+    private readonly privateHosts: readonly string[],
+    private readonly timeoutMs: number,
+    resolve: Resolve = resolveByDns,
+  ) {
+    super();
+    this.#agent = new Agent({
+      connect: {
+        lookup: guardedLookup((host, address) => this.#isAllowed(host, address), resolve),
+        timeout: Math.min(timeoutMs, MAX_CONNECT_MS),
+      },
+      keepAliveTimeout: 1_000,
+      allowH2: false,
+    });
+  }
+
+  async send({ url, headers, body }: SendRequest): Promise<SendOutcome> {
+    const signal = AbortSignal.timeout(this.timeoutMs);
+    try {
+      const host = hostOf(url);
+      if (isLiteralAddress(host) && !this.#isAllowed(host, host))
+        throw new AddressNotPublic('leads to an address that is not public');
+      const response = await request(url, {
+        method: 'POST',
+        dispatcher: this.#agent,
+        signal,
+        headers: { 'content-type': 'application/json', 'user-agent': `Gatehouse/${VERSION}`, ...headers },
+        body,
+      });
+      // The status decides; the end of the body does not matter.
+      response.body.on('error', () => undefined);
+      await response.body.dump({ limit: MAX_RESPONSE_BYTES, signal }).catch(() => undefined);
+      return { status: response.statusCode };
+    } catch (error) {
+      return { error: signal.aborted ? `no response within ${this.timeoutMs} ms` : causeOf(error) };
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#agent.destroy();
+  }
+
+  #isAllowed(host: string, address: string): boolean {
+    return isPublicAddress(address) || this.privateHosts.includes(host.toLowerCase().replace(/\.$/, ''));
+  }
+}
+
+/** undici wraps the errors of sockets. */
+function causeOf(error: unknown): string {
+  const { message, cause, code } = error as Error & { code?: string };
+  const reason = cause instanceof Error ? cause.message : message;
+  return (reason || code || 'the connection failed').slice(0, MAX_ERROR_CHARACTERS);
+}

@@ -1,0 +1,70 @@
+import type { Address } from '../../kernel/guarded-lookup.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../../../test/support/webhook-receiver.js';
+import { GuardedWebhookSender } from './guarded-webhook-sender.driver.js';
+
+const INSIDE: Address = { address: '127.0.0.1', family: 4 };
+const PUBLIC: Address = { address: '93.184.215.14', family: 4 };
+
+describe('GuardedWebhookSender', () => {
+  let receiver: WebhookReceiver;
+  const senders: GuardedWebhookSender[] = [];
+  beforeAll(async () => {
+    receiver = await startWebhookReceiver();
+  });
+  afterEach(() => (receiver.seen.length = 0));
+  afterAll(async () => {
+    await Promise.all(senders.map((sender) => sender.close()));
+    await receiver.close();
+  });
+
+  function aSender(answers: readonly Address[][], privateHosts: readonly string[] = []): GuardedWebhookSender {
+    let asked = 0;
+    const resolve = async (): Promise<Address[]> => [...answers[Math.min(asked++, answers.length - 1)]!];
+    const sender = new GuardedWebhookSender(privateHosts, 2_000, resolve);
+    senders.push(sender);
+    return sender;
+  }
+  const send = (sender: GuardedWebhookSender, host: string): Promise<object> =>
+    sender.send({ url: new URL(`http://${host}:${receiver.port}/hook`), headers: {}, body: '{}' });
+
+  it.each([
+    ['leads inside', [[INSIDE]]],
+    ['leads inside by one of its addresses', [[PUBLIC, INSIDE]]],
+    ['has no address', [[]]],
+  ])('sends nothing to a name that %s', async (_, answers) => {
+    expect(await send(aSender(answers), 'receiver.example')).toEqual({
+      error: 'leads to an address that is not public',
+    });
+    expect(receiver.seen).toEqual([]);
+  });
+
+  it('checks the addresses of each connection again, so that a name cannot change between check and use', async () => {
+    const sender = aSender([[INSIDE], [INSIDE]], ['receiver.example']);
+    expect(await send(sender, 'receiver.example')).toEqual({ status: 200 });
+    expect(await send(aSender([[INSIDE]]), 'receiver.example')).toHaveProperty('error');
+    expect(receiver.seen).toHaveLength(1);
+  });
+
+  it('sends nothing to a literal address inside, for which there is no look-up', async () => {
+    for (const host of ['127.0.0.1', '[::1]', '2130706433', '0x7f.1'])
+      expect(await send(aSender([[PUBLIC]]), host)).toEqual({ error: 'leads to an address that is not public' });
+    expect(receiver.seen).toEqual([]);
+  });
+
+  it('reads no more of a response than its connection is worth', async () => {
+    let sent = 0;
+    receiver.respond = (response) => {
+      response.writeHead(200);
+      const piece = Buffer.alloc(65_536);
+      const more = (): void => {
+        while (!response.destroyed && response.write(piece)) sent += piece.length;
+        sent += piece.length;
+      };
+      response.on('drain', more).on('error', () => undefined);
+      more();
+    };
+    expect(await send(aSender([[INSIDE]], ['receiver.example']), 'receiver.example')).toEqual({ status: 200 });
+    expect(sent).toBeLessThan(20_000_000);
+    receiver.respond = 200;
+  });
+});

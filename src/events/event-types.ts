@@ -1,0 +1,21 @@
+/** What webhooks may subscribe to. */
+export const EVENT_TYPES = [
+  'key.limit.threshold',
+  'credits.low',
+  'key.created',
+  'key.disabled',
+  'endpoint.unhealthy',
+  'endpoint.recovered',
+  'intern.failed',
+  'budget.refused',
+  'webhook.disabled',
+  'generation.completed',
+] as const;
+
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Sent to one webhook on request; no webhook subscribes to it. */
+export const TEST_EVENT = 'webhook.test';
+
+/** The type in the body of a delivery of `generation.completed`, which carries many records. */
+export const BATCH_EVENT = 'generation.batch';

@@ -1,0 +1,45 @@
+/** The form in which events are sent: Standard Webhooks, or logs of OTLP over HTTP. */
+export type WebhookFormat = 'standard' | 'otlp';
+
+/** A webhook without its secrets. */
+export interface Webhook {
+  readonly id: string;
+  readonly url: string;
+  readonly format: WebhookFormat;
+  readonly events: readonly string[];
+  readonly disabledAt: Date | null;
+  /** `service`: nothing could be delivered for three days. */
+  readonly disabledBy: 'owner' | 'service' | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date | null;
+}
+
+/** A delivery of one event to one webhook, as the log shows it. It never has a body. */
+export interface Delivery {
+  readonly id: string;
+  readonly eventId: string;
+  readonly type: string;
+  readonly state: 'pending' | 'delivered' | 'failed';
+  readonly attempts: number;
+  /** The status of the last response; null = none was received. */
+  readonly lastStatus: number | null;
+  readonly lastError: string | null;
+  readonly createdAt: Date;
+  readonly lastAttemptAt: Date | null;
+  /** Null = no further attempt, or the first one is due. */
+  readonly nextAttemptAt: Date | null;
+}
+
+export const WEBHOOK_COLUMNS = `w.id, w.url, w.format, w.events, w.disabled_at as "disabledAt",
+  w.disabled_by as "disabledBy", w.created_at as "createdAt", w.updated_at as "updatedAt"`;
+
+/** Of a delivery `d` and its event `e`. */
+export const DELIVERY_COLUMNS = `d.id, d.event_id as "eventId", e.type, d.state, d.attempts,
+  d.last_status as "lastStatus", d.last_error as "lastError", d.created_at as "createdAt",
+  d.last_attempt_at as "lastAttemptAt", nullif(d.next_at, '-infinity') as "nextAttemptAt"`;
+
+/** What a sealed secret of a webhook is bound to. */
+export const bindingOfWebhook = (id: string, member: 'secret' | 'headers'): string => `webhook:${id}:${member}`;
+
+/** The id of an event on the wire, which all attempts and receivers share. */
+export const wireEventId = (id: string): string => `evt_${id}`;

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { AuditTrail } from '../audit/audit-trail.js';
+import type { SecretValue } from '../kernel/secret-value.js';
+import { SecretBox } from '../secrets/secret-box.js';
+import type { DueDelivery } from './delivery-queue.js';
+import { bindingOfWebhook } from './webhook-record.js';
+
+const MAX_CACHED = 2_000;
+const MAX_CACHE_AGE_MS = 600_000;
+
+interface Opened {
+  readonly sealed: Buffer;
+  readonly value: SecretValue;
+}
+
+type Place = Pick<DueDelivery, 'webhookId' | 'accountId' | 'dataKeyId'>;
+
+/** Opens the secrets of webhooks for deliveries. Each opening is recorded; a secret stays open for ten minutes. */
+@Injectable()
+export class WebhookSecrets {
+  readonly #opened = new LRUCache<string, Opened>({ max: MAX_CACHED, ttl: MAX_CACHE_AGE_MS });
+
+  constructor(
+    private readonly box: SecretBox,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** The secrets that sign now: the current one first. */
+  async signing(due: DueDelivery, now: Date): Promise<SecretValue[]> {
+    const secrets = [await this.#open(due, 'secret', due.sealed, 'current')];
+    if (due.sealedPrevious && due.previousUntil && due.previousUntil > now)
+      secrets.push(await this.#open(due, 'secret', due.sealedPrevious, 'previous'));
+    return secrets;
+  }
+
+  /** The headers that the owner wants sent. */
+  async headers(due: DueDelivery): Promise<Readonly<Record<string, string>>> {
+    if (!due.sealedHeaders) return {};
+    const text = await this.#open(due, 'headers', due.sealedHeaders, 'headers');
+    return JSON.parse(text.reveal()) as Record<string, string>;
+  }
+
+  async #open(
+    { webhookId, accountId, dataKeyId }: Place,
+    member: 'secret' | 'headers',
+    sealed: Buffer,
+    slot: string,
+  ): Promise<SecretValue> {
+    const key = `${webhookId}:${slot}`;
+    const cached = this.#opened.get(key);
+    if (cached?.sealed.equals(sealed)) return cached.value;
+    await this.audit.record({ by: 'service', action: 'use', kind: 'webhook', id: webhookId, accountId });
+    const value = await this.box.open(dataKeyId, bindingOfWebhook(webhookId, member), sealed);
+    this.#opened.set(key, { sealed, value });
+    return value;
+  }
+}

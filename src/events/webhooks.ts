@@ -1,0 +1,210 @@
+import { Injectable } from '@nestjs/common';
+import type { InTransaction } from '../database/session-of.js';
+import { Sql, type SqlSession } from '../database/sql.js';
+import { Clock } from '../kernel/clock.js';
+import { conflict, invalidRequest } from '../kernel/errors.js';
+import { newId } from '../kernel/ids.js';
+import type { Page, Paged } from '../kernel/page.js';
+import type { SecretValue } from '../kernel/secret-value.js';
+import { SecretBox } from '../secrets/secret-box.js';
+import { bindingOfWebhook, WEBHOOK_COLUMNS, type Webhook, type WebhookFormat } from './webhook-record.js';
+import { newWebhookSecret } from './webhook-signature.js';
+
+const MAX_WEBHOOKS_PER_ACCOUNT = 100;
+/** How long the previous secret signs too. */
+const GRACE_MS = 86_400_000;
+
+interface Owner {
+  readonly accountId: string;
+  readonly accountNo: number;
+}
+
+interface NewWebhook {
+  readonly url: string;
+  readonly format: WebhookFormat;
+  readonly events: readonly string[];
+  /** A JSON object of headers that are sent with each delivery. */
+  readonly headers: SecretValue | null;
+}
+
+/** Absent = unchanged. */
+export interface WebhookChanges {
+  readonly url?: string;
+  readonly events?: readonly string[];
+  readonly headers?: SecretValue | null;
+  readonly disabled?: boolean;
+}
+
+/** A webhook with its secret, which is returned once. */
+interface WithSecret {
+  readonly webhook: Webhook;
+  readonly secret: SecretValue;
+}
+
+interface LockedWebhook {
+  readonly dataKeyId: string;
+  readonly url: string;
+  readonly hasHeaders: boolean;
+}
+
+/** The webhooks of accounts. Secrets are sealed under a data key of each webhook. */
+@Injectable()
+export class Webhooks {
+  constructor(
+    private readonly sql: Sql,
+    private readonly clock: Clock,
+    private readonly box: SecretBox,
+  ) {}
+
+  /** Oldest first. */
+  async list(accountNo: number, { offset, limit }: Page): Promise<Paged<Webhook>> {
+    const items = await this.sql.query<Webhook>(
+      `select ${WEBHOOK_COLUMNS} from webhook w where w.account_no = $1 order by w.id offset $2 limit $3`,
+      [accountNo, offset, limit],
+    );
+    const [row] = await this.sql.query<{ total: number }>(
+      'select count(*)::int as total from webhook where account_no = $1',
+      [accountNo],
+    );
+    return { items, total: row!.total };
+  }
+
+  async find(accountNo: number, id: string): Promise<Webhook | undefined> {
+    const [webhook] = await this.sql.query<Webhook>(
+      `select ${WEBHOOK_COLUMNS} from webhook w where w.account_no = $1 and w.id = $2`,
+      [accountNo, id],
+    );
+    return webhook;
+  }
+
+  async create(owner: Owner, wanted: NewWebhook, inTransaction: InTransaction<Webhook>): Promise<WithSecret> {
+    const secret = newWebhookSecret();
+    const id = newId(this.clock.now().getTime());
+    const webhook = await this.sql.transaction(async (session) => {
+      await this.#assertRoom(session, owner);
+      const dataKeyId = await this.box.createDataKey(session);
+      const sealed = await this.box.seal(dataKeyId, bindingOfWebhook(id, 'secret'), secret, session);
+      const headers = await this.#sealHeaders(session, id, dataKeyId, wanted.headers);
+      const [created] = await session.query<Webhook>(
+        `insert into webhook as w (id, account_id, account_no, url, format, events, data_key_id, sealed,
+           sealed_headers, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${WEBHOOK_COLUMNS}`,
+        [
+          id,
+          owner.accountId,
+          owner.accountNo,
+          wanted.url,
+          wanted.format,
+          wanted.events,
+          dataKeyId,
+          sealed,
+          headers,
+          this.clock.now(),
+        ],
+      );
+      await inTransaction(created!, session);
+      return created!;
+    });
+    return { webhook, secret };
+  }
+
+  /** Undefined if the account has no such webhook. Enabling it forgets that it failed. */
+  async update(
+    accountNo: number,
+    id: string,
+    { url, events, headers, disabled }: WebhookChanges,
+    inTransaction: InTransaction<Webhook>,
+  ): Promise<Webhook | undefined> {
+    return this.sql.transaction(async (session) => {
+      const locked = await this.#lock(session, accountNo, id);
+      if (!locked) return undefined;
+      const { dataKeyId } = locked;
+      if (headers === undefined) assertSameHost(locked, url);
+      const sealed = headers === undefined ? null : await this.#sealHeaders(session, id, dataKeyId, headers);
+      const [updated] = await session.query<Webhook>(
+        `update webhook w set updated_at = $2, url = coalesce($3, w.url), events = coalesce($4, w.events),
+           sealed_headers = case when $5 then $6 else w.sealed_headers end,
+           failing_since = case when $3 is not null or $7 = false then null else w.failing_since end,
+           disabled_at = case $7 when true then coalesce(w.disabled_at, $2) when false then null
+             else w.disabled_at end,
+           disabled_by = case $7 when true then coalesce(w.disabled_by, 'owner') when false then null
+             else w.disabled_by end
+         where w.id = $1 returning ${WEBHOOK_COLUMNS}`,
+        [id, this.clock.now(), url ?? null, events ?? null, headers !== undefined, sealed, disabled ?? null],
+      );
+      await inTransaction(updated!, session);
+      return updated!;
+    });
+  }
+
+  /** Replaces the secret. The previous one signs as well for a day. Undefined if the account has no such webhook. */
+  async rotate(accountNo: number, id: string, inTransaction: InTransaction<Webhook>): Promise<WithSecret | undefined> {
+    const secret = newWebhookSecret();
+    return this.sql.transaction(async (session) => {
+      const locked = await this.#lock(session, accountNo, id);
+      if (!locked) return undefined;
+      const { dataKeyId } = locked;
+      const now = this.clock.now();
+      const sealed = await this.box.seal(dataKeyId, bindingOfWebhook(id, 'secret'), secret, session);
+      const [webhook] = await session.query<Webhook>(
+        `update webhook w set updated_at = $2, sealed_previous = w.sealed, previous_until = $3, sealed = $4
+         where w.id = $1 returning ${WEBHOOK_COLUMNS}`,
+        [id, now, new Date(now.getTime() + GRACE_MS), sealed],
+      );
+      await inTransaction(webhook!, session);
+      return { webhook: webhook!, secret };
+    });
+  }
+
+  /** With its deliveries, also those that are due. False if the account has no such webhook. */
+  async delete(accountNo: number, id: string, inTransaction: InTransaction<Webhook>): Promise<boolean> {
+    return this.sql.transaction(async (session) => {
+      const [webhook] = await session.query<Webhook & { readonly dataKeyId: string }>(
+        `delete from webhook w where w.account_no = $1 and w.id = $2
+         returning ${WEBHOOK_COLUMNS}, w.data_key_id as "dataKeyId"`,
+        [accountNo, id],
+      );
+      if (!webhook) return false;
+      await session.query('delete from webhook_delivery where webhook_id = $1', [id]);
+      await this.box.destroyDataKey(webhook.dataKeyId, session);
+      await inTransaction(webhook, session);
+      return true;
+    });
+  }
+
+  async #lock(session: SqlSession, accountNo: number, id: string): Promise<LockedWebhook | undefined> {
+    const [row] = await session.query<LockedWebhook>(
+      `select data_key_id as "dataKeyId", url, sealed_headers is not null as "hasHeaders"
+       from webhook where account_no = $1 and id = $2 for update`,
+      [accountNo, id],
+    );
+    return row;
+  }
+
+  async #sealHeaders(
+    session: SqlSession,
+    id: string,
+    dataKeyId: string,
+    headers: SecretValue | null,
+  ): Promise<Buffer | null> {
+    return headers && this.box.seal(dataKeyId, bindingOfWebhook(id, 'headers'), headers, session);
+  }
+
+  /** Concurrent creations may exceed the maximum by a few, which does not matter. */
+  async #assertRoom(session: SqlSession, { accountNo }: Owner): Promise<void> {
+    const [row] = await session.query<{ count: number }>(
+      'select count(*)::int as count from webhook where account_no = $1',
+      [accountNo],
+    );
+    if (row!.count >= MAX_WEBHOOKS_PER_ACCOUNT)
+      throw conflict(`An account may have ${MAX_WEBHOOKS_PER_ACCOUNT} webhooks: delete one first`);
+  }
+}
+
+/** Headers are the credentials of one receiver: another host gets them only from who knows them. */
+function assertSameHost({ url, hasHeaders }: LockedWebhook, next: string | undefined): void {
+  if (hasHeaders && next !== undefined && new URL(next).origin !== new URL(url).origin)
+    throw invalidRequest(
+      'headers must be sent with a url of another host, because those of the webhook are not for it',
+    );
+}

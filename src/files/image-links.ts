@@ -1,0 +1,137 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { createHash, randomBytes } from 'node:crypto';
+import { Config } from '../config/config.js';
+import { Clock } from '../kernel/clock.js';
+import { GatewayError } from '../kernel/errors.js';
+import { Periodic } from '../kernel/periodic.js';
+import { DataFolder } from '../storage/data-folder.js';
+import { ObjectStore } from '../storage/object-store.port.js';
+
+const LIFETIME_SECONDS = 3_600;
+const SWEEP_EVERY_MS = 600_000;
+const SECRET_BYTES = 32;
+/** Objects of images begin with it; those of uploaded files begin with the id of an account. */
+const FOLDER = 'links';
+const KEY = new RegExp(`^${FOLDER}/(\\d+)-[0-9a-f]{64}$`);
+const NAME = /^(\d{10})-[0-9a-f]{64}\.([a-z]{3,4})$/;
+
+const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
+  ['png', 'image/png'],
+  ['jpeg', 'image/jpeg'],
+  ['webp', 'image/webp'],
+  ['gif', 'image/gif'],
+  ['avif', 'image/avif'],
+  ['heic', 'image/heic'],
+  ['svg', 'image/svg+xml'],
+  ['bin', 'application/octet-stream'],
+]);
+const EXTENSIONS = new Map([...MEDIA_TYPES].map(([extension, mediaType]) => [mediaType, extension]));
+
+export interface LinkedImage {
+  readonly mediaType: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly secondsLeft: number;
+}
+
+/**
+ * Images that anyone who knows their name may read for an hour. A name holds the expiry, 256 random bits and the media
+ * type; the object store has the image under the hash of the whole name, so that no part of a name can be changed, and
+ * who can list the store learns no name. There is no record in the database: every replica with the same store finds
+ * the image.
+ */
+@Injectable()
+export class ImageLinks implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #log = new Logger(ImageLinks.name);
+  readonly #rounds = new Periodic(
+    () => this.sweep(),
+    (error) => this.#log.warn(`The sweep of image links was put off: ${error.message}`),
+  );
+  #counted: Promise<void> | undefined;
+  #heldBytes = 0;
+  /** Of all images since the start. */
+  #addedBytes = 0;
+
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly folder: DataFolder,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.#rounds.start(SWEEP_EVERY_MS);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.#rounds.stop();
+  }
+
+  /** Throws if no further image can be kept now: the store is away, or as full as it may be. */
+  async assertRoom(): Promise<void> {
+    await this.folder.demand();
+    await (this.#counted ??= this.sweep().catch((error: unknown) => {
+      this.#counted = undefined;
+      throw error;
+    }));
+    if (this.#isFull())
+      throw new GatewayError(
+        'rate_limited',
+        'This service keeps as many images behind URLs as it may: request response_format b64_json, or try again later',
+        { headers: { 'Retry-After': String(SWEEP_EVERY_MS / 1_000) } },
+      );
+  }
+
+  /** Keeps an image for an hour and returns its name; undefined if it could not be kept. */
+  async keep(bytes: AsyncIterable<Uint8Array>, mediaType: string | undefined): Promise<string | undefined> {
+    if (this.#isFull()) return undefined;
+    const expiry = this.#now() + LIFETIME_SECONDS;
+    const extension = EXTENSIONS.get(mediaType ?? '') ?? 'bin';
+    const name = `${expiry}-${randomBytes(SECRET_BYTES).toString('hex')}.${extension}`;
+    try {
+      const { size } = await this.store.put(keyOf(name, expiry), bytes);
+      this.#heldBytes += size;
+      this.#addedBytes += size;
+      return name;
+    } catch (error) {
+      this.#log.error(
+        `An image was not kept: ${((error as Error).cause as Error | undefined)?.message ?? String(error)}`,
+      );
+      return undefined;
+    }
+  }
+
+  /** Undefined for a name that is none, an expired one, and one whose image is gone. */
+  async open(name: string): Promise<LinkedImage | undefined> {
+    const [, digits, extension = ''] = NAME.exec(name) ?? [];
+    const secondsLeft = Number(digits) - this.#now();
+    const mediaType = MEDIA_TYPES.get(extension);
+    if (mediaType === undefined || secondsLeft <= 0 || secondsLeft > LIFETIME_SECONDS) return undefined;
+    const bytes = await this.store.get(keyOf(name, Number(digits)));
+    return bytes && { mediaType, bytes, secondsLeft };
+  }
+
+  /** Deletes expired images and counts the others. */
+  async sweep(): Promise<void> {
+    const addedBefore = this.#addedBytes;
+    const now = this.#now();
+    let held = 0;
+    for await (const { key, size } of this.store.list(FOLDER)) {
+      const expiry = KEY.exec(key)?.[1];
+      if (expiry !== undefined && Number(expiry) <= now) await this.store.delete(key);
+      else held += size;
+    }
+    // An image that was added meanwhile may be counted twice, until the next sweep.
+    this.#heldBytes = held + this.#addedBytes - addedBefore;
+  }
+
+  #isFull(): boolean {
+    return this.#heldBytes >= this.config.values.IMAGE_URL_LIMIT_BYTES;
+  }
+
+  #now(): number {
+    return Math.floor(this.clock.now().getTime() / 1_000);
+  }
+}
+
+const keyOf = (name: string, expiry: number): string =>
+  `${FOLDER}/${expiry}-${createHash('sha256').update(name).digest('hex')}`;

@@ -1,0 +1,50 @@
+/** The limits for one direction of a connection. */
+export interface PaceRule {
+  /** Longest time without a byte, in milliseconds. */
+  readonly idleMs: number;
+  /** Lowest rate over the window; 0 = no limit. */
+  readonly bytesPerSecond: number;
+  readonly windowMs: number;
+}
+
+/** Measures how a byte count grows while there are bytes to transfer. Times are milliseconds of a monotonic clock. */
+export class Pace {
+  #isRunning = false;
+  #windowAt = 0;
+  #windowBytes = 0;
+  #movedAt = 0;
+  #movedBytes = 0;
+
+  /** Pauses the measurement while there is nothing to transfer. */
+  rest(): void {
+    this.#isRunning = false;
+  }
+
+  /** `bytes`: transferred since the connection was opened. */
+  isTooSlow(bytes: number, now: number, { idleMs, bytesPerSecond, windowMs }: PaceRule): boolean {
+    if (!this.#isRunning) {
+      this.#isRunning = true;
+      this.#beginWindow(bytes, now);
+      this.#movedAt = now;
+      this.#movedBytes = bytes;
+      return false;
+    }
+    if (bytes !== this.#movedBytes) {
+      this.#movedAt = now;
+      this.#movedBytes = bytes;
+    }
+    if (now - this.#movedAt >= idleMs) return true;
+    const elapsed = now - this.#windowAt;
+    const gained = bytes - this.#windowBytes;
+    // A peer's TCP may open its window in steps of 64 KiB: without a byte in the window, only idleMs applies.
+    if (elapsed < windowMs || gained === 0) return false;
+    if (gained * 1_000 < bytesPerSecond * elapsed) return true;
+    this.#beginWindow(bytes, now);
+    return false;
+  }
+
+  #beginWindow(bytes: number, now: number): void {
+    this.#windowAt = now;
+    this.#windowBytes = bytes;
+  }
+}

@@ -1,0 +1,37 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { noteConsoleRequest } from '../kernel/console-request.js';
+
+/** The path of the console: of its pages, its cookie and its calls of the API. */
+export const CONSOLE_PATH = '/console';
+const BELOW = /^\/console(?:[/?]|$)/;
+const API = `${CONSOLE_PATH}/api/v1/`;
+
+/** Of every response below /console. A route with a policy of its own, such as for images, replaces this one. */
+const HEADERS: readonly (readonly [name: string, value: string])[] = [
+  [
+    'content-security-policy',
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; media-src 'self' blob:; " +
+      "frame-ancestors 'none'; base-uri 'none'",
+  ],
+  ['x-content-type-options', 'nosniff'],
+  ['referrer-policy', 'no-referrer'],
+  ['x-frame-options', 'DENY'],
+  ['cross-origin-resource-policy', 'same-origin'],
+];
+
+/**
+ * Prepares a request below /console; false for any other. /console/api/v1 has the handlers of /api/v1: the URL is
+ * rewritten before routing, and the mark that is set here is the only thing that makes a cookie count. Paths are
+ * compared exactly, so that a request with the path in another case is none of the console.
+ */
+export function enterConsole(request: IncomingMessage, response: ServerResponse): boolean {
+  const url = request.url!;
+  // The first comparison alone is cheap, and every request makes it.
+  if (!url.startsWith(CONSOLE_PATH) || !BELOW.test(url)) return false;
+  noteConsoleRequest(request);
+  for (const [name, value] of HEADERS) response.setHeader(name, value);
+  // Responses to a session are stored nowhere, unless a route says otherwise.
+  response.setHeader('cache-control', 'no-store');
+  if (url.startsWith(API)) request.url = url.slice(CONSOLE_PATH.length);
+  return true;
+}

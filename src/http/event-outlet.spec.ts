@@ -1,0 +1,37 @@
+import { jest } from '@jest/globals';
+import type { Response } from 'express';
+import { EventOutlet } from './event-outlet.js';
+
+describe('comments through silences', () => {
+  const written: string[] = [];
+  const response = {
+    destroyed: false,
+    headersSent: false,
+    writeHead: () => Object.assign(response, { headersSent: true }),
+    write: (text: string) => written.push(text) > 0,
+    end: () => undefined,
+  };
+  beforeEach(() => {
+    jest.useFakeTimers();
+    written.length = 0;
+  });
+  afterEach(() => void jest.useRealTimers());
+
+  it.each([
+    [': GATEHOUSE PROCESSING\n\n', 10_000, undefined],
+    [': keepalive\n\n', 30_000, { comment: ': keepalive\n\n', afterMs: 30_000 }],
+  ])('writes %j after %i ms without a byte, again after as long, and none once released', (comment, ms, silence) => {
+    const outlet = new EventOutlet(response as unknown as Response, silence);
+    jest.advanceTimersByTime(ms - 1_000);
+    void outlet.write('data: 1\n\n');
+    jest.advanceTimersByTime(ms - 1_000);
+    expect(written).toEqual(['data: 1\n\n']);
+    jest.advanceTimersByTime(2_000);
+    expect(written.slice(1)).toEqual([comment]);
+    jest.advanceTimersByTime(ms + 1_000);
+    expect(written.slice(1)).toEqual([comment, comment]);
+    outlet.release();
+    jest.advanceTimersByTime(3 * ms);
+    expect(written).toHaveLength(3);
+  });
+});

@@ -1,0 +1,65 @@
+import { destination } from 'pino';
+
+/** Takes the lines of the log. */
+export interface LogDestination {
+  /** Takes whole lines, each with its line feed. */
+  write(text: string): void;
+  /** Returns when everything is written. */
+  flushSync(): void;
+}
+
+/** Each write wakes a thread, which costs more than many lines. Less than the 16 KiB that one write takes at most. */
+const MIN_WRITE_BYTES = 12_288;
+const FLUSH_AFTER_MS = 100;
+/** Memory for lines while the reader of the log does not read; beyond it lines are dropped and counted. */
+const MAX_WAITING_BYTES = 16 * 1_048_576;
+
+/**
+ * Buffers lines up to 12 KiB or 100 ms and writes them in a libuv thread. The rest is written when the process ends,
+ * also by an uncaught exception; SIGKILL loses at most the last 100 ms.
+ */
+export function bufferedOutput(fd: number): LogDestination {
+  const stream = destination({ dest: fd, sync: false, minLength: MIN_WRITE_BYTES, maxLength: MAX_WAITING_BYTES });
+  let timer: NodeJS.Timeout | undefined;
+  let dropped = 0;
+  const flush = (): void => {
+    timer = undefined;
+    if (dropped > 0) reportDropped();
+    stream.flush();
+  };
+  const reportDropped = (): void => {
+    const lines = dropped;
+    dropped = 0;
+    stream.write(lineOfDropped(lines));
+    // The report was dropped too: retry at the next flush.
+    if (dropped > 0) dropped = lines;
+  };
+  const flushLater = (): void => void (timer ??= setTimeout(flush, FLUSH_AFTER_MS).unref());
+  stream.on('drop', () => dropped++);
+  // A flush does nothing while the stream is writing: schedule another one for the lines that came meanwhile.
+  stream.on('write', (bytes: number) => {
+    if (bytes > 0) flushLater();
+  });
+  // A closed pipe must not end the process. Pino itself handles EPIPE.
+  stream.on('error', () => undefined);
+  return {
+    write: (text) => {
+      stream.write(text);
+      flushLater();
+    },
+    flushSync: () => stream.flushSync(),
+  };
+}
+
+const lineOfDropped = (lines: number): string =>
+  `${JSON.stringify({
+    level: 'warn',
+    time: new Date().toISOString(),
+    context: 'log',
+    msg: `${lines} lines were dropped: whatever reads the log is too slow`,
+  })}\n`;
+
+/** Writes every line at once, in order with the other output of the stream: for terminals. */
+export function directOutput(stream: NodeJS.WriteStream): LogDestination {
+  return { write: (text) => void stream.write(text), flushSync: () => undefined };
+}

@@ -1,0 +1,22 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
+import { IsString, Matches } from 'class-validator';
+import { IsOptionalField } from './is-optional-field.decorator.js';
+import { MaxCharacters } from './max-characters.decorator.js';
+
+const MAX_TEXT_CHARACTERS = 512;
+/** PostgreSQL stores no NUL, so that no record contains one. */
+const WITHOUT_NUL = /^[^\0]*$/;
+
+/** An optional text in the query that records are compared with. */
+export const QueryText = (options: ApiPropertyOptions = {}): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({ type: String, maxLength: MAX_TEXT_CHARACTERS, ...options }),
+    IsOptionalField(),
+    IsString(),
+    MaxCharacters(MAX_TEXT_CHARACTERS),
+    Matches(WITHOUT_NUL, { message: '$property must not contain the character U+0000' }),
+  );
+
+/** One end of a range of time in the query. */
+export const QueryTime = (): PropertyDecorator => QueryText({ example: '2026-01-31T00:00:00Z', maxLength: 64 });

@@ -1,0 +1,22 @@
+import { Controller, Get, Req, Res, SetMetadata } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { ACCESS_METADATA } from '../kernel/access-matrix.js';
+import { DOCUMENT_PATH, DOCUMENTATION_PATH } from './configure-server.js';
+import { CONSOLE_PATH } from './console-edge.js';
+
+const LINKS = { name: 'Gatehouse', documentation: DOCUMENTATION_PATH, openapi: DOCUMENT_PATH };
+
+/** The public root of the server: browsers are sent to the console, programs get links to the documentation. */
+@ApiExcludeController()
+@SetMetadata(ACCESS_METADATA, 'public')
+@Controller()
+export class RootController {
+  @Get()
+  root(@Req() request: Request, @Res() response: Response): void {
+    response.vary('accept');
+    // Browsers name text/html; a client that takes anything gets JSON.
+    if (/\btext\/html\b/i.test(request.headers.accept ?? '')) response.redirect(302, `${CONSOLE_PATH}/`);
+    else response.json(LINKS);
+  }
+}

@@ -1,0 +1,68 @@
+import type { Request, Response } from 'express';
+import type { CacheUse } from '../kernel/cache-use.js';
+import type { CallerPlace } from '../kernel/caller-place.js';
+import type { Principal } from '../kernel/principal.js';
+import { redact } from '../kernel/redact.js';
+import type { CallFacts } from '../kernel/call-facts.js';
+import { cacheUseOf } from './response-cache-headers.js';
+import { placeOf } from './called-from.decorator.js';
+import { callerSignal } from './caller-signal.js';
+
+/** More than is kept, so that a secret is masked which begins in what is kept. */
+const MAX_READ_LENGTH = 1_024;
+
+/** The members of a body that say who calls, and in which conversation. */
+export interface CallMembers {
+  readonly user?: string;
+  /** Comes before the header. */
+  readonly session_id?: string | null;
+}
+
+/**
+ * Everything about a call of text that is not its body. What the caller's headers say of it is recorded with the call
+ * and is no label: callers choose these texts without a bound.
+ */
+export class TextCallContext {
+  /** Aborted when the caller leaves. */
+  readonly signal: AbortSignal;
+  readonly facts: CallFacts;
+  /** Absent = the call does not use the response cache. */
+  readonly cache: CacheUse | undefined;
+  /** The end user's tracking id. */
+  readonly user: string | undefined;
+
+  constructor(
+    private readonly request: Request,
+    private readonly response: Response,
+    readonly caller: Principal,
+    { user, session_id: session }: CallMembers,
+  ) {
+    const { headers } = request;
+    this.user = user;
+    // Node keeps the address of a socket once it was read; of a caller that has left it knows none.
+    void request.socket.remoteAddress;
+    this.signal = callerSignal(response);
+    this.cache = cacheUseOf(headers, response, caller);
+    this.facts = {
+      sessionId: session ?? textOf(headers['x-session-id']),
+      userAgent: plain(headers['user-agent']),
+      httpReferer: plain(headers['http-referer'] ?? headers.referer),
+      title: plain(headers['x-openrouter-title'] ?? headers['x-title']),
+      categories: plain(headers['x-openrouter-categories']),
+    };
+  }
+
+  /** Where the call came from; worked out on demand, which few calls need. */
+  get place(): CallerPlace {
+    return placeOf(this.request, this.response);
+  }
+}
+
+const textOf = (header: string | string[] | undefined): string | undefined =>
+  (Array.isArray(header) ? header[0] : header)?.trim() || undefined;
+
+/** Without a token that a careless page leaves in its address. */
+function plain(header: string | string[] | undefined): string | undefined {
+  const text = textOf(header);
+  return text && redact(text.slice(0, MAX_READ_LENGTH));
+}

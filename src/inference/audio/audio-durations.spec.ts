@@ -1,0 +1,72 @@
+import { Worker } from 'node:worker_threads';
+import { aWav, notAudio } from '../../../test/support/recordings.js';
+import { AudioDurations, longestSeconds } from './audio-durations.js';
+
+/** A thread that replies to a message as the script says. */
+const threadOf =
+  (script: string): (() => Promise<Worker>) =>
+  async () =>
+    new Worker(`const { parentPort } = require('node:worker_threads'); parentPort.on('message', () => { ${script} })`, {
+      eval: true,
+    });
+const replying = (result: string): (() => Promise<Worker>) =>
+  threadOf(`parentPort.postMessage({ ok: true, result: ${result} })`);
+const { signal } = new AbortController();
+const THREE_SECONDS = notAudio(3_000);
+
+describe('the duration of a recording', () => {
+  const open: AudioDurations[] = [];
+  const durations = (options?: ConstructorParameters<typeof AudioDurations>[0]): AudioDurations => {
+    const opened = new AudioDurations(options);
+    open.push(opened);
+    return opened;
+  };
+  afterEach(() => Promise.all(open.splice(0).map((each) => each.onApplicationShutdown())));
+
+  it('is that of its container', async () => {
+    expect(await durations().of(aWav(1.5), signal)).toBeCloseTo(1.5, 6);
+  });
+
+  it.each([
+    ['is no audio', notAudio(2_500)],
+    ['is cut within its header', aWav(2).subarray(0, 30)],
+    ['is a single byte', Buffer.from([0])],
+  ])('is bytes ÷ 1000 where the file %s', async (_, recording) => {
+    expect(await durations().of(recording, signal)).toBe(recording.length / 1_000);
+  });
+
+  it.each([['undefined'], ['0'], ['-1'], ['NaN'], ['Infinity'], ['1000000001'], ['"5"']])(
+    'is bytes ÷ 1000 where the container says %s',
+    async (result) => {
+      expect(await durations({ start: replying(result) }).of(THREE_SECONDS, signal)).toBe(longestSeconds(3_000));
+    },
+  );
+
+  it('is the longest that can be recorded exactly', async () => {
+    expect(await durations({ start: replying('1000000000') }).of(THREE_SECONDS, signal)).toBe(1_000_000_000);
+  });
+
+  it('is bytes ÷ 1000 where reading does not end, and the next file is read', async () => {
+    let starts = 0;
+    const start = (): Promise<Worker> => (starts++ === 0 ? threadOf('for (;;) {}')() : replying('7')());
+    const hanging = durations({ start, budgetMs: 3_000 });
+    expect(await hanging.of(THREE_SECONDS, signal)).toBe(3);
+    expect(await hanging.of(THREE_SECONDS, signal)).toBe(7);
+  });
+
+  it('is bytes ÷ 1000 where the thread ends', async () => {
+    expect(await durations({ start: threadOf('process.exit(1)') }).of(THREE_SECONDS, signal)).toBe(3);
+  });
+
+  it('is bytes ÷ 1000 for those that wait too long', async () => {
+    const slow = durations({ start: threadOf('for (;;) {}'), budgetMs: 60_000, patienceMs: 100 });
+    expect(await Promise.all([slow.of(THREE_SECONDS, signal), slow.of(notAudio(1_000), signal)])).toEqual([3, 1]);
+  });
+
+  it('rejects for a caller who leaves', async () => {
+    const leaving = new AbortController();
+    const reading = durations({ start: threadOf('') }).of(THREE_SECONDS, leaving.signal);
+    leaving.abort();
+    await expect(reading).rejects.toMatchObject({ kind: 'caller_gone' });
+  });
+});

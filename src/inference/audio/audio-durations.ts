@@ -1,0 +1,72 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { WorkerPool } from '../../kernel/worker-pool.js';
+import { MAX_AMOUNT } from '../usage-judgement.js';
+
+export interface AudioDurationsOptions {
+  /** A recording that takes longer to read ends the thread. Milliseconds. */
+  readonly budgetMs?: number;
+  /** A recording is not read if it has not been by then, with the time in the queue. Milliseconds. */
+  readonly patienceMs?: number;
+  readonly start?: () => Promise<Worker>;
+}
+
+const DEFAULT_BUDGET_MS = 5_000;
+const DEFAULT_PATIENCE_MS = 10_000;
+/** Shortest audio that compresses to this many bytes lasts a second: 8 kbit/s. */
+const MIN_BYTES_PER_SECOND = 1_000;
+/** Of the thread: a file may claim any size of its parts. */
+const MAX_HEAP_MB = 256;
+
+/** The longest that this many bytes of audio last, whatever their container says. */
+export const longestSeconds = (bytes: number): number => bytes / MIN_BYTES_PER_SECOND;
+
+/**
+ * Reads how long recordings are. Files are hostile, so they are read in one thread with bounds on its time and memory.
+ * Never fails: what cannot be read counts as the longest that its bytes last.
+ */
+export class AudioDurations implements OnApplicationShutdown {
+  readonly #pool: WorkerPool<Uint8Array, unknown>;
+  readonly #patienceMs: number;
+
+  constructor({ budgetMs, patienceMs, start }: AudioDurationsOptions = {}) {
+    this.#patienceMs = patienceMs ?? DEFAULT_PATIENCE_MS;
+    this.#pool = new WorkerPool({
+      name: 'audio reader',
+      size: 1,
+      budgetMs: budgetMs ?? DEFAULT_BUDGET_MS,
+      start: start ?? startWorker,
+    });
+  }
+
+  /** In seconds. Rejects only with the reason of the signal. */
+  async of(recording: Uint8Array, signal: AbortSignal): Promise<number> {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(this.#patienceMs)]);
+    try {
+      const seconds = await this.#pool.run(recording, limited);
+      const isDuration = typeof seconds === 'number' && seconds > 0 && seconds <= MAX_AMOUNT;
+      return isDuration ? seconds : longestSeconds(recording.length);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      return longestSeconds(recording.length);
+    }
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.#pool.close();
+  }
+}
+
+function startWorker(): Promise<Worker> {
+  const script = 'audio-duration.worker';
+  const url = new URL(`./${script}${extname(import.meta.url)}`, import.meta.url);
+  // No environment, because it holds secrets, and none of the service's flags.
+  const worker = new Worker(url, {
+    env: {},
+    execArgv: ['--no-warnings'],
+    name: script,
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+  });
+  return Promise.resolve(worker);
+}

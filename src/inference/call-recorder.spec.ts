@@ -1,0 +1,66 @@
+import { GatewayError } from '../kernel/errors.js';
+import type { Principal } from '../kernel/principal.js';
+import type { UsageLabels } from '../usage/usage-labels.js';
+import { CallRecorder, type CallRecord } from './call-recorder.js';
+import type { PlannedEndpoint, Task, TaskResponse } from './task.js';
+
+const TASK = { capability: 'chat' } as Task<TaskResponse>;
+const PLANNED = { model: 'acme/text', endpoint: { provider: 'acme' } } as PlannedEndpoint;
+const CONTEXT = { caller: { accountNo: 1, workspaceNo: 2 } as Principal, signal: new AbortController().signal };
+const OUTCOME = { upstreamCost: 7n, status: 200, isByok: false, streamed: true };
+
+describe('the record of a call', () => {
+  const stored = new Map<string, number>();
+  const labels = {
+    cached: (kind: string, value: string) => stored.get(`${kind} ${value}`),
+    numberOf: (kind: string, value: string) => {
+      const name = `${kind} ${value}`;
+      if (!stored.has(name)) stored.set(name, stored.size + 1);
+      return Promise.resolve(stored.get(name)!);
+    },
+  } as unknown as UsageLabels;
+  const open = (task = TASK): Promise<CallRecord> =>
+    Promise.resolve(new CallRecorder(labels).open(task, PLANNED, CONTEXT));
+  beforeEach(() => stored.clear());
+
+  it.each(['stop', 'length', 'tool_calls', 'content_filter', 'error'] as const)(
+    'of text has the finish reason %s as a label',
+    async (finishReason) => {
+      const record = await open();
+      expect(record.of({ ...OUTCOME, finishReason }).finish_reason).toBe(stored.get(`finishReason ${finishReason}`));
+    },
+  );
+
+  it('of text has reasoning and cached tokens, and null in place of 0', async () => {
+    const record = await open();
+    const tokens = { prompt: 9, completion: 8, reasoning: 5, cached: 0 };
+    expect(record.of({ ...OUTCOME, usage: { tokens } })).toMatchObject({
+      tokens_reasoning: 5,
+      tokens_cached: null,
+    });
+  });
+
+  it.each(['chat', 'embeddings'] as const)(
+    'of %s has a detail with every attempt, also on failure',
+    async (capability) => {
+      const record = await open({ ...TASK, capability });
+      record.attempts = [{ provider: 'acme', status: 500, latencyMs: 3 }];
+      for (const one of [record.of(OUTCOME), record.failed(new Error('no'), true)])
+        expect(one.detail?.provider_responses).toEqual([{ provider: 'acme', status: 500, latency_ms: 3 }]);
+    },
+  );
+
+  it('of text says where its caller left, with or without a bill', async () => {
+    const record = await open();
+    const gone = new GatewayError('caller_gone', 'no');
+    expect(record.of({ ...OUTCOME, cancelled: true }).detail?.cancelled).toBe(true);
+    expect(record.failed(gone, true).detail?.cancelled).toBe(true);
+    expect(record.of({ ...OUTCOME, cancelled: false }).detail?.cancelled).toBe(false);
+  });
+
+  it('of other calls has no detail, and looks up no finish reasons', async () => {
+    const record = await open({ ...TASK, capability: 'image' });
+    expect(record.of(OUTCOME).detail).toBeUndefined();
+    expect([...stored.keys()]).toEqual(['model acme/text', 'provider acme']);
+  });
+});

@@ -1,0 +1,191 @@
+import { Injectable } from '@nestjs/common';
+import type { Bill, OpenCall } from '../billing/open-call.js';
+import {
+  Spending,
+  type BilledStream,
+  type Completed,
+  type SpendRequest,
+  type StreamEnd,
+  type StartedStream,
+} from '../billing/spending.js';
+import { Config } from '../config/config.js';
+import type { Nano } from '../kernel/money.js';
+import { AttemptRunner, reservationOf, type InferenceCall, type Success } from './attempts.js';
+import { billedSpan } from './attempt-span.js';
+import { CallRecorder } from './call-recorder.js';
+import { CallContents } from './content/call-contents.js';
+import { RoutePlanner } from './route-planner.js';
+import type {
+  ByteStreamResponse,
+  Charge,
+  CompleteResponse,
+  InferenceContext,
+  Task,
+  TaskResponse,
+  TokenCounts,
+  Usage,
+} from './task.js';
+import { NO_TOKENS } from './usage-judgement.js';
+
+/** A complete response and its charge. */
+export interface BilledResponse<Content> {
+  readonly generationId: string;
+  readonly content: Content;
+  readonly streamed: boolean;
+  /** What the call is billed by; 0 if the endpoint is not priced by tokens. */
+  readonly tokens: TokenCounts;
+  /** The same, with what is not priced by tokens. */
+  readonly used: Usage;
+  /** What the caller is charged: 0 on an own credential. */
+  readonly cost: Nano;
+  /** What the provider charges the owner of the credential. */
+  readonly upstreamCost: Nano;
+  /** The part of `upstreamCost` for the prompt and its pictures. Set on own credentials only. */
+  readonly upstreamPromptCost?: Nano;
+  readonly isByok: boolean;
+}
+
+/** One billed call to one model of any capability: plan, reserve, attempt (with fallback), settle, record. */
+@Injectable()
+export class InferencePipeline {
+  constructor(
+    private readonly planner: RoutePlanner,
+    private readonly recorder: CallRecorder,
+    private readonly spending: Spending,
+    private readonly attempts: AttemptRunner,
+    private readonly config: Config,
+    private readonly contents: CallContents,
+  ) {}
+
+  /** For a response that is returned as a whole. It is settled when the promise resolves. */
+  complete<Content>(
+    task: Task<CompleteResponse<Content>>,
+    context: InferenceContext,
+  ): Promise<BilledResponse<Content>> {
+    return this.#run(
+      task,
+      context,
+      (success) => this.#completed(success),
+      (request, work) => this.spending.spend(request, work),
+    );
+  }
+
+  /** For a response that is delivered as it comes. Resolves with its first bytes; `deliver` settles before the last. */
+  stream(task: Task<ByteStreamResponse>, context: InferenceContext): Promise<BilledStream> {
+    return this.#run(
+      task,
+      context,
+      (success) => this.#started(success),
+      (request, work) => this.spending.spendStream(request, work),
+    );
+  }
+
+  /** `spend` reserves before the work, and settles its outcome with the record of the call. */
+  async #run<Response extends TaskResponse, Outcome, Result>(
+    task: Task<Response>,
+    context: InferenceContext,
+    toOutcome: (success: Success<Response>) => Outcome | Promise<Outcome>,
+    spend: (request: SpendRequest, work: (open: OpenCall) => Promise<Outcome>) => Promise<Result>,
+  ): Promise<Result> {
+    // Only promises are awaited, so that cached plans, records and labels cost no microtask.
+    const planned = this.planner.plan(task, context.caller);
+    const plan = planned instanceof Promise ? await planned : planned;
+    const opened = this.recorder.open(task, plan[0]!, context);
+    const record = opened instanceof Promise ? await opened : opened;
+    const call: InferenceCall<Response> = { task, context, plan, record };
+    const result = await spend(spendRequest(call), async (open) => {
+      const success = await this.attempts.run(call, open);
+      const labels = record.resolveLabels();
+      if (labels) await labels;
+      return toOutcome(success);
+    }).catch((error: unknown) => {
+      throw task.explain?.(error, plan[0]!) ?? error;
+    });
+    return result;
+  }
+
+  #completed<Content>(
+    success: Success<CompleteResponse<Content>>,
+  ): Completed<BilledResponse<Content>> | Promise<Completed<BilledResponse<Content>>> {
+    const { attempt, response } = success;
+    attempt.leaveVendor();
+    attempt.finish(response.output);
+    const charge = this.#charge(success, true);
+    return charge instanceof Promise
+      ? charge.then((counted) => completedOf(success, counted))
+      : completedOf(success, charge);
+  }
+
+  #started(success: Success<ByteStreamResponse>): StartedStream {
+    const { attempt, response } = success;
+    const { first, rest, isComplete, closing, failing } = response;
+    const bill = (end: StreamEnd): Bill | Promise<Bill> => {
+      attempt.leaveVendor();
+      if (end.isWhole) attempt.finish(response.output);
+      const charge = this.#charge(success, end.isWhole);
+      return charge instanceof Promise
+        ? charge.then((counted) => billOf(success, counted, end))
+        : billOf(success, charge, end);
+    };
+    return { first, rest, isComplete, closing, failing, bill };
+  }
+
+  #charge(success: Success<TaskResponse>, isWhole: boolean): Charge | Promise<Charge> {
+    const { call, attempt, response } = success;
+    const { USAGE_EXCESS_FACTOR: excessFactor } = this.config.values;
+    const charge = call.task.charge(attempt, response, { isWhole, excessFactor });
+    return call.context.caller.exportContent ? this.#withContent(success, charge) : charge;
+  }
+
+  async #withContent(success: Success<TaskResponse>, charge: Charge | Promise<Charge>): Promise<Charge> {
+    const counted = await charge;
+    await this.contents.keep(success, counted);
+    return counted;
+  }
+}
+
+function completedOf<Content>(
+  success: Success<CompleteResponse<Content>>,
+  charge: Charge,
+): Completed<BilledResponse<Content>> {
+  const { attempt, response } = success;
+  const { generationId, isByok, endpointCall } = attempt;
+  const result: BilledResponse<Content> = {
+    generationId,
+    content: response.content,
+    streamed: response.streamed,
+    tokens: endpointCall.needsUsage ? charge.usage.tokens : NO_TOKENS,
+    used: charge.usage,
+    cost: isByok ? 0n : charge.price,
+    upstreamCost: charge.price,
+    upstreamPromptCost: isByok ? charge.promptPrice : undefined,
+    isByok,
+  };
+  return { result, bill: billOf(success, charge, { isWhole: true, callerLeft: false }) };
+}
+
+function spendRequest({ task, context, plan, record }: InferenceCall<TaskResponse>): SpendRequest {
+  return {
+    payer: context.caller,
+    first: reservationOf(plan[0]!, context),
+    signal: context.signal,
+    requestId: () => context.place?.requestId ?? null,
+    recordFailure: (error) => record.failed(error, task.wantsStream),
+  };
+}
+
+function billOf(
+  { call, attempt, response }: Success<TaskResponse>,
+  charge: Charge,
+  { isWhole, callerLeft }: StreamEnd,
+): Bill {
+  const { isByok } = attempt;
+  const { streamed } = response;
+  const { price, anomaly, ...used } = charge;
+  call.context.onCharge?.(attempt, charge);
+  const { task, context } = call;
+  attempt.span?.end(billedSpan(charge, context.caller.exportContent && (() => task.answered?.(response))));
+  const outcome = { ...used, upstreamCost: price, status: 200, isByok, streamed, cancelled: callerLeft };
+  // A vendor whose reader left may not have reported its usage yet: that is no anomaly.
+  return { price, anomaly: isWhole ? anomaly : undefined, record: call.record.of(outcome) };
+}

@@ -1,0 +1,199 @@
+import type { CatalogueEndpoint, ParameterRule } from '../../catalogue/catalogue-model.js';
+import { invalidRequest } from '../../kernel/errors.js';
+import { derivePixels, type Pixels } from '../../providers/spec/image-pixels.js';
+import type { EndpointCall } from '../../providers/spec/endpoint-call.js';
+import type { ImageBackground, ImageCall, ImageFormat, ImageQuality } from '../../providers/spec/image-adapter.port.js';
+import type { ProviderPreferences } from '../provider-preferences.js';
+import type { RequestedReference } from './reference-images.js';
+import { nearestRatio, nearestSize, tierAndRatioOf, type ResolvedSize } from './image-size.js';
+
+export interface ImageRequest {
+  readonly model: string;
+  readonly prompt: string;
+  readonly n: number;
+  readonly size: ResolvedSize;
+  readonly background?: ImageBackground;
+  readonly format?: ImageFormat;
+  readonly compression?: number;
+  readonly quality?: ImageQuality;
+  readonly seed?: number;
+  readonly references: readonly RequestedReference[];
+  readonly preferences: ProviderPreferences;
+}
+
+const MAX_REFERENCES = 16;
+
+/** A request adapted to what one endpoint can do. */
+export type AdaptedImageRequest = Omit<ImageCall, keyof EndpointCall | 'references'> & {
+  readonly references: readonly RequestedReference[];
+};
+
+/** Throws invalid_request for what no endpoint can do. */
+export function assertConsistent(request: ImageRequest): void {
+  if (
+    request.background === 'transparent' &&
+    request.format !== undefined &&
+    request.format !== 'png' &&
+    request.format !== 'webp'
+  ) {
+    throw invalidRequest(
+      `background transparent needs an output_format with alpha (png or webp), not ${request.format}`,
+    );
+  }
+}
+
+/** Why an endpoint cannot take a request, by its data and never by its name; undefined if it can. */
+export function unsupportedReason(request: ImageRequest, endpoint: CatalogueEndpoint): string | undefined {
+  return (
+    unsupportedCount(request, endpoint) ?? unsupportedChoice(request, endpoint) ?? unsupportedSize(request, endpoint)
+  );
+}
+
+function unsupportedCount(
+  { model, n, references }: ImageRequest,
+  { supportedParameters: rules }: CatalogueEndpoint,
+): string | undefined {
+  const max = rules['n']?.type === 'range' ? rules['n'].max : 1;
+  if (n > max)
+    return max === 1 ? `${model} makes one image at a time: n must be 1` : `n must be at most ${max} for ${model}`;
+  const rule = rules['input_references'];
+  const maxReferences = rule?.type === 'range' ? rule.max : rule ? MAX_REFERENCES : 0;
+  if (references.length > maxReferences)
+    return maxReferences === 0
+      ? `${model} takes no input_references`
+      : `${model} takes at most ${maxReferences} input_references`;
+  return undefined;
+}
+
+/**
+ * An endpoint with a parameter refuses values that it does not support. One without the parameter ignores it, unless
+ * the picture could then not be what was requested (svg, transparency).
+ */
+function unsupportedChoice(
+  request: ImageRequest,
+  { supportedParameters: rules }: CatalogueEndpoint,
+): string | undefined {
+  const requested = {
+    output_format: request.format,
+    background: request.background,
+    quality: request.quality,
+    resolution: request.size.resolution,
+  };
+  for (const [name, value] of Object.entries(requested)) {
+    const rule = rules[name];
+    if (value !== undefined && value !== 'auto' && rule?.type === 'enum' && !rule.values.includes(value))
+      return `${name} must be one of ${rule.values.join(', ')} for ${request.model}`;
+  }
+  if (request.format === 'svg' && !rules['output_format']) return `${request.model} makes no svg`;
+  if (request.background === 'transparent' && !rules['background'])
+    return `${request.model} makes no transparent background`;
+  if (
+    request.background === 'transparent' &&
+    request.format === undefined &&
+    alphaOf(rules['output_format']) === 'none'
+  )
+    return `${request.model} makes no format with alpha, which background transparent needs`;
+  const seeds = rules['seed'];
+  if (request.seed !== undefined && seeds?.type === 'range' && (request.seed < seeds.min || request.seed > seeds.max))
+    return `seed must be from ${seeds.min} to ${seeds.max} for ${request.model}`;
+  return undefined;
+}
+
+/** Explicit pixels are authoritative: they are never replaced by other pixels. */
+function unsupportedSize({ model, size: { explicit } }: ImageRequest, endpoint: CatalogueEndpoint): string | undefined {
+  if (!explicit) return undefined;
+  const sizes = endpoint.supportedParameters['size'];
+  const bounds = endpoint.pixelBounds;
+  if (sizes?.type === 'enum' && !sizes.values.includes(`${explicit.width}x${explicit.height}`))
+    return `size must be one of ${sizes.values.join(', ')} for ${model}`;
+  if (bounds && [explicit.width, explicit.height].some((side) => side < bounds.min || side > bounds.max))
+    return `size must be from ${bounds.min} to ${bounds.max} pixels a side for ${model}`;
+  if (!sizes && !bounds && !tierOf(explicit, endpoint))
+    return (
+      `${model} takes no size in pixels like ${explicit.width}x${explicit.height}: ` +
+      'ask by aspect_ratio and resolution'
+    );
+  return undefined;
+}
+
+/** The endpoint's resolution and aspect ratio that derive exactly the explicit pixels. */
+function tierOf(
+  explicit: Pixels,
+  { supportedParameters: rules }: CatalogueEndpoint,
+): Pick<ResolvedSize, 'resolution' | 'aspectRatio'> | undefined {
+  const ratios = rules['aspect_ratio'];
+  const tiers = rules['resolution'];
+  return tierAndRatioOf(
+    explicit,
+    tiers?.type === 'enum' ? tiers.values : ['1K'],
+    ratios?.type === 'enum' ? ratios.values : [],
+  );
+}
+
+/**
+ * Clamps values to those that the endpoint supports, and drops parameters that it does not have: decided by its data
+ * and never by its name.
+ */
+export function adaptTo(endpoint: CatalogueEndpoint, request: ImageRequest): AdaptedImageRequest {
+  const rules = endpoint.supportedParameters;
+  const ratios = rules['aspect_ratio'];
+  const asTier =
+    request.size.explicit && !rules['size'] && !endpoint.pixelBounds
+      ? tierOf(request.size.explicit, endpoint)
+      : undefined;
+  const size: ResolvedSize = asTier ?? request.size;
+  const requested = size.aspectRatio;
+  const aspectRatio =
+    requested !== undefined && ratios?.type === 'enum' ? nearestRatio(requested, ratios.values) : requested;
+  return {
+    prompt: request.prompt,
+    n: request.n,
+    ...pixelsOf(size, aspectRatio, endpoint),
+    aspectRatio,
+    resolution: size.resolution,
+    background: supported(rules['background'], request.background),
+    // Without the parameter the vendor chooses the format, and `media_type` names it.
+    format: supported(rules['output_format'], request.format) ?? formatFor(request, rules['output_format']),
+    // For webp and jpeg; ignored for other formats.
+    compression:
+      request.format === 'webp' || request.format === 'jpeg'
+        ? supported(rules['output_compression'], request.compression)
+        : undefined,
+    quality: supported(rules['quality'], request.quality),
+    seed: supported(rules['seed'], request.seed),
+    references: request.references,
+  };
+}
+
+/** Undefined for an endpoint without the parameter, and for `auto` if the endpoint has no such value. */
+function supported<T>(rule: ParameterRule | undefined, value: T | undefined): T | undefined {
+  if (!rule || (value === 'auto' && rule.type === 'enum' && !rule.values.includes('auto'))) return undefined;
+  return value;
+}
+
+/** The format to request where only transparency is requested: the vendor's default may have no alpha. */
+function formatFor({ background, format }: ImageRequest, rule: ParameterRule | undefined): ImageFormat | undefined {
+  if (background !== 'transparent' || format !== undefined) return undefined;
+  const alpha = alphaOf(rule);
+  return alpha === 'none' ? undefined : alpha;
+}
+
+const ALPHA: readonly ImageFormat[] = ['png', 'webp'];
+
+/** The first supported format with alpha; undefined if the endpoint has no such parameter. */
+const alphaOf = (rule: ParameterRule | undefined): ImageFormat | 'none' | undefined =>
+  rule?.type === 'enum' ? (ALPHA.find((format) => rule.values.includes(format)) ?? 'none') : undefined;
+
+function pixelsOf(
+  size: ResolvedSize,
+  aspectRatio: string | undefined,
+  endpoint: CatalogueEndpoint,
+): { width?: number; height?: number } {
+  if (size.explicit) return { width: size.explicit.width, height: size.explicit.height };
+  const sizes = endpoint.supportedParameters['size'];
+  if (sizes?.type === 'enum' && aspectRatio !== undefined) return nearestSize(aspectRatio, sizes.values) ?? {};
+  // Derived pixels are sent only to endpoints that take any; others derive their own from resolution and ratio.
+  if (!endpoint.pixelBounds || (size.resolution === undefined && aspectRatio === undefined)) return {};
+  const { width, height } = derivePixels(size.resolution ?? '1K', aspectRatio ?? '1:1');
+  return { width, height };
+}

@@ -1,0 +1,229 @@
+import { Injectable } from '@nestjs/common';
+import type { CatalogueEndpoint } from '../../catalogue/catalogue-model.js';
+import { priceOf, type Quantity } from '../../catalogue/price.js';
+import { GatewayError } from '../../kernel/errors.js';
+import type {
+  ImageResponse,
+  ImageCall,
+  ImagePreview,
+  ReferenceImage,
+  ShowPreview,
+} from '../../providers/spec/image-adapter.port.js';
+import { AdapterRegistry } from '../adapter-registry.js';
+import { InferencePipeline, type BilledResponse } from '../call.js';
+import type {
+  Attempt,
+  Charge,
+  CompleteResponse,
+  InferenceContext,
+  ResponseEnd,
+  Task,
+  TokenCounts,
+  Usage,
+} from '../task.js';
+import { chargeByLines, maxTokensOf, type PreparedByLines } from '../usage-judgement.js';
+import {
+  adaptTo,
+  assertConsistent,
+  unsupportedReason,
+  type AdaptedImageRequest,
+  type ImageRequest,
+} from './image-request.js';
+import { loadReferences } from './reference-images.js';
+
+/** Where previews go if the caller requested a stream. */
+export interface PreviewSink {
+  /** A streaming endpoint has accepted the call. Called before each preview and before the response. */
+  begin(generationId: string): void;
+  /** Undefined if the next may follow at once. */
+  show(preview: ImagePreview): Promise<void> | undefined;
+}
+
+export type ImageResult = BilledResponse<ImageResponse>;
+
+/** Generates images: all or nothing, settled when the vendor's complete response is held. */
+@Injectable()
+export class ImageInference {
+  constructor(
+    private readonly pipeline: InferencePipeline,
+    private readonly adapters: AdapterRegistry,
+  ) {}
+
+  async generate(request: ImageRequest, context: InferenceContext, sink?: PreviewSink): Promise<ImageResult> {
+    assertConsistent(request);
+    const result = await this.pipeline.complete(new ImageTask(request, this.adapters, sink), context);
+    return result;
+  }
+}
+
+interface PreparedImage extends PreparedByLines {
+  readonly request: AdaptedImageRequest;
+}
+
+interface CompleteImages extends CompleteResponse<ImageResponse> {
+  usage(): ImageResponse['usage'];
+}
+
+class ImageTask implements Task<CompleteImages, PreparedImage> {
+  readonly capability = 'image';
+  readonly wantsStream: boolean;
+  isCommitted = false;
+  #references: readonly ReferenceImage[] = [];
+
+  constructor(
+    private readonly request: ImageRequest,
+    private readonly adapters: AdapterRegistry,
+    private readonly sink: PreviewSink | undefined,
+  ) {
+    this.wantsStream = sink !== undefined;
+  }
+
+  asked(): { readonly prompt: string } {
+    return this.request;
+  }
+
+  get model(): string {
+    return this.request.model;
+  }
+
+  get preferences(): ImageRequest['preferences'] {
+    return this.request.preferences;
+  }
+
+  unsupportedReason(endpoint: CatalogueEndpoint): string | undefined {
+    return unsupportedReason(this.request, endpoint);
+  }
+
+  prepare(endpoint: CatalogueEndpoint): PreparedImage {
+    const request = adaptTo(endpoint, this.request);
+    const tokens = maxImageTokens(request, endpoint, this.wantsStream);
+    return {
+      request,
+      maxUsage: { images: request.n, tokens },
+      worstCase: priceOf(endpoint.pricing, imageQuantities(request, request.n, tokens)),
+    };
+  }
+
+  load(signal: AbortSignal): Promise<void> | undefined {
+    const { references } = this.request;
+    if (references.length === 0) return undefined;
+    return loadReferences(references, this.adapters.references, signal).then(
+      (loaded) => void (this.#references = loaded),
+    );
+  }
+
+  async invoke(attempt: Attempt<PreparedImage>): Promise<CompleteImages> {
+    const { endpoint, prepared } = attempt.planned;
+    // The plan holds only endpoints whose adapter is registered.
+    const adapter = this.adapters.image(endpoint.adapter!)!;
+    const call: ImageCall = { ...attempt.endpointCall, ...prepared.request, references: this.#references };
+    const streamed = this.sink !== undefined && endpoint.supportsStreaming && adapter.stream !== undefined;
+    const response = streamed
+      ? await this.#stream((show) => adapter.stream!(call, show), attempt, this.sink)
+      : await adapter.generate(call);
+    attempt.firstByte();
+    // `n` is an upper bound, for what is returned and for what is billed by the image.
+    const images = response.images.slice(0, call.n);
+    if (images.length === 0) throw new GatewayError('provider_failed', 'The provider answered without any image');
+    return {
+      content: { ...response, images },
+      output: { images: images.length },
+      streamed,
+      usage: () => response.usage,
+    };
+  }
+
+  charge(attempt: Attempt<PreparedImage>, response: CompleteImages, { excessFactor }: ResponseEnd): Charge {
+    const { request } = attempt.planned.prepared;
+    return chargeByLines(attempt, {
+      output: response.output,
+      reported: response.usage(),
+      quantities: ({ images = 0, tokens }: Usage) => imageQuantities(request, images, tokens),
+      excessFactor,
+    });
+  }
+
+  /** The first event commits the call to its endpoint. */
+  async #stream(
+    stream: (show: ShowPreview) => Promise<ImageResponse>,
+    attempt: Attempt,
+    sink: PreviewSink,
+  ): Promise<ImageResponse> {
+    const begin = (): void => {
+      attempt.firstByte();
+      this.isCommitted = true;
+      sink.begin(attempt.generationId);
+    };
+    const response = await stream((preview) => {
+      begin();
+      return sink.show(preview);
+    });
+    begin();
+    return response;
+  }
+}
+
+/** The most tokens that a request can use. `streamed`: with previews, which vendors count as output. */
+export function maxImageTokens(
+  request: AdaptedImageRequest,
+  { maxTokens }: CatalogueEndpoint,
+  streamed: boolean,
+): TokenCounts {
+  const perImage = Math.max(0, ...perImageTokens(request, maxTokens?.perImage ?? {}));
+  const previews = streamed ? (maxTokens?.previews ?? 0) : 0;
+  const promptImage = request.references.length * (maxTokens?.perReference ?? 0);
+  return {
+    prompt: maxTokensOf(request.prompt) + promptImage,
+    promptImage,
+    completion: request.n * perImage + previews,
+  };
+}
+
+/** What images of a request are priced by, with the tokens that were used. */
+export function imageQuantities(
+  request: AdaptedImageRequest,
+  images: number,
+  { prompt, promptImage, completion }: TokenCounts,
+): Quantity[] {
+  // If the vendor does not separate pictures from text, a prompt with pictures is priced as pictures: the dearer.
+  const pictures = Math.min(prompt, promptImage ?? (request.references.length > 0 ? prompt : 0));
+  return [
+    ...byThePiece(request, images),
+    { billable: 'input_text', unit: 'token', amount: prompt - pictures },
+    { billable: 'input_image', unit: 'token', amount: pictures },
+    { billable: 'output_image', unit: 'token', amount: completion },
+  ];
+}
+
+function byThePiece(request: AdaptedImageRequest, images: number): Quantity[] {
+  const pixels = (request.width ?? 1024) * (request.height ?? 1024);
+  const variants = variantsOf(request);
+  return [
+    { billable: 'output_image', unit: 'image', amount: images, variants },
+    { billable: 'output_image', unit: 'megapixel', amount: images * pixels, perMillion: true, variants },
+    { billable: 'input_reference', unit: 'image', amount: request.references.length },
+    { billable: 'input_image', unit: 'image', amount: request.references.length },
+  ];
+}
+
+/** What a price line may be narrowed by: the quality, the tier (1K if no size is given), the pixels. */
+function variantsOf({ quality, resolution, width, height }: AdaptedImageRequest): string[] {
+  const pixels = width !== undefined && height !== undefined ? `${width}x${height}` : undefined;
+  return [quality, resolution ?? (pixels === undefined ? '1K' : undefined), pixels].filter(
+    (word) => word !== undefined,
+  );
+}
+
+/** The possible tokens of one image: of the quality and size requested, or of all that the vendor may choose from. */
+function perImageTokens(
+  request: AdaptedImageRequest,
+  table: Readonly<Record<string, Readonly<Record<string, number>>>>,
+): number[] {
+  const qualities =
+    request.quality !== undefined && table[request.quality] ? [table[request.quality]!] : Object.values(table);
+  const size =
+    request.width !== undefined && request.height !== undefined ? `${request.width}x${request.height}` : undefined;
+  return qualities.flatMap((sizes) =>
+    size !== undefined && sizes[size] !== undefined ? [sizes[size]] : Object.values(sizes),
+  );
+}

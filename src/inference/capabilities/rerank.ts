@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import type { CatalogueEndpoint, CatalogueModel } from '../../catalogue/catalogue-model.js';
+import { priceOf, type Quantity } from '../../catalogue/price.js';
+import type { ReportedUsage } from '../../providers/spec/endpoint-call.js';
+import type { RankedDocument } from '../../providers/spec/rerank-adapter.port.js';
+import { AdapterRegistry } from '../adapter-registry.js';
+import { InferencePipeline, type BilledResponse } from '../call.js';
+import type { ProviderPreferences } from '../provider-preferences.js';
+import type {
+  Attempt,
+  Charge,
+  CompleteResponse,
+  InferenceContext,
+  ResponseEnd,
+  Task,
+  UnsupportedReason,
+  Usage,
+} from '../task.js';
+import { chargeByLines, FRAME_TOKENS, type PreparedByLines } from '../usage-judgement.js';
+
+/** A document as the caller sent it: a text, a picture, or both. */
+export interface RerankDocument {
+  readonly text?: string;
+  readonly image?: string;
+}
+
+export interface RerankRequest {
+  readonly model: string;
+  readonly query: string;
+  readonly documents: readonly RerankDocument[];
+  readonly topN: number;
+  readonly preferences: ProviderPreferences;
+}
+
+export interface Ranking {
+  /** The id of the model, and the display name of the provider. */
+  readonly model: string;
+  readonly provider: string;
+  readonly results: readonly RankedDocument[];
+}
+
+/** Ranks documents by their relevance to a query: all or nothing. No other model takes the place of one that fails. */
+@Injectable()
+export class RerankInference {
+  constructor(
+    private readonly pipeline: InferencePipeline,
+    private readonly adapters: AdapterRegistry,
+  ) {}
+
+  rerank(request: RerankRequest, context: InferenceContext): Promise<BilledResponse<Ranking>> {
+    return this.pipeline.complete(new RerankTask(request, this.adapters), context);
+  }
+}
+
+interface CompleteRanking extends CompleteResponse<Ranking> {
+  readonly reported: ReportedUsage | undefined;
+  readonly upstreamId?: string;
+}
+
+class RerankTask implements Task<CompleteRanking, PreparedByLines> {
+  readonly capability = 'rerank';
+  readonly wantsStream = false;
+  readonly isCommitted = false;
+  readonly #maxUsage: Usage;
+
+  constructor(
+    private readonly request: RerankRequest,
+    private readonly adapters: AdapterRegistry,
+  ) {
+    this.#maxUsage = maxRerankUsage(request);
+  }
+
+  get model(): string {
+    return this.request.model;
+  }
+
+  get preferences(): ProviderPreferences {
+    return this.request.preferences;
+  }
+
+  asked(): { readonly input: readonly string[] } {
+    const { query, documents } = this.request;
+    return { input: [query, ...documents.map(({ text = '' }) => text)] };
+  }
+
+  unsupportedReason(_: CatalogueEndpoint, { id }: CatalogueModel): UnsupportedReason | undefined {
+    return this.request.documents.some(({ image }) => image !== undefined)
+      ? { unfit: `No endpoint of "${id}" takes documents with images` }
+      : undefined;
+  }
+
+  prepare({ pricing }: CatalogueEndpoint): PreparedByLines {
+    return { maxUsage: this.#maxUsage, worstCase: priceOf(pricing, rerankQuantities(this.#maxUsage)) };
+  }
+
+  async invoke(attempt: Attempt<PreparedByLines>): Promise<CompleteRanking> {
+    const { endpoint, model } = attempt.planned;
+    const { query, topN } = this.request;
+    const documents = this.request.documents.map(({ text = '' }) => text);
+    // The plan holds only endpoints whose adapter is registered.
+    const { results, usage, upstreamId } = await this.adapters
+      .rerank(endpoint.adapter!)!
+      .rerank({ ...attempt.endpointCall, query, documents, topN });
+    attempt.firstByte();
+    const content = { model, provider: endpoint.providerName, results };
+    return { content, reported: usage, upstreamId, output: { characters: 0 }, streamed: false };
+  }
+
+  charge(
+    attempt: Attempt<PreparedByLines>,
+    { output, reported, upstreamId }: CompleteRanking,
+    { excessFactor }: ResponseEnd,
+  ): Charge {
+    const charge = chargeByLines(attempt, { output, reported, quantities: rerankQuantities, excessFactor });
+    return { ...charge, facts: { upstreamId } };
+  }
+}
+
+/** Longer documents are divided into chunks of this many tokens, the query included; each counts as a document. */
+const TOKENS_PER_CHUNK = 500;
+/** What a long query leaves of a chunk: vendors cut it at the half. */
+const MIN_DOCUMENT_TOKENS_PER_CHUNK = 250;
+const CHUNKS_PER_SEARCH_UNIT = 100;
+
+/** The most that a request uses: no text has more tokens than bytes. */
+export function maxRerankUsage({ query, documents }: Pick<RerankRequest, 'query' | 'documents'>): Usage {
+  const queryTokens = Buffer.byteLength(query);
+  const left = Math.max(TOKENS_PER_CHUNK - queryTokens, MIN_DOCUMENT_TOKENS_PER_CHUNK);
+  let chunks = 0;
+  let tokens = FRAME_TOKENS;
+  for (const { text = '' } of documents) {
+    const documentTokens = Buffer.byteLength(text);
+    chunks += Math.max(1, Math.ceil(documentTokens / left));
+    tokens += documentTokens + queryTokens;
+  }
+  return { searchUnits: Math.ceil(chunks / CHUNKS_PER_SEARCH_UNIT), tokens: { prompt: tokens, completion: 0 } };
+}
+
+const MILLIONTHS = 1_000_000;
+
+/** What a ranking is priced by. */
+export const rerankQuantities = ({ searchUnits = 0, tokens }: Usage): Quantity[] => [
+  { billable: 'input_text', unit: 'search_unit', amount: Math.round(searchUnits * MILLIONTHS), perMillion: true },
+  { billable: 'input_text', unit: 'token', amount: tokens.prompt },
+];

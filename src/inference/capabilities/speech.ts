@@ -1,0 +1,216 @@
+import { Injectable } from '@nestjs/common';
+import type { BilledStream } from '../../billing/spending.js';
+import type { Pieces } from '../../billing/started-bytes.js';
+import type { CatalogueEndpoint } from '../../catalogue/catalogue-model.js';
+import { priceOf, type Quantity } from '../../catalogue/price.js';
+import { GatewayError } from '../../kernel/errors.js';
+import type { Nano } from '../../kernel/money.js';
+import { lengthInCharacters } from '../../kernel/text.js';
+import type { EndpointCall, ReportedUsage } from '../../providers/spec/endpoint-call.js';
+import type { SpeechCall, SpeechFormat } from '../../providers/spec/speech-adapter.port.js';
+import { TrackedStream } from '../tracked-stream.js';
+import { AdapterRegistry } from '../adapter-registry.js';
+import { InferencePipeline } from '../call.js';
+import type { ProviderPreferences } from '../provider-preferences.js';
+import type {
+  Attempt,
+  ByteStreamResponse,
+  Charge,
+  InferenceContext,
+  Options,
+  ResponseEnd,
+  Task,
+  TokenCounts,
+  Usage,
+} from '../task.js';
+import { chargeByLines, maxTokensOf, NO_TOKENS, type PreparedByLines } from '../usage-judgement.js';
+
+export interface SpeechRequest {
+  readonly model: string;
+  readonly input: string;
+  readonly voice: string;
+  readonly format: SpeechFormat;
+  readonly speed?: number;
+  readonly preferences: ProviderPreferences;
+  /** Absent = the response is the audio itself. */
+  readonly events?: SpeechEventWriter;
+}
+
+/** What speech that was sent as events cost. */
+export interface SpeechBill {
+  /** 0 where the endpoint is not priced by tokens. */
+  readonly tokens: TokenCounts;
+  /** 0 on the caller's own credential. */
+  readonly cost: Nano;
+}
+
+/** Writes speech as server-sent events. */
+export interface SpeechEventWriter {
+  audio(piece: Uint8Array): Uint8Array;
+  /** The last event, sent after the settlement. */
+  done(bill: SpeechBill): Uint8Array;
+}
+
+/** Turns text into audio. */
+@Injectable()
+export class SpeechInference {
+  constructor(
+    private readonly pipeline: InferencePipeline,
+    private readonly adapters: AdapterRegistry,
+  ) {}
+
+  /** Resolves with the first audio; `deliver` settles before the last byte. */
+  speak(request: SpeechRequest, context: InferenceContext): Promise<BilledStream> {
+    return this.pipeline.stream(new SpeechTask(request, this.adapters), context);
+  }
+}
+
+interface PreparedSpeech extends PreparedByLines {
+  readonly request: Omit<SpeechCall, keyof EndpointCall>;
+}
+
+interface SpeechStream extends ByteStreamResponse {
+  usage(): ReportedUsage | undefined;
+  /** Of a response in events. */
+  billed?(charge: Charge): void;
+}
+
+class SpeechTask implements Task<SpeechStream, PreparedSpeech> {
+  readonly capability = 'speech';
+  readonly wantsStream = true;
+  /** Audio is sent only after an attempt has succeeded. */
+  readonly isCommitted = false;
+  readonly #characters: number;
+
+  constructor(
+    private readonly request: SpeechRequest,
+    private readonly adapters: AdapterRegistry,
+  ) {
+    this.#characters = lengthInCharacters(request.input);
+  }
+
+  get model(): string {
+    return this.request.model;
+  }
+
+  get preferences(): ProviderPreferences {
+    return this.request.preferences;
+  }
+
+  asked(): { readonly input: string } {
+    return this.request;
+  }
+
+  unsupportedReason({ maxInputCharacters, voices, supportedParameters }: CatalogueEndpoint): string | undefined {
+    const { model, voice, format, speed } = this.request;
+    if (maxInputCharacters !== undefined && this.#characters > maxInputCharacters)
+      return `input is ${this.#characters} characters long: ${model} takes at most ${maxInputCharacters}`;
+    if (voices && !voices.includes(voice))
+      return `voice "${voice.slice(0, 100)}" is not known to ${model}: use one of ${voices.join(', ')}`;
+    const { response_format: formats, speed: speeds } = supportedParameters;
+    if (formats?.type === 'enum' && !formats.values.includes(format))
+      return `response_format must be ${formats.values.join(' or ')} for ${model}`;
+    if (speed !== undefined && speeds?.type === 'range' && (speed < speeds.min || speed > speeds.max))
+      return `speed must be from ${speeds.min} to ${speeds.max} for ${model}`;
+    return undefined;
+  }
+
+  prepare(endpoint: CatalogueEndpoint, options: Options): PreparedSpeech {
+    const { input, voice, format, speed } = this.request;
+    const characters = this.#characters;
+    // Options may hold instructions, which the vendor counts too.
+    const text = input + Object.values(options).join();
+    const maxUsage = { characters, tokens: maxSpeechTokens(text, characters, endpoint) };
+    return {
+      // An endpoint without `speed` ignores it.
+      request: { input, voice, format, speed: endpoint.supportedParameters['speed'] ? speed : undefined },
+      maxUsage,
+      worstCase: priceOf(endpoint.pricing, speechQuantities(characters, maxUsage.tokens)),
+    };
+  }
+
+  async invoke(attempt: Attempt<PreparedSpeech>, lasts: (end: Promise<void>) => void): Promise<SpeechStream> {
+    const { endpoint, prepared } = attempt.planned;
+    // The plan holds only endpoints whose adapter is registered.
+    const adapter = this.adapters.speech(endpoint.adapter!)!;
+    const speech = await adapter.speak({ ...attempt.endpointCall, ...prepared.request });
+    const pieces = speech.audio[Symbol.asyncIterator]();
+    // Awaited, so that a vendor that fails before its first audio still gets the caller a status.
+    let step = await pieces.next();
+    while (!step.done && step.value.length === 0) step = await pieces.next();
+    if (step.done) throw new GatewayError('provider_failed', 'The provider answered without any audio');
+    attempt.firstByte();
+    const { events } = this.request;
+    const response = {
+      first: events ? events.audio(step.value) : step.value,
+      output: { characters: this.#characters },
+      streamed: true,
+      usage: () => speech.usage(),
+      ...(events && endOf(attempt, events)),
+    };
+    const rest = events ? new FramedPieces(pieces, events) : pieces;
+    const isComplete = speech.isComplete ?? unknownUntilEnd;
+    if (isComplete()) return { ...response, rest, isComplete };
+    const audio = new TrackedStream(rest, isComplete);
+    lasts(audio.end);
+    return { ...response, rest: audio, isComplete: () => audio.isComplete() };
+  }
+
+  charge(attempt: Attempt<PreparedSpeech>, response: SpeechStream, { excessFactor }: ResponseEnd): Charge {
+    const charge = chargeByLines(attempt, {
+      output: response.output,
+      reported: response.usage(),
+      quantities: ({ characters = 0, tokens }: Usage) => speechQuantities(characters, tokens),
+      excessFactor,
+    });
+    response.billed?.(charge);
+    return charge;
+  }
+}
+
+/** The last event, which has the bill. */
+function endOf(attempt: Attempt, events: SpeechEventWriter): Required<Pick<SpeechStream, 'closing' | 'billed'>> {
+  let bill: SpeechBill = { tokens: NO_TOKENS, cost: 0n };
+  return {
+    closing: () => events.done(bill),
+    billed: ({ usage, price }) => {
+      const tokens = attempt.endpointCall.needsUsage ? usage.tokens : NO_TOKENS;
+      bill = { tokens, cost: attempt.isByok ? 0n : price };
+    },
+  };
+}
+
+/** Audio as events, one a piece. */
+class FramedPieces implements Pieces {
+  constructor(
+    private readonly pieces: AsyncIterator<Uint8Array, unknown>,
+    private readonly events: SpeechEventWriter,
+  ) {}
+
+  async next(): Promise<IteratorResult<Uint8Array, unknown>> {
+    let step = await this.pieces.next();
+    while (!step.done && step.value.length === 0) step = await this.pieces.next();
+    return step.done ? step : { done: false, value: this.events.audio(step.value) };
+  }
+
+  async return(): Promise<IteratorResult<Uint8Array, unknown>> {
+    await this.pieces.return?.();
+    return { done: true, value: undefined };
+  }
+}
+
+const unknownUntilEnd = (): boolean => false;
+
+/** The most tokens that speech can use. `text`: all that the vendor reads; `characters`: those that it speaks. */
+export function maxSpeechTokens(text: string, characters: number, { maxTokens }: CatalogueEndpoint): TokenCounts {
+  const byLength = (maxTokens?.outputBase ?? 0) + characters * (maxTokens?.outputPerCharacter ?? 0);
+  const completion = byLength > 0 ? Math.min(byLength, maxTokens?.output ?? byLength) : (maxTokens?.output ?? 0);
+  return { prompt: maxTokensOf(text), completion };
+}
+
+/** What speech is priced by, with the tokens that were used. */
+export const speechQuantities = (characters: number, { prompt, completion }: TokenCounts): Quantity[] => [
+  { billable: 'input_text', unit: 'character', amount: characters },
+  { billable: 'input_text', unit: 'token', amount: prompt },
+  { billable: 'output_audio', unit: 'token', amount: completion },
+];

@@ -1,0 +1,58 @@
+import type { Attempt, Charge, Output } from '../task.js';
+import type { TextBill } from '../text/client-format.js';
+import type { TextCharge } from '../text/text-charge.js';
+import type { TextMeasure } from '../text/text-measure.js';
+import type { TextReport } from './text-report.js';
+
+export const billOf = ({ usage, price }: TextCharge, { isByok }: Attempt): TextBill => ({
+  usage,
+  price,
+  isByok,
+  cost: isByok ? 0n : price.price,
+});
+
+/** A text of this many characters has about one token. */
+const CHARACTERS_PER_TOKEN = 4;
+
+export const outputOf = (report: TextReport): Output => ({
+  outputTokens: report.usage()?.counts.completion ?? Math.ceil(report.text().join('').length / CHARACTERS_PER_TOKEN),
+});
+
+/** A response whose usage depends on its charge. */
+export interface BillableText {
+  readonly text: { readonly report: TextReport };
+  billed(charge: TextCharge): void;
+}
+
+/** The charge for the pipeline, after the response was told its usage. */
+export function settled(
+  charge: TextCharge | Promise<TextCharge>,
+  response: BillableText,
+  { media, sounds }: TextMeasure,
+): Charge | Promise<Charge> {
+  const { report } = response.text;
+  const toCharge = (counted: TextCharge): Charge => {
+    response.billed(counted);
+    const { usage, price, anomaly, isEstimated } = counted;
+    const { prompt, completion, reasoning, cacheRead } = usage;
+    return {
+      usage: { tokens: { prompt, completion, reasoning, cached: cacheRead } },
+      price: price.price,
+      promptPrice: price.promptPrice,
+      anomaly,
+      finishReason: report.finishReason,
+      facts: {
+        nativeFinishReason: report.nativeFinishReason,
+        upstreamId: report.upstreamId(),
+        serviceTier: report.serviceTier(),
+        mediaInputs: media,
+        audioInputs: sounds,
+        completionImageTokens: usage.outputImage || undefined,
+        cacheDiscount: price.cacheDiscount,
+        priceLines: price.lines,
+        usageEstimated: isEstimated,
+      },
+    };
+  };
+  return charge instanceof Promise ? charge.then(toCharge) : toCharge(charge);
+}

@@ -1,0 +1,96 @@
+import type { FinishReason } from '../../providers/spec/conversation.js';
+import type { ConversationResponse } from '../../providers/spec/text-adapter.port.js';
+import type { ClientFormat, ResponseProgress, WireReport } from '../text/client-format.js';
+import type { UsageReport } from '../text/token-usage.js';
+import { readUsage } from '../text/usage-format.js';
+
+/** What a response says of its call, whatever format it came in. */
+export interface TextReport extends ResponseProgress {
+  usage(): UsageReport | undefined;
+  upstreamId(): string | undefined;
+  serviceTier(): string | undefined;
+}
+
+/** Reads the progress on demand: it goes on while the response is read. */
+abstract class ProgressReport<Progress extends ResponseProgress> implements TextReport {
+  constructor(protected readonly progress: Progress) {}
+
+  abstract usage(): UsageReport | undefined;
+  abstract upstreamId(): string | undefined;
+  abstract serviceTier(): string | undefined;
+
+  get finished(): boolean {
+    return this.progress.finished;
+  }
+
+  get sawOutput(): boolean {
+    return this.progress.sawOutput;
+  }
+
+  get finishReason(): FinishReason | undefined {
+    return this.progress.finishReason;
+  }
+
+  get nativeFinishReason(): string | null | undefined {
+    return this.progress.nativeFinishReason;
+  }
+
+  text(): string[] {
+    return this.progress.text();
+  }
+}
+
+/** Of a vendor that sends the client's own format. */
+export class RelayedReport extends ProgressReport<ResponseProgress & WireReport> {
+  #read: { readonly from: unknown; readonly report: UsageReport | undefined } | undefined;
+
+  constructor(
+    progress: ResponseProgress & WireReport,
+    private readonly format: ClientFormat,
+  ) {
+    super(progress);
+  }
+
+  /** Every report of a vendor is read once. */
+  usage(): UsageReport | undefined {
+    const { usage } = this.progress;
+    if (this.#read?.from !== usage) this.#read = { from: usage, report: readUsage(this.format.name, usage) };
+    return this.#read?.report;
+  }
+
+  upstreamId(): string | undefined {
+    return this.progress.upstreamId;
+  }
+
+  serviceTier(): string | undefined {
+    return this.progress.serviceTier;
+  }
+}
+
+/** Of a vendor whose response comes in the canonical form. */
+export class ConversationReport extends ProgressReport<ResponseProgress> {
+  constructor(
+    private readonly vendor: ConversationResponse,
+    progress: ResponseProgress,
+  ) {
+    super(progress);
+  }
+
+  usage(): UsageReport | undefined {
+    return readUsage(this.vendor.usageFormat, this.vendor.usage());
+  }
+
+  upstreamId(): string | undefined {
+    return this.vendor.upstreamId();
+  }
+
+  serviceTier(): string | undefined {
+    return this.vendor.serviceTier?.() ?? tierOf(this.vendor.usage());
+  }
+}
+
+/** Some vendors report the tier that served with their usage. */
+function tierOf(usage: unknown): string | undefined {
+  const { service_tier: tier } = (usage ?? {}) as { service_tier?: unknown };
+  return typeof tier === 'string' ? tier : undefined;
+}

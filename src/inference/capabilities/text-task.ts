@@ -1,0 +1,240 @@
+import type { CatalogueEndpoint, CatalogueModel } from '../../catalogue/catalogue-model.js';
+import { GatewayError } from '../../kernel/errors.js';
+import type { Conversation } from '../../providers/spec/conversation.js';
+import type { TextAdapter, TextFormat, WireRequest } from '../../providers/spec/text-adapter.port.js';
+import type { AdapterRegistry } from '../adapter-registry.js';
+import type { ProviderPreferences } from '../provider-preferences.js';
+import type { Attempt, PlannedEndpoint, PreparedRequest, ResponseEnd, UnsupportedReason } from '../task.js';
+import type { ClientFormat, ResponseOptions } from '../text/client-format.js';
+import { explainRefusal } from '../text/explain-refusal.js';
+import { chargeText, type TextCharge } from '../text/text-charge.js';
+import { lackedSetting } from '../text/lacked-settings.js';
+import { pricesOfTier, servesTier } from '../text/service-tiers.js';
+import type { TextMeasure } from '../text/text-measure.js';
+import type { TokenCounter } from '../text/token-counter.js';
+import { worstCaseOf, type Unbounded, type WorstCase } from '../text/worst-case.js';
+import type { TextReport } from './text-report.js';
+import type { ResponseContext } from './text-response.js';
+
+/** A request of text in one of the client formats, read and validated. */
+export interface TextRequest {
+  readonly format: ClientFormat;
+  readonly model: string;
+  readonly fallbackModels: readonly string[];
+  /** For vendors that speak the format. */
+  readonly wire: WireRequest;
+  /** All members of the request as it arrived, for all others. */
+  readonly members: Readonly<Record<string, unknown>>;
+  readonly measure: TextMeasure;
+  readonly preferences: ProviderPreferences;
+  /** Members of the request that an endpoint may lack, for `require_parameters`. */
+  readonly parameters: () => readonly string[];
+  /** Input modalities that the model must take, beside text. */
+  readonly modalities: readonly string[];
+  readonly options: ResponseOptions;
+  /** Why it can be sent to no vendor of another format; undefined where it can. */
+  readonly conversionRefusal?: () => string | undefined;
+  /** Whether it lets the vendor search the web, which has a price of its own. */
+  readonly searchesWeb?: boolean;
+  /** The tier that the request names. */
+  readonly serviceTier?: string;
+  /** A keyed hash of the end user's id, for vendors. */
+  readonly endUser?: string;
+  /** Unique among all workspaces. */
+  readonly session?: string;
+  /** Reserved, and forwarded as the bound, where the caller names none. */
+  readonly defaultMaxOutputTokens?: number;
+  /** Whether vendors are read on after the caller left, whatever they bill. */
+  readonly drainsCancelled: boolean;
+}
+
+export interface PreparedText extends PreparedRequest {
+  readonly worst: WorstCase;
+  readonly prices: NonNullable<CatalogueEndpoint['tokenPrices']>;
+  /** Unix milliseconds: the prices of this instant hold. */
+  readonly at: number;
+  /** The prices of other tiers are those of its endpoints. */
+  readonly model: CatalogueModel;
+}
+
+/** What complete and streamed calls have in common: which endpoints fit, what is reserved, sent and charged. */
+export abstract class TextTask {
+  readonly capability = 'chat';
+  /** Nothing is sent before an attempt has succeeded. */
+  readonly isCommitted = false;
+  /** The prices of this instant hold for the whole call. */
+  readonly #at = Date.now();
+  readonly #worstCases = new Map<CatalogueEndpoint, WorstCase | Unbounded>();
+  #conversation: Conversation | undefined;
+  #refusal: { readonly reason: string | undefined } | undefined;
+
+  constructor(
+    protected readonly request: TextRequest,
+    private readonly adapters: AdapterRegistry,
+    private readonly counter: TokenCounter,
+  ) {}
+
+  get format(): TextFormat {
+    return this.request.format.name;
+  }
+
+  get model(): string {
+    return this.request.model;
+  }
+
+  get fallbackModels(): readonly string[] {
+    return this.request.fallbackModels;
+  }
+
+  get preferences(): ProviderPreferences {
+    return this.request.preferences;
+  }
+
+  get session(): string | undefined {
+    return this.request.session;
+  }
+
+  asked(): TextRequest['members'] {
+    return this.request.members;
+  }
+
+  unsupportedReason(endpoint: CatalogueEndpoint, model: CatalogueModel): UnsupportedReason | undefined {
+    const { format, measure, modalities, preferences, serviceTier } = this.request;
+    const missing = modalities.find((modality) => !model.inputModalities.includes(modality));
+    if (missing !== undefined) return { unfit: `No endpoint of "${model.id}" takes input of type ${missing}` };
+    if (!servesTier(endpoint, model, serviceTier))
+      return { unfit: `No endpoint of "${model.id}" serves the tier of this request` };
+    const lacked = preferences.requireParameters && this.#lackedParameter(endpoint, model);
+    if (lacked)
+      return { unfit: `No endpoint of "${model.id}" takes ${lacked}, and provider.require_parameters is true` };
+    if (format.continuesText && !this.adapters.text(endpoint.adapter ?? '')?.completes?.(endpoint))
+      return { unfit: `No endpoint of "${model.id}" continues a text: use /chat/completions` };
+    if (!endpoint.tokenPrices) return { unfit: `No endpoint of "${model.id}" is priced by tokens` };
+    const most = endpoint.maxCompletionTokens ?? model.maxCompletionTokens ?? undefined;
+    const { maxOutputTokens } = measure;
+    const { boundMember } = format;
+    if (maxOutputTokens !== undefined && most !== undefined && maxOutputTokens > most)
+      return `${boundMember} is ${maxOutputTokens}: ${model.id} generates at most ${most} tokens`;
+    const worst = this.#worstCase(endpoint, model);
+    if (!('unbounded' in worst)) return this.#formatReason(endpoint, model);
+    return worst.unbounded === 'output'
+      ? `${boundMember} is required: ${model.id} has no limit of its own`
+      : `${model.id} has no context length that bounds what this request holds: send it without files and URLs`;
+  }
+
+  /** The name of what the request contains and the endpoint would be sent without. */
+  #lackedParameter(endpoint: CatalogueEndpoint, model: CatalogueModel): string | undefined {
+    const { parameters, serviceTier, members } = this.request;
+    if (serviceTier !== undefined && endpoint.serviceTier === undefined) return 'service_tier';
+    const formats = this.adapters.text(endpoint.adapter ?? '')?.formatsOf(endpoint) ?? [];
+    const sent = [this.format, 'chat' as const].find((format) => formats.includes(format)) ?? formats[0];
+    return parameters().find((name) => !takes(endpoint, model, name)) ?? lackedSetting(this.format, sent, members);
+  }
+
+  /** Why the endpoint can be sent the request in no format. */
+  #formatReason(endpoint: CatalogueEndpoint, { id }: CatalogueModel): UnsupportedReason | undefined {
+    const { format, wire, searchesWeb, conversionRefusal } = this.request;
+    if (!conversionRefusal) return undefined;
+    const { operation } = wire;
+    const adapter = this.adapters.text(endpoint.adapter ?? '');
+    const takes = adapter?.send !== undefined && adapter.formatsOf(endpoint).includes(format.name);
+    if (operation !== undefined && !(takes && adapter.operationsOf?.(endpoint).includes(operation)))
+      return { unfit: `No endpoint of "${id}" has this operation` };
+    if (!takes) return this.#conversionRefusal();
+    if (searchesWeb && endpoint.tokenPrices?.webSearch === undefined)
+      return { unfit: `No endpoint of "${id}" has a price for web searches` };
+    return undefined;
+  }
+
+  /** Several endpoints of a plan have the same. */
+  #conversionRefusal(): string | undefined {
+    this.#refusal ??= { reason: this.request.conversionRefusal?.() };
+    return this.#refusal.reason;
+  }
+
+  prepare(endpoint: CatalogueEndpoint, _: unknown, model: CatalogueModel): PreparedText {
+    const worst = this.#worstCase(endpoint, model) as WorstCase;
+    return { worst, worstCase: worst.price, prices: endpoint.tokenPrices!, at: this.#at, model };
+  }
+
+  #worstCase(endpoint: CatalogueEndpoint, model: CatalogueModel): WorstCase | Unbounded {
+    const known = this.#worstCases.get(endpoint);
+    if (known) return known;
+    const { measure, defaultMaxOutputTokens } = this.request;
+    const limits = {
+      ...endpoint.textLimits,
+      contextLength: endpoint.contextLength ?? (model.contextLength || undefined),
+      maxPromptTokens: endpoint.maxPromptTokens,
+      maxCompletionTokens: endpoint.maxCompletionTokens ?? model.maxCompletionTokens ?? undefined,
+    };
+    const terms = { limits, prices: endpoint.tokenPrices!, at: this.#at, defaultMaxOutputTokens };
+    const worst = worstCaseOf(measure, terms);
+    this.#worstCases.set(endpoint, worst);
+    return worst;
+  }
+
+  protected adapterOf({ adapter }: CatalogueEndpoint): TextAdapter {
+    // The plan holds only endpoints whose adapter is registered.
+    return this.adapters.text(adapter!)!;
+  }
+
+  protected contextOf({ planned: { endpoint, model }, generationId }: Attempt): ResponseContext {
+    const { format, options } = this.request;
+    const created = Math.floor(Date.now() / 1_000);
+    return { format, options, head: { id: generationId, model, provider: endpoint.providerName, created } };
+  }
+
+  /** Calls the endpoint in the client's format where it takes that, and in the canonical form elsewhere. */
+  protected async call<Result>(
+    { planned: { endpoint, prepared }, endpointCall }: Attempt<PreparedText>,
+    { signal, streamed }: { readonly signal: AbortSignal; readonly streamed: boolean },
+    read: {
+      readonly wire: (response: Awaited<ReturnType<NonNullable<TextAdapter['send']>>>) => Result;
+      readonly conversation: (response: Awaited<ReturnType<NonNullable<TextAdapter['converse']>>>) => Result;
+    },
+  ): Promise<Awaited<Result>> {
+    const adapter = this.adapterOf(endpoint);
+    const { wire, format, members, measure, endUser } = this.request;
+    const maxOutputTokens = measure.maxOutputTokens ?? prepared.worst.addedMaxTokens;
+    const { serviceTier } = endpoint;
+    const reservedOutputTokens = prepared.worst.outputTokens;
+    const call = { ...endpointCall, signal, streamed, maxOutputTokens, reservedOutputTokens, endUser, serviceTier };
+    if (format.continuesText && adapter.complete)
+      return await read.wire(await adapter.complete({ ...call, request: wire }));
+    if (!format.continuesText && adapter.send && adapter.formatsOf(endpointCall).includes(format.name))
+      return await read.wire(await adapter.send({ ...call, request: wire }));
+    if (!adapter.converse) throw new GatewayError('provider_failed', 'The endpoint does not take this format');
+    this.#conversation ??= format.readConversation(members);
+    return await read.conversation(await adapter.converse({ ...call, conversation: this.#conversation }));
+  }
+
+  explain(error: unknown, { prepared }: PlannedEndpoint<PreparedText>): unknown {
+    return explainRefusal(error, prepared.worst, this.request.format.boundMember);
+  }
+
+  protected chargeOf(
+    { planned: { endpoint, prepared } }: Attempt<PreparedText>,
+    report: TextReport,
+    { isWhole, excessFactor }: ResponseEnd,
+  ): TextCharge | Promise<TextCharge> {
+    const { worst, model, at } = prepared;
+    const prices = pricesOfTier(endpoint, model, report.serviceTier()) ?? prepared.prices;
+    return chargeText(
+      {
+        report: report.usage(),
+        isWhole,
+        sawOutput: report.sawOutput,
+        promptTexts: () => this.request.format.textsOf(this.request.members),
+        completionTexts: () => report.text(),
+      },
+      { prices, at, worstCase: worst, excessFactor },
+      this.counter,
+    );
+  }
+}
+
+/** By the endpoint's own list of parameters where it has one, else by the model's. */
+function takes({ supportedParameters: own }: CatalogueEndpoint, model: CatalogueModel, name: string): boolean {
+  for (const _ in own) return Object.hasOwn(own, name);
+  return model.supportedParameters.includes(name);
+}

@@ -1,0 +1,163 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { BilledStream } from '../../billing/spending.js';
+import { GatewayError } from '../../kernel/errors.js';
+import { AdapterRegistry } from '../adapter-registry.js';
+import { InferencePipeline, type BilledResponse } from '../call.js';
+import { CachedCompletions, type MadeResponse } from '../response-cache/cached-completions.js';
+import { CachedStreams, type StreamCall } from '../response-cache/cached-streams.js';
+import { RoutePlanner } from '../route-planner.js';
+import type { Attempt, Charge, InferenceContext, ResponseEnd, Task } from '../task.js';
+import { Drains } from '../text/drains.js';
+import { TokenCounter } from '../text/token-counter.js';
+import { TrackedStream } from '../tracked-stream.js';
+import { cachedText, FREE_BILL, isCacheable, reusableBody } from './cached-text.js';
+import { CompleteText, StreamedText } from './generated-text.js';
+import { settled } from './text-bill.js';
+import { relayBody, relayStream, writtenBody, writtenStream, type TextBody, type TextStream } from './text-response.js';
+import { TextTask, type PreparedText, type TextRequest } from './text-task.js';
+import { vendorCount } from './vendor-count.js';
+
+/** Generates text by any format of clients and vendors. */
+@Injectable()
+export class TextInference implements OnModuleDestroy {
+  readonly #drains = new Drains();
+
+  constructor(
+    private readonly pipeline: InferencePipeline,
+    private readonly adapters: AdapterRegistry,
+    private readonly counter: TokenCounter,
+    private readonly completions: CachedCompletions,
+    private readonly streams: CachedStreams,
+    private readonly planner: RoutePlanner,
+  ) {}
+
+  /** Calls that go on without a reader end at once, and are billed by what they have generated. */
+  onModuleDestroy(): void {
+    this.#drains.close();
+  }
+
+  /** Settled when the promise resolves. */
+  async complete(request: TextRequest, context: InferenceContext): Promise<BilledResponse<string>> {
+    if (context.cache && this.completions.isOn && isCacheable(request)) {
+      const make = (shared: InferenceContext) => this.#makeReusable(request, shared);
+      return this.completions.complete({ ...cachedText(request, false), make }, context);
+    }
+    const result = await this.#complete(request, context);
+    return { ...result, content: result.content() };
+  }
+
+  /** Resolves with the first event; `deliver` settles before the usage is sent. */
+  stream(request: TextRequest, context: InferenceContext): Promise<BilledStream> {
+    if (context.cache && this.streams.isOn && isCacheable(request)) {
+      const make: StreamCall['make'] = (shared, settled) => this.#stream(request, shared, settled);
+      return this.streams.stream({ ...cachedText(request, true), make }, context);
+    }
+    return this.#stream(request, context);
+  }
+
+  #complete(request: TextRequest, context: InferenceContext): Promise<BilledResponse<CompleteText['content']>> {
+    return this.pipeline.complete(new CompleteTextTask(request, this.adapters, this.counter), context);
+  }
+
+  async #makeReusable(request: TextRequest, context: InferenceContext): Promise<MadeResponse<string>> {
+    const result = await this.#complete(request, context);
+    const free = result.content(request.format.usage(FREE_BILL));
+    return {
+      own: { ...result, content: result.content() },
+      reusable: reusableBody(free, result.generationId),
+    };
+  }
+
+  #stream(
+    request: TextRequest,
+    context: InferenceContext,
+    settled?: (free: Uint8Array) => void,
+  ): Promise<BilledStream> {
+    const task = new StreamTextTask(request, this.adapters, this.counter, { drains: this.#drains, settled });
+    return this.pipeline.stream(task, context);
+  }
+
+  /** The input tokens by a vendor's own count, which is free; undefined where none counts them. */
+  async count(request: TextRequest, { caller, signal }: InferenceContext): Promise<number | undefined> {
+    const task = new CompleteTextTask(request, this.adapters, this.counter);
+    return vendorCount(await this.planner.plan(task, caller), request, this.adapters, signal);
+  }
+}
+
+class CompleteTextTask extends TextTask implements Task<CompleteText, PreparedText> {
+  readonly wantsStream = false;
+
+  async invoke(attempt: Attempt<PreparedText>): Promise<CompleteText> {
+    const context = this.contextOf(attempt);
+    const { signal } = attempt.endpointCall;
+    const text = await this.call<Promise<TextBody>>(
+      attempt,
+      { signal, streamed: false },
+      { wire: (response) => relayBody(response, context), conversation: (response) => writtenBody(response, context) },
+    );
+    attempt.firstByte();
+    return new CompleteText(text, attempt, context.format);
+  }
+
+  answered({ text }: CompleteText): readonly string[] {
+    return text.report.text();
+  }
+
+  charge(attempt: Attempt<PreparedText>, response: CompleteText, end: ResponseEnd): Charge | Promise<Charge> {
+    return settled(this.chargeOf(attempt, response.text.report, end), response, this.request.measure);
+  }
+}
+
+class StreamTextTask extends TextTask implements Task<StreamedText, PreparedText> {
+  readonly wantsStream = true;
+
+  constructor(
+    request: TextRequest,
+    adapters: AdapterRegistry,
+    counter: TokenCounter,
+    private readonly delivery: {
+      readonly drains: Drains;
+      readonly settled?: (free: Uint8Array) => void;
+    },
+  ) {
+    super(request, adapters, counter);
+  }
+
+  async invoke(attempt: Attempt<PreparedText>, lasts: (end: Promise<void>) => void): Promise<StreamedText> {
+    const context = this.contextOf(attempt);
+    const { endpoint } = attempt.planned;
+    const drained = this.request.drainsCancelled || this.adapterOf(endpoint).billsToTheEnd(attempt.endpointCall);
+    const { signal, begin, end } = this.delivery.drains.signalFor(attempt.endpointCall.signal, drained);
+    try {
+      const text = await this.call<TextStream>(
+        attempt,
+        { signal, streamed: true },
+        {
+          wire: (response) => relayStream(response, context),
+          conversation: (response) => writtenStream(response, context),
+        },
+      );
+      // Awaited, so that a vendor that fails before its first event still gets the caller a status.
+      const step = await text.pieces.next();
+      if (step.done) throw new GatewayError('provider_failed', 'The provider answered without any text');
+      attempt.firstByte();
+      begin();
+      const rest = new TrackedStream(text.pieces, () => false);
+      rest.end.then(end, end);
+      lasts(rest.end);
+      const { settled } = this.delivery;
+      return new StreamedText(text, { first: step.value, rest }, attempt, context.format, settled);
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+
+  answered({ text }: StreamedText): readonly string[] {
+    return text.report.text();
+  }
+
+  charge(attempt: Attempt<PreparedText>, response: StreamedText, end: ResponseEnd): Charge | Promise<Charge> {
+    return settled(this.chargeOf(attempt, response.text.report, end), response, this.request.measure);
+  }
+}

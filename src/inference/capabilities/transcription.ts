@@ -1,0 +1,165 @@
+import { Injectable } from '@nestjs/common';
+import type { CatalogueEndpoint } from '../../catalogue/catalogue-model.js';
+import { priceOf, type Quantity } from '../../catalogue/price.js';
+import type { ReportedUsage } from '../../providers/spec/endpoint-call.js';
+import type {
+  Recording,
+  TimestampGranularity,
+  TranscriptionResponse,
+} from '../../providers/spec/transcription-adapter.port.js';
+import { AdapterRegistry } from '../adapter-registry.js';
+import { AudioDurations, longestSeconds } from '../audio/audio-durations.js';
+import { InferencePipeline, type BilledResponse } from '../call.js';
+import type { ProviderPreferences } from '../provider-preferences.js';
+import type {
+  Attempt,
+  Charge,
+  CompleteResponse,
+  InferenceContext,
+  ResponseEnd,
+  Task,
+  TokenCounts,
+  Usage,
+} from '../task.js';
+import { chargeByLines, FRAME_TOKENS, type PreparedByLines } from '../usage-judgement.js';
+
+export interface TranscriptionRequest {
+  readonly model: string;
+  readonly recording: Recording;
+  readonly language?: string;
+  readonly temperature?: number;
+  readonly isVerbose: boolean;
+  readonly granularities: readonly TimestampGranularity[];
+  readonly preferences: ProviderPreferences;
+}
+
+export type Transcript = Omit<TranscriptionResponse, 'usage' | 'upstreamId'>;
+
+/** Turns speech into text: all or nothing, settled when the vendor's complete response is held. */
+@Injectable()
+export class TranscriptionInference {
+  constructor(
+    private readonly pipeline: InferencePipeline,
+    private readonly adapters: AdapterRegistry,
+    private readonly durations: AudioDurations,
+  ) {}
+
+  async transcribe(request: TranscriptionRequest, context: InferenceContext): Promise<BilledResponse<Transcript>> {
+    const seconds = await this.durations.of(request.recording.bytes, context.signal);
+    return this.pipeline.complete(new TranscriptionTask(request, seconds, this.adapters), context);
+  }
+}
+
+interface CompleteTranscript extends CompleteResponse<Transcript> {
+  readonly reported: ReportedUsage | undefined;
+  readonly upstreamId?: string;
+}
+
+class TranscriptionTask implements Task<CompleteTranscript, PreparedByLines> {
+  readonly capability = 'transcription';
+  readonly wantsStream = false;
+  readonly isCommitted = false;
+
+  constructor(
+    private readonly request: TranscriptionRequest,
+    private readonly seconds: number,
+    private readonly adapters: AdapterRegistry,
+  ) {}
+
+  get model(): string {
+    return this.request.model;
+  }
+
+  get preferences(): ProviderPreferences {
+    return this.request.preferences;
+  }
+
+  answered({ content }: CompleteTranscript): readonly string[] {
+    return [content.text];
+  }
+
+  unsupportedReason({ supportedParameters }: CatalogueEndpoint): string | undefined {
+    const { model, isVerbose, temperature } = this.request;
+    const { response_format: formats, temperature: range } = supportedParameters;
+    const format = isVerbose ? 'verbose_json' : 'json';
+    if (formats?.type === 'enum' && !formats.values.includes(format))
+      return `response_format must be ${formats.values.join(' or ')} for ${model}`;
+    if (temperature !== undefined && range?.type === 'range' && (temperature < range.min || temperature > range.max))
+      return `temperature must be from ${range.min} to ${range.max} for ${model}`;
+    return undefined;
+  }
+
+  prepare(endpoint: CatalogueEndpoint): PreparedByLines {
+    const maxUsage = maxTranscriptionUsage(this.seconds, endpoint);
+    const longest = maxTranscriptionUsage(longestSeconds(this.request.recording.bytes.length), endpoint);
+    const priceBy = (usage: Usage): bigint => priceOf(endpoint.pricing, transcriptionQuantities(usage, endpoint));
+    // A container may say less than what the vendor finds in it.
+    return { maxUsage, worstCase: priceBy(maxUsage), believedPrice: priceBy(longest) };
+  }
+
+  async invoke(attempt: Attempt<PreparedByLines>): Promise<CompleteTranscript> {
+    const { endpoint } = attempt.planned;
+    const { recording, language, temperature, isVerbose, granularities } = this.request;
+    // The plan holds only endpoints whose adapter is registered.
+    const { usage, upstreamId, ...transcript } = await this.adapters.transcription(endpoint.adapter!)!.transcribe({
+      ...attempt.endpointCall,
+      recording,
+      language,
+      temperature,
+      isVerbose: isVerbose || needsDuration(endpoint),
+      granularities,
+    });
+    attempt.firstByte();
+    const content = isVerbose ? transcript : { text: transcript.text };
+    return { content, reported: usage, upstreamId, output: { characters: 0 }, streamed: false };
+  }
+
+  charge(
+    attempt: Attempt<PreparedByLines>,
+    { output, reported, upstreamId }: CompleteTranscript,
+    { excessFactor }: ResponseEnd,
+  ): Charge {
+    const { endpoint } = attempt.planned;
+    const quantities = (usage: Usage): Quantity[] => transcriptionQuantities(usage, endpoint);
+    const { usage, ...charge } = chargeByLines(attempt, { output, reported, quantities, excessFactor });
+    const { seconds } = usage;
+    const billed = seconds === undefined ? usage : { ...usage, seconds: billedSeconds(seconds, endpoint) };
+    return { ...charge, usage: billed, facts: { upstreamId, audioInputs: 1 } };
+  }
+}
+
+/** Some vendors report the duration in the verbose format only. */
+const needsDuration = ({ pricing, supportedParameters: { response_format: formats } }: CatalogueEndpoint): boolean =>
+  pricing.some(({ unit }) => unit === 'second') && formats?.type === 'enum' && formats.values.includes('verbose_json');
+
+/** The most that a recording of this many seconds uses: vendors round up to the next second. */
+export function maxTranscriptionUsage(seconds: number, { maxTokens, contextLength }: CatalogueEndpoint): Usage {
+  const whole = Math.ceil(seconds) + 1;
+  const audio = Math.min(whole * (maxTokens?.perSecond ?? 0) + FRAME_TOKENS, contextLength ?? Infinity);
+  return { seconds: whole, tokens: { prompt: audio, promptAudio: audio, completion: maxTokens?.output ?? 0 } };
+}
+
+const billedSeconds = (seconds: number, { minSeconds = 0 }: Pick<CatalogueEndpoint, 'minSeconds'>): number =>
+  Math.max(seconds, minSeconds);
+
+const MICROSECONDS = 1_000_000;
+
+/** What a transcription is priced by. A prompt that the vendor does not tell apart counts as audio: the dearer. */
+export function transcriptionQuantities(
+  { seconds = 0, tokens }: Usage,
+  endpoint: Pick<CatalogueEndpoint, 'minSeconds'>,
+): Quantity[] {
+  const { prompt, promptAudio = prompt, completion }: TokenCounts = tokens;
+  const audio = Math.min(prompt, promptAudio);
+  return [
+    {
+      billable: 'input_audio',
+      unit: 'second',
+      amount: Math.round(billedSeconds(seconds, endpoint) * MICROSECONDS),
+      perMillion: true,
+    },
+    { billable: 'input_audio', unit: 'token', amount: audio },
+    { billable: 'input_text', unit: 'token', amount: prompt - audio },
+    { billable: 'output_text', unit: 'token', amount: completion },
+  ];
+}

@@ -1,0 +1,42 @@
+import { GatewayError } from '../../kernel/errors.js';
+import type { AdapterRegistry } from '../adapter-registry.js';
+import type { PlannedEndpoint } from '../task.js';
+import type { TextRequest } from './text-task.js';
+
+const MAX_BODY_BYTES = 65_536;
+
+/**
+ * The count of a request's input tokens by the first endpoint of a plan that counts them; undefined where none does, or
+ * where it fails. Callers' own credentials are not used for it.
+ */
+export async function vendorCount(
+  plan: readonly PlannedEndpoint[],
+  { wire, format }: TextRequest,
+  adapters: AdapterRegistry,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  for (const { endpoint, options, credential, ownCredentialId } of plan) {
+    const adapter = adapters.text(endpoint.adapter!);
+    const counts = adapter?.operationsOf?.(endpoint).includes('count_tokens') && adapter.formatsOf(endpoint);
+    if (ownCredentialId !== undefined || !adapter?.send || !counts || !counts.includes(format.name)) continue;
+    const { provider, upstreamModel, package: pack, timeoutMs } = endpoint;
+    const call = { provider, upstreamModel, package: pack, timeoutMs, credential, options, signal, streamed: false };
+    try {
+      const response = await adapter.send({ ...call, request: { ...wire, operation: 'count_tokens' } });
+      return tokensOf(await response.whole(MAX_BODY_BYTES));
+    } catch (error) {
+      if (!(error instanceof GatewayError) || signal.aborted) throw error;
+      return undefined;
+    }
+  }
+  return undefined;
+}
+
+function tokensOf(body: Buffer): number | undefined {
+  try {
+    const { input_tokens: tokens } = JSON.parse(body.toString('utf8')) as { input_tokens?: unknown };
+    return Number.isSafeInteger(tokens) && (tokens as number) >= 0 ? (tokens as number) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,127 @@
+import { BoundedTexts } from './bounded-texts.js';
+import { inputMessages, outputMessages } from './content-messages.js';
+
+const read = (members: object, maxBytes = 10_000) => inputMessages({ ...members }, new BoundedTexts(maxBytes));
+const text = (content: string) => ({ type: 'text', content });
+const PICTURE = 'data:image/png;base64,iVBORw0KGgo';
+
+describe('the messages of a request', () => {
+  it('of chats have texts, calls of tools and their results, and name the type of media only', () => {
+    const messages = [
+      { role: 'system', content: 'Be brief' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'See' },
+          { type: 'image_url', image_url: { url: PICTURE } },
+        ],
+      },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ type: 'function', id: 'c', function: { name: 'f', arguments: '{}' } }],
+      },
+      { role: 'tool', tool_call_id: 'c', content: 'Found' },
+    ];
+    expect(read({ messages })).toEqual([
+      { role: 'system', parts: [text('Be brief')] },
+      { role: 'user', parts: [text('See'), { type: 'image_url' }] },
+      { role: 'assistant', parts: [{ type: 'tool_call', name: 'f', arguments: '{}' }] },
+      { role: 'tool', parts: [text('Found')] },
+    ]);
+  });
+
+  it('of messages begin with their system prompt', () => {
+    const content = [
+      { type: 'tool_use', id: 't', name: 'f', input: { a: 1 } },
+      {
+        type: 'tool_result',
+        tool_use_id: 't',
+        content: [
+          { type: 'text', text: 'One' },
+          { type: 'text', text: 'Two' },
+        ],
+      },
+      { type: 'image', source: { type: 'base64', data: 'iVBORw0KGgo' } },
+    ];
+    expect(read({ system: [{ type: 'text', text: 'Be brief' }], messages: [{ role: 'user', content }] })).toEqual([
+      { role: 'system', parts: [text('Be brief')] },
+      {
+        role: 'user',
+        parts: [
+          { type: 'tool_call', name: 'f', arguments: '{"a":1}' },
+          { type: 'tool_call_response', response: 'One\nTwo' },
+          { type: 'image' },
+        ],
+      },
+    ]);
+  });
+
+  it('of responses have items of all kinds', () => {
+    const input = [
+      { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi' }] },
+      { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' },
+      { type: 'function_call_output', call_id: 'c', output: 'Found' },
+    ];
+    expect(read({ instructions: 'Be brief', input })).toEqual([
+      { role: 'system', parts: [text('Be brief')] },
+      { role: 'user', parts: [text('Hi')] },
+      { role: 'assistant', parts: [{ type: 'tool_call', name: 'f', arguments: '{}' }] },
+      { role: 'tool', parts: [{ type: 'tool_call_response', response: 'Found' }] },
+    ]);
+  });
+
+  it.each([
+    ['a text', 'Once', [{ role: 'user', parts: [text('Once')] }]],
+    [
+      'texts',
+      ['Once', 'Twice'],
+      [
+        { role: 'user', parts: [text('Once')] },
+        { role: 'user', parts: [text('Twice')] },
+      ],
+    ],
+    ['token ids', [1, 2], []],
+    ['lists of token ids', [[1, 2], [3]], []],
+    ['nothing', undefined, []],
+    ['a role of no meaning', [{ role: 'a'.repeat(100_000), content: 'Hi' }], [{ role: 'user', parts: [text('Hi')] }]],
+    ['values of no form', [null, 7, { content: { a: 1 } }, [null]], []],
+  ])('of a prompt are those of %s', (_, prompt, expected) => {
+    expect(read({ prompt })).toEqual(expected);
+  });
+
+  it('are cut at the limit of bytes, between characters, with what follows left out', () => {
+    const texts = new BoundedTexts(100);
+    // Each text counts 32 bytes beside its own.
+    expect(inputMessages({ messages: ['ab', 'é'.repeat(40), 'left out'] }, texts)).toEqual([
+      { role: 'user', parts: [text('ab')] },
+      { role: 'user', parts: [text('é'.repeat(17))] },
+    ]);
+    expect(texts.isTruncated).toBe(true);
+    const whole = new BoundedTexts(34);
+    expect([inputMessages({ prompt: 'ab' }, whole), whole.isTruncated]).toEqual([
+      [{ role: 'user', parts: [text('ab')] }],
+      false,
+    ]);
+    const short = new BoundedTexts(34);
+    expect([inputMessages({ prompt: 'abc' }, short), short.isTruncated]).toEqual([
+      [{ role: 'user', parts: [text('ab')] }],
+      true,
+    ]);
+  });
+
+  it('take time by the limit, not by the number of messages', () => {
+    const texts = new BoundedTexts(65_536);
+    const messages = Array.from({ length: 200_000 }, () => ({ role: 'user', content: 'a' }));
+    expect(inputMessages({ messages }, texts).length).toBeLessThanOrEqual(65_536 / 32);
+  });
+});
+
+describe('the messages of a response', () => {
+  it('are its choices that have text', () => {
+    expect(outputMessages(['One', '', 'Two'], 'stop', new BoundedTexts(1_000))).toEqual([
+      { role: 'assistant', parts: [text('One')], finish_reason: 'stop' },
+      { role: 'assistant', parts: [text('Two')], finish_reason: 'stop' },
+    ]);
+  });
+});

@@ -1,0 +1,72 @@
+import { GatewayError, type ErrorDetails, type ErrorKind } from '../kernel/errors.js';
+import { attemptReports, withPreviousErrors, type FailedAttempt } from './failed-attempts.js';
+
+const attempt = (provider: string, kind: ErrorKind, details?: ErrorDetails): FailedAttempt => ({
+  provider,
+  error: new GatewayError(kind, 'no', details),
+  latencyMs: 5,
+});
+const factsOf = (failed: readonly FailedAttempt[], error = failed.at(-1)!.error): unknown =>
+  (withPreviousErrors(error, failed) as GatewayError).facts;
+
+describe('the error of a call with several attempts', () => {
+  const overloaded = attempt('North', 'provider_overloaded', {
+    vendorStatus: 529,
+    facts: { vendorCode: 'overloaded' },
+  });
+  const broken = attempt('East', 'provider_failed');
+  const limited = (retryAfter?: string): FailedAttempt =>
+    attempt('South', 'rate_limited', { headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } });
+
+  it('names the provider that failed last, and the failures before it in their order', () => {
+    expect(factsOf([overloaded, broken, limited()])).toEqual({
+      provider: 'South',
+      previous: [
+        { provider: 'North', code: 'overloaded', status: 529 },
+        { provider: 'East', code: 'provider_failed', status: 502 },
+      ],
+    });
+  });
+
+  it('has no previous errors after one attempt', () => {
+    expect(factsOf([overloaded])).toEqual({ provider: 'North', vendorCode: 'overloaded' });
+  });
+
+  it('counts every attempt as previous where something else ended the call', () => {
+    const refused = new GatewayError('insufficient_credits', 'no');
+    expect(factsOf([overloaded], refused)).toEqual({
+      previous: [{ provider: 'North', code: 'overloaded', status: 529 }],
+    });
+  });
+
+  it('keeps the status, the message and what the log needs', () => {
+    const error = withPreviousErrors(overloaded.error, [broken, overloaded]);
+    expect(error).toMatchObject({ kind: 'provider_overloaded', message: 'no', vendorStatus: 529 });
+  });
+
+  it("has the least of the vendors' Retry-After, in seconds or as a date", () => {
+    const soon = new Date(Date.now() + 3_000).toUTCString();
+    const retryAfter = (...values: (string | undefined)[]) => {
+      const failed = values.map(limited);
+      return (withPreviousErrors(failed.at(-1)!.error, failed) as GatewayError).headers?.['retry-after'];
+    };
+    expect(retryAfter('30', '7', '12')).toBe('7');
+    expect(retryAfter('30', soon)).toBe(soon);
+    expect(retryAfter('30', undefined)).toBe('30');
+    expect(retryAfter('soon', '9')).toBe('9');
+    expect(retryAfter(undefined)).toBeUndefined();
+  });
+
+  it('leaves a defect as it is', () => {
+    const defect = new TypeError('inside');
+    expect(withPreviousErrors(defect, [{ provider: 'North', error: defect, latencyMs: 1 }])).toBe(defect);
+  });
+
+  it('records every attempt with its status and time', () => {
+    expect(attemptReports([overloaded, broken], { provider: 'South', latencyMs: 40 })).toEqual([
+      { provider: 'North', status: 529, latencyMs: 5 },
+      { provider: 'East', status: 502, latencyMs: 5 },
+      { provider: 'South', status: 200, latencyMs: 40 },
+    ]);
+  });
+});

@@ -1,0 +1,63 @@
+import { STATUS } from '../kernel/error-status.js';
+import { GatewayError } from '../kernel/errors.js';
+import type { PreviousError } from '../kernel/error-facts.js';
+import type { AttemptReport } from '../kernel/call-facts.js';
+
+/** An attempt of a call that failed. */
+export interface FailedAttempt {
+  /** As responses name the provider. */
+  readonly provider: string;
+  readonly error: unknown;
+  readonly latencyMs: number;
+}
+
+/**
+ * The error that ends a call, with the provider that failed last and the failures before it. `failed`: all attempts in
+ * their order, the last one included. Where vendors limit the rate, Retry-After is the least of theirs. A defect is
+ * returned as it is.
+ */
+export function withPreviousErrors(error: unknown, failed: readonly FailedAttempt[]): unknown {
+  if (!(error instanceof GatewayError) || failed.length === 0) return error;
+  const last = failed.at(-1)!;
+  const isLast = last.error === error;
+  const previous = (isLast ? failed.slice(0, -1) : failed).map(toPreviousError);
+  const facts = { ...(isLast ? { provider: last.provider } : {}), ...(previous.length > 0 ? { previous } : {}) };
+  const retryAfter = error.kind === 'rate_limited' ? leastRetryAfter(failed) : undefined;
+  return error.with(
+    facts,
+    retryAfter === undefined ? {} : { headers: { ...error.headers, 'retry-after': retryAfter } },
+  );
+}
+
+/** What is recorded of the attempts of a call; `success` is the one that responded. */
+export const attemptReports = (
+  failed: readonly FailedAttempt[],
+  success?: Pick<FailedAttempt, 'provider' | 'latencyMs'>,
+): AttemptReport[] => [
+  ...failed.map(({ provider, error, latencyMs }) => ({ provider, status: statusOf(error), latencyMs })),
+  ...(success ? [{ provider: success.provider, status: 200, latencyMs: success.latencyMs }] : []),
+];
+
+function toPreviousError({ provider, error }: FailedAttempt): PreviousError {
+  const { kind = 'internal', facts } = error instanceof GatewayError ? error : {};
+  return { provider, code: facts?.vendorCode ?? kind, status: statusOf(error) };
+}
+
+/** The vendor's, else what the failure means to the caller. */
+const statusOf = (error: unknown): number =>
+  error instanceof GatewayError ? (error.vendorStatus ?? STATUS[error.kind]) : STATUS.internal;
+
+function leastRetryAfter(failed: readonly FailedAttempt[]): string | undefined {
+  const told = failed.flatMap(({ error }) =>
+    error instanceof GatewayError && error.kind === 'rate_limited' ? (error.headers?.['retry-after'] ?? []) : [],
+  );
+  const now = Date.now();
+  return told.toSorted((a, b) => millisecondsOf(a, now) - millisecondsOf(b, now))[0];
+}
+
+/** Seconds, or a date. */
+function millisecondsOf(retryAfter: string, now: number): number {
+  const seconds = Number(retryAfter);
+  const ms = Number.isNaN(seconds) ? Date.parse(retryAfter) - now : seconds * 1_000;
+  return Number.isNaN(ms) ? Infinity : ms;
+}

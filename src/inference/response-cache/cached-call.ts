@@ -1,0 +1,76 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { CacheUse } from '../../kernel/cache-use.js';
+import type { FinishReason } from '../../providers/spec/conversation.js';
+import { reasonOf } from '../../kernel/errors.js';
+import { CredentialDirectory } from '../../secrets/credential-directory.js';
+import type { Modality } from '../../usage/generation-record.js';
+import type { InferenceContext } from '../task.js';
+import type { WorstCase } from '../text/worst-case.js';
+import { cacheKeyOf, type CachedRequest } from './cache-key.js';
+import { FreeRecords, type FreeCall } from './free-records.js';
+import type { CachedResponse } from './response-cache.js';
+import type { ServedCall } from './served-call.js';
+
+/** A call whose response may be reused. */
+export interface CachedCall {
+  readonly modality: Modality;
+  readonly request: CachedRequest;
+  /** A refusal in words that help the caller. */
+  explain(error: unknown, worst: WorstCase): unknown;
+}
+
+/** What calls of complete responses and of streams have in common. */
+@Injectable()
+export class CacheHits {
+  readonly #log = new Logger('response cache');
+
+  constructor(
+    private readonly records: FreeRecords,
+    private readonly credentials: CredentialDirectory,
+  ) {}
+
+  async keyOf({ request }: CachedCall, { caller }: InferenceContext): Promise<string> {
+    return cacheKeyOf(caller, await this.credentials.idsFor(caller), request);
+  }
+
+  /** Begins a call that shares one under way. A stream is named at once: a comment may send its head. */
+  open({ modality, request }: CachedCall, context: InferenceContext): FreeCall {
+    const free = this.records.open(modality, context);
+    if (request.isStream) this.records.announce(free.generationId);
+    return free;
+  }
+
+  /** The stream of a shared call failed before it had begun. */
+  failed({ cache }: InferenceContext): void {
+    this.records.announce(undefined);
+    cache?.report(undefined);
+  }
+
+  /** Records a call that gets a response which was kept. Throws what would refuse a call of its own. */
+  async reuse(call: CachedCall, cached: CachedResponse<unknown>, context: InferenceContext): Promise<FreeCall> {
+    const { served, storedAt, ttlMs } = cached;
+    const { cache } = context as { readonly cache: CacheUse };
+    const free = this.records.open(call.modality, context);
+    try {
+      await this.records.close(free, served, { streamed: call.request.isStream, budget: served.budget });
+    } catch (error) {
+      throw call.explain(error, served.worst);
+    }
+    this.records.announce(free.generationId);
+    const ageMs = performance.now() - storedAt;
+    cache.report({ isHit: true, ageMs, ttlMs: Math.max(0, ttlMs - ageMs) });
+    return free;
+  }
+
+  /** Records a call that shared one under way. The response is delivered even where that fails: it costs nothing. */
+  async share(call: CachedCall, free: FreeCall, served: ServedCall, cancelled = false): Promise<void> {
+    this.records.announce(free.generationId);
+    await this.records
+      .close(free, served, { streamed: call.request.isStream, cancelled })
+      .catch((error: unknown) => this.#log.warn(`${free.generationId} was not recorded: ${reasonOf(error)}`));
+  }
+}
+
+/** Whether a response is complete: of text, its finish reason is known. */
+export const isReusable = ({ modality }: CachedCall, finish: FinishReason | undefined): boolean =>
+  modality !== 'chat' || (finish !== undefined && finish !== 'error');

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import type { AttemptBudget } from '../../billing/open-call.js';
+import { FreeCalls } from '../../billing/free-calls.js';
+import { Clock } from '../../kernel/clock.js';
+import { newId, parseGenerationId, toGenerationId } from '../../kernel/ids.js';
+import { currentRequest } from '../../kernel/request-scope.js';
+import type { Modality } from '../../usage/generation-record.js';
+import { CallRecorder, type CallRecord } from '../call-recorder.js';
+import type { InferenceContext } from '../task.js';
+import type { ServedCall } from './served-call.js';
+
+/** A call that reuses a response. */
+export interface FreeCall {
+  readonly id: string;
+  /** The public form of its id. */
+  readonly generationId: string;
+  readonly at: Date;
+  /** Of its response, in Unix seconds. */
+  readonly created: number;
+  readonly context: InferenceContext;
+  readonly record: CallRecord;
+}
+
+interface Delivery {
+  readonly streamed: boolean;
+  /** The caller left before the end. */
+  readonly cancelled?: boolean;
+  /** What the call would reserve; absent = the limits were checked for the call that it shares. */
+  readonly budget?: AttemptBudget;
+}
+
+/** Records calls that reuse a response: each is a generation of its own, at price zero. */
+@Injectable()
+export class FreeRecords {
+  constructor(
+    private readonly recorder: CallRecorder,
+    private readonly calls: FreeCalls,
+    private readonly clock: Clock,
+  ) {}
+
+  open(modality: Modality, context: InferenceContext): FreeCall {
+    const at = this.clock.now();
+    const id = newId(at.getTime());
+    const generationId = toGenerationId(id);
+    const created = Math.floor(at.getTime() / 1_000);
+    return { id, generationId, at, created, context, record: this.recorder.openFree(modality, context) };
+  }
+
+  /** Names the generation of the current request: in its header and in the log. */
+  announce(generationId: string | undefined): void {
+    const request = currentRequest();
+    if (request) request.generationId = generationId;
+  }
+
+  /** Throws the refusal of a budget; nothing is recorded then. */
+  async close(
+    { id, at, context, record }: FreeCall,
+    { generationId, model, provider, finishReason, facts }: ServedCall,
+    { streamed, cancelled, budget }: Delivery,
+  ): Promise<void> {
+    record.firstByte();
+    await this.recorder.relabel(record, model, provider);
+    const labels = record.resolveLabels();
+    if (labels) await labels;
+    await this.calls.record({
+      generationId: id,
+      at,
+      payer: context.caller,
+      budget,
+      record: record.of({
+        upstreamCost: 0n,
+        status: 200,
+        isByok: false,
+        streamed,
+        finishReason,
+        cancelled,
+        facts: { ...facts, cacheSourceId: parseGenerationId(generationId) },
+      }),
+    });
+  }
+}

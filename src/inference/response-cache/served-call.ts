@@ -1,0 +1,35 @@
+import type { AttemptBudget } from '../../billing/open-call.js';
+import type { CallFacts } from '../../kernel/call-facts.js';
+import type { FinishReason } from '../../providers/spec/conversation.js';
+import { reservationOf } from '../attempts.js';
+import type { Attempt, Charge, InferenceContext, PreparedRequest } from '../task.js';
+import type { WorstCase } from '../text/worst-case.js';
+
+/** What is known of a call whose response others reuse, for their records and refusals. */
+export interface ServedCall {
+  /** The public id of its generation. */
+  readonly generationId: string;
+  /** A slug each. */
+  readonly model: string;
+  readonly provider: string;
+  /** What it reserved, and why. */
+  readonly budget: AttemptBudget;
+  readonly worst: WorstCase;
+  readonly finishReason?: FinishReason;
+  readonly facts: Pick<CallFacts, 'nativeFinishReason' | 'serviceTier' | 'upstreamId'>;
+}
+
+export function servedCallOf(attempt: Attempt, charge: Charge, context: InferenceContext): ServedCall {
+  const { planned, generationId } = attempt;
+  const { nativeFinishReason, serviceTier, upstreamId } = charge.facts ?? {};
+  return {
+    generationId,
+    model: planned.model,
+    provider: planned.endpoint.provider,
+    budget: reservationOf(planned, context),
+    // Only calls of text are cached, whose attempts have one.
+    worst: (planned.prepared as PreparedRequest & { readonly worst: WorstCase }).worst,
+    finishReason: charge.finishReason,
+    facts: { nativeFinishReason, serviceTier, upstreamId },
+  };
+}

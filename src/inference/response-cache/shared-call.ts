@@ -1,0 +1,49 @@
+/** One call for all readers of equal requests. It ends when the last of them leaves. */
+export class SharedCall {
+  readonly #controller = new AbortController();
+  #readers = 0;
+  #isOver = false;
+
+  /** `onAbandoned` is called when the last reader left before the end. */
+  constructor(private readonly onAbandoned: () => void) {}
+
+  /** Aborted when the last reader left. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get hasReaders(): boolean {
+    return this.#readers > 0;
+  }
+
+  /** Whether the call has ended. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** The call has ended: readers that leave from here on abort nothing. */
+  finish(): void {
+    this.#isOver = true;
+  }
+
+  /** Adds a reader, until its signal is aborted or it calls the returned function. `onGone`: its signal was aborted. */
+  enter(reader: AbortSignal, onGone: () => void = () => undefined): () => void {
+    let isIn = true;
+    this.#readers++;
+    const leave = (): void => {
+      if (!isIn) return;
+      isIn = false;
+      reader.removeEventListener('abort', abort);
+      if (--this.#readers > 0 || this.#isOver) return;
+      this.onAbandoned();
+      this.#controller.abort(reader.reason);
+    };
+    const abort = (): void => {
+      leave();
+      onGone();
+    };
+    if (reader.aborted) abort();
+    else reader.addEventListener('abort', abort);
+    return leave;
+  }
+}

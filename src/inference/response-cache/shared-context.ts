@@ -1,0 +1,38 @@
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import type { CallFacts } from '../../kernel/call-facts.js';
+import type { Principal } from '../../kernel/principal.js';
+import type { InferenceContext } from '../task.js';
+
+/** The context of the caller that made a shared call; the call may go on after this caller left. */
+export class SharedContext implements InferenceContext {
+  constructor(
+    private readonly first: InferenceContext,
+    /** Aborted when the last reader leaves. */
+    readonly signal: AbortSignal,
+    readonly onCharge: NonNullable<InferenceContext['onCharge']>,
+  ) {}
+
+  get caller(): Principal {
+    return this.first.caller;
+  }
+
+  get place(): CallerPlace | undefined {
+    return this.first.place;
+  }
+
+  get user(): string | undefined {
+    return this.first.user;
+  }
+
+  get app(): string | undefined {
+    return this.first.app;
+  }
+
+  get origin(): string | undefined {
+    return this.first.origin;
+  }
+
+  get facts(): CallFacts | undefined {
+    return this.first.facts;
+  }
+}

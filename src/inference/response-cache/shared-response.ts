@@ -1,0 +1,35 @@
+import type { BilledResponse } from '../call.js';
+import type { Reusable } from './response-cache.js';
+import type { ServedCall } from './served-call.js';
+import { SharedCall } from './shared-call.js';
+
+/** A complete response, for the caller that made the call, and for others. */
+export interface SharedResult<Content> {
+  readonly own: BilledResponse<Content>;
+  readonly reusable: Reusable<Content>;
+  readonly served: ServedCall;
+}
+
+/** The call of a response that is returned as a whole. */
+export class SharedResponse<Content> extends SharedCall {
+  readonly #result = Promise.withResolvers<SharedResult<Content>>();
+
+  /** Starts the call. Its failure is that of every reader. */
+  run(work: () => Promise<SharedResult<Content>>): void {
+    this.#result.promise.catch(() => undefined);
+    work()
+      .finally(() => this.finish())
+      .then(this.#result.resolve, this.#result.reject);
+  }
+
+  /** Rejects when the reader leaves. */
+  async read(reader: AbortSignal): Promise<SharedResult<Content>> {
+    const gone = Promise.withResolvers<never>();
+    const leave = this.enter(reader, () => gone.reject(reader.reason as Error));
+    try {
+      return await Promise.race([this.#result.promise, gone.promise]);
+    } finally {
+      leave();
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { parseGenerationId } from '../../kernel/ids.js';
+
+/** Digits of a time in Unix seconds, until the year 2286. */
+const TIME_DIGITS = 10;
+const PLACE_BYTES = 8;
+/** The time of a response is among the first members of its first object. */
+const MAX_HEAD_BYTES = 1_024;
+const CREATED = /"created(?:_at)?":(\d{10})(?!\d)/;
+
+/** What a response names its call by. */
+export interface Stamp {
+  /** The id of the generation, without its prefix: formats write it with prefixes of their own. */
+  readonly id: Buffer;
+  /** The member with the time of the response; absent where the format has none. */
+  readonly time?: Buffer;
+}
+
+/** `head`: the beginning of the response. */
+export function stampOf(generationId: string, head: Uint8Array): Stamp {
+  const time = CREATED.exec(Buffer.from(head.subarray(0, MAX_HEAD_BYTES)).toString('latin1'))?.[0];
+  return {
+    id: Buffer.from(parseGenerationId(generationId)!),
+    ...(time === undefined ? {} : { time: Buffer.from(time) }),
+  };
+}
+
+/** A response, or a part of it, that is sent again as that of another call: all bytes are equal but id and time. */
+export class StampedBytes {
+  readonly #bytes: Buffer;
+  readonly #ids: readonly number[];
+  /** Where the digits of times begin. */
+  readonly #times: readonly number[];
+
+  constructor(bytes: Uint8Array, { id, time }: Stamp) {
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#ids = placesOf(this.#bytes, id);
+    this.#times = time ? placesOf(this.#bytes, time).map((place) => place + time.length - TIME_DIGITS) : [];
+  }
+
+  /** Memory that it takes. */
+  get size(): number {
+    return this.#bytes.length + PLACE_BYTES * (this.#ids.length + this.#times.length);
+  }
+
+  /** The bytes for a call with this id, made at this time in Unix seconds. */
+  for(generationId: string, created: number): Buffer {
+    const bytes = Buffer.from(this.#bytes);
+    const id = Buffer.from(parseGenerationId(generationId)!);
+    for (const place of this.#ids) id.copy(bytes, place);
+    const time = Buffer.from(String(created));
+    for (const place of this.#times) time.copy(bytes, place);
+    return bytes;
+  }
+}
+
+function placesOf(bytes: Buffer, part: Buffer): number[] {
+  const places: number[] = [];
+  for (let at = bytes.indexOf(part); at >= 0; at = bytes.indexOf(part, at + part.length)) places.push(at);
+  return places;
+}

@@ -1,0 +1,181 @@
+import type { CatalogueEndpoint, CatalogueModel } from '../catalogue/catalogue-model.js';
+import type { UsageAnomaly } from '../billing/open-call.js';
+import type { StartedBytes } from '../billing/started-bytes.js';
+import type { CacheUse } from '../kernel/cache-use.js';
+import type { CallerPlace } from '../kernel/caller-place.js';
+import type { Nano } from '../kernel/money.js';
+import type { Principal } from '../kernel/principal.js';
+import type { SecretValue } from '../kernel/secret-value.js';
+import type { FinishReason } from '../providers/spec/conversation.js';
+import type { EndpointCall } from '../providers/spec/endpoint-call.js';
+import type { Members } from '../providers/spec/json-members.js';
+import type { TextFormat } from '../providers/spec/text-adapter.port.js';
+import type { CallFacts } from '../kernel/call-facts.js';
+import type { Modality } from '../usage/generation-record.js';
+import type { ProviderPreferences } from './provider-preferences.js';
+
+/** Everything about a call that is not the request itself. */
+export interface InferenceContext {
+  readonly caller: Principal;
+  /** Where the call came from, for the audit record of a credential that it uses. */
+  readonly place?: CallerPlace;
+  /** Aborted when the caller leaves. */
+  readonly signal: AbortSignal;
+  /** The end user's tracking id, as sent in `user`. */
+  readonly user?: string;
+  /** The calling application's name and site, from its headers. */
+  readonly app?: string;
+  readonly origin?: string;
+  /** Of text calls: what is recorded of the caller without being a label. */
+  readonly facts?: CallFacts;
+  /** Absent = the call does not use the response cache. */
+  readonly cache?: CacheUse;
+  /** Called with what the call is billed by, before it is settled. */
+  readonly onCharge?: (attempt: Attempt, charge: Charge) => void;
+}
+
+/** Passthrough options for one provider. */
+export type Options = Readonly<Record<string, unknown>>;
+
+/** Whole numbers, never negative. */
+export interface TokenCounts {
+  readonly prompt: number;
+  /** The part of `prompt` that pictures took; undefined = not reported. */
+  readonly promptImage?: number;
+  /** The part of `prompt` that audio took; undefined = not reported. */
+  readonly promptAudio?: number;
+  readonly completion: number;
+  /** The part of `completion` that was reasoning; absent = unknown or none. */
+  readonly reasoning?: number;
+  /** The part of `prompt` that was read from a cache; absent = unknown or none. */
+  readonly cached?: number;
+}
+
+/** What a call produced, counted by the gateway itself. */
+export interface Output {
+  readonly images?: number;
+  readonly characters?: number;
+  /** Output tokens as far as the vendor reports them, else an estimate: for the throughput of its endpoint only. */
+  readonly outputTokens?: number;
+}
+
+/** What a call used. */
+export interface Usage extends Output {
+  readonly tokens: TokenCounts;
+  /** Of audio that was transcribed. */
+  readonly seconds?: number;
+  /** Of documents that were ranked. */
+  readonly searchUnits?: number;
+}
+
+/** A text is the caller's mistake (400); `unfit` is a property of the model's endpoints (404). */
+export type UnsupportedReason = string | { readonly unfit: string };
+
+/** A request adapted to one endpoint. */
+export interface PreparedRequest {
+  /** The most that it can cost: what is reserved. */
+  readonly worstCase: Nano;
+}
+
+/** One attempt that a call may make, with everything that depends on the endpoint. */
+export interface PlannedEndpoint<Prepared extends PreparedRequest = PreparedRequest> {
+  readonly endpoint: CatalogueEndpoint;
+  /** The id of the endpoint's model: that of the task, or one of its fallbacks. */
+  readonly model: string;
+  /** The caller's options for this provider, reduced to the names that the endpoint allows. */
+  readonly options: Options;
+  readonly prepared: Prepared;
+  /** The platform's; null where none is needed or the caller's own is used. */
+  readonly credential: SecretValue | null;
+  /** The caller's own credential for this attempt; its secret is read only when the attempt is made. */
+  readonly ownCredentialId?: string;
+}
+
+/** An attempt under way, as a task sees it. */
+export interface Attempt<Prepared extends PreparedRequest = PreparedRequest> {
+  readonly planned: PlannedEndpoint<Prepared>;
+  /** The public id of the generation. */
+  readonly generationId: string;
+  /** Whether the caller's own credential is used: the call then costs no credits. */
+  readonly isByok: boolean;
+  /** The members that every adapter's call has. */
+  readonly endpointCall: EndpointCall;
+  /** To be called when the first byte of the vendor's response is here; further calls have no effect. */
+  firstByte(): void;
+}
+
+/** What a call is billed by. */
+export interface Charge {
+  readonly usage: Usage;
+  /** What the owner of the credential is charged. */
+  readonly price: Nano;
+  /** The part of `price` for what was sent. */
+  readonly promptPrice?: Nano;
+  readonly anomaly?: UsageAnomaly;
+  readonly finishReason?: FinishReason;
+  /** Recorded of text calls beside their usage. */
+  readonly facts?: CallFacts;
+}
+
+/** How a response ended. */
+export interface ResponseEnd {
+  /** False where the caller left after the first byte. */
+  readonly isWhole: boolean;
+  /** How many times the worst case a vendor's report may come to before it is not believed. */
+  readonly excessFactor: number;
+}
+
+/** What a task makes of an endpoint's response. */
+export interface TaskResponse {
+  readonly output: Output;
+  /** Whether the caller gets the response as it comes. */
+  readonly streamed: boolean;
+}
+
+/** A response that is held completely. */
+export interface CompleteResponse<Content> extends TaskResponse {
+  readonly content: Content;
+}
+
+/** A response of bytes that has begun: its first piece is held. */
+export interface ByteStreamResponse extends TaskResponse, StartedBytes {}
+
+/**
+ * One request for one capability. The pipeline (call.ts) uses capabilities only through this interface; capabilities/
+ * has one implementation for each.
+ */
+export interface Task<Response extends TaskResponse, Prepared extends PreparedRequest = PreparedRequest> {
+  readonly capability: Modality;
+  /** Of text: the format of the request. A name without an author is looked up at vendors of this format first. */
+  readonly format?: TextFormat;
+  /** A slug, or another name of a model (ModelNames). */
+  readonly model: string;
+  /** Models to fall back to, in their order. */
+  readonly fallbackModels?: readonly string[];
+  readonly preferences: ProviderPreferences;
+  /** Whether the caller requested a stream. */
+  readonly wantsStream: boolean;
+  /** Whether part of the response has been sent to the caller: there is no further attempt then. */
+  readonly isCommitted: boolean;
+  /** The conversation that the request continues: its endpoints are reused. */
+  readonly session?: string;
+  /** Why an endpoint cannot take the request, by its data and never by its name; undefined where it can. */
+  unsupportedReason(endpoint: CatalogueEndpoint, model: CatalogueModel): UnsupportedReason | undefined;
+  /** Adapts the request to an endpoint that can take it. Called once for each endpoint of a plan. */
+  prepare(endpoint: CatalogueEndpoint, options: Options, model: CatalogueModel): Prepared;
+  /** The members of the request that the model reads, for traces and exports that contain texts. */
+  asked?(): Members;
+  /** The generated text of each choice, for the same. */
+  answered?(response: Response): readonly string[];
+  /** Fetches what the request names by URL: once, after the reservation. Undefined where there is nothing to fetch. */
+  load?(signal: AbortSignal): Promise<void> | undefined;
+  /**
+   * Calls the endpoint. Resolves when enough of the response is held to send the caller a status. `lasts` takes the end
+   * of a response that has only begun: the health of the endpoint depends on it.
+   */
+  invoke(attempt: Attempt<Prepared>, lasts: (end: Promise<void>) => void): Promise<Response>;
+  /** A refusal of the reservation in words that help this caller. */
+  explain?(error: unknown, planned: PlannedEndpoint<Prepared>): unknown;
+  /** What the response is billed by; a promise where something has to be counted first. */
+  charge(attempt: Attempt<Prepared>, response: Response, end: ResponseEnd): Charge | Promise<Charge>;
+}

@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { GatewayError, invalidRequest } from '../kernel/errors.js';
+import { ModelNames, quoted } from './model-names.js';
+
+/** Which names stand for models that make text. */
+@Injectable()
+export class TextModels {
+  constructor(private readonly names: ModelNames) {}
+
+  /** Throws invalid_request for a name that is unknown or ambiguous, and for a model that makes no text. */
+  assertText(name: string): void {
+    const { outputModalities, endpoints } = this.#find(name);
+    if (!outputModalities.includes('text') || !endpoints.some(({ capability }) => capability === 'chat'))
+      throw invalidRequest(`Model ${quoted(name)} makes no text`);
+  }
+
+  #find(name: string): ReturnType<ModelNames['find']> {
+    try {
+      return this.names.find(name, { capability: 'chat', format: 'chat' });
+    } catch (error) {
+      throw error instanceof GatewayError ? invalidRequest(error.message) : error;
+    }
+  }
+}

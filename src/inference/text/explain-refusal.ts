@@ -1,0 +1,40 @@
+import type { ExhaustedLimit } from '../../kernel/error-facts.js';
+import { GatewayError } from '../../kernel/errors.js';
+import { nanoToText } from '../../kernel/money.js';
+import { affordableOutputTokens, type WorstCase } from './worst-case.js';
+
+/** What refused, and what the caller can do about it. */
+const WORDS: Record<ExhaustedLimit['limit'], readonly [what: string, remedy: string]> = {
+  credits: ['the credits', 'add credits'],
+  key_limit: ["the key's spending limit", 'raise the limit'],
+  parent_limit: ['the spending limit of the key that created this intern', 'raise the limit'],
+};
+
+/**
+ * The refusal of a reservation, with the bound that was used and the output tokens that would be affordable. Amounts in
+ * USD are named only where the key's own limit refused: a standard key must not read the account's credits, nor an
+ * intern's key what its parent has left. Any other error, and one that was explained, is returned as it is.
+ * `boundMember`: the member that bounds the output of the request.
+ */
+export function explainRefusal(error: unknown, worst: WorstCase, boundMember = 'max_completion_tokens'): unknown {
+  if (!(error instanceof GatewayError) || !error.facts?.exhausted || error.facts.tokens) return error;
+  const { limit, remaining } = error.facts.exhausted;
+  const requested = worst.outputTokens;
+  const affordable = affordableOutputTokens(worst, remaining);
+  const [what, remedy] = WORDS[limit];
+  const amounts =
+    limit === 'key_limit'
+      ? ` It can cost up to $${nanoToText(worst.price)}, and $${nanoToText(remaining)} is left.`
+      : '';
+  const [shortage, advice] =
+    worst.choices === 0
+      ? [`reads up to ${worst.promptTokens} tokens, which ${what} does not cover`, `Send less text, or ${remedy}.`]
+      : [
+          `asks for up to ${requested} output tokens, but ${what} can only afford ${affordable}`,
+          affordable === 0
+            ? `Send a shorter prompt, or ${remedy}.`
+            : `Set ${boundMember} to at most ${affordable}, send a shorter prompt, or ${remedy}.`,
+        ];
+  const message = `This request ${shortage}.${amounts} ${advice}`;
+  return error.with(worst.choices === 0 ? {} : { tokens: { requested, affordable } }, { message });
+}

@@ -1,0 +1,42 @@
+const MIN_BYTES = 1_024;
+/** Up to this, a loop is faster than a native call. */
+const MAX_LOOPED_BYTES = 32;
+
+/**
+ * The text that a response has delivered so far, to count its tokens where the vendor reports none. Kept as JSON string
+ * content, so that the bytes of a chunk are copied as they are; decoded on demand.
+ */
+export class ReceivedText {
+  #bytes = Buffer.allocUnsafe(0);
+  #length = 0;
+
+  get isEmpty(): boolean {
+    return this.#length === 0;
+  }
+
+  /** The inside of a JSON string of `source`. */
+  appendJson(source: Buffer, start: number, end: number): void {
+    this.#reserve(end - start);
+    if (end - start > MAX_LOOPED_BYTES) this.#length += source.copy(this.#bytes, this.#length, start, end);
+    else for (let at = start; at < end; at++) this.#bytes[this.#length++] = source[at]!;
+  }
+
+  append(text: string): void {
+    if (text === '') return;
+    const json = JSON.stringify(text);
+    this.#reserve(json.length * 3);
+    this.#length += this.#bytes.write(json.slice(1, -1), this.#length);
+  }
+
+  toString(): string {
+    return JSON.parse(`"${this.#bytes.toString('utf8', 0, this.#length)}"`) as string;
+  }
+
+  #reserve(bytes: number): void {
+    const needed = this.#length + bytes;
+    if (needed <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(MIN_BYTES, needed, this.#bytes.length * 2));
+    this.#bytes.copy(larger, 0, 0, this.#length);
+    this.#bytes = larger;
+  }
+}

@@ -1,0 +1,49 @@
+import { isObject, membersOf, textOf, type Members } from '../../../providers/spec/json-members.js';
+import { mendedItem, mendedPart } from './output-items.js';
+
+const REASONING_EVENT = /^response\.reasoning_/;
+
+/** Adds to a vendor's events what clients need and some vendors leave out. */
+export class MendedEvents {
+  /** The names of the functions that are called, by the id of the item. */
+  readonly #names = new Map<unknown, string>();
+  readonly #reasoning = new Set<unknown>();
+
+  /** The same object where nothing is missing. */
+  of(type: string, body: Members): Members {
+    switch (type) {
+      case 'response.output_text.delta':
+      case 'response.output_text.done':
+        return Array.isArray(body['logprobs']) ? body : { ...body, logprobs: [] };
+      case 'response.output_item.added':
+      case 'response.output_item.done':
+        return this.#item(body);
+      case 'response.content_part.added':
+      case 'response.content_part.done':
+        return withMended(body, 'part', mendedPart);
+      case 'response.function_call_arguments.done':
+        return typeof body['name'] === 'string' ? body : { ...body, name: this.#names.get(body['item_id']) ?? '' };
+      default:
+        return body;
+    }
+  }
+
+  /** Whether an event that was mended is about reasoning. */
+  isOfReasoning(type: string, { item, item_id: id }: Members): boolean {
+    return REASONING_EVENT.test(type) || membersOf(item)['type'] === 'reasoning' || this.#reasoning.has(id);
+  }
+
+  #item(body: Members): Members {
+    const { id, type, name } = membersOf(body['item']);
+    if (type === 'function_call') this.#names.set(id, textOf(name) ?? '');
+    if (type === 'reasoning') this.#reasoning.add(id);
+    return withMended(body, 'item', mendedItem);
+  }
+}
+
+function withMended(body: Members, name: string, mend: (value: Members) => Members): Members {
+  const value = body[name];
+  if (!isObject(value)) return body;
+  const mended = mend(value);
+  return mended === value ? body : { ...body, [name]: mended };
+}

@@ -1,0 +1,55 @@
+import type { CatalogueEndpoint, CatalogueModel } from '../../catalogue/catalogue-model.js';
+import type { TokenPriceList } from '../../catalogue/token-price-list.js';
+
+/** Names of tiers that mean another one. */
+const SAME_AS: ReadonlyMap<string, string> = new Map([
+  ['fast', 'priority'],
+  ['standard', 'default'],
+  ['on_demand', 'default'],
+]);
+
+/**
+ * The tier that a request names, by which its endpoints are chosen. Undefined where the vendor chooses: the request
+ * then goes to the endpoints of the default tier.
+ */
+export function requestedTier(serviceTier: unknown): string | undefined {
+  if (typeof serviceTier !== 'string') return undefined;
+  const tier = SAME_AS.get(serviceTier) ?? serviceTier;
+  return tier === 'auto' || tier === 'default' ? undefined : tier;
+}
+
+/**
+ * Whether an endpoint takes requests for a tier. A vendor that has an endpoint for the tier serves it there; others
+ * serve the request in their default tier, because the price of the tier is not known.
+ */
+export function servesTier(endpoint: CatalogueEndpoint, model: CatalogueModel, requested: string | undefined): boolean {
+  if (endpoint.serviceTier !== undefined) return endpoint.serviceTier === requested;
+  return requested === undefined || endpointOfTier(endpoint, model, requested) === undefined;
+}
+
+/** The prices of the tier that served, as the vendor names it; those of the endpoint where it has no others. */
+export function pricesOfTier(
+  endpoint: CatalogueEndpoint,
+  model: CatalogueModel,
+  served: string | undefined,
+): TokenPriceList | undefined {
+  if (served === undefined) return endpoint.tokenPrices;
+  const tier = SAME_AS.get(served) ?? served;
+  return endpointOfTier(endpoint, model, tier === 'default' ? undefined : tier)?.tokenPrices ?? endpoint.tokenPrices;
+}
+
+/** The endpoint of the same offer for a tier; undefined = the default tier. */
+const endpointOfTier = (
+  { provider, upstreamModel, capability, serviceTier }: CatalogueEndpoint,
+  { endpoints }: CatalogueModel,
+  tier: string | undefined,
+): CatalogueEndpoint | undefined =>
+  serviceTier === tier
+    ? undefined
+    : endpoints.find(
+        (other) =>
+          other.serviceTier === tier &&
+          other.provider === provider &&
+          other.upstreamModel === upstreamModel &&
+          other.capability === capability,
+      );

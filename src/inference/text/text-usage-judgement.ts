@@ -1,0 +1,94 @@
+import type { TokenPriceList } from '../../catalogue/token-price-list.js';
+import type { Nano } from '../../kernel/money.js';
+import { priceTokens, type TokenPrice } from './token-price.js';
+import { NO_USAGE, type CountFault, type TokenUsage, type UsageReport } from './token-usage.js';
+import type { WorstCase } from './worst-case.js';
+
+/** What a vendor's report of a text call is judged by. */
+export interface TextUsageTerms {
+  readonly prices: TokenPriceList;
+  /** The instant of the reservation, Unix milliseconds. */
+  readonly at: number;
+  readonly worstCase: WorstCase;
+  /** How many times the worst case a report may come to before it is not believed. */
+  readonly excessFactor: number;
+}
+
+export interface TextUsageAnomaly {
+  readonly kind: 'usage_missing' | 'usage_invalid' | 'usage_excessive' | 'usage_inconsistent';
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+export type JudgedTextUsage =
+  | {
+      readonly outcome: 'priced';
+      readonly usage: TokenUsage;
+      readonly price: TokenPrice;
+      readonly anomaly?: TextUsageAnomaly;
+    }
+  /** Count the text (token-counter.ts) and bill `priceEstimate`. */
+  | { readonly outcome: 'to_estimate'; readonly anomaly: TextUsageAnomaly };
+
+/**
+ * Decides what a vendor's report of its usage is worth, as usage-judgement.ts does for images and speech. A report
+ * without prompt or completion, or with a count that is impossible, is replaced by an estimate; one that comes to more
+ * than `excessFactor` times the worst case is billed at that. Pictures and the request are counted by us.
+ */
+export function judgeTextUsage(report: UsageReport | undefined, terms: TextUsageTerms): JudgedTextUsage {
+  const faults = Object.values<CountFault>(report?.faults ?? {});
+  const details = { reported: { ...report?.counts, ...report?.faults } };
+  if (faults.includes('invalid')) return { outcome: 'to_estimate', anomaly: { kind: 'usage_invalid', details } };
+  const cap = terms.worstCase.price * BigInt(terms.excessFactor);
+  const excess = (): JudgedTextUsage => ({
+    outcome: 'priced',
+    usage: times(maxUsage(terms.worstCase), terms.excessFactor),
+    price: cappedPrice(terms.worstCase, BigInt(terms.excessFactor)),
+    anomaly: { kind: 'usage_excessive', details: { ...details, billed_nano: cap.toString() } },
+  });
+  if (faults.length > 0) return excess();
+  if (!report || report.counts.prompt === undefined || report.counts.completion === undefined)
+    return { outcome: 'to_estimate', anomaly: { kind: 'usage_missing', details } };
+  const usage = { ...NO_USAGE, inputImages: terms.worstCase.inputImages, ...report.counts };
+  const price = priceTokens(terms.prices, usage, terms.at);
+  if (price.price > cap) return excess();
+  if (price.inconsistent.length === 0) return { outcome: 'priced', usage, price };
+  const kind = 'usage_inconsistent';
+  return { outcome: 'priced', usage, price, anomaly: { kind, details: { ...details, totals: price.inconsistent } } };
+}
+
+/** What we counted ourselves, and its price: never more than was reserved. */
+export function priceEstimate(
+  counted: Pick<TokenUsage, 'prompt' | 'completion'>,
+  { prices, at, worstCase }: Omit<TextUsageTerms, 'excessFactor'>,
+): { readonly usage: TokenUsage; readonly price: TokenPrice } {
+  const max = maxUsage(worstCase);
+  const usage = {
+    ...NO_USAGE,
+    inputImages: worstCase.inputImages,
+    prompt: Math.min(counted.prompt, max.prompt),
+    completion: Math.min(counted.completion, max.completion),
+  };
+  const price = priceTokens(prices, usage, at);
+  return { usage, price: price.price > worstCase.price ? cappedPrice(worstCase, 1n) : price };
+}
+
+const maxUsage = ({ promptTokens, completionTokens, inputImages }: WorstCase): TokenUsage => ({
+  ...NO_USAGE,
+  prompt: promptTokens,
+  completion: completionTokens,
+  inputImages,
+});
+
+const times = (usage: TokenUsage, factor: number): TokenUsage => ({
+  ...usage,
+  prompt: usage.prompt * factor,
+  completion: usage.completion * factor,
+});
+
+const cappedPrice = ({ price, promptPrice, completionPrice }: WorstCase, factor: Nano): TokenPrice => ({
+  price: price * factor,
+  promptPrice: promptPrice * factor,
+  completionPrice: completionPrice * factor,
+  cacheDiscount: 0n,
+  inconsistent: [],
+});

@@ -1,0 +1,126 @@
+import { Worker } from 'node:worker_threads';
+import { TokenCounter, type TokenCounterOptions } from './token-counter.js';
+
+/** A thread that counts a token for every two characters, or does what the text says. */
+const SCRIPT = `
+const { parentPort } = require('node:worker_threads');
+parentPort.on('message', (text) => {
+  if (text.startsWith('exit')) process.exit(3);
+  if (text.startsWith('throw')) throw new Error('uncaught');
+  if (text.startsWith('hang')) for (;;);
+  parentPort.postMessage(text.startsWith('fail') ? { ok: false } : { ok: true, tokens: text.length / 2 });
+});`;
+
+describe('a token counter', () => {
+  const counters: TokenCounter[] = [];
+  const started: Worker[] = [];
+  const aCounter = (options: TokenCounterOptions = {}): TokenCounter => {
+    const counter = new TokenCounter(options);
+    counters.push(counter);
+    return counter;
+  };
+  const scripted = (options: TokenCounterOptions = {}): TokenCounter =>
+    aCounter({
+      start: () => {
+        const worker = new Worker(SCRIPT, { eval: true });
+        started.push(worker);
+        return worker;
+      },
+      ...options,
+    });
+
+  afterEach(async () => {
+    await Promise.all(counters.splice(0).map((counter) => counter.close()));
+    started.splice(0);
+  });
+
+  it('counts as the published vocabulary does, special tokens as text', async () => {
+    const counter = aCounter();
+    expect(counter.state()).toEqual({ jobs: 0, isRunning: false });
+    await expect(counter.count(['hello world'])).resolves.toEqual({ tokens: 2, isBound: false });
+    await expect(counter.count(['', 'hello', ' world'])).resolves.toEqual({ tokens: 2, isBound: false });
+    const special = await counter.count(['<|endoftext|>']);
+    expect(special.tokens).toBeGreaterThan(1);
+    await expect(counter.count([])).resolves.toEqual({ tokens: 0, isBound: false });
+  });
+
+  it.each([
+    ['one letter', 'a'],
+    ['blanks', ' '],
+    ['emoji', '😀'],
+    ['random letters', 'qzxjkvwpy'],
+    ['special tokens', '<|endoftext|>'],
+  ])(
+    'counts a long run of %s in linear time and below its bytes',
+    async (_, unit) => {
+      const counter = aCounter();
+      const text = unit.repeat(Math.ceil(300_000 / unit.length));
+      const { tokens, isBound } = await counter.count([text]);
+      expect(isBound).toBe(false);
+      expect(tokens).toBeGreaterThan(1_000);
+      expect(tokens).toBeLessThanOrEqual(Buffer.byteLength(text));
+    },
+    60_000,
+  );
+
+  it('passes a large text on in pieces, and lets short texts in between', async () => {
+    const counter = scripted();
+    const order: string[] = [];
+    const long = counter.count(['y'.repeat(25_000_000)]).then(({ tokens }) => order.push(`long ${tokens}`));
+    const short = counter.count(['ab']).then(({ tokens }) => order.push(`short ${tokens}`));
+    await Promise.all([long, short]);
+    expect(order).toEqual(['short 1', 'long 12500000']);
+    expect(started).toHaveLength(1);
+  }, 60_000);
+
+  it.each(['exit', 'throw', 'hang', 'fail'])(
+    'bounds a text by its bytes where the thread does %s, and goes on',
+    async (text) => {
+      const counter = scripted({ budgetMs: 5_000 });
+      const jobs = [counter.count([`${text}ä`]), counter.count(['abcd'])];
+      await expect(Promise.all(jobs)).resolves.toEqual([
+        { tokens: text.length + 2, isBound: true },
+        { tokens: 2, isBound: false },
+      ]);
+    },
+  );
+
+  it('bounds every text by its bytes where no thread can be started', async () => {
+    const counter = aCounter({
+      start: () => {
+        throw new Error('no');
+      },
+    });
+    const counted = await Promise.all(Array.from({ length: 20_000 }, () => counter.count(['abc'])));
+    expect(new Set(counted.map(({ tokens, isBound }) => `${tokens} ${isBound}`))).toEqual(new Set(['3 true']));
+  });
+
+  it('bounds what does not fit into its queue', async () => {
+    const counter = scripted({ maxQueuedCharacters: 10 });
+    const jobs = [counter.count(['abcdef']), counter.count(['abcdef'])];
+    await expect(Promise.all(jobs)).resolves.toEqual([
+      { tokens: 3, isBound: false },
+      { tokens: 6, isBound: true },
+    ]);
+    await expect(counter.count(['abcdefghij'])).resolves.toEqual({ tokens: 5, isBound: false });
+  });
+
+  it('ends its thread when idle, and starts another for the next text', async () => {
+    const counter = scripted({ idleMs: 1 });
+    await counter.count(['ab']);
+    await new Promise((resolve) => started[0]!.once('exit', resolve));
+    expect(counter.state()).toEqual({ jobs: 0, isRunning: false });
+    await expect(counter.count(['ab'])).resolves.toEqual({ tokens: 1, isBound: false });
+    expect(started).toHaveLength(2);
+  });
+
+  it('bounds what is under way and what comes later once it is closed', async () => {
+    const counter = scripted();
+    const jobs = [counter.count(['hang']), counter.count(['ab'])];
+    await counter.close();
+    jobs.push(counter.count(['abc']));
+    const bounds = [4, 2, 3].map((tokens) => ({ tokens, isBound: true }));
+    await expect(Promise.all(jobs)).resolves.toEqual(bounds);
+    expect(counter.state()).toEqual({ jobs: 0, isRunning: false });
+  });
+});

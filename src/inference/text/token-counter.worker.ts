@@ -1,0 +1,49 @@
+// Loaded by Node itself, as the compiled .js in dist and as this file under Jest: erasable syntax only.
+import { parentPort } from 'node:worker_threads';
+import { countTokens, setMergeCacheSize } from 'gpt-tokenizer/encoding/o200k_base';
+
+// Its cache evicts in time linear in what it evicted before: slower than no cache on text that does not repeat.
+setMergeCacheSize(0);
+
+/** Text such as "<|endoftext|>" is counted as text. */
+const OPTIONS = { disallowedSpecial: new Set<string>() };
+/**
+ * The tokenizer takes time quadratic in the length of a word or of a run of blanks (398 s for 512 KiB of one letter),
+ * so longer runs are cut, which adds at most one token per cut.
+ */
+const MAX_RUN_CHARACTERS = 96;
+const WHITESPACE = /\s/;
+
+function count(text: string): number {
+  let tokens = 0;
+  let start = 0;
+  let run = 0;
+  let inBlanks = false;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    const isBlank = code < 128 ? code === 32 || (code >= 9 && code <= 13) : code >= 160 && isUnicodeBlank(code);
+    if (isBlank !== inBlanks) {
+      inBlanks = isBlank;
+      run = 1;
+    } else if (++run > MAX_RUN_CHARACTERS) {
+      const isLowSurrogate = code >= 0xdc00 && code <= 0xdfff;
+      const end = isLowSurrogate ? index - 1 : index;
+      tokens += countTokens(text.slice(start, end), OPTIONS);
+      start = end;
+      run = index - end + 1;
+    }
+  }
+  return tokens + countTokens(text.slice(start), OPTIONS);
+}
+
+const isUnicodeBlank = (code: number): boolean =>
+  (code === 160 || code === 0x1680 || (code >= 0x2000 && code <= 0x3000) || code === 0xfeff) &&
+  WHITESPACE.test(String.fromCharCode(code));
+
+parentPort!.on('message', (text: string) => {
+  try {
+    parentPort!.postMessage({ ok: true, tokens: count(text) }, []);
+  } catch (error) {
+    parentPort!.postMessage({ ok: false, message: String(error) }, []);
+  }
+});

@@ -1,0 +1,10 @@
+/** Promise.all that stays synchronous when no part is a promise, so that cached values cost no microtask. */
+export function whenReady<Part, Made>(
+  parts: readonly (Part | Promise<Part>)[],
+  make: (parts: readonly Part[]) => Made,
+): Made | Promise<Made> {
+  return areReady(parts) ? make(parts) : Promise.all(parts).then(make);
+}
+
+const areReady = <Part>(parts: readonly (Part | Promise<Part>)[]): parts is readonly Part[] =>
+  parts.every((part) => !(part instanceof Promise));

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { InternKeys, type KeyLimit } from '../auth/intern-keys.js';
+import type { SqlSession } from '../database/sql.js';
+import type { ApprovalMode } from '../runtimes/turn.js';
+
+/** What members set for an intern beside its record. */
+export interface InternSettings extends KeyLimit {
+  /** Exact host names, reachable beside those of the intern's secrets. */
+  readonly allowedHosts: readonly string[];
+  /** For chats that name no mode. */
+  readonly approvalMode: ApprovalMode;
+}
+
+/** Reads and writes the settings of interns, in transactions that have checked the access to the intern. */
+@Injectable()
+export class InternSettingsRows {
+  constructor(private readonly keys: InternKeys) {}
+
+  /** The limit is that of the intern's key once there is one: key operations change it too. */
+  async read(session: SqlSession, internId: string): Promise<InternSettings> {
+    const [stored] = await session.query<InternSettings>(
+      `select limit_nano as "limitNano", limit_reset as "limitReset", allowed_hosts as "allowedHosts",
+         approval_mode as "approvalMode"
+       from intern where id = $1`,
+      [internId],
+    );
+    return { ...stored!, ...(await this.keys.limitOf(session, internId)) };
+  }
+
+  async write(session: SqlSession, internId: string, settings: InternSettings): Promise<void> {
+    const { limitNano, limitReset, allowedHosts, approvalMode } = settings;
+    await session.query(
+      `with changed as (
+         update intern set limit_nano = $2, limit_reset = $3, allowed_hosts = $4, approval_mode = $5
+         where id = $1 returning id)
+       select pg_notify('intern_settings_changed', id::text) from changed`,
+      [internId, limitNano, limitReset, allowedHosts, approvalMode],
+    );
+    await this.keys.setLimit(session, internId, settings);
+  }
+}

@@ -1,0 +1,37 @@
+import type { Question } from '../../runtimes/turn.js';
+
+/** Whether a run is over, shared by its questions. */
+export interface RunLife {
+  over: boolean;
+}
+
+/** A question that an intern asked. */
+export interface AskedQuestion {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly question: Question;
+  readonly run: RunLife;
+  isAnswered: boolean;
+}
+
+const MAX_QUESTIONS_PER_INTERN = 32;
+const MAX_INTERNS = 10_000;
+
+/** The last questions of each intern on this replica, so that a late answer is refused for the right reason. */
+export class AskedQuestions {
+  readonly #ofIntern = new Map<string, AskedQuestion[]>();
+
+  add(internId: string, asked: AskedQuestion): void {
+    const questions = this.#ofIntern.get(internId) ?? [];
+    questions.push(asked);
+    if (questions.length > MAX_QUESTIONS_PER_INTERN) questions.shift();
+    // Moved to the end: the interns that asked last are kept.
+    this.#ofIntern.delete(internId);
+    this.#ofIntern.set(internId, questions);
+    if (this.#ofIntern.size > MAX_INTERNS) this.#ofIntern.delete(this.#ofIntern.keys().next().value!);
+  }
+
+  find(internId: string, sessionId: string, id: string): AskedQuestion | undefined {
+    return this.#ofIntern.get(internId)?.findLast((asked) => asked.id === id && asked.sessionId === sessionId);
+  }
+}

@@ -1,0 +1,121 @@
+import { jest } from '@jest/globals';
+import { setImmediate as turnOfLoop } from 'node:timers/promises';
+import { ScriptedRuntime, ScriptedTurn } from '../../../test/support/scripted-runtimes.js';
+import type { RuntimeBoot } from '../../runtimes/runtime.driver.js';
+import type { TurnEvent, TurnRequest } from '../../runtimes/turn.js';
+import { AskedQuestions } from './asked-questions.js';
+import { Run } from './run.js';
+
+const LIMITS = { steps: 5, activeMs: 10_000, tokens: 100, answerMs: 60_000 };
+const PERMISSION = { kind: 'permission', operation: 'x', options: ['allow_once'] } as const;
+
+describe('a run', () => {
+  let turn: ScriptedTurn;
+  let stopped: boolean;
+  let over: number;
+  let questions: AskedQuestions;
+  let run: Run;
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    const runtime = new ScriptedRuntime({} as RuntimeBoot, () => undefined);
+    runtime.stop = async () => void (stopped = true);
+    [turn, stopped, over, questions] = [new ScriptedTurn({} as TurnRequest), false, 0, new AskedQuestions()];
+    const place = { internId: 'i', sessionId: 's', runtime, model: null };
+    run = new Run(place, LIMITS, questions, () => over++);
+    run.start(turn);
+  });
+  afterEach(() => {
+    turn.end();
+    jest.useRealTimers();
+  });
+  const read = async (from = run): Promise<TurnEvent[]> => {
+    const events: TurnEvent[] = [];
+    for await (const event of from.events()) events.push(event);
+    return events;
+  };
+  const asked = async () => {
+    await turnOfLoop();
+    return questions.find('i', 's', 'q')!;
+  };
+
+  it('gives one response the events up to a question, and the next one those after its answer', async () => {
+    turn.say('a').ask('q', PERMISSION).say('b');
+    expect((await read()).map(({ type }) => type)).toEqual(['text', 'question']);
+    expect(run.answer(await asked(), { kind: 'permission', option: 'allow_once' })).toBe(true);
+    turn.end();
+    expect((await read()).map(({ type }) => type)).toEqual(['text', 'end']);
+    expect(over).toBe(1);
+  });
+
+  it('takes one answer, and none before the response has read the question', async () => {
+    const reading = run.events();
+    const first = reading.next();
+    turn.say('a').ask('q', PERMISSION);
+    await first;
+    const answer = { kind: 'permission', option: 'allow_once' } as const;
+    expect(run.answer(await asked(), answer)).toBe(false);
+    await reading.next();
+    expect([run.answer(await asked(), answer), run.answer(await asked(), answer)]).toEqual([true, false]);
+  });
+
+  it('is over once the turn has ended, also while nobody reads', async () => {
+    turn.say('a').end();
+    await turnOfLoop();
+    expect([over, run.takesMessages]).toEqual([1, false]);
+    expect((await read()).map(({ type }) => type)).toEqual(['text', 'end']);
+  });
+
+  it('ends a runtime whose turn reports nothing 30 s after its time limit, and not before', async () => {
+    await jest.advanceTimersByTimeAsync(39_999);
+    expect(stopped).toBe(false);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(stopped).toBe(true);
+  });
+
+  it('does not count the waiting for an answer, which has a limit of its own', async () => {
+    turn.ask('q', PERMISSION);
+    await asked();
+    await jest.advanceTimersByTimeAsync(89_999);
+    expect(stopped).toBe(false);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(stopped).toBe(true);
+  });
+
+  it('ends a runtime that does not confirm a cancelled turn within 15 s', async () => {
+    turn.endsOnCancel = false;
+    run.cancel();
+    expect([turn.isCancelled, run.takesMessages]).toEqual([true, false]);
+    await jest.advanceTimersByTimeAsync(14_999);
+    expect(stopped).toBe(false);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(stopped).toBe(true);
+  });
+
+  it('leaves the runtime alone once a cancelled turn has ended', async () => {
+    run.cancel();
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect([stopped, over]).toEqual([false, 1]);
+  });
+
+  it('ends with runtime_ended where a turn ends without a last event', async () => {
+    const place = { ...run.place };
+    const silent = new Run(place, LIMITS, questions, () => over++);
+    silent.start({
+      ...turn,
+      events: (async function* () {})(),
+      steer: () => undefined,
+      answer: () => false,
+      cancel: () => undefined,
+    });
+    expect(await read(silent)).toMatchObject([{ type: 'failed', reason: 'runtime_ended' }]);
+    expect(over).toBe(1);
+  });
+
+  it('says to waiting messages why it could not be started', async () => {
+    const never = new Run(run.place, LIMITS, questions, () => over++);
+    const steered = never.steer('x');
+    never.abandon(new Error('no audit'));
+    await expect(steered).rejects.toThrow('no audit');
+    expect(over).toBe(1);
+  });
+});

@@ -1,0 +1,180 @@
+import type { Runtime } from '../../runtimes/runtime.driver.js';
+import type { Answer, Turn, TurnEvent, TurnLimits } from '../../runtimes/turn.js';
+import type { AskedQuestion, AskedQuestions, RunLife } from './asked-questions.js';
+
+/** How much later than the agent's own limits a turn counts as hung. */
+const MARGIN_MS = 30_000;
+const CANCEL_TIMEOUT_MS = 15_000;
+/** Text that waits for a slow reader. Beyond it no events are taken from the runtime, which has a bound of its own. */
+const MAX_UNREAD_CHARACTERS = 1_048_576;
+/** What an event takes beside its text. */
+const EVENT_CHARACTERS = 100;
+
+const NO_USAGE = { promptTokens: 0, cachedTokens: 0, completionTokens: 0, costUsd: 0 };
+const SEVERED: TurnEvent = {
+  type: 'failed',
+  reason: 'runtime_ended',
+  message: 'The runtime of the intern ended during the run',
+  retryable: true,
+  usage: NO_USAGE,
+};
+
+export interface RunPlace {
+  readonly internId: string;
+  readonly sessionId: string;
+  readonly runtime: Runtime;
+  /** The intern's own; null = the default. */
+  readonly model: string | null;
+}
+
+/**
+ * The work on one message of a user: a turn of the agent, and what is read of it by one response after another. It ends
+ * when the agent reports the end, or with its runtime. A turn that reports nothing for too long ends its runtime.
+ */
+export class Run {
+  readonly #started = Promise.withResolvers<undefined>();
+  readonly #life: RunLife = { over: false };
+  #turn: Turn | undefined;
+  #events: TurnEvent[] = [];
+  #wake: (() => void) | undefined;
+  #unread = 0;
+  #onRead: (() => void) | undefined;
+  #pending: AskedQuestion | undefined;
+  #isRead = false;
+  #isCancelled = false;
+  #hangs: NodeJS.Timeout | undefined;
+
+  constructor(
+    readonly place: RunPlace,
+    private readonly limits: TurnLimits,
+    private readonly questions: AskedQuestions,
+    private readonly onOver: (run: Run) => void,
+  ) {
+    // Nobody may be waiting for the start.
+    this.#started.promise.catch(() => undefined);
+  }
+
+  /** Whether messages to its session reach it. */
+  get takesMessages(): boolean {
+    return !this.#life.over && !this.#isCancelled;
+  }
+
+  start(turn: Turn): void {
+    this.#turn = turn;
+    this.#expectProgress(this.limits.activeMs + MARGIN_MS);
+    void this.#receiveAll(turn);
+    this.#started.resolve(undefined);
+  }
+
+  /** It never started. */
+  abandon(reason: unknown): void {
+    this.#finish();
+    this.#started.reject(reason);
+  }
+
+  /** Rejects if the run could not be started. */
+  async steer(text: string): Promise<void> {
+    await this.#started.promise;
+    this.#turn!.steer(text);
+  }
+
+  /** Whether the question waits for its answer. */
+  awaits(asked: AskedQuestion): boolean {
+    return this.#pending === asked && !this.#isRead && this.takesMessages;
+  }
+
+  /** False unless the question waits for its answer. */
+  answer(asked: AskedQuestion, answer: Answer): boolean {
+    if (!this.awaits(asked)) return false;
+    if (!this.#turn!.answer(asked.id, answer)) return false;
+    asked.isAnswered = true;
+    this.#pending = undefined;
+    this.#expectProgress(this.limits.activeMs + MARGIN_MS);
+    return true;
+  }
+
+  /** Stops the work. The run is over when the agent has confirmed it. */
+  cancel(): void {
+    if (this.#life.over || this.#isCancelled) return;
+    this.#isCancelled = true;
+    this.#take();
+    this.#turn?.cancel();
+    this.#expectProgress(CANCEL_TIMEOUT_MS);
+    this.#wake?.();
+  }
+
+  /** The events for one response: up to the next question, or the end. Ends early when the run is cancelled. */
+  async *events(): AsyncGenerator<TurnEvent> {
+    this.#isRead = true;
+    try {
+      for (;;) {
+        const batch = this.#take();
+        for (const [at, event] of batch.entries()) {
+          if (this.#isCancelled) return;
+          const isLast = event.type === 'question' || event.type === 'end' || event.type === 'failed';
+          if (isLast) {
+            this.#events = [...batch.slice(at + 1), ...this.#events];
+            this.#isRead = false;
+          }
+          yield event;
+          if (isLast) return;
+        }
+        if (this.#isCancelled || (this.#life.over && this.#events.length === 0)) return;
+        if (this.#events.length > 0) continue;
+        await new Promise<void>((resolve) => (this.#wake = resolve));
+        this.#wake = undefined;
+      }
+    } finally {
+      this.#isRead = false;
+    }
+  }
+
+  async #receiveAll({ events }: Turn): Promise<void> {
+    try {
+      for await (const event of events) {
+        this.#receive(event);
+        if (this.#unread > MAX_UNREAD_CHARACTERS) await new Promise<void>((resolve) => (this.#onRead = resolve));
+      }
+    } finally {
+      // The port promises a last event; without it the intern would stay locked.
+      this.#receive(SEVERED);
+    }
+  }
+
+  #receive(event: TurnEvent): void {
+    if (this.#life.over) return;
+    if (event.type === 'question') this.#ask(event.questionId, event.question);
+    else if (event.type === 'end' || event.type === 'failed') this.#finish();
+    if (!this.#isCancelled) {
+      this.#events.push(event);
+      this.#unread += EVENT_CHARACTERS + ('text' in event ? event.text.length : 0);
+    }
+    this.#wake?.();
+  }
+
+  #take(): TurnEvent[] {
+    const taken = this.#events;
+    [this.#events, this.#unread] = [[], 0];
+    this.#onRead?.();
+    return taken;
+  }
+
+  #ask(id: string, question: AskedQuestion['question']): void {
+    const { internId, sessionId } = this.place;
+    this.#pending = { id, sessionId, question, run: this.#life, isAnswered: false };
+    this.questions.add(internId, this.#pending);
+    if (!this.#isCancelled) this.#expectProgress(this.limits.answerMs + MARGIN_MS);
+  }
+
+  #finish(): void {
+    this.#life.over = true;
+    clearTimeout(this.#hangs);
+    this.onOver(this);
+  }
+
+  #expectProgress(withinMs: number): void {
+    clearTimeout(this.#hangs);
+    this.#hangs = setTimeout(() => void this.place.runtime.stop().catch(() => undefined), withinMs);
+    this.#hangs.unref();
+  }
+}

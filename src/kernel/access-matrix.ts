@@ -1,0 +1,41 @@
+import type { ErrorKind } from './errors.js';
+import type { KeyClass } from './principal.js';
+
+/** The outcome for a key class on a route: allowed, or the kind of refusal. */
+export type Verdict = 'allow' | Extract<ErrorKind, 'unauthenticated' | 'forbidden' | 'not_found'>;
+
+/** Who may call what: one row per access class. */
+export const ACCESS = {
+  /** No key is needed: documentation and health only. */
+  public: null,
+  any: { standard: 'allow', management: 'allow', intern: 'allow' },
+  images: { standard: 'allow', management: 'forbidden', intern: 'allow' },
+  speech: { standard: 'allow', management: 'unauthenticated', intern: 'allow' },
+  /** Generated text, embeddings, rankings and transcriptions. */
+  text: { standard: 'allow', management: 'unauthenticated', intern: 'allow' },
+  'byok-read': { standard: 'allow', management: 'allow', intern: 'unauthenticated' },
+  /**
+   * Management operations that refuse other keys with 401: keys, end users, workspaces read, BYOK update and delete.
+   */
+  administration: { standard: 'unauthenticated', management: 'allow', intern: 'unauthenticated' },
+  /**
+   * Management operations that refuse other keys with 403: analytics, files, activity, credits, BYOK create, workspaces
+   * write.
+   */
+  management: { standard: 'forbidden', management: 'allow', intern: 'forbidden' },
+  /** Interns: an intern's own key is refused with 404, except for reading itself. */
+  interns: { standard: 'allow', management: 'unauthenticated', intern: 'not_found' },
+  /** Reads that an intern's own key may make of itself; the service restricts them. */
+  'own-intern': { standard: 'allow', management: 'unauthenticated', intern: 'allow' },
+} as const satisfies Record<string, Record<KeyClass, Verdict> | null>;
+
+export type AccessClass = keyof typeof ACCESS;
+
+/** Interns and their vaults are not served on regional hostnames. */
+export const REFUSED_ON_REGIONAL_HOSTS: ReadonlySet<AccessClass> = new Set<AccessClass>(['interns', 'own-intern']);
+
+/** Metadata key of a route's access class; the guard in auth/ refuses a route without one. */
+export const ACCESS_METADATA = 'gatehouse:access';
+
+/** The member of an operation in the OpenAPI document that names its access class. */
+export const ACCESS_EXTENSION = 'x-access-class';

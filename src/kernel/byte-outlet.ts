@@ -1,0 +1,11 @@
+/** The destination of a streamed response. */
+export interface ByteOutlet {
+  /** False after the reader has left. */
+  readonly isOpen: boolean;
+  /** Undefined if more may be written at once; otherwise resolves when the reader has caught up or left. */
+  write(bytes: Uint8Array): Promise<void> | undefined;
+  /** Writes the last bytes and ends the response. */
+  end(bytes: Uint8Array): void;
+  /** Closes the connection before the end of the response, so that the reader sees that it is incomplete. */
+  cut(): void;
+}

@@ -1,0 +1,22 @@
+/** For how long a response may be kept, in seconds. */
+export const MAX_CACHE_TTL_S = 86_400;
+export const DEFAULT_CACHE_TTL_S = 300;
+
+/** Where a response comes from. Times in milliseconds. */
+export interface CacheSource {
+  readonly isHit: boolean;
+  /** Of a response that was kept; 0 = of a call that is under way. */
+  readonly ageMs: number;
+  /** For how much longer it is kept. */
+  readonly ttlMs: number;
+}
+
+/** The use of the response cache by a call. */
+export interface CacheUse {
+  /** For how long the response is kept, and how old one may be that is reused. */
+  readonly ttlMs: number;
+  /** Whether the response replaces one that is kept. */
+  readonly refreshes: boolean;
+  /** Called once it is known where the response comes from; undefined = there is none. */
+  report(source: CacheSource | undefined): void;
+}

@@ -1,0 +1,47 @@
+import type { Decimal, Nano } from './money.js';
+
+/** One attempt of a call, as it is recorded. */
+export interface AttemptReport {
+  readonly provider: string;
+  /** HTTP status: the vendor's where it sent one, else what its failure means to the caller; 200 = it responded. */
+  readonly status: number;
+  readonly latencyMs: number;
+}
+
+/** A part of a price: a quantity at a price in USD. */
+export interface PriceLine {
+  readonly item: string;
+  readonly quantity: number;
+  readonly price: Decimal;
+}
+
+/** What is known of a call beside its usage. Absent = unknown. */
+export interface CallFacts {
+  readonly nativeFinishReason?: string | null;
+  /** The vendor's id of the response. */
+  readonly upstreamId?: string | null;
+  readonly requestId?: string | null;
+  readonly sessionId?: string | null;
+  readonly userAgent?: string | null;
+  readonly httpReferer?: string | null;
+  readonly title?: string | null;
+  readonly categories?: string | null;
+  /** The tier that served the call. */
+  readonly serviceTier?: string | null;
+  /** In their order. */
+  readonly attempts?: readonly AttemptReport[];
+  /** Pictures, videos and files of the prompt. */
+  readonly mediaInputs?: number;
+  readonly audioInputs?: number;
+  readonly completionImageTokens?: number;
+  /** What caching saved; negative = what it cost. */
+  readonly cacheDiscount?: Nano;
+  /** What the price was added up from. */
+  readonly priceLines?: readonly PriceLine[];
+  /** The caller left in mid-stream. */
+  readonly cancelled?: boolean;
+  /** The tokens were counted by the gateway, because the vendor reported none. */
+  readonly usageEstimated?: boolean;
+  /** The generation whose response was reused. */
+  readonly cacheSourceId?: string;
+}

@@ -1,0 +1,40 @@
+import { lookup } from 'node:dns/promises';
+import type { LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
+
+export interface Address {
+  readonly address: string;
+  readonly family: number;
+}
+
+export type Resolve = (host: string) => Promise<Address[]>;
+
+export const resolveByDns: Resolve = (host) => lookup(host, { all: true });
+
+/** Thrown for a host name with an address that is not allowed. */
+export class AddressNotPublic extends Error {
+  override name = 'AddressNotPublic';
+}
+
+/**
+ * A `lookup` function for sockets. It checks all addresses that the socket will connect to, because Node tries one
+ * after another. Node does not call it for literal addresses: the caller checks those.
+ */
+export function guardedLookup(
+  isAllowed: (host: string, address: string) => boolean,
+  resolve: Resolve = resolveByDns,
+): LookupFunction {
+  const allowedAddresses = async (host: string): Promise<Address[]> => {
+    const found = await resolve(host);
+    if (found.length === 0 || !found.every(({ address }) => isAllowed(host, address)))
+      throw new AddressNotPublic('leads to an address that is not public');
+    return found;
+  };
+  return (host, options, done) => {
+    callbackify(allowedAddresses)(host, (error, found) => {
+      if (error) done(error, []);
+      else if (options.all) done(null, found);
+      else done(null, found[0]!.address, found[0]!.family);
+    });
+  };
+}

@@ -1,0 +1,29 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { RequestTrace } from './request-trace.js';
+
+/** The current request; undefined for the service's own work. */
+export class RequestScope {
+  /** The label of the caller's key, once the key is known. */
+  keyLabel: string | undefined;
+  /** The generation id of the request's call. */
+  generationId: string | undefined;
+  /** Undefined = the request is not traced. */
+  trace: RequestTrace | undefined;
+  /** The traceparent header of requests to vendors; undefined = they have none. */
+  vendorTraceparent: string | undefined;
+  /** When the complete body was received, of performance.now(); undefined = no body was read. */
+  receivedAt: number | undefined;
+
+  constructor(readonly requestId: string) {}
+}
+
+const storage = new AsyncLocalStorage<RequestScope | undefined>();
+
+/** Runs a request's work, and everything that it starts, in its scope. */
+export const inRequestScope = <T>(scope: RequestScope, work: () => T): T => storage.run(scope, work);
+
+/** The request that the running code works for; undefined for the service's own work. */
+export const currentRequest = (): RequestScope | undefined => storage.getStore();
+
+/** For work that a request starts but does not own, such as a process that all requests share. */
+export const outsideRequests = <T>(work: () => T): T => storage.run(undefined, work);

@@ -1,0 +1,23 @@
+/** Attributes of a span; undefined ones are left out. */
+export type SpanAttributes = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+
+/** How a span ended: `error` is the kind of the failure. */
+export interface SpanEnd {
+  readonly attributes?: SpanAttributes;
+  readonly error?: string;
+  /** The generated text as JSON; called only where prompts are recorded. */
+  readonly output?: false | (() => string | undefined);
+}
+
+/** One attempt of a call at a vendor. */
+export interface AttemptSpan {
+  /** Only the first call has an effect. */
+  end(end: SpanEnd): void;
+}
+
+/** The trace of a request. Requests that are not sampled have none. */
+export interface RequestTrace {
+  readonly traceId: string;
+  /** `prompt` is called only where prompts are recorded. */
+  startAttempt(name: string, attributes: SpanAttributes, prompt?: () => string | undefined): AttemptSpan;
+}

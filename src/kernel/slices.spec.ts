@@ -1,0 +1,63 @@
+import { inSlices } from './slices.js';
+
+/** Holds the processor for some 2 ms a step. */
+function* work(steps: number, onStep: () => void): Generator<void, number, void> {
+  for (let step = 0; step < steps; step++) {
+    const until = performance.now() + 2;
+    while (performance.now() < until);
+    onStep();
+    yield;
+  }
+  return steps;
+}
+
+describe('work in slices', () => {
+  it('lets the event loop run between its slices, and ends with its result', async () => {
+    let steps = 0;
+    const seen: number[] = [];
+    const timer = setInterval(() => seen.push(steps), 1);
+    const result = await inSlices(work(40, () => steps++));
+    clearInterval(timer);
+    expect(result).toBe(40);
+    expect(seen.filter((at) => at > 0 && at < 40).length).toBeGreaterThan(2);
+  });
+
+  it('takes turns: a short one does not wait for a long one that began before', async () => {
+    const ended: string[] = [];
+    await Promise.all([
+      inSlices(work(60, () => undefined)).then(() => ended.push('long')),
+      inSlices(work(2, () => undefined)).then(() => ended.push('short')),
+    ]);
+    expect(ended).toEqual(['short', 'long']);
+  });
+
+  it('runs one slice in a turn of the event loop, however many there are', async () => {
+    let most = 0;
+    let inTurn = 0;
+    const all = Promise.all(
+      Array.from({ length: 10 }, () => inSlices(work(10, () => (most = Math.max(most, ++inTurn))))),
+    );
+    let isRunning = true;
+    const turn = (): void => {
+      inTurn = 0;
+      if (isRunning) setImmediate(turn);
+    };
+    turn();
+    await all;
+    isRunning = false;
+    // 8 ms of steps of 2 ms, and the one that is under way then; ten computations would have fifty.
+    expect(most).toBeLessThanOrEqual(10);
+  });
+
+  it('fails with what the work throws, and goes on with the others', async () => {
+    const broken = inSlices(
+      (function* (): Generator<void, void, void> {
+        yield;
+        throw new Error('broken');
+      })(),
+    );
+    const whole = inSlices(work(1, () => undefined));
+    await expect(broken).rejects.toThrow('broken');
+    expect(await whole).toBe(1);
+  });
+});

@@ -1,0 +1,9 @@
+const MARK = Symbol('undecodable path');
+type Marked = { [MARK]?: boolean };
+
+/** Marks a request whose path is not correctly URL-encoded. It is refused after authentication. */
+export function noteUndecodable(request: object): void {
+  (request as Marked)[MARK] = true;
+}
+
+export const isUndecodable = (request: object): boolean => (request as Marked)[MARK] === true;

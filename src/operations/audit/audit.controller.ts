@@ -1,0 +1,31 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator.js';
+import { Caller } from '../../auth/caller.decorator.js';
+import { FailsWith } from '../../http/fails-with.decorator.js';
+import type { Principal } from '../../kernel/principal.js';
+import { AuditService } from './audit.service.js';
+import { toAuditList } from './audit.wire.js';
+import { ListAuditRequest } from './dto/audit.request.dto.js';
+import { AuditListResponse } from './dto/audit.response.dto.js';
+
+@ApiTags('Audit')
+@Access('management')
+@Controller('audit')
+export class AuditController {
+  constructor(private readonly audit: AuditService) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listAuditEntries',
+    summary: 'List audit entries',
+    description:
+      'Every management operation of the account and every use of its secrets, newest first: who, what, when, ' +
+      'from where.',
+  })
+  @ApiOkResponse({ type: AuditListResponse, description: 'A page of entries, newest first' })
+  @FailsWith('forbidden')
+  async list(@Query() request: ListAuditRequest, @Caller() caller: Principal): Promise<AuditListResponse> {
+    return toAuditList(await this.audit.list(request, caller));
+  }
+}

@@ -1,0 +1,47 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsUUID } from 'class-validator';
+import { AUDIT_ACTIONS, type AuditAction } from '../../../audit/audit-entry.js';
+import { CursorPageRequest } from '../../../http/cursor-page.request.dto.js';
+import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
+import { QueryText, QueryTime } from '../../../http/query-text.decorator.js';
+
+export const ACTORS = ['key', 'operator', 'service'] as const;
+
+/** Which entries are listed; without a filter all of the account. */
+export class ListAuditRequest extends CursorPageRequest {
+  @ApiPropertyOptional({ enum: AUDIT_ACTIONS })
+  @IsOptionalField()
+  @IsIn(AUDIT_ACTIONS)
+  action?: AuditAction;
+
+  /** The kind of the resource. */
+  @QueryText({ example: 'api_key' })
+  kind?: string;
+
+  /** The id of the resource. */
+  @QueryText()
+  id?: string;
+
+  @ApiPropertyOptional({ enum: ACTORS })
+  @IsOptionalField()
+  @IsIn(ACTORS)
+  actor?: (typeof ACTORS)[number];
+
+  /** The hash that the acting key had. */
+  @QueryText({ example: 'f'.repeat(64) })
+  api_key_hash?: string;
+
+  /** The acting member. */
+  @ApiPropertyOptional({ format: 'uuid' })
+  @IsOptionalField()
+  @IsUUID('loose')
+  user_id?: string;
+
+  /** Entries from this moment on: an ISO 8601 timestamp or date; without a zone UTC. */
+  @QueryTime()
+  start?: string;
+
+  /** Entries before this moment. */
+  @QueryTime()
+  end?: string;
+}

@@ -1,0 +1,71 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ACTORS } from './audit.request.dto.js';
+import { ResponseExample } from '../../../http/response-example.decorator.js';
+
+/** One action. It names what was changed or used, never a value. */
+export class AuditEntryRecord {
+  /** The number of the entry. */
+  @ApiProperty({ example: '4711' })
+  entry_id: string;
+
+  @ApiProperty({ format: 'date-time' })
+  at: string;
+
+  @ApiProperty({ enum: ACTORS })
+  actor: string;
+
+  /** The hash that the acting key had then; null for the operator and the service. */
+  @ApiProperty({ type: String, nullable: true })
+  api_key_hash: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  user_id: string | null;
+
+  @ApiProperty({ example: 'create' })
+  action: string;
+
+  /** The kind of the resource. */
+  @ApiProperty({ example: 'api_key' })
+  kind: string;
+
+  /** The id of the resource. */
+  @ApiProperty()
+  id: string;
+
+  /** The address that the request came from; null where no request caused it. */
+  @ApiProperty({ type: String, nullable: true })
+  address: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  request_id: string | null;
+}
+
+@ResponseExample({
+  data: [
+    {
+      entry_id: '4711',
+      at: '2026-11-22T08:30:00.000Z',
+      actor: 'key',
+      api_key_hash: 'a3f5c1d2e4b60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90',
+      user_id: '019ab0c4-1111-7a61-9d0e-1f2a3b4c5d6e',
+      action: 'create',
+      kind: 'api_key',
+      id: 'f01d52606dc8f0a8303a7b5cc3fa07109c2e346cec7c0a16b40de462992ce943',
+      address: '192.0.2.7',
+      request_id: '019ab0c4-5555-7a61-9d0e-1f2a3b4c5d6e',
+    },
+  ],
+  has_more: false,
+  next_cursor: null,
+})
+export class AuditListResponse {
+  @ApiProperty({ type: [AuditEntryRecord] })
+  data: AuditEntryRecord[];
+
+  @ApiProperty()
+  has_more: boolean;
+
+  /** Null on the last page. */
+  @ApiProperty({ type: String, nullable: true })
+  next_cursor: string | null;
+}

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../../audit/audit-trail.js';
+import { Config } from '../../config/config.js';
+import type { StoredFile } from '../../database/stored-file.entity.js';
+import { parseFileId, toFileId } from '../../files/file-id.js';
+import { StoredFiles } from '../../files/stored-files.js';
+import { mentionsFileIds } from '../../http/file-ids.js';
+import type { InferenceContext } from '../../inference/task.js';
+import { GatewayError, invalidRequest, notFound } from '../../kernel/errors.js';
+import { filePartsOf, inlineBytes, inlinePart, withParts, type FilePart } from './file-parts.js';
+import type { SentRequest } from './sent-request.js';
+
+/** Different files that one request can name: each use is a row of the audit trail. */
+const MAX_FILES = 20;
+const UNKNOWN_TYPE = 'application/octet-stream';
+
+/** A part and the file that it names. */
+interface Attachment extends FilePart {
+  readonly file: StoredFile;
+}
+
+/**
+ * Puts uploaded files in the place of their ids. Vendors know files of the operator's account by ids of the same form,
+ * so no id of a request reaches a vendor.
+ */
+@Injectable()
+export class AttachedFiles {
+  constructor(
+    private readonly files: StoredFiles,
+    private readonly audit: AuditTrail,
+    private readonly config: Config,
+  ) {}
+
+  /** The request with its files inline. Synchronous for a request without files. */
+  attach(sent: SentRequest, context: InferenceContext): SentRequest | Promise<SentRequest> {
+    const { messages } = sent.body;
+    const parts = filePartsOf(messages);
+    if (parts.length > 0) return this.#attach(sent, parts, context);
+    // Of two members with one name, a vendor may read the one that this service does not.
+    return mentionsFileIds(sent.bytes) ? withMessages(sent, messages) : sent;
+  }
+
+  async #attach(sent: SentRequest, parts: readonly FilePart[], context: InferenceContext): Promise<SentRequest> {
+    const attachments = await this.#find(sent, parts);
+    this.#check(sent, attachments);
+    const contents = new Map<string, string>();
+    for (const { file } of attachments) {
+      if (contents.has(file.id)) continue;
+      const [by, place] = [sent.caller, context.place];
+      await this.audit.record({ by, action: 'use', kind: 'file', id: toFileId(file.id), place });
+      contents.set(file.id, await this.#base64Of(file));
+    }
+    const inline = attachments.map(({ part, file: { id, filename, mimeType: mediaType } }) => {
+      return [part, inlinePart(part, { filename, mediaType, base64: contents.get(id)! })] as const;
+    });
+    return withMessages(sent, withParts(sent.body.messages, new Map(inline)));
+  }
+
+  /** The ids of no file and those of other workspaces get the same error. */
+  async #find({ caller }: SentRequest, parts: readonly FilePart[]): Promise<Attachment[]> {
+    const { accountId, workspaceId } = caller;
+    const ids = new Set(parts.map(({ fileId }) => parseFileId(fileId)));
+    if (ids.size > MAX_FILES) throw invalidRequest(`A request can name at most ${MAX_FILES} files`);
+    const stored = [...ids].filter((id) => id !== undefined);
+    const found = await this.files.findAll({ accountId, workspaceId, ids: stored });
+    return parts.map((part) => {
+      const id = parseFileId(part.fileId);
+      const file = found.find((candidate) => candidate.id === id);
+      if (!file) throw notFound(`${part.path}.file.file_id: No file has this id`);
+      return { ...part, file };
+    });
+  }
+
+  /** A file counts as if it was sent in the body. */
+  #check({ bytes }: SentRequest, attachments: readonly Attachment[]): void {
+    const limit = this.config.values.CHAT_BODY_LIMIT_BYTES;
+    let size = bytes.length;
+    for (const { file, path } of attachments) {
+      if (file.mimeType === UNKNOWN_TYPE) throw invalidRequest(`${path}: this file is of no type that models read`);
+      size += inlineBytes(file.sizeBytes);
+    }
+    if (size > limit)
+      throw new GatewayError('payload_too_large', `The request body with its files is larger than ${limit} bytes`);
+  }
+
+  async #base64Of(file: StoredFile): Promise<string> {
+    const bytes = await this.files.read(file);
+    if (!bytes) throw new Error(`the bytes of file ${file.id} are missing: run the operator's files verify`);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of bytes) chunks.push(chunk);
+    return Buffer.concat(chunks).toString('base64');
+  }
+}
+
+const withMessages = (sent: SentRequest, messages: object[]): SentRequest => ({
+  ...sent,
+  body: { ...sent.body, messages },
+  members: { ...sent.members, messages },
+  rewritten: ['messages'],
+});

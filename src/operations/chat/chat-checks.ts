@@ -1,0 +1,157 @@
+import { checkOwnMembers } from '../../http/own-text-members.js';
+import { invalidRequest } from '../../kernel/errors.js';
+import type { ChatRequestBody } from './dto/chat.request.dto.js';
+
+type Members = Readonly<Record<string, unknown>>;
+const isRecord = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool']);
+const MAX_TOOL_NAME_CHARACTERS = 64;
+const MAX_METADATA_PAIRS = 16;
+const MAX_METADATA_NAME_CHARACTERS = 64;
+const MAX_METADATA_VALUE_CHARACTERS = 512;
+const MAX_STOPS = 4;
+const MODALITIES = new Set(['text', 'image', 'audio']);
+/** Of a part by its type: the member that holds its content, and the text in it. */
+const MEMBERS_OF_PART: ReadonlyMap<string, readonly [member: string, inner: string | null]> = new Map([
+  ['text', ['text', null]],
+  ['image_url', ['image_url', 'url']],
+  ['input_audio', ['input_audio', 'data']],
+  ['video_url', ['video_url', 'url']],
+  ['file', ['file', null]],
+]);
+/** Longer than the scheme of any URL. */
+const SCHEME_CHARACTERS = 16;
+
+/**
+ * Rules of a chat request that are about more than one member, or inside of one; throws invalid_request.
+ * `members`: all that was sent, what the body does not declare included.
+ */
+export function checkChat(body: ChatRequestBody, members: Members): void {
+  body.messages.forEach((message, index) => checkMessage(message, `messages[${index}]`));
+  body.tools?.forEach((tool, index) => checkTool(tool, `tools[${index}]`));
+  checkToolChoice(members['tool_choice']);
+  checkStop(members['stop']);
+  checkLogitBias(body.logit_bias);
+  checkResponseFormat(body.response_format);
+  checkCacheControl(body.cache_control);
+  checkMetadata(body.metadata);
+  checkOwnMembers(body, members['preset']);
+  for (const modality of body.modalities ?? [])
+    if (!MODALITIES.has(modality)) throw invalidRequest('modalities must be of text, image, audio');
+  if (body.modalities?.includes('audio') && body.stream !== true)
+    throw invalidRequest('modalities with audio need stream: true');
+  checkUnbuilt(members);
+}
+
+function checkMessage(message: unknown, path: string): void {
+  if (!isRecord(message)) throw invalidRequest(`${path} must be an object`);
+  const { role, content } = message;
+  if (typeof role !== 'string' || !ROLES.has(role))
+    throw invalidRequest(`${path}.role must be one of ${[...ROLES].join(', ')}`);
+  const mayBeEmpty = role === 'assistant';
+  if (Array.isArray(content)) content.forEach((part, index) => checkPart(part, `${path}.content[${index}]`));
+  else if (typeof content !== 'string' && !(mayBeEmpty && (content === null || content === undefined)))
+    throw invalidRequest(`${path}.content must be a string or an array of parts`);
+  if (role === 'tool' && typeof message['tool_call_id'] !== 'string')
+    throw invalidRequest(`${path}.tool_call_id must be a string`);
+  if (role === 'assistant') checkToolCalls(message['tool_calls'], `${path}.tool_calls`);
+}
+
+function checkToolCalls(calls: unknown, path: string): void {
+  if (calls === undefined || calls === null) return;
+  if (!Array.isArray(calls)) throw invalidRequest(`${path} must be an array`);
+  calls.forEach((call, index) => {
+    const { id, function: called } = isRecord(call) ? call : {};
+    if (typeof id !== 'string') throw invalidRequest(`${path}[${index}].id must be a string`);
+    if (isRecord(call) && call['type'] !== undefined && call['type'] !== 'function') return;
+    if (!isRecord(called) || typeof called['name'] !== 'string' || typeof called['arguments'] !== 'string')
+      throw invalidRequest(`${path}[${index}].function must have a name and arguments, both strings`);
+  });
+}
+
+function checkPart(part: unknown, path: string): void {
+  if (!isRecord(part) || typeof part['type'] !== 'string') throw invalidRequest(`${path}.type must be a string`);
+  const needed = MEMBERS_OF_PART.get(part['type']);
+  if (!needed) return;
+  const [member, inner] = needed;
+  const value = part[member];
+  if (part['type'] === 'text' ? typeof value !== 'string' : !isRecord(value))
+    throw invalidRequest(`${path}.${member} must be ${part['type'] === 'text' ? 'a string' : 'an object'}`);
+  if (inner !== null && typeof (value as Members)[inner] !== 'string')
+    throw invalidRequest(`${path}.${member}.${inner} must be a string`);
+  if (inner === 'data' && (value as { data: string }).data.slice(0, SCHEME_CHARACTERS).includes(':'))
+    throw invalidRequest(`${path}.${member}.${inner} must be base64, not a URL`);
+}
+
+function checkTool(tool: unknown, path: string): void {
+  if (!isRecord(tool) || typeof tool['type'] !== 'string') throw invalidRequest(`${path}.type must be a string`);
+  const { type } = tool;
+  if (/^(?:openrouter|gatehouse):/.test(type) || type.startsWith('web_search'))
+    throw invalidRequest(`${path}: tools of type ${type.slice(0, 64)} are not available here`);
+  if (type !== 'function') return;
+  const called = tool['function'];
+  const name = isRecord(called) ? called['name'] : undefined;
+  if (typeof name !== 'string' || name === '' || name.length > MAX_TOOL_NAME_CHARACTERS)
+    throw invalidRequest(`${path}.function.name must be a string of 1 to ${MAX_TOOL_NAME_CHARACTERS} characters`);
+  const parameters = (called as Members)['parameters'];
+  if (parameters !== undefined && parameters !== null && !isRecord(parameters))
+    throw invalidRequest(`${path}.function.parameters must be an object`);
+}
+
+function checkToolChoice(choice: unknown): void {
+  if (choice === undefined || choice === null || choice === 'none' || choice === 'auto' || choice === 'required')
+    return;
+  if (!isRecord(choice) || typeof choice['type'] !== 'string')
+    throw invalidRequest('tool_choice must be none, auto, required, or a function by its name');
+  const called = choice['function'];
+  if (choice['type'] === 'function' && (!isRecord(called) || typeof called['name'] !== 'string'))
+    throw invalidRequest('tool_choice.function.name must be a string');
+}
+
+function checkResponseFormat(format: unknown): void {
+  if (!isRecord(format)) return;
+  if (typeof format['type'] !== 'string') throw invalidRequest('response_format.type must be a string');
+  const schema = format['json_schema'];
+  if (format['type'] === 'json_schema' && (!isRecord(schema) || typeof schema['name'] !== 'string'))
+    throw invalidRequest('response_format.json_schema must be an object with a name');
+}
+
+function checkLogitBias(bias: object | null | undefined): void {
+  if (Object.values(bias ?? {}).some((weight) => typeof weight !== 'number'))
+    throw invalidRequest('logit_bias must have numbers as its values');
+}
+
+function checkCacheControl(control: unknown): void {
+  if (!isRecord(control)) return;
+  const { type, ttl = null } = control;
+  if (type !== 'ephemeral') throw invalidRequest('cache_control.type must be ephemeral');
+  if (ttl !== null && ttl !== '5m' && ttl !== '1h') throw invalidRequest('cache_control.ttl must be 5m or 1h');
+}
+
+function checkStop(stop: unknown): void {
+  if (stop === undefined || stop === null || typeof stop === 'string') return;
+  if (!Array.isArray(stop) || stop.length > MAX_STOPS || !stop.every((text) => typeof text === 'string'))
+    throw invalidRequest(`stop must be a string or an array of at most ${MAX_STOPS} strings`);
+}
+
+function checkMetadata(metadata: object | null | undefined): void {
+  if (!metadata) return;
+  const pairs = Object.entries(metadata) as [string, unknown][];
+  if (pairs.length > MAX_METADATA_PAIRS) throw invalidRequest(`metadata must have at most ${MAX_METADATA_PAIRS} pairs`);
+  for (const [name, value] of pairs) {
+    if (name.length > MAX_METADATA_NAME_CHARACTERS)
+      throw invalidRequest(`names in metadata must have at most ${MAX_METADATA_NAME_CHARACTERS} characters`);
+    if (typeof value !== 'string' || value.length > MAX_METADATA_VALUE_CHARACTERS)
+      throw invalidRequest(`values of metadata must be strings of at most ${MAX_METADATA_VALUE_CHARACTERS} characters`);
+  }
+}
+
+/** Members for work that this service does not do: without a refusal the response would differ silently. */
+function checkUnbuilt({ transforms, web_search_options: webSearch }: Members): void {
+  if (Array.isArray(transforms) && transforms.length > 0)
+    throw invalidRequest('transforms: context-compression is not available here');
+  if (webSearch !== undefined && webSearch !== null)
+    throw invalidRequest('web_search_options: searching the web is not available here');
+}

@@ -1,0 +1,48 @@
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Access } from '../../auth/access.decorator.js';
+import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
+import { ErrorTypes } from '../../http/error-types.js';
+import { FastPath } from '../../http/fast-path.decorator.js';
+import { jsonOrEvents, openSchema, TEXT_OR_EVENTS } from '../../http/open-schema.js';
+import { INFERENCE_FAILURES } from '../../http/fails-with.decorator.js';
+import { ReadsBody, TEXT_BODY } from '../../http/reads-body.decorator.js';
+import { receivedText } from '../../http/received-text.js';
+import { sendCompletion, sendStream } from '../../http/text-reply.js';
+import { chatFailure } from '../../inference/capabilities/chat.js';
+import { ChatService } from './chat.service.js';
+import { CHAT_EXAMPLES } from './dto/chat.examples.js';
+import { ChatRequestBody } from './dto/chat.request.dto.js';
+import { ChatCompletionResponse } from './dto/chat.response.dto.js';
+
+@ApiTags('Chat')
+@ApiExtraModels(ChatCompletionResponse)
+@Controller('chat')
+export class ChatController {
+  constructor(private readonly chat: ChatService) {}
+
+  @Post('completions')
+  @FastPath()
+  @HttpCode(200)
+  @Access('text')
+  @ReadsBody(TEXT_BODY)
+  @ApiOperation({
+    operationId: 'sendChatCompletionRequest',
+    summary: 'Create a chat completion',
+    description: 'Continues a conversation.',
+  })
+  @ApiBody({ type: ChatRequestBody, examples: CHAT_EXAMPLES })
+  @ApiOkResponse(jsonOrEvents(TEXT_OR_EVENTS, openSchema(ChatCompletionResponse)))
+  @ErrorTypes(...INFERENCE_FAILURES)
+  async complete(
+    @Body() body: ChatRequestBody,
+    @Req() request: Request & AuthenticatedRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { sent, context } = receivedText(body, request, response, body.prompt_cache_key);
+    if (body.stream !== true) return sendCompletion(response, await this.chat.complete(sent, context));
+    const failing = (error: unknown): Uint8Array => chatFailure(body.model ?? '', error);
+    await sendStream(response, () => this.chat.stream(sent, context), failing);
+  }
+}

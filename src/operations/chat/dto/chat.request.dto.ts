@@ -1,0 +1,83 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsObject, IsOptional } from 'class-validator';
+import { ForwardsOtherMembers } from '../../../http/request-validation.pipe.js';
+import { REASONING_EFFORTS as EFFORTS } from '../../../inference/capabilities/chat.js';
+import { SamplingMembers } from './sampling.request.dto.js';
+import {
+  NullableBoolean,
+  NullableObject,
+  NullableObjects,
+  NullableText,
+} from '../../../http/nullable-member.decorators.js';
+
+const TIERS = ['auto', 'default', 'fast', 'flex', 'priority', 'scale'] as const;
+const MAX_MESSAGES = 100_000;
+const MAX_TOOLS = 10_000;
+
+/** Chat request. Members that are not named here are forwarded to the provider. */
+@ForwardsOtherMembers()
+export class ChatRequestBody extends SamplingMembers {
+  /** The conversation so far. A last message of the assistant is continued. */
+  @ApiProperty({
+    type: 'array',
+    minItems: 1,
+    items: { type: 'object', additionalProperties: true },
+    example: [{ role: 'user', content: 'Hello' }],
+  })
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_MESSAGES)
+  messages: object[];
+
+  @NullableObjects(MAX_TOOLS)
+  tools?: object[] | null;
+
+  /** `none`, `auto`, `required`, or one function. */
+  @ApiPropertyOptional({ nullable: true, oneOf: [{ type: 'string' }, { type: 'object', additionalProperties: true }] })
+  tool_choice?: string | object | null;
+
+  @NullableBoolean()
+  parallel_tool_calls?: boolean | null;
+
+  @NullableObject()
+  response_format?: object | null;
+
+  @NullableObject()
+  reasoning?: object | null;
+
+  @ApiPropertyOptional({ type: String, enum: EFFORTS, nullable: true })
+  @IsOptional()
+  @IsIn(EFFORTS)
+  reasoning_effort?: (typeof EFFORTS)[number] | null;
+
+  @NullableBoolean({ deprecated: true })
+  include_reasoning?: boolean | null;
+
+  @ApiPropertyOptional({ type: 'array', items: { type: 'string', enum: ['text', 'image', 'audio'] }, nullable: true })
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(3)
+  modalities?: string[] | null;
+
+  @NullableObject()
+  audio?: object | null;
+
+  @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string' }, nullable: true })
+  @IsOptional()
+  @IsObject()
+  metadata?: object | null;
+
+  @ApiPropertyOptional({ type: String, enum: TIERS, nullable: true })
+  @IsOptional()
+  @IsIn(TIERS)
+  service_tier?: (typeof TIERS)[number] | null;
+
+  @NullableText()
+  prompt_cache_key?: string | null;
+
+  @NullableObject()
+  stream_options?: object | null;
+
+  @NullableObject()
+  cache_control?: object | null;
+}

@@ -1,0 +1,45 @@
+import { checkOwnMembers } from '../../http/own-text-members.js';
+import { invalidRequest } from '../../kernel/errors.js';
+import type { CompletionRequestBody } from './dto/completion.request.dto.js';
+
+/** Prompts times choices: as many as a response may hold. */
+const MAX_CHOICES = 1_024;
+const MAX_STOPS = 4;
+/** Vendors keep token ids in 32 bits. */
+const MAX_TOKEN_ID = 2_147_483_647;
+
+/** Rules of a request that are about more than one member, or inside of one; throws invalid_request. */
+export function checkCompletion(body: CompletionRequestBody, members: Readonly<Record<string, unknown>>): void {
+  checkOwnMembers(body, members['preset']);
+  const prompts = checkPrompt(body.prompt);
+  const { n, best_of: best } = body;
+  if (prompts * Math.max(n ?? 1, best ?? 1) > MAX_CHOICES)
+    throw invalidRequest(`prompt and n must make at most ${MAX_CHOICES} choices`);
+  if (n && best && best < n) throw invalidRequest('best_of must be at least n');
+  const { stop } = members;
+  const isStop = (value: unknown): boolean => typeof value === 'string';
+  if (stop === undefined || stop === null || isStop(stop)) return;
+  if (!Array.isArray(stop) || stop.length > MAX_STOPS || !stop.every(isStop))
+    throw invalidRequest(`stop must be a string or an array of at most ${MAX_STOPS} strings`);
+}
+
+const FORMS = 'prompt must be a string, token ids, or a list of either that is not empty';
+
+/** The number of prompts. */
+function checkPrompt(prompt: unknown): number {
+  if (typeof prompt === 'string') return 1;
+  if (!Array.isArray(prompt) || prompt.length === 0) throw invalidRequest(FORMS);
+  if (isTokenId(prompt[0])) return areTokenIds(prompt) ? 1 : refuse();
+  const isText = typeof prompt[0] === 'string';
+  const fits = (each: unknown): boolean => (isText ? typeof each === 'string' : areTokenIds(each));
+  return prompt.every(fits) ? prompt.length : refuse();
+}
+
+const areTokenIds = (ids: unknown): boolean => Array.isArray(ids) && ids.length > 0 && ids.every(isTokenId);
+
+const isTokenId = (id: unknown): boolean =>
+  Number.isInteger(id) && (id as number) >= 0 && (id as number) <= MAX_TOKEN_ID;
+
+function refuse(): never {
+  throw invalidRequest(FORMS);
+}

@@ -1,0 +1,47 @@
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Access } from '../../auth/access.decorator.js';
+import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
+import { ErrorTypes } from '../../http/error-types.js';
+import { INFERENCE_FAILURES } from '../../http/fails-with.decorator.js';
+import { jsonOrEvents, TEXT_OR_EVENTS } from '../../http/open-schema.js';
+import { ReadsBody, TEXT_BODY } from '../../http/reads-body.decorator.js';
+import { receivedText } from '../../http/received-text.js';
+import { sendCompletion, sendStream } from '../../http/text-reply.js';
+import { completionFailure } from '../../inference/capabilities/completions.js';
+import { CompletionsService } from './completions.service.js';
+import { COMPLETION_EXAMPLES } from './dto/completion.examples.js';
+import { CompletionRequestBody } from './dto/completion.request.dto.js';
+import { CompletionResponse } from './dto/completion.response.dto.js';
+
+@ApiTags('Completions')
+@ApiExtraModels(CompletionResponse)
+@Controller('completions')
+export class CompletionsController {
+  constructor(private readonly completions: CompletionsService) {}
+
+  @Post()
+  @HttpCode(200)
+  @Access('text')
+  @ReadsBody(TEXT_BODY)
+  @ApiOperation({
+    operationId: 'createCompletion',
+    summary: 'Create a completion',
+    description:
+      'Continues a text, or several. For models whose providers have this operation; most have chat completions alone.',
+  })
+  @ApiBody({ type: CompletionRequestBody, examples: COMPLETION_EXAMPLES })
+  @ApiOkResponse(jsonOrEvents(TEXT_OR_EVENTS, { $ref: getSchemaPath(CompletionResponse) }))
+  @ErrorTypes(...INFERENCE_FAILURES)
+  async complete(
+    @Body() body: CompletionRequestBody,
+    @Req() request: Request & AuthenticatedRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { sent, context } = receivedText(body, request, response);
+    if (body.stream !== true) return sendCompletion(response, await this.completions.complete(sent, context));
+    const failing = (error: unknown): Uint8Array => completionFailure(body.model ?? '', error);
+    await sendStream(response, () => this.completions.stream(sent, context), failing);
+  }
+}

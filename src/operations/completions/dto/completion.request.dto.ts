@@ -1,0 +1,41 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsDefined } from 'class-validator';
+import { OwnTextMembers } from '../../../http/own-text-members.dto.js';
+import { ForwardsOtherMembers } from '../../../http/request-validation.pipe.js';
+import { NullableInteger, NullableText } from '../../../http/nullable-member.decorators.js';
+
+const MAX_OF_EACH_PROMPT = 128;
+const TOKEN_IDS = { type: 'array', items: { type: 'integer', minimum: 0 }, minItems: 1 } as const;
+
+/** Completion request. Members that are not named here are forwarded to the provider. */
+@ForwardsOtherMembers()
+export class CompletionRequestBody extends OwnTextMembers {
+  /** The text that is continued: one or several, or their token ids. */
+  @ApiProperty({
+    example: 'Once upon a time',
+    oneOf: [
+      { type: 'string' },
+      { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 1_024 },
+      TOKEN_IDS,
+      { type: 'array', items: TOKEN_IDS, minItems: 1, maxItems: 1_024 },
+    ],
+  })
+  @IsDefined()
+  prompt: string | string[] | number[] | number[][];
+
+  /** Most output tokens of one choice. */
+  @NullableInteger(1)
+  max_tokens?: number | null;
+
+  /** Choices of each prompt. */
+  @NullableInteger(1, MAX_OF_EACH_PROMPT)
+  n?: number | null;
+
+  /** Choices that are generated for each prompt; the best `n` are returned, all are billed. */
+  @NullableInteger(1, MAX_OF_EACH_PROMPT)
+  best_of?: number | null;
+
+  /** The text that follows what is generated. */
+  @NullableText()
+  suffix?: string | null;
+}

@@ -1,0 +1,12 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { isConsoleRequest } from '../../kernel/console-request.js';
+import { notFound } from '../../kernel/errors.js';
+
+/** Refuses what Express routes here although its path is not exactly that of the console, such as /CONSOLE/session. */
+@Injectable()
+export class ConsoleOnlyGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    if (!isConsoleRequest(context.switchToHttp().getRequest<object>())) throw notFound('No such operation');
+    return true;
+  }
+}

@@ -1,0 +1,145 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Req, Res, UseGuards } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiCookieAuth,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Access } from '../../auth/access.decorator.js';
+import { Caller } from '../../auth/caller.decorator.js';
+import { CalledFrom } from '../../http/called-from.decorator.js';
+import { FailsWith } from '../../http/fails-with.decorator.js';
+import { ReadsBody } from '../../http/reads-body.decorator.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import { SESSION_SCHEME } from '../../kernel/console-request.js';
+import type { Principal } from '../../kernel/principal.js';
+import type { ConsoleSession } from '../../sessions/console-session.js';
+import { ConsoleSessions } from '../../sessions/console-sessions.js';
+import { tokenOf } from '../../sessions/session-token.js';
+import { CurrentSession } from '../../sessions/current-session.decorator.js';
+import { ConsoleOnlyGuard } from './console-only.guard.js';
+import { ConsoleSessionService } from './console-session.service.js';
+import { toSessionData } from './console-session.wire.js';
+import { ConsoleSignInRequest, UpdateConsoleSessionRequest } from './dto/console-session.request.dto.js';
+import { ConsoleSessionResponse, ConsoleSessionStateResponse } from './dto/console-session.response.dto.js';
+import { SessionCookie } from './session-cookie.js';
+import { SessionSettings } from './session-settings.js';
+import { SessionViews } from './session-views.js';
+
+const MAX_BODY_BYTES = 16_384;
+
+/** Outside /api/v1, because a cookie counts below /console only. */
+@ApiTags('Console session')
+@UseGuards(ConsoleOnlyGuard)
+@ReadsBody({ cap: MAX_BODY_BYTES })
+@Controller('console/session')
+export class ConsoleSessionController {
+  constructor(
+    private readonly service: ConsoleSessionService,
+    private readonly settings: SessionSettings,
+    private readonly sessions: ConsoleSessions,
+    private readonly views: SessionViews,
+    private readonly cookie: SessionCookie,
+  ) {}
+
+  @Post()
+  @Access('public')
+  @ApiOperation({
+    operationId: 'signInToConsole',
+    summary: 'Sign in to the console',
+    description:
+      'Opens a session with the one-time code of a link or with a key, and sets its cookie, which counts below ' +
+      '`/console` only: the operations of `/api/v1` are at `/console/api/v1` too. Requests that write must be of ' +
+      'same origin, this one included: others are refused with 403.',
+  })
+  @ApiBody({ type: ConsoleSignInRequest, examples: { code: { value: { code: 'bT9Xk2nq0vYw7Lr4Zc1d8A' } } } })
+  @ApiCreatedResponse({ type: ConsoleSessionResponse, description: 'The session' })
+  @FailsWith('forbidden')
+  async signIn(
+    @Body() body: ConsoleSignInRequest,
+    @CalledFrom() place: CallerPlace,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ConsoleSessionResponse> {
+    const opened = await this.service.signIn(body, request, place);
+    this.cookie.set(request, response, opened);
+    return { data: toSessionData(await this.views.of(opened.session)) };
+  }
+
+  /**
+   * Whether the browser sent the cookie of a session. It is for the sign-in page: a refused GET of the session would be
+   * an error in the console of each browser that is not signed in.
+   */
+  @Get('state')
+  @Access('public')
+  @ApiOperation({
+    operationId: 'getConsoleSessionState',
+    summary: 'Get whether the browser has a cookie of a session',
+    description: 'For the page that signs in. The session of the cookie may have ended.',
+  })
+  @ApiOkResponse({ type: ConsoleSessionStateResponse, description: 'Whether there is a cookie' })
+  @FailsWith()
+  state(@Req() request: Request): ConsoleSessionStateResponse {
+    return { data: { has_cookie: tokenOf(request) !== undefined } };
+  }
+
+  @Get()
+  @Access('any')
+  @ApiCookieAuth(SESSION_SCHEME)
+  @ApiOperation({
+    operationId: 'getConsoleSession',
+    summary: 'Get the session',
+    description: 'The session of the cookie: as whom it acts, and what its calls may cost.',
+  })
+  @ApiOkResponse({ type: ConsoleSessionResponse, description: 'The session' })
+  @FailsWith()
+  async get(@CurrentSession() session: ConsoleSession): Promise<ConsoleSessionResponse> {
+    return { data: toSessionData(await this.views.of(session)) };
+  }
+
+  @Put()
+  @Access('any')
+  @ApiCookieAuth(SESSION_SCHEME)
+  @ApiOperation({
+    operationId: 'updateConsoleSession',
+    summary: 'Set the workspace and the limit of the session',
+    description: "Chooses where the session's calls are made and what they may cost. 409 where a key opened it.",
+  })
+  @ApiBody({ type: UpdateConsoleSessionRequest, examples: { limit: { value: { limit: 5 } } } })
+  @ApiOkResponse({ type: ConsoleSessionResponse, description: 'The session as it is now' })
+  @FailsWith('forbidden', 'conflict')
+  async update(
+    @Body() body: UpdateConsoleSessionRequest,
+    @CurrentSession() session: ConsoleSession,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<ConsoleSessionResponse> {
+    return { data: toSessionData(await this.views.of(await this.settings.update(session, body, caller, place))) };
+  }
+
+  @Delete()
+  @Access('any')
+  @HttpCode(204)
+  @ApiCookieAuth(SESSION_SCHEME)
+  @ApiOperation({
+    operationId: 'signOutOfConsole',
+    summary: 'Sign out of the console',
+    description: 'Ends the session on every replica, deletes its keys, and removes the cookie.',
+  })
+  @ApiNoContentResponse({ description: 'The session has ended' })
+  @FailsWith('forbidden')
+  async signOut(
+    @CurrentSession() session: ConsoleSession,
+    @Caller() by: Principal,
+    @CalledFrom() place: CallerPlace,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<void> {
+    await this.sessions.end(session.id, { action: 'sign_out', by, place });
+    this.cookie.remove(request, response);
+  }
+}

@@ -1,0 +1,73 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ResponseExample } from '../../../http/response-example.decorator.js';
+import type { KeyClass } from '../../../kernel/principal.js';
+
+class ConsoleSessionUser {
+  @ApiProperty({ format: 'uuid' })
+  readonly id: string;
+
+  @ApiProperty()
+  readonly name: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  readonly email: string | null;
+}
+
+export class ConsoleSessionData {
+  /** How the session was opened. Opened with a code, it acts as its user; with a key, as that key. */
+  @ApiProperty({ enum: ['code', 'key'] })
+  readonly kind: 'code' | 'key';
+
+  /** The class of the session's key for everything but its calls. */
+  @ApiProperty({ enum: ['standard', 'management'] })
+  readonly key_class: KeyClass;
+
+  @ApiProperty({ type: ConsoleSessionUser, nullable: true })
+  readonly user: ConsoleSessionUser | null;
+
+  @ApiProperty({ format: 'uuid' })
+  readonly account_id: string;
+
+  /** Where calls are made; null = the key of the calls was deleted, and a workspace is to be chosen. */
+  @ApiProperty({ type: String, format: 'uuid', nullable: true })
+  readonly workspace_id: string | null;
+
+  /** What the session's calls may cost, in USD; null = unlimited. */
+  @ApiProperty({ type: Number, nullable: true })
+  readonly limit: number | null;
+
+  /** What the key of the calls has spent, in USD. */
+  @ApiProperty()
+  readonly spent: number;
+
+  @ApiProperty({ format: 'date-time' })
+  readonly expires_at: string;
+}
+
+@ResponseExample({
+  data: {
+    kind: 'code',
+    key_class: 'management',
+    user: { id: '019ab0c4-1111-7a61-9d0e-1f2a3b4c5d6e', name: 'Owner', email: null },
+    account_id: '019ab0c4-3333-7a61-9d0e-1f2a3b4c5d6e',
+    workspace_id: '019ab0c4-2222-7a61-9d0e-1f2a3b4c5d6e',
+    limit: 5,
+    spent: 0.25,
+    expires_at: '2026-11-22T20:30:00.000Z',
+  },
+})
+export class ConsoleSessionResponse {
+  @ApiProperty({ type: ConsoleSessionData })
+  readonly data: ConsoleSessionData;
+}
+
+class ConsoleSessionState {
+  @ApiProperty()
+  readonly has_cookie: boolean;
+}
+
+@ResponseExample({ data: { has_cookie: true } })
+export class ConsoleSessionStateResponse {
+  @ApiProperty({ type: ConsoleSessionState })
+  readonly data: ConsoleSessionState;
+}

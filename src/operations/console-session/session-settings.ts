@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../../audit/audit-trail.js';
+import { ApiKeys } from '../../auth/api-keys.js';
+import { ConsoleKeys } from '../../auth/console-keys.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import { conflict, invalidRequest } from '../../kernel/errors.js';
+import { usdToNano } from '../../kernel/money.js';
+import type { Principal } from '../../kernel/principal.js';
+import type { ConsoleSession } from '../../sessions/console-session.js';
+import { ConsoleSessions } from '../../sessions/console-sessions.js';
+import { DEFAULT_SESSION_LIMIT_NANO } from '../../sessions/sign-ins.js';
+import { Workspaces } from '../../tenancy/workspaces.js';
+import type { UpdateConsoleSessionRequest } from './dto/console-session.request.dto.js';
+
+/** Sets the workspace and the limit of a session's calls. */
+@Injectable()
+export class SessionSettings {
+  constructor(
+    private readonly keys: ApiKeys,
+    private readonly minted: ConsoleKeys,
+    private readonly sessions: ConsoleSessions,
+    private readonly workspaces: Workspaces,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** Returns the session as it is now. */
+  async update(
+    session: ConsoleSession,
+    request: UpdateConsoleSessionRequest,
+    by: Principal,
+    place: CallerPlace,
+  ): Promise<ConsoleSession> {
+    const { accountId, userId } = session;
+    if (session.openedBy === 'key' || userId === null)
+      throw conflict('A session that was opened with a key has the workspace and the limit of that key');
+    const { limit, workspace_id } = request;
+    const current = await this.keys.find(accountId, session.keys.calls);
+    const workspaceId = workspace_id?.toLowerCase() ?? current?.workspaceId ?? by.workspaceId;
+    const kept = current ? current.limitNano : DEFAULT_SESSION_LIMIT_NANO;
+    const limitNano = limit === undefined ? kept : limit === null ? null : usdToNano(limit);
+    const entry = { by, action: 'update', kind: 'console_session', id: session.id, place } as const;
+    if (workspaceId === current?.workspaceId) {
+      await this.keys.change(accountId, current.hash, { limitNano }, (_key, tx) => this.audit.record(entry, tx));
+      return session;
+    }
+    if (!(await this.workspaces.find(accountId, workspaceId))) throw noWorkspace();
+    const calls = await this.sessions.replaceCallsKey(session, async (tx) => {
+      if (!(await this.workspaces.hold(workspaceId, tx))) throw noWorkspace();
+      await this.audit.record(entry, tx);
+      const holder = { sessionId: session.id, accountId, workspaceId, userId };
+      return this.minted.mint(tx, { ...holder, keyClass: 'standard', limitNano });
+    });
+    return { ...session, keys: { ...session.keys, calls } };
+  }
+}
+
+const noWorkspace = (): Error => invalidRequest('workspace_id names no workspace of this account');

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { ApiKeys } from '../../auth/api-keys.js';
+import { Balances } from '../../billing/balances.js';
+import type { ConsoleSession } from '../../sessions/console-session.js';
+import { Accounts } from '../../tenancy/accounts.js';
+import type { SessionView } from './console-session.wire.js';
+
+/** Reads what a session shows of itself. */
+@Injectable()
+export class SessionViews {
+  constructor(
+    private readonly keys: ApiKeys,
+    private readonly balances: Balances,
+    private readonly accounts: Accounts,
+  ) {}
+
+  async of(session: ConsoleSession): Promise<SessionView> {
+    const user = session.userId === null ? null : await this.accounts.findUser(session.userId);
+    const key = await this.keys.find(session.accountId, session.keys.calls);
+    const spend = key && (await this.balances.ofKeys([key.no])).get(key.no);
+    return { session, user, calls: key && spend ? { key, spend } : null };
+  }
+}

@@ -1,0 +1,78 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsDefined, IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { HasCharacters } from '../../../http/has-characters.decorator.js';
+import { IsTrackingId } from '../../../http/is-name.decorators.js';
+import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
+import { NullableInteger, NullableObject, NullableText } from '../../../http/nullable-member.decorators.js';
+
+const ENCODINGS = ['float', 'base64'] as const;
+const MAX_INPUT_TYPE_CHARACTERS = 256;
+const TOKEN_IDS = { type: 'array', items: { type: 'integer', minimum: 0 }, minItems: 1 } as const;
+
+/** Embeddings request. Unknown fields are ignored. */
+export class EmbeddingsRequestBody {
+  /** One input or up to 2,048: texts, lists of token ids, or objects with parts of several kinds. */
+  @ApiProperty({
+    example: 'The lighthouse stands on the rock.',
+    oneOf: [
+      { type: 'string', minLength: 1 },
+      { type: 'array', items: { type: 'string', minLength: 1 }, minItems: 1, maxItems: 2_048 },
+      TOKEN_IDS,
+      { type: 'array', items: TOKEN_IDS, minItems: 1, maxItems: 2_048 },
+      {
+        type: 'array',
+        minItems: 1,
+        maxItems: 2_048,
+        items: {
+          type: 'object',
+          required: ['content'],
+          properties: {
+            content: { type: 'array', items: { type: 'object', additionalProperties: true }, minItems: 1 },
+          },
+        },
+      },
+    ],
+  })
+  @IsDefined()
+  input: string | object[] | string[] | number[] | number[][];
+
+  /** Model identifier. */
+  @ApiProperty({ minLength: 1, example: 'builtin/lexical-embedding' })
+  @IsString()
+  @HasCharacters()
+  model: string;
+
+  /** How the vectors are written: as numbers, or as little-endian float32 in base64. */
+  @ApiPropertyOptional({ type: String, enum: ENCODINGS, default: 'float', nullable: true })
+  @IsOptional()
+  @IsIn(ENCODINGS)
+  encoding_format?: (typeof ENCODINGS)[number] | null;
+
+  /** Numbers of each vector, for models that can shorten them. */
+  @NullableInteger(1)
+  dimensions?: number | null;
+
+  /** What the vectors are for, such as `search_query` or `search_document`, for models that tell them apart. */
+  @ApiPropertyOptional({ type: String, nullable: true, example: 'search_query' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(MAX_INPUT_TYPE_CHARACTERS)
+  input_type?: string | null;
+
+  /** Provider preferences and passthrough. */
+  @NullableObject()
+  provider?: object | null;
+
+  /** Recorded with the call. */
+  @NullableText(256)
+  session_id?: string | null;
+
+  @NullableObject()
+  trace?: object | null;
+
+  /** The end user's tracking id, recorded with the call. Providers get a keyed hash of it. */
+  @ApiPropertyOptional({ minLength: 1, maxLength: 256 })
+  @IsOptionalField()
+  @IsTrackingId()
+  user?: string;
+}

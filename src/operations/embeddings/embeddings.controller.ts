@@ -1,0 +1,49 @@
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Access } from '../../auth/access.decorator.js';
+import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
+import { sendJsonPieces } from '../../http/body-pieces.js';
+import { ErrorTypes } from '../../http/error-types.js';
+import { GENERATION_ID_HEADER } from '../../http/generation-id.header.js';
+import { INFERENCE_FAILURES } from '../../http/fails-with.decorator.js';
+import { ReadsBody, TEXT_BODY } from '../../http/reads-body.decorator.js';
+import { TextCallContext } from '../../http/text-call-context.js';
+import { EMBEDDINGS_EXAMPLES } from './dto/embeddings.examples.js';
+import { EmbeddingsRequestBody } from './dto/embeddings.request.dto.js';
+import { EmbeddingsResponse } from './dto/embeddings.response.dto.js';
+import { EmbeddingsService } from './embeddings.service.js';
+import { toEmbeddingsResponse } from './embeddings.wire.js';
+
+@ApiTags('Embeddings')
+@Controller('embeddings')
+export class EmbeddingsController {
+  constructor(private readonly embeddings: EmbeddingsService) {}
+
+  @Post()
+  @HttpCode(200)
+  @Access('text')
+  @ReadsBody({ cap: TEXT_BODY.cap })
+  @ApiOperation({
+    operationId: 'createEmbeddings',
+    summary: 'Create embeddings',
+    description: 'Turns texts into vectors that are near each other where the texts are similar.',
+  })
+  @ApiBody({ type: EmbeddingsRequestBody, examples: EMBEDDINGS_EXAMPLES })
+  @ApiOkResponse({
+    description: 'One vector for each input',
+    headers: GENERATION_ID_HEADER,
+    type: EmbeddingsResponse,
+  })
+  @ErrorTypes(...INFERENCE_FAILURES)
+  async embed(
+    @Body() body: EmbeddingsRequestBody,
+    @Req() request: Request & AuthenticatedRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const context = new TextCallContext(request, response, request.principal!, body);
+    const result = await this.embeddings.embed(body, context);
+    const pieces = await toEmbeddingsResponse(result, body.encoding_format ?? 'float');
+    sendJsonPieces(response, { 'x-generation-id': result.generationId }, pieces);
+  }
+}

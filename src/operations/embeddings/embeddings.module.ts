@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { EmbeddingsController } from './embeddings.controller.js';
+import { EmbeddingsService } from './embeddings.service.js';
+
+/** Lets a caller turn text into vectors. */
+@Module({ controllers: [EmbeddingsController], providers: [EmbeddingsService] })
+export class EmbeddingsModule {}

@@ -1,0 +1,95 @@
+import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { GenerationListItem } from './generations.response.dto.js';
+import { ResponseExample } from '../../../http/response-example.decorator.js';
+import { GENERATION_DETAILS_EXAMPLE } from './generations.examples.js';
+
+/** One call to one endpoint. */
+export class GenerationAttempt {
+  @ApiProperty()
+  provider_name: string;
+
+  /** The HTTP status that the provider sent, or that its failure amounts to. */
+  @ApiProperty({ type: 'integer' })
+  status: number;
+
+  @ApiProperty()
+  latency: number;
+}
+
+/** A part of the price. The amounts of all lines add up to `total_cost`, up to the rounding of the sum. */
+export class PriceLine {
+  /** What was counted: a class of tokens, `characters`, `images`; `call` where the parts were not recorded. */
+  @ApiProperty({ example: 'prompt' })
+  item: string;
+
+  @ApiProperty()
+  quantity: number;
+
+  /** The price of one in USD, a decimal text; null where only the amount is known. */
+  @ApiProperty({ type: String, nullable: true, example: '0.00000125' })
+  unit_price: string | null;
+
+  /** USD. */
+  @ApiProperty()
+  amount: number;
+}
+
+/** Parts of the time that the call took, in milliseconds. */
+export class LatencyParts {
+  /** Until the attempt began that succeeded: the attempts before it. */
+  @ApiProperty()
+  failed_attempts: number;
+
+  /** From then to the first byte of the response. */
+  @ApiProperty()
+  first_byte: number;
+
+  /** From the first byte to the end. */
+  @ApiProperty()
+  response: number;
+
+  @ApiProperty()
+  total: number;
+}
+
+export class GenerationDetails extends OmitType(GenerationListItem, ['latency', 'generation_time'] as const) {
+  @ApiProperty()
+  streamed: boolean;
+
+  @ApiProperty()
+  cancelled: boolean;
+
+  @ApiProperty({ type: String, nullable: true })
+  request_id: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  session_id: string | null;
+
+  /** The provider's id of the response. */
+  @ApiProperty({ type: String, nullable: true })
+  upstream_id: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  user_agent: string | null;
+
+  /** The generation whose response was reused; null = the provider's own response. */
+  @ApiProperty({ type: String, nullable: true })
+  response_cache_source_id: string | null;
+
+  /** In their order; null where they were not recorded, which are calls that are not of text. */
+  @ApiProperty({ type: [GenerationAttempt], nullable: true })
+  attempts: GenerationAttempt[] | null;
+
+  /** Empty for a call that was not billed. */
+  @ApiProperty({ type: [PriceLine] })
+  price_lines: PriceLine[];
+
+  @ApiProperty({ type: LatencyParts })
+  latency_parts: LatencyParts;
+}
+
+@ResponseExample(GENERATION_DETAILS_EXAMPLE)
+export class GenerationDetailsResponse {
+  @ApiProperty({ type: GenerationDetails })
+  data: GenerationDetails;
+}

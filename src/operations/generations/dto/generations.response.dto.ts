@@ -1,0 +1,93 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { CALL_KINDS } from '../../../usage/call-list.js';
+import { ResponseExample } from '../../../http/response-example.decorator.js';
+import { GENERATION_LIST_EXAMPLE } from './generations.examples.js';
+
+/** One call of a list. Amounts in USD, times in milliseconds. */
+export class GenerationListItem {
+  /** As X-Generation-Id carried it; GET /generations/{id} has the details. */
+  @ApiProperty({ example: 'gen-019ab0c4-3c5e-7a61-9d0e-1f2a3b4c5d6e' })
+  id: string;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+
+  @ApiProperty({ enum: CALL_KINDS })
+  kind: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  model: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  provider_name: string | null;
+
+  /** The HTTP status of the response; 499 = the caller left. */
+  @ApiProperty({ type: 'integer' })
+  status: number;
+
+  @ApiProperty({ type: String, nullable: true })
+  finish_reason: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  api_key_hash: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  workspace_id: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  external_user: string | null;
+
+  @ApiProperty()
+  is_byok: boolean;
+
+  /** What was charged to the account's credits. */
+  @ApiProperty()
+  usage: number;
+
+  /** What the call cost, on the credits or on an own credential. */
+  @ApiProperty()
+  total_cost: number;
+
+  @ApiProperty({ type: 'integer' })
+  tokens_prompt: number;
+
+  @ApiProperty({ type: 'integer' })
+  tokens_completion: number;
+
+  @ApiProperty({ type: 'integer' })
+  tokens_reasoning: number;
+
+  @ApiProperty({ type: 'integer' })
+  tokens_cached: number;
+
+  @ApiProperty({ type: 'integer' })
+  characters: number;
+
+  @ApiProperty({ type: 'integer' })
+  images: number;
+
+  /** To the first byte of the response. */
+  @ApiProperty()
+  latency: number;
+
+  /** To the end of the response. */
+  @ApiProperty()
+  generation_time: number;
+}
+
+@ResponseExample(GENERATION_LIST_EXAMPLE)
+export class GenerationListResponse {
+  @ApiProperty({ type: [GenerationListItem] })
+  data: GenerationListItem[];
+
+  @ApiProperty()
+  has_more: boolean;
+
+  /** Null on the last page. */
+  @ApiProperty({ type: String, nullable: true })
+  next_cursor: string | null;
+
+  /** The list contains the calls that were recorded until then. */
+  @ApiProperty({ format: 'date-time' })
+  as_of: string;
+}

@@ -1,0 +1,50 @@
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Access } from '../../auth/access.decorator.js';
+import { Caller } from '../../auth/caller.decorator.js';
+import { callerSignal } from '../../http/caller-signal.js';
+import { FailsWith } from '../../http/fails-with.decorator.js';
+import type { Principal } from '../../kernel/principal.js';
+import { GenerationDetailsResponse } from './dto/generation-details.response.dto.js';
+import { GenerationListResponse } from './dto/generations.response.dto.js';
+import { ListGenerationsRequest } from './dto/list-generations.request.dto.js';
+import { GenerationsService } from './generations.service.js';
+import { toGenerationDetails, toGenerationList } from './generations.wire.js';
+
+@ApiTags('Generations')
+@Access('any')
+@Controller('generations')
+export class GenerationsController {
+  constructor(private readonly generations: GenerationsService) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listGenerations',
+    summary: 'List calls',
+    description: 'The calls of the account to a management key, its own calls to any other key; newest first.',
+  })
+  @ApiOkResponse({ type: GenerationListResponse, description: 'A page of calls, newest first' })
+  @FailsWith('not_found', 'deadline_exceeded')
+  async list(
+    @Query() request: ListGenerationsRequest,
+    @Caller() caller: Principal,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<GenerationListResponse> {
+    const { page, names } = await this.generations.list(request, caller, callerSignal(response));
+    return toGenerationList(page, names);
+  }
+
+  @Get(':id')
+  @ApiOperation({
+    operationId: 'getGenerationDetails',
+    summary: 'Get the attempts and the price lines of a call',
+    description: 'One call with what its record does not have: each attempt, tokens by class, the price line by line.',
+  })
+  @ApiOkResponse({ type: GenerationDetailsResponse, description: 'The call in detail' })
+  @FailsWith('not_found')
+  async get(@Param('id') id: string, @Caller() caller: Principal): Promise<GenerationDetailsResponse> {
+    const { generation, names } = await this.generations.get(id, caller);
+    return { data: toGenerationDetails(generation, names) };
+  }
+}

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { ApiKeys } from '../../auth/api-keys.js';
+import { DEFAULT_PAGE_ITEMS } from '../../http/cursor-page.request.dto.js';
+import { notFound } from '../../kernel/errors.js';
+import { parseGenerationId } from '../../kernel/ids.js';
+import type { Principal } from '../../kernel/principal.js';
+import { Workspaces } from '../../tenancy/workspaces.js';
+import { CallLists, type CallPage } from '../../usage/call-lists.js';
+import { Generations, type Generation } from '../../usage/generations.js';
+import type { ListGenerationsRequest } from './dto/list-generations.request.dto.js';
+
+/** What the numbers in records stand for. */
+export interface Names {
+  readonly keys: ReadonlyMap<number, string>;
+  readonly workspaces: ReadonlyMap<number, string>;
+}
+
+/** The operations of the group. A management key sees the account's calls, any other key its own. */
+@Injectable()
+export class GenerationsService {
+  constructor(
+    private readonly lists: CallLists,
+    private readonly generations: Generations,
+    private readonly keys: ApiKeys,
+    private readonly workspaces: Workspaces,
+  ) {}
+
+  async list(
+    request: ListGenerationsRequest,
+    caller: Principal,
+    signal: AbortSignal,
+  ): Promise<{ readonly page: CallPage; readonly names: Names }> {
+    const { model, provider, kind, status, start, end, cursor } = request;
+    const workspaces = await this.workspaces.numbersOf(caller.accountId);
+    const page = await this.lists.page(
+      {
+        keyNos: await this.#keyNosOf(request, caller),
+        workspaceNo: workspaceNoOf(request.workspace_id, workspaces),
+        model,
+        provider,
+        kind,
+        status,
+        isError: request.error,
+        externalUser: request.user,
+        sessionId: request.session_id,
+        start,
+        end,
+        cursor,
+        limit: request.limit ?? DEFAULT_PAGE_ITEMS,
+      },
+      caller.accountNo,
+      signal,
+    );
+    const keys = await this.keys.hashesOf(
+      caller.accountId,
+      page.calls.map(({ key_no: no }) => no),
+    );
+    return { page, names: { keys, workspaces } };
+  }
+
+  async get(publicId: string, caller: Principal): Promise<{ readonly generation: Generation; readonly names: Names }> {
+    const id = parseGenerationId(publicId);
+    const generation = id && (await this.generations.find(id, caller.accountNo));
+    if (!generation || (caller.keyClass !== 'management' && generation.key_no !== caller.keyNo))
+      throw notFound('No generation has this id');
+    const workspaces = await this.workspaces.numbersOf(caller.accountId);
+    const keys = await this.keys.hashesOf(caller.accountId, [generation.key_no]);
+    return { generation, names: { keys, workspaces } };
+  }
+
+  /** Undefined = any key of the account. */
+  async #keyNosOf(
+    { api_key_hash: hash, user_id: creatorUserId }: ListGenerationsRequest,
+    caller: Principal,
+  ): Promise<readonly number[] | undefined> {
+    const isManagement = caller.keyClass === 'management';
+    if (hash === undefined && creatorUserId === undefined) return isManagement ? undefined : [caller.keyNo];
+    const found = (await this.keys.everMade(caller.accountId, { hash, creatorUserId })).map(({ no }) => no);
+    const visible = isManagement ? found : found.filter((no) => no === caller.keyNo);
+    if (hash !== undefined && visible.length === 0) throw notFound('No API key has this hash');
+    return visible;
+  }
+}
+
+function workspaceNoOf(id: string | undefined, workspaces: ReadonlyMap<number, string>): number | undefined {
+  if (id === undefined) return undefined;
+  const [no] = [...workspaces].find(([, each]) => each === id.toLowerCase()) ?? [];
+  if (no === undefined) throw notFound('No workspace has this id');
+  return no;
+}

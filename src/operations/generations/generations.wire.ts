@@ -1,0 +1,105 @@
+import { toGenerationId } from '../../kernel/ids.js';
+import { amountOf, nanoTextToUsd, nanoToUsd } from '../../kernel/money.js';
+import { CALL_KINDS, type ListedCall } from '../../usage/call-list.js';
+import type { CallPage } from '../../usage/call-lists.js';
+import type { Generation } from '../../usage/generations.js';
+import type { GenerationDetails, LatencyParts, PriceLine } from './dto/generation-details.response.dto.js';
+import type { GenerationListItem, GenerationListResponse } from './dto/generations.response.dto.js';
+import type { Names } from './generations.service.js';
+
+const CALLER_LEFT = 499;
+
+export const toGenerationList = ({ calls, nextCursor, asOf }: CallPage, names: Names): GenerationListResponse => ({
+  data: calls.map((call) => toListItem(call, names)),
+  has_more: nextCursor !== null,
+  next_cursor: nextCursor,
+  as_of: asOf.toISOString(),
+});
+
+function toListItem(call: ListedCall, { keys, workspaces }: Names): GenerationListItem {
+  return {
+    id: toGenerationId(call.id),
+    created_at: new Date(call.at).toISOString(),
+    kind: CALL_KINDS[call.kind]!,
+    model: call.model,
+    provider_name: call.provider,
+    status: call.status,
+    finish_reason: call.finish_reason,
+    api_key_hash: keys.get(call.key_no) ?? null,
+    workspace_id: workspaces.get(call.workspace_no) ?? null,
+    external_user: call.external_user,
+    is_byok: call.is_byok,
+    usage: nanoTextToUsd(call.cost),
+    total_cost: nanoTextToUsd(call.is_byok ? call.upstream_cost : call.cost),
+    tokens_prompt: call.tokens_prompt,
+    tokens_completion: call.tokens_completion,
+    tokens_reasoning: call.tokens_reasoning,
+    tokens_cached: call.tokens_cached,
+    characters: call.characters,
+    images: call.images,
+    latency: call.latency_ms,
+    generation_time: call.duration_ms,
+  };
+}
+
+export function toGenerationDetails(generation: Generation, names: Names): GenerationDetails {
+  const { detail } = generation;
+  const { latency: _latency, generation_time: _time, ...item } = toListItem(asListed(generation), names);
+  const attempts = detail?.provider_responses?.map(({ provider, status, latency_ms: latency }) => ({
+    provider_name: provider,
+    status,
+    latency,
+  }));
+  const cacheSource = detail?.response_cache_source_id;
+  return {
+    ...item,
+    streamed: generation.streamed,
+    cancelled: generation.status === CALLER_LEFT || detail?.cancelled === true,
+    request_id: detail?.request_id ?? null,
+    session_id: detail?.session_id ?? null,
+    upstream_id: detail?.upstream_id ?? null,
+    user_agent: detail?.user_agent ?? null,
+    response_cache_source_id: cacheSource ? toGenerationId(cacheSource) : null,
+    attempts: attempts ?? null,
+    price_lines: priceLinesOf(generation),
+    latency_parts: latencyPartsOf(generation),
+  };
+}
+
+const asListed = (generation: Generation): ListedCall => ({
+  ...generation,
+  at: generation.created_at.getTime(),
+  cost: generation.cost.toString(),
+  upstream_cost: generation.upstream_cost.toString(),
+  // Numbers of modalities begin with 1.
+  kind: generation.modality - 1,
+});
+
+/** As they were recorded; else one line with the whole price. */
+function priceLinesOf(generation: Generation): PriceLine[] {
+  const recorded = generation.detail?.price_lines;
+  if (recorded)
+    return recorded.map(([item, quantity, price]) => ({
+      item,
+      quantity,
+      unit_price: price,
+      amount: amountOf(price, quantity),
+    }));
+  const { is_byok: isByok, upstream_cost: upstreamCost, cost, characters, images } = generation;
+  const amount = nanoToUsd(isByok ? upstreamCost : cost);
+  if (amount === 0) return [];
+  const rest = { unit_price: null, amount };
+  if (characters > 0) return [{ item: 'characters', quantity: characters, ...rest }];
+  return [images > 0 ? { item: 'images', quantity: images, ...rest } : { item: 'call', quantity: 1, ...rest }];
+}
+
+function latencyPartsOf({ detail, latency_ms: latency, duration_ms: total }: Generation): LatencyParts {
+  const before = (detail?.provider_responses ?? []).slice(0, -1).reduce((sum, { latency_ms: ms }) => sum + ms, 0);
+  const failedAttempts = Math.min(before, latency);
+  return {
+    failed_attempts: failedAttempts,
+    first_byte: latency - failedAttempts,
+    response: Math.max(0, total - latency),
+    total,
+  };
+}

@@ -1,0 +1,101 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Access } from '../../auth/access.decorator.js';
+import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
+import { formFiles } from '../../http/body-reader.guard.js';
+import { CallContext } from '../../http/call-context.js';
+import { FastPath } from '../../http/fast-path.decorator.js';
+import { FailsWith, INFERENCE_FAILURES } from '../../http/fails-with.decorator.js';
+import { ReadsBody } from '../../http/reads-body.decorator.js';
+import { sendBytes } from '../../http/send-bytes.js';
+import { CompatibleImageRequest } from './dto/compatible-image.request.dto.js';
+import { COMPATIBLE_IMAGE_EXAMPLES } from './dto/image.examples.js';
+import { ImageEditForm } from './dto/image-edit-form.request.dto.js';
+import { CompatibleImageResponse } from './dto/image-generation.response.dto.js';
+import { imagesOrEvents } from './images.documentation.js';
+import { replyWithImages } from './images.reply.js';
+import { fromImageEditForm, toLinkHeaders } from './images.wire.js';
+import { ImagesService } from './images.service.js';
+
+const BINARY = { schema: { type: 'string', format: 'binary' } } as const;
+
+/** Images for plain OpenAI clients. */
+@ApiTags('Images')
+@ApiExtraModels(CompatibleImageResponse)
+@Controller('images')
+export class CompatibleImagesController {
+  constructor(private readonly images: ImagesService) {}
+
+  @Post('generations')
+  @FastPath()
+  @HttpCode(200)
+  @Access('images')
+  @ReadsBody({ cap: (config) => config.values.IMAGE_BODY_LIMIT_BYTES })
+  @ApiOperation({
+    operationId: 'createCompatibleImages',
+    summary: 'Generate an image by the request of plain OpenAI clients',
+    description: 'Generates images for plain OpenAI clients: their request, the same response.',
+  })
+  @ApiBody({ type: CompatibleImageRequest, examples: COMPATIBLE_IMAGE_EXAMPLES })
+  @ApiOkResponse(imagesOrEvents(CompatibleImageResponse))
+  @FailsWith(...INFERENCE_FAILURES)
+  generate(
+    @Body() body: CompatibleImageRequest,
+    @Req() request: Request & AuthenticatedRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const context = new CallContext(request, response, request.principal!, body.user ?? undefined);
+    const { host } = request.headers;
+    return replyWithImages(response, body.stream === true, (sink) =>
+      this.images.generateCompatibly(body, context, { host, sink }),
+    );
+  }
+
+  @Post('edits')
+  @FastPath()
+  @HttpCode(200)
+  @Access('images')
+  @ReadsBody({ cap: (config) => config.values.IMAGE_BODY_LIMIT_BYTES, fromForm: fromImageEditForm })
+  @ApiOperation({
+    operationId: 'editCompatibleImages',
+    summary: 'Edit an image by the form of plain OpenAI clients',
+    description: 'Edits images, or generates from them, by the form of plain OpenAI clients. A mask is refused.',
+  })
+  @ApiConsumes('multipart/form-data')
+  @ApiBody({ type: ImageEditForm })
+  @ApiOkResponse(imagesOrEvents(CompatibleImageResponse))
+  @FailsWith(...INFERENCE_FAILURES)
+  edit(
+    @Body() body: CompatibleImageRequest,
+    @Req() request: Request & AuthenticatedRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const context = new CallContext(request, response, request.principal!, body.user ?? undefined);
+    const { host } = request.headers;
+    return replyWithImages(
+      response,
+      body.stream === true,
+      (sink) => this.images.edit(body, formFiles(request) ?? [], context, { host, sink }),
+      'image_edit',
+    );
+  }
+
+  @Get('links/:name')
+  @Access('public')
+  @ApiOperation({
+    operationId: 'getLinkedImage',
+    summary: 'Get an image of response_format url',
+    description: 'An image of response_format url. Its name is the permission to read it.',
+  })
+  @ApiOkResponse({
+    description: 'The image',
+    content: { 'image/*': BINARY, 'application/octet-stream': BINARY },
+  })
+  @FailsWith('not_found')
+  async link(@Param('name') name: string, @Res() response: Response): Promise<void> {
+    const image = await this.images.linkedImage(name);
+    response.set(toLinkHeaders(image));
+    await sendBytes(response, image.bytes);
+  }
+}

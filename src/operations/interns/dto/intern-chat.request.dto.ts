@@ -1,0 +1,64 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional } from 'class-validator';
+import { IsText } from '../../../http/is-text.decorator.js';
+
+const MAX_MESSAGES = 100_000;
+const APPROVAL_MODES = ['self-drive', 'manual'] as const;
+
+/** A message for an intern. Other members are ignored: the intern has its own model, sampling and tools. */
+export class InternChatRequest {
+  /**
+   * Only the last message is read: one of the role `user` (text or text parts, 1 to 32,000 characters) starts a run,
+   * one of the role `tool` answers a question and needs `session_id`.
+   */
+  @ApiProperty({
+    type: 'array',
+    minItems: 1,
+    items: { type: 'object', additionalProperties: true },
+    example: [{ role: 'user', content: 'What did you find?' }],
+  })
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_MESSAGES)
+  messages: unknown[];
+
+  /** This operation only streams. */
+  @ApiProperty({ type: Boolean, enum: [true] })
+  @IsIn([true], { message: 'stream must be true: this operation only streams' })
+  stream: true;
+
+  /** The session to go on with. Absent: a new one. An unknown one starts a session under that id. */
+  @ApiPropertyOptional({ type: String, nullable: true, minLength: 1, maxLength: 256 })
+  @IsOptional()
+  @IsText({ min: 1, max: 256 })
+  session_id?: string | null;
+
+  /** Whether the intern asks before each effect, in the run that this message starts. Absent: its settings. */
+  @ApiPropertyOptional({ type: String, enum: APPROVAL_MODES, nullable: true })
+  @IsOptional()
+  @IsIn(APPROVAL_MODES)
+  approval_mode?: (typeof APPROVAL_MODES)[number] | null;
+}
+
+const ARGUMENTS = '{"kind":"permission","operation":"POST https://api.example.com/","options":["allow_once"]}';
+const CALL = {
+  id: 'question-1',
+  type: 'function',
+  function: { name: 'openrouter.provide_input', arguments: ARGUMENTS },
+};
+
+export const INTERN_CHAT_EXAMPLES = {
+  'A message': {
+    value: { stream: true, messages: [{ role: 'user', content: 'Summarise the open issues.' }] },
+  },
+  'An answer to a question': {
+    value: {
+      stream: true,
+      session_id: 'issues',
+      messages: [
+        { role: 'assistant', content: null, tool_calls: [CALL] },
+        { role: 'tool', tool_call_id: 'question-1', content: 'allow_once' },
+      ],
+    },
+  },
+};

@@ -1,0 +1,45 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ArrayMaxSize, IsArray, IsIn, IsOptional } from 'class-validator';
+import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
+import { NullableNumber } from '../../../http/nullable-member.decorators.js';
+import { NoAdditionalFields } from '../../../http/request-validation.pipe.js';
+import { MAX_LIMIT_USD } from '../../../kernel/money.js';
+import { IsHostName } from '../../../vaults/is-host-name.decorator.js';
+
+export const LIMIT_RESETS = ['daily', 'weekly', 'monthly'] as const;
+export const APPROVAL_MODES = ['self-drive', 'manual'] as const;
+const MAX_HOSTS = 100;
+
+/** All settings of an intern: an absent member has its default. */
+@NoAdditionalFields()
+export class InternSettingsRequest {
+  /** What the intern may spend in USD, beside the limit of the key that created it. Null or absent = no budget. */
+  @NullableNumber(0, MAX_LIMIT_USD)
+  limit?: number | null;
+
+  /** When the budget resets, at midnight UTC; weeks are Monday to Sunday. Null or absent = never. */
+  @ApiPropertyOptional({ enum: LIMIT_RESETS, nullable: true })
+  @IsOptional()
+  @IsIn(LIMIT_RESETS)
+  limit_reset?: (typeof LIMIT_RESETS)[number] | null;
+
+  /** Exact host names that the intern may reach beside those of its secrets. Absent = none. */
+  @ApiPropertyOptional({ type: [String], maxItems: MAX_HOSTS, example: ['docs.example.com'] })
+  @IsOptionalField()
+  @IsArray()
+  @ArrayMaxSize(MAX_HOSTS)
+  @IsHostName({ each: true })
+  allowed_hosts?: string[];
+
+  /** For chats that name no mode: whether the agent asks before it acts (`manual`). */
+  @ApiPropertyOptional({ enum: APPROVAL_MODES, default: 'self-drive' })
+  @IsOptionalField()
+  @IsIn(APPROVAL_MODES)
+  approval_mode?: (typeof APPROVAL_MODES)[number];
+}
+
+export const INTERN_SETTINGS_EXAMPLES = {
+  'Five dollars a day, one more host': {
+    value: { limit: 5, limit_reset: 'daily', allowed_hosts: ['docs.example.com'], approval_mode: 'manual' },
+  },
+};

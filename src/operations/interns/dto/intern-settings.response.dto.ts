@@ -1,0 +1,27 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ResponseExample } from '../../../http/response-example.decorator.js';
+import { APPROVAL_MODES, LIMIT_RESETS } from './intern-settings.request.dto.js';
+
+/** The settings of an intern; they take effect at once. */
+export class InternSettingsRecord {
+  /** In USD; null = no budget. 0 if the key that created the intern is not known. */
+  @ApiProperty({ type: Number, nullable: true })
+  limit: number | null;
+
+  @ApiProperty({ type: String, enum: LIMIT_RESETS, nullable: true })
+  limit_reset: string | null;
+
+  @ApiProperty({ type: [String] })
+  allowed_hosts: string[];
+
+  @ApiProperty({ type: String, enum: APPROVAL_MODES })
+  approval_mode: string;
+}
+
+@ResponseExample({
+  data: { limit: 25, limit_reset: 'monthly', allowed_hosts: ['api.example.com'], approval_mode: 'manual' },
+})
+export class InternSettingsResponse {
+  @ApiProperty({ type: InternSettingsRecord })
+  data: InternSettingsRecord;
+}

@@ -1,0 +1,51 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ResponseExample } from '../../../http/response-example.decorator.js';
+
+/** A conversation with an intern. */
+export class SessionResponse {
+  @ApiProperty({ type: String })
+  session_id: string;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  created_at: string;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  updated_at: string;
+
+  /** Messages of the user that were worked on. */
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  turns: number;
+}
+
+@ResponseExample({
+  data: [
+    {
+      session_id: 'first',
+      created_at: '2026-11-20T09:02:00.000Z',
+      updated_at: '2026-11-20T09:05:12.000Z',
+      turns: 3,
+    },
+  ],
+  has_more: false,
+})
+export class SessionListResponse {
+  @ApiProperty({ type: [SessionResponse] })
+  data: SessionResponse[];
+
+  @ApiProperty({ type: Boolean })
+  has_more: boolean;
+
+  /** For `starting_after`; present where there is more. */
+  @ApiPropertyOptional({ type: String })
+  next_cursor?: string;
+}
+
+/** The message was handed to the turn that runs in its session. */
+@ResponseExample({ session_id: 'first', status: 'steered' })
+export class SteeredResponse {
+  @ApiProperty({ type: String })
+  session_id: string;
+
+  @ApiProperty({ type: String, enum: ['steered'] })
+  status: 'steered';
+}

@@ -1,0 +1,63 @@
+import { Body, Controller, HttpCode, Param, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Access } from '../../auth/access.decorator.js';
+import { Caller } from '../../auth/caller.decorator.js';
+import { RateLimited } from '../../auth/rate-limited.decorator.js';
+import { GroupBodyReaderGuard } from '../../http/body-reader.guard.js';
+import { CalledFrom } from '../../http/called-from.decorator.js';
+import { FailsWith } from '../../http/fails-with.decorator.js';
+import { ReadsBody } from '../../http/reads-body.decorator.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import type { Principal } from '../../kernel/principal.js';
+import { DEADLINE_MS } from './deadline.interceptor.js';
+import { INTERN_CHAT_EXAMPLES, InternChatRequest } from './dto/intern-chat.request.dto.js';
+import { SteeredResponse } from './dto/session.response.dto.js';
+import { InternChatErrorFilter } from './intern-chat-error.filter.js';
+import { InternChatService } from './intern-chat.service.js';
+import { InternRelay } from './intern-relay.js';
+import { InternRoute } from './intern-route.decorator.js';
+import { ProgrammeGuard } from './programme.guard.js';
+
+@ApiTags('Interns')
+@Access('interns')
+@UseGuards(ProgrammeGuard, GroupBodyReaderGuard)
+@UseFilters(InternChatErrorFilter)
+@Controller('interns')
+export class InternChatController {
+  constructor(
+    private readonly chat: InternChatService,
+    private readonly relay: InternRelay,
+  ) {}
+
+  @Post(':id/chat/completions')
+  @HttpCode(200)
+  @InternRoute({ writes: false, needsCapability: true })
+  @RateLimited('inference')
+  @ReadsBody({ afterGroupGuards: true, withinMs: DEADLINE_MS, keepsBytes: true })
+  @ApiOperation({
+    operationId: 'createInternChatCompletion',
+    summary: 'Chat with an intern',
+    description:
+      'Sends a message to an intern, or the answer to its question, and streams what it does: text, ' +
+      'reasoning, and at most one question as a call of the tool `openrouter.provide_input`. The last ' +
+      'chunk has no choices, but the session and the usage. Leaving before `[DONE]` cancels the run.',
+  })
+  @ApiBody({ type: InternChatRequest, examples: INTERN_CHAT_EXAMPLES })
+  @ApiOkResponse({
+    description: 'Server-sent events: chunks of a chat completion',
+    content: { 'text/event-stream': { schema: { type: 'string' } } },
+  })
+  @ApiAcceptedResponse({ type: SteeredResponse, description: 'The message was handed to the run of its session' })
+  @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'gone', 'provider_failed')
+  async complete(
+    @Param('id') id: string,
+    @Body() body: InternChatRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.relay.orRelay(request, response, () => this.chat.respond(id, body, { caller, place, response }));
+  }
+}

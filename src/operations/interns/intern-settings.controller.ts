@@ -1,0 +1,61 @@
+import { Body, Controller, Get, Param, Put, UseFilters, UseGuards, UseInterceptors } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator.js';
+import { Caller } from '../../auth/caller.decorator.js';
+import { GroupBodyReaderGuard } from '../../http/body-reader.guard.js';
+import { CalledFrom } from '../../http/called-from.decorator.js';
+import { FailsWith } from '../../http/fails-with.decorator.js';
+import { ReadsBody } from '../../http/reads-body.decorator.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import type { Principal } from '../../kernel/principal.js';
+import { DeadlineInterceptor } from './deadline.interceptor.js';
+import { INTERN_SETTINGS_EXAMPLES, InternSettingsRequest } from './dto/intern-settings.request.dto.js';
+import { InternSettingsResponse } from './dto/intern-settings.response.dto.js';
+import { InternErrorFilter } from './intern-error.filter.js';
+import { INTERN_BODY, InternRoute } from './intern-route.decorator.js';
+import { toSettingsRecord } from './intern-settings.wire.js';
+import { InternsService } from './interns.service.js';
+import { ProgrammeGuard } from './programme.guard.js';
+
+@ApiTags('Interns')
+@Access('interns')
+@UseGuards(ProgrammeGuard, GroupBodyReaderGuard)
+@UseFilters(InternErrorFilter)
+@UseInterceptors(DeadlineInterceptor)
+@Controller('interns/:id/settings')
+export class InternSettingsController {
+  constructor(private readonly interns: InternsService) {}
+
+  @Get()
+  @InternRoute({ writes: false })
+  @ApiOperation({
+    operationId: 'getInternSettings',
+    summary: 'Get the settings of an intern',
+    description: 'The settings that the record of an intern does not have.',
+  })
+  @ApiOkResponse({ type: InternSettingsResponse, description: 'The settings' })
+  @FailsWith('forbidden', 'not_found', 'deadline_exceeded')
+  async get(@Param('id') id: string, @Caller() caller: Principal): Promise<InternSettingsResponse> {
+    return { data: toSettingsRecord(await this.interns.settings(id, caller)) };
+  }
+
+  @Put()
+  @InternRoute({ writes: true })
+  @ReadsBody(INTERN_BODY)
+  @ApiOperation({
+    operationId: 'replaceInternSettings',
+    summary: 'Replace the settings of an intern',
+    description: 'Replaces all settings. Takes effect at once, also for a running intern.',
+  })
+  @ApiBody({ type: InternSettingsRequest, examples: INTERN_SETTINGS_EXAMPLES })
+  @ApiOkResponse({ type: InternSettingsResponse, description: 'The settings as they are now' })
+  @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'unsupported_media_type')
+  async replace(
+    @Param('id') id: string,
+    @Body() request: InternSettingsRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<InternSettingsResponse> {
+    return { data: toSettingsRecord(await this.interns.replaceSettings(id, request, caller, place)) };
+  }
+}

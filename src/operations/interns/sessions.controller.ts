@@ -1,0 +1,90 @@
+import {
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Query,
+  Req,
+  Res,
+  UseFilters,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Access } from '../../auth/access.decorator.js';
+import { Caller } from '../../auth/caller.decorator.js';
+import { GroupBodyReaderGuard } from '../../http/body-reader.guard.js';
+import { CalledFrom } from '../../http/called-from.decorator.js';
+import { FailsWith } from '../../http/fails-with.decorator.js';
+import { ReadsBody } from '../../http/reads-body.decorator.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import type { Principal } from '../../kernel/principal.js';
+import { DEADLINE_MS, DeadlineInterceptor } from './deadline.interceptor.js';
+import { ListSessionsRequest } from './dto/session.request.dto.js';
+import { SessionListResponse } from './dto/session.response.dto.js';
+import { InternErrorFilter } from './intern-error.filter.js';
+import { InternRelay } from './intern-relay.js';
+import { InternRoute } from './intern-route.decorator.js';
+import { ProgrammeGuard } from './programme.guard.js';
+import { SessionsService } from './sessions.service.js';
+
+@ApiTags('Interns')
+@Access('interns')
+@UseGuards(ProgrammeGuard, GroupBodyReaderGuard)
+@UseFilters(InternErrorFilter)
+@UseInterceptors(DeadlineInterceptor)
+@Controller('interns/:id/sessions')
+export class SessionsController {
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly relay: InternRelay,
+  ) {}
+
+  @Get()
+  @InternRoute({ writes: false })
+  @ApiOperation({
+    operationId: 'listInternSessions',
+    summary: 'List the sessions of an intern',
+    description: 'The conversations with an intern that runs, newest first.',
+  })
+  @ApiOkResponse({ type: SessionListResponse, description: 'A page of sessions' })
+  @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'provider_failed')
+  async list(
+    @Param('id') id: string,
+    @Query() query: ListSessionsRequest,
+    @Caller() caller: Principal,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.relay.orRelay(request, response, async () => {
+      response.json(await this.sessions.list(id, query, caller));
+    });
+  }
+
+  @Delete(':session_id')
+  @HttpCode(204)
+  @InternRoute({ writes: false })
+  @ReadsBody({ afterGroupGuards: true, withinMs: DEADLINE_MS, mayBeEmpty: true })
+  @ApiOperation({
+    operationId: 'deleteInternSession',
+    summary: 'Delete a session of an intern',
+    description: 'Deletes a conversation with its transcript. A run of the session must have finished.',
+  })
+  @ApiNoContentResponse({ description: 'It is deleted' })
+  @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'provider_failed')
+  async delete(
+    @Param('id') id: string,
+    @Param('session_id') sessionId: string,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.relay.orRelay(request, response, async () => {
+      await this.sessions.delete(id, sessionId, caller, place);
+      response.status(204).end();
+    });
+  }
+}

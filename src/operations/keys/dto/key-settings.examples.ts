@@ -1,0 +1,17 @@
+/** Requests that work as they are. */
+export const ROTATE_KEY_EXAMPLES = {
+  leaked: { summary: 'Refuse the former secret from now on', value: {} },
+  planned: { summary: 'Accept the former secret for one more day', value: { grace_seconds: 86_400 } },
+};
+
+export const KEY_SETTINGS_EXAMPLES = {
+  limited: {
+    summary: 'Two groups of models, 60 requests a minute',
+    value: { allowed_models: ['builtin/flite', 'builtin/*'], requests_per_minute: 60 },
+  },
+  cached: { summary: 'Reuse responses for ten minutes', value: { cache: { enabled: true, ttl_seconds: 600 } } },
+  open: {
+    summary: 'As a new key has them',
+    value: { allowed_models: null, requests_per_minute: null, cache: { enabled: false }, export_content: false },
+  },
+};

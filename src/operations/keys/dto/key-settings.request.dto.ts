@@ -1,0 +1,80 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsInt,
+  IsObject,
+  IsOptional,
+  Matches,
+  Max,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { NullableInteger } from '../../../http/nullable-member.decorators.js';
+import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
+import { NoAdditionalFields } from '../../../http/request-validation.pipe.js';
+import { DEFAULT_CACHE_TTL_S, MAX_CACHE_TTL_S } from '../../../kernel/cache-use.js';
+
+const MAX_ALLOWED_MODELS = 100;
+const MAX_REQUESTS_PER_MINUTE = 1_000_000;
+/** No control characters and no lone surrogates. */
+const MODEL = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
+
+/** The response cache for requests of the key that do not ask for it by the header X-OpenRouter-Cache. */
+@NoAdditionalFields()
+export class KeyCacheRequest {
+  @ApiProperty({ type: Boolean })
+  @IsBoolean()
+  enabled: boolean;
+
+  /** For how long a response is kept; absent or null = as before, or the default. */
+  @ApiPropertyOptional({
+    type: 'integer',
+    nullable: true,
+    minimum: 1,
+    maximum: MAX_CACHE_TTL_S,
+    default: DEFAULT_CACHE_TTL_S,
+  })
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_CACHE_TTL_S)
+  ttl_seconds?: number | null;
+}
+
+/** What changes; absent = stays. */
+@NoAdditionalFields()
+export class UpdateKeySettingsRequest {
+  /** Ids of models of the catalogue and `author/*`: calls of other models return 404. Null = every model. */
+  @ApiPropertyOptional({
+    type: 'array',
+    items: { type: 'string', minLength: 1, maxLength: 200 },
+    maxItems: MAX_ALLOWED_MODELS,
+    nullable: true,
+  })
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(MAX_ALLOWED_MODELS)
+  @Matches(MODEL, { each: true, message: 'allowed_models must hold ids of models: 1 to 200 characters each' })
+  allowed_models?: string[] | null;
+
+  /** Requests of the key in a minute, over all operations; more return 429. Null = the limits of the service only. */
+  @NullableInteger(1, MAX_REQUESTS_PER_MINUTE)
+  requests_per_minute?: number | null;
+
+  /** Null = off. */
+  @ApiPropertyOptional({ type: KeyCacheRequest, nullable: true })
+  @IsOptional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => KeyCacheRequest)
+  cache?: KeyCacheRequest | null;
+
+  /** Whether the records that webhooks receive contain the texts of the key's calls, up to 64 KiB each way. */
+  @ApiPropertyOptional({ type: Boolean })
+  @IsOptionalField()
+  @IsBoolean()
+  export_content?: boolean;
+}

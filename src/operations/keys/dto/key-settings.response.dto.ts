@@ -1,0 +1,41 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ResponseExample } from '../../../http/response-example.decorator.js';
+
+export class KeyCacheRecord {
+  @ApiProperty()
+  enabled: boolean;
+
+  /** Null where the cache is off. */
+  @ApiProperty({ type: 'integer', nullable: true })
+  ttl_seconds: number | null;
+}
+
+/** The settings of a key, which its record does not have. */
+export class KeySettingsRecord {
+  /** Null = every model. */
+  @ApiProperty({ type: [String], nullable: true })
+  allowed_models: string[] | null;
+
+  /** Null = the limits of the service only. */
+  @ApiProperty({ type: 'integer', nullable: true })
+  requests_per_minute: number | null;
+
+  @ApiProperty({ type: KeyCacheRecord })
+  cache: KeyCacheRecord;
+
+  @ApiProperty()
+  export_content: boolean;
+}
+
+@ResponseExample({
+  data: {
+    allowed_models: ['author/text-model', 'another-author/*'],
+    requests_per_minute: 60,
+    cache: { enabled: true, ttl_seconds: 300 },
+    export_content: false,
+  },
+})
+export class KeySettingsResponse {
+  @ApiProperty({ type: KeySettingsRecord })
+  data: KeySettingsRecord;
+}

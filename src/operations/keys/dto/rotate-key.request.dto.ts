@@ -1,0 +1,20 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsInt, Max, Min } from 'class-validator';
+import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
+import { NoAdditionalFields } from '../../../http/request-validation.pipe.js';
+
+const MAX_GRACE_S = 604_800;
+
+@NoAdditionalFields()
+export class RotateKeyRequest {
+  /**
+   * For how long the former secrets of the key are still valid, up to 7 days. 0: they are refused from now on, those of
+   * earlier rotations too.
+   */
+  @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: MAX_GRACE_S, default: 0 })
+  @IsOptionalField()
+  @IsInt()
+  @Min(0)
+  @Max(MAX_GRACE_S)
+  grace_seconds?: number;
+}

@@ -1,0 +1,52 @@
+import { Body, Controller, Get, Param, Put } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator.js';
+import { Caller } from '../../auth/caller.decorator.js';
+import { CalledFrom } from '../../http/called-from.decorator.js';
+import { FailsWith } from '../../http/fails-with.decorator.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import type { Principal } from '../../kernel/principal.js';
+import { KEY_SETTINGS_EXAMPLES } from './dto/key-settings.examples.js';
+import { UpdateKeySettingsRequest } from './dto/key-settings.request.dto.js';
+import { KeySettingsResponse } from './dto/key-settings.response.dto.js';
+import { KeySettingsService } from './key-settings.service.js';
+import { toSettingsRecord } from './keys.wire.js';
+
+@ApiTags('API Keys')
+@Access('administration')
+@Controller('keys')
+export class KeySettingsController {
+  constructor(private readonly settings: KeySettingsService) {}
+
+  @Get(':hash/settings')
+  @ApiOperation({
+    operationId: 'getKeySettings',
+    summary: 'Get the settings of an API key',
+    description:
+      'The settings that the record of a key does not have: models, rate limit, response cache, export of content.',
+  })
+  @ApiOkResponse({ type: KeySettingsResponse, description: 'The settings' })
+  @FailsWith('not_found')
+  async get(@Param('hash') hash: string, @Caller() caller: Principal): Promise<KeySettingsResponse> {
+    return { data: toSettingsRecord(await this.settings.get(hash, caller)) };
+  }
+
+  @Put(':hash/settings')
+  @ApiOperation({
+    operationId: 'updateKeySettings',
+    summary: 'Update the settings of an API key',
+    description:
+      'Changes what is named; the rest stays. Holds on every replica at once, for the interns of the key too.',
+  })
+  @ApiBody({ type: UpdateKeySettingsRequest, examples: KEY_SETTINGS_EXAMPLES })
+  @ApiOkResponse({ type: KeySettingsResponse, description: 'The settings as they are now' })
+  @FailsWith('not_found')
+  async put(
+    @Param('hash') hash: string,
+    @Body() request: UpdateKeySettingsRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<KeySettingsResponse> {
+    return { data: toSettingsRecord(await this.settings.put(hash, request, caller, place)) };
+  }
+}

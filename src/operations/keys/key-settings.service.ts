@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../../audit/audit-trail.js';
+import { ApiKeys, type KeyChanges } from '../../auth/api-keys.js';
+import { Catalogue } from '../../catalogue/catalogue.js';
+import type { ApiKey } from '../../database/api-key.entity.js';
+import { DEFAULT_CACHE_TTL_S } from '../../kernel/cache-use.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import { invalidRequest, notFound } from '../../kernel/errors.js';
+import type { Principal } from '../../kernel/principal.js';
+import type { UpdateKeySettingsRequest } from './dto/key-settings.request.dto.js';
+
+const MAX_ECHO_CHARACTERS = 100;
+const EVERY_MODEL = '/*';
+
+/** The settings of keys. An intern's own key has none: those of its parent key hold for it. */
+@Injectable()
+export class KeySettingsService {
+  constructor(
+    private readonly keys: ApiKeys,
+    private readonly catalogue: Catalogue,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  async get(hash: string, caller: Principal): Promise<ApiKey> {
+    const key = await this.keys.find(caller.accountId, hash);
+    if (!key || key.internId !== null) throw notFound('No API key has this hash');
+    return key;
+  }
+
+  async put(hash: string, request: UpdateKeySettingsRequest, by: Principal, place: CallerPlace): Promise<ApiKey> {
+    const present = await this.get(hash, by);
+    this.#assertInCatalogue(request.allowed_models ?? []);
+    const changed = await this.keys.change(by.accountId, hash, changesOf(request, present), ({ hash: id }, session) =>
+      this.audit.record({ by, action: 'update', kind: 'api_key', id, place }, session),
+    );
+    if (!changed) throw notFound('No API key has this hash');
+    return changed;
+  }
+
+  #assertInCatalogue(names: readonly string[]): void {
+    const unknown = names.find((name) => !this.#isInCatalogue(name));
+    if (unknown !== undefined)
+      throw invalidRequest(
+        `allowed_models: "${unknown.slice(0, MAX_ECHO_CHARACTERS)}" is neither the id of a model nor author/*. ` +
+          'GET /models lists the models.',
+      );
+  }
+
+  #isInCatalogue(name: string): boolean {
+    if (!name.endsWith(EVERY_MODEL)) return this.catalogue.find(name) !== undefined;
+    const prefix = name.slice(0, -1);
+    return this.catalogue.all().some(({ id }) => id.startsWith(prefix));
+  }
+}
+
+/** The settings that the request contains; others are absent. */
+function changesOf(request: UpdateKeySettingsRequest, { responseCacheTtlS }: ApiKey): KeyChanges {
+  const { cache } = request;
+  const named: KeyChanges = {
+    allowedModels: request.allowed_models && [...new Set(request.allowed_models)],
+    requestsPerMinute: request.requests_per_minute,
+    responseCacheTtlS:
+      cache === undefined
+        ? undefined
+        : cache?.enabled
+          ? (cache.ttl_seconds ?? responseCacheTtlS ?? DEFAULT_CACHE_TTL_S)
+          : null,
+    exportContent: request.export_content,
+  };
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,30 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn } from 'class-validator';
+import { LEDGER_KINDS, type LedgerKind } from '../../../billing/ledger-entries.js';
+import { CursorPageRequest } from '../../../http/cursor-page.request.dto.js';
+import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
+import { QueryText, QueryTime } from '../../../http/query-text.decorator.js';
+
+/** Which entries are listed; without a filter all of the account. */
+export class ListLedgerRequest extends CursorPageRequest {
+  @ApiPropertyOptional({ enum: LEDGER_KINDS })
+  @IsOptionalField()
+  @IsIn(LEDGER_KINDS)
+  kind?: LedgerKind;
+
+  /** The id of a call. */
+  @QueryText({ example: 'gen-019ab0c4-3c5e-7a61-9d0e-1f2a3b4c5d6e' })
+  generation_id?: string;
+
+  /** The hash of the key that made the calls. */
+  @QueryText({ example: 'f'.repeat(64) })
+  api_key_hash?: string;
+
+  /** Entries from this moment on: an ISO 8601 timestamp or date; without a zone UTC. */
+  @QueryTime()
+  start?: string;
+
+  /** Entries before this moment. */
+  @QueryTime()
+  end?: string;
+}

@@ -1,0 +1,33 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator.js';
+import { Caller } from '../../auth/caller.decorator.js';
+import { FailsWith } from '../../http/fails-with.decorator.js';
+import type { Principal } from '../../kernel/principal.js';
+import { ListLedgerRequest } from './dto/ledger.request.dto.js';
+import { LedgerResponse } from './dto/ledger.response.dto.js';
+import { LedgerService } from './ledger.service.js';
+import { toLedgerResponse } from './ledger.wire.js';
+
+@ApiTags('Credits')
+@Access('management')
+@Controller('ledger')
+export class LedgerController {
+  constructor(private readonly ledger: LedgerService) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listLedgerEntries',
+    summary: 'List ledger entries',
+    description: "Every change of the account's credits, newest first: calls, grants, refunds, corrections.",
+  })
+  @ApiOkResponse({
+    type: LedgerResponse,
+    description: 'A page of entries, newest first, and the credits that are left',
+  })
+  @FailsWith('forbidden', 'not_found')
+  async list(@Query() request: ListLedgerRequest, @Caller() caller: Principal): Promise<LedgerResponse> {
+    const { page, keys } = await this.ledger.list(request, caller);
+    return toLedgerResponse(page, keys);
+  }
+}

@@ -1,0 +1,10 @@
+import { QueryInteger } from '../../../http/query-value.decorators.js';
+
+export class ListMembersRequest {
+  /** Members to skip. */
+  @QueryInteger({ min: 0, byDefault: 0 })
+  offset?: number;
+
+  @QueryInteger({ min: 1, max: 100, byDefault: 50 })
+  limit?: number;
+}

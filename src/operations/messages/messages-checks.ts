@@ -1,0 +1,80 @@
+import type { OwnTextMembers } from '../../http/own-text-members.dto.js';
+import { checkOwnMembers } from '../../http/own-text-members.js';
+import { invalidRequest } from '../../kernel/errors.js';
+
+type Members = Readonly<Record<string, unknown>>;
+const isRecord = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const ROLES = new Set(['user', 'assistant', 'system']);
+const MAX_QUOTED_CHARACTERS = 64;
+
+/** What the rules of a request need of it. */
+interface CheckedBody extends OwnTextMembers {
+  readonly messages: readonly object[];
+  readonly fallbacks?: readonly object[] | null;
+  readonly tools?: readonly object[] | null;
+}
+
+/**
+ * Rules of a request that are about more than one member, or inside of one; throws invalid_request. What is not said
+ * here is left to the vendor, or to the conversion. `members`: all that was sent.
+ */
+export function checkMessages(body: CheckedBody, members: Members): void {
+  checkOwnMembers(body, members['preset']);
+  body.messages.forEach((message, index) => checkMessage(message, `messages[${index}]`));
+  checkContent(members['system'] ?? '', 'system');
+  body.tools?.forEach((tool, index) => checkTool(tool, `tools[${index}]`));
+  checkFallbacks(body);
+  checkPlace(members);
+}
+
+function checkMessage(message: unknown, path: string): void {
+  if (!isRecord(message)) throw invalidRequest(`${path} must be an object`);
+  const { role, content } = message;
+  if (typeof role !== 'string' || !ROLES.has(role))
+    throw invalidRequest(`${path}.role must be one of ${[...ROLES].join(', ')}`);
+  checkContent(content, `${path}.content`);
+}
+
+function checkContent(content: unknown, path: string): void {
+  if (typeof content === 'string') return;
+  if (!Array.isArray(content)) throw invalidRequest(`${path} must be a string or an array of blocks`);
+  content.forEach((block, index) => checkBlock(block, `${path}[${index}]`));
+}
+
+/** Vendors know files of the operator's account by ids, so no id of a request may reach one. */
+function checkBlock(block: unknown, path: string): void {
+  if (!isRecord(block) || typeof block['type'] !== 'string') throw invalidRequest(`${path}.type must be a string`);
+  const { type, source, content, file_id: fileId } = block;
+  const isSource = isRecord(source) && (source['type'] === 'file' || typeof source['file_id'] === 'string');
+  if (isSource || typeof fileId === 'string')
+    throw invalidRequest(`${path}: files by id are not available in this format, send the file as base64`);
+  if (type === 'tool_result' && content !== undefined && content !== null) checkContent(content, `${path}.content`);
+  if (isRecord(source) && Array.isArray(source['content'])) checkContent(source['content'], `${path}.source.content`);
+}
+
+function checkTool(tool: unknown, path: string): void {
+  if (!isRecord(tool)) throw invalidRequest(`${path} must be an object`);
+  const { type } = tool;
+  if (typeof type === 'string' && /^(?:openrouter|gatehouse):/.test(type))
+    throw invalidRequest(`${path}: tools of type ${type.slice(0, MAX_QUOTED_CHARACTERS)} are not available here`);
+}
+
+function checkFallbacks({ fallbacks, models }: CheckedBody): void {
+  if (!fallbacks) return;
+  if (models) throw invalidRequest('fallbacks cannot be given together with models');
+  fallbacks.forEach((fallback, index) => {
+    const { model } = fallback as { readonly model?: unknown };
+    if (typeof model !== 'string' || model === '') throw invalidRequest(`fallbacks[${index}].model must be a string`);
+  });
+}
+
+/** A place has a price of its own, for which there is no endpoint here; `speed` is a tier of an endpoint. */
+function checkPlace({ speed, inference_geo: place }: Members): void {
+  if (isSet(speed) && speed !== 'standard' && speed !== 'fast')
+    throw invalidRequest('speed must be one of standard, fast');
+  if (isSet(place) && place !== 'global') throw invalidRequest('inference_geo: only global is available here');
+}
+
+const isSet = (value: unknown): boolean => value !== undefined && value !== null;

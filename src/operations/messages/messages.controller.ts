@@ -1,0 +1,81 @@
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Access } from '../../auth/access.decorator.js';
+import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
+import { KeyHeader } from '../../auth/key-header.decorator.js';
+import { RateLimited } from '../../auth/rate-limited.decorator.js';
+import { FastPath } from '../../http/fast-path.decorator.js';
+import { MessagesErrors } from '../../http/messages-errors.js';
+import { jsonOrEvents, openSchema, TEXT_OR_EVENTS } from '../../http/open-schema.js';
+import { INFERENCE_FAILURES } from '../../http/fails-with.decorator.js';
+import { ReadsBody, TEXT_BODY } from '../../http/reads-body.decorator.js';
+import { receivedText } from '../../http/received-text.js';
+import type { TextCallContext } from '../../http/text-call-context.js';
+import { sendCompletion, sendStream } from '../../http/text-reply.js';
+import { messagesFailure, messagesHeaders, type SentMessages } from '../../inference/capabilities/messages.js';
+import { CountTokensRequestBody } from './dto/count-tokens.request.dto.js';
+import { COUNT_TOKENS_EXAMPLES, MESSAGES_EXAMPLES } from './dto/messages.examples.js';
+import { MessagesRequestBody } from './dto/messages.request.dto.js';
+import { MessageResponse, TokenCountResponse } from './dto/messages.response.dto.js';
+import { MessagesService } from './messages.service.js';
+
+@ApiTags('Messages')
+@ApiExtraModels(MessageResponse)
+@Controller('messages')
+@KeyHeader('x-api-key')
+export class MessagesController {
+  constructor(private readonly messages: MessagesService) {}
+
+  @Post()
+  @FastPath()
+  @HttpCode(200)
+  @Access('text')
+  @ReadsBody(TEXT_BODY)
+  @ApiOperation({ operationId: 'createMessage', summary: 'Create a message', description: 'Continues a conversation.' })
+  @ApiBody({ type: MessagesRequestBody, examples: MESSAGES_EXAMPLES })
+  @ApiOkResponse(jsonOrEvents(TEXT_OR_EVENTS, openSchema(MessageResponse)))
+  @MessagesErrors(...INFERENCE_FAILURES)
+  async create(
+    @Body() body: MessagesRequestBody,
+    @Req() request: Request & AuthenticatedRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { sent, context } = receivedMessages(body, request, response);
+    if (body.stream !== true) return sendCompletion(response, await this.messages.complete(sent, context));
+    const failing = (error: unknown): Uint8Array => messagesFailure(body.model ?? '', error);
+    await sendStream(response, () => this.messages.stream(sent, context), failing);
+  }
+
+  @Post('count_tokens')
+  @HttpCode(200)
+  @Access('text')
+  @RateLimited('counting')
+  @ReadsBody(TEXT_BODY)
+  @ApiOperation({
+    operationId: 'countMessageTokens',
+    summary: 'Count the tokens of a message',
+    description: 'Counts the input tokens of a request without sending it. Free, and an estimate.',
+  })
+  @ApiBody({ type: CountTokensRequestBody, examples: COUNT_TOKENS_EXAMPLES })
+  @ApiOkResponse({ description: 'The input tokens, about', type: TokenCountResponse })
+  @MessagesErrors()
+  async countTokens(
+    @Body() body: CountTokensRequestBody,
+    @Req() request: Request & AuthenticatedRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<TokenCountResponse> {
+    const { sent, context } = receivedMessages(body, request, response);
+    return { input_tokens: await this.messages.countTokens(sent, context) };
+  }
+}
+
+/** With the headers that version the format. */
+function receivedMessages<Body extends CountTokensRequestBody>(
+  body: Body,
+  request: Request & AuthenticatedRequest,
+  response: Response,
+): { readonly sent: SentMessages & { readonly body: Body }; readonly context: TextCallContext } {
+  const { sent, context } = receivedText(body, request, response);
+  return { sent: { ...sent, ...messagesHeaders(request.headers) }, context };
+}

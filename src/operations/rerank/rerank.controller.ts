@@ -1,0 +1,45 @@
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Access } from '../../auth/access.decorator.js';
+import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
+import { sendJsonPieces } from '../../http/body-pieces.js';
+import { ErrorTypes } from '../../http/error-types.js';
+import { GENERATION_ID_HEADER } from '../../http/generation-id.header.js';
+import { INFERENCE_FAILURES } from '../../http/fails-with.decorator.js';
+import { ReadsBody, TEXT_BODY } from '../../http/reads-body.decorator.js';
+import { TextCallContext } from '../../http/text-call-context.js';
+import { RERANK_EXAMPLES } from './dto/rerank.examples.js';
+import { RerankRequestBody } from './dto/rerank.request.dto.js';
+import { RerankResponse } from './dto/rerank.response.dto.js';
+import { RerankService } from './rerank.service.js';
+import { toRerankResponse } from './rerank.wire.js';
+
+@ApiTags('Rerank')
+@Controller('rerank')
+export class RerankController {
+  constructor(private readonly ranking: RerankService) {}
+
+  @Post()
+  @HttpCode(200)
+  @Access('text')
+  @ReadsBody({ cap: TEXT_BODY.cap })
+  @ApiOperation({
+    operationId: 'createRerank',
+    summary: 'Rank documents',
+    description: 'Ranks documents by their relevance to a query.',
+  })
+  @ApiBody({ type: RerankRequestBody, examples: RERANK_EXAMPLES })
+  @ApiOkResponse({ description: 'The ranking', headers: GENERATION_ID_HEADER, type: RerankResponse })
+  @ErrorTypes(...INFERENCE_FAILURES)
+  async rerank(
+    @Body() body: RerankRequestBody,
+    @Req() request: Request & AuthenticatedRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const context = new TextCallContext(request, response, request.principal!, body);
+    const { ranked, documents } = await this.ranking.rerank(body, context);
+    const text = JSON.stringify(toRerankResponse(ranked, documents));
+    sendJsonPieces(response, { 'x-generation-id': ranked.generationId }, [text]);
+  }
+}

@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import type { BilledResponse } from '../../inference/call.js';
+import { RerankInference, type Ranking, type RerankDocument } from '../../inference/capabilities/rerank.js';
+import type { InferenceContext } from '../../inference/task.js';
+import type { RerankRequestBody } from './dto/rerank.request.dto.js';
+import { toRerankRequest } from './rerank.wire.js';
+
+/** The operations of the group, in the order of the API. */
+@Injectable()
+export class RerankService {
+  constructor(private readonly inference: RerankInference) {}
+
+  /** Settled when the promise resolves; with the documents that were ranked. */
+  async rerank(
+    body: RerankRequestBody,
+    context: InferenceContext,
+  ): Promise<{ readonly ranked: BilledResponse<Ranking>; readonly documents: readonly RerankDocument[] }> {
+    const request = toRerankRequest(body);
+    return { ranked: await this.inference.rerank(request, context), documents: request.documents };
+  }
+}

@@ -1,0 +1,93 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ArrayMaxSize, IsArray, IsDefined, IsIn, IsObject, IsOptional } from 'class-validator';
+import { OwnTextMembers } from '../../../http/own-text-members.dto.js';
+import { ForwardsOtherMembers } from '../../../http/request-validation.pipe.js';
+import {
+  NullableBoolean,
+  NullableInteger,
+  NullableNumber,
+  NullableObject,
+  NullableObjects,
+  NullableText,
+} from '../../../http/nullable-member.decorators.js';
+
+const TIERS = ['auto', 'default', 'fast', 'flex', 'priority', 'scale'] as const;
+const MAX_TOOLS = 10_000;
+const MAX_INCLUDED = 100;
+
+/** Request for a response. Nothing of it is stored. Members that are not named here are forwarded to the provider. */
+@ForwardsOtherMembers()
+export class ResponsesRequestBody extends OwnTextMembers {
+  /** A text, or the items of the conversation so far. */
+  @ApiProperty({
+    oneOf: [{ type: 'string' }, { type: 'array', minItems: 1, items: { type: 'object', additionalProperties: true } }],
+    example: 'Hello',
+  })
+  @IsDefined()
+  input: string | object[];
+
+  /** What the system says, before all items. */
+  @NullableText()
+  instructions?: string | null;
+
+  /** Most output tokens. */
+  @NullableInteger(1)
+  max_output_tokens?: number | null;
+
+  @NullableNumber(0, 2)
+  temperature?: number | null;
+
+  @NullableNumber(0, 1)
+  top_p?: number | null;
+
+  @NullableObjects(MAX_TOOLS)
+  tools?: object[] | null;
+
+  /** `none`, `auto`, `required`, or one tool. */
+  @ApiPropertyOptional({ nullable: true, oneOf: [{ type: 'string' }, { type: 'object', additionalProperties: true }] })
+  tool_choice?: string | object | null;
+
+  @NullableBoolean()
+  parallel_tool_calls?: boolean | null;
+
+  /** `format` of the output, and its `verbosity`. */
+  @NullableObject()
+  text?: object | null;
+
+  @NullableObject()
+  reasoning?: object | null;
+
+  /** What else the provider returns, such as `reasoning.encrypted_content`. */
+  @ApiPropertyOptional({ type: [String], nullable: true })
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(MAX_INCLUDED)
+  include?: string[] | null;
+
+  @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string' }, nullable: true })
+  @IsOptional()
+  @IsObject()
+  metadata?: object | null;
+
+  @ApiPropertyOptional({ type: String, enum: TIERS, nullable: true })
+  @IsOptional()
+  @IsIn(TIERS)
+  service_tier?: (typeof TIERS)[number] | null;
+
+  /** Nothing is stored: `true` is refused. */
+  @NullableBoolean({ default: false })
+  store?: boolean | null;
+
+  /** `true` is refused. */
+  @NullableBoolean({ default: false })
+  background?: boolean | null;
+
+  @NullableText()
+  prompt_cache_key?: string | null;
+
+  @NullableObject()
+  stream_options?: object | null;
+
+  @NullableObject()
+  cache_control?: object | null;
+}

@@ -1,0 +1,114 @@
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ResponseExample } from '../../../http/response-example.decorator.js';
+import { COMPACTION_EXAMPLE, RESPONSE_EXAMPLE } from './responses.response.examples.js';
+
+class ResponsesUsageResponse {
+  @ApiProperty({ type: 'integer' })
+  readonly input_tokens: number;
+
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' } })
+  readonly input_tokens_details: object;
+
+  @ApiProperty({ type: 'integer' })
+  readonly output_tokens: number;
+
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' } })
+  readonly output_tokens_details: object;
+
+  @ApiProperty({ type: 'integer' })
+  readonly total_tokens: number;
+
+  /** USD that the credits lose: 0 on an own credential. */
+  @ApiProperty({ type: Number })
+  readonly cost: number;
+
+  @ApiProperty({ type: Boolean })
+  readonly is_byok: boolean;
+
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'number', nullable: true } })
+  readonly cost_details: object;
+}
+
+/** A response. Members that the provider adds are kept. */
+@ApiExtraModels(ResponsesUsageResponse)
+@ResponseExample(RESPONSE_EXAMPLE)
+export class ResponsesResponse {
+  /** The generation id. */
+  @ApiProperty({ type: String })
+  readonly id: string;
+
+  @ApiProperty({ type: String, enum: ['response'] })
+  readonly object: string;
+
+  /** Unix seconds, as is `completed_at`. */
+  @ApiProperty({ type: 'integer' })
+  readonly created_at: number;
+
+  @ApiProperty({ type: 'integer', nullable: true })
+  readonly completed_at: number | null;
+
+  @ApiProperty({ type: String, enum: ['completed', 'incomplete', 'in_progress', 'failed', 'cancelled', 'queued'] })
+  readonly status: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
+  readonly error: object | null;
+
+  /** Why the response is incomplete: `max_output_tokens` or `content_filter`. */
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
+  readonly incomplete_details: object | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  readonly instructions: string | null;
+
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
+  readonly metadata: object;
+
+  /** The model that served. */
+  @ApiProperty({ type: String })
+  readonly model: string;
+
+  /** The provider's display name. */
+  @ApiProperty({ type: String })
+  readonly provider: string;
+
+  /** Messages, reasoning, and calls of tools. */
+  @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
+  readonly output: object[];
+
+  @ApiProperty({ type: Boolean })
+  readonly parallel_tool_calls: boolean;
+
+  @ApiProperty({ type: Number, nullable: true })
+  readonly temperature: number | null;
+
+  @ApiProperty({ type: Number, nullable: true })
+  readonly top_p: number | null;
+
+  @ApiProperty({ oneOf: [{ type: 'string' }, { type: 'object', additionalProperties: true }] })
+  readonly tool_choice: string | object;
+
+  @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
+  readonly tools: object[];
+
+  /** The tier that served, where the provider says so. */
+  @ApiPropertyOptional({ type: String, nullable: true })
+  readonly service_tier?: string | null;
+
+  @ApiProperty({ type: ResponsesUsageResponse })
+  readonly usage: ResponsesUsageResponse;
+}
+
+/** The items that stand for a conversation. Members that the provider adds are kept. */
+@ResponseExample(COMPACTION_EXAMPLE)
+export class CompactionResponse {
+  /** The generation id. */
+  @ApiProperty({ type: String })
+  readonly id: string;
+
+  /** To be sent as the input of the next request. */
+  @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
+  readonly output: object[];
+
+  @ApiProperty({ type: ResponsesUsageResponse })
+  readonly usage: ResponsesUsageResponse;
+}

@@ -1,0 +1,103 @@
+import { checkOwnMembers } from '../../http/own-text-members.js';
+import { invalidRequest } from '../../kernel/errors.js';
+import type { ResponsesRequestBody } from './dto/responses.request.dto.js';
+
+type Members = Readonly<Record<string, unknown>>;
+const isRecord = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isSet = (value: unknown): boolean => value !== undefined && value !== null;
+
+const MAX_ITEMS = 100_000;
+const MAX_METADATA_PAIRS = 16;
+const MAX_QUOTED_CHARACTERS = 64;
+const MAX_TOOL_NAME_CHARACTERS = 128;
+const MAX_SEARCHED_DEPTH = 8;
+/** Members that continue what a vendor has stored, for anyone who knows its id. */
+const STORED = ['previous_response_id', 'conversation', 'prompt'];
+/** Tools that vendors run at a price of their own, or on what the operator's account stores there. */
+const REFUSED_TOOLS = /^(?:(?:openrouter|gatehouse):.*|file_search|code_interpreter|image_generation)$/;
+
+/** Rules about more than one member, or inside of one; throws invalid_request. `members`: all that was sent. */
+export function checkResponses(body: ResponsesRequestBody, members: Members): void {
+  checkOwnMembers(body, members['preset']);
+  checkInput(body.input);
+  body.tools?.forEach((tool, index) => checkTool(tool, `tools[${index}]`));
+  checkToolChoice(members['tool_choice']);
+  checkText(body.text);
+  checkMetadata(body.metadata);
+  if (body.store === true) throw invalidRequest('store: responses are not stored here, send false');
+  if (body.background === true) throw invalidRequest('background: responses are not stored here, send false');
+  for (const name of STORED)
+    if (isSet(members[name])) throw invalidRequest(`${name}: nothing is stored here, send the whole conversation`);
+}
+
+/** Also of `/responses/compact`. */
+export function checkInput(input: unknown): void {
+  if (typeof input === 'string') return;
+  if (!Array.isArray(input) || input.length === 0 || input.length > MAX_ITEMS)
+    throw invalidRequest(`input must be a string or an array of 1 to ${MAX_ITEMS} items`);
+  input.forEach((item, index) => checkItem(item, `input[${index}]`));
+}
+
+function checkItem(item: unknown, path: string): void {
+  if (!isRecord(item)) throw invalidRequest(`${path} must be an object`);
+  const { type } = item;
+  if (isSet(type) && typeof type !== 'string') throw invalidRequest(`${path}.type must be a string`);
+  if (type === 'item_reference')
+    throw invalidRequest(
+      `${path}: items of type item_reference are not possible, because nothing is stored here. ` +
+        'With store: false, clients send the items themselves.',
+    );
+  if (!isSet(type) || type === 'message') {
+    if (typeof item['role'] !== 'string') throw invalidRequest(`${path}.role must be a string`);
+    if (typeof item['content'] !== 'string' && !Array.isArray(item['content']))
+      throw invalidRequest(`${path}.content must be a string or an array of parts`);
+  }
+  if (hasFileId(item))
+    throw invalidRequest(`${path}: file_id is not possible here, send file_data, file_url or image_url`);
+}
+
+/** Vendors know files of the operator's account by their ids. What a citation names is no file to read. */
+function hasFileId(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null || depth > MAX_SEARCHED_DEPTH) return false;
+  return Object.entries(value).some(([name, member]) => {
+    const lower = name.toLowerCase();
+    return lower === 'file_id' ? isSet(member) : lower !== 'annotations' && hasFileId(member, depth + 1);
+  });
+}
+
+function checkTool(tool: unknown, path: string, depth = 0): void {
+  if (!isRecord(tool) || typeof tool['type'] !== 'string') throw invalidRequest(`${path}.type must be a string`);
+  const { type, name, parameters, environment, tools } = tool;
+  // A namespace holds tools of its own.
+  if (Array.isArray(tools) && depth < MAX_SEARCHED_DEPTH)
+    tools.forEach((inner, index) => checkTool(inner, `${path}.tools[${index}]`, depth + 1));
+  const isHostedShell = type === 'shell' && isRecord(environment) && environment['type'] !== 'local';
+  if (REFUSED_TOOLS.test(type) || isHostedShell)
+    throw invalidRequest(`${path}: tools of type ${type.slice(0, MAX_QUOTED_CHARACTERS)} are not available here`);
+  if (type !== 'function') return;
+  if (typeof name !== 'string' || name === '' || name.length > MAX_TOOL_NAME_CHARACTERS)
+    throw invalidRequest(`${path}.name must be a string of 1 to ${MAX_TOOL_NAME_CHARACTERS} characters`);
+  if (isSet(parameters) && !isRecord(parameters)) throw invalidRequest(`${path}.parameters must be an object`);
+}
+
+function checkToolChoice(choice: unknown): void {
+  if (!isSet(choice) || choice === 'none' || choice === 'auto' || choice === 'required') return;
+  if (!isRecord(choice) || typeof choice['type'] !== 'string')
+    throw invalidRequest('tool_choice must be none, auto, required, or a tool');
+}
+
+function checkText(text: unknown): void {
+  const format = isRecord(text) ? text['format'] : undefined;
+  if (!isSet(format)) return;
+  if (!isRecord(format) || typeof format['type'] !== 'string')
+    throw invalidRequest('text.format must be an object with a type');
+  if (format['type'] === 'json_schema' && !isRecord(format['schema']))
+    throw invalidRequest('text.format.schema must be an object');
+}
+
+function checkMetadata(metadata: object | null | undefined): void {
+  const values: unknown[] = Object.values(metadata ?? {});
+  if (values.length > MAX_METADATA_PAIRS || !values.every((value) => typeof value === 'string'))
+    throw invalidRequest(`metadata must have at most ${MAX_METADATA_PAIRS} pairs, with strings as values`);
+}

@@ -1,0 +1,118 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsNumber,
+  IsObject,
+  IsOptional,
+  IsString,
+  Matches,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { HasCharacters } from '../../../http/has-characters.decorator.js';
+import { IsTrackingId } from '../../../http/is-name.decorators.js';
+import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
+import { NullableObject, NullableText } from '../../../http/nullable-member.decorators.js';
+
+const FORMATS = ['json', 'verbose_json'] as const;
+const GRANULARITIES = ['word', 'segment'] as const;
+const MAX_LANGUAGE_CHARACTERS = 64;
+const MAX_GRANULARITIES = 8;
+
+/** A recording in a JSON body. */
+export class InputAudio {
+  /** The file in base64, not a data URL; at most 26214400 bytes. */
+  @ApiProperty({ type: String, minLength: 1, example: 'UklGRiQAAABXQVZF' })
+  @IsString()
+  @HasCharacters()
+  data: string;
+
+  /** The container, by its usual extension. */
+  @ApiProperty({ type: String, pattern: '^[A-Za-z0-9]{1,16}$', example: 'wav' })
+  @IsString()
+  @Matches(/^[A-Za-z0-9]{1,16}$/, { message: 'format must be an extension such as wav, mp3, m4a, ogg, flac or webm' })
+  format: string;
+}
+
+/** The members that a form has too. */
+class TranscriptionMembers {
+  /** Model identifier: `GET /models?output_modalities=transcription` lists them. */
+  @ApiProperty({ minLength: 1, example: 'author/transcription-model' })
+  @IsString()
+  @HasCharacters()
+  model: string;
+
+  /** The spoken language, such as `en`; the model finds it out where it is absent. */
+  @NullableText(MAX_LANGUAGE_CHARACTERS)
+  language?: string | null;
+
+  @ApiPropertyOptional({ type: Number, minimum: 0, nullable: true })
+  @IsOptional()
+  @IsNumber({ allowNaN: false, allowInfinity: false })
+  @Min(0)
+  temperature?: number | null;
+
+  /** `verbose_json` adds the language, the duration, segments and words, for models that have it. */
+  @ApiPropertyOptional({ type: String, enum: FORMATS, default: 'json', nullable: true })
+  @IsOptional()
+  @IsIn(FORMATS)
+  response_format?: (typeof FORMATS)[number] | null;
+
+  @ApiPropertyOptional({ type: Boolean, enum: [false, null], nullable: true })
+  @IsOptional()
+  @IsBoolean()
+  stream?: boolean | null;
+
+  /** Recorded with the call. */
+  @NullableText(256)
+  session_id?: string | null;
+
+  /** The end user's tracking id, recorded with the call. */
+  @ApiPropertyOptional({ minLength: 1, maxLength: 256 })
+  @IsOptionalField()
+  @IsTrackingId()
+  user?: string;
+}
+
+/** Transcription request. Unknown fields, `prompt` among them, are ignored. */
+export class TranscriptionRequestBody extends TranscriptionMembers {
+  @ApiProperty({ type: InputAudio })
+  @IsOptionalField()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => InputAudio)
+  input_audio?: InputAudio;
+
+  /** With `verbose_json`: the times that are wanted. Default: of segments. */
+  @ApiPropertyOptional({ type: [String], enum: GRANULARITIES, maxItems: MAX_GRANULARITIES, nullable: true })
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(MAX_GRANULARITIES)
+  @IsIn(GRANULARITIES, { each: true })
+  timestamp_granularities?: (typeof GRANULARITIES)[number][] | null;
+
+  /** Provider preferences and passthrough. */
+  @NullableObject()
+  provider?: object | null;
+
+  @NullableObject()
+  trace?: object | null;
+}
+
+/** The same as a form. */
+export class TranscriptionForm extends TranscriptionMembers {
+  /** At most 26214400 bytes. */
+  @ApiProperty({ type: 'string', format: 'binary' })
+  file: unknown;
+
+  @ApiPropertyOptional({ name: 'timestamp_granularities[]', type: [String], enum: GRANULARITIES })
+  granularities?: string[];
+
+  /** Provider preferences and passthrough, as JSON. */
+  @ApiPropertyOptional({ type: String })
+  provider?: string;
+}

@@ -1,0 +1,61 @@
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Access } from '../../auth/access.decorator.js';
+import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
+import { sendJsonPieces } from '../../http/body-pieces.js';
+import { formFiles } from '../../http/body-reader.guard.js';
+import { ErrorTypes } from '../../http/error-types.js';
+import { GENERATION_ID_HEADER } from '../../http/generation-id.header.js';
+import { INFERENCE_FAILURES } from '../../http/fails-with.decorator.js';
+import { ReadsBody } from '../../http/reads-body.decorator.js';
+import { FORM_OVERHEAD_BYTES } from '../../http/sent-file.js';
+import { TextCallContext } from '../../http/text-call-context.js';
+import { TRANSCRIPTION_EXAMPLES } from './dto/transcription.examples.js';
+import { TranscriptionForm, TranscriptionRequestBody } from './dto/transcription.request.dto.js';
+import { TranscriptionResponse } from './dto/transcription.response.dto.js';
+import { MAX_BASE64_CHARACTERS } from './recording.js';
+import { TranscriptionsService } from './transcriptions.service.js';
+import { fromTranscriptionForm, toTranscriptionResponse } from './transcriptions.wire.js';
+
+@ApiTags('Transcriptions')
+@ApiExtraModels(TranscriptionForm, TranscriptionRequestBody)
+@Controller('audio')
+export class TranscriptionsController {
+  constructor(private readonly transcriptions: TranscriptionsService) {}
+
+  @Post('transcriptions')
+  @HttpCode(200)
+  @Access('text')
+  @ReadsBody({ cap: MAX_BASE64_CHARACTERS + FORM_OVERHEAD_BYTES, fromForm: fromTranscriptionForm })
+  @ApiOperation({
+    operationId: 'createAudioTranscriptions',
+    summary: 'Create a transcription',
+    description: 'Turns speech into text. The recording is a file of a form, or base64 in JSON.',
+  })
+  @ApiConsumes('application/json', 'multipart/form-data')
+  @ApiBody({
+    schema: { oneOf: [TranscriptionRequestBody, TranscriptionForm].map((type) => ({ $ref: getSchemaPath(type) })) },
+    examples: TRANSCRIPTION_EXAMPLES,
+  })
+  @ApiOkResponse({ description: 'What was said', headers: GENERATION_ID_HEADER, type: TranscriptionResponse })
+  @ErrorTypes(...INFERENCE_FAILURES)
+  async transcribe(
+    @Body() body: TranscriptionRequestBody,
+    @Req() request: Request & AuthenticatedRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const context = new TextCallContext(request, response, request.principal!, body);
+    const result = await this.transcriptions.transcribe(body, formFiles(request), context);
+    const text = JSON.stringify(toTranscriptionResponse(result));
+    sendJsonPieces(response, { 'x-generation-id': result.generationId }, [text]);
+  }
+}

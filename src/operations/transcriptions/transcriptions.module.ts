@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { TranscriptionsController } from './transcriptions.controller.js';
+import { TranscriptionsService } from './transcriptions.service.js';
+
+/** Lets a caller turn speech into text. */
+@Module({ controllers: [TranscriptionsController], providers: [TranscriptionsService] })
+export class TranscriptionsModule {}

@@ -1,0 +1,92 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsIn, IsObject, IsOptional } from 'class-validator';
+import { EVENT_TYPES, type EventType } from '../../../events/event-types.js';
+import type { WebhookFormat } from '../../../events/webhook-record.js';
+import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
+import { IsText } from '../../../http/is-text.decorator.js';
+import { QueryInteger } from '../../../http/query-value.decorators.js';
+import { NoAdditionalFields } from '../../../http/request-validation.pipe.js';
+
+const MAX_URL_CHARACTERS = 2048;
+const MAX_EVENTS = 32;
+const FORMATS = ['standard', 'otlp'] as const;
+const URL_SCHEMA = { minLength: 1, maxLength: MAX_URL_CHARACTERS, example: 'https://example.com/webhooks/gatehouse' };
+const EVENTS_SCHEMA = {
+  type: 'array' as const,
+  minItems: 1,
+  maxItems: MAX_EVENTS,
+  items: { type: 'string' as const, enum: [...EVENT_TYPES] },
+};
+const HEADERS_SCHEMA = {
+  type: 'object',
+  additionalProperties: { type: 'string' },
+  nullable: true,
+  writeOnly: true,
+} as const;
+
+/** Where events are sent, and which. */
+@NoAdditionalFields()
+export class CreateWebhookRequest {
+  /** An https URL on the public network, without credentials. Redirects are not followed. */
+  @ApiProperty(URL_SCHEMA)
+  @IsText({ min: 1, max: MAX_URL_CHARACTERS })
+  url: string;
+
+  /** The types of events that are sent. `generation.completed` sends the records of calls in batches. */
+  @ApiProperty(EVENTS_SCHEMA)
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_EVENTS)
+  @IsIn(EVENT_TYPES, { each: true })
+  events: EventType[];
+
+  /** `standard`: Standard Webhooks, signed. `otlp`: logs of OTLP over HTTP in JSON, to the whole URL. */
+  @ApiPropertyOptional({ enum: FORMATS, default: 'standard' })
+  @IsOptionalField()
+  @IsIn(FORMATS)
+  format?: WebhookFormat;
+
+  /** Headers that are sent with each delivery, such as the authorization of a receiver. They are never returned. */
+  @ApiPropertyOptional(HEADERS_SCHEMA)
+  @IsOptional()
+  @IsObject()
+  headers?: object | null;
+}
+
+/** What changes of a webhook; absent = stays. */
+@NoAdditionalFields()
+export class UpdateWebhookRequest {
+  @ApiPropertyOptional(URL_SCHEMA)
+  @IsOptionalField()
+  @IsText({ min: 1, max: MAX_URL_CHARACTERS })
+  url?: string;
+
+  @ApiPropertyOptional(EVENTS_SCHEMA)
+  @IsOptionalField()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_EVENTS)
+  @IsIn(EVENT_TYPES, { each: true })
+  events?: EventType[];
+
+  /** A disabled webhook gets no new events; those that are due are sent once it is enabled. */
+  @ApiPropertyOptional()
+  @IsOptionalField()
+  @IsBoolean()
+  disabled?: boolean;
+
+  /** Replaces all headers; null removes them. */
+  @ApiPropertyOptional(HEADERS_SCHEMA)
+  @IsOptional()
+  @IsObject()
+  headers?: object | null;
+}
+
+export class ListWebhooksRequest {
+  /** Entries to skip. */
+  @QueryInteger({ min: 0, byDefault: 0 })
+  offset?: number;
+
+  @QueryInteger({ min: 1, max: 100, byDefault: 50 })
+  limit?: number;
+}

@@ -1,0 +1,65 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { EVENT_TYPES } from '../../../events/event-types.js';
+import { ResponseExample } from '../../../http/response-example.decorator.js';
+
+/** A webhook. Its secret and its headers are in no record. */
+@ResponseExample({
+  id: '019ab0c4-4444-7a61-9d0e-1f2a3b4c5d6e',
+  url: 'https://hooks.example.com/gatehouse',
+  format: 'standard',
+  events: ['credits.low'],
+  disabled: false,
+  disabled_reason: null,
+  created_at: '2026-11-22T08:30:00.000Z',
+  updated_at: null,
+})
+export class WebhookRecord {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+
+  @ApiProperty()
+  url: string;
+
+  @ApiProperty({ enum: ['standard', 'otlp'] })
+  format: string;
+
+  @ApiProperty({ type: [String], enum: EVENT_TYPES })
+  events: string[];
+
+  @ApiProperty()
+  disabled: boolean;
+
+  /** `failing`: nothing could be delivered for three days. */
+  @ApiProperty({ type: String, enum: ['owner', 'failing', null], nullable: true })
+  disabled_reason: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  updated_at: string | null;
+}
+
+export class WebhookResponse {
+  @ApiProperty({ type: WebhookRecord })
+  data: WebhookRecord;
+}
+
+export class WebhookSecretResponse extends WebhookResponse {
+  /** The secret that signs deliveries. It is shown here and nowhere else. */
+  @ApiProperty({ pattern: '^whsec_', example: 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=' })
+  secret: string;
+}
+
+export class WebhookListResponse {
+  @ApiProperty({ type: [WebhookRecord] })
+  data: WebhookRecord[];
+
+  @ApiProperty({ type: 'integer' })
+  total_count: number;
+}
+
+export class WebhookDeletedResponse {
+  @ApiProperty({ enum: [true] })
+  deleted: true;
+}

@@ -1,0 +1,151 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator.js';
+import { Caller } from '../../auth/caller.decorator.js';
+import { CalledFrom } from '../../http/called-from.decorator.js';
+import { FailsWith } from '../../http/fails-with.decorator.js';
+import { ReadsBody } from '../../http/reads-body.decorator.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import type { Principal } from '../../kernel/principal.js';
+import { DeliveryListResponse, DeliveryResponse } from './dto/delivery.response.dto.js';
+import { CREATE_WEBHOOK_EXAMPLES, UPDATE_WEBHOOK_EXAMPLES } from './dto/webhook.examples.js';
+import { CreateWebhookRequest, ListWebhooksRequest, UpdateWebhookRequest } from './dto/webhook.request.dto.js';
+import {
+  WebhookDeletedResponse,
+  WebhookListResponse,
+  WebhookResponse,
+  WebhookSecretResponse,
+} from './dto/webhook.response.dto.js';
+import { WebhooksService } from './webhooks.service.js';
+import { toDeliveryRecord, toWebhookRecord } from './webhooks.wire.js';
+
+@ApiTags('Webhooks')
+@Access('management')
+@Controller('webhooks')
+export class WebhooksController {
+  constructor(private readonly webhooks: WebhooksService) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'listWebhooks', summary: 'List webhooks', description: 'The webhooks of the account.' })
+  @ApiOkResponse({ type: WebhookListResponse, description: 'The webhooks, oldest first' })
+  @FailsWith('forbidden')
+  async list(@Query() request: ListWebhooksRequest, @Caller() caller: Principal): Promise<WebhookListResponse> {
+    const { items, total } = await this.webhooks.list(request, caller);
+    return { data: items.map(toWebhookRecord), total_count: total };
+  }
+
+  @Post()
+  @ApiOperation({
+    operationId: 'createWebhook',
+    summary: 'Create a webhook',
+    description: 'Creates a webhook. Only this response and that of a rotation contain its secret.',
+  })
+  @ApiBody({ type: CreateWebhookRequest, examples: CREATE_WEBHOOK_EXAMPLES })
+  @ApiCreatedResponse({ type: WebhookSecretResponse, description: 'The webhook, with its secret this once' })
+  @FailsWith('forbidden', 'conflict')
+  async create(
+    @Body() request: CreateWebhookRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<WebhookSecretResponse> {
+    const { webhook, secret } = await this.webhooks.create(request, caller, place);
+    return { data: toWebhookRecord(webhook), secret: secret.reveal() };
+  }
+
+  @Get(':id')
+  @ApiOperation({ operationId: 'getWebhook', summary: 'Get a webhook', description: 'One webhook.' })
+  @ApiOkResponse({ type: WebhookResponse, description: 'The webhook' })
+  @FailsWith('forbidden', 'not_found')
+  async get(@Param('id') id: string, @Caller() caller: Principal): Promise<WebhookResponse> {
+    return { data: toWebhookRecord(await this.webhooks.get(id, caller)) };
+  }
+
+  @Patch(':id')
+  @ApiOperation({
+    operationId: 'updateWebhook',
+    summary: 'Update a webhook',
+    description: 'Changes what is named; the rest stays.',
+  })
+  @ApiBody({ type: UpdateWebhookRequest, examples: UPDATE_WEBHOOK_EXAMPLES })
+  @ApiOkResponse({ type: WebhookResponse, description: 'The webhook as it is now' })
+  @FailsWith('forbidden', 'not_found')
+  async update(
+    @Param('id') id: string,
+    @Body() request: UpdateWebhookRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<WebhookResponse> {
+    return { data: toWebhookRecord(await this.webhooks.update(id, request, caller, place)) };
+  }
+
+  @Delete(':id')
+  @ApiOperation({
+    operationId: 'deleteWebhook',
+    summary: 'Delete a webhook',
+    description: 'Deletes a webhook with its deliveries, also those that are due.',
+  })
+  @ApiOkResponse({ type: WebhookDeletedResponse, description: 'It is gone' })
+  @FailsWith('forbidden', 'not_found')
+  async delete(
+    @Param('id') id: string,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<WebhookDeletedResponse> {
+    await this.webhooks.delete(id, caller, place);
+    return { deleted: true };
+  }
+
+  @Post(':id/test')
+  @HttpCode(200)
+  @ReadsBody({ mayBeEmpty: true })
+  @ApiOperation({
+    operationId: 'testWebhook',
+    summary: 'Send a test event',
+    description: 'Sends an event of type webhook.test at once, also to a disabled webhook, and waits for its response.',
+  })
+  @ApiOkResponse({ type: DeliveryResponse, description: 'How the only attempt ended' })
+  @FailsWith('forbidden', 'not_found')
+  async test(
+    @Param('id') id: string,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<DeliveryResponse> {
+    return { data: toDeliveryRecord(await this.webhooks.test(id, caller, place)) };
+  }
+
+  @Post(':id/rotate')
+  @HttpCode(200)
+  @ReadsBody({ mayBeEmpty: true })
+  @ApiOperation({
+    operationId: 'rotateWebhook',
+    summary: 'Rotate the secret of a webhook',
+    description: 'Replaces the secret. For 24 hours deliveries are signed with the previous one too.',
+  })
+  @ApiOkResponse({ type: WebhookSecretResponse, description: 'The webhook, with its new secret this once' })
+  @FailsWith('forbidden', 'not_found')
+  async rotate(
+    @Param('id') id: string,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<WebhookSecretResponse> {
+    const { webhook, secret } = await this.webhooks.rotate(id, caller, place);
+    return { data: toWebhookRecord(webhook), secret: secret.reveal() };
+  }
+
+  @Get(':id/deliveries')
+  @ApiOperation({
+    operationId: 'listWebhookDeliveries',
+    summary: 'List the deliveries of a webhook',
+    description: 'The deliveries of the last 30 days: their statuses, never a body.',
+  })
+  @ApiOkResponse({ type: DeliveryListResponse, description: 'The deliveries, newest first' })
+  @FailsWith('forbidden', 'not_found')
+  async deliveries(
+    @Param('id') id: string,
+    @Query() request: ListWebhooksRequest,
+    @Caller() caller: Principal,
+  ): Promise<DeliveryListResponse> {
+    const { items, total } = await this.webhooks.deliveries(id, request, caller);
+    return { data: items.map(toDeliveryRecord), total_count: total };
+  }
+}

@@ -1,0 +1,9 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../../audit/audit.module.js';
+import { EventsModule } from '../../events/events.module.js';
+import { WebhooksController } from './webhooks.controller.js';
+import { WebhooksService } from './webhooks.service.js';
+
+/** Lets a management key have events of its account sent to addresses of its choice. */
+@Module({ imports: [AuditModule, EventsModule], controllers: [WebhooksController], providers: [WebhooksService] })
+export class WebhooksModule {}

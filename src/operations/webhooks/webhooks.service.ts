@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import type { AuditAction } from '../../audit/audit-entry.js';
+import { AuditTrail } from '../../audit/audit-trail.js';
+import { Config } from '../../config/config.js';
+import type { InTransaction } from '../../database/session-of.js';
+import { Deliveries } from '../../events/deliveries.js';
+import { DeliveryQueue } from '../../events/delivery-queue.js';
+import type { Delivery, Webhook } from '../../events/webhook-record.js';
+import { checkedUrl } from '../../events/webhook-url.js';
+import { Webhooks } from '../../events/webhooks.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import { notFound, type GatewayError } from '../../kernel/errors.js';
+import { isUuid } from '../../kernel/ids.js';
+import type { Page, Paged } from '../../kernel/page.js';
+import type { Principal } from '../../kernel/principal.js';
+import type { SecretValue } from '../../kernel/secret-value.js';
+import type { CreateWebhookRequest, ListWebhooksRequest, UpdateWebhookRequest } from './dto/webhook.request.dto.js';
+import { sealedHeaders } from './webhooks.wire.js';
+
+const PAGE = 50;
+const unknown = (): GatewayError => notFound('No webhook has this id');
+
+interface WithSecret {
+  readonly webhook: Webhook;
+  readonly secret: SecretValue;
+}
+
+/** The operations of the group, in the order of the API. */
+@Injectable()
+export class WebhooksService {
+  constructor(
+    private readonly webhooks: Webhooks,
+    private readonly queue: DeliveryQueue,
+    private readonly sending: Deliveries,
+    private readonly audit: AuditTrail,
+    private readonly config: Config,
+  ) {}
+
+  async list(request: ListWebhooksRequest, caller: Principal): Promise<Paged<Webhook>> {
+    return this.webhooks.list(caller.accountNo, pageOf(request));
+  }
+
+  async create(request: CreateWebhookRequest, caller: Principal, place: CallerPlace): Promise<WithSecret> {
+    const wanted = {
+      url: this.#checked(request.url),
+      format: request.format ?? 'standard',
+      events: [...new Set(request.events)],
+      headers: sealedHeaders(request.headers) ?? null,
+    };
+    return this.webhooks.create(caller, wanted, this.#audited('create', caller, place));
+  }
+
+  async get(id: string, caller: Principal): Promise<Webhook> {
+    const webhook = isUuid(id) ? await this.webhooks.find(caller.accountNo, id) : undefined;
+    if (!webhook) throw unknown();
+    return webhook;
+  }
+
+  async update(id: string, request: UpdateWebhookRequest, caller: Principal, place: CallerPlace): Promise<Webhook> {
+    if (!isUuid(id)) throw unknown();
+    const changes = {
+      url: request.url === undefined ? undefined : this.#checked(request.url),
+      events: request.events && [...new Set(request.events)],
+      headers: sealedHeaders(request.headers),
+      disabled: request.disabled,
+    };
+    const audited = this.#audited('update', caller, place);
+    const webhook = await this.webhooks.update(caller.accountNo, id, changes, audited);
+    if (!webhook) throw unknown();
+    return webhook;
+  }
+
+  async delete(id: string, caller: Principal, place: CallerPlace): Promise<void> {
+    const audited = this.#audited('delete', caller, place);
+    if (!isUuid(id) || !(await this.webhooks.delete(caller.accountNo, id, audited))) throw unknown();
+  }
+
+  async test(id: string, caller: Principal, place: CallerPlace): Promise<Delivery> {
+    const webhook = await this.get(id, caller);
+    const delivery = await this.sending.test(webhook, this.#audited('use', caller, place));
+    if (!delivery) throw unknown();
+    return delivery;
+  }
+
+  async rotate(id: string, caller: Principal, place: CallerPlace): Promise<WithSecret> {
+    const audited = this.#audited('rotate', caller, place);
+    const rotated = isUuid(id) ? await this.webhooks.rotate(caller.accountNo, id, audited) : undefined;
+    if (!rotated) throw unknown();
+    return rotated;
+  }
+
+  async deliveries(id: string, request: ListWebhooksRequest, caller: Principal): Promise<Paged<Delivery>> {
+    const webhook = await this.get(id, caller);
+    return this.queue.list(webhook.id, pageOf(request));
+  }
+
+  #checked(url: string): string {
+    return checkedUrl(url, this.config.values.WEBHOOK_PRIVATE_HOSTS).href;
+  }
+
+  #audited(action: AuditAction, by: Principal, place: CallerPlace): InTransaction<Webhook> {
+    return ({ id }, session) => this.audit.record({ by, action, kind: 'webhook', id, place }, session);
+  }
+}
+
+const pageOf = ({ offset, limit }: ListWebhooksRequest): Page => ({ offset: offset ?? 0, limit: limit ?? PAGE });

@@ -1,0 +1,51 @@
+import { wireEventId, type Delivery, type Webhook } from '../../events/webhook-record.js';
+import { invalidRequest } from '../../kernel/errors.js';
+import { SecretValue } from '../../kernel/secret-value.js';
+import type { DeliveryRecord } from './dto/delivery.response.dto.js';
+import type { WebhookRecord } from './dto/webhook.response.dto.js';
+
+/** Converts a webhook to its API record. */
+export const toWebhookRecord = (webhook: Webhook): WebhookRecord => ({
+  id: webhook.id,
+  url: webhook.url,
+  format: webhook.format,
+  events: [...webhook.events],
+  disabled: webhook.disabledAt !== null,
+  disabled_reason: webhook.disabledBy === 'service' ? 'failing' : webhook.disabledBy,
+  created_at: webhook.createdAt.toISOString(),
+  updated_at: webhook.updatedAt?.toISOString() ?? null,
+});
+
+/** Converts a delivery to its API record. */
+export const toDeliveryRecord = (delivery: Delivery): DeliveryRecord => ({
+  id: delivery.id,
+  event_id: wireEventId(delivery.eventId),
+  type: delivery.type,
+  status: delivery.state,
+  attempts: delivery.attempts,
+  response_status: delivery.lastStatus,
+  error: delivery.lastError,
+  created_at: delivery.createdAt.toISOString(),
+  last_attempt_at: delivery.lastAttemptAt?.toISOString() ?? null,
+  next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
+});
+
+const MAX_HEADERS = 20;
+const NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
+const VALUE = /^[\x20-\x7e]{0,2000}$/;
+/** Headers that the delivery sets itself, or that belong to the connection. */
+const RESERVED =
+  /^(host|content-.*|transfer-encoding|connection|keep-alive|proxy-.*|te|trailer|upgrade|expect|webhook-.*)$/i;
+
+/** The headers of a request as they are sealed; null = none any more, undefined = not named. */
+export function sealedHeaders(headers: object | null | undefined): SecretValue | null | undefined {
+  if (headers === undefined || headers === null) return headers;
+  const entries = Object.entries(headers as Record<string, unknown>);
+  if (entries.length > MAX_HEADERS) throw invalidRequest(`headers must have at most ${MAX_HEADERS} members`);
+  for (const [name, value] of entries) {
+    if (!NAME.test(name) || RESERVED.test(name)) throw invalidRequest('headers must not have a member of this name');
+    if (typeof value !== 'string' || !VALUE.test(value))
+      throw invalidRequest('headers must have values of at most 2000 printable ASCII characters');
+  }
+  return entries.length === 0 ? null : new SecretValue(JSON.stringify(headers));
+}

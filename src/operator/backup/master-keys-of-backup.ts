@@ -1,0 +1,28 @@
+import { conflict, invalidRequest } from '../../kernel/errors.js';
+import type { MasterKeyPlace } from '../../secrets/master-key-place.js';
+
+/** "the master key with the id x", or of several. */
+export const masterKeysNamed = (ids: readonly string[]): string =>
+  `the master key${ids.length === 1 ? '' : 's'} with the id${ids.length === 1 ? '' : 's'} ${ids.join(' and ')}`;
+
+/** Throws if this installation lacks a master key that the backup's sealed data needs. */
+export function demandMasterKeys(
+  file: string,
+  needed: readonly string[],
+  { place, ids, problem }: MasterKeyPlace,
+): void {
+  const missing = needed.filter((id) => !ids.includes(id));
+  if (missing.length === 0) return;
+  const found = problem === undefined ? `${place} holds ${ids.join(' and ')}` : `${place} gives none (${problem})`;
+  throw conflict(
+    `${file} needs ${masterKeysNamed(missing)}, and ${found}: put that key there first, ` +
+      'or add --without-master-key to restore everything but what is sealed; nothing was changed',
+  );
+}
+
+/** Validates ids from a file, because they are printed. */
+export function demandIds(file: string, ids: unknown): void {
+  const areIds = Array.isArray(ids) && ids.every((id) => typeof id === 'string' && /^[0-9a-f]{16}$/.test(id));
+  if (ids !== undefined && !areIds)
+    throw invalidRequest(`${file} names a master key by an id that is none; nothing was changed`);
+}

@@ -1,0 +1,52 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Command } from 'commander';
+import { ApiKeys } from '../../auth/api-keys.js';
+import type { ApiKey } from '../../database/api-key.entity.js';
+import { DEFAULT_CACHE_TTL_S, MAX_CACHE_TTL_S } from '../../kernel/cache-use.js';
+import { invalidRequest } from '../../kernel/errors.js';
+import { recorded } from '../operator-audit.js';
+import type { OpenOperator } from '../operator-session.js';
+import { print } from '../output.js';
+import { count } from './option-values.js';
+
+interface Options {
+  readonly ttl?: string;
+  readonly json?: boolean;
+}
+
+/** `keys cache`: the setting of the response cache for requests of a key that do not ask for it themselves. */
+export function keyCacheCommand(
+  keys: Command,
+  open: OpenOperator,
+  keyOf: (rooms: INestApplicationContext, hash: string) => Promise<ApiKey>,
+): void {
+  keys
+    .command('cache <hash> <state>')
+    .description(
+      'on: reuse the responses of text and embeddings for equal requests of this key; off: only where a request has ' +
+        'the header X-OpenRouter-Cache',
+    )
+    .option('--ttl <seconds>', `how long a response is kept, 1 to ${MAX_CACHE_TTL_S}; default: ${DEFAULT_CACHE_TTL_S}`)
+    .option('--json', 'one JSON object a line')
+    .action((hash: string, state: string, options: Options) =>
+      open(async (rooms) => {
+        const ttlS = ttlOf(state, options);
+        const key = await keyOf(rooms, hash);
+        const audited = recorded<ApiKey>(rooms, 'update', 'api_key', (row) => ({
+          id: row.hash,
+          accountId: row.accountId,
+        }));
+        await rooms
+          .get(ApiKeys, { strict: false })
+          .change(key.accountId, key.hash, { responseCacheTtlS: ttlS }, audited);
+        print([{ hash: key.hash, name: key.name, cache: state, ttl_seconds: ttlS }], options.json ?? false);
+      }),
+    );
+}
+
+function ttlOf(state: string, { ttl }: Options): number | null {
+  if (state !== 'on' && state !== 'off') throw invalidRequest('<state> must be on or off');
+  if (state === 'on') return ttl === undefined ? DEFAULT_CACHE_TTL_S : count(ttl, '--ttl', MAX_CACHE_TTL_S);
+  if (ttl !== undefined) throw invalidRequest('--ttl goes with on');
+  return null;
+}

@@ -1,0 +1,61 @@
+import type { Command } from 'commander';
+import { ModelAliases, type ModelAlias } from '../../catalogue/model-aliases.js';
+import { notFound } from '../../kernel/errors.js';
+import { recorded } from '../operator-audit.js';
+import type { OpenOperator } from '../operator-session.js';
+import { print } from '../output.js';
+
+interface Options {
+  readonly json?: boolean;
+}
+
+const idOf = ({ name }: ModelAlias): { id: string } => ({ id: name });
+
+/** `models alias set`, `list` and `remove`. */
+export function modelCommands(program: Command, open: OpenOperator): void {
+  const alias = program
+    .command('models')
+    .description('names of models')
+    .command('alias')
+    .description(
+      "names that requests may use in place of a model's slug, such as claude-opus-4-7.\nA vendor's own name of a " +
+        'model needs no alias, unless several models have it.',
+    );
+  alias
+    .command('set <name> <slug>')
+    .description('let a name stand for the model with this slug, on every replica; replaces an earlier alias')
+    .option('--json', 'one JSON object a line')
+    .action((name: string, slug: string, { json }: Options) =>
+      open(async (rooms) => {
+        const set = await rooms
+          .get(ModelAliases, { strict: false })
+          .set(name, slug, recorded(rooms, 'update', 'model_alias', idOf));
+        print([rowOf(set)], json ?? false);
+      }),
+    );
+  alias
+    .command('list')
+    .description('list every alias, by name')
+    .option('--json', 'one JSON object a line')
+    .action(({ json }: Options) =>
+      open(async (rooms) => {
+        const aliases = await rooms.get(ModelAliases, { strict: false }).list();
+        print(aliases.map(rowOf), json ?? false);
+      }),
+    );
+  alias
+    .command('remove <name>')
+    .description('remove an alias, on every replica')
+    .option('--json', 'one JSON object a line')
+    .action((name: string, { json }: Options) =>
+      open(async (rooms) => {
+        const removed = await rooms
+          .get(ModelAliases, { strict: false })
+          .remove(name, recorded(rooms, 'delete', 'model_alias', idOf));
+        if (!removed) throw notFound(`There is no alias ${name}: \`models alias list\` shows them`);
+        print([rowOf(removed)], json ?? false);
+      }),
+    );
+}
+
+const rowOf = ({ name, model, setAt }: ModelAlias): object => ({ name, model, set_at: setAt });

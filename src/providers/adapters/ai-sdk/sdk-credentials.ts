@@ -1,0 +1,52 @@
+/** What a credential means to a package. */
+export interface SdkCredential {
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** The address that follows from it, where it names a region, a resource or a base URL. */
+  readonly baseUrl?: string;
+  /** Whether that can be any address at all. */
+  readonly isAnyAddress?: boolean;
+}
+
+/** A credential that is a JSON object of several strings. */
+export interface CredentialSchema {
+  /** One of these sets of members must be there whole. */
+  readonly members: readonly (readonly string[])[];
+  /** Members that become a part of a host name or a path. */
+  readonly labels: readonly string[];
+  /** Whether a plain API key will do where the operator sets the address. */
+  readonly orPlainKey?: boolean;
+  /** Settings and address of a sound object. */
+  readonly read: (members: Readonly<Record<string, string>>) => SdkCredential;
+}
+
+/** A part of a host name or a path, so that nothing in it leads elsewhere. */
+const LABEL = /^[a-z0-9](?:[a-z0-9.:-]{0,61}[a-z0-9])?$/i;
+
+/**
+ * The settings of a credential, or the reason why it cannot be used: it names members and never quotes a value. Members
+ * that are no strings count as absent.
+ */
+export function readCredential(schema: CredentialSchema, plaintext: string): SdkCredential | { reason: string } {
+  const members = membersOf(plaintext);
+  const sets = schema.members.map((names) => names.join(', ')).join('; or ');
+  if (!members) return { reason: `must be a JSON object with the members ${sets}` };
+  const isWhole = (names: readonly string[]): boolean => names.every((name) => members[name]);
+  if (!schema.members.some(isWhole)) return { reason: `lacks a member: it must hold ${sets}` };
+  const unsound = schema.labels.find((name) => members[name] !== undefined && !LABEL.test(members[name]));
+  if (unsound !== undefined) return { reason: `holds characters that cannot be in its member ${unsound}` };
+  try {
+    return schema.read(members);
+  } catch {
+    return { reason: 'holds a member that cannot be used' };
+  }
+}
+
+function membersOf(plaintext: string): Record<string, string> | undefined {
+  try {
+    const value: unknown = JSON.parse(plaintext);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    return Object.fromEntries(Object.entries(value).filter(([, member]) => typeof member === 'string' && member));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,136 @@
+import type { SecretValue } from '../../../kernel/secret-value.js';
+import type { EmbeddingModelV4 } from '@ai-sdk/provider';
+import { invalidRequest, notFound } from '../../../kernel/errors.js';
+import {
+  EmbeddingAdapter,
+  type EmbeddingCall,
+  type EmbeddingInput,
+  type EmbeddingResponse,
+} from '../../spec/embedding-adapter.port.js';
+import type { EndpointName } from '../../spec/endpoint-call.js';
+import { checkedVectors } from '../../wire/vectors.js';
+import type { SdkCalls } from './sdk-calls.js';
+
+/** Calls to the vendor that one call is cut into at most, one after the other. */
+const MAX_BATCHES = 100;
+
+/** What the embedding models of one package have of their own. */
+interface SdkEmbeddingVendor {
+  /** Options of the package, made of `dimensions`, `input_type` and the end user. */
+  readonly options: (call: EmbeddingCall) => Readonly<Record<string, unknown>>;
+}
+
+/** The vendors' task types by the common names of `input_type`; others are sent as they are, in the vendor's case. */
+const GOOGLE_TASKS: Readonly<Record<string, string>> = {
+  search_query: 'RETRIEVAL_QUERY',
+  query: 'RETRIEVAL_QUERY',
+  search_document: 'RETRIEVAL_DOCUMENT',
+  document: 'RETRIEVAL_DOCUMENT',
+  passage: 'RETRIEVAL_DOCUMENT',
+};
+const COHERE_TYPES: Readonly<Record<string, string>> = {
+  query: 'search_query',
+  document: 'search_document',
+  passage: 'search_document',
+};
+
+const named = (names: Readonly<Record<string, string>>, type: string | undefined): string | undefined =>
+  type === undefined ? undefined : (names[type] ?? type);
+
+const google: SdkEmbeddingVendor = {
+  options: ({ dimensions, inputType }) => ({
+    outputDimensionality: dimensions,
+    taskType: named(GOOGLE_TASKS, inputType)?.toUpperCase(),
+  }),
+};
+
+const VENDORS: Readonly<Record<string, SdkEmbeddingVendor>> = {
+  '@ai-sdk/amazon-bedrock': {
+    options: ({ upstreamModel, dimensions, inputType }) => {
+      if (upstreamModel.includes('cohere.'))
+        return { outputDimension: dimensions, inputType: named(COHERE_TYPES, inputType) };
+      return upstreamModel.includes('nova') ? { embeddingDimension: dimensions } : { dimensions };
+    },
+  },
+  '@ai-sdk/azure': { options: ({ dimensions, endUser }) => ({ dimensions, user: endUser }) },
+  '@ai-sdk/cohere': {
+    options: ({ dimensions, inputType }) => ({
+      outputDimension: dimensions,
+      inputType: named(COHERE_TYPES, inputType),
+    }),
+  },
+  '@ai-sdk/google': google,
+  '@ai-sdk/google-vertex': google,
+  '@ai-sdk/mistral': { options: ({ dimensions }) => ({ outputDimension: dimensions }) },
+};
+
+/** Embeddings through a vendor's package of the Vercel AI SDK. Texts only. */
+export class SdkEmbeddingAdapter extends EmbeddingAdapter {
+  readonly name = 'ai-sdk';
+
+  constructor(private readonly calls: SdkCalls) {
+    super();
+  }
+
+  override unreachableReason(endpoint: EndpointName): string | undefined {
+    const { package: name = '' } = endpoint;
+    const reason = this.calls.unreachableReason(endpoint);
+    return reason ?? (Object.hasOwn(VENDORS, name) ? undefined : `The package ${name} makes no embeddings here`);
+  }
+
+  override credentialReason(endpoint: EndpointName, credential: SecretValue): string | undefined {
+    return this.calls.credentialReason(endpoint, credential);
+  }
+
+  async embed(call: EmbeddingCall): Promise<EmbeddingResponse> {
+    const reason = this.unreachableReason(call);
+    if (reason !== undefined) throw notFound(reason);
+    const values = call.inputs.map(textOf);
+    const { vendor: pack, provider } = await this.calls.open(call);
+    if (!provider.embeddingModel) throw notFound(`The package ${call.package} makes no embeddings`);
+    const options = { ...VENDORS[call.package!]!.options(call), ...call.options };
+    const results = await this.calls.run(call, async () => {
+      const model = provider.embeddingModel!(call.upstreamModel);
+      const size = (await model.maxEmbeddingsPerCall) ?? Infinity;
+      if (values.length > size * MAX_BATCHES)
+        throw invalidRequest(`input must hold at most ${size * MAX_BATCHES} texts for the provider of this model.`);
+      const results: Awaited<ReturnType<EmbeddingModelV4['doEmbed']>>[] = [];
+      for (let from = 0; from < values.length; from += size)
+        results.push(
+          await model.doEmbed({
+            values: values.slice(from, from + size),
+            abortSignal: call.signal,
+            providerOptions: { [pack.optionsKey]: withoutUndefined(options) as never },
+          }),
+        );
+      return results;
+    });
+    const embeddings = results.flatMap((result) => result.embeddings);
+    return { vectors: checkedVectors(embeddings, values.length), usage: usageOf(results.map(tokensOf)) };
+  }
+}
+
+function textOf(input: EmbeddingInput): string {
+  if (typeof input === 'string') return input;
+  if (input.every((part) => typeof part === 'object' && part.type === 'text'))
+    return input.map((part) => (part as { text: string }).text).join('\n');
+  throw invalidRequest('input must be text for the provider of this model, not token ids or media.');
+}
+
+const withoutUndefined = (options: Readonly<Record<string, unknown>>): object =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+
+/** The tokens that the vendor reports; undefined where it does not. */
+function tokensOf({ usage, response }: Awaited<ReturnType<EmbeddingModelV4['doEmbed']>>): number | undefined {
+  if (usage && Number.isFinite(usage.tokens)) return usage.tokens;
+  const { usageMetadata } = (response?.body ?? {}) as { usageMetadata?: { promptTokenCount?: unknown } };
+  const tokens = usageMetadata?.promptTokenCount;
+  return typeof tokens === 'number' ? tokens : undefined;
+}
+
+/** The report of all batches as that of `/embeddings`; undefined where one is missing. */
+function usageOf(tokens: readonly (number | undefined)[]): unknown {
+  if (tokens.includes(undefined)) return undefined;
+  const total = (tokens as readonly number[]).reduce((sum, count) => sum + count, 0);
+  return { prompt_tokens: total, total_tokens: total };
+}

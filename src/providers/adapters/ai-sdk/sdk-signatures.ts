@@ -1,0 +1,70 @@
+import type { LanguageModelV4TextPart, SharedV4ProviderMetadata } from '@ai-sdk/provider';
+import type { AssistantPart, ReasoningDetail } from '../../spec/conversation.js';
+import { mergeReasoningDetails } from '../../spec/reasoning-details.js';
+import type { SignatureNames } from './sdk-text-vendors.js';
+
+type SdkOptions = LanguageModelV4TextPart['providerOptions'];
+
+/** A part of an assistant's message with the options that carry its signature back to the vendor. */
+export interface Signed {
+  readonly part: Exclude<AssistantPart, { type: 'reasoning' }> | { readonly type: 'reasoning'; readonly text: string };
+  readonly options?: SdkOptions;
+}
+
+/** What the vendor signed or encrypted in a part of its response. */
+export interface Marks {
+  readonly signature?: string;
+  readonly encrypted?: string;
+}
+
+export function marksOf(metadata: SharedV4ProviderMetadata | undefined, names: SignatureNames | undefined): Marks {
+  const own = names && metadata?.[names.namespace];
+  if (!own) return {};
+  const text = (name: string | undefined): string | undefined => {
+    const value = name === undefined ? undefined : own[name];
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  return { signature: text(names.signature), encrypted: text(names.encrypted) };
+}
+
+/**
+ * The parts of a message with the vendor's own reasoning among them; that of other vendors is left out, for they could
+ * not verify it. Entries with the id of a tool call are its signature; encrypted ones without an id are that of the
+ * text, where the vendor signs texts.
+ */
+export function signedParts(parts: readonly AssistantPart[], names: SignatureNames | undefined): Signed[] {
+  const details = parts.flatMap((part) => (part.type === 'reasoning' ? part.details : []));
+  const own = mergeReasoningDetails(details.filter(({ format }) => format === names?.format));
+  const isMark = ({ type }: ReasoningDetail): boolean => type === 'reasoning.encrypted' && names?.signsParts === true;
+  const callIds = new Set(parts.flatMap((part) => (part.type === 'tool_call' ? [part.id] : [])));
+  const calls = new Map(own.filter((detail) => isMark(detail) && callIds.has(detail.id!)).map((d) => [d.id, d.data]));
+  let textMark = own.findLast((detail) => isMark(detail) && !callIds.has(detail.id!))?.data;
+
+  const signed: Signed[] = names ? own.flatMap((detail) => (isMark(detail) ? [] : reasoningOf(detail, names))) : [];
+  for (const part of parts) {
+    if (part.type === 'reasoning') continue;
+    const mark = part.type === 'text' ? textMark : part.type === 'tool_call' ? calls.get(part.id) : undefined;
+    if (part.type === 'text') textMark = undefined;
+    signed.push({ part, options: mark === undefined ? undefined : optionsOf(names!, names!.signature, mark) });
+  }
+  // A signature may come with an empty text.
+  if (textMark !== undefined)
+    signed.push({ part: { type: 'text', text: '' }, options: optionsOf(names!, names!.signature, textMark) });
+  return signed;
+}
+
+function reasoningOf(detail: ReasoningDetail, names: SignatureNames): Signed[] {
+  if (detail.type === 'reasoning.encrypted') {
+    if (names.encrypted === undefined || detail.data === undefined) return [];
+    return [{ part: { type: 'reasoning', text: '' }, options: optionsOf(names, names.encrypted, detail.data) }];
+  }
+  const text = detail.text ?? detail.summary ?? '';
+  const isSigned = detail.signature !== undefined && names.signature !== undefined;
+  if (!isSigned && !names.takesUnsigned) return [];
+  const options = isSigned ? optionsOf(names, names.signature, detail.signature) : undefined;
+  return [{ part: { type: 'reasoning', text }, options }];
+}
+
+const optionsOf = (names: SignatureNames, member: string | undefined, value: string): SdkOptions => ({
+  [names.namespace]: { [member!]: value },
+});

@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { GatewayError } from '../../../kernel/errors.js';
+import {
+  aConversation,
+  aTextCall,
+  deltasOf,
+  startScriptedTextVendor,
+} from '../../../../test/support/scripted-text-vendor.js';
+import { TEXT_VENDORS, type TextVendorFormat } from '../../../../test/support/text-vendor-formats.js';
+
+const { cohere, mistral } = TEXT_VENDORS;
+const NAMES = Object.keys(TEXT_VENDORS) as (keyof typeof TEXT_VENDORS)[];
+
+describe('failures of text through the vendors’ packages', () => {
+  let vendor: Awaited<ReturnType<typeof startScriptedTextVendor>>;
+  beforeAll(async () => {
+    vendor = await startScriptedTextVendor();
+  });
+  afterAll(() => vendor.close());
+  beforeEach(() => void (vendor.seen.length = 0));
+
+  it.each(NAMES)('%s: a 400 is the caller’s, in the vendor’s words and without the credential', async (name) => {
+    const format: TextVendorFormat = TEXT_VENDORS[name];
+    for (const streamed of [false, true]) {
+      vendor.reply((response) => {
+        response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(format.errorBody));
+      });
+      const failure = vendor.text.converse(aTextCall(format, aConversation(), { streamed }));
+      const { message } = (format.errorBody as { error?: { message: string } }).error ?? (format.errorBody as Error);
+      await expect(failure).rejects.toMatchObject({ kind: 'invalid_request', message });
+    }
+  });
+
+  it.each(NAMES)('%s: a 429 carries Retry-After, and nothing is sent twice', async (name) => {
+    const format: TextVendorFormat = TEXT_VENDORS[name];
+    vendor.reply((response) => void response.writeHead(429, { 'retry-after': '7' }).end('{}'));
+    await expect(vendor.text.converse(aTextCall(format, aConversation(), { streamed: true }))).rejects.toMatchObject({
+      kind: 'rate_limited',
+      headers: { 'retry-after': '7' },
+    });
+    expect(vendor.seen).toHaveLength(1);
+  });
+
+  it.each(NAMES)('%s: an error in mid-stream, a cut connection and a missing end are failures', async (name) => {
+    const format: TextVendorFormat = TEXT_VENDORS[name];
+    const turn = { text: ['one ', 'two '], finish: 'stop', usage: format.usage };
+    const events = format.events(turn).slice(0, name === 'anthropic' ? 4 : name === 'google' ? 1 : 2);
+    for (const end of [
+      (response: ServerResponse) => void response.end(format.errorEvent),
+      (response: ServerResponse) => void setTimeout(() => response.destroy(), 20),
+      (response: ServerResponse) => void response.end(),
+    ]) {
+      vendor.reply((response) => {
+        response.writeHead(200, { 'content-type': format.contentType });
+        for (const event of events) response.write(event);
+        end(response);
+      });
+      const call = vendor.text.converse(aTextCall(format, aConversation(), { streamed: true }));
+      await expect(call.then(deltasOf)).rejects.toBeInstanceOf(GatewayError);
+    }
+  });
+
+  it.each([
+    ['anthropic', 'provider_overloaded', 529, 'overloaded_error'],
+    ['google', 'provider_overloaded', 503, 'UNAVAILABLE'],
+  ] as const)('%s: an error in mid-stream is what its type says', async (name, kind, status, vendorCode) => {
+    const format: TextVendorFormat = TEXT_VENDORS[name];
+    vendor.reply((response) => {
+      response.writeHead(200, { 'content-type': format.contentType });
+      const [first] = format.events({ text: ['one'], finish: format.stop, usage: format.usage });
+      response.end(Buffer.concat([first!, format.errorEvent]));
+    });
+    const call = vendor.text.converse(aTextCall(format, aConversation(), { streamed: true }));
+    await expect(call.then(deltasOf)).rejects.toMatchObject({ kind, vendorStatus: status, facts: { vendorCode } });
+  });
+
+  it.each(NAMES)('%s sees the connection close when the caller leaves or nobody reads on', async (name) => {
+    const format: TextVendorFormat = TEXT_VENDORS[name];
+    const turn = { text: ['one ', 'two '], finish: 'stop', usage: format.usage };
+    for (const way of ['signal', 'return'] as const) {
+      const closed = Promise.withResolvers<void>();
+      vendor.reply((response) => {
+        response.on('close', closed.resolve);
+        response.writeHead(200, { 'content-type': format.contentType });
+        for (const event of format.events(turn).slice(0, -2)) response.write(event);
+      });
+      const caller = new AbortController();
+      const response = await vendor.text.converse(
+        aTextCall(format, aConversation(), { streamed: true, signal: caller.signal }),
+      );
+      await response.deltas.next();
+      if (way === 'return') await response.deltas.return!();
+      else caller.abort(new GatewayError('caller_gone', 'gone'));
+      if (way === 'signal') await expect(deltasOf(response)).rejects.toMatchObject({ kind: 'caller_gone' });
+      await expect(closed.promise).resolves.toBeUndefined();
+    }
+  });
+
+  it('a stream that came compressed is refused', async () => {
+    vendor.reply((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' }).end('x');
+    });
+    await expect(vendor.text.converse(aTextCall(mistral, aConversation(), { streamed: true }))).rejects.toMatchObject({
+      kind: 'provider_failed',
+      message: expect.stringContaining('gzip'),
+    });
+  });
+
+  it('silence in mid-stream is a timeout', async () => {
+    const impatient = await startScriptedTextVendor(300);
+    const answered = Promise.withResolvers<ServerResponse>();
+    impatient.reply((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (const event of cohere.events({ text: ['a', 'b'], finish: 'COMPLETE', usage: cohere.usage }).slice(0, 3))
+        response.write(event);
+      answered.resolve(response);
+    });
+    const call = impatient.text.converse(aTextCall(cohere, aConversation(), { streamed: true }));
+    await expect(call.then(deltasOf)).rejects.toMatchObject({ kind: 'provider_timeout' });
+    const response = await answered.promise;
+    if (!response.closed) await once(response, 'close');
+    await impatient.close();
+  });
+});

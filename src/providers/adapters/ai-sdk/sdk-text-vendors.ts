@@ -1,0 +1,202 @@
+import type { ConversationCall, TextFormat, UsageFormat } from '../../spec/text-adapter.port.js';
+import {
+  bedrockReasoning,
+  claudeReasoning,
+  cohereReasoning,
+  geminiReasoning,
+  levelReasoning,
+} from './sdk-reasoning.js';
+import type { AdaptReasoning } from './sdk-reasoning.js';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Where a package keeps what must go back to the vendor with reasoning. */
+export interface SignatureNames {
+  /** The `format` of the entries of `reasoning_details`. */
+  readonly format: string;
+  /** The member of `providerMetadata` and of `providerOptions`. */
+  readonly namespace: string;
+  /** Its member with the signature of a readable text. Absent = texts go back without one. */
+  readonly signature?: string;
+  /** Its member with reasoning that cannot be read. */
+  readonly encrypted?: string;
+  /** Whether texts and tool calls are signed too. */
+  readonly signsParts?: boolean;
+  /** Whether a text without a signature goes back. */
+  readonly takesUnsigned?: boolean;
+}
+
+/** What the text models of one package have of their own. */
+export interface SdkTextVendor {
+  /** Formats that its vendors take as bytes. Absent = none. */
+  readonly formats?: readonly TextFormat[];
+  readonly signatures?: SignatureNames;
+  readonly adaptReasoning: AdaptReasoning;
+  /** The options for a part that ends a cached prefix. Absent = caching is not explicit. */
+  readonly cacheOptions?: (ttl: '5m' | '1h' | undefined) => Readonly<Record<string, Members>>;
+  /** Whether a system message may come after others. */
+  readonly takesLateSystem: boolean;
+  /** Whether the vendor bills a response to its end where its reader leaves. */
+  readonly billsToTheEnd: boolean;
+  readonly usageFormat: UsageFormat;
+  /** The usage that a chunk of the vendor's stream reports, added to what was reported before. */
+  readonly usageOfChunk?: (chunk: Members, soFar: Members | undefined) => Members | undefined;
+  /** The vendor's report in the form that `usageFormat` names, made of the package's. */
+  readonly usageOf?: (usage: Members) => unknown;
+  /** Options of the package beside those of reasoning. */
+  readonly options?: (call: ConversationCall) => Members;
+  /** Whether the model is that of `/chat/completions`. */
+  readonly isChat?: boolean;
+}
+
+const members = (value: unknown): Members => (typeof value === 'object' && value !== null ? (value as Members) : {});
+const rawOf = (usage: Members): unknown => usage.raw;
+
+/** The package's word for the tier of the endpoint; of the request only where it leaves the tier to the vendor. */
+function tier(tiers: Readonly<Record<string, string>>, call: ConversationCall): string | undefined {
+  const { serviceTier: requested } = call.conversation;
+  const isVendors = requested === 'auto' || requested === 'default';
+  return tiers[call.serviceTier ?? (isVendors ? requested : '')];
+}
+
+const CLAUDE: SdkTextVendor = {
+  signatures: {
+    format: 'anthropic-claude-v1',
+    namespace: 'anthropic',
+    signature: 'signature',
+    encrypted: 'redactedData',
+  },
+  adaptReasoning: claudeReasoning,
+  cacheOptions: (ttl) => ({ anthropic: { cacheControl: { type: 'ephemeral', ...(ttl ? { ttl } : {}) } } }),
+  takesLateSystem: false,
+  billsToTheEnd: false,
+  usageFormat: 'messages',
+  usageOfChunk: (chunk, soFar) => {
+    const usage = members(chunk.usage ?? members(chunk.message).usage);
+    const reported = Object.entries(usage).filter(([, value]) => value !== null && value !== undefined);
+    return reported.length > 0 ? { ...soFar, ...Object.fromEntries(reported) } : soFar;
+  },
+  usageOf: rawOf,
+  options: (call) => ({
+    disableParallelToolUse: call.conversation.parallelToolCalls === false ? true : undefined,
+    metadata: call.endUser === undefined ? undefined : { userId: call.endUser },
+    serviceTier: tier({ auto: 'auto', default: 'standard_only' }, call),
+  }),
+};
+
+const GEMINI: SdkTextVendor = {
+  signatures: {
+    format: 'google-gemini-v1',
+    namespace: 'google',
+    signature: 'thoughtSignature',
+    signsParts: true,
+    takesUnsigned: true,
+  },
+  adaptReasoning: geminiReasoning,
+  takesLateSystem: false,
+  billsToTheEnd: true,
+  usageFormat: 'generate_content',
+  usageOfChunk: ({ usageMetadata }, soFar) => (usageMetadata ? members(usageMetadata) : soFar),
+  usageOf: rawOf,
+  options: (call) => ({
+    responseModalities: call.conversation.modalities.includes('image') ? ['TEXT', 'IMAGE'] : undefined,
+    serviceTier: tier({ default: 'standard', flex: 'flex', priority: 'priority' }, call),
+  }),
+};
+
+/** The rows of text models, by package. */
+export const SDK_TEXT_VENDORS: Readonly<Record<string, SdkTextVendor>> = {
+  '@ai-sdk/amazon-bedrock': {
+    signatures: {
+      format: 'anthropic-claude-v1',
+      namespace: 'amazonBedrock',
+      signature: 'signature',
+      encrypted: 'redactedContent',
+    },
+    adaptReasoning: bedrockReasoning,
+    cacheOptions: (ttl) => ({ amazonBedrock: { cachePoint: { type: 'default', ...(ttl ? { ttl } : {}) } } }),
+    takesLateSystem: false,
+    billsToTheEnd: true,
+    usageFormat: 'v4',
+    // The package's interface has no lifetimes of cache writes; its reader takes them in this form.
+    usageOf: (usage) => {
+      const raw = members(usage.raw);
+      if (!Array.isArray(raw.cacheDetails)) return usage;
+      const written = (ttl: string): number =>
+        (raw.cacheDetails as readonly unknown[])
+          .map(members)
+          .reduce((sum, detail) => sum + (detail.ttl === ttl ? Number(detail.inputTokens) : 0), 0);
+      const split = { ephemeral_5m_input_tokens: written('5m'), ephemeral_1h_input_tokens: written('1h') };
+      return { ...usage, raw: { ...raw, cache_creation: split } };
+    },
+    options: (call) => ({
+      serviceTier: tier({ default: 'default', flex: 'flex', priority: 'priority' }, call),
+    }),
+  },
+  '@ai-sdk/anthropic': { ...CLAUDE, formats: ['messages'] },
+  '@ai-sdk/azure': {
+    adaptReasoning: levelReasoning,
+    takesLateSystem: true,
+    billsToTheEnd: false,
+    usageFormat: 'chat',
+    usageOf: rawOf,
+    options: (call) => ({
+      parallelToolCalls: call.conversation.parallelToolCalls,
+      user: call.endUser,
+      serviceTier: tier({ auto: 'auto', default: 'default', flex: 'flex', priority: 'priority' }, call),
+      textVerbosity: call.conversation.verbosity,
+      promptCacheKey: call.conversation.promptCacheKey,
+    }),
+    isChat: true,
+  },
+  '@ai-sdk/cohere': {
+    adaptReasoning: cohereReasoning,
+    takesLateSystem: true,
+    billsToTheEnd: false,
+    usageFormat: 'v4',
+    // The vendor's bill counts the billed units, which leave out what it adds to a prompt.
+    usageOf: (usage) => {
+      const { input_tokens: input, output_tokens: output } = members(members(usage.raw).billed_units);
+      if (input === undefined || output === undefined) return usage;
+      return { ...usage, inputTokens: { total: input }, outputTokens: { total: output } };
+    },
+  },
+  '@ai-sdk/google': GEMINI,
+  '@ai-sdk/google-vertex': {
+    ...GEMINI,
+    signatures: { ...GEMINI.signatures!, namespace: 'googleVertex' },
+    options: (call) => ({ responseModalities: GEMINI.options!(call).responseModalities }),
+  },
+  '@ai-sdk/google-vertex/anthropic': { ...CLAUDE, billsToTheEnd: true },
+  '@ai-sdk/mistral': {
+    signatures: { format: 'unknown', namespace: 'mistral', takesUnsigned: true },
+    adaptReasoning: levelReasoning,
+    takesLateSystem: true,
+    billsToTheEnd: true,
+    usageFormat: 'v4',
+    options: (call) => ({
+      parallelToolCalls: call.conversation.parallelToolCalls,
+      promptCacheKey: call.conversation.promptCacheKey,
+    }),
+  },
+  '@ai-sdk/xai': {
+    signatures: { format: 'xai-responses-v1', namespace: 'xai', encrypted: 'reasoningEncryptedContent' },
+    adaptReasoning: levelReasoning,
+    takesLateSystem: true,
+    billsToTheEnd: false,
+    usageFormat: 'responses',
+    usageOf: rawOf,
+    options: () => ({ store: false }),
+  },
+};
+
+/** Vendors that count the tokens of a request. */
+export const COUNTS_TOKENS: ReadonlySet<string> = new Set(['anthropic']);
+
+/** Vendors that bill to the end among those of a package whose own vendor does not. */
+export const BILLS_TO_THE_END: ReadonlySet<string> = new Set([
+  'minimax',
+  'minimax-cn',
+  'minimax-coding-plan',
+  'minimax-cn-coding-plan',
+]);

@@ -1,0 +1,225 @@
+import type { LanguageModelV4, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
+import { notFound } from '../../../kernel/errors.js';
+import type { SecretValue } from '../../../kernel/secret-value.js';
+import type { Delta } from '../../spec/conversation.js';
+import type { EndpointName } from '../../spec/endpoint-call.js';
+import type { ReferenceSource } from '../../spec/reference-source.port.js';
+import {
+  TextAdapter,
+  type ConversationCall,
+  type ConversationResponse,
+  type FormatOperation,
+  type TextFormat,
+  type WireCall,
+  type WireResponse,
+} from '../../spec/text-adapter.port.js';
+import { badResponse } from '../../wire/vendor-fault.js';
+import type { MessagesEndpoint } from './messages-endpoint.js';
+import { sdkCallOptions, withReachableMedia } from './sdk-call-options.js';
+import type { SdkCalls } from './sdk-calls.js';
+import { SdkDeltas } from './sdk-deltas.js';
+import { BILLS_TO_THE_END, COUNTS_TOKENS, SDK_TEXT_VENDORS, type SdkTextVendor } from './sdk-text-vendors.js';
+
+type Members = Readonly<Record<string, unknown>>;
+type Batch = IteratorResult<readonly Delta[], undefined>;
+const END: Batch = { done: true, value: undefined };
+const NO_FORMATS: readonly TextFormat[] = [];
+const NO_OPERATIONS: readonly FormatOperation[] = [];
+const COUNT_TOKENS: readonly FormatOperation[] = ['count_tokens'];
+const MAX_PARTS_PER_TURN = 64;
+const turnOfLoop = (): Promise<undefined> => new Promise((resolve) => void setImmediate(resolve, undefined));
+
+/** Text through a vendor's package of the Vercel AI SDK. */
+export class SdkTextAdapter extends TextAdapter {
+  readonly name = 'ai-sdk';
+
+  /**
+   * `references` fetches pictures and documents for vendors that do not; without it such URLs are refused. `messages`
+   * sends bytes to vendors that take them; without it they are called through their package.
+   */
+  constructor(
+    private readonly calls: SdkCalls,
+    private readonly references?: ReferenceSource,
+    private readonly messages?: MessagesEndpoint,
+  ) {
+    super();
+  }
+
+  override unreachableReason(endpoint: EndpointName): string | undefined {
+    const reason = this.calls.unreachableReason(endpoint);
+    if (reason !== undefined || vendorOf(endpoint)) return reason;
+    return `The package ${endpoint.package} generates no text on this service`;
+  }
+
+  override credentialReason(endpoint: EndpointName, credential: SecretValue): string | undefined {
+    return this.calls.credentialReason(endpoint, credential);
+  }
+
+  override formatsOf(endpoint: EndpointName): readonly TextFormat[] {
+    return (this.messages && vendorOf(endpoint)?.formats) ?? NO_FORMATS;
+  }
+
+  override operationsOf(endpoint: EndpointName): readonly FormatOperation[] {
+    return this.formatsOf(endpoint).includes('messages') && COUNTS_TOKENS.has(endpoint.provider)
+      ? COUNT_TOKENS
+      : NO_OPERATIONS;
+  }
+
+  override billsToTheEnd(endpoint: EndpointName): boolean {
+    return (vendorOf(endpoint)?.billsToTheEnd ?? false) || BILLS_TO_THE_END.has(endpoint.provider);
+  }
+
+  override send(call: WireCall): Promise<WireResponse> {
+    return this.messages!.send(call);
+  }
+
+  override async converse(call: ConversationCall): Promise<ConversationResponse> {
+    const vendor = vendorOf(call);
+    if (!vendor) throw notFound(this.unreachableReason(call)!);
+    const leave = new AbortController();
+    const own = { ...call, signal: AbortSignal.any([call.signal, leave.signal]) };
+    const { vendor: pack, provider } = await this.calls.open(own, { streams: call.streamed });
+    return this.calls.run(call, async () => {
+      const { upstreamModel: name } = call;
+      const model = vendor.isChat ? provider.chat?.(name) : provider.languageModel?.(name);
+      if (!model) throw notFound(`The package ${call.package} generates no text`);
+      const reachable = await withReachableMedia(own, model, this.references);
+      const options = await sdkCallOptions(reachable, vendor, pack.optionsKey);
+      if (!call.streamed) return wholeResponse(await model.doGenerate(options), vendor);
+      const { stream } = await model.doStream(options);
+      return new SdkTextStream(stream, vendor, {
+        run: (work) => this.calls.run(call, work),
+        leave: () => leave.abort(new Error('nobody reads on')),
+      });
+    });
+  }
+}
+
+const vendorOf = ({ package: name = '' }: EndpointName): SdkTextVendor | undefined =>
+  Object.hasOwn(SDK_TEXT_VENDORS, name) ? SDK_TEXT_VENDORS[name] : undefined;
+
+function wholeResponse(
+  result: Awaited<ReturnType<LanguageModelV4['doGenerate']>>,
+  vendor: SdkTextVendor,
+): ConversationResponse {
+  const deltas = new SdkDeltas(vendor.signatures);
+  const { finishReason, usage, providerMetadata, response } = result;
+  const steps = [
+    ...deltas.ofContent(result.content),
+    ...deltas.of({ type: 'finish', finishReason, usage, providerMetadata }),
+  ];
+  const reported = usageOf(usage, vendor);
+  return {
+    deltas: once(steps),
+    usage: () => reported,
+    usageFormat: vendor.usageFormat,
+    upstreamId: () => response?.id,
+  };
+}
+
+async function* once(steps: readonly Delta[]): AsyncGenerator<readonly Delta[], undefined> {
+  yield steps;
+  return undefined;
+}
+
+const usageOf = (usage: LanguageModelV4Usage, vendor: SdkTextVendor): unknown =>
+  vendor.usageOf ? vendor.usageOf({ ...usage }) : usage;
+
+interface CallControl {
+  /** Runs a read; throws what it throws as a GatewayError. */
+  run<T>(work: () => PromiseLike<T>): Promise<T>;
+  /** Breaks the connection to the vendor off. */
+  leave(): void;
+}
+
+class SdkTextStream implements ConversationResponse {
+  readonly deltas: AsyncIterator<readonly Delta[], undefined>;
+  readonly usageFormat;
+  readonly #reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>;
+  readonly #steps: SdkDeltas;
+  #upstreamId: string | undefined;
+  #usage: unknown;
+  #usageSoFar: Members | undefined;
+  #finished = false;
+  /** A read under way, which outlasts the batch before it. */
+  #read: ReturnType<ReadableStreamDefaultReader<LanguageModelV4StreamPart>['read']> | undefined;
+  /** Came after a batch that had to be passed on first. */
+  #failure: Error | undefined;
+
+  constructor(
+    stream: ReadableStream<LanguageModelV4StreamPart>,
+    private readonly vendor: SdkTextVendor,
+    private readonly control: CallControl,
+  ) {
+    this.#reader = stream.getReader();
+    this.#steps = new SdkDeltas(vendor.signatures);
+    this.usageFormat = vendor.usageFormat;
+    this.deltas = { next: () => this.#next(), return: () => this.#return() };
+  }
+
+  usage(): unknown {
+    return this.#usage ?? this.#usageSoFar;
+  }
+
+  upstreamId(): string | undefined {
+    return this.#upstreamId;
+  }
+
+  /** All that the package has ready in one turn of the event loop, so that a read from the vendor is one write. */
+  async #next(): Promise<Batch> {
+    if (this.#failure) throw this.#failure;
+    const batch: Delta[] = [];
+    let turn: Promise<undefined> | undefined;
+    try {
+      for (let parts = 1; ; parts++) {
+        this.#read ??= this.control.run(() => this.#reader.read());
+        const step = await (turn ? Promise.race([this.#read, turn]) : this.#read);
+        if (step === undefined) return { done: false, value: batch };
+        this.#read = undefined;
+        if (step.done) {
+          if (!this.#finished) throw badResponse('ended without a finish reason');
+          return batch.length > 0 ? { done: false, value: batch } : END;
+        }
+        batch.push(...(await this.#take(step.value)));
+        // A package works through everything it has received before any other work gets a turn.
+        const isFull = parts % MAX_PARTS_PER_TURN === 0;
+        if (isFull) await turnOfLoop();
+        if (batch.length === 0) continue;
+        if (isFull) return { done: false, value: batch };
+        turn ??= turnOfLoop();
+      }
+    } catch (error) {
+      if (this.#finished && batch.length === 0) return END;
+      // Nothing of the vendor matters after the finish.
+      if (!this.#finished) {
+        this.control.leave();
+        if (batch.length === 0) throw error;
+        this.#failure = error as Error;
+      }
+      return { done: false, value: batch };
+    }
+  }
+
+  async #take(part: LanguageModelV4StreamPart): Promise<readonly Delta[]> {
+    if (this.#finished) return [];
+    if (part.type === 'error') await this.control.run(() => Promise.reject(part.error as Error));
+    if (part.type === 'raw') this.#usageSoFar = this.#usageOfChunk(part.rawValue);
+    if (part.type === 'response-metadata') this.#upstreamId ??= part.id;
+    if (part.type !== 'finish') return this.#steps.of(part);
+    const steps = this.#steps.of(part);
+    this.#usage = usageOf(part.usage, this.vendor);
+    this.#finished = true;
+    return steps;
+  }
+
+  #usageOfChunk(chunk: unknown): Members | undefined {
+    const isObject = typeof chunk === 'object' && chunk !== null;
+    return isObject ? this.vendor.usageOfChunk?.(chunk as Members, this.#usageSoFar) : this.#usageSoFar;
+  }
+
+  async #return(): Promise<Batch> {
+    this.control.leave();
+    await this.#reader.cancel().catch(() => undefined);
+    return END;
+  }
+}

@@ -1,0 +1,131 @@
+import { GatewayError, reasonOf } from '../../../kernel/errors.js';
+import { membersOf, type Members } from '../../spec/json-members.js';
+
+/** A model that a server lists of itself. */
+export interface ServerModel {
+  /** The server's own name of it. */
+  readonly name: string;
+  readonly capability: 'chat' | 'embeddings';
+  /** In tokens. Absent = the server does not say. */
+  readonly context?: number;
+  readonly input: readonly string[];
+  /** Names of request parameters. */
+  readonly supports: readonly string[];
+}
+
+export interface ModelListSource {
+  /** Without a trailing slash, such as `http://127.0.0.1:8000/v1`. */
+  readonly baseUrl: string;
+  readonly fetch: typeof globalThis.fetch;
+  readonly onProgress: (done: number, total: number) => void;
+}
+
+export const MAX_MODELS = 2000;
+const MAX_NAME_CHARACTERS = 300;
+const CONTEXT_MEMBERS = ['max_model_len', 'max_context_length', 'context_length', 'context_window', 'n_ctx'];
+const GENERAL = [
+  'frequency_penalty',
+  'max_tokens',
+  'presence_penalty',
+  'response_format',
+  'seed',
+  'stop',
+  'structured_outputs',
+  'temperature',
+  'top_p',
+];
+export const TOOLS = ['tool_choice', 'tools'];
+
+/**
+ * Reads `{data: [{id, …}]}` of `GET {base}/models`, or of another path of the server, which knows more of its models.
+ */
+export async function compatibleModels(source: ModelListSource, path?: string): Promise<ServerModel[]> {
+  const richer = path === undefined ? undefined : await jsonOf(source, originOf(source) + path).catch(() => undefined);
+  const list = richer ?? (await jsonOf(source, `${source.baseUrl}/models`));
+  return listIn(list, 'data', source).flatMap((entry) => {
+    const name = nameOf(entry.id);
+    return name === undefined ? [] : [serverModel(name, entry)];
+  });
+}
+
+function serverModel(name: string, entry: Members): ServerModel {
+  const meta = membersOf(entry.meta);
+  const type = typeof entry.type === 'string' ? entry.type : '';
+  return toServerModel(name, {
+    context: contextOf(entry) ?? contextOf(meta) ?? count(meta.n_ctx_train),
+    embeds: /^embeddings?$/.test(type) || /(^|[^a-z])embed(ding)?s?([^a-z]|$)/i.test(name),
+    sees: type === 'vlm',
+    supports: TOOLS,
+  });
+}
+
+export function toServerModel(
+  name: string,
+  facts: {
+    readonly context: number | undefined;
+    readonly embeds: boolean;
+    readonly sees: boolean;
+    readonly supports: readonly string[];
+  },
+): ServerModel {
+  const { context, embeds, sees, supports } = facts;
+  return {
+    name,
+    capability: embeds ? 'embeddings' : 'chat',
+    ...(context === undefined ? {} : { context }),
+    input: sees && !embeds ? ['text', 'image'] : ['text'],
+    supports: embeds ? [] : [...GENERAL, ...supports].toSorted(),
+  };
+}
+
+/** The members of a list that are objects. Throws GatewayError where there is no list or it is too long. */
+export function listIn(value: unknown, member: string, { baseUrl }: ModelListSource): Members[] {
+  const list = membersOf(value)[member];
+  if (!Array.isArray(list))
+    throw new GatewayError('provider_failed', `The server at ${baseUrl} returned no list of models ("${member}")`);
+  if (list.length > MAX_MODELS)
+    throw new GatewayError('provider_failed', `The server at ${baseUrl} lists more than ${MAX_MODELS} models`);
+  return list.map(membersOf);
+}
+
+/** Throws GatewayError with the address and what is wrong. */
+export async function jsonOf(source: ModelListSource, url: string, body?: object): Promise<unknown> {
+  const failed = (what: string, cause?: unknown): GatewayError =>
+    new GatewayError('provider_failed', `${url} ${what}`, { cause });
+  const response = await source
+    .fetch(url, {
+      headers: { accept: 'application/json', ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+    })
+    .catch((error: unknown) => {
+      throw failed(`cannot be reached: ${rootReason(error)}`, error);
+    });
+  if (!response.ok) throw failed(`returned status ${response.status}`);
+  try {
+    return await response.json();
+  } catch (error) {
+    throw failed('returned no JSON', error);
+  }
+}
+
+export const originOf = ({ baseUrl }: ModelListSource): string => new URL(baseUrl).origin;
+
+/** A name that can be printed and stored; undefined for anything else. */
+export const nameOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' && value.length <= MAX_NAME_CHARACTERS && !/\p{C}/u.test(value)
+    ? value
+    : undefined;
+
+export const count = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
+
+const contextOf = (members: Members): number | undefined =>
+  CONTEXT_MEMBERS.map((name) => count(members[name])).find((context) => context !== undefined);
+
+/** The reason of the connection itself: a fetch that failed says little. */
+function rootReason(error: unknown): string {
+  const { cause } = error as { cause?: unknown };
+  if (cause instanceof Error) return rootReason(cause);
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' ? code : reasonOf(error);
+}

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import type { WireCall, WireRequest } from '../../spec/text-adapter.port.js';
+import {
+  elementsOf,
+  membersOf,
+  REMOVED,
+  type JsonMember,
+  type JsonSplice,
+  type MemberChange,
+} from '../../wire/json-splice.js';
+import { OWN_MEMBERS, setOptions, setTier, splicedBody, usualChanges } from '../../text-formats/spliced-body.js';
+import { EFFORT_AS_SENT, reasoningMembers } from './reasoning-members.js';
+import type { TextTraits } from './text-vendor.js';
+
+/** Members of the gateway's own, or that mean something to few vendors. */
+const OURS = [...OWN_MEMBERS, 'reasoning', 'cache_control'];
+/** Members that decide the price: the vendor must read the same as the gateway, whatever their spelling. */
+const DECISIVE = ['messages', 'prompt', 'suffix', 'n', 'tools', 'best_of', 'modalities', 'service_tier'];
+const REASONING_OF_MESSAGE = ['reasoning', 'reasoning_content', 'reasoning_details'] as const;
+/** Values of `service_tier` that leave the tier to the vendor. */
+const TIERS_OF_VENDOR: ReadonlySet<unknown> = new Set(['auto', 'default', null]);
+const NONE: TextTraits = {};
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The body for `/chat/completions` or `/completions`: the caller's bytes with members changed. */
+export const chatRequestBody = (call: WireCall, traits: TextTraits = NONE): Buffer =>
+  splicedBody(call.request, {
+    changes: changesOf(call, traits),
+    usual: usualChangesOf(traits),
+    inside: (splice, members, request) => changeLists(splice, members, request, traits),
+  });
+
+/** Computed once for each vendor. */
+function usualChangesOf(traits: TextTraits): ReadonlyMap<string, MemberChange> {
+  let changes = usual.get(traits);
+  if (changes) return changes;
+  const taken = OURS.filter((name) => !traits.supported?.includes(name));
+  changes = usualChanges(DECISIVE, [...taken, ...REPLACED, ...(traits.unsupported ?? [])]);
+  usual.set(traits, changes);
+  return changes;
+}
+const usual = new WeakMap<TextTraits, ReadonlyMap<string, MemberChange>>();
+/** Sent as the gateway decides, or not at all. */
+const REPLACED = ['model', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens', 'user'];
+const DECIDED = [...DECISIVE, ...REPLACED];
+
+/** Options win over members of the body, and the gateway's own decisions over options. */
+function changesOf(call: WireCall, traits: TextTraits): Map<string, MemberChange> {
+  const { members: body } = call.request;
+  const { unsupported = [], renamed } = traits;
+  const changes = new Map<string, MemberChange>();
+  changes.set('model', JSON.stringify(call.upstreamModel));
+  setTier(changes, call, TIERS_OF_VENDOR);
+  for (const name in renamed) {
+    if (body[name] === undefined) continue;
+    changes.set(name, REMOVED);
+    changes.set(renamed[name]!, JSON.stringify(body[name]));
+  }
+  setReasoning(changes, call, traits);
+  setOptions(changes, call, DECIDED);
+  if (call.streamed) {
+    changes.set('stream', 'true');
+    if (traits.hasStreamOptions !== false) changes.set('stream_options', streamOptions(body['stream_options']));
+  }
+  if (call.maxOutputTokens !== undefined) changes.set(traits.bound ?? 'max_tokens', String(call.maxOutputTokens));
+  if (call.endUser !== undefined && !unsupported.includes('user')) changes.set('user', JSON.stringify(call.endUser));
+  return changes;
+}
+
+function setReasoning(changes: Map<string, MemberChange>, call: WireCall, traits: TextTraits): void {
+  const { members: body } = call.request;
+  const style = traits.reasoning ?? EFFORT_AS_SENT;
+  if (style.member === 'reasoning') return;
+  const set = reasoningMembers(style, body, call.maxOutputTokens);
+  if (style.member !== 'reasoning_effort' && body['reasoning_effort'] !== undefined)
+    changes.set('reasoning_effort', REMOVED);
+  if (!set) return;
+  for (const [name, value] of Object.entries(set)) {
+    // A caller who sends the vendor's own member means it.
+    const isOwn = body[name] !== undefined && name !== 'reasoning_effort';
+    if (!isOwn && body[name] !== value) changes.set(name, JSON.stringify(value));
+  }
+}
+
+const streamOptions = (sent: unknown): string =>
+  isObject(sent) ? JSON.stringify({ ...sent, include_usage: true }) : '{"include_usage":true}';
+
+const CACHE_CONTROL = Buffer.from('cache_control');
+const WITHOUT_CACHE_CONTROL: ReadonlyMap<string, MemberChange> = new Map([['cache_control', REMOVED]]);
+
+/**
+ * Changes messages and tools. Messages hold what other vendors said: reasoning goes back under the vendor's own name,
+ * or not at all. Breakpoints of caching are taken out for vendors that refuse them. Most bodies have neither.
+ */
+function changeLists(
+  splice: JsonSplice,
+  members: readonly JsonMember[],
+  { bytes, members: body }: WireRequest,
+  traits: TextTraits,
+): void {
+  const hasBreakpoints = !traits.supported?.includes('cache_control') && bytes.indexOf(CACHE_CONTROL) >= 0;
+  for (const list of ['messages', 'tools'] as const) {
+    const values: unknown = body[list];
+    if (!Array.isArray(values)) continue;
+    const changes = values.map((value) => changesInList(list, value, hasBreakpoints, traits));
+    if (!changes.some((change) => change)) continue;
+    const { valueStart } = members.findLast(({ name }) => name === list)!;
+    for (const [index, { start }] of elementsOf(bytes, valueStart).entries()) {
+      const change = changes[index];
+      if (!change) continue;
+      const inner = membersOf(bytes, start);
+      splice.object(inner, change, start);
+      const content = inner.findLast(({ name }) => name === 'content');
+      if (!hasBreakpoints || !content || bytes[content.valueStart] !== 0x5b) continue;
+      for (const part of elementsOf(bytes, content.valueStart))
+        if (bytes[part.start] === 0x7b) splice.object(membersOf(bytes, part.start), WITHOUT_CACHE_CONTROL, part.start);
+    }
+  }
+}
+
+function changesInList(
+  list: 'messages' | 'tools',
+  value: unknown,
+  hasBreakpoints: boolean,
+  traits: TextTraits,
+): ReadonlyMap<string, MemberChange> | undefined {
+  if (!isObject(value)) return undefined;
+  const hasReasoning =
+    traits.messageReasoning !== 'reasoning' && REASONING_OF_MESSAGE.some((name) => value[name] !== undefined);
+  const isChanged = list === 'messages' && (hasReasoning || traits.hasShortToolIds === true);
+  if (!isChanged) return hasBreakpoints ? WITHOUT_CACHE_CONTROL : undefined;
+  const changes = new Map(hasBreakpoints ? WITHOUT_CACHE_CONTROL : []);
+  if (hasReasoning) {
+    for (const name of REASONING_OF_MESSAGE) changes.set(name, REMOVED);
+    const text = value['reasoning'] ?? value['reasoning_content'];
+    if (traits.messageReasoning && typeof text === 'string') changes.set(traits.messageReasoning, JSON.stringify(text));
+  }
+  if (!traits.hasShortToolIds) return changes;
+  const { tool_call_id: id, tool_calls: calls } = value;
+  if (typeof id === 'string') changes.set('tool_call_id', JSON.stringify(shortId(id)));
+  if (Array.isArray(calls)) changes.set('tool_calls', JSON.stringify(calls.map(withShortId)));
+  return changes;
+}
+
+const withShortId = (toolCall: unknown): unknown =>
+  isObject(toolCall) && typeof toolCall['id'] === 'string' ? { ...toolCall, id: shortId(toolCall['id']) } : toolCall;
+
+const shortId = (id: string): string =>
+  /^[A-Za-z0-9]{9}$/.test(id) ? id : createHash('sha256').update(id).digest('hex').slice(0, 9);
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,101 @@
+import { invalidRequest } from '../../../kernel/errors.js';
+import type { SecretValue } from '../../../kernel/secret-value.js';
+import type { EndpointName } from '../../spec/endpoint-call.js';
+import {
+  EmbeddingAdapter,
+  type EmbeddingCall,
+  type EmbeddingInput,
+  type EmbeddingResponse,
+} from '../../spec/embedding-adapter.port.js';
+import { audioFormatOf } from '../../spec/audio-format.js';
+import type { MediaPart, TextPart } from '../../spec/conversation.js';
+import { faultOfMember } from '../../wire/error-member.js';
+import { parsedObject } from '../../wire/parsed-object.js';
+import { badResponse } from '../../wire/vendor-fault.js';
+import { checkedVectors, type Vector } from '../../wire/vectors.js';
+import type { CompatibleEndpoint } from './compatible-endpoint.js';
+
+/** 2,048 vectors of 3,072 numbers as text. */
+const MAX_RESPONSE_BYTES = 134_217_728;
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Vectors from any vendor of this protocol: `/embeddings`. */
+export class CompatibleEmbeddingAdapter extends EmbeddingAdapter {
+  readonly name = 'openai-compatible';
+
+  constructor(private readonly endpoint: CompatibleEndpoint) {
+    super();
+  }
+
+  override unreachableReason(endpoint: EndpointName): string | undefined {
+    return this.endpoint.unreachableReason(endpoint);
+  }
+
+  override credentialReason(endpoint: EndpointName, credential: SecretValue): string | undefined {
+    return this.endpoint.credentialReason(endpoint, credential);
+  }
+
+  async embed(call: EmbeddingCall): Promise<EmbeddingResponse> {
+    const vendor = this.endpoint.vendorOf(call);
+    if (vendor.text?.fetched?.length === 0 && call.inputs.some(hasUrl))
+      throw invalidRequest('The provider of this model takes no URLs: send a data URL.');
+    const inputs = call.inputs.map(inputMember);
+    const body = JSON.stringify({
+      ...call.options,
+      model: call.upstreamModel,
+      input: call.isSingle ? inputs[0] : inputs,
+      encoding_format: vendor.embedsBase64 ? 'base64' : 'float',
+      dimensions: call.dimensions,
+      input_type: call.inputType,
+      user: vendor.text?.unsupported?.includes('user') ? undefined : call.endUser,
+    });
+    const answer = await this.endpoint.post(call, vendor, '/embeddings', 'application/json', body);
+    const chunks: Buffer[] = [];
+    await answer.whole(MAX_RESPONSE_BYTES, (chunk) => void chunks.push(chunk));
+    const response = parsedObject(Buffer.concat(chunks));
+    if (response['error'] !== undefined && response['error'] !== null)
+      throw faultOfMember(response['error'], this.endpoint.open(call, vendor).key);
+    const { id, usage, data } = response;
+    return {
+      vectors: vectorsOf(data, inputs.length),
+      usage,
+      ...(typeof id === 'string' ? { upstreamId: id } : {}),
+    };
+  }
+}
+
+const hasUrl = (input: EmbeddingInput): boolean =>
+  typeof input === 'object' &&
+  input.some((part) => typeof part === 'object' && part.type !== 'text' && 'url' in part.source);
+
+function inputMember(input: EmbeddingInput): unknown {
+  if (typeof input === 'string' || typeof input[0] === 'number' || input[0] === undefined) return input;
+  return { content: (input as readonly (TextPart | MediaPart)[]).map(partMember) };
+}
+
+function partMember(part: TextPart | MediaPart): Members {
+  if (part.type === 'text') return { type: 'text', text: part.text };
+  const { source } = part;
+  if (part.type === 'image') {
+    const url = 'url' in source ? source.url : `data:${source.mediaType};base64,${source.base64}`;
+    return { type: 'image_url', image_url: { url, detail: part.detail } };
+  }
+  const type = `input_${part.type}`;
+  const media =
+    'url' in source ? { data: source.url } : { data: source.base64, format: audioFormatOf(source.mediaType) };
+  return { type, [type]: media };
+}
+
+/** In the order of the inputs, by the `index` of each where the vendor sends one. */
+function vectorsOf(data: unknown, count: number): Vector[] {
+  if (!Array.isArray(data) || data.length !== count) throw badResponse(`does not hold ${count} embeddings`);
+  const values: unknown[] = [];
+  for (const [position, entry] of (data as unknown[]).entries()) {
+    const { index = position, embedding } = (typeof entry === 'object' && entry !== null ? entry : {}) as Members;
+    const isPlace = Number.isSafeInteger(index) && (index as number) >= 0 && (index as number) < count;
+    if (!isPlace || (index as number) in values) throw badResponse('numbers its embeddings wrongly');
+    values[index as number] = embedding;
+  }
+  return checkedVectors(values, count);
+}

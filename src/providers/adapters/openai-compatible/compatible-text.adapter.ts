@@ -1,0 +1,127 @@
+import type { SecretValue } from '../../../kernel/secret-value.js';
+import type { EndpointName } from '../../spec/endpoint-call.js';
+import type { ReferenceSource } from '../../spec/reference-source.port.js';
+import {
+  TextAdapter,
+  type ConversationCall,
+  type ConversationResponse,
+  type FormatOperation,
+  type TextFormat,
+  type WireCall,
+  type WireRequest,
+  type WireResponse,
+} from '../../spec/text-adapter.port.js';
+import { VendorEventResponse } from '../../wire/vendor-event-response.js';
+import { convertedResponse } from '../../text-formats/converted-response.js';
+import { messagesHeaders } from '../../text-formats/messages/messages-headers.js';
+import { messagesRequestBody } from '../../text-formats/messages/messages-request-body.js';
+import { pathOf, TEXT_CODECS } from '../../text-formats/text-formats.js';
+import { chatRequestBody } from './chat-request-body.js';
+import type { CompatibleEndpoint, CompatibleRequest } from './compatible-endpoint.js';
+import { withInlineMedia } from './inline-media.js';
+import { responsesRequestBody } from './responses-request-body.js';
+import type { TextTraits } from './text-vendor.js';
+import { COMPLETION_VENDORS } from './vendor-rows/completion-rows.js';
+import type { CompatibleVendor } from './vendors.js';
+
+const CHAT_ONLY: readonly TextFormat[] = ['chat'];
+const RESPONSES_ONLY: readonly TextFormat[] = ['responses'];
+const COMPACT: readonly FormatOperation[] = ['compact'];
+const NO_OPERATIONS: readonly FormatOperation[] = [];
+const UNKNOWN = 'unknown';
+
+/** The body and headers of a request, by its format. */
+const REQUESTS: Readonly<
+  Record<TextFormat, (call: WireCall, traits?: TextTraits) => Pick<CompatibleRequest, 'body' | 'headers'>>
+> = {
+  chat: (call, traits) => ({ body: chatRequestBody(call, traits) }),
+  responses: (call, traits) => ({ body: responsesRequestBody(call, traits) }),
+  messages: (call) => ({ body: messagesRequestBody(call), headers: messagesHeaders(call.request) }),
+};
+
+/** Text from any vendor of this protocol, by each of the formats that its row names. */
+export class CompatibleTextAdapter extends TextAdapter {
+  readonly name = 'openai-compatible';
+
+  /** `references` fetches pictures and documents for vendors that do not; without it such URLs are refused. */
+  constructor(
+    private readonly endpoint: CompatibleEndpoint,
+    private readonly references?: ReferenceSource,
+  ) {
+    super();
+  }
+
+  override unreachableReason(endpoint: EndpointName): string | undefined {
+    return this.endpoint.unreachableReason(endpoint);
+  }
+
+  override credentialReason(endpoint: EndpointName, credential: SecretValue): string | undefined {
+    return this.endpoint.credentialReason(endpoint, credential);
+  }
+
+  formatsOf(endpoint: EndpointName): readonly TextFormat[] {
+    const vendor = this.endpoint.vendorOf(endpoint);
+    const { formats = CHAT_ONLY, responses, messages } = vendor.text ?? {};
+    if (endpoint.upstreamModel !== undefined && responses?.only?.test(endpoint.upstreamModel)) return RESPONSES_ONLY;
+    const hasMessages = !messages || this.endpoint.baseUrlOfVendor(vendor).endsWith(messages.ending);
+    return hasMessages ? formats : formats.filter((format) => format !== 'messages');
+  }
+
+  override operationsOf(endpoint: EndpointName): readonly FormatOperation[] {
+    return this.endpoint.vendorOf(endpoint).text?.responses?.hasCompact ? COMPACT : NO_OPERATIONS;
+  }
+
+  billsToTheEnd(endpoint: EndpointName): boolean {
+    return this.endpoint.vendorOf(endpoint).text?.billsToTheEnd === true;
+  }
+
+  override completes({ provider }: EndpointName): boolean {
+    return COMPLETION_VENDORS.has(provider);
+  }
+
+  override async complete(call: WireCall): Promise<WireResponse> {
+    const vendor = this.endpoint.vendorOf(call);
+    const body = chatRequestBody(call, COMPLETION_VENDORS.get(vendor.slug));
+    const answer = await this.endpoint.post(call, vendor, '/completions', 'application/json', body);
+    return new VendorEventResponse(answer, this.endpoint.open(call, vendor).key);
+  }
+
+  override async send(call: WireCall): Promise<WireResponse> {
+    const vendor = this.endpoint.vendorOf(call);
+    const { format } = call.request;
+    const request = format === 'chat' ? this.#inlined(call, vendor) : call.request;
+    const reachable = request instanceof Promise ? await request : request;
+    const answer = await this.endpoint.send(call, vendor, {
+      path: pathOf(call.request),
+      ...REQUESTS[format](reachable === call.request ? call : { ...call, request: reachable }, vendor.text),
+      ...(format === 'messages' ? { baseUrlOf: (baseUrl: string) => messagesBaseUrl(baseUrl, vendor) } : {}),
+    });
+    return new VendorEventResponse(answer, this.endpoint.open(call, vendor).key);
+  }
+
+  /** By the chat format where the vendor has it, which all of them know best. */
+  override async converse(call: ConversationCall): Promise<ConversationResponse> {
+    const { conversation, ...rest } = call;
+    const format = this.formatsOf(call).includes('chat') ? 'chat' : 'responses';
+    const codec = TEXT_CODECS[format];
+    const { reasoningFormat = UNKNOWN } = this.endpoint.vendorOf(call).text?.responses ?? {};
+    const members = codec.write(conversation, reasoningFormat);
+    const response = await this.send({
+      ...rest,
+      request: { format, members, bytes: Buffer.from(JSON.stringify(members)) },
+    });
+    const { n: choices = 1 } = conversation.settings;
+    const reader = codec.reader({ choices, reasoningFormat, failure: (error) => response.failure(error) });
+    return convertedResponse(response, reader, format);
+  }
+
+  #inlined({ request, signal }: WireCall, { text = {} }: CompatibleVendor): WireRequest | Promise<WireRequest> {
+    return withInlineMedia(request, text, this.references, signal);
+  }
+}
+
+/** `formatsOf` names the format only where the base URL has the ending. */
+function messagesBaseUrl(baseUrl: string, { text }: CompatibleVendor): string {
+  const { ending, becomes } = text?.messages ?? { ending: '', becomes: '' };
+  return baseUrl.slice(0, baseUrl.length - ending.length) + becomes;
+}

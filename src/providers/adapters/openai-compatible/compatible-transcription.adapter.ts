@@ -1,0 +1,127 @@
+import type { SecretValue } from '../../../kernel/secret-value.js';
+import type { EndpointName, ReportedUsage } from '../../spec/endpoint-call.js';
+import { membersOf, textOf, type Members } from '../../spec/json-members.js';
+import {
+  TranscriptionAdapter,
+  type TimedText,
+  type TranscriptionCall,
+  type TranscriptionResponse,
+} from '../../spec/transcription-adapter.port.js';
+import { faultOfMember } from '../../wire/error-member.js';
+import { encodeForm } from '../../wire/multipart-form.js';
+import { parsedObject } from '../../wire/parsed-object.js';
+import { badResponse } from '../../wire/vendor-fault.js';
+import type { CompatibleEndpoint } from './compatible-endpoint.js';
+import { readUsage } from './reported-usage.js';
+
+/** Seven hours of speech with words and segments. */
+const MAX_RESPONSE_BYTES = 33_554_432;
+
+/** Speech to text from any vendor of this protocol: a form to `/audio/transcriptions`. */
+export class CompatibleTranscriptionAdapter extends TranscriptionAdapter {
+  readonly name = 'openai-compatible';
+
+  constructor(private readonly endpoint: CompatibleEndpoint) {
+    super();
+  }
+
+  override unreachableReason(endpoint: EndpointName): string | undefined {
+    return this.endpoint.unreachableReason(endpoint);
+  }
+
+  override credentialReason(endpoint: EndpointName, credential: SecretValue): string | undefined {
+    return this.endpoint.credentialReason(endpoint, credential);
+  }
+
+  async transcribe(call: TranscriptionCall): Promise<TranscriptionResponse> {
+    const vendor = this.endpoint.vendorOf(call);
+    const { bytes, fileName } = call.recording;
+    const form = encodeForm(fieldsOf(call), [{ name: 'file', fileName, mediaType: 'application/octet-stream', bytes }]);
+    const answer = await this.endpoint.post(call, vendor, '/audio/transcriptions', form.contentType, form.body);
+    const chunks: Buffer[] = [];
+    await answer.whole(MAX_RESPONSE_BYTES, (chunk) => void chunks.push(chunk));
+    const response = parsedObject(Buffer.concat(chunks));
+    const { error } = response;
+    if (error !== undefined && error !== null) throw faultOfMember(error, this.endpoint.open(call, vendor).key);
+    return responseOf(response);
+  }
+}
+
+function fieldsOf(call: TranscriptionCall): [string, string][] {
+  const { upstreamModel, language, temperature, isVerbose, granularities } = call;
+  const fields: [string, string][] = [
+    ['model', upstreamModel],
+    ['response_format', isVerbose ? 'verbose_json' : 'json'],
+  ];
+  if (language !== undefined) fields.push(['language', language]);
+  if (temperature !== undefined) fields.push(['temperature', String(temperature)]);
+  for (const granularity of granularities) fields.push(['timestamp_granularities[]', granularity]);
+  for (const [name, value] of Object.entries(call.options)) {
+    const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+    if (value !== undefined && value !== null) fields.push([name, isScalar ? String(value) : JSON.stringify(value)]);
+  }
+  return fields;
+}
+
+function responseOf(response: Members): TranscriptionResponse {
+  const { text, task, language, duration, segments, words, x_groq: wrapper, id } = response;
+  if (typeof text !== 'string') throw badResponse('holds no text');
+  const seconds = isNumber(duration) ? duration : undefined;
+  const upstreamId = textOf(id) ?? textOf(membersOf(wrapper)['id']);
+  return {
+    text,
+    ...(typeof task === 'string' ? { task } : {}),
+    ...(typeof language === 'string' ? { language } : {}),
+    ...(seconds === undefined ? {} : { duration: seconds }),
+    ...(Array.isArray(segments) ? { segments: segments.map(segmentOf) } : {}),
+    ...(Array.isArray(words) ? { words: words.map(wordOf) } : {}),
+    usage: usageOf(response['usage'], duration),
+    ...(upstreamId === undefined ? {} : { upstreamId }),
+  };
+}
+
+/** Tokens, or seconds; where only the duration is sent, that is billed. */
+function usageOf(usage: unknown, duration: unknown): ReportedUsage | undefined {
+  const { seconds, input_token_details: details } = membersOf(usage);
+  const counted = seconds ?? duration;
+  const tokens = readUsage(usage);
+  if (counted === undefined && !tokens) return undefined;
+  return { ...tokens, promptAudioTokens: membersOf(details)['audio_tokens'], seconds: counted };
+}
+
+const NUMBERS_OF_SEGMENT = ['avg_logprob', 'compression_ratio', 'no_speech_prob', 'temperature'];
+const INTEGERS_OF_SEGMENT = ['seek', 'speaker'];
+
+/** With the members that clients know, where they are of the type that clients take: some vendors send null. */
+function segmentOf(segment: unknown, index: number): TimedText {
+  const { id, start, end, text, tokens, ...rest } = membersOf(segment);
+  if (!isNumber(start) || !isNumber(end) || typeof text !== 'string')
+    throw badResponse('holds a segment without its text and times');
+  return {
+    id: Number.isSafeInteger(id) ? id : index,
+    start,
+    end,
+    text,
+    ...picked(rest, INTEGERS_OF_SEGMENT, Number.isSafeInteger),
+    ...(Array.isArray(tokens) && tokens.every(Number.isSafeInteger) ? { tokens: tokens as readonly number[] } : {}),
+    ...picked(rest, NUMBERS_OF_SEGMENT, isNumber),
+  };
+}
+
+function wordOf(entry: unknown): TimedText {
+  const { word, start, end, ...rest } = membersOf(entry);
+  if (!isNumber(start) || !isNumber(end) || typeof word !== 'string')
+    throw badResponse('holds a word without its times');
+  return {
+    word,
+    start,
+    end,
+    ...picked(rest, ['confidence'], isNumber),
+    ...picked(rest, ['speaker'], Number.isSafeInteger),
+  };
+}
+
+const picked = (members: Members, names: readonly string[], fits: (value: unknown) => boolean): Members =>
+  Object.fromEntries(names.filter((name) => fits(members[name])).map((name) => [name, members[name]]));
+
+const isNumber = (value: unknown): value is number => Number.isFinite(value);

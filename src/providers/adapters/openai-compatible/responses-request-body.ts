@@ -1,0 +1,83 @@
+import type { WireCall } from '../../spec/text-adapter.port.js';
+import type { MemberChange } from '../../wire/json-splice.js';
+import { OWN_MEMBERS, setOptions, setTier, splicedBody, usualChanges } from '../../text-formats/spliced-body.js';
+import { EFFORT_AS_SENT, reasoningMembers } from './reasoning-members.js';
+import type { TextTraits } from './text-vendor.js';
+
+/** Members that decide the price: the vendor must read the same as the gateway, whatever their spelling. */
+const DECISIVE = ['input', 'instructions', 'tools', 'text', 'service_tier'];
+/** Sent as the gateway decides, or not at all: nothing is stored at a vendor. */
+const REPLACED = [
+  'model',
+  'stream',
+  'store',
+  'background',
+  'conversation',
+  'previous_response_id',
+  'prompt',
+  'max_output_tokens',
+  'user',
+  'safety_identifier',
+];
+const DECIDED = [...DECISIVE, ...REPLACED];
+/** Settings of other formats, which most vendors refuse here. */
+const FOREIGN = [
+  'cache_control',
+  'frequency_penalty',
+  'logit_bias',
+  'min_p',
+  'presence_penalty',
+  'repetition_penalty',
+  'seed',
+  'stop',
+  'top_a',
+  'top_k',
+];
+/** Values of `service_tier` that leave the tier to the vendor. */
+const TIERS_OF_VENDOR: ReadonlySet<unknown> = new Set(['auto', 'default', null]);
+const NONE: TextTraits = {};
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The body for `/responses` and its operations: the caller's bytes with members taken out, replaced and appended. */
+export const responsesRequestBody = (call: WireCall, traits: TextTraits = NONE): Buffer =>
+  splicedBody(call.request, { changes: changesOf(call, traits), usual: usualChangesOf(traits) });
+
+/** Computed once for each vendor. */
+function usualChangesOf(traits: TextTraits): ReadonlyMap<string, MemberChange> {
+  let changes = usual.get(traits);
+  if (changes) return changes;
+  const { supported = [] } = traits.responses ?? {};
+  const taken = [...OWN_MEMBERS, ...FOREIGN].filter((name) => !supported.includes(name));
+  changes = usualChanges(DECISIVE, [...taken, ...REPLACED]);
+  usual.set(traits, changes);
+  return changes;
+}
+const usual = new WeakMap<TextTraits, ReadonlyMap<string, MemberChange>>();
+
+/** Options win over members of the body, and the gateway's own decisions over options. */
+function changesOf(call: WireCall, traits: TextTraits): Map<string, MemberChange> {
+  const changes = new Map<string, MemberChange>();
+  changes.set('model', JSON.stringify(call.upstreamModel));
+  if (call.request.operation !== undefined) return changes;
+  setTier(changes, call, TIERS_OF_VENDOR);
+  setReasoning(changes, call, traits);
+  setOptions(changes, call, DECIDED);
+  changes.set('store', 'false');
+  if (call.streamed) changes.set('stream', 'true');
+  if (call.maxOutputTokens !== undefined) changes.set('max_output_tokens', String(call.maxOutputTokens));
+  if (call.endUser !== undefined) changes.set(traits.responses?.endUser ?? 'user', JSON.stringify(call.endUser));
+  return changes;
+}
+
+/** An effort in the vendor's words, in place of what only the gateway knows. */
+function setReasoning(changes: Map<string, MemberChange>, call: WireCall, traits: TextTraits): void {
+  const { reasoning } = call.request.members;
+  if (typeof reasoning !== 'object' || reasoning === null || traits.reasoning?.member === 'reasoning') return;
+  const style = traits.reasoning?.member === 'reasoning_effort' ? traits.reasoning : EFFORT_AS_SENT;
+  const { max_tokens: budget, enabled, exclude, ...rest } = reasoning as Members;
+  const mapped = reasoningMembers(style, { reasoning }, call.maxOutputTokens);
+  const effort = mapped?.['reasoning_effort'] ?? rest['effort'];
+  const isOwn = budget === undefined && enabled === undefined && exclude === undefined;
+  if (!isOwn || effort !== rest['effort']) changes.set('reasoning', JSON.stringify({ ...rest, effort }));
+}

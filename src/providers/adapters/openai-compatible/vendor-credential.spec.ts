@@ -1,0 +1,56 @@
+import { SecretValue } from '../../../kernel/secret-value.js';
+import { openCredential } from './vendor-credential.js';
+import { COMPATIBLE_VENDORS } from './vendors.js';
+
+const azure = COMPATIBLE_VENDORS.find(({ slug }) => slug === 'azure')!;
+const open = (credential: unknown, configured?: string): readonly [string | undefined, string] => {
+  const text = typeof credential === 'string' ? credential : JSON.stringify(credential);
+  const { key, baseUrl } = openCredential(azure, new SecretValue(text), configured);
+  return [key?.reveal(), baseUrl];
+};
+
+describe('credential of several strings', () => {
+  it('makes the address of the resource', () => {
+    expect(open({ resourceName: 'my-team', apiKey: 'k' })).toEqual(['k', 'https://my-team.openai.azure.com/openai/v1']);
+  });
+
+  it("takes a whole address on a vendor's host", () => {
+    const baseUrl = 'https://x.cognitiveservices.azure.com/openai/v1';
+    expect(open({ baseURL: baseUrl, apiKey: 'k' })).toEqual(['k', baseUrl]);
+  });
+
+  it("lets the operator's address win, with a plain key too", () => {
+    expect(open({ resourceName: 'a', apiKey: 'k' }, 'http://127.0.0.1:1/v1')).toEqual(['k', 'http://127.0.0.1:1/v1']);
+    expect(open('plain', 'http://127.0.0.1:1/v1')).toEqual(['plain', 'http://127.0.0.1:1/v1']);
+  });
+
+  it.each([
+    'plain',
+    '[]',
+    'null',
+    { apiKey: 'k' },
+    { resourceName: 'a' },
+    { resourceName: 'a', apiKey: 5 },
+    { resourceName: 'evil.example/#', apiKey: 'k' },
+    { resourceName: '', apiKey: 'k' },
+    { baseURL: 'http://x.openai.azure.com/openai/v1', apiKey: 'k' },
+    { baseURL: 'https://127.0.0.1/', apiKey: 'k' },
+    { baseURL: 'https://openai.azure.com.evil.example/', apiKey: 'k' },
+    { baseURL: 'https://x.openai.azure.com:8443/', apiKey: 'k' },
+    { baseURL: 'https://u@x.openai.azure.com/', apiKey: 'k' },
+    { baseURL: 'https://x.openai.azure.com/?a', apiKey: 'k' },
+    { baseURL: 'nonsense', resourceName: 'a', apiKey: 'k' },
+  ])('refuses %j, and does not quote it', (credential) => {
+    expect(() => open(credential)).toThrow(expect.objectContaining({ kind: 'provider_failed' }));
+    expect(() => open(credential)).toThrow(/^The credential for azure is not of its form: /);
+    expect(() => open(credential)).not.toThrow(/evil|127\.0\.0\.1/);
+  });
+});
+
+describe('vendor rows', () => {
+  it('are one for each slug, with an address that has no trailing slash', () => {
+    expect(new Set(COMPATIBLE_VENDORS.map(({ slug }) => slug)).size).toBe(COMPATIBLE_VENDORS.length);
+    for (const { baseUrl, credential } of COMPATIBLE_VENDORS)
+      if (!credential) expect(baseUrl).toMatch(/^https?:\/\/[^/]+(\/[^/]+)*$/);
+  });
+});

@@ -1,0 +1,60 @@
+import { GatewayError } from '../../../kernel/errors.js';
+import { SecretValue } from '../../../kernel/secret-value.js';
+import type { CredentialSchema, VendorAccess } from './text-vendor.js';
+
+/** What a credential comes to: the key that is sent, and where to. */
+export interface OpenedCredential {
+  readonly key: SecretValue | null;
+  readonly baseUrl: string;
+}
+
+/**
+ * Reads a credential as the vendor's row says. `configured` is the operator's own address, which wins: a caller's
+ * credential names a host of the vendor and no other. Throws provider_failed for a credential that is not of the form.
+ */
+export function openCredential(
+  { slug, baseUrl, credential: schema }: VendorAccess,
+  credential: SecretValue | null,
+  configured: string | undefined,
+): OpenedCredential {
+  if (!schema || !credential) return { key: credential, baseUrl: configured ?? baseUrl };
+  const members = membersOf(credential);
+  // A plain key is enough where the operator says where the vendor is.
+  if (!members && configured !== undefined) return { key: credential, baseUrl: configured };
+  const key = members?.[schema.key];
+  const address = configured ?? (members && addressOf(members, schema));
+  if (typeof key !== 'string' || key === '' || address === undefined) throw malformed(slug, schema);
+  return { key: new SecretValue(key), baseUrl: address };
+}
+
+function membersOf(credential: SecretValue): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(credential.reveal());
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9-]{0,62}$/;
+
+function addressOf(members: Readonly<Record<string, unknown>>, { address }: CredentialSchema): string | undefined {
+  const url = members[address.url];
+  if (typeof url === 'string' && URL.canParse(url)) {
+    const { protocol, hostname, port, username, search, hash } = new URL(url);
+    const isVendors = address.hosts.some((ending) => hostname.endsWith(ending));
+    const isPlain = protocol === 'https:' && port === '' && username === '' && search === '' && hash === '';
+    return isVendors && isPlain ? url : undefined;
+  }
+  const name = members[address.name];
+  return url === undefined && typeof name === 'string' && NAME.test(name)
+    ? address.template.replace('{}', name)
+    : undefined;
+}
+
+const malformed = (slug: string, { key, address: { name, url, hosts } }: CredentialSchema): GatewayError =>
+  new GatewayError(
+    'provider_failed',
+    `The credential for ${slug} is not of its form: store a JSON object with the members ${key} and ${name} (or ` +
+      `${url}, an https address on a host that ends in ${hosts.join(' or ')})`,
+  );

@@ -1,0 +1,26 @@
+import type { TextTraits } from '../text-vendor.js';
+
+/** The name of the bound is the same everywhere; the end user's id is not. */
+const COMPLETIONS: TextTraits = { bound: 'max_tokens' };
+
+/**
+ * Vendors that have `/completions` for all of their models of text, and what tells it from the common form.
+ * Sources: each vendor's public API reference.
+ */
+export const COMPLETION_VENDORS: ReadonlyMap<string, TextTraits> = new Map([
+  ['cerebras', { ...COMPLETIONS, unsupported: ['frequency_penalty', 'presence_penalty', 'logit_bias'] }],
+  ['chutes', COMPLETIONS],
+  ['deepinfra', COMPLETIONS],
+  ['fireworks-ai', COMPLETIONS],
+  ['friendli', COMPLETIONS],
+  ['nebius', COMPLETIONS],
+  ['novita-ai', COMPLETIONS],
+  ['openrouter', COMPLETIONS],
+  ['togetherai', COMPLETIONS],
+  // Servers that teams run themselves.
+  ['llama.cpp', COMPLETIONS],
+  ['lmstudio', COMPLETIONS],
+  ['ollama', COMPLETIONS],
+  ['sglang', COMPLETIONS],
+  ['vllm', COMPLETIONS],
+]);

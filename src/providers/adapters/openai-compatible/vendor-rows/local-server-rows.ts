@@ -1,0 +1,38 @@
+import { BEARER, type TextTraits, type VendorAccess } from '../text-vendor.js';
+import { HOST_TEXT } from './model-host-rows.js';
+
+// They fetch nothing for callers: what such a server reaches may be closed to them.
+const LOCAL_TEXT: TextTraits = { ...HOST_TEXT, fetched: [] };
+
+/**
+ * Servers that teams run themselves, on this machine unless `<SLUG>_BASE_URL` says otherwise. They need no credential;
+ * one that is set is sent. Nothing bounds their output but the context.
+ */
+export const LOCAL_SERVERS: readonly VendorAccess[] = [
+  {
+    slug: 'ollama',
+    baseUrl: 'http://127.0.0.1:11434/v1',
+    auth: BEARER,
+    text: { ...LOCAL_TEXT, messageReasoning: 'reasoning' },
+  },
+  { slug: 'lmstudio', baseUrl: 'http://127.0.0.1:1234/v1', auth: BEARER, text: LOCAL_TEXT },
+  {
+    slug: 'vllm',
+    baseUrl: 'http://127.0.0.1:8000/v1',
+    auth: BEARER,
+    text: { ...LOCAL_TEXT, messageReasoning: 'reasoning' },
+    embedsBase64: true,
+  },
+  {
+    slug: 'sglang',
+    baseUrl: 'http://127.0.0.1:30000/v1',
+    auth: BEARER,
+    text: { ...LOCAL_TEXT, messageReasoning: 'reasoning_content' },
+  },
+  {
+    slug: 'llama.cpp',
+    baseUrl: 'http://127.0.0.1:8080/v1',
+    auth: BEARER,
+    text: { ...LOCAL_TEXT, messageReasoning: 'reasoning_content' },
+  },
+];

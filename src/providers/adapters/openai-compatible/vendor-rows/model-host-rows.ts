@@ -1,0 +1,97 @@
+import { BEARER, type TextTraits, type VendorAccess } from '../text-vendor.js';
+
+/** The efforts of hosts of open models. */
+const EFFORTS = ['none', 'low', 'medium', 'high'];
+
+export const HOST_TEXT: TextTraits = { reasoning: { member: 'reasoning_effort', words: EFFORTS } };
+
+/** Vendors that host models of others. Sources: each vendor's public API reference. */
+export const MODEL_HOSTS: readonly VendorAccess[] = [
+  {
+    slug: 'cerebras',
+    baseUrl: 'https://api.cerebras.ai/v1',
+    auth: BEARER,
+    text: {
+      ...HOST_TEXT,
+      bound: 'max_completion_tokens',
+      unsupported: ['frequency_penalty', 'presence_penalty', 'logit_bias', 'service_tier'],
+    },
+  },
+  {
+    slug: 'fireworks-ai',
+    baseUrl: 'https://api.fireworks.ai/inference/v1',
+    auth: BEARER,
+    text: { ...HOST_TEXT, messageReasoning: 'reasoning_content' },
+  },
+  {
+    slug: 'nebius',
+    baseUrl: 'https://api.tokenfactory.nebius.com/v1',
+    auth: BEARER,
+    text: { ...HOST_TEXT, billsToTheEnd: true },
+  },
+  {
+    slug: 'novita-ai',
+    baseUrl: 'https://api.novita.ai/openai',
+    auth: BEARER,
+    text: { reasoning: { member: 'enable_thinking' } },
+  },
+  {
+    slug: 'siliconflow',
+    baseUrl: 'https://api.siliconflow.com/v1',
+    auth: BEARER,
+    text: { reasoning: { member: 'enable_thinking', hasBudget: true } },
+  },
+  { slug: 'baseten', baseUrl: 'https://inference.baseten.co/v1', auth: BEARER, text: HOST_TEXT },
+  { slug: 'nvidia', baseUrl: 'https://integrate.api.nvidia.com/v1', auth: BEARER, text: HOST_TEXT },
+  { slug: 'scaleway', baseUrl: 'https://api.scaleway.ai/v1', auth: BEARER, text: HOST_TEXT },
+  {
+    slug: 'ovhcloud',
+    baseUrl: 'https://oai.endpoints.kepler.ai.cloud.ovh.net/v1',
+    auth: BEARER,
+    text: HOST_TEXT,
+  },
+  { slug: 'friendli', baseUrl: 'https://api.friendli.ai/serverless/v1', auth: BEARER, text: HOST_TEXT },
+  { slug: 'chutes', baseUrl: 'https://llm.chutes.ai/v1', auth: BEARER, text: HOST_TEXT },
+  {
+    slug: 'inference',
+    baseUrl: 'https://inference.net/v1',
+    auth: BEARER,
+    text: { ...HOST_TEXT, billsToTheEnd: true },
+  },
+  {
+    slug: 'huggingface',
+    baseUrl: 'https://router.huggingface.co/v1',
+    auth: BEARER,
+    text: { ...HOST_TEXT, billsToTheEnd: true },
+  },
+  { slug: 'github-models', baseUrl: 'https://models.github.ai/inference', auth: BEARER },
+  {
+    slug: 'openrouter',
+    baseUrl: 'https://openrouter.ai/api/v1',
+    auth: BEARER,
+    // The same members as ours; reports its price as `usage.cost`.
+    text: {
+      formats: ['chat', 'responses', 'messages'],
+      responses: {
+        supported: [
+          'cache_control',
+          'frequency_penalty',
+          'image_config',
+          'min_p',
+          'presence_penalty',
+          'repetition_penalty',
+          'seed',
+          'stop',
+          'top_a',
+          'top_k',
+        ],
+      },
+      reasoning: { member: 'reasoning' },
+      messageReasoning: 'reasoning',
+      supported: ['reasoning', 'cache_control', 'image_config'],
+      fetched: ['image_url', 'video_url', 'file'],
+    },
+    embedsBase64: true,
+  },
+  { slug: 'ollama-cloud', baseUrl: 'https://ollama.com/v1', auth: BEARER, text: HOST_TEXT },
+];

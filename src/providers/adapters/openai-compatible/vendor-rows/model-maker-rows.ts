@@ -1,0 +1,172 @@
+import { BEARER, type ReasoningStyle, type TextTraits, type VendorAccess } from '../text-vendor.js';
+
+/** Models that the vendor does not serve in the chat format. */
+const RESPONSES_ONLY = /codex|^o\d-pro|^gpt-5(?:\.\d+)?-pro/;
+
+/** Streams end with `usage: null` on every chunk but the last; chunks may have a padding member `obfuscation`. */
+export const OPENAI_TEXT: TextTraits = {
+  formats: ['chat', 'responses'],
+  // Its reasoning models refuse max_tokens.
+  bound: 'max_completion_tokens',
+  reasoning: { member: 'reasoning_effort', words: ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] },
+  responses: {
+    only: RESPONSES_ONLY,
+    hasCompact: true,
+    endUser: 'safety_identifier',
+    reasoningFormat: 'openai-responses-v1',
+  },
+};
+
+/** Counts reasoning beside the completion; reports its price as `cost_in_usd_ticks`. */
+export const XAI_TEXT: TextTraits = {
+  formats: ['chat', 'responses'],
+  bound: 'max_completion_tokens',
+  reasoning: { member: 'reasoning_effort', words: ['low', 'medium', 'high'] },
+  responses: { reasoningFormat: 'xai-responses-v1' },
+};
+
+/** Older streams report usage under `x_groq`. */
+export const GROQ_TEXT: TextTraits = {
+  formats: ['chat', 'responses'],
+  bound: 'max_completion_tokens',
+  reasoning: { member: 'reasoning_effort', words: ['none', 'low', 'medium', 'high'] },
+  unsupported: ['logprobs', 'top_logprobs', 'logit_bias'],
+  billsToTheEnd: true,
+};
+
+const THINKING: ReasoningStyle = { member: 'thinking' };
+const REASONING_CONTENT = 'reasoning_content';
+const CHAT_AND_MESSAGES: TextTraits['formats'] = ['chat', 'messages'];
+
+/** Vendors of models of their own. Sources: each vendor's public API reference. */
+export const MODEL_MAKERS: readonly VendorAccess[] = [
+  {
+    slug: 'azure',
+    // Made of the credential. The vendor's name of a model is that of its deployment.
+    baseUrl: '',
+    auth: { header: 'api-key', prefix: '' },
+    credential: {
+      key: 'apiKey',
+      address: {
+        name: 'resourceName',
+        template: 'https://{}.openai.azure.com/openai/v1',
+        url: 'baseURL',
+        hosts: [
+          '.openai.azure.com',
+          '.cognitiveservices.azure.com',
+          '.services.ai.azure.com',
+          '.azure-api.net',
+          '.openai.azure.us',
+          '.openai.azure.cn',
+        ],
+      },
+    },
+    // Streams begin with a chunk without choices; choices have content_filter_results.
+    text: {
+      ...OPENAI_TEXT,
+      responses: { ...OPENAI_TEXT.responses, hasCompact: false, reasoningFormat: 'azure-openai-responses-v1' },
+    },
+    embedsBase64: true,
+  },
+  {
+    slug: 'mistral',
+    baseUrl: 'https://api.mistral.ai/v1',
+    auth: BEARER,
+    // Refuses unknown members. Content may come as parts, with `thinking` among them. Usage ends every stream.
+    text: {
+      hasStreamOptions: false,
+      reasoning: { member: 'reasoning_effort', words: ['none', 'high'] },
+      renamed: { seed: 'random_seed' },
+      unsupported: [
+        'user',
+        'top_k',
+        'min_p',
+        'top_a',
+        'repetition_penalty',
+        'logit_bias',
+        'logprobs',
+        'top_logprobs',
+        'prompt_cache_options',
+        'verbosity',
+        'modalities',
+        'audio',
+        'service_tier',
+        'store',
+      ],
+      hasShortToolIds: true,
+      billsToTheEnd: true,
+    },
+  },
+  {
+    slug: 'cohere',
+    baseUrl: 'https://api.cohere.ai/compatibility/v1',
+    auth: BEARER,
+    text: { reasoning: { member: 'reasoning_effort', words: ['none', 'high'] } },
+  },
+  {
+    slug: 'deepseek',
+    baseUrl: 'https://api.deepseek.com',
+    auth: BEARER,
+    // Counts cache hits and misses; streams have comments and blank lines.
+    text: {
+      formats: CHAT_AND_MESSAGES,
+      messages: { ending: '', becomes: '/anthropic/v1' },
+      reasoning: THINKING,
+      messageReasoning: REASONING_CONTENT,
+    },
+  },
+  {
+    slug: 'perplexity',
+    baseUrl: 'https://api.perplexity.ai',
+    auth: BEARER,
+    // Usage, citations and the message so far are on every chunk.
+    text: {
+      hasStreamOptions: false,
+      reasoning: { member: 'reasoning_effort', words: ['minimal', 'low', 'medium', 'high'] },
+      billsToTheEnd: true,
+    },
+  },
+  {
+    slug: 'moonshotai',
+    baseUrl: 'https://api.moonshot.ai/v1',
+    auth: BEARER,
+    // Usage is inside of the last choice.
+    text: {
+      formats: CHAT_AND_MESSAGES,
+      messages: { ending: '/v1', becomes: '/anthropic/v1' },
+      reasoning: THINKING,
+      messageReasoning: REASONING_CONTENT,
+    },
+  },
+  {
+    slug: 'zai',
+    baseUrl: 'https://api.z.ai/api/paas/v4',
+    auth: BEARER,
+    // Usage is beside the last choice. Finishes with `sensitive` and `network_error` too.
+    text: {
+      formats: CHAT_AND_MESSAGES,
+      messages: { ending: '/paas/v4', becomes: '/anthropic/v1' },
+      hasStreamOptions: false,
+      reasoning: THINKING,
+      messageReasoning: REASONING_CONTENT,
+    },
+  },
+  {
+    slug: 'alibaba',
+    baseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
+    auth: BEARER,
+    text: {
+      reasoning: { member: 'enable_thinking', hasBudget: true },
+      messageReasoning: REASONING_CONTENT,
+      billsToTheEnd: true,
+    },
+  },
+  { slug: 'stepfun', baseUrl: 'https://api.stepfun.com/v1', auth: BEARER },
+  {
+    slug: 'xiaomi',
+    baseUrl: 'https://api.xiaomimimo.com/v1',
+    auth: BEARER,
+    text: { bound: 'max_completion_tokens', reasoning: THINKING, messageReasoning: REASONING_CONTENT },
+  },
+  { slug: 'upstage', baseUrl: 'https://api.upstage.ai/v1/solar', auth: BEARER },
+];

@@ -1,0 +1,84 @@
+import { notFound } from '../../../kernel/errors.js';
+import type { EndpointName, FindBaseUrl, ReportedUsage } from '../../spec/endpoint-call.js';
+import { membersOf, type Members } from '../../spec/json-members.js';
+import {
+  RerankAdapter,
+  type RankedDocument,
+  type RerankCall,
+  type RerankResponse,
+} from '../../spec/rerank-adapter.port.js';
+import { parsedObject } from '../../wire/parsed-object.js';
+import type { VendorClient } from '../../wire/vendor-client.js';
+import { badResponse } from '../../wire/vendor-fault.js';
+import { vendorHeaders } from '../../wire/vendor-request.js';
+
+/** Vendors of this protocol, and their addresses unless `<SLUG>_BASE_URL` names another. */
+const BASE_URLS: ReadonlyMap<string, string> = new Map([['cohere', 'https://api.cohere.com/v2']]);
+const JSON_TYPE = 'application/json';
+const BEARER = { header: 'authorization', prefix: 'Bearer ' };
+const MAX_RESPONSE_BYTES = 16_777_216;
+
+/** Ranking by the vendors of the list: `/rerank`. Source: https://docs.cohere.com/reference/rerank */
+export class ListedRerankAdapter extends RerankAdapter {
+  readonly name = 'rerank';
+
+  constructor(
+    private readonly client: VendorClient,
+    private readonly baseUrlOf: FindBaseUrl,
+  ) {
+    super();
+  }
+
+  override unreachableReason({ provider }: EndpointName): string | undefined {
+    return this.#baseUrl(provider) === undefined
+      ? `This service does not know how to reach provider ${provider}`
+      : undefined;
+  }
+
+  async rerank(call: RerankCall): Promise<RerankResponse> {
+    const { upstreamModel, query, documents, topN, credential } = call;
+    const baseUrl = this.#baseUrl(call.provider);
+    if (baseUrl === undefined) throw notFound(this.unreachableReason(call)!);
+    const answer = await this.client.post({
+      baseUrl,
+      path: '/rerank',
+      headers: vendorHeaders(JSON_TYPE, BEARER, credential),
+      body: JSON.stringify({ ...call.options, model: upstreamModel, query, documents, top_n: topN }),
+      secret: credential,
+      signal: call.signal,
+      timeoutMs: call.timeoutMs,
+    });
+    const chunks: Buffer[] = [];
+    await answer.whole(MAX_RESPONSE_BYTES, (chunk) => void chunks.push(chunk));
+    const { id, results, meta } = parsedObject(Buffer.concat(chunks));
+    return {
+      results: resultsOf(results, documents.length).slice(0, topN),
+      usage: usageOf(membersOf(meta)),
+      ...(typeof id === 'string' ? { upstreamId: id } : {}),
+    };
+  }
+
+  #baseUrl(provider: string): string | undefined {
+    return this.baseUrlOf(provider) ?? BASE_URLS.get(provider);
+  }
+}
+
+function resultsOf(results: unknown, count: number): RankedDocument[] {
+  if (!Array.isArray(results) || results.length === 0 || results.length > count)
+    throw badResponse('does not hold the ranking of the documents');
+  const seen = new Set<number>();
+  return results.map((result): RankedDocument => {
+    const { index, relevance_score: score } = membersOf(result);
+    const isPlace = Number.isSafeInteger(index) && (index as number) >= 0 && (index as number) < count;
+    if (!isPlace || seen.has(index as number) || !Number.isFinite(score))
+      throw badResponse('ranks a document that was not sent, or one twice');
+    seen.add(index as number);
+    return { index: index as number, score: score as number };
+  });
+}
+
+function usageOf({ billed_units: billed, tokens }: Members): ReportedUsage {
+  const { search_units: searchUnits, input_tokens: billedTokens } = membersOf(billed);
+  const promptTokens = billedTokens ?? membersOf(tokens)['input_tokens'];
+  return { searchUnits, ...(promptTokens === undefined ? {} : { promptTokens, completionTokens: 0 }) };
+}

@@ -1,0 +1,188 @@
+/**
+ * The canonical form of a conversation: what every request of text generation means, whatever the format of the client
+ * and of the vendor. A pair of formats that differ is converted through it, so N formats need 2N converters.
+ */
+export interface Conversation {
+  /** In their order; at least one. */
+  readonly messages: readonly Message[];
+  readonly tools: readonly Tool[];
+  /** Undefined = the vendor's default. */
+  readonly toolChoice?: 'none' | 'auto' | 'required' | { readonly toolName: string };
+  readonly parallelToolCalls?: boolean;
+  readonly responseFormat?: ResponseFormat;
+  readonly reasoning?: ReasoningSettings;
+  readonly settings: SamplingSettings;
+  /** Output modalities beside text. */
+  readonly modalities: readonly ('image' | 'audio')[];
+  readonly audioOutput?: { readonly voice: string; readonly format: string };
+  /** One cache breakpoint at the last block that can carry one. */
+  readonly cacheControl?: CacheControl;
+  readonly serviceTier?: string;
+  readonly verbosity?: string;
+  readonly promptCacheKey?: string;
+}
+
+export interface SamplingSettings {
+  /** Of one choice. */
+  readonly maxOutputTokens?: number;
+  readonly temperature?: number;
+  readonly topP?: number;
+  readonly topK?: number;
+  readonly minP?: number;
+  readonly topA?: number;
+  readonly frequencyPenalty?: number;
+  readonly presencePenalty?: number;
+  readonly repetitionPenalty?: number;
+  readonly seed?: number;
+  readonly stop?: readonly string[];
+  readonly logitBias?: Readonly<Record<string, number>>;
+  readonly logprobs?: boolean;
+  readonly topLogprobs?: number;
+  /** Choices per request. Default 1. */
+  readonly n?: number;
+}
+
+export type ResponseFormat =
+  | { readonly type: 'text' }
+  | { readonly type: 'json' }
+  | {
+      readonly type: 'json_schema';
+      readonly name: string;
+      readonly schema: Json;
+      readonly description?: string;
+      readonly strict?: boolean;
+    };
+
+export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+export type Effort = (typeof EFFORTS)[number];
+
+export interface ReasoningSettings {
+  readonly effort?: Effort;
+  /** A budget in tokens; at most one of this and `effort`. */
+  readonly maxTokens?: number;
+  readonly summary?: string;
+  /** Used and billed, but not returned. */
+  readonly exclude: boolean;
+}
+
+export interface CacheControl {
+  readonly ttl?: '5m' | '1h';
+}
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export interface Tool {
+  readonly name: string;
+  readonly description?: string;
+  /** JSON schema of the arguments. */
+  readonly parameters: Json;
+  readonly strict?: boolean;
+  readonly cacheControl?: CacheControl;
+}
+
+export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
+
+export interface SystemMessage {
+  readonly role: 'system';
+  readonly parts: readonly TextPart[];
+}
+
+export interface UserMessage {
+  readonly role: 'user';
+  readonly parts: readonly UserPart[];
+}
+
+/** As the last message: a prefill that the model continues. */
+export interface AssistantMessage {
+  readonly role: 'assistant';
+  readonly parts: readonly AssistantPart[];
+}
+
+/** The results of tool calls. */
+export interface ToolMessage {
+  readonly role: 'tool';
+  readonly results: readonly ToolResult[];
+}
+
+export interface ToolResult {
+  readonly callId: string;
+  /** Undefined where the format does not name it and no earlier call has the id. */
+  readonly toolName?: string;
+  readonly isError?: boolean;
+  readonly parts: readonly UserPart[];
+  readonly cacheControl?: CacheControl;
+}
+
+export interface TextPart {
+  readonly type: 'text';
+  readonly text: string;
+  readonly cacheControl?: CacheControl;
+}
+
+/** A picture, sound, video or document: inline bytes in base64, or an http(s) URL. */
+export interface MediaPart {
+  readonly type: 'image' | 'audio' | 'video' | 'file';
+  readonly source: { readonly base64: string; readonly mediaType: string } | { readonly url: string };
+  readonly filename?: string;
+  readonly detail?: string;
+  readonly cacheControl?: CacheControl;
+}
+
+export type UserPart = TextPart | MediaPart;
+
+export interface ToolCallPart {
+  readonly type: 'tool_call';
+  readonly id: string;
+  readonly name: string;
+  /** JSON text. */
+  readonly arguments: string;
+}
+
+export interface ReasoningPart {
+  readonly type: 'reasoning';
+  /** As the vendor sent them; they go back to the same vendor unchanged and in their order. */
+  readonly details: readonly ReasoningDetail[];
+}
+
+export type AssistantPart = TextPart | ReasoningPart | ToolCallPart | MediaPart;
+
+/** One entry of `reasoning_details` of the chat format, which other formats' reasoning is carried in. */
+export interface ReasoningDetail {
+  readonly type: 'reasoning.text' | 'reasoning.summary' | 'reasoning.encrypted';
+  readonly text?: string;
+  readonly signature?: string;
+  readonly summary?: string;
+  readonly data?: string;
+  readonly id?: string;
+  /** Whose reasoning it is, such as `anthropic-claude-v1`. */
+  readonly format: string;
+  readonly index?: number;
+}
+
+export const FINISH_REASONS = ['stop', 'length', 'tool_calls', 'content_filter', 'error'] as const;
+export type FinishReason = (typeof FINISH_REASONS)[number];
+
+/** One step of a response. `choice` counts from 0; absent = 0. */
+export type Delta =
+  | { readonly type: 'text'; readonly text: string; readonly choice?: number }
+  | { readonly type: 'refusal'; readonly text: string; readonly choice?: number }
+  /** `detail` is what the client must send back; `text` what is readable of it. */
+  | { readonly type: 'reasoning'; readonly text?: string; readonly detail?: ReasoningDetail; readonly choice?: number }
+  /** `index` counts the calls of the choice in order of appearance; `id` and `name` are in the first piece only. */
+  | {
+      readonly type: 'tool_call';
+      readonly index: number;
+      readonly id?: string;
+      readonly name?: string;
+      readonly arguments: string;
+      readonly choice?: number;
+    }
+  | { readonly type: 'image'; readonly dataUrl: string; readonly choice?: number }
+  | { readonly type: 'annotation'; readonly annotation: Json; readonly choice?: number }
+  | {
+      readonly type: 'finish';
+      readonly reason: FinishReason;
+      /** The vendor's own word. */
+      readonly native: string | null;
+      readonly choice?: number;
+    };

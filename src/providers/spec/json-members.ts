@@ -1,0 +1,15 @@
+/** The members of a JSON object of unknown form. */
+export type Members = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const membersOf = (value: unknown): Members => (isObject(value) ? value : {});
+export const hasMembers = (members: Members): boolean => {
+  for (const _ in members) return true;
+  return false;
+};
+/** JSON's null counts as absent. */
+export const isSet = (value: unknown): boolean => value !== undefined && value !== null;
+export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+export const wholeNumber = (value: unknown): number | undefined =>
+  Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined;

@@ -1,0 +1,41 @@
+import type { ReasoningDetail } from './conversation.js';
+
+/**
+ * Joins the pieces in which a stream sends an entry: consecutive ones of the same type, format and index, up to the
+ * signature. A text that follows a signature, or another id, begins a new entry.
+ */
+export function mergeReasoningDetails(details: readonly ReasoningDetail[]): ReasoningDetail[] {
+  const merged: ReasoningDetail[] = [];
+  for (const detail of details) {
+    const last = merged.at(-1);
+    if (last && belongsTo(last, detail)) merged[merged.length - 1] = joined(last, detail);
+    else merged.push(detail);
+  }
+  return merged;
+}
+
+function belongsTo(last: ReasoningDetail, next: ReasoningDetail): boolean {
+  return (
+    next.type !== 'reasoning.encrypted' &&
+    last.type === next.type &&
+    last.format === next.format &&
+    last.index === next.index &&
+    last.signature === undefined &&
+    (last.id === undefined || next.id === undefined || last.id === next.id)
+  );
+}
+
+function joined(last: ReasoningDetail, next: ReasoningDetail): ReasoningDetail {
+  const text = join(last.text, next.text);
+  const summary = join(last.summary, next.summary);
+  return {
+    ...last,
+    ...(text === undefined ? {} : { text }),
+    ...(summary === undefined ? {} : { summary }),
+    ...(next.signature === undefined ? {} : { signature: next.signature }),
+    ...(next.id === undefined ? {} : { id: next.id }),
+  };
+}
+
+const join = (a: string | undefined, b: string | undefined): string | undefined =>
+  a === undefined ? b : b === undefined ? a : a + b;

@@ -1,0 +1,42 @@
+import { EndpointAdapter } from './endpoint-adapter.js';
+import type { EndpointCall, ReportedUsage } from './endpoint-call.js';
+
+export const TIMESTAMP_GRANULARITIES = ['word', 'segment'] as const;
+export type TimestampGranularity = (typeof TIMESTAMP_GRANULARITIES)[number];
+
+/** A recording as the caller sent it. */
+export interface Recording {
+  readonly bytes: Buffer;
+  /** Its extension tells vendors the container. Letters, digits, dots, hyphens and underscores only. */
+  readonly fileName: string;
+}
+
+export interface TranscriptionCall extends EndpointCall {
+  readonly recording: Recording;
+  /** The spoken language; undefined = the vendor finds out. */
+  readonly language?: string;
+  readonly temperature?: number;
+  /** Whether segments and words with their times are requested, or the duration is needed for the price. */
+  readonly isVerbose: boolean;
+  readonly granularities: readonly TimestampGranularity[];
+}
+
+/** A part of the text with its times in seconds, as the vendor sends it: required members are of the right type. */
+export type TimedText = Readonly<Record<string, unknown>>;
+
+export interface TranscriptionResponse {
+  readonly text: string;
+  readonly task?: string;
+  readonly language?: string;
+  /** Seconds. */
+  readonly duration?: number;
+  readonly segments?: readonly TimedText[];
+  readonly words?: readonly TimedText[];
+  readonly usage: ReportedUsage | undefined;
+  readonly upstreamId?: string;
+}
+
+/** Implements one vendor protocol for speech to text. Throws GatewayError as SpeechAdapter does. */
+export abstract class TranscriptionAdapter extends EndpointAdapter {
+  abstract transcribe(call: TranscriptionCall): Promise<TranscriptionResponse>;
+}

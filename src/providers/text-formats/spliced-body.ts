@@ -1,0 +1,76 @@
+import type { WireCall, WireRequest } from '../spec/text-adapter.port.js';
+import { JsonSplice, KEPT, membersOf, REMOVED, type JsonMember, type MemberChange } from '../wire/json-splice.js';
+
+/** Members of a request that are the gateway's own, in every format. */
+export const OWN_MEMBERS = [
+  'models',
+  'route',
+  'provider',
+  'plugins',
+  'transforms',
+  'session_id',
+  'trace',
+  'debug',
+  'usage',
+  'preset',
+  'include_reasoning',
+  'stop_server_tools_when',
+  'image_config',
+];
+
+/** The caller's bytes with members of the body taken out, replaced and appended. */
+export interface BodyChanges {
+  readonly changes: ReadonlyMap<string, MemberChange>;
+  /** What becomes of members whatever the request. */
+  readonly usual: ReadonlyMap<string, MemberChange>;
+  /** Changes inside of members. */
+  readonly inside?: (splice: JsonSplice, members: readonly JsonMember[], request: WireRequest) => void;
+}
+
+export function splicedBody(sent: WireRequest, { changes, usual, inside }: BodyChanges): Buffer {
+  const request = sent.rewritten ? withRewritten(sent) : sent;
+  const { bytes } = request;
+  const splice = new JsonSplice(bytes);
+  const members = membersOf(bytes);
+  splice.object(members, changes, 0, usual);
+  inside?.(splice, members, request);
+  return splice.result();
+}
+
+/** The request whose bytes have the values that the gateway gave to members. */
+function withRewritten(request: WireRequest): WireRequest {
+  const { bytes, members, rewritten = [] } = request;
+  const splice = new JsonSplice(bytes);
+  splice.object(membersOf(bytes), new Map(rewritten.map((name) => [name, JSON.stringify(members[name])])));
+  return { ...request, bytes: splice.result() };
+}
+
+/** `kept`: members that the vendor must read as the gateway does, whatever their spelling. */
+export const usualChanges = (kept: readonly string[], removed: readonly string[]): ReadonlyMap<string, MemberChange> =>
+  new Map<string, MemberChange>([
+    ...kept.map((name) => [name, KEPT] as [string, MemberChange]),
+    ...removed.map((name) => [name, REMOVED] as [string, MemberChange]),
+  ]);
+
+/** Options of the caller for the vendor win over members of the body, except for those that are `decided`. */
+export function setOptions(
+  changes: Map<string, MemberChange>,
+  { options }: WireCall,
+  decided: readonly string[],
+): void {
+  for (const name in options) {
+    const value = options[name];
+    if (value !== undefined && !decided.includes(name)) changes.set(name, JSON.stringify(value));
+  }
+}
+
+/** The tier of the endpoint in place of the caller's. `ofVendor`: values that leave the tier to the vendor. */
+export function setTier(
+  changes: Map<string, MemberChange>,
+  { request: { members }, serviceTier }: WireCall,
+  ofVendor: ReadonlySet<unknown>,
+): void {
+  const { service_tier: tier } = members;
+  if (tier !== undefined && tier !== serviceTier && !ofVendor.has(tier))
+    changes.set('service_tier', serviceTier === undefined ? REMOVED : JSON.stringify(serviceTier));
+}

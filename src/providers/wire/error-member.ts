@@ -1,0 +1,35 @@
+import { GatewayError } from '../../kernel/errors.js';
+import type { SecretValue } from '../../kernel/secret-value.js';
+import { membersOf } from '../spec/json-members.js';
+import { faultOfStatus } from './vendor-fault.js';
+import { vendorCode, vendorMessage } from './vendor-message.js';
+
+/** What vendors call an error, in `code` or `type`, and the status that it would have had before the response began. */
+const STATUS_OF_WORD: readonly (readonly [RegExp, number])[] = [
+  [/rate.?limit|too.?many.?requests|insufficient.?quota|throttl/i, 429],
+  [/overload|capacity|unavailable|busy/i, 503],
+  [/time.?out|deadline/i, 504],
+  [/auth|api.?key|permission|billing|forbidden/i, 401],
+  [/invalid|bad.?request|context.?length|content.?(policy|filter)|validation|too.?long/i, 400],
+];
+
+/**
+ * The failure that an error object inside of a 2xx response is, whatever its shape: `{message, code, type, status}`, a
+ * text, or `{error: …}`. Its words are told where the request is at fault, without credentials.
+ */
+export function faultOfMember(error: unknown, secret: SecretValue | null): GatewayError {
+  const outer = membersOf(error);
+  const inner = typeof outer['error'] === 'object' && outer['error'] !== null ? membersOf(outer['error']) : outer;
+  const text = typeof error === 'string' ? error : (inner['message'] ?? inner['detail'] ?? outer['error']);
+  const words =
+    typeof text === 'string' ? vendorMessage(Buffer.from(JSON.stringify({ message: text })), secret) : undefined;
+  return faultOfStatus(statusOf(inner), words, undefined, vendorCode(Buffer.from(JSON.stringify(inner)), secret));
+}
+
+function statusOf(error: Readonly<Record<string, unknown>>): number {
+  const codes = [error['status'], error['status_code'], error['code'], error['type']];
+  const status = codes.map(Number).find((code) => Number.isInteger(code) && code >= 400 && code < 600);
+  if (status !== undefined) return status;
+  const words = codes.filter((code) => typeof code === 'string').join(' ');
+  return STATUS_OF_WORD.find(([pattern]) => pattern.test(words))?.[1] ?? 500;
+}

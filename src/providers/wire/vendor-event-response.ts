@@ -1,0 +1,76 @@
+import type { GatewayError } from '../../kernel/errors.js';
+import type { SecretValue } from '../../kernel/secret-value.js';
+import type { WireResponse } from '../spec/text-adapter.port.js';
+import { EventLines } from './event-lines.js';
+import type { VendorResponse } from './vendor-response.js';
+import { faultOfMember } from './error-member.js';
+import { badResponse } from './vendor-fault.js';
+
+const EVENT_STREAM = 'text/event-stream';
+const LINE_END = Buffer.from('\n');
+
+/** A vendor's response to a request of text: the data of its events, or one body. */
+export class VendorEventResponse implements WireResponse {
+  readonly isStream: boolean;
+  readonly #lines = new EventLines();
+
+  constructor(
+    private readonly answer: VendorResponse,
+    private readonly secret: SecretValue | null,
+  ) {
+    this.isStream = answer.contentType === EVENT_STREAM;
+  }
+
+  async whole(maxBytes: number): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    // Leaving the loop early aborts the call.
+    for await (const chunk of this.answer) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw badResponse(`is larger than ${maxBytes} bytes`);
+      chunks.push(chunk as Buffer);
+    }
+    return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+  }
+
+  events(): AsyncIterator<readonly Buffer[], undefined> {
+    const { answer } = this;
+    const lines = this.#lines;
+    let isOver = false;
+    return {
+      async next() {
+        while (!isOver) {
+          const step = await answer.next();
+          // The last event counts without the blank line that should end it; half a line does not.
+          const events = lines.push(step.done ? LINE_END : (step.value as Buffer));
+          isOver = step.done === true;
+          if (events.length > 0) return { done: false, value: events };
+        }
+        return { done: true, value: undefined };
+      },
+      async return() {
+        isOver = true;
+        await answer.return();
+        return { done: true, value: undefined };
+      },
+    };
+  }
+
+  async each(take: (events: readonly Buffer[]) => Promise<void> | undefined): Promise<void> {
+    const lines = this.#lines;
+    const pass = (chunk: Buffer): Promise<void> | undefined => {
+      const events = lines.push(chunk);
+      return events.length > 0 ? take(events) : undefined;
+    };
+    await this.answer.each(pass);
+    await pass(LINE_END);
+  }
+
+  discard(): void {
+    this.answer.discard();
+  }
+
+  failure(error: unknown): GatewayError {
+    return faultOfMember(error, this.secret);
+  }
+}

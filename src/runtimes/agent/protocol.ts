@@ -1,0 +1,46 @@
+import type { AgentProfile, Answer, SessionSummary, TurnEvent, TurnRequest } from '../turn.ts';
+
+/** What an agent starts from. */
+export interface BootDocument extends AgentProfile {
+  readonly internId: string;
+  readonly fence: number;
+  readonly until: number;
+  readonly key: string;
+  /** Held while the agent lives, so that an intern has one agent on this machine; null = the driver ensures it. */
+  readonly lock: string | null;
+  /** Without a network: a loopback port that forwards to the egress proxy's socket. */
+  readonly bridge: { readonly port: number; readonly socket: string } | null;
+  /** URL of the egress proxy with its credentials; null without one. */
+  readonly proxy: string | null;
+  /** Whether the runtime confines the programs that the agent starts. */
+  readonly runsCommands: boolean;
+}
+
+/** From the supervisor. `request` numbers relate a response to its request. */
+export interface SupervisorMessage {
+  readonly boot?: BootDocument;
+  readonly until?: number;
+  readonly ping?: number;
+  readonly stop?: true;
+  readonly turn?: TurnRequest;
+  readonly steer?: { readonly sessionId: string; readonly turnId: string; readonly text: string };
+  readonly answer?: { readonly turnId: string; readonly questionId: string; readonly answer: Answer };
+  readonly cancel?: { readonly turnId: string };
+  readonly listSessions?: { readonly request: number };
+  readonly deleteSession?: { readonly request: number; readonly sessionId: string };
+}
+
+/** From the agent. */
+export interface AgentMessage {
+  readonly ready?: true;
+  readonly pong?: number;
+  readonly fault?: string;
+  readonly event?: {
+    readonly turnId: string;
+    readonly event: TurnEvent;
+    /** Of a permission: the host that the proxy must open if the user allows it. */
+    readonly host?: string;
+  };
+  readonly session?: { readonly request: number; readonly summary: SessionSummary };
+  readonly done?: { readonly request: number; readonly deleted?: boolean; readonly error?: string };
+}

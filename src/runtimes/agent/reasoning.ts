@@ -1,0 +1,66 @@
+/** As a vendor sent it. */
+export type ReasoningDetail = Readonly<Record<string, unknown>>;
+
+/** What a model thought before its response. */
+export interface Reasoning {
+  /** What of it can be read. */
+  readonly reasoning?: string;
+  /** Goes back to the vendor in order and unchanged: it checks the signatures. */
+  readonly reasoningDetails?: readonly ReasoningDetail[];
+}
+
+/** Longer reasoning is not sent back. */
+const MAX_CHARACTERS = 1_000_000;
+const GROWING = ['text', 'summary'] as const;
+
+/** Collects the reasoning of a response from the pieces of a stream. */
+export class ReasoningPieces {
+  #text = '';
+  #size = 0;
+  readonly #details: Record<string, unknown>[] = [];
+
+  get whole(): Reasoning {
+    if (this.#size > MAX_CHARACTERS) return {};
+    return {
+      ...(this.#text === '' ? {} : { reasoning: this.#text }),
+      ...(this.#details.length === 0 ? {} : { reasoningDetails: this.#details }),
+    };
+  }
+
+  addText(text: string): void {
+    this.#size += text.length;
+    if (this.#size <= MAX_CHARACTERS) this.#text += text;
+  }
+
+  /** Pieces of one entry follow each other, and have its type, format and index; a signature is its last one. */
+  addDetails(pieces: unknown): void {
+    if (!Array.isArray(pieces)) return;
+    for (const piece of pieces as unknown[]) {
+      if (!isObject(piece)) continue;
+      this.#size += JSON.stringify(piece).length;
+      if (this.#size > MAX_CHARACTERS) return;
+      const last = this.#details.at(-1);
+      if (last && belongsTo(last, piece)) extend(last, piece);
+      else this.#details.push({ ...piece });
+    }
+  }
+}
+
+const isObject = (value: unknown): value is ReasoningDetail =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null;
+
+const belongsTo = (last: ReasoningDetail, next: ReasoningDetail): boolean =>
+  next['type'] !== 'reasoning.encrypted' &&
+  ['type', 'format', 'index'].every((name) => last[name] === next[name]) &&
+  isAbsent(last['signature']) &&
+  (isAbsent(last['id']) || isAbsent(next['id']) || last['id'] === next['id']);
+
+function extend(last: Record<string, unknown>, next: ReasoningDetail): void {
+  for (const [name, value] of Object.entries(next)) {
+    const before = last[name];
+    const grows = GROWING.some((each) => each === name) && typeof before === 'string' && typeof value === 'string';
+    if (!isAbsent(value)) last[name] = grows ? before + value : value;
+  }
+}

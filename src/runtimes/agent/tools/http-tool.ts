@@ -1,0 +1,130 @@
+import { validateHeaderName, validateHeaderValue, type IncomingMessage } from 'node:http';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { ProxyRefusal, type ProxyClient } from '../proxy-client.ts';
+import { messageOf } from '../turn-failure.ts';
+import { objectOf, shown, ToolError, unknownOutcome, type Arguments, type Tool, type ToolContext } from './tool.ts';
+
+const MAX_URL_CHARACTERS = 8_192;
+const MAX_HEADERS = 50;
+const MAX_BODY_CHARACTERS = 1_000_000;
+const MAX_RESPONSE_BYTES = 65_536;
+const MAX_RESPONSE_HEADER_CHARACTERS = 4_000;
+const TIMEOUT_MS = 60_000;
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+/** They belong to the connection, which is the proxy client's. */
+const OWN_HEADERS =
+  /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|keep-alive|expect|proxy-.*)$/;
+const GATEWAY_HOST = 'gatehouse.internal';
+
+/** Sends requests to hosts of the network, through the egress proxy. */
+export const httpTool = (proxy: ProxyClient): Tool => ({
+  name: 'http_request',
+  description: 'Sends an HTTP request and returns the response. Redirects are not followed: request the new URL.',
+  parameters: objectOf(
+    {
+      method: { type: 'string', enum: METHODS },
+      url: { type: 'string', description: 'http or https' },
+      headers: { type: 'object', additionalProperties: { type: 'string' } },
+      body: { type: 'string' },
+    },
+    ['url'],
+  ),
+  prepare: (args) => {
+    const method = args.optionalText('method', 10)?.toUpperCase() ?? 'GET';
+    if (!METHODS.includes(method)) throw new ToolError(`method must be one of ${METHODS.join(', ')}`);
+    const url = urlIn(args);
+    const headers = headersIn(args);
+    const body = args.optionalText('body', MAX_BODY_CHARACTERS);
+    const host = url.hostname.replace(/\.$/, '');
+    const operation = `http_request: ${method} ${shown(url.href)}${body === undefined ? '' : ` with ${shown(body)}`}`;
+    const hasEffect = method !== 'GET' && method !== 'HEAD';
+    return {
+      hasEffect,
+      permission: { scope: `http_request ${host}`, operation, host },
+      run: async (context) => {
+        const request = { method, headers, ...(body === undefined ? {} : { body }) };
+        return exchange((signal) => proxy.request(url, request, signal), hasEffect, context);
+      },
+    };
+  },
+});
+
+function urlIn(args: Arguments): URL {
+  const text = args.text('url', MAX_URL_CHARACTERS);
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new ToolError('url must be an absolute http or https URL');
+  if (url.username || url.password) throw new ToolError('url must not hold credentials: use a header');
+  if (url.hostname.replace(/\.$/, '') === GATEWAY_HOST) throw new ToolError(`${GATEWAY_HOST} is not for this tool`);
+  url.hash = '';
+  return url;
+}
+
+function headersIn(args: Arguments): Record<string, string> {
+  const headers: Record<string, string> = { 'accept-encoding': 'identity', 'user-agent': 'gatehouse-intern' };
+  for (const [name, value] of args.entries('headers', MAX_HEADERS)) {
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    } catch {
+      throw new ToolError(`The header ${shown(name)} is not valid`);
+    }
+    if (!OWN_HEADERS.test(name.toLowerCase())) headers[name.toLowerCase()] = value;
+  }
+  return headers;
+}
+
+async function exchange(
+  begin: (signal: AbortSignal) => Promise<IncomingMessage>,
+  hasEffect: boolean,
+  { signal }: ToolContext,
+): Promise<string> {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    return await textOf(await begin(AbortSignal.any([signal, timeout])));
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ProxyRefusal) throw new ToolError(`The request was not sent: ${error.message}`);
+    const reason = timeout.aborted
+      ? `No complete response within ${TIMEOUT_MS / 1_000} s`
+      : `The request failed: ${messageOf(error)}`;
+    // The host may have carried it out before the connection failed.
+    if (hasEffect) return unknownOutcome(reason);
+    throw new ToolError(reason);
+  }
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  const body = decoded(response);
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of body as AsyncIterable<Buffer>) {
+    parts.push(part);
+    length += part.length;
+    if (length > MAX_RESPONSE_BYTES) break;
+  }
+  response.destroy();
+  const headers = Object.entries(response.headers).map(([name, value]) => `${name}: ${String(value)}`);
+  return [
+    `HTTP ${response.statusCode}`,
+    headers.join('\n').slice(0, MAX_RESPONSE_HEADER_CHARACTERS),
+    '',
+    Buffer.concat(parts).toString('utf8', 0, Math.min(length, MAX_RESPONSE_BYTES)),
+    ...(length > MAX_RESPONSE_BYTES ? [`[cut after ${MAX_RESPONSE_BYTES} bytes]`] : []),
+  ].join('\n');
+}
+
+/** Decoded as a stream, so that the bound of the reader holds for decompressed bytes. */
+function decoded(response: IncomingMessage): NodeJS.ReadableStream {
+  const coding = response.headers['content-encoding']?.trim().toLowerCase();
+  const decoder =
+    coding === 'gzip'
+      ? createGunzip()
+      : coding === 'br'
+        ? createBrotliDecompress()
+        : coding === 'deflate'
+          ? createInflate()
+          : undefined;
+  if (!decoder) return response;
+  response.once('error', (error) => decoder.destroy(error));
+  return response.pipe(decoder);
+}

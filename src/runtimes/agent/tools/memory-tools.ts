@@ -1,0 +1,46 @@
+import type { ConfinedDisk } from './confined-disk.ts';
+import { objectOf, shown, ToolError, type Tool } from './tool.ts';
+
+const FILE = 'memory.md';
+const MAX_NOTE_CHARACTERS = 4_000;
+const MAX_MEMORY_BYTES = 65_536;
+
+async function memoryOf(disk: ConfinedDisk): Promise<string> {
+  try {
+    return (await disk.read(FILE, 0, MAX_MEMORY_BYTES)).bytes.toString('utf8');
+  } catch (error) {
+    if (error instanceof ToolError) return '';
+    throw error;
+  }
+}
+
+/** A small memory that all sessions of the intern share. `disk` is the agent's own folder. */
+export const memoryTools = (disk: ConfinedDisk): readonly Tool[] => [
+  {
+    name: 'remember',
+    description: 'Adds a note to your memory, which all conversations share, or replaces the whole memory.',
+    parameters: objectOf({ note: { type: 'string' }, replace: { type: 'boolean' } }, ['note']),
+    prepare: (args) => {
+      const replace = args.flag('replace');
+      const note = args.text('note', replace ? MAX_MEMORY_BYTES / 4 : MAX_NOTE_CHARACTERS);
+      const action = replace ? 'replace the memory by' : 'add';
+      return {
+        hasEffect: true,
+        permission: { scope: 'remember', operation: `remember: ${action} ${shown(note)}` },
+        run: async () => {
+          const memory = (replace ? '' : await memoryOf(disk)) + `${note}\n`;
+          if (Buffer.byteLength(memory) > MAX_MEMORY_BYTES)
+            throw new ToolError('The memory is full: recall it, and replace it by a shorter one');
+          await disk.write(FILE, memory);
+          return 'Remembered.';
+        },
+      };
+    },
+  },
+  {
+    name: 'recall',
+    description: 'Returns your memory.',
+    parameters: objectOf({}),
+    prepare: () => ({ hasEffect: false, run: async () => (await memoryOf(disk)) || 'Your memory is empty.' }),
+  },
+];

@@ -1,0 +1,119 @@
+import type { Answer, Question } from '../../turn.ts';
+
+/** Reported to the model as the result of its call. */
+export class ToolError extends Error {
+  override name = 'ToolError';
+}
+
+/** The result of an effect of which nobody knows whether it happened. */
+export const unknownOutcome = (reason: string): string =>
+  `Unknown outcome: ${reason}. It may have happened or not, and it was not repeated. Check before you do it again.`;
+
+/** What a running tool may use. */
+export interface ToolContext {
+  /** Aborted when the turn ends. */
+  readonly signal: AbortSignal;
+  readonly ask: (question: Question) => Promise<Answer>;
+}
+
+/** A call whose arguments are valid. */
+export interface PreparedCall {
+  /** Whether it changes something: its intent is recorded before it runs. */
+  readonly hasEffect: boolean;
+  /** What the user is asked to permit; absent if the call needs no permission. */
+  readonly permission?: Permission;
+  run(context: ToolContext): Promise<string>;
+}
+
+export interface Permission {
+  /** What "always" covers. */
+  readonly scope: string;
+  /** For the user. */
+  readonly operation: string;
+  /** The host that a request goes to. */
+  readonly host?: string;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the arguments. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** Throws a ToolError if the arguments are not valid. */
+  prepare(args: Arguments): PreparedCall;
+}
+
+/** The arguments of a call, which a model wrote and which may hold anything. */
+export class Arguments {
+  readonly #values: Readonly<Record<string, unknown>>;
+
+  constructor(json: string) {
+    let value: unknown;
+    try {
+      value = json.trim() === '' ? {} : JSON.parse(json);
+    } catch {
+      throw new ToolError('The arguments are not valid JSON');
+    }
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw new ToolError('The arguments must be a JSON object');
+    this.#values = value as Record<string, unknown>;
+  }
+
+  text(name: string, maxCharacters: number): string {
+    const value = this.optionalText(name, maxCharacters);
+    if (value === undefined) throw new ToolError(`${name} is required`);
+    return value;
+  }
+
+  optionalText(name: string, maxCharacters: number): string | undefined {
+    const value = this.#values[name] ?? undefined;
+    if (value === undefined) return undefined;
+    if (typeof value !== 'string') throw new ToolError(`${name} must be a string`);
+    if (value.length > maxCharacters) throw new ToolError(`${name} must have at most ${maxCharacters} characters`);
+    return value;
+  }
+
+  flag(name: string): boolean {
+    const value = this.#values[name] ?? false;
+    if (typeof value !== 'boolean') throw new ToolError(`${name} must be true or false`);
+    return value;
+  }
+
+  integer(name: string, { min, max, absent }: { min: number; max: number; absent: number }): number {
+    const value = this.#values[name] ?? absent;
+    if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < min || value > max)
+      throw new ToolError(`${name} must be an integer from ${min} to ${max}`);
+    return value;
+  }
+
+  list(name: string, maxItems: number): readonly unknown[] {
+    const value = this.#values[name] ?? [];
+    if (!Array.isArray(value) || value.length > maxItems)
+      throw new ToolError(`${name} must be a list of at most ${maxItems} items`);
+    return value as unknown[];
+  }
+
+  entries(name: string, maxEntries: number): readonly (readonly [string, string])[] {
+    const value = this.#values[name] ?? {};
+    if (typeof value !== 'object' || Array.isArray(value)) throw new ToolError(`${name} must be an object`);
+    const entries = Object.entries(value);
+    if (entries.length > maxEntries) throw new ToolError(`${name} must have at most ${maxEntries} members`);
+    if (!entries.every((entry): entry is [string, string] => typeof entry[1] === 'string'))
+      throw new ToolError(`The members of ${name} must be strings`);
+    return entries;
+  }
+}
+
+const MAX_SHOWN_CHARACTERS = 2_000;
+
+/** A text of the model inside a question: in quotes and on one line, so that it cannot pass for other words of it. */
+export const shown = (text: string): string =>
+  text.length > MAX_SHOWN_CHARACTERS
+    ? `${JSON.stringify(text.slice(0, MAX_SHOWN_CHARACTERS))}… (${text.length} characters)`
+    : JSON.stringify(text);
+
+/** The schema of an object with these members. */
+export const objectOf = (
+  properties: Readonly<Record<string, unknown>>,
+  required: readonly string[] = [],
+): Readonly<Record<string, unknown>> => ({ type: 'object', properties, required, additionalProperties: false });

@@ -1,0 +1,34 @@
+import type { PermissionOption } from '../turn.ts';
+import type { Reasoning } from './reasoning.ts';
+
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** As the model wrote them: JSON, or not. */
+  readonly arguments: string;
+}
+
+/** How a turn ended: `end`, or the reason of its failure. */
+export type TurnOutcome = string;
+
+/** One line of a transcript. */
+export type TranscriptRecord =
+  | { readonly type: 'turn'; readonly turnId: string; readonly text: string; readonly at: number }
+  | { readonly type: 'steer'; readonly text: string }
+  | ({ readonly type: 'assistant'; readonly text: string; readonly calls: readonly ToolCall[] } & Reasoning)
+  /** Written before an effect. Without a result, the outcome of the effect is unknown. */
+  | { readonly type: 'intent'; readonly callId: string }
+  | { readonly type: 'result'; readonly callId: string; readonly content: string }
+  | { readonly type: 'finished'; readonly turnId: string; readonly outcome: TurnOutcome }
+  /** Of a turn that the end of the runtime cut off; written when the session is opened next. */
+  | { readonly type: 'cut'; readonly turnId: string };
+
+/** What a session keeps beside its transcript, replaced as a whole. */
+export interface SessionState {
+  readonly sessionId: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly turns: number;
+  /** Decisions for the rest of the session, by permission. */
+  readonly permissions: Readonly<Record<string, Extract<PermissionOption, `${string}_always`>>>;
+}

@@ -1,0 +1,48 @@
+import { createReadStream } from 'node:fs';
+import { parentPort } from 'node:worker_threads';
+import type { SupervisorMessage } from './protocol.ts';
+
+const STOP_TIMEOUT_MS = 2_000;
+const CHECK_INTERVAL_MS = 200;
+
+/** Ends this process and all processes in its group. */
+function die(): void {
+  for (const target of [-process.pid, process.pid]) {
+    try {
+      process.kill(target, 'SIGKILL');
+    } catch {
+      // This process does not lead a group: kill only itself below.
+    }
+  }
+}
+
+/** Runs in a thread of its own, so that it ends the process even if the daemon hangs. */
+export function watch(): void {
+  let text = '';
+  let until = Number.POSITIVE_INFINITY;
+  let ending = Number.POSITIVE_INFINITY;
+  const end = (): void => {
+    if (ending !== Number.POSITIVE_INFINITY) return;
+    ending = performance.now() + STOP_TIMEOUT_MS;
+    parentPort!.postMessage({ stop: true } satisfies SupervisorMessage);
+  };
+  const input = createReadStream('', { fd: 0, encoding: 'utf8' });
+  input.on('data', (part) => {
+    text += String(part);
+    const lines = text.split('\n');
+    text = lines.pop()!;
+    for (const line of lines) {
+      const message = JSON.parse(line) as SupervisorMessage;
+      until = message.until ?? message.boot?.until ?? until;
+      // Already past `until` at the start: the supervisor was stalled, and another runtime may exist.
+      if (Date.now() >= until) die();
+      else if (message.stop) end();
+      else parentPort!.postMessage(message);
+    }
+  });
+  input.once('close', end).once('error', end);
+  setInterval(() => {
+    // The lease was not extended in time: from now on another worker may start the intern.
+    if (Date.now() >= until || performance.now() >= ending) die();
+  }, CHECK_INTERVAL_MS);
+}

@@ -1,0 +1,89 @@
+import Docker from 'dockerode';
+
+/** For reads; an engine that takes longer hangs. */
+const READ_TIMEOUT_MS = 5_000;
+/** For creating, starting and removing, on a machine under load. */
+const CHANGE_TIMEOUT_MS = 30_000;
+
+/** A failed call to the engine. */
+class EngineFailure extends Error {
+  override name = 'EngineFailure';
+
+  constructor(
+    message: string,
+    /** The status of the engine's response; undefined without one. */
+    readonly statusCode: number | undefined,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+type EngineCall<T> = (docker: Docker, abortSignal: AbortSignal) => Promise<T>;
+
+/** The Docker Engine behind a socket. dockerode has no timeout; every call here has one, and errors name the socket. */
+export class DockerEngine {
+  readonly docker: Docker;
+
+  constructor(readonly socketPath: string) {
+    this.docker = new Docker({ socketPath });
+  }
+
+  lookUp<T>(call: EngineCall<T>, signal?: AbortSignal): Promise<T> {
+    return this.#call(call, READ_TIMEOUT_MS, signal);
+  }
+
+  change<T>(call: EngineCall<T>, signal?: AbortSignal): Promise<T> {
+    return this.#call(call, CHANGE_TIMEOUT_MS, signal);
+  }
+
+  async #call<T>(call: EngineCall<T>, timeoutMs: number, signal: AbortSignal | undefined): Promise<T> {
+    const timeout = new EngineFailure(
+      `the Docker Engine at ${this.socketPath} does not respond: look after it, or set INTERN_DOCKER_SOCKET`,
+      undefined,
+    );
+    // Not AbortSignal.timeout: it would also fire after the call and end a stream that the call resolved with.
+    const controller = new AbortController();
+    const onAbort = (): void => controller.abort(timeout);
+    const timer = setTimeout(onAbort, timeoutMs);
+    signal?.addEventListener('abort', onAbort);
+    if (signal?.aborted) onAbort();
+    const aborted = Promise.withResolvers<never>();
+    controller.signal.addEventListener('abort', () => aborted.reject(timeout), { once: true });
+    aborted.promise.catch(() => undefined);
+    try {
+      controller.signal.throwIfAborted();
+      return await Promise.race([call(this.docker, controller.signal), aborted.promise]);
+    } catch (error) {
+      throw this.#failureOf(error);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  #failureOf(error: unknown): EngineFailure {
+    if (error instanceof EngineFailure) return error;
+    const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string };
+    if (statusCode !== undefined)
+      return new EngineFailure(`the Docker Engine at ${this.socketPath} refused: ${message?.trim()}`, statusCode, {
+        cause: error,
+      });
+    return new EngineFailure(
+      `the Docker Engine at ${this.socketPath} cannot be reached (${code ?? message}): ` +
+        'start it, or set INTERN_DOCKER_SOCKET',
+      undefined,
+      { cause: error },
+    );
+  }
+}
+
+export const statusOf = (error: unknown): number | undefined =>
+  error instanceof EngineFailure ? error.statusCode : undefined;
+
+/** For `catch`: ignores failures with these statuses. */
+export const unless =
+  (...statuses: readonly number[]) =>
+  (error: unknown): void => {
+    if (!statuses.includes(statusOf(error) ?? 0)) throw error;
+  };

@@ -1,0 +1,44 @@
+import type { TurnEvent } from './turn.js';
+
+/** Unread text of one turn; a reader that is slower than this has left or hangs. */
+const MAX_UNREAD_CHARACTERS = 4_194_304;
+
+/** The events of a turn until they are read. Texts that wait are joined. */
+export class EventQueue implements AsyncIterable<TurnEvent> {
+  readonly #events: TurnEvent[] = [];
+  #unread = 0;
+  #wake: (() => void) | undefined;
+
+  /** False if too much is unread: the event was not taken. */
+  push(event: TurnEvent): boolean {
+    const size = event.type === 'text' || event.type === 'reasoning' ? event.text.length : 1_024;
+    if (this.#unread + size > MAX_UNREAD_CHARACTERS && !isLast(event)) return false;
+    this.#unread += size;
+    const last = this.#events.at(-1);
+    if ((event.type === 'text' || event.type === 'reasoning') && last?.type === event.type)
+      this.#events[this.#events.length - 1] = { type: event.type, text: last.text + event.text };
+    else this.#events.push(event);
+    this.#wake?.();
+    return true;
+  }
+
+  end(event: TurnEvent): void {
+    this.#events.push(event);
+    this.#wake?.();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<TurnEvent> {
+    for (;;) {
+      const event = this.#events.shift();
+      if (!event) {
+        await new Promise<void>((resolve) => (this.#wake = resolve));
+        continue;
+      }
+      if (this.#events.length === 0) this.#unread = 0;
+      yield event;
+      if (isLast(event)) return;
+    }
+  }
+}
+
+const isLast = ({ type }: TurnEvent): boolean => type === 'end' || type === 'failed';

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { AuditActor } from '../audit/audit-entry.js';
+import { AuditTrail } from '../audit/audit-trail.js';
+import { Sql, type SqlSession } from '../database/sql.js';
+import { Clock } from '../kernel/clock.js';
+import { hashOfToken, newConsoleCode } from './session-token.js';
+
+const CODE_LIFE_MS = 300_000;
+
+/** A member of an account, as whom a code signs in. */
+export interface CodeOwner {
+  readonly accountId: string;
+  readonly userId: string;
+}
+
+/** One-time codes, which sign a member in to the console without a key. */
+@Injectable()
+export class ConsoleCodes {
+  constructor(
+    private readonly sql: Sql,
+    private readonly clock: Clock,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** Returns the page that signs in with a new code. The code is in the fragment, which no browser sends or logs. */
+  async link(baseUrl: string, owner: CodeOwner, by: AuditActor): Promise<{ url: string; expiresAt: Date }> {
+    const code = newConsoleCode();
+    const expiresAt = new Date(this.clock.now().getTime() + CODE_LIFE_MS);
+    await this.sql.transaction(async (session) => {
+      const codeHash = hashOfToken(code);
+      await session.query(
+        'insert into console_code (code_hash, account_id, user_id, expires_at) values ($1, $2, $3, $4)',
+        [codeHash, owner.accountId, owner.userId, expiresAt],
+      );
+      const entry = { by, action: 'create', kind: 'console_code', id: codeHash, accountId: owner.accountId } as const;
+      await this.audit.record(entry, session);
+    });
+    return { url: `${baseUrl}/console/#code=${code}`, expiresAt };
+  }
+
+  /** Takes a code in the caller's transaction; null if it does not exist, was used or has expired. */
+  async use(code: string, session: SqlSession): Promise<CodeOwner | null> {
+    const [owner] = await session.query<CodeOwner>(
+      `update console_code set used_at = $2 where code_hash = $1 and used_at is null and expires_at > $2
+       returning account_id as "accountId", user_id as "userId"`,
+      [hashOfToken(code), this.clock.now()],
+    );
+    return owner ?? null;
+  }
+
+  /** The account of a code that was refused; null if it is unknown. */
+  async accountOf(code: string): Promise<string | null> {
+    const [row] = await this.sql.query<{ account_id: string }>(
+      'select account_id from console_code where code_hash = $1',
+      [hashOfToken(code)],
+    );
+    return row?.account_id ?? null;
+  }
+}

@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import type { AuditActor } from '../audit/audit-entry.js';
+import { AuditTrail } from '../audit/audit-trail.js';
+import { ConsoleKeys } from '../auth/console-keys.js';
+import { Sql, type SqlSession } from '../database/sql.js';
+import type { CallerPlace } from '../kernel/caller-place.js';
+import { Clock } from '../kernel/clock.js';
+import type { ConsoleSession, SessionOpening } from './console-session.js';
+import { SessionDirectory } from './session-directory.js';
+import { hashOfToken, newSessionToken } from './session-token.js';
+
+const MAX_SESSION_MS = 43_200_000;
+
+export interface ListedSession {
+  readonly id: string;
+  readonly accountId: string;
+  readonly userId: string | null;
+  readonly openedBy: SessionOpening;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+interface SessionEnd {
+  readonly action: 'sign_out' | 'delete';
+  readonly by: AuditActor;
+  readonly place?: CallerPlace;
+}
+
+/** The sessions of the console: opened, changed and ended. Only the hash of a session's token is stored. */
+@Injectable()
+export class ConsoleSessions {
+  constructor(
+    private readonly sql: Sql,
+    private readonly clock: Clock,
+    private readonly keys: ConsoleKeys,
+    private readonly directory: SessionDirectory,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** `endsAt`: the time at which it ends at the latest. */
+  async open(
+    opened: Omit<ConsoleSession, 'tokenHash' | 'expiresAt'>,
+    endsAt: number | null,
+    session: SqlSession,
+  ): Promise<{ session: ConsoleSession; token: string }> {
+    const token = newSessionToken();
+    const now = this.clock.now();
+    const expiresAt = new Date(Math.min(now.getTime() + MAX_SESSION_MS, endsAt ?? Infinity));
+    const tokenHash = hashOfToken(token);
+    await session.query(
+      `insert into console_session (id, token_hash, account_id, user_id, opened_by, main_key_hash, calls_key_hash,
+         created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [
+        opened.id,
+        tokenHash,
+        opened.accountId,
+        opened.userId,
+        opened.openedBy,
+        opened.keys.main,
+        opened.keys.calls,
+        now,
+        expiresAt,
+      ],
+    );
+    return { session: { ...opened, tokenHash, expiresAt }, token };
+  }
+
+  /** Replaces the key of the session's calls; `mint` makes the new one in the same transaction. */
+  async replaceCallsKey(
+    { id, tokenHash }: ConsoleSession,
+    mint: (session: SqlSession) => Promise<string>,
+  ): Promise<string> {
+    const hash = await this.sql.transaction(async (session) => {
+      const [before] = await session.query<{ hash: string }>(
+        'select calls_key_hash as hash from console_session where id = $1 for update',
+        [id],
+      );
+      const minted = await mint(session);
+      await session.query('update console_session set calls_key_hash = $2 where id = $1', [id, minted]);
+      if (before) await this.keys.retire(session, before.hash);
+      return minted;
+    });
+    this.directory.forget(tokenHash);
+    return hash;
+  }
+
+  /** Ends a session on every replica and deletes the keys that were minted for it. False if there is none. */
+  async end(id: string, { action, by, place }: SessionEnd): Promise<boolean> {
+    const ended = await this.sql.transaction(async (session) => {
+      const [row] = await session.query<{ token_hash: string; account_id: string }>(
+        'delete from console_session where id = $1 returning token_hash, account_id',
+        [id],
+      );
+      if (!row) return undefined;
+      await this.keys.retireOrphans(session, id);
+      await this.audit.record({ by, action, kind: 'console_session', id, accountId: row.account_id, place }, session);
+      return row;
+    });
+    if (ended) this.directory.forget(ended.token_hash);
+    return ended !== undefined;
+  }
+
+  /** Those that have not expired, the newest first. */
+  async list(): Promise<ListedSession[]> {
+    return this.sql.query<ListedSession>(
+      `select id, account_id as "accountId", user_id as "userId", opened_by as "openedBy", created_at as "createdAt",
+         expires_at as "expiresAt"
+       from console_session where expires_at > $1 order by created_at desc, id`,
+      [this.clock.now()],
+    );
+  }
+
+  /** Deletes sessions and codes that have expired, and the keys of sessions that are gone. */
+  async sweep(): Promise<void> {
+    const now = this.clock.now();
+    await this.sql.query('delete from console_code where expires_at <= $1', [now]);
+    await this.sql.query('delete from console_session where expires_at <= $1', [now]);
+    await this.keys.retireOrphans(this.sql);
+  }
+}

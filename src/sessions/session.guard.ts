@@ -1,0 +1,51 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request } from 'express';
+import { Config } from '../config/config.js';
+import { ACCESS_METADATA, type AccessClass } from '../kernel/access-matrix.js';
+import { Clock } from '../kernel/clock.js';
+import { isConsoleRequest } from '../kernel/console-request.js';
+import { unauthenticated } from '../kernel/errors.js';
+import { PerRoute } from '../kernel/per-route.js';
+import type { SessionRequest } from './console-session.js';
+import { refuseCrossOrigin } from './same-origin.js';
+import { SessionDirectory } from './session-directory.js';
+import { hashOfToken, tokenOf } from './session-token.js';
+
+/**
+ * Resolves the session of a request below /console to the keys that AccessGuard then checks as if they had been sent.
+ * Runs before it. Other requests pass: their cookies count for nothing.
+ */
+@Injectable()
+export class SessionGuard implements CanActivate {
+  readonly #access: PerRoute<AccessClass | undefined>;
+  readonly #publicOrigin: string | undefined;
+
+  constructor(
+    reflector: Reflector,
+    private readonly sessions: SessionDirectory,
+    private readonly clock: Clock,
+    { values }: Config,
+  ) {
+    this.#access = new PerRoute((places) =>
+      reflector.getAllAndOverride<AccessClass | undefined>(ACCESS_METADATA, places),
+    );
+    this.#publicOrigin = values.PUBLIC_BASE_URL === undefined ? undefined : new URL(values.PUBLIC_BASE_URL).origin;
+  }
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const request = context.switchToHttp().getRequest<Request & SessionRequest>();
+    if (!isConsoleRequest(request)) return true;
+    refuseCrossOrigin(request, this.#publicOrigin);
+    return this.#access.of(context) === 'public' || this.#resolve(request);
+  }
+
+  async #resolve(request: SessionRequest): Promise<boolean> {
+    const token = tokenOf(request);
+    const session = token === undefined ? null : await this.sessions.find(hashOfToken(token), this.clock.now());
+    if (!session) throw unauthenticated('There is no session of the console, or it has ended: sign in at /console');
+    request.consoleSession = session;
+    request.sessionKeys = session.keys;
+    return true;
+  }
+}

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
+import { AuthModule } from '../auth/auth.module.js';
+import { ConsoleCodes } from './console-codes.js';
+import { ConsoleSessions } from './console-sessions.js';
+import { SessionDirectory } from './session-directory.js';
+import { SessionSweeper } from './session-sweeper.js';
+import { SignIns } from './sign-ins.js';
+
+/** Sessions of the console, and the codes that open them. */
+@Module({
+  imports: [AuditModule, AuthModule],
+  providers: [ConsoleCodes, ConsoleSessions, SessionDirectory, SessionSweeper, SignIns],
+  exports: [ConsoleCodes, ConsoleSessions, SessionDirectory, SignIns],
+})
+export class SessionsModule {}

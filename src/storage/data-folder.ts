@@ -1,0 +1,111 @@
+import { Logger } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { mkdir, stat, unlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ConfigError } from '../config/config.js';
+import { storeUnavailable } from './store-unavailable.js';
+
+/** Readiness is probed often; the folder is checked at most this often. */
+const CHECK_EVERY_MS = 1_000;
+
+/** DATA_DIR at run time: checks that it is still the folder of the start, and writable. */
+export class DataFolder {
+  readonly #log = new Logger('storage');
+  #identity: string | undefined;
+  #lastFault: string | undefined;
+  #look: { readonly at: number; readonly fault: Promise<string | undefined> } | undefined;
+
+  constructor(private readonly path: string) {}
+
+  /** At start: creates the folder if it is missing. Throws a ConfigError that says why it cannot be used. */
+  async open(): Promise<void> {
+    try {
+      await makeFolder(this.path);
+      this.#identity = await identityOf(this.path);
+      await tryWriting(this.path);
+    } catch (error) {
+      throw new ConfigError(
+        `DATA_DIR must be a folder that the service can write (${this.path}: ${(error as Error).message})`,
+      );
+    }
+  }
+
+  /** The problem, as a clause; undefined = none. */
+  fault(): Promise<string | undefined> {
+    const now = performance.now();
+    if (!this.#look || now - this.#look.at >= CHECK_EVERY_MS) this.#look = { at: now, fault: this.#findAndLog() };
+    return this.#look.fault;
+  }
+
+  /**
+   * Call before creating anything below it: a missing folder must not be created again, since its contents would be
+   * missing.
+   */
+  async demand(): Promise<void> {
+    const moved = await this.#movedFault();
+    if (moved !== undefined) throw storeUnavailable('the data folder of this service is gone', new Error(moved));
+  }
+
+  async #findAndLog(): Promise<string | undefined> {
+    const fault = await this.#find();
+    if (fault !== this.#lastFault) {
+      if (fault === undefined) this.#log.log('DATA_DIR can be used again');
+      else this.#log.error(fault);
+    }
+    return (this.#lastFault = fault);
+  }
+
+  async #find(): Promise<string | undefined> {
+    const moved = await this.#movedFault();
+    if (moved !== undefined) return moved;
+    return tryWriting(this.path).then(
+      () => undefined,
+      (error: NodeJS.ErrnoException) => `DATA_DIR cannot be written (${error.code ?? error.message})`,
+    );
+  }
+
+  async #movedFault(): Promise<string | undefined> {
+    if (this.#identity === undefined) return undefined;
+    const found = await identityOf(this.path).catch(() => undefined);
+    if (found === this.#identity) return undefined;
+    return found === undefined
+      ? 'DATA_DIR is gone: put it back'
+      : 'DATA_DIR is another folder than at the start: put the old one back, or restart the service';
+  }
+}
+
+/**
+ * Creates missing parents too. Node's recursive mkdir never returns if the file system reports ENOENT for an existing
+ * parent (/proc).
+ */
+async function makeFolder(folder: string): Promise<void> {
+  const code = await mkdir(folder, { mode: 0o700 }).then(
+    () => undefined,
+    (error: NodeJS.ErrnoException) => error.code,
+  );
+  if (code === undefined || code === 'EEXIST') return;
+  if (
+    code === 'ENOENT' &&
+    dirname(folder) !== folder &&
+    (await stat(dirname(folder)).catch(() => undefined)) === undefined
+  ) {
+    await makeFolder(dirname(folder));
+    return makeFolder(folder);
+  }
+  throw new Error(`${code}: it cannot be made`);
+}
+
+/** Identity of the folder, independent of its path. */
+async function identityOf(path: string): Promise<string> {
+  const { dev, ino } = await stat(path, { bigint: true });
+  return `${dev}:${ino}`;
+}
+
+async function tryWriting(folder: string): Promise<void> {
+  const file = join(folder, `.writable-${randomUUID()}`);
+  try {
+    await writeFile(file, 'x', { mode: 0o600, flag: 'wx' });
+  } finally {
+    await unlink(file).catch(() => undefined);
+  }
+}

@@ -1,0 +1,41 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { Periodic } from '../kernel/periodic.js';
+import { Metrics } from './metrics.js';
+import { beforeShutdown, endpointOf, metricsExporter } from './otlp-exporters.js';
+import { toResourceMetrics } from './otlp-metrics.js';
+import { resourceOf } from './resource.js';
+
+/** Sends the metrics by OTLP, where an endpoint is configured. A failed export is not repeated: the next has all. */
+@Injectable()
+export class MetricsExport implements OnApplicationBootstrap, OnModuleDestroy {
+  #exports: Periodic | undefined;
+  #close: () => Promise<void> = () => Promise.resolve();
+
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly config: Config,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { values } = this.config;
+    const url = endpointOf('metrics', values);
+    if (url === undefined) return;
+    const sdk = await import('@opentelemetry/sdk-metrics');
+    const [exporter, resource] = await Promise.all([metricsExporter(url, values), resourceOf(values)]);
+    const send = async (): Promise<void> => {
+      const metrics = toResourceMetrics(await this.metrics.collect(), resource, sdk);
+      await new Promise<void>((resolve) => exporter.export(metrics, () => resolve()));
+    };
+    this.#exports = new Periodic(send, () => undefined);
+    this.#exports.start(values.OTEL_METRIC_EXPORT_INTERVAL);
+    this.#close = () => exporter.shutdown();
+  }
+
+  /** Sends the last values while the database can still be read. */
+  async onModuleDestroy(): Promise<void> {
+    if (!this.#exports) return;
+    await beforeShutdown(this.#exports.trigger().then(() => this.#exports!.stop()));
+    await beforeShutdown(this.#close());
+  }
+}

@@ -1,0 +1,58 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { outsideRequests } from '../kernel/request-scope.js';
+import type { MetricFamily, Sample } from './metric-family.js';
+
+/** Reads the present values of some metrics. */
+type ReadFamilies = () => readonly MetricFamily[] | Promise<readonly MetricFamily[]>;
+
+interface Source {
+  readonly name: string;
+  readonly read: ReadFamilies;
+  /** The values of the last read that succeeded. */
+  last: readonly MetricFamily[];
+  isUp: boolean;
+}
+
+/** All metrics of the service. Rooms add what they measure; values are read when they are exported. */
+@Injectable()
+export class Metrics {
+  readonly #log = new Logger(Metrics.name);
+  readonly #sources: Source[] = [];
+  #collecting: Promise<MetricFamily[]> | undefined;
+
+  add(name: string, read: ReadFamilies): void {
+    this.#sources.push({ name, read, last: [], isUp: true });
+  }
+
+  /**
+   * All families, by name. A source that fails, such as an unavailable database, keeps its last values, and
+   * `gatehouse_metrics_source_up` shows it. Concurrent readers share one collection.
+   */
+  collect(): Promise<MetricFamily[]> {
+    return (this.#collecting ??= outsideRequests(() => this.#collect()).finally(() => (this.#collecting = undefined)));
+  }
+
+  async #collect(): Promise<MetricFamily[]> {
+    const families = await Promise.all(this.#sources.map((source) => this.#read(source)));
+    const states = this.#sources.map(({ name, isUp }): Sample => ({ labels: { source: name }, value: isUp ? 1 : 0 }));
+    const up: MetricFamily = {
+      type: 'gauge',
+      name: 'gatehouse_metrics_source_up',
+      help: 'Whether the metrics of a source were read for this scrape; otherwise they have their last values.',
+      samples: states,
+    };
+    return [...families.flat(), up].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  async #read(source: Source): Promise<readonly MetricFamily[]> {
+    try {
+      source.last = await source.read();
+      source.isUp = true;
+    } catch (error) {
+      // Once for each outage, not once a scrape.
+      if (source.isUp) this.#log.warn(`The metrics of ${source.name} could not be read: ${(error as Error).message}`);
+      source.isUp = false;
+    }
+    return source.last;
+  }
+}

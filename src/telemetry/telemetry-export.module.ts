@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { MetricsExport } from './metrics-export.js';
+import { ProcessMetrics } from './process-metrics.js';
+import { TelemetryModule } from './telemetry.module.js';
+
+/** What a running service exports; operator commands export nothing. */
+@Module({ imports: [TelemetryModule], providers: [MetricsExport, ProcessMetrics] })
+export class TelemetryExportModule {}

@@ -1,0 +1,35 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { isDatabaseUnavailable } from '../database/database-faults.js';
+import { Sql } from '../database/sql.js';
+import { Periodic } from '../kernel/periodic.js';
+import { GenerationExport } from './generation-export.js';
+
+/** A batch holds what was recorded since the previous one. */
+const EXPORT_EVERY_MS = 2_000;
+
+/** Exports records in every replica; they take turns. */
+@Injectable()
+export class ExportTimer implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #log = new Logger('webhooks');
+  readonly #export: GenerationExport;
+  readonly #rounds = new Periodic(
+    async () => {
+      while (await this.#export.step());
+    },
+    (error) => {
+      if (!isDatabaseUnavailable(error)) this.#log.warn(`Records are exported later: ${error.message}`);
+    },
+  );
+
+  constructor(sql: Sql) {
+    this.#export = new GenerationExport(sql);
+  }
+
+  onApplicationBootstrap(): void {
+    this.#rounds.start(EXPORT_EVERY_MS);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.#rounds.stop();
+  }
+}

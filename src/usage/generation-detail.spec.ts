@@ -1,0 +1,31 @@
+import { generationDetail } from './generation-detail.js';
+
+describe('generationDetail', () => {
+  it('cuts texts of callers and vendors at 256 characters, well-formed and without NUL', () => {
+    const emoji = '\u{1F600}';
+    expect(generationDetail({ sessionId: emoji.repeat(300) }).session_id).toBe(emoji.repeat(256));
+    expect(generationDetail({ userAgent: 'a'.repeat(300) }).user_agent).toBe('a'.repeat(256));
+    expect(generationDetail({ title: `x\0y\ud83dz` }).title).toBe('xy\ufffdz');
+    expect(generationDetail({ nativeFinishReason: `\0` }).native_finish_reason).toBeNull();
+    expect(generationDetail({ upstreamId: `${'\0'.repeat(5_000)}a` }).upstream_id).toBeNull();
+    expect(generationDetail({ categories: 'b'.repeat(5_000_000) }).categories).toHaveLength(256);
+  });
+
+  it('leaves out what is unknown, and keeps what is 0', () => {
+    const { num_media_prompt, num_input_audio_prompt, provider_responses, cache_discount } = generationDetail({
+      audioInputs: 0,
+      cacheDiscount: 0n,
+    });
+    expect([num_media_prompt, num_input_audio_prompt, provider_responses, cache_discount]).toEqual([
+      null,
+      0,
+      null,
+      '0',
+    ]);
+  });
+
+  it('keeps counts within their columns', () => {
+    const detail = generationDetail({ mediaInputs: 1e12, completionImageTokens: Number.NaN });
+    expect([detail.num_media_prompt, detail.native_tokens_completion_images]).toEqual([2_147_483_647, null]);
+  });
+});

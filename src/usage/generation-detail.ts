@@ -1,0 +1,89 @@
+import type { CallFacts } from '../kernel/call-facts.js';
+import { decimalToText } from '../kernel/money.js';
+
+const MAX_TEXT_CHARACTERS = 256;
+/** UTF-16 code units of a text that are looked at. */
+const MAX_READ_LENGTH = 1_024;
+const MAX_ATTEMPTS = 64;
+const MAX_INT = 2_147_483_647;
+
+/**
+ * The row of `generation_detail` that is written with the usage record of a text call. Only `generationDetail` makes
+ * one: a value that the database refuses would fail the settlement.
+ */
+export interface GenerationDetail {
+  readonly native_finish_reason: string | null;
+  readonly upstream_id: string | null;
+  readonly request_id: string | null;
+  readonly session_id: string | null;
+  readonly user_agent: string | null;
+  readonly http_referer: string | null;
+  readonly title: string | null;
+  readonly categories: string | null;
+  readonly service_tier: string | null;
+  readonly provider_responses: readonly RecordedAttempt[] | null;
+  readonly num_media_prompt: number | null;
+  readonly num_input_audio_prompt: number | null;
+  readonly native_tokens_completion_images: number | null;
+  /** Nano-dollars. */
+  readonly cache_discount: string | null;
+  readonly cancelled: boolean;
+  readonly usage_estimated: boolean;
+  /** What the price was added up from; null where it was not. */
+  readonly price_lines: readonly RecordedPriceLine[] | null;
+  /** Absent where the response was the vendor's. */
+  readonly response_cache_source_id?: string;
+}
+
+/** An element of `generation_detail.provider_responses`. */
+export interface RecordedAttempt {
+  readonly provider: string;
+  readonly status: number;
+  readonly latency_ms: number;
+}
+
+/** An element of `generation_detail.price_lines`; the price is of one, in USD as decimal text. */
+export type RecordedPriceLine = readonly [item: string, quantity: number, price: string];
+
+/** Texts are cut at 256 characters: callers and vendors choose them. */
+export function generationDetail(facts: CallFacts): GenerationDetail {
+  const attempts = facts.attempts?.slice(0, MAX_ATTEMPTS).map(({ provider, status, latencyMs }) => ({
+    provider: recordedText(provider) ?? '',
+    status,
+    latency_ms: Math.round(latencyMs),
+  }));
+  return {
+    native_finish_reason: recordedText(facts.nativeFinishReason),
+    upstream_id: recordedText(facts.upstreamId),
+    request_id: recordedText(facts.requestId),
+    session_id: recordedText(facts.sessionId),
+    user_agent: recordedText(facts.userAgent),
+    http_referer: recordedText(facts.httpReferer),
+    title: recordedText(facts.title),
+    categories: recordedText(facts.categories),
+    service_tier: recordedText(facts.serviceTier),
+    provider_responses: attempts ?? null,
+    num_media_prompt: recordedCount(facts.mediaInputs, MAX_INT),
+    num_input_audio_prompt: recordedCount(facts.audioInputs, MAX_INT),
+    native_tokens_completion_images: recordedCount(facts.completionImageTokens, Number.MAX_SAFE_INTEGER),
+    cache_discount: facts.cacheDiscount?.toString() ?? null,
+    cancelled: facts.cancelled ?? false,
+    usage_estimated: facts.usageEstimated ?? false,
+    price_lines:
+      facts.priceLines?.map(({ item, quantity, price }) => [item, quantity, decimalToText(price)] as const) ?? null,
+    response_cache_source_id: facts.cacheSourceId,
+  };
+}
+
+/** PostgreSQL stores neither NUL nor a lone surrogate. Null where nothing is left. */
+function recordedText(text: string | null | undefined): string | null {
+  if (!text) return null;
+  const storable = text.slice(0, MAX_READ_LENGTH).toWellFormed().replaceAll('\0', '');
+  const cut = storable.length <= MAX_TEXT_CHARACTERS ? storable : firstCharacters(storable);
+  return cut === '' ? null : cut;
+}
+
+const firstCharacters = (text: string): string => [...text].slice(0, MAX_TEXT_CHARACTERS).join('');
+
+const recordedCount = (count: number | undefined, max: number): number | null =>
+  count === undefined || !(count >= 0) ? null : Math.min(Math.floor(count), max);

@@ -1,0 +1,51 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Config } from '../../config/config.js';
+import { Sql } from '../../database/sql.js';
+import { Periodic } from '../../kernel/periodic.js';
+import { countUsage, hasUncounted } from './count-usage.js';
+
+const INTERVAL_MS = 1_000;
+/** After a pause there may be many calls to count. */
+const TIMEOUT_MS = 120_000;
+
+/**
+ * Keeps the totals of the recorded calls in step with the outbox. One replica at a time counts: the lock on the row of
+ * the position is the lease. Totals and position change in one transaction, so that each call is counted once, whatever
+ * process dies. It runs whether or not metrics are exported, so that they are complete when they are.
+ */
+@Injectable()
+export class UsageTotals implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #log = new Logger(UsageTotals.name);
+  readonly #counting = new Periodic(
+    () => this.count(),
+    (error) => {
+      if (!this.#isFailing) this.#log.warn(`Calls were not added to the totals, and will be later: ${error.message}`);
+      this.#isFailing = true;
+    },
+  );
+  /** An outage is logged once. */
+  #isFailing = false;
+
+  constructor(
+    private readonly sql: Sql,
+    private readonly config: Config,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.#counting.start(INTERVAL_MS);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.#counting.stop();
+  }
+
+  /** Returns the number of calls that were added; 0 while another replica counts. */
+  async count(): Promise<number> {
+    const maxSeries = this.config.values.METRICS_MAX_SERIES;
+    const counted = (await hasUncounted(this.sql))
+      ? await this.sql.transaction((session) => countUsage(session, { maxSeries }), { timeoutMs: TIMEOUT_MS })
+      : 0;
+    this.#isFailing = false;
+    return counted;
+  }
+}

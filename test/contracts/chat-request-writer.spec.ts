@@ -1,0 +1,65 @@
+import { readConversation } from '../../src/inference/text/chat/read-conversation.js';
+import { writeChatRequest } from '../../src/providers/text-formats/chat/chat-request-writer.js';
+import type { Conversation } from '../../src/providers/spec/conversation.js';
+
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+describe('writing a chat body', () => {
+  const whole: Conversation = {
+    messages: [
+      { role: 'system', parts: [{ type: 'text', text: 'Be brief', cacheControl: { ttl: '1h' } }] },
+      {
+        role: 'user',
+        parts: [
+          { type: 'text', text: 'a' },
+          { type: 'image', source: { base64: PNG, mediaType: 'image/png' }, detail: 'low', cacheControl: {} },
+          { type: 'audio', source: { base64: 'AAAA', mediaType: 'audio/mpeg' } },
+          { type: 'video', source: { url: 'https://example.com/a.mp4' } },
+          { type: 'file', source: { base64: 'YSBi', mediaType: 'text/plain' }, filename: 'a.txt' },
+        ],
+      },
+      {
+        role: 'assistant',
+        parts: [
+          {
+            type: 'reasoning',
+            details: [
+              { type: 'reasoning.text', text: 'x', signature: 's', format: 'anthropic-claude-v1', index: 0 },
+              { type: 'reasoning.encrypted', data: 'd', id: 'c1', format: 'google-gemini-v1', index: 1 },
+            ],
+          },
+          { type: 'text', text: 'b' },
+          { type: 'image', source: { url: 'https://example.com/a.png' } },
+          { type: 'tool_call', id: 'c1', name: 'f', arguments: '{"a":1}' },
+        ],
+      },
+      {
+        role: 'tool',
+        results: [{ callId: 'c1', toolName: 'f', parts: [{ type: 'text', text: '1' }], cacheControl: {} }],
+      },
+      { role: 'tool', results: [{ callId: 'c9', toolName: 'g', parts: [{ type: 'text', text: '2' }] }] },
+      { role: 'assistant', parts: [{ type: 'text', text: 'Prefill' }] },
+    ],
+    tools: [{ name: 'f', description: 'F', parameters: { type: 'object' }, strict: true, cacheControl: {} }],
+    toolChoice: { toolName: 'f' },
+    parallelToolCalls: true,
+    responseFormat: { type: 'json_schema', name: 'x', schema: { type: 'object' }, description: 'X', strict: true },
+    reasoning: { maxTokens: 7, summary: 'auto', exclude: true },
+    settings: { maxOutputTokens: 9, temperature: 1, topP: 1, stop: ['a', 'b'], n: 1, logitBias: { 1: 2 }, seed: 0 },
+    modalities: ['image', 'audio'],
+    audioOutput: { voice: 'alloy', format: 'mp3' },
+    cacheControl: { ttl: '5m' },
+    serviceTier: 'priority',
+    verbosity: 'high',
+    promptCacheKey: 'k',
+  };
+
+  it.each([
+    ['with every member', whole],
+    ['with none', { messages: [], tools: [], settings: {}, modalities: [] }],
+  ])('loses nothing of a conversation %s', (_, conversation) => {
+    const given = conversation.messages.length > 0 ? conversation : { ...conversation, messages: whole.messages };
+    const written = JSON.parse(JSON.stringify(writeChatRequest(given))) as Record<string, unknown>;
+    expect(readConversation(written)).toEqual(given);
+  });
+});

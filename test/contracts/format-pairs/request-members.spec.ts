@@ -1,0 +1,68 @@
+import { lackedSetting } from '../../../src/inference/text/lacked-settings.js';
+import { CONTENT } from './content.data.js';
+import { fateOf, FORMATS, HELLO, type Client, type Vendor } from './format-pair.js';
+import { startPairStage, type PairStage } from './pair-stage.js';
+import { SETTINGS } from './settings.data.js';
+import { TOOLS } from './tools.data.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const BASE: Readonly<Record<Client, Json>> = {
+  chat: { model: 'a/b', messages: [HELLO] },
+  responses: { model: 'a/b', input: 'Hello' },
+  messages: { model: 'a/b', messages: [HELLO] },
+};
+
+let stage: PairStage;
+beforeAll(async () => (stage = await startPairStage()));
+afterAll(() => stage.close());
+
+/** The body that the vendor gets. */
+async function sent(client: Client, vendor: Vendor, members: Json): Promise<Json> {
+  await stage.send(client, vendor, { ...BASE[client], ...members });
+  return stage.vendor.seen.at(-1)!.json as Json;
+}
+
+const CELLS = [...CONTENT, ...TOOLS, ...SETTINGS].flatMap((member) =>
+  FORMATS.flatMap((client) =>
+    FORMATS.flatMap((vendor) => {
+      const fate = fateOf(member, client, vendor);
+      return fate ? [{ member, client, vendor, fate }] : [];
+    }),
+  ),
+);
+
+describe.each(FORMATS.flatMap((client) => FORMATS.map((vendor) => ({ client, vendor }))))(
+  'a request of $client at a vendor of $vendor',
+  ({ client, vendor }) => {
+    for (const { member, fate } of CELLS.filter((cell) => cell.client === client && cell.vendor === vendor)) {
+      const says = member.says[client]!;
+      if ('carried' in fate)
+        it(`carries ${member.name}`, async () => {
+          expect(await sent(client, vendor, says)).toMatchObject(fate.carried);
+        });
+      else if ('refused' in fate)
+        it(`refuses ${member.name} by its name`, async () => {
+          const count = stage.vendor.seen.length;
+          await expect(sent(client, vendor, says)).rejects.toMatchObject({
+            kind: 'invalid_request',
+            message: expect.stringMatching(fate.refused),
+          });
+          expect(stage.vendor.seen).toHaveLength(count);
+        });
+      else
+        it(`leaves out ${member.name}`, async () => {
+          expect(await sent(client, vendor, says)).toEqual(await sent(client, vendor, {}));
+        });
+      if ('leftOut' in fate)
+        it(`names ${member.name} to callers who require parameters`, () => {
+          expect(lackedSetting(client, vendor, { ...BASE[client], ...says })).toMatch(fate.leftOut);
+          expect(lackedSetting(client, vendor, BASE[client])).toBeUndefined();
+        });
+      else
+        it(`does not call ${member.name} lacking`, () => {
+          expect(lackedSetting(client, vendor, { ...BASE[client], ...says })).toBeUndefined();
+        });
+    }
+  },
+);

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { ACCESS_MATRIX, COLUMNS, type Column } from '../../support/access-matrix.data.js';
+import { MatrixThings } from '../../support/access-matrix-things.js';
+import type { ApiClient } from '../../support/api-client.js';
+import { routesOf, type OpenApiDocument } from '../../support/openapi-document.js';
+import { startTestService, type TestService } from '../../support/test-service.js';
+
+const template = (method: string, path: string): string =>
+  `${method.toUpperCase()} ${path.replace(/^\/api\/v1/, '').replaceAll(/\{[^}]*\}/g, '{}')}`;
+/** Routes that the OpenAPI document leaves out. */
+const UNDOCUMENTED = ['GET /', 'GET /healthz', 'GET /readyz'];
+const isOutsideApi = (route: string): boolean => UNDOCUMENTED.includes(route) || route.includes(' /console/');
+const isSuccess = (status: number): boolean => status < 300;
+
+describe('the matrix of every route and every kind of key', () => {
+  let service: TestService;
+  let things: MatrixThings;
+  let documented: ReadonlySet<string>;
+  /** In the runtime of the intern. */
+  let own: ApiClient;
+  const checked: string[] = [];
+
+  beforeAll(async () => {
+    const env = {
+      MASTER_KEY: randomBytes(32).toString('hex'),
+      INTERN_RUNTIME: 'none',
+      RATE_LIMIT_FAILED_KEYS: 'off',
+      RATE_LIMIT_ANALYTICS: 'off',
+      RATE_LIMIT_BENCHMARKS: 'off',
+    };
+    service = await startTestService({ env });
+    const document = (await (await fetch(`${service.origin}/api/v1/openapi.json`)).json()) as OpenApiDocument;
+    documented = new Set(routesOf(document).map(({ method, path }) => template(method, path)));
+    things = new MatrixThings(service);
+    await things.prepare();
+    own = await service.inside(things.internId, things.keyFor("intern's own", 'standard')!);
+  }, 60_000);
+  afterAll(() => service.stop());
+
+  it('has a row for every route of the OpenAPI document, and one only', () => {
+    const rows = ACCESS_MATRIX.map(([route]) => route);
+    expect([...documented].filter((route) => !rows.includes(route))).toEqual([]);
+    expect(rows.filter((route, index) => rows.indexOf(route) !== index)).toEqual([]);
+    const ahead = rows.filter((route) => !applies(route));
+    if (ahead.length > 0) process.stdout.write(`rows without a route yet: ${ahead.join(', ')}\n`);
+  });
+
+  it.each(ACCESS_MATRIX)('%s', async (route, statuses, other) => {
+    if (!applies(route)) return expectNoSuchRoute(route);
+    const expected = Object.fromEntries(COLUMNS.map((column, index) => [column, statuses[index]!]));
+    const seen: Record<string, number> = {};
+    const prepared = await things.requestFor(route);
+    // Those who may do it come last, so that nobody is refused only because the thing is gone.
+    const inOrder = COLUMNS.toSorted((a, b) => Number(isSuccess(expected[a]!)) - Number(isSuccess(expected[b]!)));
+    for (const column of inOrder) {
+      seen[column] = await ask(route, column, other, prepared);
+      checked.push(`${route} × ${column}`);
+    }
+    expect(seen).toEqual(expected);
+  });
+
+  it('was checked in all of its cells', () => {
+    const routes = ACCESS_MATRIX.filter(([route]) => applies(route));
+    process.stdout.write(
+      `access matrix: ${routes.length} routes × ${COLUMNS.length} kinds of key = ${checked.length} cells\n`,
+    );
+    expect(checked).toHaveLength(routes.length * COLUMNS.length);
+  });
+
+  const applies = (route: string): boolean => documented.has(route) || UNDOCUMENTED.includes(route);
+
+  /** A row ahead of its route: nothing answers there yet, not even undocumented. */
+  async function expectNoSuchRoute(route: string): Promise<void> {
+    const [method = '', path = ''] = route.split(' ');
+    const answer = await service.management[method.toLowerCase() as 'get'](
+      path.replaceAll('{}', 'x'),
+      method === 'GET' ? {} : { json: {} },
+    );
+    expect(answer.json).toEqual({
+      error: { code: 404, message: 'No such operation. See /docs for the operations of this service.' },
+    });
+  }
+
+  async function ask(
+    route: string,
+    column: Column,
+    other: 'standard' | 'management',
+    { path, request }: Awaited<ReturnType<MatrixThings['requestFor']>>,
+  ): Promise<number> {
+    const [method = ''] = route.split(' ');
+    const key = things.keyFor(column, other);
+    if (isOutsideApi(route)) {
+      const headers = key === null ? {} : { authorization: `Bearer ${key}` };
+      return (await fetch(`${service.origin}${path}`, { method, headers })).status;
+    }
+    const client = column === "intern's own" ? own : service.as(key ?? undefined);
+    return (await client[method.toLowerCase() as 'get'](path, { ...request, ...freshBody(route) })).status;
+  }
+});
+
+/** What may be made once only is made under a new name by each kind of key. */
+function freshBody(route: string): { json?: object } {
+  const unique = `u${randomBytes(4).toString('hex')}`;
+  if (route === 'POST /end-users') return { json: { user: unique } };
+  if (route === 'POST /workspaces') return { json: { name: unique, slug: unique } };
+  return {};
+}

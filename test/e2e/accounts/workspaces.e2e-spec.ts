@@ -1,0 +1,215 @@
+import { randomBytes } from 'node:crypto';
+import { KeyDirectory } from '../../../src/auth/key-directory.js';
+import { makeKey, makeWorkspace } from '../../support/api-builders.js';
+import { makeSecondAccount, type SecondAccount } from '../../support/second-account.js';
+import { startTestService, type TestService } from '../../support/test-service.js';
+
+const NOWHERE = '0192aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee';
+
+describe('workspaces', () => {
+  let service: TestService;
+  let other: SecondAccount;
+  beforeAll(async () => {
+    service = await startTestService({ env: { MASTER_KEY: randomBytes(32).toString('hex'), INTERN_RUNTIME: 'none' } });
+    other = await makeSecondAccount(service);
+  });
+  afterAll(() => service.stop());
+
+  let made = 0;
+  const create = (more: object = {}) =>
+    makeWorkspace(service.management, { name: `W ${++made}`, slug: `w-${made}`, ...more });
+
+  it('begins with one default workspace, which leads the list', async () => {
+    const created = await create();
+    const list = await service.management.get('/workspaces');
+
+    expect(list.json.data[0]).toMatchObject({ name: 'Default', slug: 'default' });
+    expect(list.json.data).toContainEqual(created);
+    expect(list.json.total_count).toBe(list.json.data.length);
+    expect((await service.management.get('/workspaces?limit=1&offset=1')).json.data).toEqual([list.json.data[1]]);
+  });
+
+  it('keeps every setting, and tells who made it', async () => {
+    const settings = {
+      description: 'Ünï',
+      default_text_model: 'a/b',
+      default_image_model: 'c/d',
+      default_provider_sort: 'price',
+      is_observability_io_logging_enabled: true,
+      is_observability_broadcast_enabled: true,
+      is_data_discount_logging_enabled: true,
+      io_logging_sampling_rate: 0.25,
+      io_logging_api_key_ids: [1, 2],
+    };
+    const created = await create(settings);
+    const [maker] = await service.sql.query<{ creator_user_id: string }>(
+      `select creator_user_id from api_key where key_class = 'management' limit 1`,
+    );
+
+    expect(created).toMatchObject({ ...settings, created_by: maker!.creator_user_id, updated_at: null });
+    expect((await service.management.get(`/workspaces/${created.id}`)).json.data).toEqual(created);
+    expect((await service.management.get(`/workspaces/${created.slug}`)).json.data).toEqual(created);
+  });
+
+  it('has settings of its own, beside the record, which stays as published', async () => {
+    const created = await create();
+    const path = `/workspaces/${created.id}/settings`;
+    const settings = async () => (await service.management.get(path)).json;
+    const set = (json: object) => service.management.patch(path, { json });
+
+    expect(await settings()).toEqual({ data: { default_max_output_tokens: null } });
+    expect((await set({ default_max_output_tokens: 4096 })).json).toEqual({
+      data: { default_max_output_tokens: 4096 },
+    });
+    await set({});
+    expect(await settings()).toEqual({ data: { default_max_output_tokens: 4096 } });
+    expect((await service.management.get(`/workspaces/${created.slug}`)).json.data).toEqual({
+      ...created,
+      updated_at: expect.any(String),
+    });
+    await set({ default_max_output_tokens: null });
+    expect(await settings()).toEqual({ data: { default_max_output_tokens: null } });
+    for (const value of [0, -1, 1.5, '4096', 100_000_001])
+      expect((await set({ default_max_output_tokens: value })).status).toBe(400);
+    expect((await set({ other: 1 })).status).toBe(400);
+    expect((await service.as(other.managementKey).get(path)).status).toBe(404);
+  });
+
+  it('gives the callers of its keys its default of output tokens', async () => {
+    const { id } = await create();
+    const { data } = await makeKey(service.management, { name: 'bounded', workspace_id: id });
+    const keys = service.app.get(KeyDirectory, { strict: false });
+    const principal = async () => {
+      keys.forget(data.hash);
+      return (await keys.find(data.hash))!.principal;
+    };
+    expect((await principal()).defaultMaxOutputTokens).toBeUndefined();
+    await service.management.patch(`/workspaces/${id}/settings`, { json: { default_max_output_tokens: 300 } });
+    expect((await principal()).defaultMaxOutputTokens).toBe(300);
+  });
+
+  it('changes what is named, null clears, and the rest stays', async () => {
+    const created = await create({ description: 'x', default_text_model: 'a/b' });
+    const changed = await service.management.patch(`/workspaces/${created.id}`, {
+      json: { name: 'New', description: null },
+    });
+
+    expect(changed.json.data).toEqual({
+      ...created,
+      name: 'New',
+      description: null,
+      updated_at: expect.stringMatching(/^20/),
+    });
+    expect((await service.management.get(`/workspaces/${created.slug}`)).json).toEqual(changed.json);
+  });
+
+  it.each([
+    [{ slug: 'x' }, 'name'],
+    [{ name: 'x' }, 'slug'],
+    [{ name: '', slug: 'x' }, 'name'],
+    [{ name: 'x'.repeat(101), slug: 'x' }, 'name'],
+    [{ name: '❤\uFE0F'.repeat(51), slug: 'x' }, 'name'],
+    [{ name: 'a\u0007', slug: 'x' }, 'name must not contain control characters'],
+    [{ name: 'x', slug: 'X' }, 'slug'],
+    [{ name: 'x', slug: 'a--b' }, 'slug'],
+    [{ name: 'x', slug: 'x'.repeat(51) }, 'slug'],
+    [{ name: 'x', slug: 'x', description: 'x'.repeat(501) }, 'description'],
+    [{ name: 'x', slug: 'x', io_logging_sampling_rate: 0 }, 'io_logging_sampling_rate'],
+    [{ name: 'x', slug: 'x', io_logging_api_key_ids: [1.5] }, 'io_logging_api_key_ids'],
+    [{ name: 'x', slug: 'x', is_default: true }, 'is_default'],
+    [{ name: 'x', slug: 'default' }, 'The slug default is used already'],
+  ])('answers 400 to %j and names what is wrong', async (json, named) => {
+    const answer = await service.management.post('/workspaces', { json });
+    expect(answer.status).toBe(400);
+    expect(answer.json.error.message).toContain(named);
+  });
+
+  it('gives one slug to one of two that want it at once, and 400 to the other', async () => {
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(() => service.management.post('/workspaces', { json: { name: 'Race', slug: 'race' } })),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 400, 400, 400]);
+  });
+
+  it.each(['limit=0', 'limit=101', 'limit=x', 'offset=-1'])('answers 400 to ?%s', async (query) => {
+    expect((await service.management.get(`/workspaces?${query}`)).status).toBe(400);
+  });
+
+  it('deletes an empty one, whose slug is then free, and no trace of it answers', async () => {
+    const created = await create({ slug: 'short-lived' });
+    expect((await service.management.delete(`/workspaces/${created.id}`)).json).toEqual({ deleted: true });
+    expect((await service.management.get(`/workspaces/${created.id}`)).status).toBe(404);
+    expect((await service.management.get('/workspaces/short-lived')).status).toBe(404);
+    expect((await service.management.delete(`/workspaces/${created.id}`)).status).toBe(404);
+    expect((await service.management.post('/keys', { json: { name: 'x', workspace_id: created.id } })).status).toBe(
+      400,
+    );
+    expect((await create({ slug: 'short-lived' })).slug).toBe('short-lived');
+  });
+
+  it('keeps the default workspace, and says what is left in one that is not empty', async () => {
+    expect((await service.management.delete('/workspaces/default')).json).toEqual({
+      error: { code: 400, message: 'The default workspace of an account cannot be deleted' },
+    });
+    const created = await create();
+    const keys = [];
+    for (let key = 0; key < 2; key++)
+      keys.push((await makeKey(service.management, { name: 'x', workspace_id: created.id })).hash);
+
+    expect((await service.management.delete(`/workspaces/${created.id}`)).json).toEqual({
+      error: { code: 400, message: 'The workspace is not empty. Delete first what is left in it: keys (2)' },
+    });
+    for (const hash of keys) await service.management.delete(`/keys/${hash}`);
+    expect((await service.management.delete(`/workspaces/${created.id}`)).status).toBe(200);
+  });
+
+  it('counts interns among what is left', async () => {
+    const created = await create();
+    const { data, key } = await makeKey(service.management, { name: 'x', workspace_id: created.id });
+    expect((await service.as(key).post('/interns', { json: { name: 'resident' } })).status).toBe(201);
+    await service.management.delete(`/keys/${data.hash}`);
+
+    expect((await service.management.delete(`/workspaces/${created.id}`)).json.error.message).toBe(
+      'The workspace is not empty. Delete first what is left in it: interns (1)',
+    );
+  });
+
+  it('leaves no key in a workspace that is deleted at the same time', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { id } = await create();
+      const [key, gone] = await Promise.all([
+        service.management.post('/keys', { json: { name: 'x', workspace_id: id } }),
+        service.management.delete(`/workspaces/${id}`),
+      ]);
+      expect([
+        [201, 400],
+        [400, 200],
+      ]).toContainEqual([key.status, gone.status]);
+    }
+  });
+
+  it("answers 404 to another account's workspace, exactly as to one that does not exist", async () => {
+    for (const id of [other.workspaceId, NOWHERE, 'no-such-slug', 'NOT A SLUG', '%00']) {
+      const expected = { error: { code: 404, message: 'No workspace has this id' } };
+      expect((await service.management.get(`/workspaces/${id}`)).json).toEqual(expected);
+      expect((await service.management.patch(`/workspaces/${id}`, { json: { name: 'mine' } })).json).toEqual(expected);
+      expect((await service.management.delete(`/workspaces/${id}`)).json).toEqual(expected);
+      if (/^[0-9a-f-]{36}$/.test(id))
+        expect((await service.management.get(`/keys?workspace_id=${id}`)).status).toBe(404);
+    }
+    expect(
+      (await service.as(other.managementKey).get('/workspaces')).json.data.map(({ id }: { id: string }) => id),
+    ).toEqual([other.workspaceId]);
+  });
+
+  it('records who created, changed and deleted it', async () => {
+    const { id } = await create();
+    await service.management.patch(`/workspaces/${id}`, { json: { name: 'x' } });
+    await service.management.delete(`/workspaces/${id}`);
+    const rows = await service.sql.query(
+      `select action, actor from audit_entry where resource_kind = 'workspace' and resource_id = $1 order by id`,
+      [id],
+    );
+    expect(rows).toEqual(['create', 'update', 'delete'].map((action) => ({ action, actor: 'key' })));
+  });
+});

@@ -1,0 +1,69 @@
+import { startTestService, type TestService } from '../../support/test-service.js';
+import { eventually } from '../../support/eventually.js';
+
+describe('the deadline of POST /analytics/query', () => {
+  let service: TestService;
+  const start = async (timeoutMs: number): Promise<void> => {
+    service = await startTestService({
+      env: { ANALYTICS_STORE: 'postgres', ANALYTICS_TIMEOUT_MS: String(timeoutMs), ANALYTICS_CONCURRENCY: '1' },
+    });
+    await service.management.get('/analytics/meta');
+  };
+  afterEach(() => service.stop());
+
+  const query = (signal?: AbortSignal) =>
+    service.management.post('/analytics/query', { json: { metrics: ['request_count'] }, signal });
+  const waiting = async (): Promise<number> => {
+    const rows = await service.sql.query(
+      `select pid
+       from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' and query like '%from generation%'`,
+    );
+    return rows.length;
+  };
+
+  it('answers 408 once it has passed, cancels the query in the database, and lets the next one in', async () => {
+    await start(700);
+    await service.sql.transaction(async (session) => {
+      // From now on a query of the records waits for this transaction.
+      await session.query('lock table generation in access exclusive mode');
+      const answers = await Promise.all([query(), query()]);
+      for (const answer of answers) {
+        expect([answer.status, answer.json.error.code]).toEqual([408, 408]);
+        expect(answer.json.error.message).toBe('Operation timed out after 0.7s. Please try again later.');
+      }
+      expect(await waiting()).toBe(0);
+    });
+    expect((await query()).status).toBe(200);
+  });
+
+  it('lets no more queries run at once than ANALYTICS_CONCURRENCY, and each of the others in its turn', async () => {
+    await start(600_000);
+    const ran: number[] = [];
+    let answers: Promise<{ status: number }[]> = Promise.resolve([]);
+    await service.sql.transaction(async (session) => {
+      await session.query('lock table generation in access exclusive mode');
+      answers = Promise.all([query(), query(), query(), query()]);
+      await eventually(async () => expect(await waiting()).toBe(1));
+      for (let look = 0; look < 10; look++) {
+        ran.push(await waiting());
+        await new Promise((next) => setTimeout(next, 30));
+      }
+    });
+    expect(ran).toEqual(ran.map(() => 1));
+    expect((await answers).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+
+  it('cancels the query in the database too when the caller leaves', async () => {
+    await start(600_000);
+    await service.sql.transaction(async (session) => {
+      await session.query('lock table generation in access exclusive mode');
+      const caller = new AbortController();
+      const left = query(caller.signal).catch((error: Error) => error.name);
+      await eventually(async () => expect(await waiting()).toBe(1));
+      caller.abort();
+      expect(await left).toBe('AbortError');
+      await eventually(async () => expect(await waiting()).toBe(0));
+    });
+  });
+});

@@ -1,0 +1,148 @@
+import { accountTotals } from '../../support/account-totals.js';
+import { makeKey } from '../../support/api-builders.js';
+import { GPT_TRANSCRIBE, GROQ_TURBO, startAudioStage, WHISPER, type AudioStage } from '../../support/audio-stage.js';
+import { eventually } from '../../support/eventually.js';
+import { SPOKEN_SECONDS, SPOKEN_TEXT, TRANSCRIPT_TOKENS } from '../../support/other-vendor-formats.js';
+import { aWav, notAudio } from '../../support/recordings.js';
+import { TEST_API_KEY } from '../../support/test-service.js';
+
+const usd = (nano: bigint): number => Number(nano) / 1e9;
+const audioOf = (bytes: Buffer): object => ({ data: bytes.toString('base64'), format: 'wav' });
+
+describe('the bill of a transcription', () => {
+  let stage: AudioStage;
+  beforeAll(async () => (stage = await startAudioStage()));
+  afterAll(() => stage.stop());
+
+  const post = (json: object, key?: string) =>
+    (key === undefined ? stage.service.standard : stage.service.as(key)).post('/audio/transcriptions', {
+      json: { model: WHISPER, input_audio: audioOf(aWav(2)), ...json },
+    });
+  const idOf = ({ headers }: { headers: Headers }): string => headers.get('x-generation-id')!;
+
+  it.each([
+    ['the seconds that the vendor reports', WHISPER, 'duration', SPOKEN_SECONDS, 1_234_500n],
+    ['a price by the hour, exactly', GROQ_TURBO, 'duration', 3_600, 40_000_000n],
+    ['a half of a nano-dollar upwards', GROQ_TURBO, 'duration', 3_600.000_045, 40_000_001n],
+    ['ten seconds at least, where the vendor bills them', GROQ_TURBO, 'duration', 0.5, 111_111n],
+    ['ten seconds and no more', GROQ_TURBO, 'duration', 10.000_01, 111_111n],
+    ['the seconds of its usage rather than its duration', WHISPER, 'usage', 13, 1_300_000n],
+  ])('is by %s', async (_, model, member, seconds, nano) => {
+    const report =
+      member === 'usage' ? { duration: 12.3, usage: { type: 'duration', seconds } } : { duration: seconds };
+    stage.vendor.script({ body: { text: SPOKEN_TEXT, ...report } });
+    const recording = notAudio(Math.ceil(seconds * 1_000));
+    const spent = await stage.spentBy(async () => {
+      const answer = await post({ model, input_audio: audioOf(recording) });
+      const billed = model === GROQ_TURBO ? Math.max(10, seconds) : seconds;
+      expect(answer.json.usage).toEqual({ seconds: billed, cost: usd(nano) });
+      expect(await stage.anomaliesOf(idOf(answer))).toEqual([]);
+    });
+    expect(spent).toBe(nano);
+  });
+
+  it('is by the tokens of text and of audio, where the model is priced by them', async () => {
+    // 4 tokens of text at 2500 nano-dollars, 10 of audio at 6000, 7 of output at 10000.
+    const spent = await stage.spentBy(async () => {
+      const { json } = await post({ model: GPT_TRANSCRIBE });
+      const { input_tokens, output_tokens, total_tokens } = TRANSCRIPT_TOKENS;
+      expect(json.usage).toEqual({ input_tokens, output_tokens, total_tokens, cost: usd(140_000n) });
+    });
+    expect(spent).toBe(140_000n);
+  });
+
+  it('is by the dearer audio where the vendor does not tell text and audio apart', async () => {
+    stage.vendor.script({ body: { text: 'x', usage: { input_tokens: 14, output_tokens: 7 } } });
+    expect(await stage.spentBy(() => post({ model: GPT_TRANSCRIBE }))).toBe(14n * 6_000n + 7n * 10_000n);
+  });
+
+  it('is the worst case where the vendor reports nothing, and an anomaly', async () => {
+    stage.vendor.script({ body: { text: 'x' } });
+    const spent = await stage.spentBy(async () => {
+      expect(await stage.anomaliesOf(idOf(await post({})))).toEqual(['usage_missing']);
+    });
+    // Two seconds of a recording, and one because vendors round up.
+    expect(spent).toBe(3n * 100_000n);
+  });
+
+  it.each([
+    ['is what the vendor found in a recording that claims to be shorter', 22, 2_200_000n, []],
+    [
+      'is at most the longest that the bytes last, if that is more than the worst case',
+      22.000_01,
+      2_200_000n,
+      ['usage_excessive'],
+    ],
+  ])('%s', async (_, seconds, nano, anomalies) => {
+    // 20 044 bytes that claim to last a tenth of a second.
+    const recording = aWav(2.5, 0.1);
+    stage.vendor.script({ body: { text: 'x', duration: seconds } });
+    const bytes = recording.length;
+    expect(bytes).toBe(20_044);
+    const spent = await stage.spentBy(async () => {
+      const answer = await post({ input_audio: audioOf(recording) });
+      expect(await stage.anomaliesOf(idOf(answer))).toEqual(anomalies);
+    });
+    expect(spent).toBe(nano);
+  });
+
+  it.each([
+    ['the duration of the container', WHISPER, aWav(2), 300_000n],
+    ['bytes ÷ 1000 seconds where there is no container', WHISPER, notAudio(4_500), 600_000n],
+    ['the tokens of its seconds and of the longest text', GPT_TRANSCRIBE, aWav(2), 94n * 6_000n + 2_000n * 10_000n],
+    ['ten seconds at least, where the vendor bills them', GROQ_TURBO, aWav(2), 111_111n],
+  ])('is reserved by %s: one nano-dollar less is a 402', async (_, model, recording, worst) => {
+    const request = { model, input_audio: audioOf(recording) };
+    const enough = await makeKey(stage.service.management, { limit: usd(worst) });
+    stage.vendor.script({ body: { text: 'x', duration: 1, usage: { input_tokens: 1, output_tokens: 1 } } });
+    expect((await post(request, enough.key)).status).toBe(200);
+    const short = await makeKey(stage.service.management, { limit: usd(worst - 1n) });
+    const calls = stage.vendor.seen.length;
+    const { status, json } = await post(request, short.key);
+    expect(status).toBe(402);
+    expect(json.error.metadata).toMatchObject({ error_type: 'payment_required', limit_source: 'key_limit' });
+    expect(stage.vendor.seen).toHaveLength(calls);
+  });
+
+  it('is recorded with the call', async () => {
+    const answer = await stage.service.standard.post('/audio/transcriptions', {
+      json: { model: GROQ_TURBO, input_audio: audioOf(aWav(2)), user: 'end-user-7', session_id: 'session-1' },
+      headers: { 'user-agent': 'agent/1' },
+    });
+    expect(await stage.recordOf(idOf(answer))).toMatchObject({
+      api_type: 'stt',
+      model: GROQ_TURBO,
+      provider_name: 'groq',
+      total_cost: usd(137_167n),
+      external_user: 'end-user-7',
+      session_id: 'session-1',
+      user_agent: 'agent/1',
+      upstream_id: 'req-1',
+      num_input_audio_prompt: 1,
+      streamed: false,
+      provider_responses: [{ provider_name: 'Groq', status: 200, latency: expect.any(Number) }],
+    });
+  });
+
+  it('is nothing for a call that fails, and for a caller who leaves before the vendor has responded', async () => {
+    stage.vendor.script({ status: 500 });
+    expect(await stage.spentBy(async () => expect((await post({})).status).toBe(502))).toBe(0n);
+    stage.vendor.script({ body: '{}', stallAfter: 0 });
+    const leaving = new AbortController();
+    const calls = stage.vendor.seen.length;
+    const spent = await stage.spentBy(async () => {
+      const call = fetch(`${stage.service.origin}/api/v1/audio/transcriptions`, {
+        method: 'POST',
+        signal: leaving.signal,
+        headers: { authorization: `Bearer ${TEST_API_KEY}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: WHISPER, input_audio: audioOf(aWav(2)) }),
+      }).catch(() => undefined);
+      await eventually(async () => expect(stage.vendor.seen).toHaveLength(calls + 1));
+      expect((await accountTotals(stage.service.sql)).reserved).toBe(300_000n);
+      leaving.abort();
+      await call;
+    });
+    expect(spent).toBe(0n);
+    await eventually(async () => expect(stage.vendor.seen.at(-1)!.aborted).toBe(true));
+  });
+});

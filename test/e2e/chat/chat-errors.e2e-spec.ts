@@ -1,0 +1,199 @@
+import type { ChatScript } from '../../support/scripted-chat-vendor.js';
+import { aTextEndpoint, startTextStage, streamedChunks, type TextStage } from '../../support/text-stage.js';
+
+let stage: TextStage;
+beforeAll(async () => {
+  stage = await startTextStage({ env: { UPSTREAM_TIMEOUT_MS: '400', CHAT_BODY_LIMIT_BYTES: '100000' } });
+  stage.teach('rules/two', [aTextEndpoint('openai'), aTextEndpoint('deepinfra')]);
+  stage.teach('rules/picture', [aTextEndpoint('openai', { capability: 'image' })]);
+  stage.teach('rules/no-credential', [aTextEndpoint('groq'), aTextEndpoint('x-ai-like')]);
+});
+afterAll(() => stage.stop());
+afterEach(() => Object.values(stage.vendors).forEach((vendor) => vendor.clear()));
+
+const fails = (status: number, error: unknown = { message: 'words of the vendor' }, headers = {}): ChatScript => ({
+  status,
+  headers,
+  body: { error },
+});
+const coded = (code: string): ChatScript => fails(400, { message: 'words', code });
+
+/** What the vendor does, our status, the published type, and further members of the metadata. */
+const VENDOR_FAULTS: readonly (readonly [script: ChatScript, status: number, type: string, more?: object])[] = [
+  [fails(400), 400, 'invalid_request'],
+  [fails(422), 400, 'invalid_request'],
+  [coded('context_length_exceeded'), 400, 'context_length_exceeded', { provider_code: 'context_length_exceeded' }],
+  [fails(400, { message: "This model's maximum context length is 8 tokens" }), 400, 'context_length_exceeded'],
+  [fails(400, { message: 'max_tokens is too large: 9' }), 400, 'max_tokens_exceeded'],
+  [coded('string_above_max_length'), 400, 'string_too_long', { provider_code: 'string_above_max_length' }],
+  [coded('invalid_prompt'), 400, 'invalid_prompt', { provider_code: 'invalid_prompt' }],
+  [coded('content_policy_violation'), 400, 'content_policy_violation', { provider_code: 'content_policy_violation' }],
+  [coded('invalid_image'), 400, 'invalid_image', { provider_code: 'invalid_image' }],
+  [coded('image_too_large'), 400, 'image_too_large', { provider_code: 'image_too_large' }],
+  [coded('invalid_image_format'), 400, 'unsupported_image_format', { provider_code: 'invalid_image_format' }],
+  [coded('invalid_image_url'), 400, 'image_download_failed', { provider_code: 'invalid_image_url' }],
+  [fails(401, { message: 'x', code: 'invalid_api_key' }), 502, 'provider_unavailable'],
+  [fails(402), 502, 'provider_unavailable'],
+  [fails(403), 502, 'provider_unavailable'],
+  [fails(404, { message: 'x', code: 'model_not_found' }), 502, 'provider_unavailable'],
+  [fails(413), 413, 'payload_too_large'],
+  [fails(429), 429, 'rate_limit_exceeded'],
+  [fails(500, { message: 'x', type: 'server_error' }), 502, 'provider_unavailable', { provider_code: 'server_error' }],
+  [fails(502), 502, 'provider_unavailable'],
+  [fails(503), 529, 'provider_overloaded'],
+  [fails(529), 529, 'provider_overloaded'],
+  [fails(504), 524, 'timeout'],
+  [fails(524), 524, 'timeout'],
+  [{ body: {}, holdAfter: 0, released: new Promise(() => undefined) }, 524, 'timeout'],
+  [{ body: 'x', resetAfter: 0 }, 502, 'provider_unavailable'],
+  [{ body: '' }, 502, 'provider_unavailable'],
+  [{ body: '{' }, 502, 'provider_unavailable'],
+  [{ body: { choices: [] } }, 502, 'provider_unavailable'],
+  [{ body: { choices: [{ index: 0, finish_reason: 'error', message: {} }] } }, 502, 'provider_unavailable'],
+  [{ body: { error: { message: 'x', code: 429 } } }, 429, 'rate_limit_exceeded'],
+];
+
+describe("a vendor's failure", () => {
+  const rows = VENDOR_FAULTS.map(([script, ...rest]) => [JSON.stringify(script).slice(0, 100), script, rest] as const);
+  it.each(rows)('%s', async (_, script, [status, type, more = {}]) => {
+    for (const stream of [false, true]) {
+      stage.vendors.openai.script(script);
+      const answer = await stage.chat({ stream });
+      expect([answer.status, answer.json.error]).toEqual([
+        status,
+        {
+          code: status,
+          message: expect.any(String),
+          metadata: { error_type: type, provider_name: 'openai', ...more },
+        },
+      ]);
+      expect(answer.headers.get('x-generation-id')).toMatch(/^gen-/);
+      if (status !== 400) expect(answer.json.error.message).not.toContain('words of the vendor');
+    }
+  });
+
+  it('is told with its words where the request is at fault, without a credential', async () => {
+    stage.vendors.openai.script(fails(400, { message: 'no: credential-of-openai, sk-abcdef0123456789' }));
+    expect((await stage.chat({})).json.error.message).toBe('no: [redacted], [redacted]');
+  });
+
+  it('names the attempts before it', async () => {
+    stage.vendors.openai.script(fails(500));
+    stage.vendors.deepinfra.script(fails(503, { message: 'x', code: 'busy' }));
+    const { status, json } = await stage.chat({ model: 'rules/two', provider: { order: ['openai', 'deepinfra'] } });
+    expect([status, json.error.metadata]).toEqual([
+      529,
+      {
+        error_type: 'provider_overloaded',
+        provider_name: 'deepinfra',
+        provider_code: 'busy',
+        previous_errors: [{ provider: 'openai', code: 'provider_failed', status: 500 }],
+      },
+    ]);
+  });
+
+  it.each([
+    ['3', '7', '3'],
+    ['7', '3', '3'],
+    [undefined, '5', '5'],
+    ['5', undefined, '5'],
+    [undefined, undefined, null],
+    ['Wed, 21 Oct 2099 07:28:00 GMT', '60', '60'],
+  ])('of the rate is told with the least Retry-After: %s and %s make %s', async (first, second, least) => {
+    const limited = (after?: string): ChatScript => fails(429, undefined, after ? { 'retry-after': after } : {});
+    stage.vendors.openai.script(limited(first));
+    stage.vendors.deepinfra.script(limited(second));
+    const answer = await stage.chat({ model: 'rules/two', provider: { order: ['openai', 'deepinfra'] } });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, least]);
+  });
+
+  it('is a 503 where no endpoint is healthy', async () => {
+    const fragile = await startTextStage({ env: { BREAKER_FAILURES: '1' } });
+    try {
+      fragile.vendors.openai.script(fails(500));
+      expect((await fragile.chat({})).status).toBe(502);
+      const { status, json } = await fragile.chat({});
+      expect([status, json.error.metadata]).toEqual([
+        503,
+        { error_type: 'provider_unavailable', provider_name: 'openai' },
+      ]);
+      const fallen = await fragile.chat({ models: ['rules/deepinfra'] });
+      expect([fallen.status, fallen.json.model]).toEqual([200, 'rules/deepinfra']);
+    } finally {
+      await fragile.stop();
+    }
+  });
+});
+
+describe('a chat is a 404', () => {
+  const availability = (code: string): object => ({
+    error_type: 'not_found',
+    availability: { code, retryable: false },
+  });
+  it.each<[string, object, string, readonly string[]]>([
+    ['for a model that is not known', { model: 'no/such' }, 'model_not_found', ['"no/such"']],
+    ['for a model of another kind', { model: 'rules/picture' }, 'wrong_endpoint', ['"rules/picture"']],
+    [
+      'without a credential, whose variable it names',
+      { model: 'rules/no-credential' },
+      'no_endpoints',
+      ['GROQ_API_KEY', 'groq', 'POST /byok', 'x-ai-like'],
+    ],
+    ['where preferences leave nothing', { provider: { only: ['nobody'] } }, 'constraint_filtered', ['preferences']],
+    [
+      'for a kind of media that no endpoint takes',
+      { messages: [{ role: 'user', content: [{ type: 'video_url', video_url: { url: 'https://a.example/v' } }] }] },
+      'constraint_filtered',
+      ['video'],
+    ],
+  ])('%s', async (_, body, code, words) => {
+    for (const stream of [false, true]) {
+      const { status, json } = await stage.chat({ ...body, stream });
+      expect([status, json.error.metadata]).toEqual([404, availability(code)]);
+      for (const word of words) expect(json.error.message).toContain(word);
+    }
+  });
+});
+
+describe('a chat is refused', () => {
+  it('with 413 where its body is too large', async () => {
+    const { status, json } = await stage.chat({ x: 'x'.repeat(100_000) });
+    expect([status, json.error.metadata]).toEqual([413, { error_type: 'payload_too_large' }]);
+  });
+
+  it.each([
+    [4_000, 200],
+    [4_001, 400],
+  ])('where %d output tokens are more than any endpoint generates: %d', async (max_completion_tokens, expected) => {
+    const { status, json } = await stage.chat({ max_completion_tokens });
+    expect(status).toBe(expected);
+    if (expected === 400)
+      expect(json.error).toMatchObject({
+        message: expect.stringMatching(/max_completion_tokens is 4001.*4000/),
+        metadata: { error_type: 'invalid_request' },
+      });
+  });
+
+  it('only by endpoints that generate less than it asks for', async () => {
+    stage.teach('rules/short', [aTextEndpoint('openai', { maxCompletionTokens: 10 }), aTextEndpoint('deepinfra')]);
+    for (let call = 0; call < 3; call++)
+      expect((await stage.chat({ model: 'rules/short', max_tokens: 11 })).json.provider).toBe('deepinfra');
+  });
+
+  it('with 500 and no words of the vendor where the service itself fails', async () => {
+    const broken = aTextEndpoint('openai', { tokenPrices: { prompt: 'not a price', completion: '1' } });
+    stage.teach('rules/broken', [broken]);
+    const { status, json } = await stage.chat({ model: 'rules/broken' });
+    expect([status, json.error]).toEqual([
+      500,
+      { code: 500, message: expect.stringMatching(/^Internal error\./), metadata: { error_type: 'server' } },
+    ]);
+  });
+
+  it('by the first chunk of a stream that fails before its text, as a status', async () => {
+    stage.vendors.openai.script({ events: [{ error: { message: 'x', code: 'context_length_exceeded' } }] });
+    const answer = await stage.chat({ stream: true });
+    expect([answer.status, answer.json.error.metadata.error_type]).toEqual([400, 'context_length_exceeded']);
+    expect(() => streamedChunks(answer)).toThrow('does not end');
+  });
+});

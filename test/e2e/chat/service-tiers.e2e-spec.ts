@@ -1,0 +1,80 @@
+import { goodCompletion, goodEvents } from '../../support/scripted-chat-vendor.js';
+import { aTextEndpoint, startTextStage, streamedChunks, type TextStage } from '../../support/text-stage.js';
+
+let stage: TextStage;
+beforeAll(async () => {
+  stage = await startTextStage();
+  const row = (serviceTier: string | undefined, price: string): ReturnType<typeof aTextEndpoint> =>
+    aTextEndpoint('openai', {
+      tokenPrices: { prompt: price, completion: price },
+      ...(serviceTier === undefined ? {} : { tag: `openai/${serviceTier}`, serviceTier }),
+    });
+  const tiers = [row(undefined, '0.000002'), row('flex', '0.000001'), row('priority', '0.000004')];
+  stage.teach('rules/tiers', [...tiers, aTextEndpoint('deepinfra', { tokenPrices: { prompt: '1', completion: '1' } })]);
+});
+afterAll(() => stage.stop());
+
+/** The vendor uses 11 + 7 tokens. */
+const costAt = (price: number): number => Number((18 * price).toFixed(9));
+const served = (tier: string | undefined): object => ({
+  body: { ...(goodCompletion() as object), ...(tier === undefined ? {} : { service_tier: tier }) },
+});
+
+describe('a service tier', () => {
+  it.each<[requested: string | undefined, sent: string | undefined, told: string | undefined, price: number]>([
+    [undefined, undefined, undefined, 0.000002],
+    [undefined, undefined, 'default', 0.000002],
+    ['auto', 'auto', 'default', 0.000002],
+    ['auto', 'auto', 'priority', 0.000004],
+    ['default', 'default', 'default', 0.000002],
+    ['flex', 'flex', 'flex', 0.000001],
+    ['flex', 'flex', undefined, 0.000001],
+    ['priority', 'priority', 'priority', 0.000004],
+    ['priority', 'priority', 'default', 0.000002],
+    ['priority', 'priority', 'standard', 0.000002],
+    ['fast', 'priority', 'priority', 0.000004],
+    ['fast', 'priority', 'fast', 0.000004],
+    ['scale', undefined, 'default', 0.000002],
+    ['flex', 'flex', 'new', 0.000001],
+  ])('%s is sent as %s; served as %s it costs %d a token', async (requested, sent, told, price) => {
+    stage.vendors.openai.script(served(told));
+    const provider = { order: ['openai'] };
+    const { status, json } = await stage.chat({ model: 'rules/tiers', service_tier: requested, provider });
+    expect([status, json.service_tier, json.usage.cost]).toEqual([200, told, costAt(price)]);
+    expect(stage.vendors.openai.seen.at(-1)!.json.service_tier).toBe(sent);
+    const { data } = (await stage.service.standard.get(`/generation?id=${json.id}`)).json;
+    expect([data.service_tier, data.total_cost]).toEqual([told ?? null, costAt(price)]);
+  });
+
+  it('that served is told on the last chunk of a stream, and decides its price', async () => {
+    const events = goodEvents().map((event) =>
+      typeof event === 'string' ? event : { ...(event as object), service_tier: 'default' },
+    );
+    stage.vendors.openai.script({ events });
+    const body = { model: 'rules/tiers', service_tier: 'priority', provider: { order: ['openai'] }, stream: true };
+    const last = streamedChunks(await stage.chat(body)).at(-1);
+    expect([last.service_tier, last.usage.cost]).toEqual(['default', costAt(0.000002)]);
+  });
+
+  it('has no endpoint where the request names no tier, and none beside it where the request names it', async () => {
+    for (const [service_tier, count] of [
+      [undefined, 1],
+      ['flex', 1],
+    ] as const) {
+      const calls = stage.vendors.openai.seen.length;
+      stage.vendors.openai.script(...Array.from({ length: 3 }, () => ({ status: 500, body: {} })));
+      await stage.chat({ model: 'rules/tiers', service_tier, provider: { only: ['openai'] } });
+      stage.vendors.openai.clear();
+      expect(stage.vendors.openai.seen.length - calls).toBe(count);
+    }
+  });
+
+  it('is required of the endpoint by require_parameters', async () => {
+    const provider = { require_parameters: true };
+    const body = { model: 'rules/tiers', provider };
+    for (let call = 0; call < 3; call++)
+      expect((await stage.chat({ ...body, service_tier: 'flex' })).json.provider).toBe('openai');
+    const { status, json } = await stage.chat({ ...body, service_tier: 'scale' });
+    expect([status, json.error.metadata.availability.code]).toEqual([404, 'constraint_filtered']);
+  });
+});

@@ -1,0 +1,121 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
+import { rawHttp } from '../../support/raw-http.js';
+import { startTestService, type TestService } from '../../support/test-service.js';
+
+const INDEX = '<!doctype html><title>Gatehouse</title><script type="module" src="assets/app-1a2b.js"></script>';
+const SCRIPT = `console.log(${JSON.stringify('x'.repeat(2_000))});`;
+
+describe('the pages of the console', () => {
+  let service: TestService;
+  let unbuilt: TestService;
+  let folder: TemporaryFolder;
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    await mkdir(join(folder.path, 'assets'));
+    const files = { 'index.html': INDEX, 'favicon.svg': '<svg/>', 'assets/app-1a2b.js': SCRIPT };
+    for (const [name, content] of Object.entries(files)) await writeFile(join(folder.path, name), content);
+    await writeFile(join(folder.path, 'assets/app-1a2b.js.br'), brotliCompressSync(SCRIPT));
+    service = await startTestService({ env: { CONSOLE_DIR: folder.path } });
+    unbuilt = await startTestService({
+      databaseUrl: service.databaseUrl,
+      env: { CONSOLE_DIR: join(folder.path, 'nothing') },
+    });
+  }, 60_000);
+  afterAll(async () => {
+    await unbuilt.stop();
+    await service.stop();
+    await folder.remove();
+  });
+
+  const get = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> =>
+    fetch(service.origin + path, { headers, method, redirect: 'manual' });
+
+  it('are where / leads a browser; a program gets the links as before', async () => {
+    const browser = await get('/', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+    expect([browser.status, browser.headers.get('location')]).toEqual([302, '/console/']);
+    expect(browser.headers.get('vary')?.toLowerCase()).toContain('accept');
+    for (const accept of ['*/*', 'application/json'])
+      expect(((await (await get('/', { accept })).json()) as { openapi: string }).openapi).toBe('/api/v1/openapi.json');
+  });
+
+  it('begin at /console/, to which /console leads with its query', async () => {
+    const { status, headers } = await get('/console?range=7d');
+    expect([status, headers.get('location')]).toEqual([302, '/console/?range=7d']);
+    expect((await get('/console')).headers.get('location')).toBe('/console/');
+    const page = await get('/console/');
+    expect([page.status, page.headers.get('content-type'), page.headers.get('cache-control')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      'no-cache',
+    ]);
+    expect(await page.text()).toBe(INDEX);
+  });
+
+  it.each(['/console/keys', '/console/models/openai/gpt-4.1', '/console/usage?by=model', '/console/index.html'])(
+    '%s is the application, which shows its page',
+    async (path) => {
+      expect(await (await get(path)).text()).toBe(INDEX);
+    },
+  );
+
+  it.each([
+    '/console/assets/app-9z.js',
+    '/console/assets/none',
+    '/console/robots.txt',
+    '/console/api/v1/none',
+    '/console/api',
+  ])('%s is nothing: 404 in JSON', async (path) => {
+    const { status, headers } = await get(path);
+    expect([status, headers.get('content-type')]).toEqual([404, expect.stringContaining('application/json')]);
+  });
+
+  it('have files with hashed names, which are kept for ever', async () => {
+    const { headers } = await get('/console/assets/app-1a2b.js');
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect((await get('/console/favicon.svg')).headers.get('cache-control')).toBe('no-cache');
+  });
+
+  it.each([
+    ['br', true],
+    ['gzip, deflate, br;q=0.5', true],
+    ['gzip', false],
+    ['br;q=0', false],
+    ['identity', false],
+  ])('are sent as the build compressed them where the client accepts it: %s', async (accepted, compressed) => {
+    const head = `GET /console/assets/app-1a2b.js HTTP/1.1\r\nHost: x\r\nAccept-Encoding: ${accepted}\r\n`;
+    const { text } = await rawHttp(service.origin, `${head}Connection: close\r\n\r\n`, []);
+    const [headers = '', body = ''] = text.split('\r\n\r\n');
+    expect(headers.includes('content-encoding: br')).toBe(compressed);
+    expect(headers).toContain('vary: accept-encoding');
+    const bytes = Buffer.from(body, 'latin1');
+    expect((compressed ? brotliDecompressSync(bytes) : bytes).toString()).toBe(SCRIPT);
+  });
+
+  it('are not sent again while they are the same', async () => {
+    const etag = (await get('/console/')).headers.get('etag')!;
+    const again = await get('/console/', { 'if-none-match': etag });
+    expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, '']);
+    expect((await get('/console/', { 'if-none-match': '"other"' })).status).toBe(200);
+  });
+
+  it('answer HEAD as GET without the body, and no other method', async () => {
+    const head = await get('/console/', {}, 'HEAD');
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([
+      200,
+      String(INDEX.length),
+      '',
+    ]);
+    expect((await get('/console/', {}, 'POST')).status).toBe(404);
+  });
+
+  it('say how to build them where they are not built, and the API works all the same', async () => {
+    const page = await fetch(`${unbuilt.origin}/console/`);
+    expect([page.status, await page.text()]).toEqual([404, expect.stringContaining('npm run build')]);
+    expect((await unbuilt.management.get('/credits')).status).toBe(200);
+  });
+});

@@ -1,0 +1,145 @@
+import { axeFindings } from '../../support/console/axe-findings.js';
+import { describeInChromium, startConsoleStage, type ConsoleStage } from '../../support/console/console-stage.js';
+import { eventually } from '../../support/eventually.js';
+
+/** Each page, with the heading that it shows. Words in brackets stand for ids of the account. */
+const PAGES = [
+  ['/', 'Overview'],
+  ['/keys', 'Keys'],
+  ['/keys/[key]', 'Bootstrap API key'],
+  ['/usage?granularity=day&by=%5B%22model%22%5D', 'Usage'],
+  ['/calls', 'Calls'],
+  ['/calls/[call]', 'Call'],
+  ['/models', 'Models'],
+  ['/models/openai/gpt-4o', 'GPT-4o'],
+  ['/playground', 'Playground'],
+  ['/playground?mode=image', 'Playground'],
+  ['/playground?mode=speech', 'Playground'],
+  ['/interns', 'Interns'],
+  ['/interns/[intern]', 'ada'],
+  ['/interns/[intern]?tab=sessions', 'ada'],
+  ['/interns/[intern]?tab=secrets', 'ada'],
+  ['/interns/[intern]?tab=settings', 'ada'],
+  ['/credits', 'Credits'],
+  ['/provider-credentials', 'Provider credentials'],
+  ['/files', 'Files'],
+  ['/end-users', 'End users'],
+  ['/workspaces', 'Workspaces'],
+  ['/members', 'Members'],
+  ['/audit', 'Audit'],
+  ['/health', 'Health'],
+  ['/no-such-page', 'No such page'],
+] as const;
+
+const LOOKS = [
+  { name: 'light', colorScheme: 'light', viewport: { width: 1280, height: 800 } },
+  { name: 'dark', colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
+  { name: 'as wide as a phone', colorScheme: 'light', viewport: { width: 390, height: 800 } },
+  { name: 'dark and as wide as a phone', colorScheme: 'dark', viewport: { width: 390, height: 800 } },
+] as const;
+
+const MAX_FIRST_LOAD_BYTES = 300_000;
+
+describeInChromium('the pages of the console', () => {
+  let stage: ConsoleStage;
+  let ids: Readonly<Record<string, string>>;
+
+  beforeAll(async () => {
+    stage = await startConsoleStage({ env: { INTERN_RUNTIME: 'none' } });
+    const chat = { model: 'builtin/eliza', messages: [{ role: 'user', content: 'Hello' }] };
+    await stage.service.standard.post('/chat/completions', { json: chat });
+    const intern = await stage.service.standard.post('/interns', { json: { name: 'ada', provision: false } });
+    const secret = { json: { value: 'very-secret-value', hosts: ['api.example.com'] } };
+    await stage.service.standard.put(`/vault/interns/${intern.json.id}/secrets/api_token`, secret);
+    const calls = await eventually(async () => {
+      const { json } = await stage.service.management.get('/generations');
+      expect(json.data).toHaveLength(1);
+      return json.data;
+    });
+    ids = { intern: intern.json.id, call: calls[0].id, key: calls[0].api_key_hash };
+  }, 180_000);
+  afterAll(() => stage.stop());
+
+  it.each(LOOKS)(
+    'are accessible, quiet, and no wider than the window: $name',
+    async ({ colorScheme, viewport }) => {
+      const { page, goto, faults, context } = await stage.open({ colorScheme, viewport });
+      const findings: string[] = [];
+      for (const [path, heading] of PAGES) {
+        await goto(path.replace(/\[(\w+)\]/, (_, name: string) => ids[name]!));
+        await page.getByRole('heading', { name: heading, level: 1, exact: true }).waitFor();
+        await page.waitForLoadState('networkidle');
+        findings.push(...(await axeFindings(page)).map((finding) => `${path} ${finding}`));
+        const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+        if (width > viewport.width) findings.push(`${path} is ${width} pixels wide`);
+      }
+      expect(findings).toEqual([]);
+      expect(faults).toEqual({ errors: [], foreignRequests: [] });
+      await context.close();
+    },
+    180_000,
+  );
+
+  it('are accessible before the sign-in, and load at most 300 kB before and with it', async () => {
+    const { page, goto, faults, context } = await stage.open({ isSignedIn: false });
+    let bytes = 0;
+    page.on('response', (response) => {
+      bytes += Number(response.headers()['content-length'] ?? 0);
+    });
+    await goto('/');
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    expect(bytes).toBeGreaterThan(50_000);
+    expect(bytes).toBeLessThanOrEqual(MAX_FIRST_LOAD_BYTES);
+    expect(faults).toEqual({ errors: [], foreignRequests: [] });
+    await context.close();
+
+    const signedIn = await stage.open();
+    bytes = 0;
+    const client = await signedIn.context.newCDPSession(signedIn.page);
+    await client.send('Network.enable');
+    await client.send('Network.setCacheDisabled', { cacheDisabled: true });
+    client.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
+    await signedIn.goto('/');
+    await signedIn.page.getByRole('img', { name: /^Spend per day/ }).waitFor();
+    await signedIn.page.waitForLoadState('networkidle');
+    expect(bytes).toBeGreaterThan(50_000);
+    expect(bytes).toBeLessThanOrEqual(MAX_FIRST_LOAD_BYTES);
+    await signedIn.context.close();
+  });
+
+  it('open on their own address, and say so where there is none', async () => {
+    const { page, goto, context } = await stage.open();
+    await goto('/no-such-page');
+    await page.getByRole('heading', { name: 'No such page' }).waitFor();
+    await page.getByRole('link', { name: 'Go to the overview' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await context.close();
+  });
+
+  it('say what to do about an error of the API', async () => {
+    const { page, goto, faults, context } = await stage.open();
+    await goto('/calls/gen-019ab0c4-3c5e-7a61-9d0e-1f2a3b4c5d6e');
+    await page.getByText('Error 404').waitFor();
+    await page.getByText('It may have been deleted. Reload the list.').waitFor();
+    expect(faults.errors).toEqual([expect.stringContaining('404')]);
+    await context.close();
+  });
+
+  it('scroll through 100,000 rows, of which few are in the document', async () => {
+    const { page, goto, context } = await stage.open();
+    const rows = Array.from({ length: 100_000 }, (_, at) => ({ model: `model-${at}`, request_count: at }));
+    const data = { data: rows, metadata: { query_time_ms: 1, row_count: rows.length, truncated: false } };
+    await page.route('**/analytics/query', (route) => route.fulfill({ json: { data } }));
+    await goto('/usage?by=%5B%22model%22%5D&metrics=%5B%22request_count%22%5D');
+    await page.getByRole('cell', { name: 'model-0', exact: true }).waitFor();
+    await page
+      .getByRole('region', { name: 'Usage' })
+      .evaluate((region: { scrollTop: number; scrollHeight: number }) => {
+        region.scrollTop = region.scrollHeight;
+      });
+    await page.getByRole('cell', { name: 'model-99999', exact: true }).waitFor();
+    expect(await page.getByRole('row').count()).toBeLessThan(200);
+    await context.close();
+  });
+});

@@ -1,0 +1,162 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { rawHttp } from '../../support/raw-http.js';
+import type { EdgeAdapter } from '../../../src/http/edge-adapter.js';
+import { startTestService, TEST_API_KEY, type TestService } from '../../support/test-service.js';
+const INFERENCE_PATHS = [
+  'audio/speech',
+  'chat/completions',
+  'images',
+  'images/edits',
+  'images/generations',
+  'messages',
+  'responses',
+  'responses/compact',
+].map((path) => `/api/v1/${path}`);
+const SPEECH = { model: 'builtin/flite', voice: 'slt', input: 'Hello' };
+
+const webSocketRequest = (path: string): string =>
+  `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n` +
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
+
+describe('the edge', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service.stop());
+
+  describe('bad input is told apart, and never a 500', () => {
+    it.each([
+      ['broken JSON', '{"model":', 'application/json', 400],
+      ['an array', '[1]', 'application/json', 400],
+      ['a string', '"text"', 'application/json', 400],
+      ['null', 'null', 'application/json', 400],
+      ['an empty body', '', 'application/json', 400],
+      ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), 'application/json', 400],
+      ['a wrong content type', JSON.stringify(SPEECH), 'text/plain', 400],
+      ['no content type', JSON.stringify(SPEECH), '', 400],
+      ['another charset', JSON.stringify(SPEECH), 'application/json; charset=utf-16', 400],
+      ['a body over the cap', ' '.repeat(1_048_577), 'application/json', 413],
+      ['deeply nested JSON', '{"a":'.repeat(5_000) + '1' + '}'.repeat(5_000), 'application/json', 400],
+      [
+        'a prototype',
+        '{"__proto__":{"model":"builtin/flite"},"constructor":{"prototype":{}}}',
+        'application/json',
+        400,
+      ],
+    ])('%s', async (_, body, contentType, status) => {
+      const answer = await service.standard.post('/audio/speech', {
+        body,
+        headers: contentType ? { 'content-type': contentType } : {},
+      });
+      expect(answer.status).toBe(status);
+      expect(answer.json.error.code).toBe(status);
+      expect(answer.json.error.message.length).toBeGreaterThan(10);
+    });
+
+    it('accepts a body of exactly the cap', async () => {
+      const body = JSON.stringify(SPEECH);
+      const answer = await service.standard.post('/audio/speech', {
+        body: body + ' '.repeat(1_048_576 - body.length),
+        headers: { 'content-type': 'application/json' },
+      });
+      expect(answer.status).toBe(200);
+    });
+
+    it('names no piece of a broken body in the message', async () => {
+      const answer = await service.standard.post('/audio/speech', {
+        body: '{"key": hunter2secret}',
+        headers: { 'content-type': 'application/json' },
+      });
+      expect(answer.text).not.toContain('hunter2');
+    });
+
+    it.each([
+      ['/nothing', 404],
+      ['/keys/%zz', 400],
+      ['/audio/speech', 404],
+    ])('GET %s answers %i in the envelope', async (path, status) => {
+      const answer = await fetch(`${service.origin}/api/v1${path}`, {
+        headers: { authorization: `Bearer ${TEST_API_KEY}` },
+      });
+      expect(answer.status).toBe(status);
+      expect(await answer.json()).toMatchObject({ error: { code: status } });
+    });
+  });
+
+  it.each([
+    ['a request without a Host', 400, 'GET /api/v1/models HTTP/1.1\r\n\r\n'],
+    ['what is no HTTP', 400, 'hello\r\n\r\n'],
+    ['a length that is no number', 400, 'POST /api/v1/audio/speech HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n'],
+    [
+      'two lengths',
+      400,
+      'POST /api/v1/audio/speech HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n' +
+        '0\r\n\r\n',
+    ],
+    ['a WebSocket', 426, webSocketRequest('/api/v1/responses')],
+    ['a WebSocket at a path that nothing serves', 426, webSocketRequest('/nothing')],
+    ['too many headers', 431, `GET /api/v1/models HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
+  ])('answers %s with %i in the envelope, and lives on', async (_, status, request) => {
+    const answer = await rawHttp(service.origin, request, []);
+    expect([answer.status, answer.text]).toEqual([status, expect.stringMatching(/^x-request-id: [0-9a-f-]{36}\r$/im)]);
+    expect(JSON.parse(answer.text.slice(answer.text.indexOf('\r\n\r\n')))).toEqual({
+      error: { code: status, message: expect.any(String) },
+    });
+    expect((await fetch(`${service.origin}/healthz`)).status).toBe(200);
+  });
+
+  it('answers a request of HTTP/1.0, which needs no Host', async () => {
+    expect((await rawHttp(service.origin, 'GET /healthz HTTP/1.0\r\n\r\n', [])).status).toBe(200);
+  });
+
+  it('passes over an offer of another protocol', async () => {
+    const offer = 'Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__';
+    const answer = await rawHttp(service.origin, `GET /healthz HTTP/1.1\r\nHost: x\r\n${offer}\r\n\r\n`, []);
+    expect(answer.status).toBe(200);
+  });
+
+  it('passes over what else a request expects', async () => {
+    const answer = await rawHttp(
+      service.origin,
+      'POST /api/v1/audio/speech HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: x\r\nContent-Length: 2\r\n\r\n{}',
+      [],
+    );
+    expect([answer.status, answer.text]).toEqual([401, expect.stringContaining('Missing Authentication header')]);
+  });
+
+  it('writes nothing into an answer that has begun when what follows its request is broken', async () => {
+    const body = JSON.stringify({ ...SPEECH, input: 'One sentence after the other is spoken here. '.repeat(20) });
+    const { hostname, port } = new URL(service.origin);
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `POST /api/v1/audio/speech HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TEST_API_KEY}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    let text = '';
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      if (text === '') socket.write('broken\r\n\r\n');
+      text += chunk;
+    });
+    socket.on('error', () => undefined);
+    await once(socket, 'close');
+    expect(text).toMatch(/^HTTP\/1\.1 200 OK/);
+    expect(text).not.toContain('HTTP/1.1 400');
+  });
+
+  it('knows every path of inference to which there is a fast path', async () => {
+    const edge = service.app.getHttpAdapter() as unknown as EdgeAdapter;
+    expect(edge.fastPaths.toSorted()).toEqual(INFERENCE_PATHS);
+    for (const path of INFERENCE_PATHS) {
+      const answer = await fetch(service.origin + path, { method: 'POST' });
+      expect([path, answer.status, answer.headers.get('x-request-id')]).toEqual([path, 401, expect.any(String)]);
+      expect([path, (await fetch(`${service.origin}${path}/`, { method: 'POST' })).status]).toEqual([path, 401]);
+    }
+  });
+
+  it('serves health, the OpenAPI document and the Swagger UI without a key', async () => {
+    for (const path of ['/healthz', '/readyz', '/api/v1/openapi.json', '/docs'])
+      expect([path, (await fetch(service.origin + path)).status]).toEqual([path, 200]);
+  });
+});

@@ -1,0 +1,172 @@
+import { makeKey, makeWorkspace, registerEndUser } from '../../support/api-builders.js';
+import { aModel, anEndpoint } from '../../support/catalogue-builder.js';
+import { faultsOf } from '../../support/document-faults.js';
+import { type DocumentedRoute, type OpenApiDocument, routesOf } from '../../support/openapi-document.js';
+import { startScriptedChatVendor, type ScriptedChatVendor } from '../../support/scripted-chat-vendor.js';
+import { teachModels } from '../../support/test-catalogue.js';
+import { startTestService, type TestService } from '../../support/test-service.js';
+
+/** What the examples of paths with a parameter are tried on: made first, one for each example. */
+const THINGS: Readonly<Record<string, (management: TestService['management']) => Promise<string>>> = {
+  '/byok/{id}': async (management) =>
+    `/byok/${(await management.post('/byok', { json: { provider: 'cerebras', key: 'any' } })).json.data.id}`,
+  '/end-users/{user}': async (management) => `/end-users/${await registerEndUser(management)}`,
+  '/keys/{hash}': async (management) => `/keys/${(await makeKey(management)).hash}`,
+  '/webhooks/{id}': async (management) => {
+    const json = { url: 'https://hooks.invalid/', events: ['credits.low'] };
+    return `/webhooks/${(await management.post('/webhooks', { json })).json.data.id}`;
+  },
+  '/workspaces/{id}': async (management) => `/workspaces/${(await makeWorkspace(management)).id}`,
+};
+
+describe('the OpenAPI document', () => {
+  let service: TestService;
+  let vendor: ScriptedChatVendor;
+  let document: OpenApiDocument;
+  let operations: readonly DocumentedRoute[];
+
+  beforeAll(async () => {
+    vendor = await startScriptedChatVendor();
+    service = await startTestService({
+      env: {
+        MASTER_KEY: '0'.repeat(64),
+        INTERN_RUNTIME: 'none',
+        OPENAI_API_KEY: 'sk-scripted-vendor-credential',
+        OPENAI_BASE_URL: vendor.baseUrl,
+      },
+    });
+    // The model of an operation that no built-in model serves.
+    const endpoint = anEndpoint('openai', {
+      capability: 'transcription',
+      adapter: 'openai-compatible',
+      pricing: [{ billable: 'input_audio', unit: 'second', costUsd: '0.0001' }],
+    });
+    teachModels(service, [aModel('author/transcription-model', { endpoints: [endpoint] })]);
+    const answer = await fetch(`${service.origin}/api/v1/openapi.json`);
+    document = (await answer.json()) as OpenApiDocument;
+    operations = routesOf(document).filter(({ path }) => path.startsWith('/api/v1/'));
+  });
+
+  afterAll(async () => {
+    await service.stop();
+    await vendor.close();
+  });
+
+  it('is valid OpenAPI 3.1, and its examples fit their schemas', async () => {
+    expect(operations.length).toBeGreaterThan(4);
+    expect(await faultsOf(document)).toEqual([]);
+  });
+
+  it('is version 1.0.0 of the interface', () => {
+    expect(document.info.version).toBe('1.0.0');
+  });
+
+  it('asks for a bearer key on every operation below /api/v1 but images by URL', () => {
+    const open = operations.filter(({ operation }) => !operation.security?.some((scheme) => 'bearer' in scheme));
+
+    // The name of the image is the permission to read it.
+    expect(open.map(({ method, path }) => `${method} ${path}`)).toEqual(['get /api/v1/images/links/{name}']);
+    expect(document.components?.securitySchemes).toMatchObject({ bearer: { type: 'http', scheme: 'bearer' } });
+  });
+
+  it('documents for every operation the failures that any route may answer', () => {
+    const missing = operations.flatMap(({ method, path, operation }) =>
+      ['400', '401', '413', '429', '500']
+        .filter((status) => !(status in operation.responses))
+        .map((status) => `${method} ${path} ${status}`),
+    );
+
+    expect(missing).toEqual([]);
+  });
+
+  it('describes every operation, and names the classes of keys that may call it', () => {
+    const undescribed = operations.filter(({ operation }) => {
+      const [text = '', keys = ''] = (operation.description ?? '').split('\n\n').slice(-2);
+      return !(text.length > 10 && keys.startsWith('**Key:** '));
+    });
+    expect(undescribed.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+    const { description } = document.paths['/api/v1/keys/{hash}/rotate']!['post']!;
+    expect(description).toMatch(/^Gives a key a new secret/);
+    expect(description).toContain(
+      "**Key:** management keys. Refused: standard keys with 401, an intern's own key with 401.",
+    );
+  });
+
+  it('gives an example of every JSON response, errors included', () => {
+    const bare = routesOf(document).flatMap(({ method, path, operation }) =>
+      Object.entries(operation.responses)
+        .filter(([, { content }]) => {
+          const media = content?.['application/json'];
+          return media && media.example === undefined && media.examples === undefined;
+        })
+        .map(([status]) => `${method} ${path} ${status}`),
+    );
+    expect(bare).toEqual([]);
+    const { content } = document.paths['/api/v1/keys/{hash}']!['get']!.responses['404']!;
+    expect(content!['application/json']!.example).toEqual({ error: { code: 404, message: 'Resource not found' } });
+  });
+
+  it('has the session of the console at its own path, by its cookie and no key', () => {
+    const session = routesOf(document).filter(({ path }) => path.startsWith('/console/'));
+    expect(session.map(({ method, path, operation: { security } }) => [method, path, security])).toEqual([
+      ['post', '/console/session', undefined],
+      ['get', '/console/session', [{ console_session: [] }]],
+      ['put', '/console/session', [{ console_session: [] }]],
+      ['delete', '/console/session', [{ console_session: [] }]],
+      ['get', '/console/session/state', undefined],
+    ]);
+    expect(document.components?.securitySchemes).toMatchObject({
+      console_session: { type: 'apiKey', in: 'cookie', name: 'gatehouse_session' },
+    });
+    const { description } = document.paths['/console/session']!['get']!;
+    expect(description).toMatch(/\*\*Key:\*\* none\. The cookie of the session decides/);
+  });
+
+  it('documents speech as audio that can be played, and the form of keys', () => {
+    const { content } = document.paths['/api/v1/audio/speech']!['post']!.responses['200']!;
+    expect(content).toMatchObject({
+      'audio/mpeg': { schema: { type: 'string', format: 'binary' } },
+      'audio/pcm': { schema: { type: 'string', format: 'binary' } },
+    });
+    expect(document.components?.['securitySchemes']!['bearer']).toMatchObject({
+      bearerFormat: expect.stringMatching(/^sk-gh-v1-/),
+    });
+  });
+
+  it('gives every operation that takes a body an example of it', () => {
+    const bare = operations.filter(({ operation }) => {
+      const media = operation.requestBody?.content['application/json'];
+      return media && media.example === undefined && Object.keys(media.examples ?? {}).length === 0;
+    });
+
+    expect(bare.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  });
+
+  it('gives examples that work as they are', async () => {
+    // A path with an id in it has nothing to work on here; its examples are held to their schemas above.
+    const requests = operations
+      .filter(({ path }) => !path.includes('{'))
+      .flatMap(({ method, path, operation }) =>
+        Object.entries(operation.requestBody?.content['application/json']?.examples ?? {}).map(([name, { value }]) => ({
+          method,
+          path,
+          name,
+          value,
+        })),
+      );
+    const refused: string[] = [];
+    for (const { method, path, name, value } of requests) {
+      const template = path.replace('/api/v1', '');
+      const below = (await THINGS[template]?.(service.management)) ?? template;
+      const send = (client: TestService['standard']) => client[method as 'post'](below, { json: value });
+      const answers = [await send(service.standard), await send(service.management)];
+      // One of the two classes of key may do it.
+      if (!answers.some(({ status }) => status < 300))
+        refused.push(`${method} ${path} ${name}: ${answers.map(({ status }) => status).join(', ')}`);
+    }
+
+    expect(requests.length).toBeGreaterThan(3);
+    // No model of this service has this operation.
+    expect(refused).toEqual(['post /api/v1/responses/compact conversation: 404, 401']);
+  });
+});

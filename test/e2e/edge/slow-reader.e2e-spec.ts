@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { settledSpend } from '../../support/account-totals.js';
+import { aSpeechEndpoint, teach } from '../../support/test-catalogue.js';
+import { startTestService, TEST_API_KEY, type TestService } from '../../support/test-service.js';
+
+const MIB = 1_048_576;
+const SIZE = 64 * MIB;
+const MAX_GROWTH_BYTES = 16 * MIB;
+
+/** What is alive in this process, in which vendor, service and reader all run. */
+async function liveBytes(): Promise<number> {
+  setFlagsFromString('--expose-gc');
+  const gc = runInNewContext('gc') as () => void;
+  // Buffers are given back some turns after their objects.
+  for (let rounds = 0; rounds < 2; rounds++) {
+    gc();
+    await sleep(20);
+  }
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** Every 64 KiB is of one byte, its number. */
+const PIECES = Array.from({ length: 256 }, (_, index) => Buffer.alloc(65_536, index));
+
+describe('64 MiB of speech to a slow reader', () => {
+  let vendor: Server;
+  let sent = 0;
+  let service: TestService;
+  beforeAll(async () => {
+    const speak = async (response: ServerResponse): Promise<void> => {
+      response.writeHead(200, { 'content-type': 'audio/pcm' });
+      for (sent = 0; sent < SIZE; sent += 65_536) {
+        if (!response.write(PIECES[(sent / 65_536) % 256])) await once(response, 'drain');
+      }
+      response.end();
+    };
+    vendor = createServer((asked, response) => {
+      asked.resume();
+      void speak(response);
+    });
+    vendor.listen(0, '127.0.0.1');
+    await once(vendor, 'listening');
+    service = await startTestService({
+      env: {
+        OPENAI_API_KEY: 'scripted-credential',
+        OPENAI_BASE_URL: `http://127.0.0.1:${(vendor.address() as AddressInfo).port}/v1`,
+        UPSTREAM_TIMEOUT_MS: '500',
+      },
+    });
+    teach(service, { 'slow/speech': [aSpeechEndpoint('openai')] });
+  });
+  afterAll(async () => {
+    await service.stop();
+    vendor.closeAllConnections();
+    vendor.close();
+  });
+
+  it('is held back at the vendor, passes through without growing the process, and is billed once', async () => {
+    const before = await settledSpend(service.sql);
+    const { port } = new URL(service.origin);
+    const asked = request({
+      port,
+      method: 'POST',
+      path: '/api/v1/audio/speech',
+      headers: { authorization: `Bearer ${TEST_API_KEY}`, 'content-type': 'application/json' },
+    });
+    asked.end(JSON.stringify({ model: 'slow/speech', input: 'Hello', voice: 'alloy' }));
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    expect(answer.statusCode).toBe(200);
+    const start = await liveBytes();
+
+    // Nobody reads: the vendor stops, and its silence of longer than the timeout is not its own.
+    for (let last = -1; last !== sent;) {
+      last = sent;
+      await sleep(700);
+    }
+    expect(sent).toBeLessThan(SIZE / 2);
+    let growth = (await liveBytes()) - start;
+
+    let read = 0;
+    let next = 16 * MIB;
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      if (chunk[0] !== Math.floor(read / 65_536) % 256) throw new Error(`byte ${read} is another's`);
+      read += chunk.length;
+      if (read < next) continue;
+      next += 16 * MIB;
+      growth = Math.max(growth, (await liveBytes()) - start);
+      await sleep(20);
+    }
+    expect(read).toBe(SIZE);
+    expect(growth).toBeLessThan(MAX_GROWTH_BYTES);
+    expect((await settledSpend(service.sql)) - before).toBe(5_000n);
+  }, 180_000);
+});

@@ -1,0 +1,143 @@
+import { makeKey } from '../../support/api-builders.js';
+import { hostileTexts } from '../../support/hostile-texts.js';
+import { mp3Frames, mp3Seconds } from '../../support/mp3-frames.js';
+import { startTestService, type TestService } from '../../support/test-service.js';
+
+const HELLO = {
+  model: 'builtin/flite',
+  voice: 'slt',
+  input: 'Good morning. This is a longer sentence, so that there is something to hear.',
+};
+
+describe('POST /audio/speech', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service.stop());
+
+  const seconds = (bytes: Uint8Array): number => bytes.length / 2 / 24_000;
+
+  it('answers PCM by default, 24 kHz 16-bit mono, of a length that fits the text', async () => {
+    const answer = await service.standard.post('/audio/speech', { json: HELLO });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('audio/pcm');
+    expect(answer.bytes.length % 2).toBe(0);
+    expect(seconds(answer.bytes)).toBeGreaterThan(3);
+    expect(seconds(answer.bytes)).toBeLessThan(9);
+  });
+
+  it('answers MP3 that is frames from the first byte to the last', async () => {
+    const answer = await service.standard.post('/audio/speech', { json: { ...HELLO, response_format: 'mp3' } });
+    expect(answer.headers.get('content-type')).toBe('audio/mpeg');
+    expect(mp3Seconds(mp3Frames(answer.bytes))).toBeGreaterThan(3);
+  });
+
+  it('plays faster or slower as speed asks', async () => {
+    const normal = seconds((await service.standard.post('/audio/speech', { json: HELLO })).bytes);
+    const fast = seconds((await service.standard.post('/audio/speech', { json: { ...HELLO, speed: 2 } })).bytes);
+    expect(fast / normal).toBeGreaterThan(0.4);
+    expect(fast / normal).toBeLessThan(0.65);
+  });
+
+  it.each(['slt', 'rms', 'awb', 'kal16', 'alloy', 'nova', 'onyx'])('knows the voice %s', async (voice) => {
+    expect((await service.standard.post('/audio/speech', { json: { ...HELLO, input: 'Hi', voice } })).status).toBe(200);
+  });
+
+  it.each([
+    [{ input: undefined }, 'input'],
+    [{ input: '' }, 'input'],
+    [{ input: 7 }, 'input'],
+    [{ model: undefined }, 'model'],
+    [{ voice: undefined }, 'voice'],
+    [{ voice: 'nobody' }, 'voice'],
+    [{ provider: 'x' }, 'provider'],
+    [{ response_format: 'wav' }, 'response_format'],
+    [{ speed: 'fast' }, 'speed'],
+    [{ speed: 0.2 }, 'speed'],
+    [{ speed: 4.1 }, 'speed'],
+    [{ input: 'x'.repeat(20_001) }, '20000'],
+    [{ input: '🎺'.repeat(20_001) }, '20000'],
+  ])('refuses %j with 400', async (fields, named) => {
+    const answer = await service.standard.post('/audio/speech', { json: { ...HELLO, ...fields } });
+    expect(answer.status).toBe(400);
+    expect(answer.json.error.message).toContain(named);
+  });
+
+  it.each([{ speed: 0.25 }, { speed: 4 }])('takes %j', async (fields) => {
+    expect((await service.standard.post('/audio/speech', { json: { ...HELLO, input: 'Hi', ...fields } })).status).toBe(
+      200,
+    );
+  });
+
+  it.each(['no/such-model', 'builtin/poster'])('answers 404 to the model %s', async (model) => {
+    expect((await service.standard.post('/audio/speech', { json: { ...HELLO, model } })).status).toBe(404);
+  });
+
+  it('charges by the character, whatever its width, and names the generation', async () => {
+    const created = await makeKey(service.management, { name: 'charged', limit: 0.000006 });
+    const answer = await service.as(created.key).post('/audio/speech', { json: { ...HELLO, input: 'héllo🎺' } });
+    const generation = await service.as(created.key).get(`/generation?id=${answer.headers.get('x-generation-id')}`);
+    expect(generation.json.data).toMatchObject({
+      total_cost: 0.000006,
+      usage: 0.000006,
+      api_type: 'tts',
+      model: 'builtin/flite',
+    });
+    expect((await service.management.get(`/keys/${created.hash}`)).json.data).toMatchObject({
+      usage: 0.000006,
+      limit_remaining: 0,
+    });
+    const refused = await service.as(created.key).post('/audio/speech', { json: { ...HELLO, input: 'x' } });
+    expect(refused.status).toBe(402);
+    expect(refused.json.error.code).toBe(402);
+  });
+
+  it('never bills a caller who leaves before the first byte, and bills in full one who leaves after it', async () => {
+    const created = await makeKey(service.management, { name: 'leaver' });
+    const input = 'This sentence is spoken. '.repeat(400);
+    const leave = async (afterFirstByte: boolean): Promise<void> => {
+      const controller = new AbortController();
+      const call = fetch(`${service.origin}/api/v1/audio/speech`, {
+        method: 'POST',
+        signal: controller.signal,
+        headers: { authorization: `Bearer ${created.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ ...HELLO, input }),
+      });
+      if (afterFirstByte) {
+        const reader = (await call).body!.getReader();
+        await reader.read();
+      } else setTimeout(() => controller.abort(), 5);
+      controller.abort();
+      await call.catch(() => undefined);
+    };
+    const usage = async (): Promise<number> => (await service.management.get(`/keys/${created.hash}`)).json.data.usage;
+    const quiet = async (): Promise<void> => {
+      for (let tries = 0; tries < 200; tries++) {
+        const [row] = await service.sql.query<{ open: bigint }>(
+          `select count(*) as open from reservation where state = 'reserved'`,
+        );
+        if (row!.open === 0n) return;
+        await new Promise((next) => setTimeout(next, 50));
+      }
+      throw new Error('the call did not end');
+    };
+    await leave(false);
+    await new Promise((next) => setTimeout(next, 100));
+    await quiet();
+    expect(await usage()).toBe(0);
+    await leave(true);
+    await quiet();
+    expect(await usage()).toBe(0.01);
+  });
+
+  it('answers every hostile text with audio or with 400, and goes on speaking', async () => {
+    for (const { name, text, refused } of hostileTexts()) {
+      const answer = await service.standard.post('/audio/speech', {
+        json: { ...HELLO, voice: 'kal16', speed: 4, input: text },
+      });
+      expect([name, answer.status]).toEqual([name, refused ? 400 : 200]);
+    }
+    expect((await service.standard.post('/audio/speech', { json: HELLO })).status).toBe(200);
+  }, 300_000);
+});

@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  BOUND_HOST,
+  conversationContract,
+  followRules,
+  offlineContract,
+} from '../../contracts/intern-conversation.contract.js';
+import { startConversingInterns, type ConversingInterns } from '../../support/conversing-interns.js';
+import { openaiTalker, sdkTalker } from '../../support/intern-talkers.js';
+
+describe('conversations of unmodified clients with an intern', () => {
+  let interns: ConversingInterns;
+  beforeAll(async () => {
+    interns = await startConversingInterns([BOUND_HOST]);
+  }, 60_000);
+  beforeEach(() => void (interns.think = followRules));
+  afterAll(() => interns.close(), 60_000);
+
+  describe.each([
+    ['@openrouter/sdk', sdkTalker],
+    ['openai', openaiTalker],
+  ] as const)('%s', (_, talkerOf) => conversationContract(() => interns, talkerOf));
+
+  it('asks without approval_mode where the settings of the intern say manual', async () => {
+    const id = await interns.hire('careful');
+    await interns.stage.standard.put(`/interns/${id}/settings`, { json: { approval_mode: 'manual' } });
+    const body = { stream: true, session_id: 's', messages: [{ role: 'user', content: 'Write note' }] };
+    const asked = await interns.stage.standard.post(`/interns/${id}/chat/completions`, { json: body });
+    expect(asked.text).toContain('"finish_reason":"tool_calls"');
+    expect(existsSync(join(interns.homeOf(id), 'note'))).toBe(false);
+  }, 60_000);
+
+  offlineContract(() => interns);
+});

@@ -1,0 +1,96 @@
+import type { ApiClient } from '../../support/api-client.js';
+import { settledSpend } from '../../support/account-totals.js';
+import { eventually } from '../../support/eventually.js';
+import { mintInternKey } from '../../support/intern-channel.js';
+import { startInternsStage, type InternsStage, type Member } from '../../support/interns-stage.js';
+import { startScriptedVendor, type ScriptedVendor } from '../../support/scripted-vendor.js';
+
+/** 15 USD a million characters: 0.00015 USD for ten. */
+const SPEECH = { model: 'openai/tts-1', voice: 'alloy', input: 'x'.repeat(10) };
+const PRICE = 0.00015;
+
+describe("an intern's own key", () => {
+  let stage: InternsStage;
+  let vendor: ScriptedVendor;
+  let me: Member;
+  beforeAll(async () => {
+    vendor = await startScriptedVendor();
+    stage = await startInternsStage({
+      env: { INTERN_RUNTIME: 'none', OPENAI_API_KEY: 'sk-vendor-0123456789', OPENAI_BASE_URL: vendor.baseUrl },
+    });
+    me = await stage.member();
+    await stage.sql.query('update account_balance set granted = 1000000000000');
+  });
+  afterAll(async () => {
+    await stage.stop();
+    await vendor.close();
+  });
+
+  let interns = 0;
+  /** An intern made by this key, and a client with its own key. */
+  async function internOf(creator: ApiClient): Promise<{ id: string; api: ApiClient }> {
+    const { id } = (await creator.post('/interns', { json: { name: `intern-${++interns}` } })).json;
+    return { id, api: await bootKey(id) };
+  }
+  /** A client in the runtime of an intern that boots now. */
+  const bootKey = async (id: string): Promise<ApiClient> =>
+    stage.inside(id, await mintInternKey(stage.app, stage.sql, id));
+  /** A standard key of the member with these columns. */
+  async function creatorKey(columns: Record<string, unknown> = {}): Promise<{ api: ApiClient; hash: string }> {
+    const api = await stage.keyOf(me, { keyClass: 'standard' });
+    const { label } = (await api.get('/key')).json.data;
+    const [{ hash }] = (await stage.sql.query<{ hash: string }>(
+      'select hash from api_key where label = $1 and workspace_id = $2',
+      [label, me.workspaceId],
+    )) as [{ hash: string }];
+    for (const [column, value] of Object.entries(columns))
+      await stage.sql.query(`update api_key set ${column} = $2 where hash = $1`, [hash, value]);
+    return { api, hash };
+  }
+  const speak = async (api: ApiClient): Promise<number> => (await api.post('/audio/speech', { json: SPEECH })).status;
+
+  it('spends from the limit of the key that created the intern, whose limit_remaining counts both', async () => {
+    const creator = await creatorKey({ limit_nano: 350_000n });
+    const { api } = await internOf(creator.api);
+    expect(await speak(api)).toBe(200);
+    expect(await speak(creator.api)).toBe(200);
+    await settledSpend(stage.sql);
+
+    expect((await creator.api.get('/key')).json.data).toMatchObject({ usage: PRICE, limit_remaining: 0.00005 });
+    expect((await api.get('/key')).json.data).toMatchObject({ usage: PRICE });
+    const refused = await api.post('/audio/speech', { json: SPEECH });
+    expect([refused.status, refused.json.error.message]).toEqual([
+      402,
+      expect.stringContaining('The spending limit of the key that created this intern'),
+    ]);
+    expect(await speak(creator.api)).toBe(402);
+  });
+
+  it.each([
+    ['disabled', 'disabled', true, 'The API key that created this intern is disabled'],
+    ['deleted', 'deleted_at', new Date(), 'The API key that created this intern was deleted'],
+    ['expired', 'expires_at', new Date(0), 'The API key that created this intern has expired'],
+  ])('is refused everywhere once that key is %s', async (_, column, value, message) => {
+    const creator = await creatorKey();
+    const { api, id } = await internOf(creator.api);
+    expect([(await api.get(`/interns/${id}`)).status, await speak(api)]).toEqual([200, 200]);
+    await stage.sql.query(`update api_key set ${column} = $2 where hash = $1`, [creator.hash, value]);
+
+    await eventually(async () => {
+      const answer = await api.get(`/interns/${id}`);
+      expect([answer.status, answer.json.error?.message]).toEqual([401, message]);
+    }, 3_000);
+    expect(await speak(api)).toBe(401);
+    const calls = vendor.seen.length;
+    expect(await speak(await bootKey(id))).toBe(401);
+    expect(vendor.seen.length).toBe(calls);
+  });
+
+  it('may spend nothing where the key that created the intern is not known', async () => {
+    const { id } = await internOf(me.api);
+    await stage.sql.query('update intern set creator_key_no = null where id = $1', [id]);
+    const api = await bootKey(id);
+    expect((await api.get('/key')).json.data).toMatchObject({ limit: 0, limit_remaining: 0 });
+    expect(await speak(api)).toBe(402);
+  });
+});

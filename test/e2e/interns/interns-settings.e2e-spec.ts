@@ -1,0 +1,47 @@
+import { refusal, startInternsStage } from '../../support/interns-stage.js';
+
+describe('settings of the interns group', () => {
+  it('answers 404 to every write while INTERN_WRITES_ENABLED is false, and goes on reading', async () => {
+    const stage = await startInternsStage({ env: { INTERN_WRITES_ENABLED: 'false' } });
+    try {
+      const me = await stage.member();
+      const answers = [
+        await me.api.post('/interns', { body: 'x', headers: { 'content-type': 'text/plain' } }),
+        await me.api.patch('/interns/x', { json: {} }),
+        await me.api.delete('/interns/x'),
+        await me.api.post('/interns/x/provision'),
+        await me.api.post('/interns/x/suspend'),
+      ];
+      for (const answer of answers) expect(answer.json).toEqual(refusal(404, 'not_found'));
+      expect((await me.api.get('/interns')).status).toBe(200);
+    } finally {
+      await stage.stop();
+    }
+  });
+
+  it('begins as awaiting_chat_install with INTERN_CHAT_INSTALL_REQUIRED, in the words of WIRE_DIALECT', async () => {
+    const stage = await startInternsStage({
+      env: { INTERN_CHAT_INSTALL_REQUIRED: 'true', WIRE_DIALECT: 'openrouter', INTERN_RUNTIME: 'none' },
+    });
+    try {
+      const me = await stage.member();
+      expect((await me.api.post('/interns', { json: { name: 'ab' } })).json.status).toBe('awaiting_slack_install');
+      expect((await me.api.post('/interns', { json: { name: 'cd', provision: true } })).json.status).toBe('queued');
+    } finally {
+      await stage.stop();
+    }
+  });
+
+  it('answers 500 configuration_error, not to be retried, where there is no master key for the vaults', async () => {
+    const stage = await startInternsStage({ env: { MASTER_KEY: '' } });
+    try {
+      const me = await stage.member();
+      expect((await me.api.post('/interns', { json: { name: 'ab' } })).json).toEqual(
+        refusal(500, 'configuration_error', false),
+      );
+      expect(await stage.sql.query('select 1 from intern_creation')).toEqual([]);
+    } finally {
+      await stage.stop();
+    }
+  });
+});

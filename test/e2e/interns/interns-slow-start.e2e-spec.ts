@@ -1,0 +1,28 @@
+import { RuntimeDriver } from '../../../src/runtimes/runtime.driver.js';
+import { eventually } from '../../support/eventually.js';
+import { startInternsStage, type InternsStage, type Member } from '../../support/interns-stage.js';
+import { watchInterns } from '../../support/provisioned-interns.js';
+import { ScriptedRuntimes } from '../../support/scripted-runtimes.js';
+
+describe('a runtime whose engine is slow', () => {
+  let stage: InternsStage;
+  let me: Member;
+  beforeAll(async () => {
+    stage = await startInternsStage({ env: { INTERN_LEASE_MS: '4000' } });
+    me = await stage.member();
+  });
+  afterAll(() => stage.stop(), 30_000);
+  const { untilIs } = watchInterns(() => ({ stage, me }));
+
+  it('boots with the end of the lease as it is then, not as it was when the start began', async () => {
+    const scripted = ScriptedRuntimes.insteadOf(stage.app);
+    const driver = stage.app.get(RuntimeDriver, { strict: false });
+    driver.start = async (boot) => {
+      const first = boot.until();
+      await eventually(async () => expect(boot.until()).toBeGreaterThan(first), 10_000);
+      return scripted.start(boot);
+    };
+    const { json } = await me.api.post('/interns', { json: { name: 'ab', provision: true } });
+    await untilIs(json.id, 'running');
+  }, 60_000);
+});

@@ -1,0 +1,90 @@
+import { jest } from '@jest/globals';
+import { TokenCounter } from '../../../src/inference/text/token-counter.js';
+import { TEST_MANAGEMENT_KEY } from '../../support/test-service.js';
+import type { ApiAnswer } from '../../support/api-client.js';
+import { HELLO, startTextStage, type TextStage } from '../../support/text-stage.js';
+
+let stage: TextStage;
+beforeAll(
+  async () => (stage = await startTextStage({ env: { RATE_LIMIT_COUNTING: 'off', COUNT_TOKENS_AT_ONCE: '2' } })),
+);
+afterAll(() => stage.stop());
+
+const MODEL = 'rules/anthropic';
+const counted = (body: object = {}, key?: string): Promise<ApiAnswer> =>
+  stage.service.standard.post('/messages/count_tokens', { json: { model: MODEL, messages: HELLO, ...body }, key });
+const tokensOf = async (body: object = {}): Promise<number> => {
+  const { status, json, text } = await counted(body);
+  if (status !== 200) throw new Error(text);
+  expect(json).toEqual({ input_tokens: expect.any(Number) });
+  return json.input_tokens;
+};
+const WORDS = 'one two three four five six seven eight nine ten';
+
+describe('POST /messages/count_tokens', () => {
+  it('counts what the model reads', async () => {
+    const none = await tokensOf();
+    expect(none).toBeGreaterThan(0);
+    expect(none).toBeLessThan(20);
+    expect((await tokensOf({ system: WORDS })) - none).toBeGreaterThanOrEqual(10);
+    expect(
+      (await tokensOf({ tools: [{ name: 'look', description: WORDS, input_schema: {} }] })) - none,
+    ).toBeGreaterThan(10);
+    const thinking = [
+      ...HELLO,
+      { role: 'assistant', content: [{ type: 'thinking', thinking: WORDS, signature: 's' }] },
+    ];
+    expect((await tokensOf({ messages: thinking })) - none).toBeGreaterThanOrEqual(10);
+  });
+
+  it('does not count signatures and payloads by their letters', async () => {
+    const none = await tokensOf();
+    const image = {
+      type: 'image',
+      source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo'.repeat(5_000) },
+    };
+    const signed = { type: 'thinking', thinking: 'a', signature: 'c2lnbmF0dXJl'.repeat(5_000) };
+    expect((await tokensOf({ messages: [{ role: 'user', content: [image] }] })) - none).toBeLessThan(2_000);
+    expect((await tokensOf({ messages: [...HELLO, { role: 'assistant', content: [signed] }] })) - none).toBeLessThan(
+      50,
+    );
+  });
+
+  it('is free, is no generation and calls no vendor', async () => {
+    const { sql } = stage.service;
+    const generations = (): Promise<object[]> => sql.query('select id from generation');
+    const before = await generations();
+    const seen = stage.anthropic.seen.length;
+    const { headers } = await counted();
+    expect(headers.get('x-generation-id')).toBeNull();
+    expect(await generations()).toEqual(before);
+    expect(stage.anthropic.seen).toHaveLength(seen);
+  });
+
+  it('refuses a management key and what is no request', async () => {
+    const { status, json } = await counted({}, TEST_MANAGEMENT_KEY);
+    expect([status, json.error.type]).toEqual([401, 'authentication_error']);
+    expect((await counted({ messages: [] })).json.error.type).toBe('invalid_request_error');
+  });
+
+  it('counts this many requests of a key at once, and then the next', async () => {
+    const counter = stage.service.app.get(TokenCounter, { strict: false });
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const count = jest.spyOn(counter, 'count').mockImplementation(async () => {
+      await released;
+      return { tokens: 1, isBound: false };
+    });
+    const first = [counted(), counted()];
+    while (count.mock.calls.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    const third = await counted();
+    expect(third.status).toBe(429);
+    expect(third.json.error).toMatchObject({
+      type: 'rate_limit_error',
+      message: expect.stringMatching(/2 times at once/),
+    });
+    release();
+    expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await counted()).status).toBe(200);
+    count.mockRestore();
+  });
+});

@@ -1,0 +1,131 @@
+import { CatalogueImports } from '../../../src/catalogue/catalogue-imports.js';
+import { ELIZA_MODEL } from '../../../src/providers/adapters/builtin/eliza/eliza-model.js';
+import * as lexical from '../../../src/providers/adapters/builtin/lexical-embedding/lexical-embedding-model.js';
+import { eventually } from '../../support/eventually.js';
+import { startTestService, type TestService } from '../../support/test-service.js';
+
+describe('the models of text', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service.stop());
+
+  const pricingOf = async (id: string): Promise<unknown> =>
+    (await service.standard.get(`/model/${id}`)).json.data.pricing;
+
+  it('tell cached, audio and tiered prices, of the model and of its endpoints', async () => {
+    const pricing = {
+      prompt: '0.00000125',
+      completion: '0.00001',
+      input_cache_read: '0.000000125',
+      overrides: [
+        { min_prompt_tokens: 200_001, prompt: '0.0000025', completion: '0.000015', input_cache_read: '0.00000025' },
+      ],
+    };
+    const model = await pricingOf('google/gemini-2.5-pro');
+    expect(model).toMatchObject({ ...pricing, image: '0', request: '0' });
+    const { endpoints } = (await service.standard.get('/models/google/gemini-2.5-pro/endpoints')).json.data;
+    expect(endpoints[0]).toMatchObject({ tag: 'google', pricing });
+    for (const { tag } of endpoints) expect(tag).toMatch(/^[a-z0-9]/);
+  });
+
+  it('tell what an import says of tiers, in either format', async () => {
+    const imports = service.app.get(CatalogueImports, { strict: false });
+    const listed = {
+      id: 'acme/tiered',
+      name: 'Tiered',
+      created: 1_790_000_000,
+      architecture: { input_modalities: ['text'], output_modalities: ['text'] },
+      pricing: {
+        prompt: '1e-6',
+        completion: '0.000002',
+        input_cache_read: '0.0000001',
+        web_search: null,
+        discount: 0.1,
+        overrides: [
+          { min_prompt_tokens: 1000, prompt: '3e-6', unknown: '1' },
+          { utc_start: 1630, utc_end: 30, completion: '0.000001' },
+        ],
+      },
+    };
+    await imports.import(JSON.stringify({ data: [listed] }));
+    await imports.import(
+      JSON.stringify({
+        models: {
+          'acme/dev': { name: 'Dev', release_date: '2026-09', modalities: { input: ['text'], output: ['text'] } },
+          'acme/text-embedding-9': {
+            name: 'Embedding',
+            release_date: '2026-09',
+            modalities: { input: ['text'], output: ['text'] },
+          },
+        },
+        providers: {
+          acme: {
+            models: {
+              dev: { cost: { input: 1, output: 2, tiers: [{ input: 4, output: 5, tier: { size: 99 } }] } },
+              'text-embedding-9': { cost: { input: 1, output: 0 } },
+            },
+          },
+        },
+      }),
+    );
+    await eventually(async () => expect((await service.standard.get('/model/acme/dev')).status).toBe(200));
+    expect(await pricingOf('acme/tiered')).toEqual({
+      prompt: '0.000001',
+      completion: '0.000002',
+      image: '0',
+      request: '0',
+      input_cache_read: '0.0000001',
+      overrides: [
+        { min_prompt_tokens: 1000, prompt: '0.000003' },
+        { utc_start: 1630, utc_end: 30, completion: '0.000001' },
+      ],
+    });
+    expect(await pricingOf('acme/dev')).toMatchObject({
+      overrides: [{ min_prompt_tokens: 100, prompt: '0.000004', completion: '0.000005' }],
+    });
+    const { json } = await service.standard.get('/embeddings/models');
+    expect(json.data.map(({ id }: { id: string }) => id)).toContain('acme/text-embedding-9');
+  });
+
+  it.each([
+    ['cost.tiers without a size', { input: 1, output: 2, tiers: [{ input: 1, output: 1, tier: {} }] }],
+    ['a tier below zero', { input: 1, output: 2, tiers: [{ input: -1, output: 1, tier: { size: 1 } }] }],
+  ])('refuse an import with %s', async (_, cost) => {
+    const imports = service.app.get(CatalogueImports, { strict: false });
+    const file = { acme: { models: { 'gpt-5.4': { cost } } } };
+    await expect(imports.import(JSON.stringify(file, null, 1))).rejects.toThrow(/^Line \d+: /);
+  });
+
+  it('GET /embeddings/models lists those of embeddings alone, in the form of GET /models', async () => {
+    const { json } = await service.standard.get('/embeddings/models');
+    const ids = json.data.map(({ id }: { id: string }) => id);
+    expect(ids).toEqual(
+      expect.arrayContaining([
+        'builtin/lexical-embedding',
+        'google/gemini-embedding-001',
+        'openai/text-embedding-3-large',
+        'openai/text-embedding-3-small',
+      ]),
+    );
+    expect(json.total_count).toBe(ids.length);
+    expect(json.data).toEqual((await service.standard.get('/models?output_modalities=embeddings')).json.data);
+    const texts = (await service.standard.get('/models')).json.data.map(({ id }: { id: string }) => id);
+    expect(texts.filter((id: string) => ids.includes(id))).toEqual([]);
+    const part = await service.standard.get('/embeddings/models?limit=1&offset=1');
+    expect([part.json.data, part.json.total_count]).toEqual([[json.data[1]], ids.length]);
+    expect((await service.standard.get('/embeddings/models?limit=0')).status).toBe(400);
+  });
+
+  it.each([ELIZA_MODEL, lexical.LEXICAL_EMBEDDING_MODEL])('list $id as its code describes it', async (code) => {
+    const { data } = (await service.standard.get(`/model/${code.id}`)).json;
+    expect(data).toMatchObject({
+      name: code.name,
+      description: code.description,
+      context_length: code.context,
+      supported_parameters: expect.arrayContaining([...code.supports]),
+      pricing: { prompt: '0', completion: '0' },
+    });
+  });
+});

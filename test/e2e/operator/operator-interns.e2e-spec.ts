@@ -1,0 +1,55 @@
+import { startInternsStage, type InternsStage } from '../../support/interns-stage.js';
+import { operate } from '../../support/operator-line.js';
+
+describe("the operator's commands for interns", () => {
+  let stage: InternsStage;
+  beforeAll(async () => {
+    stage = await startInternsStage({ env: { INTERN_RUNTIME: 'none' } });
+  });
+  afterAll(() => stage.stop());
+  const operator = (...words: string[]) => operate(stage.databaseUrl, { DATABASE_URL: stage.databaseUrl }, ...words);
+
+  it('programme admit and expel decide at once who meets 404', async () => {
+    const outsider = await stage.member({ inProgramme: false });
+    expect((await outsider.api.get('/interns')).status).toBe(404);
+    expect(JSON.parse((await operator('programme', 'admit', outsider.userId, '--json')).lines.join(''))).toEqual({
+      user: outsider.userId,
+      interns_programme: true,
+      accounts: 1,
+    });
+    expect((await outsider.api.get('/interns')).status).toBe(200);
+    await operator('programme', 'expel', outsider.userId, '--account', outsider.accountId);
+    expect((await outsider.api.get('/interns')).status).toBe(404);
+    expect(
+      (
+        await stage.sql.query(
+          `select 1 from audit_entry where actor = 'operator' and resource_kind = 'member' and resource_id = $1`,
+          [outsider.userId],
+        )
+      ).length,
+    ).toBe(2);
+  });
+
+  it('workspaces set --interns decides whether interns may be created there', async () => {
+    const me = await stage.member();
+    await operator('workspaces', 'set', me.workspaceId, '--interns', 'off');
+    expect((await me.api.post('/interns', { json: { name: 'ab' } })).json.error.metadata.reason).toBe(
+      'workspace_capability_unavailable',
+    );
+    await operator('workspaces', 'set', me.workspaceId, '--interns', 'on');
+    expect((await me.api.post('/interns', { json: { name: 'ab' } })).status).toBe(201);
+  });
+
+  it('the owner made at the first start is a member of the programme', async () => {
+    expect((await stage.standard.get('/interns')).status).toBe(200);
+  });
+
+  it.each([
+    [['programme', 'admit', 'x'], '<user> must be an id'],
+    [['programme', 'admit', '01a1fb5e-7697-73ee-a7fa-328a78871244'], 'is a member of no account'],
+    [['workspaces', 'set', '01a1fb5e-7697-73ee-a7fa-328a78871244', '--interns', 'on'], 'No workspace has the id'],
+    [['workspaces', 'set', '01a1fb5e-7697-73ee-a7fa-328a78871244', '--interns', 'yes'], '--interns must be on or off'],
+  ])('%j is refused in one clear line', async (words, message) => {
+    expect(((await operator(...words)).error as Error).message).toContain(message);
+  });
+});

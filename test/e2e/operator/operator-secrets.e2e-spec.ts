@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeKey } from '../../support/api-builders.js';
+import { operate } from '../../support/operator-line.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { startTestService, type TestService } from '../../support/test-service.js';
+
+const [OLD, NEXT] = ['a1'.repeat(32), 'b2'.repeat(32)];
+
+describe("the operator's commands for secrets and the audit record", () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService({ env: { MASTER_KEY: OLD, MASTER_KEY_NEXT: NEXT } });
+  });
+  afterAll(() => service.stop());
+  const operator = (...words: string[]) =>
+    operate(
+      service.databaseUrl,
+      { DATABASE_URL: service.databaseUrl, MASTER_KEY: OLD, MASTER_KEY_NEXT: NEXT },
+      ...words,
+    );
+
+  it('secrets rotate-master-key changes the key under a running service, and names no key', async () => {
+    const made = (
+      await service.management.post('/byok', { json: { provider: 'cerebras', key: 'a-vendor-key-of-some-length' } })
+    ).json.data;
+
+    const { lines, error } = await operator('secrets', 'rotate-master-key', '--json');
+
+    expect(error).toBeUndefined();
+    expect(JSON.parse(lines.join(''))).toMatchObject({
+      rewrapped: 1,
+      damaged: 0,
+      next: expect.stringContaining('MASTER_KEY_NEXT'),
+    });
+    expect(lines.join('')).not.toMatch(new RegExp(`${OLD}|${NEXT}`));
+    expect(
+      (await service.management.patch(`/byok/${made.id}`, { json: { key: 'another-key-of-some-length' } })).status,
+    ).toBe(200);
+  });
+
+  it('secrets forget-master-key takes the id of a retired key, and says what is left to do', async () => {
+    const lines = (file: string): Promise<{ lines: readonly string[]; notes: readonly string[]; error: unknown }> =>
+      operate(
+        service.databaseUrl,
+        { DATABASE_URL: service.databaseUrl, MASTER_KEY_FILE: file },
+        'secrets',
+        'forget-master-key',
+        retired,
+      );
+    const [current, retired] = [NEXT, OLD].map((key) =>
+      createHash('sha256').update(Buffer.from(key, 'hex')).digest('hex').slice(0, 16),
+    ) as [string, string];
+    const folder = await temporaryFolder();
+    const file = join(folder.path, 'keys');
+    await writeFile(file, `gatehouse-master-keys 2\ncurrent ${NEXT}\nretired ${OLD}\n`);
+
+    const done = await lines(file);
+
+    expect([done.error, done.lines[1]]).toEqual([undefined, `${retired}  false`]);
+    expect(done.notes.at(-1)).toBe(`Next: remove the line of the key ${retired} from ${file}, on every replica.`);
+    const words = { DATABASE_URL: service.databaseUrl, MASTER_KEY_FILE: file };
+    expect((await operate(service.databaseUrl, words, 'secrets', 'forget-master-key', current)).error).toMatchObject({
+      message: `The master key ${current} is in force: rotate first`,
+    });
+    expect((await operate(service.databaseUrl, words, 'secrets', 'forget-master-key', OLD)).error).toMatchObject({
+      message: expect.not.stringContaining(OLD),
+    });
+    await folder.remove();
+  });
+
+  it('secrets rotate-master-key refuses in one line where there is no next key', async () => {
+    expect((await operator('secrets', 'rotate-master-key')).error).toMatchObject({
+      message: expect.stringMatching(/^There is no new master key to change to: set MASTER_KEY_NEXT/),
+    });
+  });
+
+  it('audit list shows the newest first, and only what is asked for', async () => {
+    const made = (await makeKey(service.management, { name: 'x' })).data;
+
+    const all = (await operator('audit', 'list', '--json')).lines.map(
+      (line) => JSON.parse(line) as Record<string, string>,
+    );
+    expect(all[0]).toMatchObject({
+      actor: 'key',
+      action: 'create',
+      kind: 'api_key',
+      id: made.hash,
+      address: '127.0.0.1',
+    });
+    expect(all.map(({ kind }) => kind)).toContain('master_key');
+    const some = (
+      await operator(
+        'audit',
+        'list',
+        '--kind',
+        'api_key',
+        '--id',
+        made.hash,
+        '--limit',
+        '1',
+        '--since',
+        '2026-01-01',
+        '--json',
+      )
+    ).lines;
+    expect(some).toHaveLength(1);
+    expect((await operator('audit', 'list', '--since', '2999-01-01')).lines).toEqual(['(none)']);
+    expect((await operator('audit', 'list')).lines[0]).toMatch(/^at +actor/);
+  });
+
+  it.each([
+    [['audit', 'list', '--limit', '0'], '--limit must be a whole number from 1 to 10000'],
+    [
+      ['audit', 'list', '--since', 'yesterday'],
+      '--since must be an ISO 8601 time such as 2026-11-20 or 2026-11-20T10:00:00Z',
+    ],
+    [['audit', 'list', '--account', 'x'], '--account'],
+  ])('%j is refused in one clear line', async (words, message) => {
+    const { error } = await operator(...words);
+
+    expect((error as Error).message).toContain(message);
+    expect((error as Error).message).not.toContain('\n');
+  });
+});

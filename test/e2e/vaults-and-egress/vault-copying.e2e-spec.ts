@@ -1,0 +1,54 @@
+import { startInternsStage, type InternsStage, type Member } from '../../support/interns-stage.js';
+
+const refusal = (code: number): object => ({ error: { code, message: expect.any(String) } });
+const NOT_FOUND = refusal(404);
+
+describe('the vault (docs/api-rules.md, section 11)', () => {
+  let stage: InternsStage;
+  let me: Member;
+  let intern: { id: string; vault_id: string };
+  beforeAll(async () => {
+    stage = await startInternsStage({ env: { INTERN_RUNTIME: 'none', REGIONAL_HOSTNAMES: 'eu.gateway.example' } });
+  });
+  afterAll(() => stage.stop());
+  beforeEach(async () => {
+    me = await stage.member();
+    intern = (await me.api.post('/interns', { json: { name: 'keeper' } })).json;
+  });
+  const secret = (value = 'hunter2', hosts = ['api.example.com']) => ({ json: { value, hosts } });
+
+  describe('copying', () => {
+    const copy = (names: unknown) => me.api.post(`/vault/interns/${intern.id}/secrets/copy`, { json: { names } });
+
+    it('copies workspace secrets with their hosts, and replaces those of the same name', async () => {
+      await me.api.put('/vault/secrets/one', secret('1', ['one.example']));
+      await me.api.put('/vault/secrets/two', secret('2', ['two.example']));
+      await me.api.put(`/vault/interns/${intern.id}/secrets/two`, secret('old', ['old.example']));
+      const copied = await copy(['two', 'one']);
+      expect(copied.status).toBe(200);
+      expect(copied.json.data.map((found: { name: string; hosts: string[] }) => [found.name, found.hosts])).toEqual([
+        ['two', ['two.example']],
+        ['one', ['one.example']],
+      ]);
+      const own = (await me.api.put(`/vault/interns/${intern.id}/secrets/check`, secret('2'))).json.data.fingerprint;
+      expect(copied.json.data[0].fingerprint).toBe(own);
+    });
+
+    it('copies all or nothing', async () => {
+      await me.api.put('/vault/secrets/one', secret());
+      expect((await copy(['one', 'absent'])).json).toEqual(NOT_FOUND);
+      expect((await me.api.get(`/vault/interns/${intern.id}/secrets`)).json.data).toEqual([]);
+    });
+
+    it.each([
+      [[]],
+      [['a', 'a']],
+      [Array.from({ length: 101 }, (_, n) => `n${n}`)],
+      ['one'],
+      [['Bad-Name']],
+      [undefined],
+    ])('answers 400 to the names %j', async (names) => {
+      expect((await copy(names)).json).toEqual(refusal(400));
+    });
+  });
+});

@@ -1,0 +1,20 @@
+const LEVELS: ReadonlySet<unknown> = new Set(['error', 'fatal']);
+const MAX_LINE_CHARACTERS = 400;
+
+/**
+ * The lines of a log in JSON that say that somebody must act. What a caller does wrong is never among them, and a line
+ * that is no JSON was written past the log.
+ */
+export function errorLines(output: string): string[] {
+  const isError = (line: string): boolean => {
+    try {
+      return LEVELS.has((JSON.parse(line) as { level?: unknown }).level);
+    } catch {
+      return true;
+    }
+  };
+  return output
+    .split('\n')
+    .filter((line) => line.trim() !== '' && isError(line))
+    .map((line) => line.slice(0, MAX_LINE_CHARACTERS));
+}

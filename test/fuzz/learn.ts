@@ -1,0 +1,63 @@
+import type { FuzzRequest, FuzzResponse } from './fuzz-request.js';
+import type { KnownThings } from './known-things.js';
+
+/** Adds what a response made to the known things, and marks what it deleted. */
+export function learn(known: KnownThings, request: FuzzRequest, { status, headers, body }: FuzzResponse): void {
+  if (status < 200 || status > 299) return;
+  const {
+    key: { account },
+    method,
+    path,
+    named,
+  } = request;
+  known.add('generation', account, headers.get('x-generation-id') ?? undefined);
+  known.add('etag', account, headers.get('etag') ?? undefined);
+  known.add('idempotency key', account, request.headers['idempotency-key'] || undefined);
+  const last = named.at(-1);
+  if (method === 'DELETE' && last) last.gone = true;
+  const route = `${method} ${path.split('?')[0]!.replace(/^\/api\/v1/, '')}`;
+  const json = jsonOf(headers, body);
+  if (json === undefined) return;
+  known.add('cursor', account, json['next_cursor'] ?? json['cursor']);
+  const data = (json['data'] ?? {}) as Record<string, unknown>;
+  switch (route) {
+    case 'POST /keys':
+      known.add('key', account, data['hash']);
+      known.add('secret key', account, json['key']);
+      break;
+    case 'POST /interns':
+      known.add('intern', account, json['id']);
+      known.add('vault', account, json['vault_id']);
+      break;
+    case 'POST /files':
+      known.add('file', account, json['id']);
+      break;
+    case 'POST /workspaces':
+      known.add('workspace', account, data['id']);
+      break;
+    case 'POST /webhooks':
+      known.add('webhook', account, data['id']);
+      break;
+    case 'POST /byok':
+      known.add('credential', account, data['id']);
+      break;
+    case 'POST /end-users':
+      known.add('end user', account, data['user']);
+      break;
+    default:
+      if (route.endsWith('/rotate')) known.add('key', account, data['hash']);
+      if (method === 'PUT') known.add('secret', account, data['name']);
+  }
+}
+
+function jsonOf(headers: Headers, body: Buffer): Record<string, unknown> | undefined {
+  if (!headers.get('content-type')?.startsWith('application/json') || body.length > 1_000_000) return undefined;
+  try {
+    const json: unknown = JSON.parse(body.toString('utf8'));
+    return typeof json === 'object' && json !== null && !Array.isArray(json)
+      ? (json as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

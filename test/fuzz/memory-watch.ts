@@ -1,0 +1,70 @@
+import type { ProbedService } from '../support/probed-service.js';
+
+const MIB = 1_048_576;
+/** What caches and indexes may still grow by between the second and the last quarter of a run. */
+const MAX_USED_GROWTH_BYTES = 32 * MIB;
+/** What threads, allocators and the largest bodies of a run leave behind. */
+const MAX_RSS_GROWTH_BYTES = 256 * MIB;
+/** Prepared responses of the catalogue are kept by their query, up to this. */
+const MAX_KEPT_RESPONSES_BYTES = 128 * MIB;
+/** Fewer samples than this tell nothing: each quarter needs two. */
+export const MIN_SAMPLES = 8;
+/** In a shorter run code is still being compiled and caches are still being filled. */
+export const MIN_REQUESTS_FOR_MEMORY = 20_000;
+
+export interface MemorySample {
+  /** Without the responses that are kept on purpose. */
+  readonly used: number;
+  readonly rss: number;
+}
+
+/** The memory of the service, sampled after a forced collection of garbage. */
+export class MemoryWatch {
+  readonly samples: MemorySample[] = [];
+  readonly #kept = new Set<string>();
+  #keptBytes = 0;
+
+  /** A response that the service keeps: the growth that it makes is no leak. */
+  keeps(path: string, bytes: number): void {
+    if (this.#kept.has(path)) return;
+    this.#kept.add(path);
+    this.#keptBytes = Math.min(this.#keptBytes + bytes, MAX_KEPT_RESPONSES_BYTES);
+  }
+
+  async sample(service: Pick<ProbedService, 'memory'>): Promise<void> {
+    const { used, rss } = await service.memory();
+    this.samples.push({ used: used - this.#keptBytes, rss: rss - this.#keptBytes });
+  }
+
+  /** Whether the last quarter is above the second, beyond what is noise. */
+  faults(requests: number): string[] {
+    if (this.samples.length < MIN_SAMPLES || requests < MIN_REQUESTS_FOR_MEMORY) return [];
+    const { second, last } = this.quarters();
+    return [
+      ...(last.used - second.used > MAX_USED_GROWTH_BYTES
+        ? [`memory in use grew from ${inMib(second.used)} to ${inMib(last.used)} MiB`]
+        : []),
+      ...(last.rss - second.rss > MAX_RSS_GROWTH_BYTES
+        ? [`resident memory grew from ${inMib(second.rss)} to ${inMib(last.rss)} MiB`]
+        : []),
+    ];
+  }
+
+  /** Medians of the second and of the last quarter. */
+  quarters(): { readonly second: MemorySample; readonly last: MemorySample } {
+    const { samples } = this;
+    const quarter = Math.floor(samples.length / 4);
+    return {
+      second: medians(samples.slice(quarter, 2 * quarter)),
+      last: medians(samples.slice(samples.length - quarter)),
+    };
+  }
+}
+
+function medians(samples: readonly MemorySample[]): MemorySample {
+  const median = (of: (sample: MemorySample) => number): number =>
+    samples.map(of).toSorted((a, b) => a - b)[Math.floor(samples.length / 2)] ?? 0;
+  return { used: median(({ used }) => used), rss: median(({ rss }) => rss) };
+}
+
+export const inMib = (bytes: number): number => Math.round(bytes / MIB);

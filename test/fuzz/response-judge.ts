@@ -1,0 +1,129 @@
+import { ACCESS_MATRIX, COLUMNS } from '../support/access-matrix.data.js';
+import { type OpenApiCheck, UndocumentedAnswer } from '../support/openapi-check.js';
+import type { FuzzRequest, FuzzResponse, ThingKind } from './fuzz-request.js';
+import { allowedStatuses, isConditional, nameOfRoute } from './specification-statuses.js';
+
+/** Ids that no other account may use. Names that a caller chooses may exist in both accounts. */
+const OWNED: ReadonlySet<ThingKind> = new Set(['key', 'intern', 'running intern', 'file', 'workspace', 'credential']);
+/** Things that are not found once they are deleted. An intern is torn down later. */
+const DELETED_AT_ONCE: ReadonlySet<ThingKind> = new Set(['key', 'file', 'workspace', 'credential']);
+
+const ACCESS = new Map(
+  ACCESS_MATRIX.map(([route, statuses]) => [route, new Map(COLUMNS.map((column, at) => [column, statuses[at]!]))]),
+);
+/** Keys that the service knows and lets in. */
+const LIVING: ReadonlySet<string> = new Set(['standard', 'management', "intern's own"]);
+const MIN_STATUS_OF_ERROR = 400;
+
+/** A larger head is refused by the HTTP server with 431, before it is a request to any route. */
+const MAX_HEAD_BYTES = 16_384;
+
+/** Judges one response by itself. It keeps no state but the compiled schemas. */
+export class ResponseJudge {
+  constructor(
+    private readonly check: OpenApiCheck,
+    /** Texts that no response may hold. */
+    private readonly secrets: readonly string[] = [],
+  ) {}
+
+  /** What is wrong with a response, a line each. */
+  faultsOf(request: FuzzRequest, response: FuzzResponse): string[] {
+    if (response.status === 431 && headBytes(request) > MAX_HEAD_BYTES) return envelopeFaults(response);
+    const route = this.check.routeOf(request.method, request.path);
+    const name = route && nameOfRoute(route.method, route.path);
+    return [
+      ...this.#statusFaults(name, request, response),
+      ...this.#documentFaults(request, response),
+      ...envelopeFaults(response),
+      ...accessFaults(name, request, response),
+      ...isolationFaults(request, response),
+      ...this.secrets
+        .filter((secret) => response.body.includes(secret))
+        .map(() => 'the response holds a secret of the service'),
+    ];
+  }
+
+  #statusFaults(name: string | undefined, request: FuzzRequest, { status }: FuzzResponse): string[] {
+    if (status === 500) return ['status 500'];
+    if (name === undefined) return [];
+    const allowed = allowedStatuses(name);
+    if (!allowed) return [`${name} is in no list of statuses: add it to specification-statuses.ts`];
+    if (allowed.has(status) || (status === 304 && isConditional(request.method, request.headers))) return [];
+    return [`status ${status} is not in the list of ${name}`];
+  }
+
+  #documentFaults(request: FuzzRequest, { status, headers, body }: FuzzResponse): string[] {
+    try {
+      // A caller that leaves has not read the body.
+      const isWhole = !request.leaves || status >= MIN_STATUS_OF_ERROR;
+      if (isWhole) this.check.expectDocumented(request.method, request.path, status, headers, body);
+      return [];
+    } catch (error) {
+      if (error instanceof UndocumentedAnswer)
+        return [`not as documented: ${error.message.replace(/^.*? answered/, 'answered')}`];
+      throw error;
+    }
+  }
+}
+
+/** At least: the client adds a host. */
+const headBytes = ({ method, path, headers }: FuzzRequest): number =>
+  Object.entries(headers).reduce(
+    (sum, [name, value]) => sum + name.length + value.length + 4,
+    method.length + path.length + 12,
+  );
+
+/** Every error is `{"error": {"code": <status>, "message": <text>}}` in JSON. */
+function envelopeFaults({ status, headers, body }: FuzzResponse): string[] {
+  if (status < MIN_STATUS_OF_ERROR) return [];
+  const type = headers.get('content-type') ?? '';
+  if (!/^application\/json(; ?charset=utf-8)?$/i.test(type)) return [`an error with the content type "${type}"`];
+  const error = errorIn(body);
+  if (error === undefined) return ['an error without an envelope'];
+  return [
+    ...(error.code === status
+      ? []
+      : [`the code in the envelope is ${JSON.stringify(error.code)}, the status ${status}`]),
+    ...(typeof error.message === 'string' && error.message.trim() !== '' ? [] : ['the envelope has no message']),
+  ];
+}
+
+function errorIn(body: Buffer): { code?: unknown; message?: unknown } | undefined {
+  try {
+    const { error } = JSON.parse(body.toString('utf8')) as { error?: object };
+    return typeof error === 'object' && error !== null ? error : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A key that may not call a route gets the status of the access matrix, whatever else is wrong with the request. */
+function accessFaults(name: string | undefined, { key, path }: FuzzRequest, { status }: FuzzResponse): string[] {
+  const expected = name === undefined || key.column === undefined ? undefined : ACCESS.get(name)?.get(key.column);
+  if (expected === undefined || ![401, 403, 404].includes(expected) || status === expected) return [];
+  // A path that cannot be decoded has no route: a key that is good elsewhere gets 400.
+  if (status === 400 && key.account !== undefined && LIVING.has(key.column!) && !isDecodable(path)) return [];
+  // GET /generation finds what the key itself made.
+  if (name === 'GET /generation' && expected === 404) return [];
+  return [`status ${status}; ${name} answers ${expected} to ${key.name}`];
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path.split('?')[0]!) !== '';
+  } catch {
+    return false;
+  }
+}
+
+function isolationFaults({ named, key }: FuzzRequest, { status }: FuzzResponse): string[] {
+  if (status < 200 || status > 299) return [];
+  return [
+    ...named
+      .filter((thing) => OWNED.has(thing.kind) && thing.account !== key.account)
+      .map(({ kind }) => `status ${status} for a ${kind} of another account`),
+    ...named
+      .filter((thing) => DELETED_AT_ONCE.has(thing.kind) && thing.gone)
+      .map(({ kind }) => `status ${status} for a deleted ${kind}`),
+  ];
+}

@@ -1,0 +1,2 @@
+/** Where Debian's package `chromium` installs it. */
+export const CHROMIUM = '/usr/bin/chromium';

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type Docker from 'dockerode';
+
+const run = promisify(execFile);
+const MIRROR = 'http://deb.debian.org/debian';
+const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt';
+
+/** Why no base image can be made here, as a sentence; undefined = it can. */
+export function debianMissing(): string | undefined {
+  return tool('debootstrap') === undefined
+    ? 'debootstrap is not installed (Debian: apt-get install debootstrap)'
+    : undefined;
+}
+
+/**
+ * Makes a base image as official ones are made: Debian by its own installer, this run's Node, and this machine's npm.
+ * It trusts the authorities of this machine, so that npm reaches a registry behind a proxy of its own.
+ */
+export async function makeDebianBaseImage(docker: Docker, folder: string, name: string): Promise<void> {
+  const root = join(folder, 'base-root');
+  const { suite, mirror } = debianOfThisMachine();
+  await run(tool('debootstrap')!, ['--variant=minbase', suite, root, mirror], {
+    env: { ...process.env, PATH: [process.env['PATH'], '/usr/sbin', '/sbin'].join(delimiter) },
+    maxBuffer: 64 * 1_048_576,
+  });
+  cpSync(realpathSync(process.execPath), join(root, 'usr/local/bin/node'));
+  const npm = dirname(dirname(realpathSync(tool('npm')!)));
+  cpSync(npm, join(root, 'usr/local/lib/node_modules/npm'), { recursive: true });
+  symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr/local/bin/npm'));
+  if (existsSync(AUTHORITIES)) {
+    mkdirSync(dirname(join(root, AUTHORITIES)), { recursive: true });
+    cpSync(realpathSync(AUTHORITIES), join(root, AUTHORITIES));
+    mkdirSync(join(root, 'usr/local/etc'), { recursive: true });
+    writeFileSync(join(root, 'usr/local/etc/npmrc'), `cafile=${AUTHORITIES}\n`);
+  }
+  const tarball = join(folder, 'base.tar');
+  await run('tar', ['-C', root, '--exclude=./var/cache/apt/archives/*.deb', '-cf', tarball, '.']);
+  const stream = await docker.importImage(tarball, { repo: name, tag: 'test' });
+  await new Promise<void>((resolve, reject) =>
+    docker.modem.followProgress(stream, (error) => (error ? reject(error) : resolve())),
+  );
+}
+
+function tool(name: string): string | undefined {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'];
+  return folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
+}
+
+/**
+ * The release and the mirror that this machine's own apt uses; elsewhere than on Debian, its stable release from the
+ * public mirror.
+ */
+function debianOfThisMachine(): { suite: string; mirror: string } {
+  const release = readFileSync('/etc/os-release', 'utf8');
+  if (!/^ID=debian$/m.test(release)) return { suite: 'stable', mirror: MIRROR };
+  const suite = /^VERSION_CODENAME=(\S+)$/m.exec(release)?.[1] ?? 'stable';
+  const lists = '/etc/apt/sources.list.d';
+  const files = [
+    '/etc/apt/sources.list',
+    ...(existsSync(lists) ? readdirSync(lists).map((file) => join(lists, file)) : []),
+  ];
+  const sources = files
+    .filter((file) => existsSync(file))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+  const mirror = /^(?:deb(?: \[[^\]]*\])?|URIs:) +(\S+\/debian)\/?(?: |$)/m.exec(sources)?.[1];
+  return { suite, mirror: mirror ?? MIRROR };
+}

@@ -1,0 +1,57 @@
+// Preloaded into a service process by a test (`--import`): measures how long its event loop stood still, and its
+// memory. The machine may run other things meanwhile: the processor time of the main thread tells how much of a turn
+// was the service's own work.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+const TICK_MS = 2;
+const cpuMs = () => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+};
+let last = performance.now();
+let lastCpu = cpuMs();
+let longest = 0;
+let longestCpu = 0;
+
+/** Both are of the same turns of the loop. */
+function measure() {
+  const now = performance.now();
+  const cpu = cpuMs();
+  longest = Math.max(longest, now - last - TICK_MS);
+  longestCpu = Math.max(longestCpu, cpu - lastCpu);
+  last = now;
+  lastCpu = cpu;
+}
+setInterval(measure, TICK_MS).unref();
+
+setFlagsFromString('--expose-gc');
+const gc = runInNewContext('gc');
+
+const ANSWERS = {
+  reset: () => {
+    last = performance.now();
+    lastCpu = cpuMs();
+    longest = 0;
+    longestCpu = 0;
+    return {};
+  },
+  stall: () => {
+    measure();
+    return { wall: longest, cpu: longestCpu };
+  },
+  memory: async () => {
+    // Buffers are freed some turns after their objects.
+    for (let round = 0; round < 3; round++) {
+      gc();
+      await new Promise((next) => setTimeout(next, 20));
+    }
+    const { heapUsed, external, rss } = process.memoryUsage();
+    return { used: heapUsed + external, rss };
+  },
+};
+
+const answer = async ({ id, ask }) => process.send({ id, ...(await ANSWERS[ask]()) });
+process.on('message', (question) => void answer(question));
+// The channel alone must not keep the process alive.
+process.channel?.unref();

@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/**
+ * A TCP proxy on loopback that plays the faults of a network: `blackHole` accepts and takes everything and delivers
+ * nothing, `refuse` listens no longer and resets what is open, `strand` forgets what is open, `forward` is the way
+ * back.
+ */
+export class TcpProxy {
+  readonly #pairs = new Set<readonly [Socket, Socket | undefined]>();
+  #server: Server | undefined;
+  #isBlackHole = false;
+
+  private constructor(
+    private readonly host: string,
+    private readonly port: number,
+    /** Where it listens, on 127.0.0.1. */
+    readonly ownPort: number,
+  ) {}
+
+  static async start(host: string, port: number): Promise<TcpProxy> {
+    const probe = createServer().listen(0, '127.0.0.1');
+    await once(probe, 'listening');
+    const { port: ownPort } = probe.address() as AddressInfo;
+    probe.close();
+    await once(probe, 'close');
+    const proxy = new TcpProxy(host, port, ownPort);
+    await proxy.forward();
+    return proxy;
+  }
+
+  /** In front of what a URL names. */
+  static async before(url: string, defaultPort = 5432): Promise<TcpProxy> {
+    const { hostname, port } = new URL(url);
+    return TcpProxy.start(hostname, Number(port || defaultPort));
+  }
+
+  /** The URL with the proxy in place of its host. */
+  through(url: string): string {
+    const other = new URL(url);
+    other.hostname = '127.0.0.1';
+    other.port = String(this.ownPort);
+    return other.href;
+  }
+
+  async forward(): Promise<void> {
+    if (this.#isBlackHole) {
+      this.#isBlackHole = false;
+      // Bytes sent while blackholed are lost, and so are their connections, which the other side never saw.
+      this.#cut();
+    }
+    if (this.#server) return;
+    this.#server = createServer((socket) => this.#accept(socket)).listen(this.ownPort, '127.0.0.1');
+    await once(this.#server, 'listening');
+  }
+
+  blackHole(): void {
+    this.#isBlackHole = true;
+    for (const [near, far] of this.#pairs) {
+      near.unpipe();
+      far?.unpipe();
+      // Taken off the wire and thrown away.
+      near.resume();
+      far?.resume();
+    }
+  }
+
+  /** What is open leads nowhere from now on, as when a firewall forgets it; what is opened from now on is forwarded. */
+  strand(): void {
+    for (const [near, far] of this.#pairs) {
+      near.unpipe();
+      near.resume();
+      far?.removeAllListeners('close');
+      far?.destroy();
+    }
+  }
+
+  async refuse(): Promise<void> {
+    const server = this.#server;
+    this.#server = undefined;
+    this.#isBlackHole = false;
+    const closed = server && once(server, 'close');
+    server?.close();
+    this.#cut();
+    await closed;
+  }
+
+  async stop(): Promise<void> {
+    await this.refuse();
+  }
+
+  #accept(near: Socket): void {
+    near.on('error', () => undefined);
+    const far = this.#isBlackHole ? undefined : connect(this.port, this.host);
+    const pair = [near, far] as const;
+    this.#pairs.add(pair);
+    near.once('close', () => {
+      this.#pairs.delete(pair);
+      if (!this.#isBlackHole) far?.destroy();
+    });
+    if (!far) return void near.resume();
+    far.on('error', () => near.destroy());
+    far.once('close', () => {
+      if (!this.#isBlackHole) near.destroy();
+    });
+    near.pipe(far).pipe(near);
+  }
+
+  #cut(): void {
+    for (const [near, far] of this.#pairs) {
+      near.resetAndDestroy();
+      far?.destroy();
+    }
+    this.#pairs.clear();
+  }
+}
