@@ -28,6 +28,8 @@ interface Outcome {
   readonly name: string;
   readonly bytes: number;
   readonly status: number;
+  /** The beginning of the response, for the message of a failure. */
+  readonly text: string;
   readonly stall: number;
 }
 
@@ -138,16 +140,17 @@ describe('a hostile body', () => {
     const body = make?.();
     const bytes = body === undefined ? path.length : Buffer.byteLength(body);
     let status = 0;
+    let text = '';
     const stall = await leastStall(service, bytes, async () => {
-      status = (await asked(route.method.toUpperCase(), path, key, body)).status;
+      ({ status, text } = await asked(route.method.toUpperCase(), path, key, body));
     });
     vendor.seen.length = 0;
-    return { name, bytes, status, stall };
+    return { name, bytes, status, text: text.slice(0, 300), stall };
   }
 
   /** What is wrong with how a request was answered; undefined = nothing. */
-  function faultOf({ route }: HostileRequest, { name, bytes, status, stall }: Outcome): string | undefined {
-    if (status >= 500 || !(status in route.operation.responses)) return `${name}: answered ${status}`;
+  function faultOf({ route }: HostileRequest, { name, bytes, status, text, stall }: Outcome): string | undefined {
+    if (status >= 500 || !(status in route.operation.responses)) return `${name}: answered ${status} ${text}`;
     return stall > stallLimitMs(bytes)
       ? `${name}: held the event loop for ${stall.toFixed(0)} ms, ${bytes} bytes`
       : undefined;

@@ -167,7 +167,9 @@ export async function respond(
 }
 
 const TEXT_PATHS = new Set(
-  ['chat/completions', 'embeddings', 'completions', 'rerank', 'audio/transcriptions'].map((path) => `/v1/${path}`),
+  ['chat/completions', 'responses', 'messages', 'embeddings', 'completions', 'rerank', 'audio/transcriptions'].map(
+    (path) => `/v1/${path}`,
+  ),
 );
 
 function answerTo(call: SeenCall): Answer {
