@@ -58,6 +58,8 @@ describe.each(SIZES)('a %s JSON body', (_, padding) => {
 });
 
 describe('the values of a JSON body', () => {
+  /** Smaller bodies are not counted. */
+  const padding = ' '.repeat(70_000);
   const MAX_VALUES = 200_000;
   /** Of a body's values two are the body itself and the member. */
   const elements = (count: number, element: string): string => `{"a":[${`${element},`.repeat(count - 1)}${element}]}`;
@@ -66,13 +68,21 @@ describe('the values of a JSON body', () => {
 
   it.each([
     ['elements', (count: number) => elements(count, '1')],
-    ['empty objects', (count: number) => elements(count, '{}')],
+    ['empty lists', (count: number) => elements(count, '[]')],
     ['strings', (count: number) => elements(count, '"a"')],
     ['members', members],
   ])('are 200000 at most, such as %s', async (_, text) => {
     expect(await parsed(text(MAX_VALUES - 2))).toEqual(JSON.parse(text(MAX_VALUES - 2)));
     await expect(async () => parsed(text(MAX_VALUES - 1))).rejects.toThrow(
       'The request body holds more than 200000 values',
+    );
+  });
+
+  it('are 16384 objects at most, the body among them', async () => {
+    const text = elements(16_383, '{}');
+    expect(await parsed(text + padding)).toEqual(JSON.parse(text));
+    await expect(async () => parsed(elements(16_384, '{}') + padding)).rejects.toThrow(
+      'The request body holds more than 16384 objects',
     );
   });
 

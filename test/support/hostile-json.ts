@@ -1,10 +1,11 @@
 /** Fewer than a body may hold, with some to spare for the members around them. */
 const MAX_VALUES = 199_900;
+export const MAX_OBJECTS = 16_300;
 
 /** JSON text of about `size` bytes. */
 type Value = (size: number) => string;
 
-const many = (size: number, item: (index: number) => string, most = MAX_VALUES): string => {
+export const many = (size: number, item: (index: number) => string, most = MAX_VALUES): string => {
   const items: string[] = [];
   for (let length = 0, index = 0; length < size && index < most; index++) {
     const next = item(index);
@@ -38,10 +39,10 @@ export const HOSTILE_VALUES: Readonly<Record<string, Value>> = {
   'a list of numbers': (size) => `[${many(size, String)}]`,
   'a list of texts': (size) => `[${many(size, (index) => `"${short(index)}"`)}]`,
   'a list of long texts': (size) => `[${many(size, (index) => `"${short(index)}${'a'.repeat(2_000)}"`)}]`,
-  'a list of empty objects': (size) => `[${many(size, () => '{}')}]`,
+  'a list of empty objects': (size) => `[${many(size, () => '{}', MAX_OBJECTS)}]`,
   'a list of lists': (size) => `[${many(size, () => '[]')}]`,
   'a list of objects, each of another shape': (size) =>
-    `[${many(size, (index) => `{"${short(index)}":1}`, MAX_VALUES / 2)}]`,
+    `[${many(size, (index) => `{"${short(index)}":1}`, MAX_OBJECTS)}]`,
   'a list of objects of 99 members': (size) =>
     `[${many(size, (index) => `{${many(5_000, (member) => `"${short(index)}${member}":1`, 99)}}`, 1_990)}]`,
   'a wide object': (size) => `{${many(size, (index) => `"${short(index)}":1`)}}`,
@@ -51,9 +52,9 @@ export const HOSTILE_VALUES: Readonly<Record<string, Value>> = {
   'a wide object with escaped names': (size) => `{${many(size, (index) => `"\\u0061${index}":1`)}}`,
   'a wide object with long names': (size) => `{${many(size, (index) => `"${index}${'k'.repeat(3_000)}":1`)}}`,
   'one name again and again': (size) => `{${many(size, () => '"a":1')}}`,
-  'one name with objects again and again': (size) => `{${many(size, () => '"a":{}', MAX_VALUES)}}`,
+  'one name with objects again and again': (size) => `{${many(size, () => '"a":{}', MAX_OBJECTS)}}`,
   'lists 50 deep, side by side': (size) => `[${many(size, () => '['.repeat(50) + ']'.repeat(50), 3_900)}]`,
-  'objects 50 deep, side by side': (size) => `[${many(size, () => `${'{"a":'.repeat(50)}1${'}'.repeat(50)}`, 3_900)}]`,
+  'objects 50 deep, side by side': (size) => `[${many(size, () => `${'{"a":'.repeat(50)}1${'}'.repeat(50)}`, 320)}]`,
 };
 
 /** Whole bodies, of about `size` bytes. */

@@ -1,4 +1,4 @@
-import { HOSTILE_BODIES, HOSTILE_VALUES, hostileQueries } from './hostile-json.js';
+import { HOSTILE_BODIES, HOSTILE_VALUES, hostileQueries, many, MAX_OBJECTS } from './hostile-json.js';
 import { resolved, routesOf, type DocumentedRoute, type OpenApiDocument, type Schema } from './openapi-document.js';
 
 export interface HostileRequest {
@@ -187,6 +187,8 @@ function* vendorBodies(route: DocumentedRoute, path: string): Generator<HostileR
 const PNG = Buffer.from('89504e470d0a1a0a0000000d4948445200000001000000010806000000', 'hex');
 const VENDOR_VALUES: Readonly<Record<string, (size: number) => string>> = {
   ...HOSTILE_VALUES,
+  'a list of parts of text, each of another shape': (size) =>
+    `[${many(size, (index) => `{"type":"text","text":"x","k${index}":1}`, MAX_OBJECTS)}]`,
   'a picture': (size) =>
     `"data:image/png;base64,${Buffer.concat([PNG, Buffer.alloc(Math.floor(size * 0.74))]).toString('base64')}"`,
 };

@@ -3,11 +3,13 @@ import { isWide, JsonPieces, type Built, type Frame } from './json-frames.js';
 import {
   MAX_DEPTH,
   MAX_NUMBER_CHARACTERS,
+  MAX_OBJECTS,
   MAX_VALUES,
   notAnObject,
   notJson,
   numberTooLong,
   tooDeep,
+  tooManyObjects,
   tooManyValues,
 } from './json-limits.js';
 import { endOfScalar, endOfString } from './json-tokens.js';
@@ -40,6 +42,7 @@ export class LargeJson {
   #at: number;
   #expects = Expects.Value;
   #values = 0;
+  #objects = 0;
   #root: Frame | undefined;
   /** Range of the latest name. */
   #nameAt = 0;
@@ -154,6 +157,7 @@ export class LargeJson {
     else if (isArray) throw notAnObject();
     else this.#values++;
     if (this.#frames.length === MAX_DEPTH) throw tooDeep();
+    if (!isArray && ++this.#objects > MAX_OBJECTS) throw tooManyObjects();
     const isNamed = parent !== undefined && !parent.isArray;
     this.#frames.push({
       isArray,

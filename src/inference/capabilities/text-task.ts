@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { CatalogueEndpoint, CatalogueModel } from '../../catalogue/catalogue-model.js';
 import { GatewayError } from '../../kernel/errors.js';
 import type { Conversation } from '../../providers/spec/conversation.js';
@@ -56,6 +57,8 @@ export interface PreparedText extends PreparedRequest {
   /** The prices of other tiers are those of its endpoints. */
   readonly model: CatalogueModel;
 }
+
+const MAX_BYTES_AT_ONCE = 65_536;
 
 /** What complete and streamed calls have in common: which endpoints fit, what is reserved, sent and charged. */
 export abstract class TextTask {
@@ -204,7 +207,11 @@ export abstract class TextTask {
     if (!format.continuesText && adapter.send && adapter.formatsOf(endpointCall).includes(format.name))
       return await read.wire(await adapter.send({ ...call, request: wire }));
     if (!adapter.converse) throw new GatewayError('provider_failed', 'The endpoint does not take this format');
-    this.#conversation ??= format.readConversation(members);
+    if (!this.#conversation) {
+      // Measuring a large body and reading it take tens of milliseconds each: not in one turn of the event loop.
+      if (wire.bytes.length > MAX_BYTES_AT_ONCE) await setImmediate();
+      this.#conversation = format.readConversation(members);
+    }
     return await read.conversation(await adapter.converse({ ...call, conversation: this.#conversation }));
   }
 

@@ -195,14 +195,18 @@ export function visitJson(value: unknown, visitor: ContentVisitor): void {
     visitor.punctuation(value.length);
     for (const element of value) visitJson(element, visitor);
   } else if (typeof value === 'object' && value !== null) {
-    const names = Object.keys(value);
-    visitor.punctuation(names.length * 2);
-    for (const name of names) {
-      visitor.text(name);
-      visitJson((value as Members)[name], visitor);
-    }
+    visitMembers(value as Members, Object.keys(value), visitor);
   } else if (typeof value === 'number') visitor.text(String(value));
   else if (value !== undefined) visitor.text(SCALAR);
+}
+
+/** The members of these names, as visitJson shows the members of an object. */
+export function visitMembers(value: Members, names: readonly string[], visitor: ContentVisitor): void {
+  visitor.punctuation(names.length * 2);
+  for (const name of names) {
+    visitor.text(name);
+    visitJson(value[name], visitor);
+  }
 }
 
 /** Looks at the places where a breakpoint may stand: a body, a message or tool, and a part. */

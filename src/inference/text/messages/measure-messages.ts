@@ -4,6 +4,7 @@ import {
   measuring,
   positive,
   visitJson,
+  visitMembers,
   type ContentVisitor,
   type TextMeasure,
 } from '../text-measure.js';
@@ -91,38 +92,46 @@ function visitContent(content: unknown, visitor: BlockVisitor): void {
 }
 
 function visitBlock(block: Members, visitor: BlockVisitor): void {
-  const { cache_control: _, type, ...members } = block;
-  switch (type) {
+  switch (block['type']) {
     case 'image':
       return visitor.image();
     case 'document':
-      return visitDocument(members, visitor);
+      return visitDocument(block, visitor);
     case 'tool_result':
-    case 'search_result': {
-      const { content, ...rest } = members;
-      visitContent(content, visitor);
-      return visitJson(rest, visitor);
-    }
+    case 'search_result':
+      visitContent(block['content'], visitor);
+      return visitOthers(block, CONTENT, visitor);
     case 'thinking':
     case 'redacted_thinking': {
-      const { signature, data, ...rest } = members;
+      const { signature, data } = block;
       for (const text of [signature, data]) if (typeof text === 'string') visitor.encrypted(text);
-      return visitJson(rest, visitor);
+      return visitOthers(block, ENCRYPTED, visitor);
     }
     case 'text':
     case 'tool_use':
-      return visitJson(members, visitor);
+      return visitOthers(block, NONE, visitor);
     default:
       // Blocks of the vendor's own tools, and of types that are not known here, may stand for more than they hold.
       visitor.unmeasured();
-      return visitJson(members, visitor);
+      return visitOthers(block, NONE, visitor);
   }
 }
 
-function visitDocument({ source, ...rest }: Members, visitor: BlockVisitor): void {
-  const { type, data, content } = membersOf(source);
+const CONTENT = ['content'];
+const ENCRYPTED = ['signature', 'data'];
+const SOURCE = ['source'];
+const NONE: readonly string[] = [];
+
+/** The members that no case reads. A copy of the block without the others would cost more than the whole visit. */
+function visitOthers(block: Members, read: readonly string[], visitor: BlockVisitor): void {
+  const isOther = (name: string): boolean => name !== 'type' && name !== 'cache_control' && !read.includes(name);
+  visitMembers(block, Object.keys(block).filter(isOther), visitor);
+}
+
+function visitDocument(block: Members, visitor: BlockVisitor): void {
+  const { type, data, content } = membersOf(block['source']);
   if (type === 'text' && typeof data === 'string') visitor.text(data);
   else if (type === 'content') visitContent(content, visitor);
   else visitor.unmeasured();
-  visitJson(rest, visitor);
+  visitOthers(block, SOURCE, visitor);
 }
