@@ -44,11 +44,13 @@ export async function startOwnPostgres({
     postmasterPid,
     freeze: async () => {
       const postmaster = await postmasterPid();
-      // First the one that makes others.
-      for (const pid of [postmaster, ...(await childrenOf(postmaster))]) {
+      const stop = (pid: number): void => {
         frozen.add(pid);
         signal(pid, 'SIGSTOP');
-      }
+      };
+      // Before its children are listed, so that it starts no other meanwhile.
+      stop(postmaster);
+      for (const pid of await childrenOf(postmaster)) stop(pid);
     },
     thaw,
     stop: async () => {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Pieces } from '../../billing/started-bytes.js';
 import { GatewayError } from '../../kernel/errors.js';
 import {
@@ -6,6 +7,7 @@ import {
   type WireResponse,
 } from '../../providers/spec/text-adapter.port.js';
 import type { ClientFormat, CompleteBody, ResponseHead, ResponseOptions, StreamEnding } from '../text/client-format.js';
+import { shortDeltas } from '../text/short-deltas.js';
 import { ConversationReport, RelayedReport, type TextReport } from './text-report.js';
 
 /** A response as a stream of the client's format, and what it says of its call. */
@@ -127,8 +129,13 @@ async function* written(
     for (;;) {
       const step = await vendor.deltas.next();
       if (step.done) break;
-      const text = writer.write(step.value);
-      if (text !== '') yield Buffer.from(text);
+      let isFirst = true;
+      for (const deltas of shortDeltas(step.value)) {
+        if (!isFirst) await setImmediate();
+        isFirst = false;
+        const text = writer.write(deltas);
+        if (text !== '') yield Buffer.from(text);
+      }
     }
     isRead = true;
   } finally {

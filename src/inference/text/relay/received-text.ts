@@ -1,17 +1,21 @@
 const MIN_BYTES = 1_024;
 /** Up to this, a loop is faster than a native call. */
 const MAX_LOOPED_BYTES = 32;
+/** A longer text is kept as it is: encoding it takes milliseconds per megabyte. */
+const MAX_ENCODED_CHARACTERS = 65_536;
 
 /**
  * The text that a response has delivered so far, to count its tokens where the vendor reports none. Kept as JSON string
  * content, so that the bytes of a chunk are copied as they are; decoded on demand.
  */
 export class ReceivedText {
+  /** What came before the bytes. */
+  #before = '';
   #bytes = Buffer.allocUnsafe(0);
   #length = 0;
 
   get isEmpty(): boolean {
-    return this.#length === 0;
+    return this.#length === 0 && this.#before === '';
   }
 
   /** The inside of a JSON string of `source`. */
@@ -23,13 +27,19 @@ export class ReceivedText {
 
   append(text: string): void {
     if (text === '') return;
+    if (text.length > MAX_ENCODED_CHARACTERS) {
+      this.#before = this.toString() + text;
+      this.#length = 0;
+      return;
+    }
     const json = JSON.stringify(text);
     this.#reserve(json.length * 3);
     this.#length += this.#bytes.write(json.slice(1, -1), this.#length);
   }
 
   toString(): string {
-    return JSON.parse(`"${this.#bytes.toString('utf8', 0, this.#length)}"`) as string;
+    if (this.#length === 0) return this.#before;
+    return this.#before + (JSON.parse(`"${this.#bytes.toString('utf8', 0, this.#length)}"`) as string);
   }
 
   #reserve(bytes: number): void {
