@@ -129,6 +129,20 @@ describe('the answer of a vendor', () => {
       expect(paused()).toBe(false);
     });
 
+    it('gives other work its turn after 256 KiB that were taken at once', async () => {
+      const { answer, send, paused } = begun();
+      let taken = 0;
+      void answer.each(({ length }) => void (taken += length));
+      for (let sent = 0; sent < 262_143; sent += 65_536) send(Buffer.alloc(Math.min(65_536, 262_143 - sent)));
+      expect([taken, paused()]).toEqual([262_143, false]);
+      send('x');
+      send('y');
+      expect([taken, paused()]).toEqual([262_144, true]);
+      await new Promise((turn) => setImmediate(turn));
+      await new Promise((turn) => setImmediate(turn));
+      expect([taken, paused()]).toEqual([262_145, false]);
+    });
+
     it.each([
       [
         'throws',

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { GatewayError } from '../../kernel/errors.js';
 import { badResponse, faultOfStatus, faultOfTransport } from './vendor-fault.js';
@@ -6,6 +7,8 @@ import type { VendorRequest } from './vendor-request.js';
 
 /** Maximum read-ahead for a slow reader; then the connection is paused. */
 const MAX_QUEUED_BYTES = 262_144;
+/** Delivered by each() before other work gets its turn: one turn of the event loop can read megabytes. */
+const MAX_BYTES_PER_TURN = 262_144;
 /** Three hours of PCM: a longer stream is treated as endless and aborted. */
 export const MAX_STREAMED_BYTES = 536_870_912;
 /** Maximum bytes to discard after the last needed byte, so that the connection can be reused. */
@@ -98,9 +101,15 @@ export class VendorResponse implements AsyncIterableIterator<Uint8Array, undefin
   each(take: (chunk: Buffer) => Promise<void> | undefined): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#waiting = { resolve: () => resolve(), reject };
+    let deliveredInTurn = 0;
     const deliver = (chunk: Buffer): void => {
       try {
-        const wait = take(chunk);
+        let wait = take(chunk);
+        deliveredInTurn += chunk.length;
+        if (deliveredInTurn >= MAX_BYTES_PER_TURN) {
+          deliveredInTurn = 0;
+          wait = Promise.resolve(wait).then(() => setImmediate());
+        }
         // After discard() the remaining chunks are dropped: do not pause the connection.
         if (!wait || !this.#waiting) return;
         this.#paused = true;
