@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { GatewayError } from './errors.js';
 import { WorkerPool } from './worker-pool.js';
@@ -11,7 +12,8 @@ parentPort.on('message', (job) => {
   if (job === 'exit') process.exit(3);
   if (job === 'throw') throw new Error('uncaught');
   if (job === 'hang') for (;;);
-  if (job === 'fail') parentPort.postMessage({ ok: false, message: 'no' });
+  if (job.startsWith('last')) parentPort.postMessage({ ok: job === 'last', result: job, message: 'no', isLast: true });
+  else if (job === 'fail') parentPort.postMessage({ ok: false, message: 'no' });
   else parentPort.postMessage({ ok: true, result: job + ' ' + jobs });
 });`;
 
@@ -62,6 +64,16 @@ describe('a pool of worker threads', () => {
     const pool = aPool();
     await expect(pool.run('fail', never)).rejects.toMatchObject({ kind: 'provider_failed' });
     expect(await pool.run('a', never)).toBe('a 2');
+  });
+
+  it('replaces a thread that asks for it, and keeps its result', async () => {
+    const pool = aPool();
+    const ended = once(await start(), 'exit');
+    const given = aPool({ start: () => Promise.resolve(started[0]!) });
+    expect(await given.run('last', never)).toBe('last');
+    await ended;
+    await expect(pool.run('last as a failure', never)).rejects.toMatchObject({ kind: 'provider_failed' });
+    expect(await pool.run('a', never)).toBe('a 1');
   });
 
   it.each(['exit', 'throw'])('tries a job twice whose thread ends by %s, then fails it and goes on', async (job) => {

@@ -11,7 +11,8 @@ interface WorkerPoolOptions {
   readonly start: () => Promise<Worker>;
 }
 
-type WorkerReply<Result> = { ok: true; result: Result } | { ok: false; message: string };
+/** `isLast`: the thread must be replaced, for example because it holds memory that only its end frees. */
+type WorkerReply<Result> = ({ ok: true; result: Result } | { ok: false; message: string }) & { isLast?: boolean };
 
 /** How long a thread may continue an aborted job: finishing a short job is cheaper than restarting the thread. */
 const ABANDONED_BUDGET_MS = 250;
@@ -33,7 +34,7 @@ interface Thread<Request, Result> {
 
 /**
  * A fixed number of worker threads that process jobs in their order of arrival, one job at a time. Threads start on
- * demand, do not keep the process alive while idle, and are replaced when they exit or hang. A job whose thread exits
+ * demand, do not keep the process alive while idle, and are replaced when they exit or hang or ask for it. A job whose thread exits
  * is retried once; one whose thread hangs is not, because it would most likely hang the next.
  *
  * Rejects with provider_failed, unavailable (closed), or the signal's reason.
@@ -140,6 +141,7 @@ export class WorkerPool<Request, Result> {
     thread.worker.unref();
     if (reply.ok) job?.succeed(reply.result);
     else job?.fail(this.failure('failed', reply.message));
+    if (reply.isLast) void this.retire(thread, this.failure('stopped'));
     this.pump();
   }
 

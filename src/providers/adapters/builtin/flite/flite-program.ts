@@ -8,7 +8,7 @@ const { WasiMemoryFiles } = (await import(
 
 /** About 17 minutes at 16 kHz: far more than a bounded piece needs, and small enough not to harm the service. */
 const MAX_WAV_BYTES = 32 * 1024 * 1024;
-/** An instance with more memory than this is discarded after its run. The usual size is 22 MB. */
+/** An instance with more memory than this is not used again. The usual size is 22 MB. */
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 const WAV_HEADER_BYTES = 44;
 
@@ -22,23 +22,25 @@ interface LoadedProgram {
 /**
  * Runs Flite's command line once for each text. The WebAssembly instance is reused, and its whole memory is restored
  * before each run: the output equals that of a fresh instance, and no text of one caller remains for the next.
- * Restoring takes 1 ms; a new instance takes 7 ms and leaves 20 MB to the garbage collector. After a run that ended
- * abnormally (a trap, an exit) the instance is discarded, because its stack pointer is not part of the memory.
+ * Restoring takes 1 ms; a new instance takes 7 ms. After a run that ended abnormally (a trap, an exit) the instance must
+ * not be used again, because its stack pointer is not part of the memory. The garbage collector frees the memory of an
+ * instance late, so that gigabytes add up: end the thread instead.
  */
 export class FliteProgram {
-  private readonly module: WebAssembly.Module;
-  private kept: LoadedProgram | undefined;
+  /** Whether the instance must not run again. */
+  isSpent = false;
+  private readonly program: LoadedProgram;
   /** The system functions of the current run. An instance keeps its imports, so these are looked up for each call. */
   private functions: Readonly<Record<string, (...args: never[]) => unknown>> = {};
 
   constructor(module: WebAssembly.Module) {
-    this.module = module;
+    this.program = this.load(module);
   }
 
   /** Returns the samples and their rate; no samples if Flite can pronounce nothing. Throws if Flite fails. */
   speak(text: string, voice: string, durationStretch: number): { samples: Int16Array; hz: number } {
-    const program = this.kept ?? this.load();
-    this.kept = undefined;
+    const { program } = this;
+    this.isSpent = true;
     const files = new WasiMemoryFiles(
       '/s',
       { name: 't', content: new TextEncoder().encode(text) },
@@ -54,16 +56,16 @@ export class FliteProgram {
     this.functions = { ...(wasi.wasiImport as typeof this.functions), ...files.imports(), proc_exit: refuseExit };
     restore(program);
     wasi.start(program.instance);
-    if (program.memory.buffer.byteLength <= MAX_KEPT_BYTES) this.kept = program;
+    this.isSpent = program.memory.buffer.byteLength > MAX_KEPT_BYTES;
     return readWav(files.written());
   }
 
-  private load(): LoadedProgram {
+  private load(code: WebAssembly.Module): LoadedProgram {
     const imports: WebAssembly.ModuleImports = {};
-    for (const { module, name } of WebAssembly.Module.imports(this.module)) {
+    for (const { module, name } of WebAssembly.Module.imports(code)) {
       if (module === 'wasi_snapshot_preview1') imports[name] = (...args: never[]) => this.functions[name]!(...args);
     }
-    const instance = new WebAssembly.Instance(this.module, { wasi_snapshot_preview1: imports });
+    const instance = new WebAssembly.Instance(code, { wasi_snapshot_preview1: imports });
     const memory = instance.exports['memory'] as WebAssembly.Memory;
     return { instance, memory, pristine: new Uint8Array(memory.buffer).slice() };
   }

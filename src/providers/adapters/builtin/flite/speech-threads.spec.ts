@@ -1,6 +1,8 @@
+import { once } from 'node:events';
+import type { Worker } from 'node:worker_threads';
 import { peak, samplesOf } from '../../../../../test/support/speech-measures.js';
 import { fliteVoice } from './flite-voices.js';
-import { type SynthesisRequest, SpeechThreads } from './speech-threads.js';
+import { type SynthesisRequest, SpeechThreads, synthesiserStarter } from './speech-threads.js';
 
 const HZ = 24_000;
 
@@ -59,6 +61,26 @@ describe('the pieces of an answer', () => {
     expect(plain.findIndex((sample, at) => Math.abs(sample) > 100 && Math.sign(loud[at]!) !== Math.sign(sample))).toBe(
       -1,
     );
+  });
+});
+
+describe('a synthesis thread', () => {
+  it('ends after a text that made its memory large, and the next text has a new one', async () => {
+    const started: Worker[] = [];
+    const start = synthesiserStarter();
+    const startSynthesiser = async (): Promise<Worker> => (started.push(await start()), started.at(-1)!);
+    const threads = new SpeechThreads({ threads: 1, startSynthesiser });
+    const { signal } = new AbortController();
+    const terms = { voice: 'slt', gain: 1, trimStart: false, trimEnd: false };
+    const speak = (text: string, speed: number): Promise<Uint8Array> =>
+      threads.synthesis.run({ ...terms, text, speed }, signal);
+    const before = await speak('Good morning', 1);
+    const ended = once(started[0]!, 'exit');
+    await speak('WXYZ '.repeat(20), 0.25);
+    await ended;
+    expect(await speak('Good morning', 1)).toEqual(before);
+    expect(started).toHaveLength(2);
+    await threads.close();
   });
 });
 

@@ -60,8 +60,8 @@ parentPort!.on('message', (request: SynthesisRequest) => {
   try {
     const samples = synthesise(request);
     const pcm = new Uint8Array(samples.buffer as ArrayBuffer, samples.byteOffset, samples.byteLength);
-    parentPort!.postMessage({ ok: true, result: pcm }, [pcm.buffer]);
+    parentPort!.postMessage({ ok: true, result: pcm, isLast: flite.isSpent }, [pcm.buffer]);
   } catch (error) {
-    parentPort!.postMessage({ ok: false, message: String(error) }, []);
+    parentPort!.postMessage({ ok: false, message: String(error), isLast: flite.isSpent }, []);
   }
 });
