@@ -7,7 +7,7 @@ import { KnownThings } from './known-things.js';
 import { learn } from './learn.js';
 import { MemoryWatch } from './memory-watch.js';
 import { RequestMaker } from './request-maker.js';
-import { stallLimitMs } from '../support/stall-limit.js';
+import { slowness, stallLimitMs } from '../support/stall-limit.js';
 
 const KEY: FuzzKey = {
   name: 'management',
@@ -126,5 +126,9 @@ describe('the findings of a fuzz', () => {
 
   it('allow 50 ms and 5 ms per MB of stall', () => {
     expect([stallLimitMs(0), stallLimitMs(2_000_000)]).toEqual([50, 60]);
+  });
+
+  it('allow a slow machine more, and a fast one no less', () => {
+    expect([slowness(5), slowness(15), slowness(30)]).toEqual([1, 1, 2]);
   });
 });

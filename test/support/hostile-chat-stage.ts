@@ -3,6 +3,7 @@ import { VENDOR_KEY } from './odd-chat-streams.js';
 import { startProbedService, type ProbedService } from './probed-service.js';
 import { startScriptedChatVendor, type ScriptedChatVendor } from './scripted-chat-vendor.js';
 import { temporaryFolder } from './temporary-folder.js';
+import { leastStall, stallLimitMs } from './stall-limit.js';
 import { createTestDatabase } from './test-database.js';
 import { TEST_API_KEY } from './test-service.js';
 
@@ -12,12 +13,6 @@ export const CHAT_MODELS = {
   package: 'anthropic/claude-sonnet-4-5',
   'built-in': 'builtin/eliza',
 } as const;
-
-/** By the clock or by the processor time of the event loop's thread: the machine may be busy with something else. */
-const TRIES = 5;
-
-/** No more than this may hold the event loop. */
-const maxStallMs = (bytes: number): number => 50 + (5 * bytes) / 1_000_000;
 
 export interface ChatReply {
   readonly status: number;
@@ -81,18 +76,14 @@ export async function openHostileChatStage(env: Readonly<Record<string, string>>
     sql,
     post,
     watched: async (body, bytes = Buffer.byteLength(body), before) => {
-      let least = Infinity;
-      for (let round = 1; ; round++) {
+      let reply!: ChatReply;
+      const stall = await leastStall(service, bytes, async () => {
         before?.();
-        await service.resetStall();
-        const reply = await post(body);
-        const { wall, cpu } = await service.longestStall();
-        least = Math.min(least, wall, cpu);
+        reply = await post(body);
         vendor.seen.length = 0;
-        const isHeld = least > maxStallMs(bytes);
-        if (!isHeld || round === TRIES)
-          return { ...reply, stall: isHeld ? `held the event loop for ${Math.round(least)} ms` : undefined };
-      }
+      });
+      const isHeld = stall > stallLimitMs(bytes);
+      return { ...reply, stall: isHeld ? `held the event loop for ${Math.round(stall)} ms` : undefined };
     },
     close: async () => {
       service.kill('SIGTERM');

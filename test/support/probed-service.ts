@@ -15,6 +15,8 @@ export interface ProbedService extends ServiceProcess {
   resetStall(): Promise<void>;
   /** The longest turn of the event loop since the last reset. */
   longestStall(): Promise<Stall>;
+  /** The processor time in milliseconds of a fixed work, which tells how fast this machine is at present. */
+  sampleMs(): Promise<number>;
   /** In bytes, after a collection of garbage: what is in use, and what is resident. */
   memory(): Promise<{ readonly used: number; readonly rss: number }>;
 }
@@ -34,10 +36,15 @@ export async function startProbedService(env: Readonly<Record<string, string>>):
     for await (const [answer] of answers) if (answer.id === id) return answer;
     throw new Error(`the service process is gone:\n${started.output()}`);
   };
+  const service = await untilReady(started);
+  const resetStall = async (): Promise<void> => void (await ask('reset'));
+  // The start is no turn to judge.
+  await resetStall();
   return {
-    ...(await untilReady(started)),
-    resetStall: async () => void (await ask('reset')),
+    ...service,
+    resetStall,
     longestStall: () => ask('stall'),
+    sampleMs: async () => (await ask<{ ms: number }>('sample')).ms,
     memory: () => ask('memory'),
   };
 }

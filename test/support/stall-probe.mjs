@@ -28,6 +28,14 @@ setInterval(measure, TICK_MS).unref();
 setFlagsFromString('--expose-gc');
 const gc = runInNewContext('gc');
 
+/** Parsed and printed, 2.5 MB: what most of the service's long turns consist of. */
+const sample = () =>
+  JSON.stringify({
+    text: 'x"\\\n'.repeat(262_144),
+    list: Array.from({ length: 20_000 }, (_, n) => ({ n, text: `item ${n}` })),
+  });
+const SAMPLE_ROUNDS = 7;
+
 const ANSWERS = {
   reset: () => {
     last = performance.now();
@@ -39,6 +47,16 @@ const ANSWERS = {
   stall: () => {
     measure();
     return { wall: longest, cpu: longestCpu };
+  },
+  // The median, because the processor time of single rounds varies with other load.
+  sample: () => {
+    const json = sample();
+    const rounds = Array.from({ length: SAMPLE_ROUNDS }, () => {
+      const from = cpuMs();
+      Buffer.from(JSON.stringify(JSON.parse(json)));
+      return cpuMs() - from;
+    });
+    return { ms: rounds.toSorted((a, b) => a - b)[(SAMPLE_ROUNDS - 1) / 2] };
   },
   memory: async () => {
     // Buffers are freed some turns after their objects.
