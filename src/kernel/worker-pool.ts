@@ -34,8 +34,8 @@ interface Thread<Request, Result> {
 
 /**
  * A fixed number of worker threads that process jobs in their order of arrival, one job at a time. Threads start on
- * demand, do not keep the process alive while idle, and are replaced when they exit or hang or ask for it. A job whose thread exits
- * is retried once; one whose thread hangs is not, because it would most likely hang the next.
+ * demand, do not keep the process alive while idle, and are replaced when they exit, hang or ask for it. A job whose
+ * thread exits is retried once; one whose thread hangs is not, because it would most likely hang the next.
  *
  * Rejects with provider_failed, unavailable (closed), or the signal's reason.
  */
