@@ -61,7 +61,7 @@ export const generallyOn = (sql: Sql) => ({
       t: at,
     };
     return (
-      await sql.query<{ outcome: string }>('select outcome from ledger_reserve($1, $2)', [
+      await sql.query<{ outcome: string }>('select outcome from ledger_reserve_generally($1, $2)', [
         30_000,
         JSON.stringify([item]),
       ])

@@ -75,6 +75,18 @@ describe('thresholds of limits and credits', () => {
   const percentsOf = async (payer: Payer): Promise<unknown[]> =>
     (await eventsOf(payer, 'key.limit.threshold')).map(({ threshold }) => threshold);
 
+  it.each([
+    ['has no limit', {}, 9_223_372_036_854_775_807n],
+    ['has reached none', { limit_nano: 1_000 }, 500n],
+    ['has reached the last', { limit_nano: 10 }, 15n],
+  ])('are looked for again only from the spend that can reach one: a key that %s', async (_, columns, expected) => {
+    const payer = await aPayer(columns);
+    await spend(payer, 10n);
+    await spend(payer, 0n);
+    const [balance] = await sql.query('select alert_at from key_balance where key_no = $1', [payer.keyNo]);
+    expect(balance).toEqual({ alert_at: expected });
+  });
+
   it('are noted once each when 1,000 concurrent calls of two services cross all of them', async () => {
     const payer = await aPayer({ limit_nano: 10_000, limit_reset: 'daily' });
     await Promise.all(Array.from({ length: 1_000 }, (_, index) => spend(payer, 10n, { ledger: ledgers[index % 2] })));

@@ -1,5 +1,5 @@
 import type { SqlFamily } from '../../../database/sql-family.js';
-import { PLANS } from './limits.sql.js';
+import { PLANS, startOf } from './limits.sql.js';
 
 /** Writes that calls were refused for lack of money, at most once for a key and an hour. */
 const INTO_REFUSAL_EVENTS = `insert into event (account_no, type, data, once)
@@ -8,6 +8,14 @@ const INTO_REFUSAL_EVENTS = `insert into event (account_no, type, data, once)
       from unnest(refused_accounts, refused_keys, refusals) as f(account_no, key_no, reason)
         join api_key k on k.no = f.key_no and k.no = any(refused_keys)
       on conflict do nothing`;
+
+/** Adds what a batch takes to the reserved amounts of its accounts and keys. */
+const HOLD = `update account_balance b set reserved = b.reserved + t.taken
+    from unnest(account_nos, account_taken) as t(no, taken)
+    where b.account_no = any(account_nos) and b.account_no = t.no and t.taken <> 0;
+  update key_balance b set reserved = b.reserved + t.taken
+    from unnest(key_nos, key_taken) as t(no, taken)
+    where b.key_no = any(key_nos) and b.key_no = t.no and t.taken <> 0`;
 
 /**
  * Decides a batch item by item in its order, each at its own time. Outcomes: reserved, insufficient_credits, key_limit,
@@ -23,7 +31,7 @@ const INTO_REFUSAL_EVENTS = `insert into event (account_no, type, data, once)
  *
  * Losing a reservation only aborts its call, so it need not survive a database crash: synchronous_commit is off.
  */
-const RESERVE = `create or replace function ledger_reserve(p_lease_ms int, p_items json)
+const RESERVE_GENERALLY = `create or replace function ledger_reserve_generally(p_lease_ms int, p_items json)
 returns table (r uuid, outcome text) language plpgsql ${PLANS} as $$
 declare
   account_nos int[]; account_taken bigint[]; key_nos int[]; key_taken bigint[];
@@ -112,15 +120,59 @@ begin
     from json_to_recordset(p_items) as
       i(r uuid, g uuid, a int, k int, p int, aa bigint, ka bigint, pa bigint, t timestamptz)
     where i.r <> all(skipped) on conflict (id) do nothing;
-  update account_balance b set reserved = b.reserved + t.taken
-    from unnest(account_nos, account_taken) as t(no, taken)
-    where b.account_no = any(account_nos) and b.account_no = t.no and t.taken <> 0;
-  update key_balance b set reserved = b.reserved + t.taken
-    from unnest(key_nos, key_taken) as t(no, taken)
-    where b.key_no = any(key_nos) and b.key_no = t.no and t.taken <> 0;
+  ${HOLD};
   if refused_keys <> '{}' then
     ${INTO_REFUSAL_EVENTS};
   end if;
+end $$`;
+
+/** SQL for the sum of the amounts of each account or key, as two arrays of the same order. */
+const sumsInto = (nos: string, amounts: string, into: string): string =>
+  `select array_agg(t.no), array_agg(t.taken) into ${into}
+    from (select u.no, sum(u.amount)::bigint as taken from unnest(${nos}, ${amounts}) as u(no, amount) group by 1) t`;
+
+/**
+ * Fast path for a batch of new reservations of one day without parent keys, all of which fit: where their sum fits,
+ * each of them fits, in every order. Otherwise nothing is changed and ledger_reserve_generally decides each item.
+ */
+const RESERVE = `create or replace function ledger_reserve(p_lease_ms int, p_items json)
+returns table (r uuid, outcome text) language plpgsql ${PLANS} as $$
+declare
+  ids uuid[]; generations uuid[]; accounts int[]; keys int[]; account_amounts bigint[]; key_amounts bigint[];
+  times timestamptz[]; first_at timestamptz; last_at timestamptz; is_usual boolean;
+  account_nos int[]; account_taken bigint[]; key_nos int[]; key_taken bigint[];
+begin
+  select array_agg(i.r), array_agg(i.g), array_agg(i.a), array_agg(i.k), array_agg(i.aa), array_agg(i.ka),
+      array_agg(i.t), min(i.t), max(i.t), bool_and(i.p is null and i.x is null) and count(i.r) = count(distinct i.r)
+    into ids, generations, accounts, keys, account_amounts, key_amounts, times, first_at, last_at, is_usual
+    from json_to_recordset(p_items) as
+      i(r uuid, g uuid, a int, k int, p int, aa bigint, ka bigint, t timestamptz, x uuid);
+  if is_usual and ${startOf('day', 'first_at')} = ${startOf('day', 'last_at')} then
+    perform set_config('synchronous_commit', 'off', true);
+    ${sumsInto('accounts', 'account_amounts', 'account_nos, account_taken')};
+    ${sumsInto('keys', 'key_amounts', 'key_nos, key_taken')};
+    perform ledger_lock(account_nos, key_nos);
+    if not exists (select from reservation v where v.id = any(ids))
+      and not exists (
+        select from unnest(account_nos, account_taken) as t(no, taken)
+          left join account_balance b on b.account_no = t.no and b.account_no = any(account_nos)
+        where b.account_no is null or t.taken > 0 and t.taken > b.granted - b.spent - b.reserved)
+      and not exists (
+        select from unnest(key_nos, key_taken) as t(no, taken)
+          left join api_key k on k.no = t.no and k.no = any(key_nos)
+          left join key_balance b on b.key_no = t.no and b.key_no = any(key_nos)
+        where k.no is null or b.key_no is null or ledger_key_fault(k, last_at) is not null
+          or t.taken > 0 and t.taken > ledger_limit_free(k, b, last_at)) then
+      insert into reservation (id, generation_id, account_no, key_no,
+          account_amount, key_amount, created_at, deadline, state)
+        select i.*, clock_timestamp() + p_lease_ms * interval '1 ms', 'reserved'
+        from unnest(ids, generations, accounts, keys, account_amounts, key_amounts, times) i;
+      ${HOLD};
+      return query select unnest(ids), 'reserved';
+      return;
+    end if;
+  end if;
+  return query select * from ledger_reserve_generally(p_lease_ms, p_items);
 end $$`;
 
 /**
@@ -159,4 +211,8 @@ begin
     'aa', p_account_amount, 'ka', p_key_amount, 'pa', 0, 't', p_at))));
 end $$`;
 
-export const RESERVE_FUNCTIONS: SqlFamily = { name: 'ledger reserve', version: 5, statements: [RESERVE, RESERVE_ONE] };
+export const RESERVE_FUNCTIONS: SqlFamily = {
+  name: 'ledger reserve',
+  version: 6,
+  statements: [RESERVE_GENERALLY, RESERVE, RESERVE_ONE],
+};

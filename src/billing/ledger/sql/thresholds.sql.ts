@@ -94,13 +94,13 @@ begin
       from (values ${AMOUNTS.join(', ')}) as t(percent, amount);
   end if;
   update key_balance b
-    set alert_at = coalesce(${EVER_SPENT} + greatest(v_next, 1), 9223372036854775807)
+    set alert_at = case when v_next is null then 9223372036854775807 else ${EVER_SPENT} + greatest(v_next, 1) end
     where b.key_no = p_key;
 end $$`;
 
 /** The first two are plain SQL, which PostgreSQL inlines into the statements that call them. */
 export const THRESHOLD_FUNCTIONS: SqlFamily = {
   name: 'ledger thresholds',
-  version: 1,
+  version: 2,
   statements: [LIMIT_LEVEL, WINDOW_START, THRESHOLD_EVENTS, CHECK_THRESHOLDS],
 };
