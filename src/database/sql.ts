@@ -10,9 +10,17 @@ const INT8_OID = 20;
 /** Timeout of the rollback after a failed transaction; on a timeout the connection is destroyed. */
 const ROLLBACK_TIMEOUT_MS = 1_000;
 
+const BEGIN_BY_INDEX =
+  'begin; set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off';
+
 /** Timeout of one statement in milliseconds, instead of the default; 0 = no limit. */
 export interface StatementOptions {
   readonly timeoutMs?: number;
+}
+
+export interface TransactionOptions extends StatementOptions {
+  /** Rows are found by index, whatever the planner takes the sizes of the tables for. Default: as the planner decides. */
+  readonly byIndex?: boolean;
 }
 
 /** One connection inside a transaction. */
@@ -62,8 +70,7 @@ export class Sql implements SqlSession {
       if (timeoutMs === undefined) return (await this.#pool.query<Row>(text, params as unknown[])).rows;
       const result = this.#pool.query<Row>(limited(text, params, timeoutMs));
       // A timeout below the default also limits the wait for a connection.
-      const isShorter = timeoutMs > 0 && (this.timeoutMs === 0 || timeoutMs < this.timeoutMs);
-      return (await (isShorter ? within(timeoutMs, result) : result)).rows;
+      return (await (this.#isShorter(timeoutMs) ? within(timeoutMs, result) : result)).rows;
     } catch (error) {
       // An error of the pool's connect has not passed through DeadlineClient.
       throw asDatabaseFault(error);
@@ -71,7 +78,10 @@ export class Sql implements SqlSession {
   }
 
   /** `timeoutMs`: of each statement. */
-  async transaction<T>(work: (session: SqlSession) => Promise<T>, { timeoutMs }: StatementOptions = {}): Promise<T> {
+  async transaction<T>(
+    work: (session: SqlSession) => Promise<T>,
+    { timeoutMs, byIndex }: TransactionOptions = {},
+  ): Promise<T> {
     const client = await this.#pool.connect();
     let broken: Error | undefined;
     const run = async <Row extends object>(
@@ -85,8 +95,8 @@ export class Sql implements SqlSession {
           : client.query<Row>(limited(text, params, limit)))
       ).rows;
     try {
-      // `begin` uses the default timeout, because it detects an unavailable database.
-      await client.query('begin');
+      // At most the default timeout, because `begin` detects an unavailable database.
+      await run(byIndex ? BEGIN_BY_INDEX : 'begin', [], this.#isShorter(timeoutMs) ? timeoutMs : undefined);
       const result = await work({
         query: (text, params = [], options) => run(text, params, options?.timeoutMs ?? timeoutMs),
       });
@@ -98,6 +108,10 @@ export class Sql implements SqlSession {
     } finally {
       client.release(broken);
     }
+  }
+
+  #isShorter(timeoutMs = 0): boolean {
+    return timeoutMs > 0 && (this.timeoutMs === 0 || timeoutMs < this.timeoutMs);
   }
 
   async close(): Promise<void> {

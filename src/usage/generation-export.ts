@@ -42,7 +42,7 @@ export class GenerationExport {
 
   /** Whether more records may be waiting. */
   async step(): Promise<boolean> {
-    return this.sql.transaction((session) => this.#step(session));
+    return this.sql.transaction((session) => this.#step(session), { byIndex: true });
   }
 
   async #step(session: SqlSession): Promise<boolean> {

@@ -76,7 +76,7 @@ export class OutboxUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
         );
         return removed.length;
       },
-      { timeoutMs: TRIM_TIMEOUT_MS },
+      { timeoutMs: TRIM_TIMEOUT_MS, byIndex: true },
     );
   }
 }

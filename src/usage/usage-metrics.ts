@@ -5,9 +5,6 @@ import { Metrics } from '../telemetry/metrics.js';
 import { FollowerProcess } from './drivers/duckdb/follower-process.js';
 import { usageFamilies } from './totals/usage-families.js';
 
-/** A scrape does not wait longer for the database. */
-const TIMEOUT_MS = 2_000;
-
 /** Metrics of recorded calls, and of the copies that are made of them. */
 @Injectable()
 export class UsageMetrics {
@@ -16,10 +13,7 @@ export class UsageMetrics {
     sql: Sql,
     private readonly follower: FollowerProcess,
   ) {
-    const session: Parameters<typeof usageFamilies>[0] = {
-      query: (text, params) => sql.query(text, params, { timeoutMs: TIMEOUT_MS }),
-    };
-    metrics.add('usage', () => usageFamilies(session));
+    metrics.add('usage', () => usageFamilies(sql));
     metrics.add('analytics', () => [this.#lag()]);
   }
 

@@ -1,4 +1,4 @@
-import type { SqlSession } from '../../database/sql.js';
+import type { Sql } from '../../database/sql.js';
 import { nanoToText } from '../../kernel/money.js';
 import { DURATION_BOUNDS_S, GENAI, OPERATION_OF, prometheusName, TOKEN_BOUNDS } from '../../telemetry/genai-names.js';
 import {
@@ -49,12 +49,18 @@ const [OPERATION, PROVIDER, MODEL, TOKEN_TYPE] = [
   GENAI.tokenType,
 ].map(prometheusName) as [string, string, string, string];
 
+/** A scrape does not wait longer for the database. */
+const TIMEOUT_MS = 2_000;
+
 /** The totals of the recorded calls, which are the same on every replica. */
-export async function usageFamilies(sql: SqlSession): Promise<MetricFamily[]> {
-  const [rows, [state]] = await Promise.all([
-    sql.query<TotalRow>(ROWS),
-    sql.query<{ since: number; lag: number }>(STATE),
-  ]);
+export async function usageFamilies(sql: Sql): Promise<MetricFamily[]> {
+  const [rows, [state]] = await sql.transaction(
+    async (session) => [
+      await session.query<TotalRow>(ROWS),
+      await session.query<{ since: number; lag: number }>(STATE),
+    ],
+    { timeoutMs: TIMEOUT_MS, byIndex: true },
+  );
   /** The samples of each row. */
   const each = <T>(samplesOf: (row: TotalRow, labels: Labels) => readonly T[]): Iterable<T> =>
     lazily(function* () {

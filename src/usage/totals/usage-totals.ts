@@ -42,9 +42,10 @@ export class UsageTotals implements OnApplicationBootstrap, OnModuleDestroy {
   /** Returns the number of calls that were added; 0 while another replica counts. */
   async count(): Promise<number> {
     const maxSeries = this.config.values.METRICS_MAX_SERIES;
-    const counted = (await hasUncounted(this.sql))
-      ? await this.sql.transaction((session) => countUsage(session, { maxSeries }), { timeoutMs: TIMEOUT_MS })
-      : 0;
+    const counted = await this.sql.transaction(
+      async (session) => ((await hasUncounted(session)) ? countUsage(session, { maxSeries }) : 0),
+      { timeoutMs: TIMEOUT_MS, byIndex: true },
+    );
     this.#isFailing = false;
     return counted;
   }

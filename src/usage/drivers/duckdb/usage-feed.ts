@@ -12,6 +12,15 @@ export interface FedPage {
   readonly isLast: boolean;
 }
 
+interface PageRow {
+  readonly csv: string | null;
+  readonly rows: bigint;
+  readonly target: string;
+  readonly at: number;
+  readonly xid: string | null;
+  readonly seq: string | null;
+}
+
 interface FeedState {
   readonly history: string;
   readonly snapshot: string;
@@ -153,28 +162,25 @@ export class UsageFeed {
   }
 
   async #follow(position: Following): Promise<FedPage> {
-    const [page] = await this.sql.query<{
-      csv: string | null;
-      rows: bigint;
-      target: string;
-      at: number;
-      xid: string | null;
-      seq: string | null;
-    }>(
-      `with bounds as (select coalesce($2::pg_snapshot, pg_current_snapshot()) as target),
-       due as materialized (
-         select o.xid, o.seq, o.generation_id, o.created_at from outbox o
-         where (o.xid, o.seq) > ($3::xid8, $4::bigint) and o.xid >= pg_snapshot_xmin($1::pg_snapshot)
-           and not pg_visible_in_snapshot(o.xid, $1::pg_snapshot)
-           and pg_visible_in_snapshot(o.xid, (select target from bounds))
-         order by o.xid, o.seq limit $5),
-       last as (select xid::text, seq::text from due order by due.xid desc, due.seq desc limit 1)
-       select (select string_agg(${LINE}, E'\\n')
-           from due join generation g on g.id = due.generation_id and g.created_at = due.created_at) as csv,
-         (select count(*) from due) as rows, (select target::text from bounds) as target,
-         extract(epoch from now())::float8 * 1000 as at,
-         (select xid from last) as xid, (select seq from last) as seq`,
-      [position.seen, position.target, position.xid, position.seq, PAGE_ROWS],
+    const [page] = await this.sql.transaction(
+      (session) =>
+        session.query<PageRow>(
+          `with bounds as (select coalesce($2::pg_snapshot, pg_current_snapshot()) as target),
+           due as materialized (
+             select o.xid, o.seq, o.generation_id, o.created_at from outbox o
+             where (o.xid, o.seq) > ($3::xid8, $4::bigint) and o.xid >= pg_snapshot_xmin($1::pg_snapshot)
+               and not pg_visible_in_snapshot(o.xid, $1::pg_snapshot)
+               and pg_visible_in_snapshot(o.xid, (select target from bounds))
+             order by o.xid, o.seq limit $5),
+           last as (select xid::text, seq::text from due order by due.xid desc, due.seq desc limit 1)
+           select (select string_agg(${LINE}, E'\\n')
+               from due join generation g on g.id = due.generation_id and g.created_at = due.created_at) as csv,
+             (select count(*) from due) as rows, (select target::text from bounds) as target,
+             extract(epoch from now())::float8 * 1000 as at,
+             (select xid from last) as xid, (select seq from last) as seq`,
+          [position.seen, position.target, position.xid, position.seq, PAGE_ROWS],
+        ),
+      { byIndex: true },
     );
     const { csv, rows, target, at, xid, seq } = page!;
     const isLast = rows < PAGE_ROWS;
