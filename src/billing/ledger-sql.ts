@@ -2,6 +2,7 @@ import type { SqlFamily } from '../database/sql-family.js';
 import { FINISH_FUNCTIONS } from './ledger/sql/finish.sql.js';
 import { FREE_CALL_FUNCTIONS } from './ledger/sql/free-calls.sql.js';
 import { LIMITS } from './ledger/sql/limits.sql.js';
+import { OLDER_CALLER_FUNCTIONS } from './ledger/sql/older-callers.sql.js';
 import { RESERVE_FUNCTIONS } from './ledger/sql/reserve.sql.js';
 import { SWEEP_FUNCTIONS } from './ledger/sql/sweep.sql.js';
 import { THRESHOLD_FUNCTIONS } from './ledger/sql/thresholds.sql.js';
@@ -14,4 +15,5 @@ export const LEDGER_SQL: readonly SqlFamily[] = [
   FINISH_FUNCTIONS,
   FREE_CALL_FUNCTIONS,
   SWEEP_FUNCTIONS,
+  OLDER_CALLER_FUNCTIONS,
 ];

@@ -19,7 +19,7 @@ export interface StatementOptions {
 }
 
 export interface TransactionOptions extends StatementOptions {
-  /** Rows are found by index, whatever the planner takes the sizes of the tables for. Default: as the planner decides. */
+  /** Rows are found by index, whatever sizes the planner assumes. Default: as the planner decides. */
   readonly byIndex?: boolean;
 }
 

@@ -47,7 +47,8 @@ describe("the followers' plans", () => {
       `with made as (
          insert into generation (id, created_at, cost, tokens_prompt, tokens_completion, account_no, workspace_no,
            key_no, model, provider, latency_ms, duration_ms, status, modality, is_byok, streamed, synthetic)
-         select gen_random_uuid(), now() + n * interval '1 ms', 1, 1, 1, 1, 1, 1, m.id, p.id, 1, 1, 200, 3, false, false, false
+         select gen_random_uuid(), now() + n * interval '1 ms', 1, 1, 1, 1, 1, 1,
+           m.id, p.id, 1, 1, 200, 3, false, false, false
          from usage_label m, usage_label p, generate_series(1, $1) n
          where m.kind = 1 and p.kind = 2
          returning id, created_at)
@@ -63,7 +64,7 @@ describe("the followers' plans", () => {
     await sql.query('select pg_stat_force_next_flush()');
     const [row] = await sql.query<{ scans: bigint; entries: bigint }>(
       `select (select sum(seq_scan)::bigint from pg_stat_user_tables
-           where relname = 'outbox' or relname like 'generation%' and relname not like 'generation\\_content%') as scans,
+           where relname = 'outbox' or relname like 'generation%' and relname <> 'generation_content') as scans,
          (select sum(idx_tup_read)::bigint from pg_stat_user_indexes where relname = 'outbox') as entries`,
     );
     return { scans: Number(row!.scans), entries: Number(row!.entries) };

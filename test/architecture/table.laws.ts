@@ -11,6 +11,7 @@ const LEDGER = [
   'ledger_finish',
   'ledger_lock',
   'ledger_reserve',
+  'ledger_reserve_batch',
   'ledger_reserve_generally',
   'ledger_sweep',
 ];

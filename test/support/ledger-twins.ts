@@ -1,5 +1,7 @@
 import { insertAccount, insertKey } from './row-builders.js';
 import { Sql } from '../../src/database/sql.js';
+import { compositeArrayText } from '../../src/billing/ledger/composite-text.js';
+import { detailsText, usageRow } from '../../src/billing/ledger/ledger-rows.js';
 import type { Finish, ReservationOutcome, ReservationRequest } from '../../src/billing/ledger/ledger.js';
 
 export const START = Date.parse('2026-11-20T12:00:00Z');
@@ -50,37 +52,20 @@ export const generallyOn = (sql: Sql) => ({
     keyAmount,
     at,
   }: ReservationRequest): Promise<string> {
-    const item = {
-      r: id,
-      g: generationId,
-      a: accountNo,
-      k: keyNo,
-      aa: `${accountAmount}`,
-      ka: `${keyAmount}`,
-      pa: '0',
-      t: at,
-    };
-    return (
-      await sql.query<{ outcome: string }>('select outcome from ledger_reserve_generally($1, $2)', [
-        30_000,
-        JSON.stringify([item]),
-      ])
-    )[0]!.outcome;
+    const item = [id, generationId, accountNo, keyNo, null, accountAmount, keyAmount, 0, at.toISOString(), null];
+    const [row] = await sql.query<{ outcome: string }>('select outcome from ledger_reserve_generally($1, $2)', [
+      30_000,
+      compositeArrayText([item]),
+    ]);
+    return row!.outcome;
   },
   async finish({ reservationId, accountNo, keyNo, settle, cost, byokCost, record }: Finish): Promise<string> {
-    const item = {
-      r: reservationId,
-      a: accountNo,
-      k: keyNo,
-      s: settle,
-      c: `${cost}`,
-      b: `${byokCost}`,
-      g: record,
-      d: record?.detail,
-    };
-    return (
-      await sql.query<{ outcome: string }>('select outcome from ledger_finish_generally($1)', [JSON.stringify([item])])
-    )[0]!.outcome;
+    const [row] = await sql.query<{ outcome: string }>('select outcome from ledger_finish_generally($1, $2, $3)', [
+      compositeArrayText([[reservationId, accountNo, keyNo, settle, cost, byokCost]]),
+      compositeArrayText([usageRow(record, settle ? cost : 0n)]),
+      detailsText([record]),
+    ]);
+    return row!.outcome;
   },
 });
 

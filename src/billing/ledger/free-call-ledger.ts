@@ -1,7 +1,8 @@
 import type { Sql } from '../../database/sql.js';
 import type { GenerationRecord } from '../../usage/generation-record.js';
+import { compositeArrayText } from './composite-text.js';
 import { GroupCommit } from './group-commit.js';
-import { leanRecord, outcomesOf, toRefusal, type OutcomeRow, type Refusal } from './ledger-rows.js';
+import { detailsText, outcomesOf, toRefusal, usageRow, type OutcomeRow, type Refusal } from './ledger-rows.js';
 import type { ReservedAmounts } from './ledger.js';
 
 /** A call that costs nothing. */
@@ -33,22 +34,26 @@ export class FreeCallLedger {
   }
 
   async #flush(calls: readonly FreeCall[]): Promise<('done' | Refusal)[]> {
-    const rows = calls.map(({ id, accountNo, keyNo, parentNo, at, record, amounts }) => ({
-      r: id,
-      a: accountNo,
-      k: keyNo,
-      p: parentNo,
-      t: at.toISOString(),
-      g: leanRecord(record, 0n),
-      d: record.detail,
-      aa: amounts?.accountAmount.toString(),
-      ka: amounts?.keyAmount.toString(),
-      pa: amounts?.parentAmount.toString(),
-    }));
+    const rows = calls.map(({ id, accountNo, keyNo, parentNo, at, amounts }) => [
+      id,
+      accountNo,
+      keyNo,
+      parentNo,
+      at.toISOString(),
+      amounts?.accountAmount,
+      amounts?.keyAmount,
+      amounts?.parentAmount,
+    ]);
+    const records = calls.map(({ record }) => record);
     const refused = await this.sql.query<OutcomeRow<string>>(
-      `select * from ledger_record_free($1) where outcome <> 'done'`,
-      [JSON.stringify(rows)],
+      `select * from ledger_record_free($1, $2, $3) where outcome <> 'done'`,
+      [
+        compositeArrayText(rows),
+        compositeArrayText(records.map((record) => usageRow(record, 0n))),
+        detailsText(records),
+      ],
     );
-    return outcomesOf(rows, refused, 'done').map((outcome) => (outcome === 'done' ? outcome : toRefusal(outcome)));
+    const ids = calls.map(({ id }) => id);
+    return outcomesOf(ids, refused, 'done').map((outcome) => (outcome === 'done' ? outcome : toRefusal(outcome)));
   }
 }

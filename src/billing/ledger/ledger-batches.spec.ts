@@ -4,6 +4,8 @@ import { insertAccount, insertKey, type AccountRow } from '../../../test/support
 import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { Sql } from '../../database/sql.js';
 import { newId } from '../../kernel/ids.js';
+import { compositeArrayText } from './composite-text.js';
+import { usageRow } from './ledger-rows.js';
 import { Ledger, type Finish, type FinishOutcome, type ReservationRequest } from './ledger.js';
 
 const NOON = Date.parse('2026-11-20T12:00:00Z');
@@ -185,16 +187,13 @@ describe('a batch of the ledger', () => {
       const made = keys.map((keyNo) => calls.map((call) => ({ ...call, request: request(keyNo, call.time) })));
       await reserve(...made.flat().map((call) => call.request));
       await finish(...made[0]!.map((call) => finishOf(call.request, call.settle, call.cost, call.byok)));
-      const items = made[1]!.map(({ request: { id }, settle, cost, byok }) => ({
-        r: id,
-        a: accountNo,
-        k: keys[1],
-        s: settle,
-        c: `${cost}`,
-        b: `${byok}`,
-        g: settle ? RECORD : null,
-      }));
-      await sql.query('select * from ledger_finish_generally($1)', [JSON.stringify(items)]);
+      const twins = made[1]!;
+      await sql.query('select * from ledger_finish_generally($1, $2, null)', [
+        compositeArrayText(
+          twins.map(({ request: { id }, settle, cost, byok }) => [id, accountNo, keys[1], settle, cost, byok]),
+        ),
+        compositeArrayText(twins.map(({ settle, cost }) => usageRow(settle ? RECORD : null, cost))),
+      ]);
       const [quick, general] = await balances();
       expect([batch, quick]).toEqual([batch, general]);
     }

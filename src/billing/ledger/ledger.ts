@@ -2,9 +2,18 @@ import type { Nano } from '../../kernel/money.js';
 import type { Sql, StatementOptions } from '../../database/sql.js';
 import { DatabaseUnavailable } from '../../kernel/database-unavailable.js';
 import type { GenerationRecord } from '../../usage/generation-record.js';
+import { compositeArrayText, compositeText, type CompositeRow } from './composite-text.js';
 import { GroupCommit } from './group-commit.js';
 import { LedgerCells } from './ledger-cells.js';
-import { leanRecord, outcomesOf, toRefusal, type OutcomeRow, type Refusal } from './ledger-rows.js';
+import {
+  detailRow,
+  detailsText,
+  outcomesOf,
+  toRefusal,
+  usageRow,
+  type OutcomeRow,
+  type Refusal,
+} from './ledger-rows.js';
 
 /** What a reservation takes from each limit. */
 export interface ReservedAmounts {
@@ -54,9 +63,6 @@ const DEFAULT_TIMEOUT_MS = 4_000;
 const MAX_CACHED_TIMES = 64;
 /** A batch with less than this share of the default timeout left gets a timeout of its own. */
 const FULL_TIMEOUT_SHARE = 0.9;
-
-const FINISH_ONE = 'select ledger_finish_one($1, $2, $3, $4, $5, $6, $7) as outcome';
-const FINISH_ONE_WITH_DETAIL = 'select ledger_finish_one($1, $2, $3, $4, $5, $6, $7, $8) as outcome';
 
 /** The tables of money behind functions of the database (sql/); batches what arrives together. */
 export class Ledger {
@@ -147,24 +153,24 @@ export class Ledger {
     const [only] = items as [ReservationRequest];
     if (items.length === 1 && only.replaces === undefined && only.parentNo === null)
       return [await this.#reserveOne(only, limit)];
-    const rows = items.map((request) => ({
-      r: request.id,
-      g: request.generationId,
-      a: request.accountNo,
-      k: request.keyNo,
-      p: request.parentNo,
-      aa: request.accountAmount.toString(),
-      ka: request.keyAmount.toString(),
-      pa: request.parentAmount.toString(),
-      t: this.#textOf(request.at),
-      x: request.replaces,
-    }));
+    const rows = items.map((request) => [
+      request.id,
+      request.generationId,
+      request.accountNo,
+      request.keyNo,
+      request.parentNo,
+      request.accountAmount,
+      request.keyAmount,
+      request.parentAmount,
+      this.#textOf(request.at),
+      request.replaces,
+    ]);
     const refused = await this.sql.query<OutcomeRow<string>>(
-      `select * from ledger_reserve($1, $2) where outcome <> 'reserved'`,
-      [this.leaseMs, JSON.stringify(rows)],
+      `select * from ledger_reserve_batch($1, $2) where outcome <> 'reserved'`,
+      [this.leaseMs, compositeArrayText(rows)],
       limit,
     );
-    return outcomesOf(rows, refused, 'reserved').map(toReservationOutcome);
+    return outcomesOf(items.map(idOf), refused, 'reserved').map(toReservationOutcome);
   }
 
   /** Fast path for a batch of one, which is the usual batch at low load. */
@@ -192,33 +198,41 @@ export class Ledger {
   }
 
   async #finishOne(finish: Finish): Promise<FinishOutcome> {
-    const { reservationId, accountNo, keyNo, settle, cost, byokCost, record } = finish;
-    const lean = leanRecord(record, settle ? cost : 0n);
-    const values: unknown[] = [reservationId, accountNo, keyNo, settle, cost, byokCost, lean && JSON.stringify(lean)];
-    if (record?.detail) values.push(JSON.stringify(record.detail));
-    const statement = record?.detail ? FINISH_ONE_WITH_DETAIL : FINISH_ONE;
-    const [answer] = await this.sql.query<{ outcome: FinishOutcome }>(statement, values);
+    const [answer] = await this.sql.query<{ outcome: FinishOutcome }>(
+      'select ledger_finish_one($1, $2, $3) as outcome',
+      [compositeText(finishRow(finish)), compositeText(usageRowOf(finish)), compositeText(detailRow(finish.record))],
+    );
     return answer!.outcome;
   }
 
   async #flushFinishes(items: readonly Finish[]): Promise<FinishOutcome[]> {
     if (items.length === 1) return [await this.#finishOne(items[0]!)];
-    const rows = items.map((item) => ({
-      r: item.reservationId,
-      a: item.accountNo,
-      k: item.keyNo,
-      s: item.settle,
-      c: item.cost.toString(),
-      b: item.byokCost.toString(),
-      g: leanRecord(item.record, item.settle ? item.cost : 0n),
-      d: item.record?.detail,
-    }));
     const lost = await this.sql.query<OutcomeRow<FinishOutcome>>(
-      `select * from ledger_finish($1) where outcome <> 'done'`,
-      [JSON.stringify(rows)],
+      `select * from ledger_finish($1, $2, $3) where outcome <> 'done'`,
+      [
+        compositeArrayText(items.map(finishRow)),
+        compositeArrayText(items.map(usageRowOf)),
+        detailsText(items.map(({ record }) => record)),
+      ],
     );
-    return outcomesOf(rows, lost, 'done');
+    return outcomesOf(
+      items.map(({ reservationId }) => reservationId),
+      lost,
+      'done',
+    );
   }
 }
+
+const idOf = ({ id }: { readonly id: string }): string => id;
+
+const finishRow = ({ reservationId, accountNo, keyNo, settle, cost, byokCost }: Finish): CompositeRow => [
+  reservationId,
+  accountNo,
+  keyNo,
+  settle,
+  cost,
+  byokCost,
+];
+const usageRowOf = ({ record, settle, cost }: Finish): CompositeRow => usageRow(record, settle ? cost : 0n);
 
 const toReservationOutcome = (text: string): ReservationOutcome => (text === 'reserved' ? text : toRefusal(text));

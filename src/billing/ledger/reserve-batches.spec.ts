@@ -2,12 +2,13 @@ import { insertAccount, insertKey, type KeyColumns } from '../../../test/support
 import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { Sql } from '../../database/sql.js';
 import { newId } from '../../kernel/ids.js';
+import { compositeArrayText } from './composite-text.js';
 
 const NOON = Date.parse('2026-11-20T12:00:00Z');
 const HOUR_MS = 3_600_000;
 const LEASE_MS = 30_000;
 
-/** The columns of an item of ledger_reserve, with the place of its account and its key for both twins. */
+/** The columns of an item of ledger_reserve_batch, with the place of its account and its key for both twins. */
 interface Item {
   readonly r: string;
   readonly key: number;
@@ -46,20 +47,21 @@ describe('the fast path for a batch of reservations', () => {
   const idIn = ({ ids }: Twin, name: string): string => ids.get(name) ?? ids.set(name, newId()).get(name)!;
 
   async function reserve(twin: Twin, how: string, items: readonly Item[]): Promise<string[]> {
-    const rows = items.map(({ r, key, aa, ka, t, replaces }) => ({
-      r: idIn(twin, r),
-      g: newId(t.getTime()),
-      a: twin.accountNo,
-      k: twin.keyNos[key],
+    const rows = items.map(({ r, key, aa, ka, t, replaces }) => [
+      idIn(twin, r),
+      newId(t.getTime()),
+      twin.accountNo,
+      twin.keyNos[key],
+      null,
       aa,
       ka,
-      pa: 0,
-      t,
-      x: replaces && idIn(twin, replaces),
-    }));
+      0,
+      t.toISOString(),
+      replaces && idIn(twin, replaces),
+    ]);
     const outcomes = await sql.query<{ outcome: string }>(`select outcome from ${how}($1, $2)`, [
       LEASE_MS,
-      JSON.stringify(rows),
+      compositeArrayText(rows),
     ]);
     return outcomes.map(({ outcome }) => outcome);
   }
@@ -107,7 +109,7 @@ describe('the fast path for a batch of reservations', () => {
           ...(!isUsual && random(4) === 0 ? { replaces: `${batch - 1}-${random(3)}` } : {}),
         };
       });
-      const outcomes = await reserve(quick, 'ledger_reserve', items);
+      const outcomes = await reserve(quick, 'ledger_reserve_batch', items);
       expect([batch, outcomes]).toEqual([batch, await reserve(general, 'ledger_reserve_generally', items)]);
       expect([batch, await stateOf(quick)]).toEqual([batch, await stateOf(general)]);
       for (const outcome of outcomes) seen.add(outcome.split(' ')[0]!);
@@ -131,10 +133,11 @@ describe('the fast path for a batch of reservations', () => {
       ka: amount,
       t: new Date(NOON),
     });
-    await sql.query(`create or replace function ledger_reserve_generally(p_lease_ms int, p_items json)
+    await sql.query(`create or replace function ledger_reserve_generally(p_lease_ms int,
+      p_items ledger_reservation_item[])
       returns table (r uuid, outcome text) language plpgsql as $$ begin raise exception 'decided item by item';
       end $$`);
-    const decided = (...items: Item[]): Promise<string[]> => reserve(twin, 'ledger_reserve', items);
+    const decided = (...items: Item[]): Promise<string[]> => reserve(twin, 'ledger_reserve_batch', items);
 
     await expect(decided(item('a', 0, 25), item('b', 0, 26))).rejects.toThrow('decided item by item');
     await expect(decided(item('a', 0, 50), item('b', 1, 51))).rejects.toThrow('decided item by item');

@@ -12,6 +12,7 @@ import { Migration0030Events } from './migration-0030-events.js';
 import { Migration0031InternReplica } from './migration-0031-intern-replica.js';
 import { Migration0032GenerationContent } from './migration-0032-generation-content.js';
 import { Migration0033SessionsOfRotatedKeys } from './migration-0033-sessions-of-rotated-keys.js';
+import { Migration0034LedgerItems } from './migration-0034-ledger-items.js';
 
 /**
  * All migrations in order, the baseline first. There are no down migrations, and a released one is never edited.
@@ -31,4 +32,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '0031-intern-replica', class: Migration0031InternReplica },
   { name: '0032-generation-content', class: Migration0032GenerationContent },
   { name: '0033-sessions-of-rotated-keys', class: Migration0033SessionsOfRotatedKeys },
+  { name: '0034-ledger-items', class: Migration0034LedgerItems },
 ];

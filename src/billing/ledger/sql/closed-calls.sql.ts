@@ -1,3 +1,4 @@
+import { detailOf, INTO_DETAIL } from './detail.sql.js';
 import { INTO_LOW_EVENTS, fellLow } from './thresholds.sql.js';
 import { WINDOWS } from './limits.sql.js';
 
@@ -7,8 +8,8 @@ export const grow = (spend: string, amount: string): string =>
     .map((suffix) => `${spend}${suffix} = b.${spend}${suffix} + ${amount}`)
     .join(',\n        ');
 
-/** The columns of `generation` that the service supplies (type ledger_usage). */
-const USAGE_COLUMNS = (
+/** The columns of `generation` that the service supplies, in the order of the type ledger_usage. */
+export const USAGE_COLUMNS = (
   'upstream_cost workspace_no model provider external_user app origin finish_reason tokens_prompt ' +
   'tokens_completion tokens_reasoning tokens_cached characters latency_ms duration_ms status images ' +
   'modality is_byok streamed'
@@ -16,6 +17,7 @@ const USAGE_COLUMNS = (
 export const INTO_GENERATION = `insert into generation (id, created_at, cost, account_no, key_no, synthetic,
       ${USAGE_COLUMNS.join(', ')})`;
 
+/** SQL for the columns of a record; `workspace_no` is null where there is no record. */
 export const usageOf = (composite: string): string =>
   USAGE_COLUMNS.map((column) => `${composite}.${column}`).join(', ');
 
@@ -26,11 +28,11 @@ export const usageOf = (composite: string): string =>
 export const RECORD_CLOSED = `recorded as (
     ${INTO_GENERATION}
     select c.generation_id, c.created_at, c.cost, c.account_no, c.key_no, false,
-      ${usageOf('(c.g)')}
-    from closed c where not (c.g is null)
+      ${usageOf('c')}
+    from closed c where c.workspace_no is not null
   ), announced as (
     insert into outbox (generation_id, created_at)
-    select c.generation_id, c.created_at from closed c where not (c.g is null)
+    select c.generation_id, c.created_at from closed c where c.workspace_no is not null
   ), entered as (
     insert into ledger_entry (account_no, key_no, kind, amount, generation_id, created_at)
     select c.account_no, c.key_no, 'generation', -c.cost, c.generation_id, c.created_at from closed c where c.cost <> 0
@@ -44,15 +46,14 @@ export const RECORD_CLOSED = `recorded as (
 
 /** A reservation that is finished twice in one batch is finished once. */
 export const CLOSED = `item as (
-    select distinct on (i.r) i.*
-    from json_to_recordset(p_items) as i(r uuid, s boolean, c bigint, b bigint, g ledger_usage)
+    select distinct on (i.r) i.* from rows from (unnest(p_items), unnest(p_usages)) as i
   ), moved as (
     update reservation v set state = case when v.id = any(released_ids) then 'released' else 'settled' end
     where v.id = any(ids) and v.state = 'reserved'
     returning v.id, v.account_no, v.key_no, v.parent_no,
       v.account_amount, v.key_amount, v.parent_amount, v.generation_id, v.created_at
   ), closed as (
-    select m.*, i.g,
+    select m.*, ${usageOf('i')},
       case when i.s then i.c else 0 end as cost, case when i.s then i.b else 0 end as byok
     from moved m join item i on i.r = m.id
   ), account_moved as (
@@ -68,11 +69,21 @@ export const CLOSED = `item as (
   )`;
 
 export const READ_ITEMS = `select array_agg(i.r), coalesce(array_agg(i.r) filter (where i.s is not true), '{}'),
-      array_agg(distinct i.a), array_agg(distinct i.k), count(i.d) > 0
-    into ids, released_ids, account_nos, key_nos, has_details
-    from json_to_recordset(p_items) as i(r uuid, a int, k int, s boolean, d json)`;
-export const WRITE_DETAILS = `if has_details then
-    perform ledger_record_details(p_items);
+      array_agg(distinct i.a), array_agg(distinct i.k)
+    into ids, released_ids, account_nos, key_nos
+    from unnest(p_items) i`;
+
+/**
+ * Writes the details of calls whose reservations are still open: before they are closed, under the locks of their
+ * balances. Reservations are found one by one, as in ledger_reserve_generally.
+ */
+export const WRITE_DETAILS = `if p_details is not null then
+    ${INTO_DETAIL}
+      select v.generation_id, v.created_at, ${detailOf('i')}
+      from (
+          select distinct on (i.r) i.* from rows from (unnest(p_items), unnest(p_usages), unnest(p_details)) as i
+          where i.workspace_no is not null and i.cancelled is not null) i
+        cross join lateral (select * from reservation v where v.id = i.r and v.state = 'reserved' limit 1) v;
   end if`;
 export const DURABLE = `if current_setting('synchronous_commit') = 'off' then
     perform set_config('synchronous_commit', 'on', true);

@@ -1,6 +1,5 @@
 import type { SqlFamily } from '../../../database/sql-family.js';
 import { CLOSED, DURABLE, grow, READ_ITEMS, RECORD_CLOSED, WRITE_DETAILS } from './closed-calls.sql.js';
-import { RECORD_DETAILS } from './detail.sql.js';
 import { FINISH_ONE } from './finish-one.sql.js';
 import {
   COUNTED_BEFORE,
@@ -63,13 +62,17 @@ const NOTE_THRESHOLDS = `noted as (
  * Closes a batch of reservations, each settled at its true price or released, with its usage record; durable. Each
  * counts in the windows that it was reserved in, the ended one included. Outcomes: done, or lost where the reservation
  * is no longer open in the way asked for (swept, or gone in a crash). Repeating a finish that succeeded returns done
- * and changes nothing. Item: r reservation, s settle?, c platform cost, b cost on own credentials, a account, k key, g
- * the usage record or null, d its detail or null.
+ * and changes nothing.
+ *
+ * Item (ledger_finish_item): r reservation, a account, k key, s settle?, c platform cost, b cost on own credentials.
+ * p_usages has the usage record of each item or null, p_details its detail or null; p_details is null where no item has
+ * one.
  */
-const FINISH_GENERALLY = `create or replace function ledger_finish_generally(p_items json)
+const FINISH_GENERALLY = `create or replace function ledger_finish_generally(p_items ledger_finish_item[],
+  p_usages ledger_usage[], p_details ledger_detail[])
 returns table (r uuid, outcome text) language plpgsql ${PLANS} as $$
 declare
-  ids uuid[]; released_ids uuid[]; account_nos int[]; key_nos int[]; has_details boolean;
+  ids uuid[]; released_ids uuid[]; account_nos int[]; key_nos int[];
 begin
   ${DURABLE};
   ${READ_ITEMS};
@@ -121,11 +124,12 @@ end $$`;
  * Fast path for a batch without parent keys in which all calls are of the current day of their keys' windows: no window
  * ends.
  */
-const FINISH = `create or replace function ledger_finish(p_items json)
+const FINISH = `create or replace function ledger_finish(p_items ledger_finish_item[], p_usages ledger_usage[],
+  p_details ledger_detail[])
 returns table (r uuid, outcome text) language plpgsql ${PLANS} as $$
 declare
   ids uuid[]; released_ids uuid[]; account_nos int[]; key_nos int[];
-  first_day date; last_day date; has_parents boolean; has_details boolean;
+  first_day date; last_day date; has_parents boolean;
 begin
   ${READ_ITEMS};
   perform ledger_lock(account_nos, key_nos);
@@ -135,7 +139,7 @@ begin
     from reservation v where v.id = any(ids);
   if has_parents or first_day is distinct from last_day
     or exists (select from key_balance b where b.key_no = any(key_nos) and b.day_start <> first_day) then
-    return query select * from ledger_finish_generally(p_items);
+    return query select * from ledger_finish_generally(p_items, p_usages, p_details);
     return;
   end if;
   ${DURABLE};
@@ -156,6 +160,6 @@ end $$`;
 
 export const FINISH_FUNCTIONS: SqlFamily = {
   name: 'ledger finish',
-  version: 5,
-  statements: [RECORD_DETAILS, FINISH_GENERALLY, FINISH, FINISH_ONE],
+  version: 6,
+  statements: [FINISH_GENERALLY, FINISH, FINISH_ONE],
 };

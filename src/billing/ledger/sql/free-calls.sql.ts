@@ -1,27 +1,29 @@
 import type { SqlFamily } from '../../../database/sql-family.js';
-import { DETAIL, INTO_DETAIL } from './detail.sql.js';
+import { detailOf, INTO_DETAIL } from './detail.sql.js';
 import { INTO_GENERATION, usageOf } from './closed-calls.sql.js';
 import { PLANS } from './limits.sql.js';
 
 /**
  * Records a batch of calls that reuse a response and cost nothing: no reservation, no lock, no balance changes.
- * Outcomes: done, or the refusal that a reservation of the same amounts would get from ledger_reserve.
+ * Outcomes: done, or the refusal that a reservation of the same amounts would get from ledger_reserve_batch.
  *
- * Item: r generation, a account, k key, p parent key or null, t the time of the call, g the usage record, d its detail
- * or null; aa, ka and pa the amounts that a call of its own would reserve, null where they are not checked.
+ * Item (ledger_free_item): r generation, a account, k key, p parent key or null, t the time of the call; aa, ka and pa
+ * the amounts that a call of its own would reserve, null where they are not checked. p_usages has the usage record of
+ * each item, p_details its detail or null.
  *
- * Rows are found by the numbers and ids of the batch, as in ledger_reserve.
+ * Rows are found by the numbers and ids of the batch, as in ledger_reserve_generally.
  *
  * No money depends on these rows, so they need not survive a database crash: synchronous_commit is off.
  */
-const RECORD_FREE = `create or replace function ledger_record_free(p_items json)
+const RECORD_FREE = `create or replace function ledger_record_free(p_items ledger_free_item[], p_usages ledger_usage[],
+  p_details ledger_detail[])
 returns table (r uuid, outcome text) language plpgsql ${PLANS} as $$
 declare
   account_nos int[]; key_nos int[];
 begin
   select array_agg(distinct i.a), array_agg(distinct i.k) || array_agg(distinct i.p) filter (where i.p is not null)
     into account_nos, key_nos
-    from json_to_recordset(p_items) as i(a int, k int, p int);
+    from unnest(p_items) i;
   perform set_config('synchronous_commit', 'off', true);
   return query
   with judged as (
@@ -38,8 +40,7 @@ begin
         when i.pa > 0 and i.pa > ledger_limit_free(parent, parent_balance, i.t) then
           'parent_limit ' || greatest(ledger_limit_free(parent, parent_balance, i.t), 0)
         else 'done' end as verdict
-    from json_to_recordset(p_items) as
-        i(r uuid, a int, k int, p int, t timestamptz, g ledger_usage, d json, aa bigint, ka bigint, pa bigint)
+    from rows from (unnest(p_items), unnest(p_usages), unnest(p_details)) as i
       left join account_balance account on account.account_no = i.a and account.account_no = any(account_nos)
       left join api_key own on own.no = i.k and own.no = any(key_nos)
       left join key_balance own_balance on own_balance.key_no = i.k and own_balance.key_no = any(key_nos)
@@ -52,15 +53,15 @@ begin
   ), recorded as (
     ${INTO_GENERATION}
     select f.r, f.t, 0, f.a, f.k, false,
-      ${usageOf('(f.g)')}
+      ${usageOf('f')}
     from fresh f
   ), announced as (
     insert into outbox (generation_id, created_at) select f.r, f.t from fresh f
   ), detailed as (
     ${INTO_DETAIL}
-    select f.r, f.t, d.* from fresh f cross join lateral json_to_record(f.d) as ${DETAIL} where f.d is not null
+    select f.r, f.t, ${detailOf('f')} from fresh f where f.cancelled is not null
   )
   select j.r, j.verdict from judged j;
 end $$`;
 
-export const FREE_CALL_FUNCTIONS: SqlFamily = { name: 'ledger free calls', version: 2, statements: [RECORD_FREE] };
+export const FREE_CALL_FUNCTIONS: SqlFamily = { name: 'ledger free calls', version: 3, statements: [RECORD_FREE] };

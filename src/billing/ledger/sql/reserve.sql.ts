@@ -23,15 +23,17 @@ const HOLD = `update account_balance b set reserved = b.reserved + t.taken
  * and lease_lost (the reservation to be replaced is gone). An item that was sent before is held once. An outcome that
  * names a limit is followed by a space and what the limit still covers, in nano-dollars: "key_limit 1200".
  *
- * Item: r reservation, g generation, a account, k key, p parent key or null, aa, ka and pa the amounts on each, t the
- * time of the call, x the reservation it replaces or null. A lease ends by the clock of the database.
+ * Item (ledger_reservation_item): r reservation, g generation, a account, k key, p parent key or null, aa, ka and pa
+ * the amounts on each, t the time of the call, x the reservation it replaces or null. A lease ends by the clock of the
+ * database.
  *
  * A join is planned while its table is empty, often as one that reads the whole table. Therefore each join names the
  * numbers of the batch too ("= any"), and reservations are found one by one (a subquery, lateral with limit).
  *
  * Losing a reservation only aborts its call, so it need not survive a database crash: synchronous_commit is off.
  */
-const RESERVE_GENERALLY = `create or replace function ledger_reserve_generally(p_lease_ms int, p_items json)
+const RESERVE_GENERALLY = `create or replace function ledger_reserve_generally(p_lease_ms int,
+  p_items ledger_reservation_item[])
 returns table (r uuid, outcome text) language plpgsql ${PLANS} as $$
 declare
   account_nos int[]; account_taken bigint[]; key_nos int[]; key_taken bigint[];
@@ -44,7 +46,7 @@ begin
       array_agg(distinct i.k) || array_agg(distinct i.p) filter (where i.p is not null),
       count(i.r) > count(distinct i.r)
     into account_nos, key_nos, repeated
-    from json_to_recordset(p_items) as i(r uuid, a int, k int, p int);
+    from unnest(p_items) i;
   perform ledger_lock(account_nos, key_nos);
   account_taken := array_fill(0::bigint, array[cardinality(account_nos)]);
   key_taken := array_fill(0::bigint, array[cardinality(key_nos)]);
@@ -56,9 +58,7 @@ begin
       (select v.state from reservation v where v.id = i.r) as earlier_state, replaced.id as replaced_id,
       coalesce(replaced.account_amount, 0) as old_aa, coalesce(replaced.key_amount, 0) as old_ka,
       coalesce(replaced.parent_amount, 0) as old_pa
-    from rows from (json_to_recordset(p_items) as
-        (r uuid, a int, k int, p int, aa bigint, ka bigint, pa bigint, t timestamptz, x uuid))
-        with ordinality as i(r, a, k, p, aa, ka, pa, t, x, place)
+    from unnest(p_items) with ordinality as i(r, g, a, k, p, aa, ka, pa, t, x, place)
       left join account_balance account on account.account_no = i.a and account.account_no = any(account_nos)
       left join api_key own on own.no = i.k and own.no = any(key_nos)
       left join key_balance own_balance on own_balance.key_no = i.k and own_balance.key_no = any(key_nos)
@@ -117,8 +117,7 @@ begin
   insert into reservation (id, generation_id, account_no, key_no, parent_no,
       account_amount, key_amount, parent_amount, created_at, deadline, state)
     select i.r, i.g, i.a, i.k, i.p, i.aa, i.ka, i.pa, i.t, clock_timestamp() + p_lease_ms * interval '1 ms', 'reserved'
-    from json_to_recordset(p_items) as
-      i(r uuid, g uuid, a int, k int, p int, aa bigint, ka bigint, pa bigint, t timestamptz)
+    from unnest(p_items) i
     where i.r <> all(skipped) on conflict (id) do nothing;
   ${HOLD};
   if refused_keys <> '{}' then
@@ -127,30 +126,27 @@ begin
 end $$`;
 
 /** SQL for the sum of the amounts of each account or key, as two arrays of the same order. */
-const sumsInto = (nos: string, amounts: string, into: string): string =>
+const sumsInto = (no: string, amount: string, into: string): string =>
   `select array_agg(t.no), array_agg(t.taken) into ${into}
-    from (select u.no, sum(u.amount)::bigint as taken from unnest(${nos}, ${amounts}) as u(no, amount) group by 1) t`;
+    from (select i.${no} as no, sum(i.${amount})::bigint as taken from unnest(p_items) i group by 1) t`;
 
 /**
  * Fast path for a batch of new reservations of one day without parent keys, all of which fit: where their sum fits,
  * each of them fits, in every order. Otherwise nothing is changed and ledger_reserve_generally decides each item.
  */
-const RESERVE = `create or replace function ledger_reserve(p_lease_ms int, p_items json)
+const RESERVE = `create or replace function ledger_reserve_batch(p_lease_ms int, p_items ledger_reservation_item[])
 returns table (r uuid, outcome text) language plpgsql ${PLANS} as $$
 declare
-  ids uuid[]; generations uuid[]; accounts int[]; keys int[]; account_amounts bigint[]; key_amounts bigint[];
-  times timestamptz[]; first_at timestamptz; last_at timestamptz; is_usual boolean;
+  ids uuid[]; first_at timestamptz; last_at timestamptz; is_usual boolean;
   account_nos int[]; account_taken bigint[]; key_nos int[]; key_taken bigint[];
 begin
-  select array_agg(i.r), array_agg(i.g), array_agg(i.a), array_agg(i.k), array_agg(i.aa), array_agg(i.ka),
-      array_agg(i.t), min(i.t), max(i.t), bool_and(i.p is null and i.x is null) and count(i.r) = count(distinct i.r)
-    into ids, generations, accounts, keys, account_amounts, key_amounts, times, first_at, last_at, is_usual
-    from json_to_recordset(p_items) as
-      i(r uuid, g uuid, a int, k int, p int, aa bigint, ka bigint, t timestamptz, x uuid);
+  select array_agg(i.r), min(i.t), max(i.t), bool_and(i.p is null and i.x is null) and count(i.r) = count(distinct i.r)
+    into ids, first_at, last_at, is_usual
+    from unnest(p_items) i;
   if is_usual and ${startOf('day', 'first_at')} = ${startOf('day', 'last_at')} then
     perform set_config('synchronous_commit', 'off', true);
-    ${sumsInto('accounts', 'account_amounts', 'account_nos, account_taken')};
-    ${sumsInto('keys', 'key_amounts', 'key_nos, key_taken')};
+    ${sumsInto('a', 'aa', 'account_nos, account_taken')};
+    ${sumsInto('k', 'ka', 'key_nos, key_taken')};
     perform ledger_lock(account_nos, key_nos);
     if not exists (select from reservation v where v.id = any(ids))
       and not exists (
@@ -165,8 +161,8 @@ begin
           or t.taken > 0 and t.taken > ledger_limit_free(k, b, last_at)) then
       insert into reservation (id, generation_id, account_no, key_no,
           account_amount, key_amount, created_at, deadline, state)
-        select i.*, clock_timestamp() + p_lease_ms * interval '1 ms', 'reserved'
-        from unnest(ids, generations, accounts, keys, account_amounts, key_amounts, times) i;
+        select i.r, i.g, i.a, i.k, i.aa, i.ka, i.t, clock_timestamp() + p_lease_ms * interval '1 ms', 'reserved'
+        from unnest(p_items) i;
       ${HOLD};
       return query select unnest(ids), 'reserved';
       return;
@@ -177,7 +173,8 @@ end $$`;
 
 /**
  * Fast path for one new reservation without a parent key: three statements on rows found by their primary keys. In any
- * unusual case it is rolled back and ledger_reserve is used. It locks the account first, as every ledger function does.
+ * unusual case it is rolled back and ledger_reserve_batch is used. It locks the account first, as every ledger function
+ * does.
  */
 const RESERVE_ONE = `create or replace function ledger_reserve_one(p_lease_ms int, p_id uuid, p_generation uuid,
   p_account int, p_key int, p_account_amount bigint, p_key_amount bigint, p_at timestamptz)
@@ -206,13 +203,12 @@ begin
     end if;
     update account_balance b set reserved = b.reserved - p_account_amount where b.account_no = p_account;
   end if;
-  return (select outcome from ledger_reserve(p_lease_ms, json_build_array(json_build_object(
-    'r', p_id, 'g', p_generation, 'a', p_account, 'k', p_key,
-    'aa', p_account_amount, 'ka', p_key_amount, 'pa', 0, 't', p_at))));
+  return (select outcome from ledger_reserve_batch(p_lease_ms, array[row(p_id, p_generation, p_account, p_key, null,
+    p_account_amount, p_key_amount, 0, p_at, null)::ledger_reservation_item]));
 end $$`;
 
 export const RESERVE_FUNCTIONS: SqlFamily = {
   name: 'ledger reserve',
-  version: 6,
+  version: 7,
   statements: [RESERVE_GENERALLY, RESERVE, RESERVE_ONE],
 };
