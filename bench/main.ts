@@ -8,7 +8,16 @@ import { closedLoop, openLoop } from './load.js';
 import { HELP, told, values } from './main-options.js';
 import { measureMemory, tellMemory } from './memory.js';
 import { HEADING, line, measured, summarise, type Pair, type Run, type Summary } from './measure.js';
-import { cpuOf, cpuOfPostgres, isPinned, OTHER_CORES, postmasterPid, SERVER_CORE, type Server } from './processes.js';
+import {
+  cpuOf,
+  cpuOfPostgres,
+  isPinned,
+  leaveServerCore,
+  OTHER_CORES,
+  postmasterPid,
+  SERVER_CORE,
+  type Server,
+} from './processes.js';
 import { SCENARIOS, type Scenario } from './scenarios.js';
 import { run, stopAll, words, type Bench } from './service-process.js';
 
@@ -123,6 +132,7 @@ async function report(text: string, data: unknown): Promise<void> {
 }
 
 async function main(): Promise<void> {
+  leaveServerCore();
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
   try {
     const vendor = await run(

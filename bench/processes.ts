@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -21,6 +21,12 @@ export const OTHER_CORES = PINS ? `1-${availableParallelism() - 1}` : '0';
 export const isPinned = PINS;
 /** The prefix of a command that runs on certain cores. */
 export const pinned = (cores: string): string[] => (PINS ? ['/usr/bin/taskset', '-c', cores] : []);
+
+/** Moves this process, which generates the load, away from the core of the server under test. */
+export function leaveServerCore(): void {
+  const [taskset, ...options] = pinned(OTHER_CORES);
+  if (taskset) execFileSync(taskset, ['-a', '-p', ...options, `${process.pid}`], { stdio: 'ignore' });
+}
 
 /** Starts a Node program and waits until `ready` finds its address in the output. */
 export async function start(

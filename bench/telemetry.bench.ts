@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { closedLoop } from './load.js';
 import { median } from './measure.js';
-import { cpuOf, OTHER_CORES, postmasterPid, type Server } from './processes.js';
+import { cpuOf, leaveServerCore, OTHER_CORES, postmasterPid, type Server } from './processes.js';
 import { percent, tell } from './ratio-interval.js';
 import { SCENARIOS } from './scenarios.js';
 import { run, startService, stopAll, type Bench } from './service-process.js';
@@ -94,6 +94,7 @@ async function compare(bench: TelemetryBench, name: string, comparison: Comparis
 }
 
 async function main(): Promise<void> {
+  leaveServerCore();
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
   try {
     const vendor = await run(['bench/servers/mock-vendor.ts'], {}, OTHER_CORES);
