@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Sql } from '../database/sql.js';
+import { Sql, type TransactionOptions } from '../database/sql.js';
 import { ModelTrafficSource, type ModelTraffic } from './model-traffic.port.js';
 
 const WEEK_MS = 7 * 86_400_000;
@@ -20,6 +20,11 @@ interface Row {
   readonly tool_success: number | null;
 }
 
+interface Categories {
+  readonly model: string;
+  readonly categories: readonly string[];
+}
+
 /** Statistics of the last week's calls, from the records, bounded in rows and time. */
 @Injectable()
 export class PostgresModelTrafficDriver extends ModelTrafficSource {
@@ -29,18 +34,8 @@ export class PostgresModelTrafficDriver extends ModelTrafficSource {
 
   async read(now: Date): Promise<ReadonlyMap<string, ModelTraffic>> {
     const recent = [new Date(now.getTime() - WEEK_MS), now, MAX_CALLS];
-    const timeout = { timeoutMs: TIMEOUT_MS + MARGIN_MS };
-    const [rows, uses] = await this.sql.transaction(async (session) => {
-      await session.query(`set local statement_timeout = ${TIMEOUT_MS}`);
-      return [
-        await session.query<Row>(FIGURES, recent, timeout),
-        await session.query<{ model: string; categories: readonly string[] }>(
-          CATEGORIES,
-          [...recent, MIN_AGREEING_ACCOUNTS],
-          timeout,
-        ),
-      ] as const;
-    });
+    const rows = await this.#within<Row>(FIGURES, recent);
+    const uses = await this.#within<Categories>(CATEGORIES, [...recent, MIN_AGREEING_ACCOUNTS], { byIndex: true });
     const categories = new Map(uses.map((use) => [use.model, use.categories]));
     return new Map(
       rows.map((row) => [
@@ -56,14 +51,28 @@ export class PostgresModelTrafficDriver extends ModelTrafficSource {
       ]),
     );
   }
+
+  async #within<Result extends object>(
+    statement: string,
+    params: readonly unknown[],
+    options: TransactionOptions = {},
+  ): Promise<Result[]> {
+    return this.sql.transaction(
+      async (session) => {
+        await session.query(`set local statement_timeout = ${TIMEOUT_MS}`);
+        return session.query<Result>(statement, params);
+      },
+      { timeoutMs: TIMEOUT_MS + MARGIN_MS, ...options },
+    );
+  }
 }
 
-/** Ids are time-ordered and partitions are days, so the newest calls are found without sorting. */
+/** The index of times finds the newest calls without sorting. */
 const FIGURES = `
   with recent as (
     select model, finish_reason, tokens_prompt, tokens_completion, latency_ms, duration_ms
     from generation where created_at > $1 and created_at <= $2 and status = 200
-    order by id desc limit $3
+    order by created_at desc limit $3
   )
   select m.value as model,
     count(*)::float8 as requests,
@@ -78,15 +87,15 @@ const FIGURES = `
 /** The newest calls that named categories, a comma-separated list. */
 const CATEGORIES = `
   with recent as (
-    select id, categories from generation_detail
+    select id, created_at, categories from generation_detail
     where created_at > $1 and created_at <= $2 and categories is not null
     order by created_at desc limit $3
   ), agreed as (
     select g.model, lower(trim(part.name)) as category
     from recent r
-      join generation g on g.id = r.id
+      join generation g on g.id = r.id and g.created_at = r.created_at
       cross join lateral unnest(string_to_array(r.categories, ',')) as part (name)
-    where g.created_at > $1 and g.created_at <= $2 and g.status = 200 and trim(part.name) <> ''
+    where g.status = 200 and trim(part.name) <> ''
     group by 1, 2
     having count(distinct g.account_no) >= $4
   )

@@ -130,13 +130,17 @@ export class Ledger {
     return row?.swept ?? 0;
   }
 
-  /** Deletes closed reservations made before a time; returns how many. */
+  /** Deletes closed reservations made before a time; returns how many. It runs often, mostly to find none. */
   async forget(before: Date, limit: number): Promise<number> {
-    const rows = await this.sql.query(
-      `delete from reservation where id in (
-         select id from reservation where state <> 'reserved' and created_at < $1 limit $2 for update skip locked)
-       returning 1 as gone`,
-      [before, limit],
+    const rows = await this.sql.transaction(
+      (session) =>
+        session.query(
+          `delete from reservation where id in (
+             select id from reservation where state <> 'reserved' and created_at < $1 limit $2 for update skip locked)
+           returning 1 as gone`,
+          [before, limit],
+        ),
+      { byIndex: true },
     );
     return rows.length;
   }
