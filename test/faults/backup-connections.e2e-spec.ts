@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { eventually } from '../support/eventually.js';
 import { operate } from '../support/operator-process.js';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -42,22 +41,31 @@ describe('a backup or a restore whose connection the server ends', () => {
     await folder.remove();
   });
 
-  /** Ends the work in the middle of a COPY, and answers what the command printed. */
+  /**
+   * Ends the work in the middle of a COPY, and answers what the command printed. The server itself looks for the COPY,
+   * which may take less than a second: a busy test process would come too late.
+   */
   async function cutOff(admin: Client, copy: string, work: Promise<unknown>): Promise<string> {
     const failed = work.then(
       () => 'it did not fail',
       (error: { stderr: string }) => error.stderr,
     );
-    await eventually(async () => {
-      const { rowCount } = await admin.query(
-        `select pg_terminate_backend(pid)
-         from pg_stat_activity
-         where datname = current_database() and application_name like 'gatehouse-%' and query ilike $1
-           and state = 'active'`,
-        [copy],
-      );
-      expect(rowCount).toBeGreaterThan(0);
-    }, 60_000);
+    const cut = admin.query(
+      `do $$ begin
+         for attempt in 1..30000 loop
+           perform pg_stat_clear_snapshot();
+           perform pg_terminate_backend(pid) from pg_stat_activity
+             where datname = current_database() and application_name like 'gatehouse-%' and query ilike '${copy}'
+               and state = 'active';
+           if found then return; end if;
+           perform pg_sleep(0.002);
+         end loop;
+         raise 'no connection had a query like ${copy.replaceAll('%', '%%')}';
+       end $$`,
+    );
+    await cut.catch(async (error: Error) => {
+      throw new Error(`${error.message}: ${await failed}`);
+    });
     return failed;
   }
 
