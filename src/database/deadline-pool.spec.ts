@@ -101,6 +101,19 @@ describe('plain SQL', () => {
     await slow.close();
   }, 30_000);
 
+  it('gives up a transaction with a shorter timeout that waits for a connection, and loses none by that', async () => {
+    const slow = new Sql(database.url, 2, { timeoutMs: 20_000 });
+    const holds = [1, 2].map(() => slow.query('select pg_sleep(1)'));
+    let isHeld = true;
+    const held = Promise.all(holds).then(() => (isHeld = false));
+    const begun = slow.transaction(async (session) => session.query('select 1'), { timeoutMs: 100 });
+    expect([isDatabaseUnavailable(await failureOf(begun)), isHeld]).toEqual([true, true]);
+    await held;
+    for (const rows of await Promise.all([1, 2, 3].map(() => slow.query('select 1 as one'))))
+      expect(rows).toEqual([{ one: 1 }]);
+    await slow.close();
+  }, 30_000);
+
   it('hands on what a statement is to blame for as it is', async () => {
     const failure = await failureOf(sql.query('select 1 / 0'));
     expect([isDatabaseUnavailable(failure), (failure as { code: string }).code]).toEqual([false, '22012']);

@@ -77,12 +77,12 @@ export class Sql implements SqlSession {
     }
   }
 
-  /** `timeoutMs`: of each statement. */
+  /** `timeoutMs`: of each statement. Below the default, it also limits the wait for a connection. */
   async transaction<T>(
     work: (session: SqlSession) => Promise<T>,
     { timeoutMs, byIndex }: TransactionOptions = {},
   ): Promise<T> {
-    const client = await this.#pool.connect();
+    const client = await this.#connect(timeoutMs);
     let broken: Error | undefined;
     const run = async <Row extends object>(
       text: string,
@@ -107,6 +107,21 @@ export class Sql implements SqlSession {
       throw error;
     } finally {
       client.release(broken);
+    }
+  }
+
+  async #connect(timeoutMs = 0): Promise<pg.PoolClient> {
+    const connecting = this.#pool.connect();
+    if (!this.#isShorter(timeoutMs)) return connecting;
+    try {
+      return await within(timeoutMs, connecting);
+    } catch (error) {
+      // A connection that comes too late goes back to the pool.
+      connecting.then(
+        (client) => client.release(),
+        () => undefined,
+      );
+      throw error;
     }
   }
 

@@ -1,4 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
+import { recordCalls } from '../../test/support/recorded-calls.js';
 import { eventually } from '../../test/support/eventually.js';
 import { Sql } from '../database/sql.js';
 import { newId } from '../kernel/ids.js';
@@ -30,16 +31,7 @@ describe('the contents of calls', () => {
       [newId(), account, events, disabled],
     );
   const kept = async (): Promise<number> => (await sql.query('select from generation_content')).length;
-  const aCall = async (id: string): Promise<void> => {
-    await sql.query(
-      `with made as (
-         insert into generation (id, created_at, cost, tokens_prompt, tokens_completion, account_no, workspace_no,
-           key_no, model, provider, latency_ms, duration_ms, status, modality, is_byok, streamed, synthetic)
-         values ($1, now(), 0, 0, 0, $2, 1, 1, 1, 1, 1, 1, 200, 3, false, false, false) returning id, created_at)
-       insert into outbox (generation_id, created_at) select id, created_at from made`,
-      [id, ACCOUNT],
-    );
-  };
+  const aCall = (id: string): Promise<void> => recordCalls(sql, [{ id, account_no: ACCOUNT }]);
   /** Until the export has read all, and no webhook or call is under way. */
   const exported = async (): Promise<void> => {
     const exporting = new GenerationExport(sql);

@@ -78,7 +78,6 @@ export function generationDetail(facts: CallFacts): GenerationDetail {
 /** PostgreSQL stores neither NUL nor a lone surrogate. Null where nothing is left. */
 function recordedText(text: string | null | undefined): string | null {
   if (!text) return null;
-  if (text.length <= MAX_TEXT_CHARACTERS && text.isWellFormed() && !text.includes('\0')) return text;
   const storable = text.slice(0, MAX_READ_LENGTH).toWellFormed().replaceAll('\0', '');
   const cut = storable.length <= MAX_TEXT_CHARACTERS ? storable : firstCharacters(storable);
   return cut === '' ? null : cut;

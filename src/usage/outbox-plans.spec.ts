@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { outboxSettled, recordCalls } from '../../test/support/recorded-calls.js';
 import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
 import { Config } from '../config/config.js';
 import { Sql } from '../database/sql.js';
@@ -42,23 +42,12 @@ describe("the followers' plans", () => {
     await database.drop();
   });
 
-  const record = (calls: number): Promise<unknown> =>
-    sql.query(
-      `with made as (
-         insert into generation (id, created_at, cost, tokens_prompt, tokens_completion, account_no, workspace_no,
-           key_no, model, provider, latency_ms, duration_ms, status, modality, is_byok, streamed, synthetic)
-         select gen_random_uuid(), now() + n * interval '1 ms', 1, 1, 1, 1, 1, 1,
-           m.id, p.id, 1, 1, 200, 3, false, false, false
-         from usage_label m, usage_label p, generate_series(1, $1) n
-         where m.kind = 1 and p.kind = 2
-         returning id, created_at)
-       insert into outbox (generation_id, created_at) select id, created_at from made`,
-      [calls],
+  const record = (calls: number): Promise<void> => {
+    const now = Date.now();
+    return recordCalls(
+      sql,
+      Array.from({ length: calls }, (_, at) => ({ created_at: new Date(now + at), model: 1, provider: 2 })),
     );
-  /** Until no transaction is open that is older than the entries; those of other tests on the server count too. */
-  const settled = async (): Promise<void> => {
-    while ((await sql.query('select from outbox where xid >= pg_snapshot_xmin(pg_current_snapshot())')).length > 0)
-      await sleep(10);
   };
   const readsOf = async (): Promise<Reads> => {
     await sql.query('select pg_stat_force_next_flush()');
@@ -85,7 +74,7 @@ describe("the followers' plans", () => {
     };
     await exporting.step();
     await record(OLD_CALLS);
-    await settled();
+    await outboxSettled(sql);
     while (await exporting.step());
     await follow();
     await totals.count();

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Config } from '../config/config.js';
 import { newId } from '../kernel/ids.js';
 import { Sql } from '../database/sql.js';
+import { outboxSettled } from '../../test/support/recorded-calls.js';
 import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
 import { OutboxUpkeep } from './outbox-upkeep.js';
 
@@ -19,20 +19,12 @@ describe('OutboxUpkeep', () => {
 
   const append = (session: Pick<Sql, 'query'>) =>
     session.query('insert into outbox (generation_id, created_at) values ($1, now())', [newId()]);
-  /**
-   * Until no transaction is under way that began before the entries were there: those of other tests, on the same
-   * server, count too.
-   */
-  const settled = async (): Promise<void> => {
-    while ((await sql.query('select from outbox where xid >= pg_snapshot_xmin(pg_current_snapshot())')).length > 0)
-      await sleep(10);
-  };
   const left = async () => (await sql.query('select from outbox')).length;
 
   it('keeps an entry until a mark set after it has aged, and then removes it', async () => {
     const upkeep = new OutboxUpkeep(sql, Config.read({}));
     await append(sql);
-    await settled();
+    await outboxSettled(sql);
     // The first mark lies after the entry, the second trimming removes up to it.
     await upkeep.trim(0);
     expect(await left()).toBe(1);
@@ -61,7 +53,7 @@ describe('OutboxUpkeep', () => {
     await sql.query('delete from outbox');
     await sql.query('update export_position set seen = pg_current_snapshot(), read_at = now()');
     await append(sql);
-    await settled();
+    await outboxSettled(sql);
     for (let round = 0; round < 3; round++) await upkeep.trim(0);
     expect(await left()).toBe(1);
     await sql.query(`update export_position set read_at = now() - interval '73 hours'`);

@@ -1,3 +1,4 @@
+import { recordCalls } from '../../test/support/recorded-calls.js';
 import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
 import { Sql, type SqlSession, type TransactionOptions } from '../database/sql.js';
 import { PostgresModelTrafficDriver } from './postgres-model-traffic.driver.js';
@@ -25,18 +26,19 @@ describe('the figures from traffic', () => {
     database = await createTestDatabase();
     sql = new Sql(database.url, 1);
     await sql.query(`insert into usage_label (kind, value) values (1, 'model'), (2, 'vendor')`);
+    const now = Date.now();
+    await recordCalls(
+      sql,
+      Array.from({ length: CALLS }, (_, at) => ({
+        created_at: new Date(now - (at + 1) * 1_000),
+        account_no: at % 5,
+        model: 1,
+        provider: 2,
+      })),
+    );
     await sql.query(
-      `with made as (
-         insert into generation (id, created_at, cost, tokens_prompt, tokens_completion, account_no, workspace_no,
-           key_no, model, provider, latency_ms, duration_ms, status, modality, is_byok, streamed, synthetic)
-         select gen_random_uuid(), now() - n * interval '1 s', 1, 1, 1, n % 5, 1, 1, m.id, p.id, 1, 1, 200, 3,
-           false, false, false
-         from usage_label m, usage_label p, generate_series(1, $1) n
-         where m.kind = 1 and p.kind = 2
-         returning id, created_at)
-       insert into generation_detail (id, created_at, cancelled, usage_estimated, categories)
-         select id, created_at, false, false, 'a, b' from made`,
-      [CALLS],
+      `insert into generation_detail (id, created_at, cancelled, usage_estimated, categories)
+       select id, created_at, false, false, 'a, b' from generation`,
     );
     await sql.query('analyze generation');
     await sql.query('analyze generation_detail');

@@ -1,8 +1,8 @@
 import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
+import { recordCalls } from '../../../test/support/recorded-calls.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { Config } from '../../config/config.js';
 import { Sql, type SqlSession } from '../../database/sql.js';
-import { newId } from '../../kernel/ids.js';
 import { OutboxUpkeep } from '../outbox-upkeep.js';
 import { UsageTotals } from './usage-totals.js';
 
@@ -32,19 +32,11 @@ describe('the totals of recorded calls', () => {
     await database.drop();
   });
 
-  const record = async (session: Pick<SqlSession, 'query'>, call: Call = {}): Promise<void> => {
+  const record = (session: Pick<SqlSession, 'query'>, call: Call = {}): Promise<void> => {
     const { model = 1, cost = 7n, tokens = 10, durationMs = 100, status = 200 } = call;
-    await session.query(
-      `with made as (
-         insert into generation (id, created_at, cost, tokens_prompt, tokens_completion, account_no, workspace_no,
-           key_no, model, provider, latency_ms, duration_ms, status, modality, is_byok, streamed, synthetic)
-         select $1, now(), $2, $3, 0, 1, 1, 1, m.id, p.id, 1, $4, $5, 3, false, false, false
-         from usage_label m, usage_label p
-         where m.kind = 1 and m.value = 'model-' || $6::text and p.kind = 2 and p.value = 'vendor'
-         returning id, created_at)
-       insert into outbox (generation_id, created_at) select id, created_at from made`,
-      [newId(), cost, tokens, durationMs, status, model],
-    );
+    // The label of the vendor is 1, that of model 1 is 2.
+    const numbers = { provider: 1, model: model + 1 };
+    return recordCalls(session, [{ ...numbers, cost, tokens_prompt: tokens, duration_ms: durationMs, status }]);
   };
   const read = async (): Promise<{ calls: bigint; cost: bigint }> => {
     const [row] = await sql.query<{ calls: bigint; cost: bigint }>(

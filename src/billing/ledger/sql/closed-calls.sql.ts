@@ -1,3 +1,4 @@
+import type { GenerationRecord } from '../../../usage/generation-record.js';
 import { detailOf, INTO_DETAIL } from './detail.sql.js';
 import { INTO_LOW_EVENTS, fellLow } from './thresholds.sql.js';
 import { WINDOWS } from './limits.sql.js';
@@ -9,11 +10,28 @@ export const grow = (spend: string, amount: string): string =>
     .join(',\n        ');
 
 /** The columns of `generation` that the service supplies, in the order of the type ledger_usage. */
-export const USAGE_COLUMNS = (
-  'upstream_cost workspace_no model provider external_user app origin finish_reason tokens_prompt ' +
-  'tokens_completion tokens_reasoning tokens_cached characters latency_ms duration_ms status images ' +
-  'modality is_byok streamed'
-).split(' ');
+export const USAGE_COLUMNS = [
+  'upstream_cost',
+  'workspace_no',
+  'model',
+  'provider',
+  'external_user',
+  'app',
+  'origin',
+  'finish_reason',
+  'tokens_prompt',
+  'tokens_completion',
+  'tokens_reasoning',
+  'tokens_cached',
+  'characters',
+  'latency_ms',
+  'duration_ms',
+  'status',
+  'images',
+  'modality',
+  'is_byok',
+  'streamed',
+] as const satisfies readonly (keyof GenerationRecord)[];
 export const INTO_GENERATION = `insert into generation (id, created_at, cost, account_no, key_no, synthetic,
       ${USAGE_COLUMNS.join(', ')})`;
 

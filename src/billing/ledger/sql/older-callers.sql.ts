@@ -1,10 +1,6 @@
 import type { SqlFamily } from '../../../database/sql-family.js';
 
-/**
- * The functions as replicas of versions until 2026-11-23 call them, with JSON: they continue while a newer version
- * starts. The members of an item are the columns of its type, and g the usage record, d its detail.
- */
-const usagesAndDetails = `(select array_agg(i.g) from json_to_recordset(p_items) as i(g ledger_usage)),
+const USAGES_AND_DETAILS = `(select array_agg(i.g) from json_to_recordset(p_items) as i(g ledger_usage)),
     (select array_agg(i.d) from json_to_recordset(p_items) as i(d ledger_detail))`;
 const itemsOf = (type: string): string =>
   `(select array_agg(i) from json_populate_recordset(null::${type}, p_items) i)`;
@@ -16,7 +12,7 @@ $$`;
 
 const FINISH = `create or replace function ledger_finish(p_items json)
 returns table (r uuid, outcome text) language sql as $$
-  select * from ledger_finish(${itemsOf('ledger_finish_item')}, ${usagesAndDetails})
+  select * from ledger_finish(${itemsOf('ledger_finish_item')}, ${USAGES_AND_DETAILS})
 $$`;
 
 const FINISH_ONE = `create or replace function ledger_finish_one(p_id uuid, p_account int, p_key int,
@@ -28,9 +24,14 @@ $$`;
 
 const RECORD_FREE = `create or replace function ledger_record_free(p_items json)
 returns table (r uuid, outcome text) language sql as $$
-  select * from ledger_record_free(${itemsOf('ledger_free_item')}, ${usagesAndDetails})
+  select * from ledger_record_free(${itemsOf('ledger_free_item')}, ${USAGES_AND_DETAILS})
 $$`;
 
+/**
+ * The functions as replicas of versions until 2026-11-23 call them, with JSON: they continue while a newer version
+ * starts. The members of an item are the columns of its type, and g the usage record, d its detail. Two functions of
+ * one name may not differ in a type only that the callers leave open: hence the name of `ledger_reserve_batch`.
+ */
 export const OLDER_CALLER_FUNCTIONS: SqlFamily = {
   name: 'ledger older callers',
   version: 1,
