@@ -6,7 +6,6 @@ export type CompositeRow = readonly Cell[] | null;
 type Quote = (text: string) => string;
 
 const NEEDS_NO_QUOTES = /^[\w.:+-]+$/;
-const QUOTE_OR_BACKSLASH = /["\\]/g;
 
 /** A composite value as PostgreSQL reads it. */
 export const compositeText = (row: CompositeRow): string | null => row && cellsText(row, quoted);
@@ -27,7 +26,7 @@ function cellText(cell: Cell, quote: Quote): string {
   return cell.toString();
 }
 
-const quoted: Quote = (text) => `"${text.replaceAll(QUOTE_OR_BACKSLASH, '$&$&')}"`;
+const quoted: Quote = (text) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '""')}"`;
 
 /** As an element of an array is quoted itself, each quote and backslash of it has a backslash before it. */
-const quotedInArray: Quote = (text) => `\\"${text.replaceAll(QUOTE_OR_BACKSLASH, '\\$&\\$&')}\\"`;
+const quotedInArray: Quote = (text) => String.raw`\"${text.replaceAll('\\', '\\\\\\\\').replaceAll('"', '\\"\\"')}\"`;
