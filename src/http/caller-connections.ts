@@ -24,6 +24,7 @@ export class CallerConnections {
   #isClosing = false;
   #rules: ConnectionRules;
   #timer: NodeJS.Timeout | undefined;
+  #inspectedAt = 0;
 
   constructor(
     server: Server,
@@ -79,12 +80,17 @@ export class CallerConnections {
     const { reader, body } = this.#rules;
     const shortest = Math.min(reader.idleMs, reader.windowMs, body.idleMs);
     const interval = Math.min(MAX_INTERVAL_MS, Math.max(MIN_INTERVAL_MS, shortest / INSPECTIONS_PER_LIMIT));
-    this.#timer = setInterval(() => this.#inspect(), interval);
+    this.#timer = setInterval(() => this.#inspect((interval * INSPECTIONS_PER_LIMIT) / 2), interval);
     this.#timer.unref();
+    this.#inspectedAt = performance.now();
   }
 
-  #inspect(): void {
+  #inspect(maxPauseMs: number): void {
     const now = performance.now();
+    const hasStalled = now - this.#inspectedAt > maxPauseMs;
+    this.#inspectedAt = now;
+    // While the service itself stood still, it sent and read nothing: that is not the callers' doing.
+    if (hasStalled) return this.#open.forEach((connection) => connection.rest());
     const ended = { reader: 0, body: 0 };
     for (const connection of this.#open) {
       const slow = connection.inspect(now, this.#rules);

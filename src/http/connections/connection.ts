@@ -39,6 +39,12 @@ export class Connection {
     if (this.#request!.complete) this.#request = undefined;
   }
 
+  /** Starts both measurements again. */
+  rest(): void {
+    this.#reading.rest();
+    this.#sending.rest();
+  }
+
   /** Ends the connection if its caller is too slow by the rules; returns the direction that was too slow. */
   inspect(now: number, rules: ConnectionRules): 'reader' | 'body' | undefined {
     if (this.#isReaderTooSlow(now, rules.reader)) {

@@ -6,7 +6,7 @@ import { eventually } from '../../support/eventually.js';
 import { SlowSocket } from '../../support/slow-socket.js';
 import { createTestDatabase } from '../../support/test-database.js';
 import { TEST_MANAGEMENT_KEY, type TestService, type TestServiceOptions } from '../../support/test-service.js';
-import { expectSettled, heardFrom, startSlowService } from '../../support/slow-service.js';
+import { expectSettled, heardFrom, LIMITS, startSlowService } from '../../support/slow-service.js';
 
 const SPEECH = { model: 'slow/speech', input: 'Hello', voice: 'alloy' };
 const PICTURE = { model: 'slow/pictures', prompt: 'x' };
@@ -70,6 +70,21 @@ describe('slow callers', () => {
       await sipped;
       await expectSettled(vendor, service, before, { billed: 2 });
     }, 40_000);
+
+    it('are not cut off because the service itself stood still', async () => {
+      const before = await billedSoFar(service);
+      const caller = new SlowSocket(service.origin).post('/audio/speech', SPEECH);
+      let isOpen = true;
+      const sipped = caller.sip(1_000_000, 50).then(() => (isOpen = false));
+      await sleep(1_000);
+      const stallsUntil = performance.now() + 2 * Number(LIMITS.READER_IDLE_TIMEOUT_MS);
+      while (performance.now() < stallsUntil);
+      await sleep(1_000);
+      expect(isOpen).toBe(true);
+      caller.destroy();
+      await sipped;
+      await expectSettled(vendor, service, before, { billed: 1 });
+    }, 30_000);
 
     it('everything at once wait for a silent vendor as long as it takes', async () => {
       const caller = new SlowSocket(service.origin).read().post('/audio/speech', { ...SPEECH, input: 'pause 3500' });
