@@ -4,6 +4,7 @@ import { refuseRest } from './refuse-rest.js';
 
 /** Response headers that a page may read. */
 const EXPOSED_HEADERS = [
+  'X-Gatehouse-Adjusted',
   'X-Generation-Id',
   'Retry-After',
   'X-RateLimit-Limit',

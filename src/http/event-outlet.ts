@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import type { ByteOutlet } from '../kernel/byte-outlet.js';
 import { currentRequest } from '../kernel/request-scope.js';
+import { adjustedHeader } from './adjusted.header.js';
 import { drained } from './event-stream.js';
 
 /** What is written when nothing else was for so long. */
@@ -84,6 +85,7 @@ export class EventOutlet implements ByteOutlet {
       'cache-control': 'no-cache',
       'x-accel-buffering': 'no',
       ...(generationId === undefined ? {} : { 'x-generation-id': generationId }),
+      ...adjustedHeader(),
     });
   }
 }

@@ -1,4 +1,5 @@
 import { getSchemaPath, type ApiResponseOptions } from '@nestjs/swagger';
+import { ADJUSTED_HEADER } from './adjusted.header.js';
 import { GENERATION_ID_HEADER } from './generation-id.header.js';
 
 /** The schema of a response to which providers add members, which are kept. */
@@ -15,6 +16,6 @@ export const jsonOrEvents = (
   schema: ReturnType<typeof openSchema> | { $ref: string },
 ): ApiResponseOptions => ({
   description,
-  headers: GENERATION_ID_HEADER,
+  headers: { ...GENERATION_ID_HEADER, ...ADJUSTED_HEADER },
   content: { 'application/json': { schema }, 'text/event-stream': { schema: { type: 'string' } } },
 });

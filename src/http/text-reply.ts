@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { Response } from 'express';
 import type { ByteOutlet } from '../kernel/byte-outlet.js';
 import { stackOf } from '../kernel/errors.js';
+import { adjustedHeader } from './adjusted.header.js';
 import { asGatewayError } from './error-envelope.js';
 import { EventOutlet } from './event-outlet.js';
 
@@ -22,6 +23,7 @@ export interface DeliverableStream {
 export function sendCompletion(response: Response, { content, generationId }: CompleteText): void {
   response.writeHead(200, {
     'x-generation-id': generationId,
+    ...adjustedHeader(),
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(content),
   });

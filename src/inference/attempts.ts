@@ -109,6 +109,7 @@ export class AttemptRunner {
           throw withPreviousErrors(error, failed);
         });
       }
+      if (request) request.adjusted = planned.prepared.adjusted;
       const startedAt = performance.now();
       let attempt: RunningAttempt | undefined;
       try {

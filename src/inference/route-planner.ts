@@ -14,7 +14,7 @@ import { ModelNames, quoted } from './model-names.js';
 import { isWanted } from './provider-preferences.js';
 import { Random } from './random.js';
 import { SessionEndpoints } from './session-endpoints.js';
-import type { Options, PlannedEndpoint, Task, TaskResponse, UnsupportedReason } from './task.js';
+import type { Options, PlannedEndpoint, PreparedRequest, Task, TaskResponse } from './task.js';
 
 /** An endpoint that the request may go to, with the credentials that open it. */
 interface Candidate {
@@ -25,9 +25,13 @@ interface Candidate {
   readonly platform: SecretValue | null | undefined;
 }
 
-interface PricedCandidate extends Candidate, PlannedEndpoint {}
+interface PricedCandidate extends Candidate, PlannedEndpoint {
+  /** The request as it is sent with the caller's own credentials; undefined = there are none. */
+  readonly ownPrepared: PreparedRequest | undefined;
+}
 
 const NO_OPTIONS: Options = {};
+const NO_CREDENTIALS: readonly UsableCredential[] = [];
 
 /** Chooses the attempts of a call, in their order. */
 @Injectable()
@@ -92,8 +96,8 @@ export class RoutePlanner {
       const reasons = new Set(candidates.map(({ endpoint }) => this.access.missing(endpoint)));
       throw notFound(`Model ${quoted(model.id)} cannot be called here. ${[...reasons].join('. ')}.`, 'no_endpoints');
     }
-    const fitting = callable.filter(({ endpoint }) => task.unsupportedReason(endpoint, model) === undefined);
-    if (fitting.length === 0) throw refusalOf(task.unsupportedReason(callable[0]!.endpoint, model)!);
+    const fitting = callable.flatMap((candidate) => fittingOf(candidate, task, model));
+    if (fitting.length === 0) throw refusalOf(callable[0]!, task, model);
     const healthy = fitting.filter(({ endpoint }) => this.health.isCallable(endpoint));
     const priced = (healthy.length > 0 ? healthy : fitting).map((candidate) => price(candidate, task, model));
     const attempts = attemptsOf(this.#inOrder(priced, task, model));
@@ -142,16 +146,28 @@ function wantedOf({ id, endpoints, distillable }: CatalogueModel, task: Task<Tas
   return wanted;
 }
 
-/** A reason by the endpoint's data; `kind` where it is not the request that is wrong. */
-const refusalOf = (reason: UnsupportedReason): GatewayError =>
-  typeof reason === 'string' ? invalidRequest(reason) : notFound(reason.unfit, 'constraint_filtered');
+/** The candidate with the credentials by which its endpoint takes the request; empty where there are none. */
+function fittingOf(candidate: Candidate, task: Task<TaskResponse>, model: CatalogueModel): Candidate[] {
+  const { endpoint, own, platform } = candidate;
+  const takesOwn = own.length > 0 && task.unsupportedReason(endpoint, model, 'caller') === undefined;
+  const takesPlatform = platform !== undefined && task.unsupportedReason(endpoint, model, 'platform') === undefined;
+  if (!takesOwn && !takesPlatform) return [];
+  return [{ endpoint, own: takesOwn ? own : NO_CREDENTIALS, platform: takesPlatform ? platform : undefined }];
+}
+
+/** A reason by the endpoint's data; `unfit` where it is not the request that is wrong. */
+function refusalOf({ endpoint, platform }: Candidate, task: Task<TaskResponse>, model: CatalogueModel): GatewayError {
+  const reason = task.unsupportedReason(endpoint, model, platform === undefined ? 'caller' : 'platform')!;
+  return typeof reason === 'string' ? invalidRequest(reason) : notFound(reason.unfit, 'constraint_filtered');
+}
 
 function price(candidate: Candidate, task: Task<TaskResponse>, model: CatalogueModel): PricedCandidate {
-  const { endpoint } = candidate;
+  const { endpoint, own, platform } = candidate;
   const given = task.preferences.options[endpoint.provider];
   const options = given ? allowedOptions(endpoint, given) : NO_OPTIONS;
-  const prepared = task.prepare(endpoint, options, model);
-  return { ...candidate, model: model.id, options, prepared, credential: null };
+  const ownPrepared = own.length > 0 ? task.prepare(endpoint, options, model, 'caller') : undefined;
+  const prepared = platform === undefined ? ownPrepared! : task.prepare(endpoint, options, model, 'platform');
+  return { ...candidate, model: model.id, options, prepared, ownPrepared, credential: null };
 }
 
 /** Iterates over the allowed names, which are few: the caller may send any number. */
@@ -167,7 +183,7 @@ function attemptsOf(ordered: readonly PricedCandidate[]): PlannedEndpoint[] {
   const last: PlannedEndpoint[] = [];
   for (const candidate of ordered) {
     for (const { id, isFallback } of candidate.own)
-      (isFallback ? last : first).push({ ...candidate, ownCredentialId: id });
+      (isFallback ? last : first).push({ ...candidate, prepared: candidate.ownPrepared!, ownCredentialId: id });
     if (candidate.platform !== undefined) platform.push({ ...candidate, credential: candidate.platform });
   }
   return [...first, ...platform, ...last];

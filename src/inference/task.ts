@@ -75,7 +75,12 @@ export type UnsupportedReason = string | { readonly unfit: string };
 export interface PreparedRequest {
   /** The most that it can cost: what is reserved. */
   readonly worstCase: Nano;
+  /** What it was changed in, as `name=value`, for X-Gatehouse-Adjusted; absent = nothing. */
+  readonly adjusted?: readonly string[];
 }
+
+/** Who owns the credential of an attempt. */
+export type CredentialOwner = 'platform' | 'caller';
 
 /** One attempt that a call may make, with everything that depends on the endpoint. */
 export interface PlannedEndpoint<Prepared extends PreparedRequest = PreparedRequest> {
@@ -160,9 +165,13 @@ export interface Task<Response extends TaskResponse, Prepared extends PreparedRe
   /** The conversation that the request continues: its endpoints are reused. */
   readonly session?: string;
   /** Why an endpoint cannot take the request, by its data and never by its name; undefined where it can. */
-  unsupportedReason(endpoint: CatalogueEndpoint, model: CatalogueModel): UnsupportedReason | undefined;
-  /** Adapts the request to an endpoint that can take it. Called once for each endpoint of a plan. */
-  prepare(endpoint: CatalogueEndpoint, options: Options, model: CatalogueModel): Prepared;
+  unsupportedReason(
+    endpoint: CatalogueEndpoint,
+    model: CatalogueModel,
+    owner: CredentialOwner,
+  ): UnsupportedReason | undefined;
+  /** Adapts the request to an endpoint that can take it. Called once for each endpoint and owner of a plan. */
+  prepare(endpoint: CatalogueEndpoint, options: Options, model: CatalogueModel, owner: CredentialOwner): Prepared;
   /** The members of the request that the model reads, for traces and exports that contain texts. */
   asked?(): Members;
   /** The generated text of each choice, for the same. */

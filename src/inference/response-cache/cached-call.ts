@@ -40,6 +40,11 @@ export class CacheHits {
     return free;
   }
 
+  /** Names a stream that shares one which has begun, with what the request of that one was changed in. */
+  announce({ generationId }: FreeCall, { adjusted }: Pick<ServedCall, 'adjusted'>): void {
+    this.records.announce(generationId, adjusted);
+  }
+
   /** The stream of a shared call failed before it had begun. */
   failed({ cache }: InferenceContext): void {
     this.records.announce(undefined);
@@ -56,7 +61,7 @@ export class CacheHits {
     } catch (error) {
       throw call.explain(error, served.worst);
     }
-    this.records.announce(free.generationId);
+    this.records.announce(free.generationId, served.adjusted);
     const ageMs = performance.now() - storedAt;
     cache.report({ isHit: true, ageMs, ttlMs: Math.max(0, ttlMs - ageMs) });
     return free;
@@ -64,7 +69,7 @@ export class CacheHits {
 
   /** Records a call that shared one under way. The response is delivered even where that fails: it costs nothing. */
   async share(call: CachedCall, free: FreeCall, served: ServedCall, cancelled = false): Promise<void> {
-    this.records.announce(free.generationId);
+    this.records.announce(free.generationId, served.adjusted);
     await this.records
       .close(free, served, { streamed: call.request.isStream, cancelled })
       .catch((error: unknown) => this.#log.warn(`${free.generationId} was not recorded: ${reasonOf(error)}`));

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CacheUse } from '../../kernel/cache-use.js';
 import type { BilledStream } from '../../billing/spending.js';
+import { currentRequest } from '../../kernel/request-scope.js';
 import type { ByteOutlet } from '../../kernel/byte-outlet.js';
 import type { InferenceContext } from '../task.js';
 import { CacheHits, isReusable, type CachedCall } from './cached-call.js';
@@ -54,6 +55,7 @@ export class CachedStreams {
     const reader = shared.open(context.signal, free);
     try {
       await reader.begun();
+      this.hits.announce(free, shared);
     } catch (error) {
       this.hits.failed(context);
       throw error;
@@ -77,6 +79,7 @@ export class CachedStreams {
         }),
         (free) => shared.settled(free),
       );
+      shared.adjusted = currentRequest()?.adjusted;
       shared.start(stream.generationId);
       await stream.deliver(shared);
       this.#keep(call, shared, key, context.cache!.ttlMs);

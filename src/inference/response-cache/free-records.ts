@@ -46,10 +46,12 @@ export class FreeRecords {
     return { id, generationId, at, created, context, record: this.recorder.openFree(modality, context) };
   }
 
-  /** Names the generation of the current request: in its header and in the log. */
-  announce(generationId: string | undefined): void {
+  /** Names the generation of the current request, in its header and in the log, and what its request was changed in. */
+  announce(generationId: string | undefined, adjusted?: readonly string[]): void {
     const request = currentRequest();
-    if (request) request.generationId = generationId;
+    if (!request) return;
+    request.generationId = generationId;
+    request.adjusted = adjusted;
   }
 
   /** Throws the refusal of a budget; nothing is recorded then. */

@@ -15,6 +15,8 @@ export interface ServedCall {
   /** What it reserved, and why. */
   readonly budget: AttemptBudget;
   readonly worst: WorstCase;
+  /** What its request was changed in. */
+  readonly adjusted?: readonly string[];
   readonly finishReason?: FinishReason;
   readonly facts: Pick<CallFacts, 'nativeFinishReason' | 'serviceTier' | 'upstreamId'>;
 }
@@ -29,6 +31,7 @@ export function servedCallOf(attempt: Attempt, charge: Charge, context: Inferenc
     budget: reservationOf(planned, context),
     // Only calls of text are cached, whose attempts have one.
     worst: (planned.prepared as PreparedRequest & { readonly worst: WorstCase }).worst,
+    adjusted: planned.prepared.adjusted,
     finishReason: charge.finishReason,
     facts: { nativeFinishReason, serviceTier, upstreamId },
   };

@@ -29,6 +29,8 @@ interface Ending {
 export class SharedStream extends SharedCall implements ByteOutlet {
   /** Set before the call is settled. */
   served: ServedCall | undefined;
+  /** What its request was changed in; set before its first byte. */
+  adjusted: readonly string[] | undefined;
   readonly #begun = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<void>();
   #changed = Promise.withResolvers<void>();
