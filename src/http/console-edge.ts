@@ -4,9 +4,11 @@ import { noteConsoleRequest } from '../kernel/console-request.js';
 /** The path of the console: of its pages, its cookie and its calls of the API. */
 export const CONSOLE_PATH = '/console';
 const BELOW = /^\/console(?:[/?]|$)/;
+/** Also with further slashes or in another case: no path of the console, but one that a browser may be sent to. */
+const RESEMBLES = /^\/+console(?:[/?]|$)/i;
 const API = `${CONSOLE_PATH}/api/v1/`;
 
-/** Of every response below /console. A route with a policy of its own, such as for images, replaces this one. */
+/** Of every response below /console, and to paths that resemble it. A route with a policy of its own, such as for images, replaces this one. */
 const HEADERS: readonly (readonly [name: string, value: string])[] = [
   [
     'content-security-policy',
@@ -26,10 +28,10 @@ const HEADERS: readonly (readonly [name: string, value: string])[] = [
  */
 export function enterConsole(request: IncomingMessage, response: ServerResponse): boolean {
   const url = request.url!;
-  // The first comparison alone is cheap, and every request makes it.
-  if (!url.startsWith(CONSOLE_PATH) || !BELOW.test(url)) return false;
-  noteConsoleRequest(request);
+  if (!RESEMBLES.test(url)) return false;
   for (const [name, value] of HEADERS) response.setHeader(name, value);
+  if (!BELOW.test(url)) return false;
+  noteConsoleRequest(request);
   // Responses to a session are stored nowhere, unless a route says otherwise.
   response.setHeader('cache-control', 'no-store');
   if (url.startsWith(API)) request.url = url.slice(CONSOLE_PATH.length);

@@ -11,12 +11,14 @@ import type { Cors } from './cors.js';
 import { enterConsole } from './console-edge.js';
 import { FAST_PATH_METADATA } from './fast-path.decorator.js';
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.js';
-import { asksForWebSocket, refuseNamelessHost, refuseWebSocket } from './unparsed-requests.js';
+import { asksForWebSocket, hostFault, refuseHost, refuseWebSocket } from './unparsed-requests.js';
 
 /** Express's application, with the prototypes that its types leave out. */
 type ExpressApp = Application & { request: object; response: object };
 type Handler = (request: Request, response: Response, next: NextFunction) => Promise<unknown>;
 
+/** `/v1/…` is a second name of `/api/v1/…`: clients made for OpenAI's API end their base URL in `/v1`. */
+const SHORT_PREFIX = '/v1/';
 /** Characters that have a meaning in the path patterns of Express. */
 const PATTERN_CHARACTERS = /[:*{}()[\]?+!\\]/;
 
@@ -45,8 +47,11 @@ export class EdgeAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const app = this.getInstance<ExpressApp>();
     this.httpServer = createServer({ ...classesOf(app), requireHostHeader: false }, (request, response) => {
-      if (request.headers.host === undefined && request.httpVersion === '1.1') return refuseNamelessHost(response);
+      const fault = hostFault(request);
+      if (fault !== undefined) return refuseHost(response, fault);
       if (asksForWebSocket(request)) return refuseWebSocket(response);
+      // Before anything that reads the path, so that both prefixes have the same routes, guards and log lines.
+      if (request.url!.startsWith(SHORT_PREFIX)) request.url = `/api${request.url}`;
       const isConsole = enterConsole(request, response);
       const handler = request.method === 'POST' ? this.#handlers.get(request.url!) : undefined;
       const scope = new RequestScope(requestIdOf(response));

@@ -63,9 +63,23 @@ export function refuseUnparsed(server: Server, cors: Cors | null): void {
   });
 }
 
-/** HTTP/1.1 requires a Host header in every request (RFC 9112 section 3.2). */
-export function refuseNamelessHost(response: ServerResponse): void {
-  const body = JSON.stringify(envelopeOf(STATUS.invalid_request, 'The Host header is missing'));
+/**
+ * HTTP/1.1 requires one Host header in every request, and a second one is refused in every version (RFC 9112 section
+ * 3.2): a proxy in front of the service may route by the other one. Undefined: the header is as it must be.
+ */
+export function hostFault({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
+  if (headers.host === undefined) return httpVersion === '1.1' ? 'The Host header is missing' : undefined;
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') count++;
+  }
+  // None: the channel of interns sets the header itself.
+  return count > 1 ? 'The Host header is sent more than once' : undefined;
+}
+
+export function refuseHost(response: ServerResponse, message: string): void {
+  const body = JSON.stringify(envelopeOf(STATUS.invalid_request, message));
   response
     .writeHead(STATUS.invalid_request, {
       connection: 'close',

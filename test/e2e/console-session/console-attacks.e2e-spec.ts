@@ -198,6 +198,17 @@ describe('attacks on the session of the console', () => {
     expect(answers[0]!.headers.get('cache-control')).toBe('no-store');
   });
 
+  it.each(['//console/', '///console', '//console/nothing', '/Console/', '//CONSOLE/session', '//console/api/v1/key'])(
+    'the response to %s, which is none of the console, has its security headers too',
+    async (path) => {
+      const { status, text } = await raw(`GET ${path} HTTP/1.1`);
+      expect(status).toBe(404);
+      expect(text.toLowerCase()).toContain(`content-security-policy: ${POLICY}`.toLowerCase());
+      for (const header of ['x-frame-options: deny', 'x-content-type-options: nosniff', 'referrer-policy: no-referrer'])
+        expect(text.toLowerCase()).toContain(header);
+    },
+  );
+
   it('images and files below /console are in a sandbox or downloads, and never sniffed', async () => {
     const browser = await signedIn(service);
     const poster = { model: 'builtin/poster', prompt: 'A kite', size: '64x64', response_format: 'url' };

@@ -87,6 +87,9 @@ describe('the edge', () => {
 
   it.each([
     ['a request without a Host', 400, 'GET /api/v1/models HTTP/1.1\r\n\r\n'],
+    ['two Hosts', 400, 'GET /healthz HTTP/1.1\r\nHost: x\r\nhOST: y\r\n\r\n'],
+    ['the same Host twice', 400, 'GET /healthz HTTP/1.1\r\nHost: x\r\nAccept: */*\r\nHost: x\r\n\r\n'],
+    ['two Hosts in HTTP/1.0', 400, 'GET /healthz HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n'],
     ['what is no HTTP', 400, 'hello\r\n\r\n'],
     ['a length that is no number', 400, 'POST /api/v1/audio/speech HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n'],
     [
