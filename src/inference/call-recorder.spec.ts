@@ -1,4 +1,5 @@
 import { GatewayError } from '../kernel/errors.js';
+import { attemptsOf } from '../usage/generation-detail.js';
 import type { Principal } from '../kernel/principal.js';
 import type { UsageLabels } from '../usage/usage-labels.js';
 import { CallRecorder, type CallRecord } from './call-recorder.js';
@@ -44,9 +45,11 @@ describe('the record of a call', () => {
     'of %s has a detail with every attempt, also on failure',
     async (capability) => {
       const record = await open({ ...TASK, capability });
-      record.attempts = [{ provider: 'acme', status: 500, latencyMs: 3 }];
-      for (const one of [record.of(OUTCOME), record.failed(new Error('no'), true)])
-        expect(one.detail?.provider_responses).toEqual([{ provider: 'acme', status: 500, latency_ms: 3 }]);
+      const failure = { code: 'provider_failed', message: 'Broken' };
+      record.attempts = [{ provider: 'acme', status: 500, latencyMs: 3, failure }];
+      const recorded = { provider: 'acme', status: 500, latency_ms: 3, ...failure };
+      for (const one of [record.of(OUTCOME), record.failed(new GatewayError('provider_failed', 'Broken'), true)])
+        expect(one.detail?.provider_responses).toEqual([recorded]);
     },
   );
 
@@ -58,7 +61,15 @@ describe('the record of a call', () => {
     expect(record.of({ ...OUTCOME, cancelled: false }).detail?.cancelled).toBe(false);
   });
 
-  it('of other calls has no detail, and looks up no finish reasons', async () => {
+  it.each(['image', 'speech'] as const)('of %s that failed before an attempt has the reason', async (capability) => {
+    const record = await open({ ...TASK, capability });
+    const { detail } = record.failed(new GatewayError('invalid_request', 'No such picture'), false);
+    const reason = { code: 'invalid_request', message: 'No such picture' };
+    expect(detail?.provider_responses).toEqual([{ provider: null, status: 0, latency_ms: 0, ...reason }]);
+    expect(attemptsOf(detail!)).toEqual([]);
+  });
+
+  it('of other calls that succeeded has no detail, and looks up no finish reasons', async () => {
     const record = await open({ ...TASK, capability: 'image' });
     expect(record.of(OUTCOME).detail).toBeUndefined();
     expect([...stored.keys()]).toEqual(['model acme/text', 'provider acme']);

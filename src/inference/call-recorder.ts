@@ -7,6 +7,7 @@ import { STATUS } from '../kernel/error-status.js';
 import { GatewayError } from '../kernel/errors.js';
 import type { Nano } from '../kernel/money.js';
 import { FINISH_REASONS, type FinishReason } from '../providers/spec/conversation.js';
+import { withFailure } from './failed-attempts.js';
 import type { InferenceContext, PlannedEndpoint, Task, TaskResponse, Usage } from './task.js';
 import { whenReady } from './when-ready.js';
 
@@ -24,7 +25,8 @@ export interface CallOutcome {
   readonly facts?: CallFacts;
 }
 
-/** Modalities whose calls have a detail beside their record. */
+const SUCCEEDED = 200;
+/** Modalities whose calls have a detail beside their record. Of the others, those that failed have one. */
 const OF_TEXT: ReadonlySet<Modality> = new Set(['chat', 'embeddings', 'transcription', 'rerank']);
 
 /** Labels that callers choose. */
@@ -88,7 +90,7 @@ export class CallRecord {
       modality: MODALITY[this.modality],
       is_byok: isByok,
       streamed,
-      ...(OF_TEXT.has(this.modality) ? { detail: this.#detail(outcome) } : {}),
+      ...(OF_TEXT.has(this.modality) || status !== SUCCEEDED ? { detail: this.#detail(outcome) } : {}),
     };
   }
 
@@ -100,7 +102,8 @@ export class CallRecord {
     for (const [kind, text] of this.#textsOf()) this.#numbers[kind] ??= this.labels.cached(kind, text);
     // A response that has begun ends with this finish for its reader.
     const finishReason = this.modality === 'chat' && !cancelled && this.#firstByte !== undefined ? 'error' : undefined;
-    return this.of({ upstreamCost: 0n, status, isByok: false, streamed, cancelled, finishReason });
+    const facts = withFailure(this.attempts, error);
+    return this.of({ upstreamCost: 0n, status, isByok: false, streamed, cancelled, finishReason, facts });
   }
 
   #detail({ facts, cancelled }: CallOutcome): GenerationDetail {

@@ -1,5 +1,5 @@
 import { GatewayError, type ErrorDetails, type ErrorKind } from '../kernel/errors.js';
-import { attemptReports, withPreviousErrors, type FailedAttempt } from './failed-attempts.js';
+import { attemptReports, withFailure, withPreviousErrors, type FailedAttempt } from './failed-attempts.js';
 
 const attempt = (provider: string, kind: ErrorKind, details?: ErrorDetails): FailedAttempt => ({
   provider,
@@ -64,9 +64,27 @@ describe('the error of a call with several attempts', () => {
 
   it('records every attempt with its status and time', () => {
     expect(attemptReports([overloaded, broken], { provider: 'South', latencyMs: 40 })).toEqual([
-      { provider: 'North', status: 529, latencyMs: 5 },
-      { provider: 'East', status: 502, latencyMs: 5 },
+      { provider: 'North', status: 529, latencyMs: 5, failure: { code: 'overloaded', message: 'no' } },
+      { provider: 'East', status: 502, latencyMs: 5, failure: { code: 'provider_failed', message: 'no' } },
       { provider: 'South', status: 200, latencyMs: 40 },
     ]);
+  });
+
+  it("records neither a vendor's own message nor that of a defect", () => {
+    const quoting = attempt('North', 'invalid_request', { facts: { hasVendorMessage: true } });
+    const defect = { provider: 'East', error: new TypeError('no'), latencyMs: 1 };
+    const messages = attemptReports([quoting, defect]).map(({ failure }) => failure?.message);
+    expect(messages).toEqual([expect.stringMatching(/^The provider refused/), expect.stringMatching(/^A fault of/)]);
+  });
+
+  it('records what ended the call on its last attempt, or apart where something else ended it', () => {
+    const reports = attemptReports([broken]);
+    const refused = new GatewayError('insufficient_credits', 'Too poor');
+    const reason = { code: 'insufficient_credits', message: 'Too poor' };
+    expect(withFailure(reports, broken.error)).toEqual({ attempts: reports });
+    expect(withFailure(reports, refused)).toEqual({ attempts: reports, failure: reason });
+    expect(withFailure([], refused)).toEqual({ attempts: [], failure: reason });
+    const begun = attemptReports([], { provider: 'South', latencyMs: 4 });
+    expect(withFailure(begun, refused)).toEqual({ attempts: [{ ...begun[0], failure: reason }] });
   });
 });

@@ -1,7 +1,10 @@
 import { STATUS } from '../kernel/error-status.js';
 import { GatewayError } from '../kernel/errors.js';
 import type { PreviousError } from '../kernel/error-facts.js';
-import type { AttemptReport } from '../kernel/call-facts.js';
+import type { AttemptReport, FailureReason } from '../kernel/call-facts.js';
+
+const VENDOR_REFUSED = 'The provider refused the request; its own message went to the caller and is not recorded';
+const INTERNAL = 'A fault of the service: its log has the cause, under the id of the request';
 
 /** An attempt of a call that failed. */
 export interface FailedAttempt {
@@ -34,14 +37,43 @@ export const attemptReports = (
   failed: readonly FailedAttempt[],
   success?: Pick<FailedAttempt, 'provider' | 'latencyMs'>,
 ): AttemptReport[] => [
-  ...failed.map(({ provider, error, latencyMs }) => ({ provider, status: statusOf(error), latencyMs })),
+  ...failed.map(({ provider, error, latencyMs }) => ({
+    provider,
+    status: statusOf(error),
+    latencyMs,
+    failure: failureOf(error),
+  })),
   ...(success ? [{ provider: success.provider, status: 200, latencyMs: success.latencyMs }] : []),
 ];
 
-function toPreviousError({ provider, error }: FailedAttempt): PreviousError {
-  const { kind = 'internal', facts } = error instanceof GatewayError ? error : {};
-  return { provider, code: facts?.vendorCode ?? kind, status: statusOf(error) };
+/** What is recorded of the reason of a failure. A defect's message is for the log only. */
+export function failureOf(error: unknown): FailureReason {
+  if (!(error instanceof GatewayError)) return { code: 'internal', message: INTERNAL };
+  const { kind, facts, message } = error;
+  return { code: facts?.vendorCode ?? kind, message: facts?.hasVendorMessage ? VENDOR_REFUSED : message };
 }
+
+/**
+ * The attempts and the reason of a call that `error` ended. A response that began and then failed has the reason on
+ * its attempt; `failure` is set where no attempt has it.
+ */
+export function withFailure(
+  attempts: readonly AttemptReport[],
+  error: unknown,
+): { readonly attempts: readonly AttemptReport[]; readonly failure?: FailureReason } {
+  const failure = failureOf(error);
+  const last = attempts.at(-1);
+  if (!last) return { attempts, failure };
+  if (!last.failure) return { attempts: [...attempts.slice(0, -1), { ...last, failure }] };
+  const isSame = last.failure.code === failure.code && last.failure.message === failure.message;
+  return isSame ? { attempts } : { attempts, failure };
+}
+
+const toPreviousError = ({ provider, error }: FailedAttempt): PreviousError => ({
+  provider,
+  code: failureOf(error).code,
+  status: statusOf(error),
+});
 
 /** The vendor's, else what the failure means to the caller. */
 const statusOf = (error: unknown): number =>

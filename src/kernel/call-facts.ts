@@ -6,6 +6,15 @@ export interface AttemptReport {
   /** HTTP status: the vendor's where it sent one, else what its failure means to the caller; 200 = it responded. */
   readonly status: number;
   readonly latencyMs: number;
+  /** Why it failed; absent = it responded in full. */
+  readonly failure?: FailureReason;
+}
+
+/** Why an attempt or a call failed. Never in a vendor's own words, which may quote the request. */
+export interface FailureReason {
+  /** The vendor's own code, else the kind of the failure. */
+  readonly code: string;
+  readonly message: string;
 }
 
 /** A part of a price: a quantity at a price in USD. */
@@ -30,6 +39,8 @@ export interface CallFacts {
   readonly serviceTier?: string | null;
   /** In their order. */
   readonly attempts?: readonly AttemptReport[];
+  /** What ended the call, where no attempt has it. */
+  readonly failure?: FailureReason;
   /** Pictures, videos and files of the prompt. */
   readonly mediaInputs?: number;
   readonly audioInputs?: number;

@@ -35,6 +35,8 @@ export interface ErrorFacts {
   readonly provider?: string;
   /** The provider's own code. */
   readonly vendorCode?: string;
+  /** The message is the provider's own: it goes to the caller and is not recorded. */
+  readonly hasVendorMessage?: true;
   /** Of the attempts before it, in their order. */
   readonly previous?: readonly PreviousError[];
   readonly availability?: AvailabilityCode;

@@ -11,6 +11,14 @@ describe('generationDetail', () => {
     expect(generationDetail({ categories: 'b'.repeat(5_000_000) }).categories).toHaveLength(256);
   });
 
+  it('cuts the reason of an attempt at 256 characters', () => {
+    const failure = { code: 'c'.repeat(257), message: 'm'.repeat(256) };
+    const attempts = [{ provider: 'acme', status: 500, latencyMs: 1, failure }];
+    expect(generationDetail({ attempts }).provider_responses).toEqual([
+      { provider: 'acme', status: 500, latency_ms: 1, code: 'c'.repeat(256), message: 'm'.repeat(256) },
+    ]);
+  });
+
   it('leaves out what is unknown, and keeps what is 0', () => {
     const { num_media_prompt, num_input_audio_prompt, provider_responses, cache_discount } = generationDetail({
       audioInputs: 0,

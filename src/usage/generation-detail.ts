@@ -1,4 +1,4 @@
-import type { CallFacts } from '../kernel/call-facts.js';
+import type { AttemptReport, CallFacts, FailureReason } from '../kernel/call-facts.js';
 import { decimalToText } from '../kernel/money.js';
 
 const MAX_TEXT_CHARACTERS = 256;
@@ -37,21 +37,29 @@ export interface GenerationDetail {
 
 /** An element of `generation_detail.provider_responses`. */
 export interface RecordedAttempt {
-  readonly provider: string;
+  /** Null in the last element of a call that something else than an attempt ended: it has the reason only. */
+  readonly provider: string | null;
   readonly status: number;
   readonly latency_ms: number;
+  /** This and `message` are present where it failed. Records of older versions lack them. */
+  readonly code?: string;
+  readonly message?: string;
 }
+
+/** A recorded attempt at an endpoint. */
+export interface EndpointAttempt extends RecordedAttempt {
+  readonly provider: string;
+}
+
+/** Null where the attempts were not recorded. */
+export const attemptsOf = (detail: GenerationDetail | null): EndpointAttempt[] | null =>
+  detail?.provider_responses?.filter((attempt): attempt is EndpointAttempt => attempt.provider !== null) ?? null;
 
 /** An element of `generation_detail.price_lines`; the price is of one, in USD as decimal text. */
 export type RecordedPriceLine = readonly [item: string, quantity: number, price: string];
 
 /** Texts are cut at 256 characters: callers and vendors choose them. */
 export function generationDetail(facts: CallFacts): GenerationDetail {
-  const attempts = facts.attempts?.slice(0, MAX_ATTEMPTS).map(({ provider, status, latencyMs }) => ({
-    provider: recordedText(provider) ?? '',
-    status,
-    latency_ms: Math.round(latencyMs),
-  }));
   return {
     native_finish_reason: recordedText(facts.nativeFinishReason),
     upstream_id: recordedText(facts.upstreamId),
@@ -62,7 +70,7 @@ export function generationDetail(facts: CallFacts): GenerationDetail {
     title: recordedText(facts.title),
     categories: recordedText(facts.categories),
     service_tier: recordedText(facts.serviceTier),
-    provider_responses: attempts ?? null,
+    provider_responses: recordedAttempts(facts),
     num_media_prompt: recordedCount(facts.mediaInputs, MAX_INT),
     num_input_audio_prompt: recordedCount(facts.audioInputs, MAX_INT),
     native_tokens_completion_images: recordedCount(facts.completionImageTokens, Number.MAX_SAFE_INTEGER),
@@ -74,6 +82,25 @@ export function generationDetail(facts: CallFacts): GenerationDetail {
     response_cache_source_id: facts.cacheSourceId,
   };
 }
+
+function recordedAttempts({ attempts, failure }: CallFacts): RecordedAttempt[] | null {
+  const recorded = attempts?.slice(0, MAX_ATTEMPTS).map(toRecordedAttempt);
+  return failure
+    ? [...(recorded ?? []), { provider: null, status: 0, latency_ms: 0, ...recordedReason(failure) }]
+    : (recorded ?? null);
+}
+
+const toRecordedAttempt = ({ provider, status, latencyMs, failure }: AttemptReport): RecordedAttempt => ({
+  provider: recordedText(provider) ?? '',
+  status,
+  latency_ms: Math.round(latencyMs),
+  ...(failure ? recordedReason(failure) : {}),
+});
+
+const recordedReason = ({ code, message }: FailureReason): Required<Pick<RecordedAttempt, 'code' | 'message'>> => ({
+  code: recordedText(code) ?? '',
+  message: recordedText(message) ?? '',
+});
 
 /** PostgreSQL stores neither NUL nor a lone surrogate. Null where nothing is left. */
 function recordedText(text: string | null | undefined): string | null {

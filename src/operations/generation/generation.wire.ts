@@ -1,6 +1,6 @@
 import { toGenerationId } from '../../kernel/ids.js';
 import { nanoTextToUsd, nanoToUsd } from '../../kernel/money.js';
-import type { GenerationDetail } from '../../usage/generation-detail.js';
+import { attemptsOf, type GenerationDetail } from '../../usage/generation-detail.js';
 import type { Generation } from '../../usage/generations.js';
 import { MODALITY } from '../../usage/generation-record.js';
 import type { GenerationData } from './dto/generation.response.dto.js';
@@ -87,7 +87,7 @@ function detailMembers(detail: GenerationDetail): Pick<GenerationData, keyof typ
     request_id: detail.request_id,
     session_id: detail.session_id,
     provider_responses:
-      detail.provider_responses?.map(({ provider, status, latency_ms }) => ({
+      attemptsOf(detail)?.map(({ provider, status, latency_ms }) => ({
         provider_name: provider,
         status,
         latency: latency_ms,

@@ -2,11 +2,13 @@ import { toGenerationId } from '../../kernel/ids.js';
 import { amountOf, nanoTextToUsd, nanoToUsd } from '../../kernel/money.js';
 import { CALL_KINDS, type ListedCall } from '../../usage/call-list.js';
 import type { CallPage } from '../../usage/call-lists.js';
+import { attemptsOf, type RecordedAttempt } from '../../usage/generation-detail.js';
 import type { Generation } from '../../usage/generations.js';
-import type { GenerationDetails, LatencyParts, PriceLine } from './dto/generation-details.response.dto.js';
+import type { CallError, GenerationDetails, LatencyParts, PriceLine } from './dto/generation-details.response.dto.js';
 import type { GenerationListItem, GenerationListResponse } from './dto/generations.response.dto.js';
 import type { Names } from './generations.service.js';
 
+const SUCCEEDED = 200;
 const CALLER_LEFT = 499;
 
 export const toGenerationList = ({ calls, nextCursor, asOf }: CallPage, names: Names): GenerationListResponse => ({
@@ -45,10 +47,11 @@ function toListItem(call: ListedCall, { keys, workspaces }: Names): GenerationLi
 export function toGenerationDetails(generation: Generation, names: Names): GenerationDetails {
   const { detail } = generation;
   const { latency: _latency, generation_time: _time, ...item } = toListItem(asListed(generation), names);
-  const attempts = detail?.provider_responses?.map(({ provider, status, latency_ms: latency }) => ({
-    provider_name: provider,
-    status,
-    latency,
+  const attempts = attemptsOf(detail)?.map((attempt) => ({
+    provider_name: attempt.provider,
+    status: attempt.status,
+    latency: attempt.latency_ms,
+    error: errorOf(attempt),
   }));
   const cacheSource = detail?.response_cache_source_id;
   return {
@@ -60,11 +63,15 @@ export function toGenerationDetails(generation: Generation, names: Names): Gener
     upstream_id: detail?.upstream_id ?? null,
     user_agent: detail?.user_agent ?? null,
     response_cache_source_id: cacheSource ? toGenerationId(cacheSource) : null,
+    error: generation.status === SUCCEEDED ? null : errorOf(detail?.provider_responses?.at(-1)),
     attempts: attempts ?? null,
     price_lines: priceLinesOf(generation),
     latency_parts: latencyPartsOf(generation),
   };
 }
+
+const errorOf = ({ code, message }: Partial<RecordedAttempt> = {}): CallError | null =>
+  code === undefined || message === undefined ? null : { code, message };
 
 const asListed = (generation: Generation): ListedCall => ({
   ...generation,
@@ -94,7 +101,7 @@ function priceLinesOf(generation: Generation): PriceLine[] {
 }
 
 function latencyPartsOf({ detail, latency_ms: latency, duration_ms: total }: Generation): LatencyParts {
-  const before = (detail?.provider_responses ?? []).slice(0, -1).reduce((sum, { latency_ms: ms }) => sum + ms, 0);
+  const before = (attemptsOf(detail) ?? []).slice(0, -1).reduce((sum, { latency_ms: ms }) => sum + ms, 0);
   const failedAttempts = Math.min(before, latency);
   return {
     failed_attempts: failedAttempts,

@@ -53,8 +53,11 @@ export function faultOfStatus(
     vendorStatus: status,
     cause: new Error(`the vendor answered ${status}`),
     ...(passesRetryAfter ? { headers: { 'retry-after': retryAfter } } : {}),
-    // What a vendor says of this service's account is the operator's business.
-    ...(vendorCode !== undefined && verdict !== MISCONFIGURED ? { facts: { vendorCode } } : {}),
+    facts: {
+      // What a vendor says of this service's account is the operator's business.
+      ...(vendorCode !== undefined && verdict !== MISCONFIGURED ? { vendorCode } : {}),
+      ...(verdict.message === undefined && message !== undefined ? { hasVendorMessage: true } : {}),
+    },
   });
 }
 

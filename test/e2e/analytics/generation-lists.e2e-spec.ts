@@ -179,9 +179,15 @@ describe('the lists of calls', () => {
     const { status, json } = await stage.service.as(mine.key).get(`/generations/${made[3]}`);
     expect(status).toBe(200);
     const { data } = json;
+    const latency: unknown = expect.any(Number);
     expect(data.attempts).toEqual([
-      { provider_name: 'openai', status: 503, latency: expect.any(Number) },
-      { provider_name: 'siliconflow', status: 200, latency: expect.any(Number) },
+      {
+        provider_name: 'openai',
+        status: 503,
+        latency,
+        error: expect.objectContaining({ code: 'provider_overloaded' }),
+      },
+      { provider_name: 'siliconflow', status: 200, latency, error: null },
     ]);
     expect(data.price_lines).toEqual([
       {

@@ -3,6 +3,17 @@ import { GenerationListItem } from './generations.response.dto.js';
 import { ResponseExample } from '../../../http/response-example.decorator.js';
 import { GENERATION_DETAILS_EXAMPLE } from './generations.examples.js';
 
+/** Why a call or an attempt failed. */
+export class CallError {
+  /** The provider's own code, else the kind of the failure. */
+  @ApiProperty({ example: 'provider_failed' })
+  code: string;
+
+  /** This service's own message, at most 256 characters. A provider's words are not recorded. */
+  @ApiProperty({ example: 'The provider failed to answer this request' })
+  message: string;
+}
+
 /** One call to one endpoint. */
 export class GenerationAttempt {
   @ApiProperty()
@@ -14,6 +25,10 @@ export class GenerationAttempt {
 
   @ApiProperty()
   latency: number;
+
+  /** Null where it succeeded, or was recorded before reasons were. */
+  @ApiProperty({ type: CallError, nullable: true })
+  error: CallError | null;
 }
 
 /** A part of the price. The amounts of all lines add up to `total_cost`, up to the rounding of the sum. */
@@ -76,7 +91,11 @@ export class GenerationDetails extends OmitType(GenerationListItem, ['latency', 
   @ApiProperty({ type: String, nullable: true })
   response_cache_source_id: string | null;
 
-  /** In their order; null where they were not recorded, which are calls that are not of text. */
+  /** What ended the call; null where it succeeded, or was recorded before reasons were. */
+  @ApiProperty({ type: CallError, nullable: true })
+  error: CallError | null;
+
+  /** In their order; null where they were not recorded: of image and speech calls, those that failed have them. */
   @ApiProperty({ type: [GenerationAttempt], nullable: true })
   attempts: GenerationAttempt[] | null;
 

@@ -38,11 +38,20 @@ export const GENERATION_DETAILS_EXAMPLE = {
     upstream_id: 'chatcmpl-1',
     user_agent: 'client/2.1.0',
     response_cache_source_id: null,
-    attempts: [{ provider_name: 'north', status: 200, latency: 1305 }],
+    error: null,
+    attempts: [
+      {
+        provider_name: 'south',
+        status: 503,
+        latency: 90,
+        error: { code: 'provider_overloaded', message: 'The provider is overloaded. Try again later.' },
+      },
+      { provider_name: 'north', status: 200, latency: 1215, error: null },
+    ],
     price_lines: [
       { item: 'prompt', quantity: 12, unit_price: '0.00000125', amount: 0.000015 },
       { item: 'completion', quantity: 9, unit_price: '0.00001', amount: 0.00009 },
     ],
-    latency_parts: { failed_attempts: 0, first_byte: 420, response: 890, total: 1310 },
+    latency_parts: { failed_attempts: 90, first_byte: 330, response: 890, total: 1310 },
   },
 };
