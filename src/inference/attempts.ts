@@ -180,7 +180,7 @@ export class AttemptRunner {
 const endpointCallOf = (
   { endpoint, options }: PlannedEndpoint,
   credential: SecretValue | null,
-  { signal, user }: InferenceContext,
+  { caller, signal, user }: InferenceContext,
 ): EndpointCall => ({
   upstreamModel: endpoint.upstreamModel,
   provider: endpoint.provider,
@@ -191,6 +191,7 @@ const endpointCallOf = (
   timeoutMs: endpoint.timeoutMs,
   signal,
   user,
+  callerKey: caller.keyHash,
 });
 
 /** Failures that no other endpoint changes. */

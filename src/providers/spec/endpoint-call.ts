@@ -20,6 +20,8 @@ export interface EndpointCall {
   readonly signal: AbortSignal;
   /** The end user's tracking id, for vendors that accept one. */
   readonly user?: string;
+  /** The hash of the caller's key, for adapters that share their own work among keys. Never sent to a vendor. */
+  readonly callerKey?: string;
 }
 
 /** What identifies an endpoint to its adapter. */

@@ -144,8 +144,24 @@ describe('built-in speech', () => {
     ['a speed out of bounds', { speed: 5 }],
     ['an empty input', { input: ' \n' }],
     ['an input past the cap', { input: 'a'.repeat(20_001) }],
+    ['an input that would last longer than ten minutes', { input: '7'.repeat(4_000) }],
   ])('refuses a call with %s', async (_what, wrong) => {
     await expect(shared.speak(call(wrong))).rejects.toMatchObject({ kind: 'invalid_request' });
+  });
+
+  it('works on one sentence of a key at a time, so that other keys get a thread', async () => {
+    const hanging = async (): Promise<Worker> => new Worker(HANGING, { eval: true });
+    let started = 0;
+    const adapter = anAdapter({ threads: 2, startSynthesiser: () => (started++ === 0 ? hanging() : realWorker()) });
+    const leaving = new AbortController();
+    const ended: string[] = [];
+    const first = adapter.speak(call({ callerKey: 'a', signal: leaving.signal })).catch(() => ended.push('first'));
+    const second = adapter.speak(call({ callerKey: 'a' })).then(({ audio }) => (ended.push('second'), collect(audio)));
+    expect((await collect((await adapter.speak(call({ callerKey: 'b' }))).audio)).length).toBeGreaterThan(0);
+    expect(ended).toEqual([]);
+    leaving.abort();
+    await Promise.all([first, second]);
+    expect(ended).toEqual(['first', 'second']);
   });
 
   it('makes at most one sentence ahead of its reader', async () => {

@@ -1,13 +1,17 @@
 import { SpeechAdapter, type SpeechResponse, type SpeechCall } from '../../../spec/speech-adapter.port.js';
 import { checkInput, checkSpeed, fliteVoice, type FliteVoice } from './flite-voices.js';
+import { checkDuration } from './spoken-seconds.js';
 import { SpeechThreads, type SpeechThreadsOptions } from './speech-threads.js';
 import { type SpokenPiece, toSpokenPieces } from './spoken-text.js';
+import { KeyedSemaphore } from '../../../../kernel/keyed-semaphore.js';
 import { abortError } from '../../../../kernel/worker-pool.js';
 
 /** The largest chunk of PCM yielded at once, so that backpressure works within a sentence. */
 const CHUNK_BYTES = 64 * 1024;
 
 interface Utterance {
+  /** Undefined = the work is not limited per key. */
+  readonly callerKey: string | undefined;
   readonly pieces: readonly SpokenPiece[];
   readonly voice: FliteVoice;
   readonly speed: number;
@@ -17,13 +21,15 @@ interface Utterance {
  * The built-in speech model: CMU Flite in WebAssembly, English only, needs no network and no credential.
  *
  * `speak` resolves when the first sentence is synthesised. At most one sentence is synthesised ahead of the reader, so
- * each call has at most one job in the queue, and concurrent calls alternate sentence by sentence. invalid_request: an
- * unknown voice, a speed outside 0.25 to 4, an input that is empty or longer than FLITE_MAX_CHARACTERS. A text without
- * anything pronounceable yields a short silence.
+ * each call has at most one job in the queue, and concurrent calls alternate sentence by sentence. A caller's key has one
+ * job at a time, so that it cannot occupy all threads. invalid_request: an unknown voice, a speed outside 0.25 to 4, an
+ * input that is empty, longer than FLITE_MAX_CHARACTERS, or that would last longer than MAX_SPOKEN_SECONDS. A text
+ * without anything pronounceable yields a short silence.
  */
 export class FliteSpeechAdapter extends SpeechAdapter {
   readonly name = 'builtin-flite';
   private readonly threads: SpeechThreads;
+  private readonly ofKey = new KeyedSemaphore();
   private sessions = 0;
 
   constructor(options: SpeechThreadsOptions = {}) {
@@ -35,7 +41,9 @@ export class FliteSpeechAdapter extends SpeechAdapter {
     checkInput(call.input);
     const speed = call.speed ?? 1;
     checkSpeed(speed);
-    const utterance = { pieces: toSpokenPieces(call.input), voice: fliteVoice(call.voice), speed };
+    const pieces = toSpokenPieces(call.input);
+    checkDuration(pieces, speed);
+    const utterance = { callerKey: call.callerKey, pieces, voice: fliteVoice(call.voice), speed };
     const first = await this.synthesise(utterance, 0, call.signal);
     const sentences = this.sentences(utterance, first, call.signal);
     return {
@@ -88,19 +96,22 @@ export class FliteSpeechAdapter extends SpeechAdapter {
     }
   }
 
-  private synthesise({ pieces, voice, speed }: Utterance, at: number, signal: AbortSignal): Promise<Uint8Array> {
+  private synthesise(
+    { callerKey, pieces, voice, speed }: Utterance,
+    at: number,
+    signal: AbortSignal,
+  ): Promise<Uint8Array> {
     const piece = pieces[at]!;
-    return this.threads.synthesis.run(
-      {
-        text: piece.text,
-        voice: voice.name,
-        gain: voice.gain,
-        speed,
-        trimStart: !piece.startsSentence,
-        trimEnd: !piece.endsSentence,
-      },
-      signal,
-    );
+    const request = {
+      text: piece.text,
+      voice: voice.name,
+      gain: voice.gain,
+      speed,
+      trimStart: !piece.startsSentence,
+      trimEnd: !piece.endsSentence,
+    };
+    const run = (): Promise<Uint8Array> => this.threads.synthesis.run(request, signal);
+    return callerKey === undefined ? run() : this.ofKey.run(callerKey, signal, run);
   }
 }
 

@@ -67,6 +67,38 @@ describe('the built-in poster', () => {
     );
   });
 
+  describe('work', () => {
+    it.each([
+      [3, 4096, 4096],
+      [10, 2208, 2208],
+    ])('refuses %i pictures of %i × %i: more than 48 million pixels', async (n, width, height) => {
+      await expect(adapter.generate(anImageCall({ n, width, height }))).rejects.toMatchObject({
+        kind: 'invalid_request',
+        message: expect.stringContaining('48000000'),
+      });
+    });
+
+    it('draws 48 million pixels in one call, and any number of vector graphics', async () => {
+      const large = { width: 4000, height: 4000, quality: 'low', format: 'jpeg' } as const;
+      expect(await imagesOf({ ...large, n: 3 })).toHaveLength(3);
+      expect(await imagesOf({ width: 4096, height: 4096, n: 10, format: 'svg' })).toHaveLength(10);
+    });
+
+    it.each([
+      ['one picture of a key at a time', ['a', 'a', 'a'], 1],
+      ['pictures of several keys side by side', ['a', 'b', 'c'], 2],
+    ])('renders %s', async (_what, keys, atOnce) => {
+      let most = 0;
+      const sampling = setInterval(() => (most = Math.max(most, sharp.counters().process)), 1);
+      const own = new PosterImageAdapter(2);
+      await Promise.all(
+        keys.map((callerKey) => own.generate(anImageCall({ callerKey, width: 1024, height: 1024, n: 2 }))),
+      );
+      clearInterval(sampling);
+      expect(most).toBe(atOnce);
+    });
+  });
+
   describe('format', () => {
     it.each([
       ['png', 'image/png', (b: Buffer) => b.subarray(0, 8).toString('latin1') === '\u0089PNG\r\n\u001a\n'],

@@ -1,6 +1,6 @@
-import { randomInt } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { GatewayError, invalidRequest } from '../../../../kernel/errors.js';
+import { GatewayError } from '../../../../kernel/errors.js';
+import { KeyedSemaphore } from '../../../../kernel/keyed-semaphore.js';
 import { Semaphore } from '../../../../kernel/semaphore.js';
 import {
   ImageAdapter,
@@ -8,12 +8,11 @@ import {
   type ImageResponse,
   type ImageCall,
   type ImageFormat,
-  type ImageQuality,
   type ShowPreview,
 } from '../../../spec/image-adapter.port.js';
-import { derivePixels, MAX_SIDE, MIN_SIDE } from '../../../spec/image-pixels.js';
 import type { Picture } from './collage.js';
 import { compose, type Composition } from './composition.js';
+import { orderOf, type Order } from './poster-order.js';
 import { rasterise, type RasterFormat } from './rasteriser.js';
 import { readReference } from './reference-pictures.js';
 
@@ -24,40 +23,19 @@ const MEDIA_TYPES: Readonly<Record<ImageFormat, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** The amount of detail and the strength of the paper grain. */
-const QUALITIES: Readonly<Record<ImageQuality, { readonly detail: number; readonly grain: number }>> = {
-  low: { detail: 0.5, grain: 0 },
-  medium: { detail: 1, grain: 1 },
-  auto: { detail: 1, grain: 1 },
-  high: { detail: 1.6, grain: 1.15 },
-};
-
-const MAX_REFERENCES = 16;
-const MAX_IMAGES = 10;
 const PREVIEW_SIDE_PIXELS = 512;
 const TEXT_CHUNK_CHARACTERS = 4096;
-
-interface Order {
-  readonly prompt: string;
-  readonly width: number;
-  readonly height: number;
-  readonly format: ImageFormat;
-  readonly compression: number | undefined;
-  readonly transparent: boolean;
-  readonly quality: { readonly detail: number; readonly grain: number };
-  readonly seed: string;
-  readonly n: number;
-  readonly signal: AbortSignal;
-}
 
 /**
  * Draws posters from prompt and seed by fixed rules, without an AI model. Equal seeds and requests produce equal bytes;
  * without a seed each call differs. It needs no network, no credential and none of the host's fonts. Throws
- * invalid_request for sides outside 64 to 4096, a transparent JPEG and references that cannot be read.
+ * invalid_request for sides outside 64 to 4096, more than MAX_PIXELS, a transparent JPEG and references that cannot be
+ * read. A caller's key has one render at a time, so that it cannot occupy all slots.
  */
 export class PosterImageAdapter extends ImageAdapter {
   readonly name = 'builtin-poster';
   private readonly slots: Semaphore;
+  private readonly ofKey = new KeyedSemaphore();
 
   constructor(concurrentRenders = 2) {
     super();
@@ -113,7 +91,7 @@ export class PosterImageAdapter extends ImageAdapter {
     );
     const pictures: Picture[] = [];
     for (const [index, reference] of call.references.entries())
-      pictures.push(await this.slots.run(call.signal, () => readReference(reference, index, longest)));
+      pictures.push(await this.render(order, () => readReference(reference, index, longest)));
     return pictures;
   }
 
@@ -122,7 +100,7 @@ export class PosterImageAdapter extends ImageAdapter {
     const bytes =
       format === 'svg'
         ? Buffer.from(composition.svg('whole'), 'utf8')
-        : await this.slots.run(order.signal, () =>
+        : await this.render(order, () =>
             rasterise({
               svg: composition.svg('whole'),
               width,
@@ -152,7 +130,7 @@ export class PosterImageAdapter extends ImageAdapter {
     // Without a ground the first preview would be empty: draw the figures, small.
     const progress = order.transparent && step.progress === 'ground' ? 'figures' : step.progress;
     const blur = order.transparent ? undefined : step.blur;
-    const bytes = await this.slots.run(order.signal, () =>
+    const bytes = await this.render(order, () =>
       rasterise({
         svg: composition.svg(progress, size),
         ...size,
@@ -165,6 +143,11 @@ export class PosterImageAdapter extends ImageAdapter {
       }),
     );
     return bytes.toString('base64');
+  }
+
+  private render<T>({ callerKey, signal }: Order, work: () => Promise<T>): Promise<T> {
+    const inSlot = (): Promise<T> => this.slots.run(signal, work);
+    return callerKey === undefined ? inSlot() : this.ofKey.run(callerKey, signal, inSlot);
   }
 
   /** An abort takes effect between two steps. A failure to draw is provider_failed, never invalid_request. */
@@ -207,42 +190,4 @@ const composed = (order: Order, index: number, pictures: readonly Picture[]): Co
 async function composedInTurn(order: Order, index: number, pictures: readonly Picture[]): Promise<Composition> {
   if (index > 0) await nextTurn();
   return composed(order, index, pictures);
-}
-
-function orderOf(call: ImageCall): Order {
-  const { width, height } =
-    call.width === undefined && call.height === undefined
-      ? derivePixels(call.resolution ?? '1K', call.aspectRatio ?? 'auto')
-      : { width: call.width ?? 0, height: call.height ?? 0 };
-  for (const [name, side] of [
-    ['width', width],
-    ['height', height],
-  ] as const) {
-    if (!Number.isInteger(side) || side < MIN_SIDE || side > MAX_SIDE)
-      throw invalidRequest(`size: ${name} must be a whole number of pixels from ${MIN_SIDE} to ${MAX_SIDE}.`);
-  }
-  if (!Number.isInteger(call.n) || call.n < 1 || call.n > MAX_IMAGES)
-    throw invalidRequest(`n must be a whole number from 1 to ${MAX_IMAGES}.`);
-  if (call.references.length > MAX_REFERENCES)
-    throw invalidRequest(`input_references may hold at most ${MAX_REFERENCES} entries.`);
-  const { compression } = call;
-  if (compression !== undefined && (!Number.isInteger(compression) || compression < 0 || compression > 100))
-    throw invalidRequest('output_compression must be a whole number from 0 to 100.');
-  const format = call.format ?? 'png';
-  const transparent = call.background === 'transparent';
-  if (transparent && format === 'jpeg')
-    throw invalidRequest('background transparent needs an output_format with alpha: png or webp.');
-  const seed = call.seed === undefined ? `random ${randomInt(2 ** 47)}` : `seed ${call.seed}`;
-  return {
-    prompt: call.prompt,
-    width,
-    height,
-    format,
-    compression,
-    transparent,
-    quality: QUALITIES[call.quality ?? 'auto'],
-    seed,
-    n: call.n,
-    signal: call.signal,
-  };
 }

@@ -1,0 +1,23 @@
+import { Semaphore } from './semaphore.js';
+
+/** Runs one piece of work at a time for each key; work of other keys is not delayed. Keeps nothing of idle keys. */
+export class KeyedSemaphore {
+  readonly #entries = new Map<string, { readonly semaphore: Semaphore; users: number }>();
+
+  /** Rejects with the signal's reason when it is aborted while waiting. */
+  async run<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const entry = this.#entries.get(key) ?? { semaphore: new Semaphore(1), users: 0 };
+    this.#entries.set(key, entry);
+    entry.users++;
+    try {
+      return await entry.semaphore.run(signal, work);
+    } finally {
+      if (--entry.users === 0) this.#entries.delete(key);
+    }
+  }
+
+  /** Keys with work that runs or waits. */
+  get size(): number {
+    return this.#entries.size;
+  }
+}
