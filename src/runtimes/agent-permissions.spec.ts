@@ -82,10 +82,14 @@ describe('what an agent may do', () => {
     expect(asked).toHaveLength(5);
     expect(asked[0]).toEqual({
       kind: 'permission',
-      operation: 'write_file: write "once.txt": "text"',
+      operation:
+        'write_file: write "once.txt": "text"\n' +
+        '"Always" covers, in this session: every change of a file on the disk of the intern',
       options: ['allow_once', 'allow_always', 'reject_once', 'reject_always'],
     });
-    expect(asked[4]).toMatchObject({ operation: 'http_request: GET "https://api.example.com/x"' });
+    expect(asked[4]).toMatchObject({
+      operation: expect.stringMatching(/^http_request: GET "https:\/\/api\.example\.com\/x"\n/) as string,
+    });
     expect([results[3], results[4], results[6]]).toEqual(['Done.', REFUSED, REFUSED]);
     expect(results[5]).toMatch(/^Error: The user dismissed/);
     expect(results[7]).toMatch(/^HTTP 200/);
@@ -183,7 +187,9 @@ describe('what an agent may do', () => {
   it('shows what it asks for in quotes and on one line', async () => {
     const path = 'a"\nb.txt';
     const { asked } = await perform([write(path)], manual('m6'), 'allow_once');
-    expect(asked[0]).toMatchObject({ operation: 'write_file: write "a\\"\\nb.txt": "text"' });
+    expect(asked[0]).toMatchObject({
+      operation: expect.stringMatching(/^write_file: write "a\\"\\nb\.txt": "text"\n"Always" covers/) as string,
+    });
     expect(await readFile(join(stage.home, path), 'utf8')).toBe('text');
   });
 });

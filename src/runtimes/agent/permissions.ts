@@ -12,6 +12,7 @@ type Ask = (question: Question, host?: string) => Promise<Answer>;
  */
 export class Permissions {
   readonly #hosts: ReadonlySet<string>;
+  readonly #secrets: readonly SecretNotice[];
   /** Further hosts that the user allowed. The proxy forgets them with the boot, so no file keeps them. */
   readonly #opened: Set<string>;
   readonly #isManual: boolean;
@@ -20,6 +21,7 @@ export class Permissions {
 
   constructor(request: TurnRequest, secrets: readonly SecretNotice[], session: Session, opened: Set<string>, ask: Ask) {
     this.#hosts = new Set([...request.allowedHosts, ...secrets.flatMap(({ hosts }) => hosts)]);
+    this.#secrets = secrets;
     this.#opened = opened;
     this.#isManual = request.approvalMode === 'manual';
     this.#session = session;
@@ -28,7 +30,7 @@ export class Permissions {
 
   /** Throws a ToolError if the call must not run. */
   async require(permission: Permission): Promise<void> {
-    const { scope, operation, host } = permission;
+    const { scope, host } = permission;
     const isOutside = host !== undefined && !this.#hosts.has(host) && !this.#opened.has(host);
     if (!this.#isManual) {
       if (isOutside) throw new ToolError(`The host ${host} is not allowed: no secret is bound to it`);
@@ -37,12 +39,23 @@ export class Permissions {
     const decided = this.#session.permissionOf(scope);
     if (decided === 'reject_always') throw new ToolError('The user does not permit this');
     if (decided === 'allow_always' && !isOutside) return;
-    const question: Question = { kind: 'permission', operation, options: OPTIONS };
+    const question: Question = { kind: 'permission', operation: this.#textOf(permission, isOutside), options: OPTIONS };
     const answer = await this.#ask(question, isOutside ? host : undefined);
     const option = answer.kind === 'permission' ? answer.option : 'cancel';
     if (option === 'allow_always' || option === 'reject_always') await this.#session.setPermission(scope, option);
     if (option === 'allow_always' && isOutside) this.#opened.add(host);
     if (option === 'cancel') throw new ToolError('The user dismissed the question: this was not done');
     if (option === 'reject_once' || option === 'reject_always') throw new ToolError('The user does not permit this');
+  }
+
+  /** The call, the secrets that it uses, and what the answer covers: one line each. */
+  #textOf({ operation, covers, host, filled = [] }: Permission, isOutside: boolean): string {
+    const used = this.#secrets.filter(({ placeholder }) => filled.some((text) => text.includes(placeholder)));
+    return [
+      operation,
+      ...(used.length > 0 ? [`Secrets that are filled in: ${used.map(({ name }) => name).join(', ')}`] : []),
+      ...(isOutside ? [`Opens the host ${host} to the intern: for this turn, or with "always" until it restarts`] : []),
+      `"Always" covers, in this session: ${covers}`,
+    ].join('\n');
   }
 }

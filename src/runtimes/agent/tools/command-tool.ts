@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
-import { objectOf, shown, ToolError, type Tool } from './tool.ts';
+import { shown } from './shown.ts';
+import { objectOf, ToolError, type Tool } from './tool.ts';
 
 const MAX_ARGUMENTS = 256;
 const MAX_ARGUMENT_CHARACTERS = 100_000;
+const MAX_SHOWN_CHARACTERS = 8_000;
+const MIN_SHOWN_ARGUMENT_CHARACTERS = 60;
 const MAX_OUTPUT_BYTES = 65_536;
 const DEFAULT_TIMEOUT_S = 60;
 const MAX_TIMEOUT_S = 600;
@@ -31,11 +34,21 @@ export const commandTool = (home: string): Tool => ({
     const seconds = args.integer('timeout_seconds', { min: 1, max: MAX_TIMEOUT_S, absent: DEFAULT_TIMEOUT_S });
     return {
       hasEffect: true,
-      permission: { scope: 'run_command', operation: `run_command: ${shown(command.join(' '))}` },
+      permission: {
+        scope: 'run_command',
+        covers: 'every program with any arguments',
+        operation: `run_command: ${shownCommand(command)}`,
+      },
       run: ({ signal }) => run(home, command, seconds, signal),
     };
   },
 });
+
+/** Each argument in quotes of its own. */
+function shownCommand(command: readonly string[]): string {
+  const max = Math.max(MIN_SHOWN_ARGUMENT_CHARACTERS, Math.floor(MAX_SHOWN_CHARACTERS / command.length));
+  return command.map((argument) => shown(argument, max)).join(' ');
+}
 
 const isArgument = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= MAX_ARGUMENT_CHARACTERS && !value.includes('\0');

@@ -1,5 +1,6 @@
 import type { ConfinedDisk } from './confined-disk.ts';
-import { objectOf, shown, type Tool } from './tool.ts';
+import { shown } from './shown.ts';
+import { objectOf, type Tool } from './tool.ts';
 
 const MAX_PATH_CHARACTERS = 1_024;
 const MAX_ENTRIES = 500;
@@ -57,7 +58,11 @@ export const fileTools = (disk: ConfinedDisk): readonly Tool[] => [
       const action = append ? 'append to' : 'write';
       return {
         hasEffect: true,
-        permission: { scope: 'write_file', operation: `write_file: ${action} ${shown(path)}: ${shown(content)}` },
+        permission: {
+          scope: 'write_file',
+          covers: 'every change of a file on the disk of the intern',
+          operation: `write_file: ${action} ${shown(path)}: ${shown(content)}`,
+        },
         run: async () => {
           await (append ? disk.append(path, content) : disk.write(path, content));
           return 'Done.';

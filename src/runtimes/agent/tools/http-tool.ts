@@ -2,7 +2,16 @@ import { validateHeaderName, validateHeaderValue, type IncomingMessage } from 'n
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { ProxyRefusal, type ProxyClient } from '../proxy-client.ts';
 import { messageOf } from '../turn-failure.ts';
-import { objectOf, shown, ToolError, unknownOutcome, type Arguments, type Tool, type ToolContext } from './tool.ts';
+import { shown } from './shown.ts';
+import {
+  objectOf,
+  ToolError,
+  unknownOutcome,
+  type Arguments,
+  type Permission,
+  type Tool,
+  type ToolContext,
+} from './tool.ts';
 
 const MAX_URL_CHARACTERS = 8_192;
 const MAX_HEADERS = 50;
@@ -10,7 +19,11 @@ const MAX_BODY_CHARACTERS = 1_000_000;
 const MAX_RESPONSE_BYTES = 65_536;
 const MAX_RESPONSE_HEADER_CHARACTERS = 4_000;
 const TIMEOUT_MS = 60_000;
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const READ_METHODS = ['GET', 'HEAD'];
+const WRITE_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
+const METHODS = [...READ_METHODS, ...WRITE_METHODS];
+const MAX_SHOWN_HEADER_CHARACTERS = 400;
+const MAX_SHOWN_BODY_CHARACTERS = 4_000;
 /** They belong to the connection, which is the proxy client's. */
 const OWN_HEADERS =
   /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|keep-alive|expect|proxy-.*)$/;
@@ -35,12 +48,10 @@ export const httpTool = (proxy: ProxyClient): Tool => ({
     const url = urlIn(args);
     const headers = headersIn(args);
     const body = args.optionalText('body', MAX_BODY_CHARACTERS);
-    const host = url.hostname.replace(/\.$/, '');
-    const operation = `http_request: ${method} ${shown(url.href)}${body === undefined ? '' : ` with ${shown(body)}`}`;
-    const hasEffect = method !== 'GET' && method !== 'HEAD';
+    const hasEffect = !READ_METHODS.includes(method);
     return {
       hasEffect,
-      permission: { scope: `http_request ${host}`, operation, host },
+      permission: permissionFor(method, url, headers, body),
       run: async (context) => {
         const request = { method, headers, ...(body === undefined ? {} : { body }) };
         return exchange((signal) => proxy.request(url, request, signal), hasEffect, context);
@@ -48,6 +59,39 @@ export const httpTool = (proxy: ProxyClient): Tool => ({
     };
   },
 });
+
+/** Reading and writing, and http and https, are permitted apart. The question begins with the method and the URL. */
+function permissionFor(
+  method: string,
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  body: string | undefined,
+): Permission {
+  const host = url.hostname.replace(/\.$/, '');
+  const origin = `${url.protocol}//${host}${url.port ? `:${url.port}` : ''}`;
+  const isRead = READ_METHODS.includes(method);
+  const shownHeaders = Object.entries(headers).map(
+    ([name, value]) => `  ${shown(name, MAX_SHOWN_HEADER_CHARACTERS)}: ${shown(value, MAX_SHOWN_HEADER_CHARACTERS)}`,
+  );
+  return {
+    scope: `http_request ${isRead ? 'read' : 'write'} ${origin}`,
+    covers: `${(isRead ? READ_METHODS : WRITE_METHODS).join(', ')} requests to ${origin}`,
+    operation: [
+      `http_request: ${method} ${shown(url.href)}`,
+      'Headers:',
+      ...shownHeaders,
+      body === undefined ? 'No body' : `Body, ${body.length} characters: ${shown(body, MAX_SHOWN_BODY_CHARACTERS)}`,
+    ].join('\n'),
+    filled: [url.pathname + url.search, ...Object.values(headers), ...basicCredentials(headers)],
+    host,
+  };
+}
+
+/** The proxy fills in placeholders of encoded credentials, too. */
+function basicCredentials({ authorization = '' }: Readonly<Record<string, string>>): string[] {
+  const encoded = /^Basic\s+(\S+)/i.exec(authorization)?.[1];
+  return encoded === undefined ? [] : [Buffer.from(encoded, 'base64').toString('latin1')];
+}
 
 function urlIn(args: Arguments): URL {
   const text = args.text('url', MAX_URL_CHARACTERS);

@@ -1,5 +1,6 @@
 import type { ConfinedDisk } from './confined-disk.ts';
-import { objectOf, shown, ToolError, type Tool } from './tool.ts';
+import { shown } from './shown.ts';
+import { objectOf, ToolError, type Tool } from './tool.ts';
 
 const FILE = 'memory.md';
 const MAX_NOTE_CHARACTERS = 4_000;
@@ -26,7 +27,11 @@ export const memoryTools = (disk: ConfinedDisk): readonly Tool[] => [
       const action = replace ? 'replace the memory by' : 'add';
       return {
         hasEffect: true,
-        permission: { scope: 'remember', operation: `remember: ${action} ${shown(note)}` },
+        permission: {
+          scope: 'remember',
+          covers: 'every change of the memory of the intern',
+          operation: `remember: ${action} ${shown(note)}`,
+        },
         run: async () => {
           const memory = (replace ? '' : await memoryOf(disk)) + `${note}\n`;
           if (Buffer.byteLength(memory) > MAX_MEMORY_BYTES)

@@ -26,10 +26,14 @@ export interface PreparedCall {
 }
 
 export interface Permission {
-  /** What "always" covers. */
+  /** Identifies what "always" covers; kept in the state of the session. */
   readonly scope: string;
-  /** For the user. */
+  /** What "always" covers, for the user. */
+  readonly covers: string;
+  /** Everything that the call does or sends, for the user. Texts of the model in it are `shown`. */
   readonly operation: string;
+  /** Texts in which the egress proxy replaces placeholders by secrets. */
+  readonly filled?: readonly string[];
   /** The host that a request goes to. */
   readonly host?: string;
 }
@@ -103,14 +107,6 @@ export class Arguments {
     return entries;
   }
 }
-
-const MAX_SHOWN_CHARACTERS = 2_000;
-
-/** A text of the model inside a question: in quotes and on one line, so that it cannot pass for other words of it. */
-export const shown = (text: string): string =>
-  text.length > MAX_SHOWN_CHARACTERS
-    ? `${JSON.stringify(text.slice(0, MAX_SHOWN_CHARACTERS))}… (${text.length} characters)`
-    : JSON.stringify(text);
 
 /** The schema of an object with these members. */
 export const objectOf = (

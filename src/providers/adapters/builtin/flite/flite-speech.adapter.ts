@@ -21,10 +21,10 @@ interface Utterance {
  * The built-in speech model: CMU Flite in WebAssembly, English only, needs no network and no credential.
  *
  * `speak` resolves when the first sentence is synthesised. At most one sentence is synthesised ahead of the reader, so
- * each call has at most one job in the queue, and concurrent calls alternate sentence by sentence. A caller's key has one
- * job at a time, so that it cannot occupy all threads. invalid_request: an unknown voice, a speed outside 0.25 to 4, an
- * input that is empty, longer than FLITE_MAX_CHARACTERS, or that would last longer than MAX_SPOKEN_SECONDS. A text
- * without anything pronounceable yields a short silence.
+ * each call has at most one job in the queue, and concurrent calls alternate sentence by sentence. A caller's key has
+ * one job at a time, so that it cannot occupy all threads. invalid_request: an unknown voice, a speed outside 0.25 to
+ * 4, an input that is empty, longer than FLITE_MAX_CHARACTERS, or that would last longer than MAX_SPOKEN_SECONDS. A
+ * text without anything pronounceable yields a short silence.
  */
 export class FliteSpeechAdapter extends SpeechAdapter {
   readonly name = 'builtin-flite';
