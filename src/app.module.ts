@@ -1,6 +1,8 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { GateModule } from './auth/gate.module.js';
 import { CreditsThresholdModule } from './billing/credits-threshold.module.js';
+import { Catalogue } from './catalogue/catalogue.js';
+import { CatalogueModule } from './catalogue/catalogue.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
@@ -20,6 +22,7 @@ import { DataFolder } from './storage/data-folder.js';
 import { SessionGateModule } from './sessions/session-gate.module.js';
 import { StorageModule } from './storage/storage.module.js';
 import { TelemetryExportModule } from './telemetry/telemetry-export.module.js';
+import type { ProviderNames } from './usage/provider-names.port.js';
 import { UsageUpkeepModule } from './usage/usage-upkeep.module.js';
 
 /** Timeout of the database probe. */
@@ -61,7 +64,13 @@ export class AppModule {
         }),
         InferenceModule.register(adapters),
         FirstStartModule,
-        UsageUpkeepModule,
+        UsageUpkeepModule.register({
+          imports: [CatalogueModule],
+          inject: [Catalogue],
+          useFactory: (catalogue: Catalogue): ProviderNames => ({
+            bySlug: () => Object.fromEntries(catalogue.providers().map(({ slug, name }) => [slug, name])),
+          }),
+        }),
         TelemetryExportModule,
         CreditsThresholdModule,
         EventDeliveryModule,

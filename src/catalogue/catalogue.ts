@@ -29,6 +29,11 @@ export class Catalogue {
     return this.snapshot.provider(slug);
   }
 
+  /** As responses show the provider; the slug of one that has left the catalogue. */
+  providerName(slug: string): string {
+    return this.provider(slug)?.name ?? slug;
+  }
+
   /** By slug. */
   providers(): readonly CatalogueProvider[] {
     return this.snapshot.providers;

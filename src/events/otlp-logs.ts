@@ -7,7 +7,7 @@ type Attribute = { readonly key: string; readonly value: Readonly<Record<string,
 const NAMES: Readonly<Record<string, string>> = {
   id: 'gatehouse.generation.id',
   model: 'gen_ai.request.model',
-  provider_name: 'gen_ai.provider.name',
+  provider: 'gen_ai.provider.name',
   modality: 'gen_ai.operation.name',
   tokens_prompt: 'gen_ai.usage.input_tokens',
   tokens_completion: 'gen_ai.usage.output_tokens',

@@ -1,8 +1,10 @@
 import type { Request, Response } from 'express';
+import type { CallFacts } from '../kernel/call-facts.js';
 import type { CallerPlace } from '../kernel/caller-place.js';
 import type { Principal } from '../kernel/principal.js';
 import { redact } from '../kernel/redact.js';
 import { placeOf } from './called-from.decorator.js';
+import { callerFacts } from './caller-facts.js';
 import { callerSignal } from './caller-signal.js';
 
 const MAX_CHARACTERS = 200;
@@ -20,6 +22,7 @@ export class CallContext {
   readonly app: string | undefined;
   /** The application's site, from HTTP-Referer, Referer or Origin. */
   readonly origin: string | undefined;
+  readonly facts: CallFacts;
 
   constructor(
     private readonly request: Request,
@@ -34,6 +37,7 @@ export class CallContext {
     this.signal = callerSignal(response);
     this.app = plain(headers['x-title'] ?? headers['x-openrouter-title']);
     this.origin = plain(headers['http-referer'] ?? headers.referer ?? headers.origin);
+    this.facts = callerFacts(headers);
   }
 
   /** The address and the id of the request; computed on access, because few calls need it. */

@@ -2,14 +2,11 @@ import type { Request, Response } from 'express';
 import type { CacheUse } from '../kernel/cache-use.js';
 import type { CallerPlace } from '../kernel/caller-place.js';
 import type { Principal } from '../kernel/principal.js';
-import { redact } from '../kernel/redact.js';
 import type { CallFacts } from '../kernel/call-facts.js';
+import { callerFacts } from './caller-facts.js';
 import { cacheUseOf } from './response-cache-headers.js';
 import { placeOf } from './called-from.decorator.js';
 import { callerSignal } from './caller-signal.js';
-
-/** More than is kept, so that a secret is masked which begins in what is kept. */
-const MAX_READ_LENGTH = 1_024;
 
 /** The members of a body that say who calls, and in which conversation. */
 export interface CallMembers {
@@ -18,10 +15,7 @@ export interface CallMembers {
   readonly session_id?: string | null;
 }
 
-/**
- * Everything about a call of text that is not its body. What the caller's headers say of it is recorded with the call
- * and is no label: callers choose these texts without a bound.
- */
+/** Everything about a call of text that is not its body. */
 export class TextCallContext {
   /** Aborted when the caller leaves. */
   readonly signal: AbortSignal;
@@ -43,26 +37,11 @@ export class TextCallContext {
     void request.socket.remoteAddress;
     this.signal = callerSignal(response);
     this.cache = cacheUseOf(headers, response, caller);
-    this.facts = {
-      sessionId: session ?? textOf(headers['x-session-id']),
-      userAgent: plain(headers['user-agent']),
-      httpReferer: plain(headers['http-referer'] ?? headers.referer),
-      title: plain(headers['x-openrouter-title'] ?? headers['x-title']),
-      categories: plain(headers['x-openrouter-categories']),
-    };
+    this.facts = callerFacts(headers, session);
   }
 
   /** Where the call came from; worked out on demand, which few calls need. */
   get place(): CallerPlace {
     return placeOf(this.request, this.response);
   }
-}
-
-const textOf = (header: string | string[] | undefined): string | undefined =>
-  (Array.isArray(header) ? header[0] : header)?.trim() || undefined;
-
-/** Without a token that a careless page leaves in its address. */
-function plain(header: string | string[] | undefined): string | undefined {
-  const text = textOf(header);
-  return text && redact(text.slice(0, MAX_READ_LENGTH));
 }

@@ -25,10 +25,6 @@ export interface CallOutcome {
   readonly facts?: CallFacts;
 }
 
-const SUCCEEDED = 200;
-/** Modalities whose calls have a detail beside their record. Of the others, those that failed have one. */
-const OF_TEXT: ReadonlySet<Modality> = new Set(['chat', 'embeddings', 'transcription', 'rerank']);
-
 /** Labels that callers choose. */
 type CallerLabel = 'externalUser' | 'app' | 'origin';
 
@@ -90,7 +86,7 @@ export class CallRecord {
       modality: MODALITY[this.modality],
       is_byok: isByok,
       streamed,
-      ...(OF_TEXT.has(this.modality) || status !== SUCCEEDED ? { detail: this.#detail(outcome) } : {}),
+      detail: this.#detail(outcome),
     };
   }
 

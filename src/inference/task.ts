@@ -26,7 +26,7 @@ export interface InferenceContext {
   /** The calling application's name and site, from its headers. */
   readonly app?: string;
   readonly origin?: string;
-  /** Of text calls: what is recorded of the caller without being a label. */
+  /** What is recorded of the caller without being a label. */
   readonly facts?: CallFacts;
   /** Absent = the call does not use the response cache. */
   readonly cache?: CacheUse;

@@ -3,6 +3,7 @@ import { isDatabaseUnavailable } from '../database/database-faults.js';
 import { Sql } from '../database/sql.js';
 import { Periodic } from '../kernel/periodic.js';
 import { GenerationExport } from './generation-export.js';
+import { ProviderNames } from './provider-names.port.js';
 
 /** A batch holds what was recorded since the previous one. */
 const EXPORT_EVERY_MS = 2_000;
@@ -21,8 +22,8 @@ export class ExportTimer implements OnApplicationBootstrap, OnModuleDestroy {
     },
   );
 
-  constructor(sql: Sql) {
-    this.#export = new GenerationExport(sql);
+  constructor(sql: Sql, names: ProviderNames) {
+    this.#export = new GenerationExport(sql, names);
   }
 
   onApplicationBootstrap(): void {

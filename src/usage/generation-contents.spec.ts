@@ -34,7 +34,7 @@ describe('the contents of calls', () => {
   const aCall = (id: string): Promise<void> => recordCalls(sql, [{ id, account_no: ACCOUNT }]);
   /** Until the export has read all, and no webhook or call is under way. */
   const exported = async (): Promise<void> => {
-    const exporting = new GenerationExport(sql);
+    const exporting = new GenerationExport(sql, { bySlug: () => ({}) });
     while (await exporting.step());
   };
   const events = () =>

@@ -8,7 +8,7 @@ const MAX_ATTEMPTS = 64;
 const MAX_INT = 2_147_483_647;
 
 /**
- * The row of `generation_detail` that is written with the usage record of a text call. Only `generationDetail` makes
+ * The row of `generation_detail` that is written with the usage record of a call. Only `generationDetail` makes
  * one: a value that the database refuses would fail the settlement.
  */
 export interface GenerationDetail {

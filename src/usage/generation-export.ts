@@ -1,5 +1,6 @@
 import { Sql, type SqlSession } from '../database/sql.js';
 import { MODALITY } from './generation-record.js';
+import type { ProviderNames } from './provider-names.port.js';
 
 /** The type of event that carries records. */
 export const EXPORTED_EVENT = 'generation.completed';
@@ -24,7 +25,7 @@ interface Position {
 /** A record as receivers see it: the members of GET /generation that are stored with every call. */
 const RECORD = `jsonb_build_object(
     'id', 'gen-' || g.id, 'created_at', to_char(g.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    'model', m.value, 'provider_name', p.value, 'modality', ($3::text[])[g.modality], 'key_hash', k.hash,
+    'model', m.value, 'provider', p.value, 'provider_name', coalesce($8::jsonb ->> p.value, p.value), 'modality', ($3::text[])[g.modality], 'key_hash', k.hash,
     'workspace_id', k.workspace_id, 'external_user', e.value, 'app', a.value, 'origin', o.value,
     'finish_reason', f.value, 'status', g.status, 'streamed', g.streamed, 'is_byok', g.is_byok,
     'usage', event_usd(g.cost), 'upstream_inference_cost', event_usd(coalesce(g.upstream_cost, g.cost)),
@@ -38,7 +39,10 @@ const RECORD = `jsonb_build_object(
  * moves on in the same transaction. One replica at a time reads. Contents are moved into the events.
  */
 export class GenerationExport {
-  constructor(private readonly sql: Sql) {}
+  constructor(
+    private readonly sql: Sql,
+    private readonly names: ProviderNames,
+  ) {}
 
   /** Whether more records may be waiting. */
   async step(): Promise<boolean> {
@@ -116,7 +120,7 @@ export class GenerationExport {
        select count(*)::int as rows, (array_agg(xid::text order by due.xid desc, due.seq desc))[1] as xid,
          (array_agg(seq::text order by due.xid desc, due.seq desc))[1] as seq
        from due`,
-      [seen, upTo, Object.keys(MODALITY), accounts, xid, seq, pageRows],
+      [seen, upTo, Object.keys(MODALITY), accounts, xid, seq, pageRows, JSON.stringify(this.names.bySlug())],
       { timeoutMs: PAGE_TIMEOUT_MS },
     );
     const hasMore = page!.rows === pageRows;

@@ -36,6 +36,6 @@ export interface GenerationRecord {
   readonly modality: number;
   readonly is_byok: boolean;
   readonly streamed: boolean;
-  /** Text calls have one; it is stored in a table of its own. */
+  /** Stored in a table of its own. */
   readonly detail?: GenerationDetail;
 }

@@ -61,7 +61,7 @@ describe("the followers' plans", () => {
 
   it('read the new entries and their records, however many calls were recorded before', async () => {
     const totals = new UsageTotals(sql, Config.read({}));
-    const exporting = new GenerationExport(sql);
+    const exporting = new GenerationExport(sql, { bySlug: () => ({}) });
     const feed = new UsageFeed(sql);
     let position: Position = (await feed.resume(undefined)).position;
     const follow = async (): Promise<number> => {

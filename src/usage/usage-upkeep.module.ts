@@ -1,21 +1,32 @@
-import { Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { Module, type DynamicModule, type FactoryProvider, type OnApplicationBootstrap } from '@nestjs/common';
 import { existsSync } from 'node:fs';
 import { Config } from '../config/config.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { FollowerProcess } from './drivers/duckdb/follower-process.js';
 import { ExportTimer } from './export-timer.js';
 import { OutboxUpkeep } from './outbox-upkeep.js';
+import { ProviderNames } from './provider-names.port.js';
 import { UsageTotals } from './totals/usage-totals.js';
 import { UsageMetrics } from './usage-metrics.js';
 import { UsageModule } from './usage.module.js';
 
+type Names = Omit<FactoryProvider<ProviderNames>, 'provide'> & Pick<DynamicModule, 'imports'>;
+
 /** Background jobs of a running service on its usage records, and their metrics; operator commands do not run them. */
-@Module({ imports: [TelemetryModule, UsageModule], providers: [ExportTimer, OutboxUpkeep, UsageMetrics, UsageTotals] })
+@Module({})
 export class UsageUpkeepModule implements OnApplicationBootstrap {
   constructor(
     private readonly follower: FollowerProcess,
     private readonly config: Config,
   ) {}
+
+  static register({ imports = [], ...names }: Names): DynamicModule {
+    return {
+      module: UsageUpkeepModule,
+      imports: [...imports, TelemetryModule, UsageModule],
+      providers: [ExportTimer, OutboxUpkeep, UsageMetrics, UsageTotals, { ...names, provide: ProviderNames }],
+    };
+  }
 
   /** An existing store resumes at once; a new one is created by the first query, and costs nothing until then. */
   onApplicationBootstrap(): void {

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module.js';
+import { CatalogueModule } from '../../catalogue/catalogue.module.js';
 import { TenancyModule } from '../../tenancy/tenancy.module.js';
 import { UsageModule } from '../../usage/usage.module.js';
 import { ActivityController } from './activity.controller.js';
@@ -7,7 +8,7 @@ import { ActivityService } from './activity.service.js';
 
 /** Lets a management key see what was spent, day by day, on what. */
 @Module({
-  imports: [AuthModule, TenancyModule, UsageModule],
+  imports: [AuthModule, CatalogueModule, TenancyModule, UsageModule],
   controllers: [ActivityController],
   providers: [ActivityService],
 })

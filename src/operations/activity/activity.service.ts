@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeys } from '../../auth/api-keys.js';
+import { Catalogue } from '../../catalogue/catalogue.js';
 import { Clock } from '../../kernel/clock.js';
 import { invalidRequest, notFound } from '../../kernel/errors.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -12,6 +13,8 @@ const DAY_MS = 86_400_000;
 const DAYS = 30;
 
 export interface ActivityOfDay extends ActivityRow {
+  /** As responses show it. */
+  readonly providerName: string;
   /** Set if the rows are grouped by workspace. */
   readonly workspaceId?: string;
 }
@@ -24,6 +27,7 @@ export class ActivityService {
     private readonly keys: ApiKeys,
     private readonly accounts: Accounts,
     private readonly workspaces: Workspaces,
+    private readonly catalogue: Catalogue,
     private readonly clock: Clock,
   ) {}
 
@@ -37,9 +41,10 @@ export class ActivityService {
       byWorkspace,
     };
     const rows = await this.activity.of(query);
-    if (!byWorkspace) return rows;
+    const named = rows.map((row) => ({ ...row, providerName: this.catalogue.providerName(row.provider) }));
+    if (!byWorkspace) return named;
     const idOf = await this.workspaces.numbersOf(caller.accountId);
-    return rows.map((row) => ({ ...row, workspaceId: idOf.get(row.workspace_no!) }));
+    return named.map((row) => ({ ...row, workspaceId: idOf.get(row.workspace_no!) }));
   }
 
   /** The last 30 completed days; with `date` one of them, or the current day so far. */

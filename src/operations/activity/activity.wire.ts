@@ -9,7 +9,7 @@ export const toActivityItem = (row: ActivityOfDay): ActivityItem => ({
   model: row.model,
   model_permaslug: row.model,
   endpoint_id: endpointIdOf(row.model, row.provider),
-  provider_name: row.provider,
+  provider_name: row.providerName,
   usage: nanoToUsd(row.cost),
   byok_usage_inference: nanoToUsd(row.byok_cost),
   requests: row.requests,

@@ -24,7 +24,6 @@ export class GenerationController {
   @ApiOkResponse({ type: GenerationResponse, description: 'What the call used and cost' })
   @FailsWith('not_found')
   async get(@Query() request: GenerationRequest, @Caller() caller: Principal): Promise<GenerationResponse> {
-    const { generation, workspaceId } = await this.generations.get(request.id, caller);
-    return { data: toGenerationData(generation, workspaceId) };
+    return { data: toGenerationData(await this.generations.get(request.id, caller)) };
   }
 }

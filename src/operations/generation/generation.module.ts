@@ -1,9 +1,14 @@
 import { Module } from '@nestjs/common';
+import { CatalogueModule } from '../../catalogue/catalogue.module.js';
 import { TenancyModule } from '../../tenancy/tenancy.module.js';
 import { UsageModule } from '../../usage/usage.module.js';
 import { GenerationController } from './generation.controller.js';
 import { GenerationService } from './generation.service.js';
 
 /** Lets a caller look up what one call cost. */
-@Module({ imports: [TenancyModule, UsageModule], controllers: [GenerationController], providers: [GenerationService] })
+@Module({
+  imports: [CatalogueModule, TenancyModule, UsageModule],
+  controllers: [GenerationController],
+  providers: [GenerationService],
+})
 export class GenerationModule {}

@@ -1,9 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { Catalogue } from '../../catalogue/catalogue.js';
 import { notFound } from '../../kernel/errors.js';
 import { parseGenerationId } from '../../kernel/ids.js';
 import type { Principal } from '../../kernel/principal.js';
 import { Workspaces } from '../../tenancy/workspaces.js';
 import { Generations, type Generation } from '../../usage/generations.js';
+
+export interface FoundGeneration {
+  readonly generation: Generation;
+  readonly workspaceId: string | null;
+  /** As responses show it. */
+  readonly providerName: string;
+}
 
 /** The operations of the group, in the order of the API. */
 @Injectable()
@@ -11,15 +19,20 @@ export class GenerationService {
   constructor(
     private readonly generations: Generations,
     private readonly workspaces: Workspaces,
+    private readonly catalogue: Catalogue,
   ) {}
 
   /** A management key sees the account's calls, any other key its own. */
-  async get(publicId: string, caller: Principal): Promise<{ generation: Generation; workspaceId: string | null }> {
+  async get(publicId: string, caller: Principal): Promise<FoundGeneration> {
     const id = parseGenerationId(publicId);
     const generation = id && (await this.generations.find(id, caller.accountNo));
     if (!generation || (caller.keyClass !== 'management' && generation.key_no !== caller.keyNo))
       throw notFound('No generation has this id');
     const workspaces = await this.workspaces.numbersOf(caller.accountId);
-    return { generation, workspaceId: workspaces.get(generation.workspace_no) ?? null };
+    return {
+      generation,
+      workspaceId: workspaces.get(generation.workspace_no) ?? null,
+      providerName: this.catalogue.providerName(generation.provider),
+    };
   }
 }

@@ -1,9 +1,9 @@
 import { toGenerationId } from '../../kernel/ids.js';
 import { nanoTextToUsd, nanoToUsd } from '../../kernel/money.js';
 import { attemptsOf, type GenerationDetail } from '../../usage/generation-detail.js';
-import type { Generation } from '../../usage/generations.js';
 import { MODALITY } from '../../usage/generation-record.js';
 import type { GenerationData } from './dto/generation.response.dto.js';
+import type { FoundGeneration } from './generation.service.js';
 
 const API_TYPE: Readonly<Record<number, string>> = {
   [MODALITY.image]: 'image',
@@ -26,7 +26,7 @@ const UNMEASURED = {
   router: null,
 } as const;
 
-/** Members of calls without a detail, which are those that are not text. */
+/** Members of calls without a detail: images and speech that an earlier version recorded. */
 const NO_DETAIL = {
   cache_discount: null,
   num_input_audio_prompt: null,
@@ -43,7 +43,7 @@ const NO_DETAIL = {
 } as const;
 
 /** Converts a recorded call to its API record. */
-export function toGenerationData(generation: Generation, workspaceId: string | null): GenerationData {
+export function toGenerationData({ generation, workspaceId, providerName }: FoundGeneration): GenerationData {
   return {
     ...UNMEASURED,
     ...(generation.detail ? detailMembers(generation.detail) : NO_DETAIL),
@@ -53,7 +53,7 @@ export function toGenerationData(generation: Generation, workspaceId: string | n
     upstream_inference_cost: nanoToUsd(generation.upstream_cost),
     created_at: generation.created_at.toISOString(),
     model: generation.model,
-    provider_name: generation.provider,
+    provider_name: providerName,
     origin: generation.origin ?? '',
     http_referer: generation.detail?.http_referer ?? generation.origin,
     external_user: generation.external_user,

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module.js';
+import { CatalogueModule } from '../../catalogue/catalogue.module.js';
 import { TenancyModule } from '../../tenancy/tenancy.module.js';
 import { UsageModule } from '../../usage/usage.module.js';
 import { GenerationsController } from './generations.controller.js';
@@ -7,7 +8,7 @@ import { GenerationsService } from './generations.service.js';
 
 /** Lets a caller list calls, and look at the attempts and the price lines of one. */
 @Module({
-  imports: [AuthModule, TenancyModule, UsageModule],
+  imports: [AuthModule, CatalogueModule, TenancyModule, UsageModule],
   controllers: [GenerationsController],
   providers: [GenerationsService],
 })

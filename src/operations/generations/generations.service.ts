@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeys } from '../../auth/api-keys.js';
+import { Catalogue } from '../../catalogue/catalogue.js';
 import { DEFAULT_PAGE_ITEMS } from '../../http/cursor-page.request.dto.js';
 import { notFound } from '../../kernel/errors.js';
 import { parseGenerationId } from '../../kernel/ids.js';
@@ -9,10 +10,11 @@ import { CallLists, type CallPage } from '../../usage/call-lists.js';
 import { Generations, type Generation } from '../../usage/generations.js';
 import type { ListGenerationsRequest } from './dto/list-generations.request.dto.js';
 
-/** What the numbers in records stand for. */
+/** What the numbers and slugs in records stand for. */
 export interface Names {
   readonly keys: ReadonlyMap<number, string>;
   readonly workspaces: ReadonlyMap<number, string>;
+  readonly providerName: (slug: string) => string;
 }
 
 /** The operations of the group. A management key sees the account's calls, any other key its own. */
@@ -23,6 +25,7 @@ export class GenerationsService {
     private readonly generations: Generations,
     private readonly keys: ApiKeys,
     private readonly workspaces: Workspaces,
+    private readonly catalogue: Catalogue,
   ) {}
 
   async list(
@@ -55,7 +58,7 @@ export class GenerationsService {
       caller.accountId,
       page.calls.map(({ key_no: no }) => no),
     );
-    return { page, names: { keys, workspaces } };
+    return { page, names: { keys, workspaces, providerName: this.#providerName } };
   }
 
   async get(publicId: string, caller: Principal): Promise<{ readonly generation: Generation; readonly names: Names }> {
@@ -65,8 +68,10 @@ export class GenerationsService {
       throw notFound('No generation has this id');
     const workspaces = await this.workspaces.numbersOf(caller.accountId);
     const keys = await this.keys.hashesOf(caller.accountId, [generation.key_no]);
-    return { generation, names: { keys, workspaces } };
+    return { generation, names: { keys, workspaces, providerName: this.#providerName } };
   }
+
+  readonly #providerName = (slug: string): string => this.catalogue.providerName(slug);
 
   /** Undefined = any key of the account. */
   async #keyNosOf(

@@ -18,13 +18,13 @@ export const toGenerationList = ({ calls, nextCursor, asOf }: CallPage, names: N
   as_of: asOf.toISOString(),
 });
 
-function toListItem(call: ListedCall, { keys, workspaces }: Names): GenerationListItem {
+function toListItem(call: ListedCall, { keys, workspaces, providerName }: Names): GenerationListItem {
   return {
     id: toGenerationId(call.id),
     created_at: new Date(call.at).toISOString(),
     kind: CALL_KINDS[call.kind]!,
     model: call.model,
-    provider_name: call.provider,
+    provider_name: call.provider === null ? null : providerName(call.provider),
     status: call.status,
     finish_reason: call.finish_reason,
     api_key_hash: keys.get(call.key_no) ?? null,

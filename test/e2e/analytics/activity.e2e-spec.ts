@@ -54,7 +54,7 @@ describe('what was spent', () => {
     model: 'builtin/flite',
     model_permaslug: 'builtin/flite',
     endpoint_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-    provider_name: 'builtin',
+    provider_name: 'Gatehouse built-in',
     usage,
     byok_usage_inference: 0,
     requests,

@@ -72,7 +72,7 @@ describe('the lists of calls', () => {
       created_at: record.created_at,
       kind: 'chat',
       model: 'rules/openai',
-      provider_name: 'openai',
+      provider_name: 'OpenAI',
       status: 200,
       finish_reason: 'stop',
       api_key_hash: mine.hash,
@@ -209,7 +209,11 @@ describe('the lists of calls', () => {
     expect(failed + first + response).toBe(total);
     expect(data.request_id).toMatch(/^[0-9a-f-]{36}$/);
     const spoken = (await stage.service.management.get(`/generations/${made[0]}`)).json.data;
-    expect(spoken).toMatchObject({ attempts: null, kind: 'speech', characters: 2 });
+    expect(spoken).toMatchObject({
+      attempts: [{ provider_name: 'Gatehouse built-in', status: 200 }],
+      kind: 'speech',
+      characters: 2,
+    });
     expect(spoken.price_lines).toEqual([{ item: 'characters', quantity: 2, unit_price: null, amount: 0.000002 }]);
     expect((await stage.service.management.get(`/generations/${made[4]}`)).json.data.price_lines).toEqual([]);
     for (const [id, key] of [

@@ -112,7 +112,7 @@ describe('the bill of a transcription', () => {
     expect(await stage.recordOf(idOf(answer))).toMatchObject({
       api_type: 'stt',
       model: GROQ_TURBO,
-      provider_name: 'groq',
+      provider_name: 'Groq',
       total_cost: usd(137_167n),
       external_user: 'end-user-7',
       session_id: 'session-1',

@@ -57,7 +57,7 @@ describe('the generation of a chat', () => {
     expect(data).toMatchObject({
       id: caller.generationId,
       model: 'acme/twice',
-      provider_name: 'groq',
+      provider_name: 'Groq',
       api_type: 'completions',
       streamed: true,
       cancelled: false,

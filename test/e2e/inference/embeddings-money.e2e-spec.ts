@@ -96,7 +96,7 @@ describe('the bill of embeddings', () => {
       id: json.id,
       api_type: 'embeddings',
       model: OPENAI_MODEL,
-      provider_name: 'openai',
+      provider_name: 'OpenAI',
       total_cost: 1e-7,
       usage: 1e-7,
       tokens_prompt: 5,

@@ -186,7 +186,7 @@ describe('POST /images', () => {
   it('says the true cost, names the generation, and GET /generation tells it', async () => {
     const answer = await service.standard.post('/images', {
       json: { ...POSTER, size: '64x64', n: 2, user: 'user-1' },
-      headers: { 'x-title': 'Test', 'http-referer': 'https://app.example' },
+      headers: { 'x-title': 'Test', 'http-referer': 'https://app.example', 'user-agent': 'painter/1.0' },
     });
     expect(answer.json.usage).toEqual({
       prompt_tokens: 0,
@@ -204,6 +204,10 @@ describe('POST /images', () => {
       num_media_completion: 2,
       http_referer: 'https://app.example',
       cancelled: false,
+      provider_name: 'Gatehouse built-in',
+      request_id: answer.headers.get('x-request-id'),
+      user_agent: 'painter/1.0',
+      provider_responses: [{ provider_name: 'Gatehouse built-in', status: 200, latency: expect.any(Number) }],
     });
     expect((await service.standard.get('/generation?id=gen-00000000-0000-7000-8000-000000000000')).status).toBe(404);
     expect((await service.standard.get('/generation?id=x')).status).toBe(404);

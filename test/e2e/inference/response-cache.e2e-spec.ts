@@ -40,7 +40,7 @@ describe('the response cache', () => {
       total_cost: 0,
       usage: 0,
       model: 'rules/openai',
-      provider_name: 'openai',
+      provider_name: 'OpenAI',
       finish_reason: 'stop',
       native_finish_reason: 'stop',
       tokens_prompt: 0,

@@ -126,7 +126,7 @@ describe('the way of a call to a vendor', () => {
     expect((await settledSpend(service.sql)) - before).toBe(20_000_000n + 10_000n);
     for (const answer of [drawing, speech]) {
       const generation = await service.standard.get(`/generation?id=${answer.headers.get('x-generation-id')}`);
-      expect(generation.json.data.provider_name).toBe('groq');
+      expect(generation.json.data.provider_name).toBe('Groq');
     }
   });
 

@@ -74,15 +74,22 @@ describe('POST /audio/speech', () => {
     expect((await service.standard.post('/audio/speech', { json: { ...HELLO, model } })).status).toBe(404);
   });
 
-  it('charges by the character, whatever its width, and names the generation', async () => {
+  it('charges by the character, and records request, user agent and attempts as for text', async () => {
     const created = await makeKey(service.management, { name: 'charged', limit: 0.000006 });
-    const answer = await service.as(created.key).post('/audio/speech', { json: { ...HELLO, input: 'héllo🎺' } });
+    const answer = await service.as(created.key).post('/audio/speech', {
+      json: { ...HELLO, input: 'héllo🎺' },
+      headers: { 'user-agent': 'player/1.0' },
+    });
     const generation = await service.as(created.key).get(`/generation?id=${answer.headers.get('x-generation-id')}`);
     expect(generation.json.data).toMatchObject({
       total_cost: 0.000006,
       usage: 0.000006,
       api_type: 'tts',
       model: 'builtin/flite',
+      provider_name: 'Gatehouse built-in',
+      request_id: answer.headers.get('x-request-id'),
+      user_agent: 'player/1.0',
+      provider_responses: [{ provider_name: 'Gatehouse built-in', status: 200, latency: expect.any(Number) }],
     });
     expect((await service.management.get(`/keys/${created.hash}`)).json.data).toMatchObject({
       usage: 0.000006,

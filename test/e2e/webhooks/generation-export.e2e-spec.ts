@@ -51,7 +51,8 @@ describe('the export of records', () => {
     expect(generations()).toHaveLength(20);
     expect(records.get(ids[0])).toMatchObject({
       model: 'builtin/flite',
-      provider_name: 'builtin',
+      provider: 'builtin',
+      provider_name: 'Gatehouse built-in',
       modality: 'speech',
       key_hash: hash,
       status: 200,

@@ -7,7 +7,7 @@ import { ResponseExample } from '../../../http/response-example.decorator.js';
   model: 'author/text-model',
   model_permaslug: 'author/text-model',
   endpoint_id: '019ab0c4-4444-7a61-9d0e-1f2a3b4c5d6e',
-  provider_name: 'north',
+  provider_name: 'North',
   usage: 0.00126,
   byok_usage_inference: 0,
   requests: 12,

@@ -42,7 +42,7 @@ export class ProviderResponse {
   upstream_inference_cost: 0.000105,
   created_at: '2026-11-22T08:30:00.000Z',
   model: 'author/text-model',
-  provider_name: 'north',
+  provider_name: 'North',
   origin: '',
   http_referer: null,
   external_user: null,

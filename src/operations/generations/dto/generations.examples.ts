@@ -4,7 +4,7 @@ const CALL = {
   created_at: '2026-11-22T08:30:00.000Z',
   kind: 'chat',
   model: 'author/text-model',
-  provider_name: 'north',
+  provider_name: 'North',
   status: 200,
   finish_reason: 'stop',
   api_key_hash: 'f01d52606dc8f0a8303a7b5cc3fa07109c2e346cec7c0a16b40de462992ce943',
@@ -41,12 +41,12 @@ export const GENERATION_DETAILS_EXAMPLE = {
     error: null,
     attempts: [
       {
-        provider_name: 'south',
+        provider_name: 'South',
         status: 503,
         latency: 90,
         error: { code: 'provider_overloaded', message: 'The provider is overloaded. Try again later.' },
       },
-      { provider_name: 'north', status: 200, latency: 1215, error: null },
+      { provider_name: 'North', status: 200, latency: 1215, error: null },
     ],
     price_lines: [
       { item: 'prompt', quantity: 12, unit_price: '0.00000125', amount: 0.000015 },
