@@ -127,7 +127,7 @@ export class CatalogueImports {
 }
 
 function read(value: unknown, known: readonly string[]): ImportedCatalogue {
-  if (looksLikeOpenRouter(value)) return readOpenRouter(value);
+  if (looksLikeOpenRouter(value)) return readOpenRouter(value, known);
   if (looksLikeModelsDev(value)) return readModelsDev(value, known);
   throw new EntryFault(
     [],

@@ -60,6 +60,10 @@ export interface CatalogueEndpoint {
   readonly package?: string;
   /** The vendor's own name of the model. */
   readonly upstreamModel: string;
+  /** The name that health and latency are kept by, where `upstreamModel` is made of a request's name. */
+  readonly listedAs?: string;
+  /** Of a model outside the catalogue: its prices are the highest of its family. */
+  readonly priceAssumed?: boolean;
   /** Whether it can be called without a credential. */
   readonly needsCredential: boolean;
   readonly supportsStreaming: boolean;

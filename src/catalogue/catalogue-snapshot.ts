@@ -1,5 +1,8 @@
 import type { Benchmarks, ModelScores } from './benchmark.js';
 import type { CatalogueModel, CatalogueProvider } from './catalogue-model.js';
+import { AssumedModels } from './assumed-models.js';
+import { ModelNameIndex } from './model-name-index.js';
+import { NearestNames } from './nearest-names.js';
 import { offeredModels } from './offered-models.js';
 import { UpstreamNames } from './upstream-names.js';
 
@@ -21,7 +24,12 @@ export class CatalogueSnapshot {
   readonly #byId: ReadonlyMap<string, CatalogueModel>;
   readonly #byPermaslug: ReadonlyMap<string, CatalogueModel>;
   readonly #bySlug: ReadonlyMap<string, CatalogueProvider>;
+  /** The names of the published API. */
+  readonly names: ModelNameIndex;
+  /** Models outside the catalogue whose family is known. */
+  readonly assumed: AssumedModels;
   #upstreamNames: UpstreamNames | undefined;
+  #nearest: NearestNames | undefined;
 
   constructor(content: SnapshotContent) {
     this.models = offeredModels(content.models).toSorted((a, b) => b.created - a.created || (a.id < b.id ? -1 : 1));
@@ -30,6 +38,8 @@ export class CatalogueSnapshot {
     this.#byId = new Map(this.models.map((model) => [model.id, model]));
     this.#byPermaslug = new Map([...this.models.map((model) => [model.canonicalSlug, model] as const), ...this.#byId]);
     this.#bySlug = new Map(this.providers.map((provider) => [provider.slug, provider]));
+    this.names = new ModelNameIndex(this.models);
+    this.assumed = new AssumedModels(this.models);
     this.scores = this.#scores();
   }
 
@@ -42,9 +52,21 @@ export class CatalogueSnapshot {
     return (this.#upstreamNames ??= new UpstreamNames(this.models));
   }
 
-  /** By the slug that benchmarks use: the model's id or its canonical slug. */
+  /** The id of the one model that a name stands for: an id, or a name of the published API. */
+  idOf(name: string): string | undefined {
+    if (this.#byId.has(name)) return name;
+    const models = this.names.find(name);
+    return models.length === 1 ? models[0]!.id : undefined;
+  }
+
+  /** The names that are most similar to an unknown one; the index is built at the first use, which is a 404. */
+  get nearest(): NearestNames {
+    return (this.#nearest ??= new NearestNames(this.models));
+  }
+
+  /** By the slug that benchmarks use: the model's id, its canonical slug, or a name of the published API. */
   byPermaslug(permaslug: string): CatalogueModel | undefined {
-    return this.#byPermaslug.get(permaslug);
+    return this.#byPermaslug.get(permaslug) ?? this.#byId.get(this.idOf(permaslug) ?? '');
   }
 
   provider(slug: string): CatalogueProvider | undefined {

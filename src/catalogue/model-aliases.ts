@@ -79,9 +79,9 @@ export class ModelAliases implements OnModuleInit, OnApplicationBootstrap, OnMod
     if (name.length > MAX_NAME_CHARACTERS || !NAME.test(name))
       throw invalidRequest(`<name> must be 1 to ${MAX_NAME_CHARACTERS} characters of ASCII without blanks`);
     if (this.catalogue.find(name)) throw conflict(`${name} is the slug of a model, which comes before any alias`);
-    if (!this.catalogue.find(slug))
-      throw invalidRequest(`No offered model has the slug ${slug}: GET /models lists the slugs`);
-    const alias = { name, model: slug, setAt: this.clock.now() };
+    const model = this.catalogue.snapshot.idOf(slug);
+    if (model === undefined) throw invalidRequest(`No offered model has the slug ${slug}: GET /models lists the slugs`);
+    const alias = { name, model, setAt: this.clock.now() };
     await this.sql.transaction(async (session) => {
       await session.query(
         `insert into model_alias (name, model, set_at) values ($1, $2, $3)

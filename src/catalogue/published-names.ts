@@ -50,6 +50,21 @@ export const authorOf = (name: string): string => own(publishedNames().authors, 
 /** The provider slug here for a slug of the published API; any other name is returned as it is. */
 export const providerOf = (slug: string): string => own(publishedNames().providers, slug) ?? slug;
 
+/** The authors that a name may mean: itself, and the one here that the published API calls so. */
+export const authorsNamed = (name: string): string[] => [...new Set([name, authorOf(name)])];
+
+/** The provider slugs that a name may mean: itself, and the one here that the published API calls so. */
+export const providersNamed = (slug: string): string[] => [...new Set([slug, providerOf(slug)])];
+
+/** What to send instead of a name that is never served, by its key (`nameKey`). */
+export const refusalOfName = (key: string): string | undefined => refusals().get(key);
+
+let refused: ReadonlyMap<string, string> | undefined;
+
+/** Keys have dashes for dots. */
+const refusals = (): ReadonlyMap<string, string> =>
+  (refused ??= new Map(Object.entries(publishedNames().refused).map(([id, text]) => [id.replaceAll('.', '-'), text])));
+
 const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 

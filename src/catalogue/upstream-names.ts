@@ -12,6 +12,9 @@ const DATE_SUFFIX = /(?:[-@]\d{8}|-\d{4}-\d{2}-\d{2})$/;
 /** The name without a date at its end. */
 export const undated = (name: string): string => name.replace(DATE_SUFFIX, '');
 
+/** The digits of the date at the end of a name: `20251101`. */
+export const dateOf = (name: string): string | undefined => DATE_SUFFIX.exec(name)?.[0].replaceAll(/\D/g, '');
+
 /** The provider of the models that this service runs itself. */
 const BUILT_IN = 'builtin';
 

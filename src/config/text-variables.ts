@@ -1,4 +1,4 @@
-import { flag, integer } from './parsers.js';
+import { flag, integer, oneOf } from './parsers.js';
 
 /** What holds for calls of text. */
 export const TEXT_VARIABLES = {
@@ -19,6 +19,13 @@ export const TEXT_VARIABLES = {
     doc:
       'Output tokens that are reserved for a text call, and forwarded as its bound, where the caller names none. ' +
       'Absent: the most that the endpoint can write is reserved. A workspace may set its own.',
+  },
+  MODEL_WILDCARDS: {
+    parse: oneOf('on', 'off'),
+    default: 'on',
+    doc:
+      'Whether a text model that is not in the catalogue goes to its vendor where the family of its name is known ' +
+      '(`claude-*`, `gpt-*`), billed at the highest prices of the family: `on` or `off`.',
   },
   DRAIN_CANCELLED: {
     parse: flag,

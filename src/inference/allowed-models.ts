@@ -1,6 +1,54 @@
-/** The list entry for all models of an author. */
-const everyModelOf = (author: string): string => `${author}/*`;
+import { Injectable } from '@nestjs/common';
+import { AssumedModels } from '../catalogue/assumed-models.js';
+import { Catalogue } from '../catalogue/catalogue.js';
+import type { CatalogueSnapshot } from '../catalogue/catalogue-snapshot.js';
+import { authorOf } from '../catalogue/published-names.js';
 
-/** Whether a list of model ids and `author/*` contains a model. */
-export const allowsModel = (allowed: readonly string[], id: string): boolean =>
-  allowed.includes(id) || allowed.includes(everyModelOf(id.slice(0, id.indexOf('/'))));
+/** The end of the list entry for all models of an author. */
+const EVERY_MODEL = '/*';
+
+interface ResolvedList {
+  readonly snapshot: CatalogueSnapshot;
+  /** Ids of models and `author/*`, as the catalogue has them. */
+  readonly entries: ReadonlySet<string>;
+}
+
+/** Lists of the models that a key or a credential may use: names of models, and `author/*`. */
+@Injectable()
+export class AllowedModels {
+  readonly #resolved = new WeakMap<readonly string[], ResolvedList>();
+
+  constructor(private readonly catalogue: Catalogue) {}
+
+  /** Whether a list contains a model, by its id or by another name that stands for it alone. */
+  allows(list: readonly string[], id: string): boolean {
+    const author = id.slice(0, id.indexOf('/')) + EVERY_MODEL;
+    if (list.includes(id) || list.includes(author)) return true;
+    const entries = this.#entriesOf(list);
+    return entries.has(id) || entries.has(author);
+  }
+
+  /** Whether an entry of a list names a model, or an author of models. */
+  isKnown(entry: string): boolean {
+    if (!entry.endsWith(EVERY_MODEL))
+      return (this.catalogue.snapshot.idOf(entry) ?? AssumedModels.idOf(entry)) !== undefined;
+    const prefix = this.#idOf(entry).slice(0, -1);
+    return this.catalogue.all().some(({ id }) => id.startsWith(prefix));
+  }
+
+  #entriesOf(list: readonly string[]): ReadonlySet<string> {
+    const { snapshot } = this.catalogue;
+    let resolved = this.#resolved.get(list);
+    if (resolved?.snapshot !== snapshot) {
+      resolved = { snapshot, entries: new Set(list.map((entry) => this.#idOf(entry))) };
+      this.#resolved.set(list, resolved);
+    }
+    return resolved.entries;
+  }
+
+  #idOf(entry: string): string {
+    return entry.endsWith(EVERY_MODEL)
+      ? authorOf(entry.slice(0, -EVERY_MODEL.length)) + EVERY_MODEL
+      : (this.catalogue.snapshot.idOf(entry) ?? AssumedModels.idOf(entry) ?? entry);
+  }
+}

@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Catalogue } from '../catalogue/catalogue.js';
 import type { CatalogueEndpoint, CatalogueModel } from '../catalogue/catalogue-model.js';
 import { Config, variableOfProvider } from '../config/config.js';
+import { notFound } from '../kernel/errors.js';
 import type { Principal } from '../kernel/principal.js';
 import type { SecretValue } from '../kernel/secret-value.js';
-import { allowsModel } from './allowed-models.js';
+import { AllowedModels } from './allowed-models.js';
 import { whenReady } from './when-ready.js';
 import { CredentialDirectory, type UsableCredential } from '../secrets/credential-directory.js';
 import { AdapterRegistry } from './adapter-registry.js';
+import { quoted } from './model-names.js';
 
 const NONE: readonly UsableCredential[] = [];
 
@@ -16,12 +18,23 @@ const NONE: readonly UsableCredential[] = [];
 export class EndpointAccess {
   /** Whether the platform's credential is of the form that an endpoint takes. */
   readonly #usable = new WeakMap<CatalogueEndpoint, boolean>();
+  readonly #isAllowed: AllowedModels['allows'] = (list, id) => this.allowed.allows(list, id);
 
   constructor(
     private readonly config: Config,
     private readonly credentials: CredentialDirectory,
     private readonly adapters: AdapterRegistry,
+    private readonly allowed: AllowedModels,
   ) {}
+
+  /** 404, as for everything else that leaves no endpoint: the condition lasts. */
+  assertAllowed(id: string, { allowedModels }: Principal): void {
+    if (allowedModels && !this.allowed.allows(allowedModels, id))
+      throw notFound(
+        `Model ${quoted(id)} is not allowed for this API key. PUT /keys/{hash}/settings sets allowed_models.`,
+        'constraint_filtered',
+      );
+  }
 
   /** The caller's own credentials for the endpoint, in the order of use. Synchronous if the workspace is cached. */
   own(
@@ -30,7 +43,7 @@ export class EndpointAccess {
     caller: Principal,
   ): readonly UsableCredential[] | Promise<readonly UsableCredential[]> {
     if (!endpoint.needsCredential || this.adapters.unreachableReason(endpoint) !== undefined) return NONE;
-    return this.credentials.forCall(caller, endpoint.provider, model);
+    return this.credentials.forCall(caller, endpoint.provider, model, this.#isAllowed);
   }
 
   /** The platform's credential; null if none is needed, undefined if the platform cannot call the endpoint. */
@@ -98,6 +111,7 @@ export class CallableModels {
   constructor(
     private readonly catalogue: Catalogue,
     private readonly access: EndpointAccess,
+    private readonly allowed: AllowedModels,
   ) {}
 
   /** Models with an endpoint for which the platform or the caller has a credential. */
@@ -111,7 +125,7 @@ export class CallableModels {
   }
 
   #isCallable(model: CatalogueModel, caller: Principal): boolean | Promise<boolean> {
-    if (caller.allowedModels && !allowsModel(caller.allowedModels, model.id)) return false;
+    if (caller.allowedModels && !this.allowed.allows(caller.allowedModels, model.id)) return false;
     if (model.endpoints.some((endpoint) => this.access.platform(endpoint) !== undefined)) return true;
     const own = model.endpoints.map((endpoint) => this.access.own(endpoint, model.id, caller));
     return whenReady(own, (credentials) => credentials.some(({ length }) => length > 0));

@@ -20,8 +20,8 @@ const names = new WeakMap<CatalogueEndpoint, string>();
 export function nameOfEndpoint(endpoint: CatalogueEndpoint): string {
   let name = names.get(endpoint);
   if (name === undefined) {
-    const { provider, tag, upstreamModel, capability } = endpoint;
-    name = `${tag === provider ? provider : `${provider} (${tag})`} ${upstreamModel} ${capability}`;
+    const { provider, tag, upstreamModel, listedAs = upstreamModel, capability } = endpoint;
+    name = `${tag === provider ? provider : `${provider} (${tag})`} ${listedAs} ${capability}`;
     names.set(endpoint, name);
   }
   return name;

@@ -6,6 +6,7 @@ import { SecretsModule } from '../secrets/secrets.module.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { AdapterRegistry } from './adapter-registry.js';
+import { AllowedModels } from './allowed-models.js';
 import { AttemptRunner } from './attempts.js';
 import { AudioDurations } from './audio/audio-durations.js';
 import { CallRecorder } from './call-recorder.js';
@@ -47,7 +48,6 @@ const PIPELINE = [
   EndpointHealth,
   InferencePipeline,
   LatencyTracker,
-  ModelNames,
   Random,
   RoutePlanner,
   SessionEndpoints,
@@ -56,7 +56,7 @@ const PIPELINE = [
 ];
 /** Responses that are reused. */
 const RESPONSE_CACHE = [CachedCompletions, CachedStreams, CacheHits, FreeRecords, ResponseCache];
-const CATALOGUE_VIEWS = [CallableModels, CredentialForms, TextModels];
+const CATALOGUE_VIEWS = [AllowedModels, CallableModels, CredentialForms, ModelNames, TextModels];
 /** A new capability is added here. */
 const CAPABILITIES = [
   ChatInference,

@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { AssumedModels } from '../catalogue/assumed-models.js';
 import { Catalogue } from '../catalogue/catalogue.js';
 import type { CatalogueEndpoint, CatalogueModel } from '../catalogue/catalogue-model.js';
 import { ModelAliases } from '../catalogue/model-aliases.js';
+import { nameKey } from '../catalogue/model-name-index.js';
+import { refusalOfName } from '../catalogue/published-names.js';
 import { undated, type ModelOffer } from '../catalogue/upstream-names.js';
+import { Config } from '../config/config.js';
 import { notFound } from '../kernel/errors.js';
 import type { TextFormat } from '../providers/spec/text-adapter.port.js';
 import { AdapterRegistry } from './adapter-registry.js';
@@ -16,14 +20,15 @@ const FORMATS_OF_ROUTE: Readonly<Record<TextFormat, readonly TextFormat[]>> = {
 };
 const MAX_NAMED_CANDIDATES = 20;
 const MAX_QUOTED_CHARACTERS = 200;
+const NEAREST = 3;
 
 /** What a request's model name is resolved for. */
 type Purpose = Pick<Task<TaskResponse>, 'capability' | 'format'>;
 
 /**
- * Finds the models that requests name: by slug, by an alias of the operator, or by a vendor's own name. Dates at the
- * end of such a name are ignored where no offer has the very name. Vendors that speak the format of the route come
- * first.
+ * Finds the models that requests name: by slug, by an alias of the operator, by a name of the published API, or by a
+ * vendor's own name. A date at the end of a name is sent on to vendors that sell dated names.
+ * Vendors that speak the format of the route come first. A text model outside the catalogue is one of its family.
  */
 @Injectable()
 export class ModelNames {
@@ -31,11 +36,21 @@ export class ModelNames {
     private readonly catalogue: Catalogue,
     private readonly aliases: ModelAliases,
     private readonly adapters: AdapterRegistry,
+    private readonly config: Config,
   ) {}
 
-  /** Throws not_found for a name that is unknown or ambiguous. */
+  /** Throws not_found for a name that is unknown, refused or ambiguous. */
   find(name: string, purpose: Purpose): CatalogueModel {
-    return this.catalogue.find(name) ?? this.#byAlias(name) ?? this.#byUpstreamName(name, purpose);
+    const listed = this.catalogue.find(name);
+    if (listed && listed.endpoints.length > 0) return listed;
+    return (
+      this.#byAlias(name) ??
+      (name.includes('/') ? undefined : this.#byUpstreamName(name, purpose)) ??
+      this.#byPublishedName(name) ??
+      listed ??
+      this.#byFamily(name, purpose) ??
+      this.#refuse(name, purpose)
+    );
   }
 
   #byAlias(name: string): CatalogueModel | undefined {
@@ -46,16 +61,44 @@ export class ModelNames {
     return model;
   }
 
-  #byUpstreamName(name: string, { capability, format }: Purpose): CatalogueModel {
-    const offers = this.catalogue.snapshot.upstreamNames.offersOf(name);
+  #byUpstreamName(name: string, { capability, format }: Purpose): CatalogueModel | undefined {
+    const { snapshot } = this.catalogue;
+    const offers = snapshot.upstreamNames.offersOf(name);
     const able = offers.filter(({ endpoint }) => endpoint.capability === capability && endpoint.adapter !== null);
     const spoken = able.filter(({ endpoint }) => format !== undefined && this.#speaks(endpoint, format));
     for (const group of [spoken, able, offers]) {
-      const models = closest(group, name);
-      if (models.length === 1) return models[0]!;
-      if (models.length > 1) throw ambiguous(name, models);
+      const model = only(name, closest(group, name));
+      if (model) return snapshot.names.dated(model, name);
     }
-    throw notFound(`Model ${quoted(name)} is not known. GET /models lists the models.`, 'model_not_found');
+    return undefined;
+  }
+
+  #byPublishedName(name: string): CatalogueModel | undefined {
+    return only(name, this.catalogue.snapshot.names.find(name));
+  }
+
+  #byFamily(name: string, { capability }: Purpose): CatalogueModel | undefined {
+    if (capability !== 'chat' || this.config.values.MODEL_WILDCARDS === 'off') return undefined;
+    const { snapshot } = this.catalogue;
+    const model = snapshot.assumed.find(name);
+    if (!model || refusalOfName(nameKey(model.id)) !== undefined) return undefined;
+    // The name may be one of the catalogue with the author that it lacks, or with dashes.
+    return snapshot.find(model.id) ?? only(name, snapshot.names.find(model.id)) ?? model;
+  }
+
+  #refuse(name: string, { capability }: Purpose): never {
+    const { snapshot } = this.catalogue;
+    const fits = ({ endpoints }: CatalogueModel): boolean =>
+      endpoints.some((endpoint) => endpoint.capability === capability && endpoint.adapter !== null);
+    const nearest = `The nearest are ${snapshot.nearest.of(name, NEAREST, fits).join(', ')}.`;
+    const refusal = refusalOfName(nameKey(name)) ?? refusalOfName(nameKey(AssumedModels.idOf(name) ?? ''));
+    if (refusal !== undefined)
+      throw notFound(`Model ${quoted(name)} is not served here. ${refusal} ${nearest}`, 'model_not_found');
+    throw notFound(
+      `Model ${quoted(name)} is not known. ${nearest} GET /models lists the models` +
+        `${capability === 'chat' ? '; the operator adds one by `operator models price set`' : ''}.`,
+      'model_not_found',
+    );
   }
 
   #speaks(endpoint: CatalogueEndpoint, format: TextFormat): boolean {
@@ -77,6 +120,12 @@ function closest(offers: readonly ModelOffer[], name: string): readonly Catalogu
     if (found.size > 0) return [...found];
   }
   return [];
+}
+
+/** Throws not_found where the name is ambiguous. */
+function only(name: string, models: readonly CatalogueModel[]): CatalogueModel | undefined {
+  if (models.length > 1) throw ambiguous(name, models);
+  return models[0];
 }
 
 function ambiguous(name: string, models: readonly CatalogueModel[]): Error {

@@ -1,6 +1,7 @@
 import type { TokenPriceList } from '../catalogue/token-price-list.js';
 import type { CatalogueEndpoint } from '../catalogue/catalogue-model.js';
 import { isAbove } from '../catalogue/price.js';
+import { providerOf, providersNamed } from '../catalogue/published-names.js';
 import { invalidRequest } from '../kernel/errors.js';
 import { parseDecimal, type Decimal } from '../kernel/money.js';
 
@@ -48,9 +49,9 @@ export function parsePreferences(provider: object | undefined, sorts: readonly S
   if (provider === undefined) return NO_PREFERENCES;
   const given = provider as Given;
   return {
-    order: slugs(given, 'order'),
-    only: slugs(given, 'only'),
-    ignore: slugs(given, 'ignore'),
+    order: slugs(given, 'order')?.flatMap(providersNamed),
+    only: slugs(given, 'only')?.flatMap(providersNamed),
+    ignore: slugs(given, 'ignore')?.flatMap(providersNamed),
     sort: sortOf(given['sort'], sorts),
     allowFallbacks: flag(given, 'allow_fallbacks') ?? true,
     options: optionsOf(given['options']),
@@ -167,7 +168,9 @@ function optionsOf(value: unknown): ProviderPreferences['options'] {
   if (value === undefined || value === null) return {};
   if (!isRecord(value) || !Object.values(value).every(isRecord))
     throw invalidRequest('provider.options must be an object of objects by provider slug');
-  return value as ProviderPreferences['options'];
+  const options = value as ProviderPreferences['options'];
+  const published = Object.entries(options).map(([slug, given]) => [providerOf(slug), given] as const);
+  return { ...Object.fromEntries(published), ...options };
 }
 
 const isRecord = (candidate: unknown): candidate is Given =>

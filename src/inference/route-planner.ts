@@ -3,7 +3,6 @@ import type { CatalogueEndpoint, CatalogueModel } from '../catalogue/catalogue-m
 import { invalidRequest, notFound, type GatewayError } from '../kernel/errors.js';
 import type { Principal } from '../kernel/principal.js';
 import type { SecretValue } from '../kernel/secret-value.js';
-import { allowsModel } from './allowed-models.js';
 import { whenReady } from './when-ready.js';
 import type { UsableCredential } from '../secrets/credential-directory.js';
 import { EndpointAccess } from './endpoint-access.js';
@@ -75,7 +74,7 @@ export class RoutePlanner {
     caller: Principal,
   ): PlannedEndpoint[] | Promise<PlannedEndpoint[]> {
     const model = this.names.find(name, task);
-    assertAllowed(model.id, caller);
+    this.access.assertAllowed(model.id, caller);
     const endpoints = wantedOf(model, task);
     const own = endpoints.map((endpoint) => this.access.own(endpoint, model.id, caller));
     return whenReady(own, (credentials) => this.#choose(task, model, this.#candidates(endpoints, credentials)));
@@ -113,15 +112,6 @@ export class RoutePlanner {
     const last = task.session && !task.preferences.order && this.sessions.endpointOf(task.session, id);
     return last ? ordered.toSorted((a, b) => Number(b.endpoint === last) - Number(a.endpoint === last)) : ordered;
   }
-}
-
-/** 404, as for everything else that leaves no endpoint: the condition lasts. */
-function assertAllowed(id: string, { allowedModels }: Principal): void {
-  if (allowedModels && !allowsModel(allowedModels, id))
-    throw notFound(
-      `Model ${quoted(id)} is not allowed for this API key. PUT /keys/{hash}/settings sets allowed_models.`,
-      'constraint_filtered',
-    );
 }
 
 /** The model's endpoints with the capability, without those that the caller's preferences exclude. */

@@ -46,16 +46,23 @@ export class CredentialDirectory {
   }
 
   /**
-   * The credentials of the caller's workspace that this caller may use for this model at this provider, in the order of
-   * use. Disabled ones are omitted. Synchronous if the workspace is cached.
+   * The credentials of the caller's workspace that this caller may use at this provider for a model, in the order of
+   * use. `allows`: whether a list of allowed models names the model. Disabled ones are omitted. Synchronous if the
+   * workspace is cached.
    */
   forCall(
     caller: Principal,
     provider: string,
     model: string,
+    allows: (list: readonly string[], model: string) => boolean = contains,
   ): readonly UsableCredential[] | Promise<readonly UsableCredential[]> {
     const fitting = (all: readonly UsableCredential[]): readonly UsableCredential[] =>
-      all.filter((credential) => credential.provider === provider && admits(credential, caller, model));
+      all.filter(
+        (credential) =>
+          credential.provider === provider &&
+          (credential.allowedModels === null || allows(credential.allowedModels, model)) &&
+          admitsCaller(credential, caller),
+      );
     const credentials = this.#ofWorkspace.get(caller.workspaceId);
     return credentials instanceof Promise ? credentials.then(fitting) : fitting(credentials);
   }
@@ -98,11 +105,10 @@ export class CredentialDirectory {
   }
 }
 
-const allows = (list: readonly string[] | null, id: string | null): boolean =>
+const contains = (list: readonly string[], id: string): boolean => list.includes(id);
+
+const isAmong = (list: readonly string[] | null, id: string | null): boolean =>
   list === null || (id !== null && list.includes(id));
 
-const admits = (credential: UsableCredential, caller: Principal, model: string): boolean =>
-  allows(credential.allowedModels, model) && admitsCaller(credential, caller);
-
 const admitsCaller = (credential: UsableCredential, caller: Principal): boolean =>
-  allows(credential.allowedApiKeyHashes, caller.keyHash) && allows(credential.allowedUserIds, caller.creatorUserId);
+  isAmong(credential.allowedApiKeyHashes, caller.keyHash) && isAmong(credential.allowedUserIds, caller.creatorUserId);

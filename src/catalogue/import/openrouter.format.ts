@@ -1,5 +1,6 @@
 import { parseDecimal } from '../../kernel/money.js';
 import type { ModelEntry, PublishedPricingEntry } from '../entries/entry.js';
+import { nameKey } from '../model-name-index.js';
 import { EntryFault } from '../entries/entry-fault.js';
 import { aDay, aModelId } from '../entries/read-entry.js';
 import { aCount, aFlag, aNumber, anObject, aText, keyed, listOf, shapeOf, type Reader } from '../entries/shape.js';
@@ -89,14 +90,24 @@ export function looksLikeOpenRouter(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'data' in value && Array.isArray(value.data);
 }
 
-/** Reads that format. It contains no endpoints: known endpoints are unchanged, and a new model has none. */
-export function readOpenRouter(value: unknown): ImportedCatalogue {
-  const models = listOf(aListed)(anObject(value, []).data, ['data']);
+/**
+ * Reads that format. It contains no endpoints: known endpoints are unchanged, and a new model has none. `known` are the
+ * ids of the current catalogue: a model that has one of them in another spelling, or under the published name of its
+ * author, takes that id.
+ */
+export function readOpenRouter(value: unknown, known: readonly string[]): ImportedCatalogue {
+  const listed = listOf(aListed)(anObject(value, []).data, ['data']);
+  const ids = new Set(listed.map(({ id }) => id));
+  const knownIds = new Set(known);
+  const bySpelling = new Map(known.map((id) => [nameKey(id), id]));
   const places = new Map<string, number>();
-  for (const [index, { id }] of models.entries()) {
+  const models = listed.map((model, index) => {
+    const ours = knownIds.has(model.id) ? model.id : (bySpelling.get(nameKey(model.id)) ?? model.id);
+    const id = ids.has(ours) || places.has(ours) ? model.id : ours;
     if (places.has(id)) throw new EntryFault(['data', index], `repeats the model ${id}`);
     places.set(id, index);
-  }
+    return { ...model, id };
+  });
   return {
     format: 'OpenRouter',
     models: models.map(modelEntry),

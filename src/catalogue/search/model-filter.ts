@@ -1,5 +1,6 @@
 import type { Decimal } from '../../kernel/money.js';
 import type { CatalogueModel } from '../catalogue-model.js';
+import { authorsNamed, providersNamed } from '../published-names.js';
 import type { Bounds, ModelQuery } from '../model-query.js';
 import type { DecimalColumn } from './decimal-column.js';
 import type { Membership } from './membership.js';
@@ -32,8 +33,8 @@ export function filtersOf(query: ModelQuery, columns: ModelColumns, now: Date): 
     when(query.promptPrice, (bounds) => priceWithin(bounds, columns.prompt)),
     when(query.completionPrice, (bounds) => priceWithin(bounds, columns.completion)),
     when(query.arch, (arch) => anyOf([lower(arch)], columns.architectures)),
-    when(query.authors, (authors) => anyOf(authors.map(lower), columns.authors)),
-    when(query.providers, (names) => anyOf(names.map(lower), columns.providers)),
+    when(query.authors, (authors) => anyOf(authors.map(lower).flatMap(authorsNamed), columns.authors)),
+    when(query.providers, (names) => anyOf(names.map(lower).flatMap(providersNamed), columns.providers)),
     // `false` excludes the models known to be distillable; unknown ones pass.
     when(query.distillable, (value) =>
       of((model) => (value ? model.distillable === true : model.distillable !== true)),

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { Catalogue } from '../../catalogue/catalogue.js';
+import { providerOf } from '../../catalogue/published-names.js';
 import type { Principal } from '../../kernel/principal.js';
 import { Analytics } from '../../usage/analytics.js';
 import type { AnalyticsResult } from '../../usage/analytics-query.js';
@@ -12,17 +14,39 @@ export interface TimedResult {
 /** Fields of the published API that have no effect in this service. */
 const WITHOUT_EFFECT = ['classifier_dimensions', 'classifier_filters'] as const;
 
+type Filter = NonNullable<AnalyticsQueryRequest['filters']>[number];
+
 /** The operations of the group. */
 @Injectable()
 export class AnalyticsService {
-  constructor(private readonly analytics: Analytics) {}
+  constructor(
+    private readonly analytics: Analytics,
+    private readonly catalogue: Catalogue,
+  ) {}
 
   async query(request: AnalyticsQueryRequest, caller: Principal, signal: AbortSignal): Promise<TimedResult> {
     const start = performance.now();
-    const result = await this.analytics.query(request, { id: caller.accountId, no: caller.accountNo }, signal);
+    const filters = request.filters?.map((filter) => this.#inOurNames(filter));
+    const result = await this.analytics.query(
+      { ...request, filters },
+      { id: caller.accountId, no: caller.accountNo },
+      signal,
+    );
     const ignored = WITHOUT_EFFECT.filter((field) => request[field] !== undefined).map(
       (field) => `${field} has no effect here and was ignored`,
     );
     return { result: { ...result, warnings: [...ignored, ...result.warnings] }, tookMs: performance.now() - start };
+  }
+
+  /** Records hold the catalogue's names; filters may have those of the published API. */
+  #inOurNames(filter: Filter): Filter {
+    const { field, value } = filter;
+    if (field !== 'model' && field !== 'provider') return filter;
+    const { snapshot } = this.catalogue;
+    const ours = <T>(name: T): T | string => {
+      if (typeof name !== 'string') return name;
+      return field === 'model' ? (snapshot.idOf(name) ?? name) : snapshot.provider(name) ? name : providerOf(name);
+    };
+    return { ...filter, value: Array.isArray(value) ? value.map(ours) : ours(value) };
   }
 }

@@ -3,6 +3,7 @@ import { Catalogue } from '../../catalogue/catalogue.js';
 import type { CatalogueModel } from '../../catalogue/catalogue-model.js';
 import { ResponseCache } from '../../http/response-cache.js';
 import { CachedResponse } from '../../http/cached-response.js';
+import { ModelNames } from '../../inference/model-names.js';
 import { notFound } from '../../kernel/errors.js';
 import { toImageModel, toImageModelEndpoints } from './image-models.wire.js';
 
@@ -11,7 +12,10 @@ import { toImageModel, toImageModelEndpoints } from './image-models.wire.js';
 export class ImageModelsService {
   readonly #responses = new ResponseCache();
 
-  constructor(private readonly catalogue: Catalogue) {
+  constructor(
+    private readonly catalogue: Catalogue,
+    private readonly names: ModelNames,
+  ) {
     catalogue.onSwap(() => this.#responses.clear());
   }
 
@@ -21,11 +25,12 @@ export class ImageModelsService {
     );
   }
 
-  endpoints(id: string): CachedResponse {
-    const model = this.catalogue.find(id);
-    if (!model || !givesImages(model))
-      throw notFound(`"${id.slice(0, 200)}" is no image model of this service. GET /images/models lists them.`);
-    return this.#responses.of(id, () => CachedResponse.json(JSON.stringify(toImageModelEndpoints(model))));
+  /** `name`: any name that calls accept. */
+  endpoints(name: string): CachedResponse {
+    const model = this.names.find(name, { capability: 'image' });
+    if (!givesImages(model))
+      throw notFound(`"${name.slice(0, 200)}" is no image model of this service. GET /images/models lists them.`);
+    return this.#responses.of(model.id, () => CachedResponse.json(JSON.stringify(toImageModelEndpoints(model))));
   }
 }
 

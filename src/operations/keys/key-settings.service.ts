@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../audit/audit-trail.js';
 import { ApiKeys, type KeyChanges } from '../../auth/api-keys.js';
-import { Catalogue } from '../../catalogue/catalogue.js';
 import type { ApiKey } from '../../database/api-key.entity.js';
+import { AllowedModels } from '../../inference/allowed-models.js';
 import { DEFAULT_CACHE_TTL_S } from '../../kernel/cache-use.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { invalidRequest, notFound } from '../../kernel/errors.js';
@@ -10,14 +10,13 @@ import type { Principal } from '../../kernel/principal.js';
 import type { UpdateKeySettingsRequest } from './dto/key-settings.request.dto.js';
 
 const MAX_ECHO_CHARACTERS = 100;
-const EVERY_MODEL = '/*';
 
 /** The settings of keys. An intern's own key has none: those of its parent key hold for it. */
 @Injectable()
 export class KeySettingsService {
   constructor(
     private readonly keys: ApiKeys,
-    private readonly catalogue: Catalogue,
+    private readonly allowed: AllowedModels,
     private readonly audit: AuditTrail,
   ) {}
 
@@ -29,7 +28,7 @@ export class KeySettingsService {
 
   async put(hash: string, request: UpdateKeySettingsRequest, by: Principal, place: CallerPlace): Promise<ApiKey> {
     const present = await this.get(hash, by);
-    this.#assertInCatalogue(request.allowed_models ?? []);
+    this.#assertKnown(request.allowed_models ?? []);
     const changed = await this.keys.change(by.accountId, hash, changesOf(request, present), ({ hash: id }, session) =>
       this.audit.record({ by, action: 'update', kind: 'api_key', id, place }, session),
     );
@@ -37,19 +36,13 @@ export class KeySettingsService {
     return changed;
   }
 
-  #assertInCatalogue(names: readonly string[]): void {
-    const unknown = names.find((name) => !this.#isInCatalogue(name));
+  #assertKnown(names: readonly string[]): void {
+    const unknown = names.find((name) => !this.allowed.isKnown(name));
     if (unknown !== undefined)
       throw invalidRequest(
-        `allowed_models: "${unknown.slice(0, MAX_ECHO_CHARACTERS)}" is neither the id of a model nor author/*. ` +
+        `allowed_models: "${unknown.slice(0, MAX_ECHO_CHARACTERS)}" is neither the name of a model nor author/*. ` +
           'GET /models lists the models.',
       );
-  }
-
-  #isInCatalogue(name: string): boolean {
-    if (!name.endsWith(EVERY_MODEL)) return this.catalogue.find(name) !== undefined;
-    const prefix = name.slice(0, -1);
-    return this.catalogue.all().some(({ id }) => id.startsWith(prefix));
   }
 }
 

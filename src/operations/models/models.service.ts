@@ -6,8 +6,8 @@ import { ModelSearch } from '../../catalogue/model-search.js';
 import { ResponseCache } from '../../http/response-cache.js';
 import { CachedResponse } from '../../http/cached-response.js';
 import { CallableModels } from '../../inference/endpoint-access.js';
+import { ModelNames } from '../../inference/model-names.js';
 import { Clock } from '../../kernel/clock.js';
-import { notFound } from '../../kernel/errors.js';
 import type { Principal } from '../../kernel/principal.js';
 import { ModelTrafficCache } from '../../usage/model-traffic-cache.js';
 import { PublicAddress } from '../../http/public-address.js';
@@ -24,6 +24,9 @@ import {
   toZeroRetentionText,
 } from './models.wire.js';
 
+/** A name without an author is read as `/chat/completions` reads it. */
+const READ = { capability: 'chat', format: 'chat' } as const;
+
 /** The operations of the group, in the order of the API. */
 @Injectable()
 export class ModelsService {
@@ -36,6 +39,7 @@ export class ModelsService {
     private readonly clock: Clock,
     private readonly address: PublicAddress,
     private readonly callable: CallableModels,
+    private readonly names: ModelNames,
   ) {
     catalogue.onSwap(() => this.#forget());
     traffic.onChange(() => this.#forget());
@@ -84,19 +88,20 @@ export class ModelsService {
     );
   }
 
-  endpoints(id: string): CachedResponse {
-    const model = this.#known(id);
-    return this.#responses.of(`endpoints ${id}`, () => CachedResponse.json(toEndpointsText(model)));
+  /** `name`: any name that calls accept. */
+  endpoints(name: string): CachedResponse {
+    const model = this.names.find(name, READ);
+    return this.#responses.of(`endpoints ${model.id}`, () => CachedResponse.json(toEndpointsText(model)));
   }
 
-  retrieve(id: string): CachedResponse {
-    const model = this.#known(id);
-    return this.#responses.of(`record ${id}`, () => CachedResponse.json(toRecordText(model)));
+  retrieve(name: string): CachedResponse {
+    const model = this.names.find(name, READ);
+    return this.#responses.of(`record ${model.id}`, () => CachedResponse.json(toRecordText(model)));
   }
 
-  get(id: string): CachedResponse {
-    const model = this.#known(id);
-    return this.#responses.of(`model ${id}`, () => CachedResponse.json(toModelText(model)));
+  get(name: string): CachedResponse {
+    const model = this.names.find(name, READ);
+    return this.#responses.of(`model ${model.id}`, () => CachedResponse.json(toModelText(model)));
   }
 
   #prepare(path: string, search: string, host: string | undefined): CachedResponse {
@@ -116,12 +121,6 @@ export class ModelsService {
     if (this.#search?.snapshot !== snapshot)
       this.#search = { by: new ModelSearch(snapshot, this.traffic.latest), snapshot };
     return this.#search.by.find(toModelQuery(given), this.clock.now());
-  }
-
-  #known(id: string): CatalogueModel {
-    const model = this.catalogue.find(id);
-    if (!model) throw notFound(`Model "${id.slice(0, 200)}" is not known. GET /models lists the models.`);
-    return model;
   }
 
   #forget(): void {

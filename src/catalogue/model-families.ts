@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { aFlag, aText, listOf, shapeOf } from './entries/shape.js';
+import { authorOf } from './published-names.js';
+
+/** The text models of a vendor whose names begin alike. */
+export interface ModelFamily {
+  readonly family: string;
+  /** Author of the models in the catalogue. */
+  readonly author: string;
+  /** The provider that serves a model that is not in the catalogue. */
+  readonly provider: string;
+  /** Fits the vendor's names of the models. */
+  readonly pattern: RegExp;
+  /** Whether the vendor writes versions with dashes: `claude-opus-4-7`, where others write `claude-opus-4.7`. */
+  readonly dashes: boolean;
+}
+
+/** A name of a model of a family, as the vendor has it. */
+export interface FamilyName {
+  readonly family: ModelFamily;
+  readonly upstreamModel: string;
+}
+
+type FamilyEntry = Omit<ModelFamily, 'pattern' | 'dashes'> & { readonly pattern: string; readonly dashes?: boolean };
+
+const tables = shapeOf<{ readonly families: readonly FamilyEntry[]; readonly never: readonly string[] }>(
+  {
+    families: listOf(
+      shapeOf<FamilyEntry>({ family: aText, author: aText, provider: aText, pattern: aText, dashes: aFlag }, [
+        'family',
+        'author',
+        'provider',
+        'pattern',
+      ]),
+    ),
+    never: listOf(aText),
+  },
+  ['families', 'never'],
+);
+
+const FILE = new URL('data/model-families.json', import.meta.url);
+/** Names without an author. Capitals are left out, so that one model has one name. */
+const NAME = /^[a-z][a-z0-9.-]{1,79}$/;
+
+interface Families {
+  readonly all: readonly ModelFamily[];
+  readonly never: ReadonlySet<string>;
+}
+
+let shipped: Families | undefined;
+
+function families(): Families {
+  if (!shipped) {
+    const { families: entries, never } = tables(JSON.parse(readFileSync(FILE, 'utf8')), []);
+    shipped = {
+      all: entries.map((entry) => ({ ...entry, pattern: new RegExp(entry.pattern), dashes: entry.dashes ?? false })),
+      never: new Set(never),
+    };
+  }
+  return shipped;
+}
+
+export const modelFamilies = (): readonly ModelFamily[] => families().all;
+
+/**
+ * The family that a name belongs to, with or without its author. Undefined for names of no family, and for those whose
+ * words say that they are no plain text models: images, speech, embeddings, searches.
+ */
+export function familyOf(name: string): FamilyName | undefined {
+  const slash = name.indexOf('/');
+  const author = slash < 0 ? undefined : authorOf(name.slice(0, slash).toLowerCase());
+  const given = name.slice(slash + 1);
+  if (!NAME.test(given)) return undefined;
+  const { all, never } = families();
+  const family = all.find((one) => (author ?? one.author) === one.author && one.pattern.test(given));
+  if (!family || given.split(/[-.]/).some((word) => never.has(word))) return undefined;
+  return { family, upstreamModel: family.dashes ? given.replaceAll('.', '-') : given };
+}
