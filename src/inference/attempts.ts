@@ -11,6 +11,7 @@ import { CredentialDirectory } from '../secrets/credential-directory.js';
 import { failedSpan, startAttemptSpan } from './attempt-span.js';
 import { CallRecorder, type CallRecord } from './call-recorder.js';
 import { EndpointHealth } from './endpoint-health.js';
+import { AssumedPrices } from './assumed-prices.js';
 import { attemptReports, withPreviousErrors, type FailedAttempt } from './failed-attempts.js';
 import { LatencyTracker, type AttemptTiming } from './latency-tracker.js';
 import { SessionEndpoints } from './session-endpoints.js';
@@ -88,6 +89,7 @@ export class AttemptRunner {
     private readonly health: EndpointHealth,
     private readonly latency: LatencyTracker,
     private readonly sessions: SessionEndpoints,
+    private readonly assumed: AssumedPrices,
   ) {}
 
   /** `open` holds the reservation of the first attempt; falling back moves it. */
@@ -140,10 +142,17 @@ export class AttemptRunner {
           }),
         );
         const latencyMs = performance.now() - startedAt;
-        record.attempts = attemptReports(failed, { provider: planned.endpoint.providerName, latencyMs });
+        const { providerName: provider, priceAssumed } = planned.endpoint;
+        record.attempts = attemptReports(failed, { provider, latencyMs, ...(priceAssumed ? { priceAssumed } : {}) });
+        if (priceAssumed) {
+          this.assumed.report(planned);
+          // A call that was served is billed even where its label cannot be stored.
+          await this.recorder.relabel(record, planned.model, planned.endpoint.provider).catch(() => undefined);
+        }
         if (task.session !== undefined) this.sessions.succeeded(task.session, planned.model, planned.endpoint);
         return { call, attempt: begun, response };
-      } catch (error) {
+      } catch (thrown) {
+        const error = unknownToVendor(thrown, planned) ?? thrown;
         attempt?.leaveVendor();
         attempt?.span?.end(failedSpan(error));
         logFailure(planned.endpoint, error, task.isCommitted);
@@ -175,6 +184,14 @@ export class AttemptRunner {
     }
     await this.recorder.moveTo(record, planned);
   }
+}
+
+/** The vendor does not know a name that the caller chose: the catalogue has no part in it. */
+function unknownToVendor(error: unknown, { endpoint }: PlannedEndpoint): GatewayError | undefined {
+  if (endpoint.listedAs === undefined || !(error instanceof GatewayError) || error.vendorStatus !== 404)
+    return undefined;
+  const message = `${endpoint.providerName} knows no model ${endpoint.upstreamModel}. GET /models lists the models.`;
+  return new GatewayError('not_found', message, { vendorStatus: 404, facts: { availability: 'model_not_found' } });
 }
 
 const endpointCallOf = (

@@ -133,6 +133,13 @@ export class CallRecord {
   }
 }
 
+/**
+ * The model that a call is recorded under. Labels are stored for good, so a name that the caller chose is one only once
+ * its vendor has served it; until then it is that of its family, such as `anthropic/claude-*`.
+ */
+const labelOf = (model: string, { priceAssumed, listedAs }: PlannedEndpoint['endpoint']): string =>
+  priceAssumed ? `${model.slice(0, model.indexOf('/'))}/${listedAs}` : model;
+
 /** Opens the records of calls. */
 @Injectable()
 export class CallRecorder {
@@ -147,7 +154,7 @@ export class CallRecorder {
     const reasons = capability === 'chat' ? FINISH_REASONS : [];
     return whenReady(
       [
-        this.labels.numberOf('model', model),
+        this.labels.numberOf('model', labelOf(model, endpoint)),
         this.labels.numberOf('provider', endpoint.provider),
         ...reasons.map((reason) => this.labels.numberOf('finishReason', reason)),
       ],
@@ -162,7 +169,7 @@ export class CallRecorder {
 
   /** The call goes on at another endpoint. */
   moveTo(record: CallRecord, { model, endpoint }: PlannedEndpoint): Promise<void> {
-    return this.relabel(record, model, endpoint.provider);
+    return this.relabel(record, labelOf(model, endpoint), endpoint.provider);
   }
 
   async relabel(record: CallRecord, model: string, provider: string): Promise<void> {

@@ -35,7 +35,7 @@ export function withPreviousErrors(error: unknown, failed: readonly FailedAttemp
 /** What is recorded of the attempts of a call; `success` is the one that responded. */
 export const attemptReports = (
   failed: readonly FailedAttempt[],
-  success?: Pick<FailedAttempt, 'provider' | 'latencyMs'>,
+  success?: Pick<AttemptReport, 'provider' | 'latencyMs' | 'priceAssumed'>,
 ): AttemptReport[] => [
   ...failed.map(({ provider, error, latencyMs }) => ({
     provider,
@@ -43,7 +43,7 @@ export const attemptReports = (
     latencyMs,
     failure: failureOf(error),
   })),
-  ...(success ? [{ provider: success.provider, status: 200, latencyMs: success.latencyMs }] : []),
+  ...(success ? [{ ...success, status: 200 }] : []),
 ];
 
 /** What is recorded of the reason of a failure. A defect's message is for the log only. */

@@ -7,6 +7,7 @@ import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { AdapterRegistry } from './adapter-registry.js';
 import { AllowedModels } from './allowed-models.js';
+import { AssumedPrices } from './assumed-prices.js';
 import { AttemptRunner } from './attempts.js';
 import { AudioDurations } from './audio/audio-durations.js';
 import { CallRecorder } from './call-recorder.js';
@@ -40,6 +41,7 @@ import { SessionEndpoints } from './session-endpoints.js';
 import { RoutePlanner } from './route-planner.js';
 
 const PIPELINE = [
+  AssumedPrices,
   AttemptRunner,
   CallContents,
   CallRecorder,

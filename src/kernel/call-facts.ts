@@ -6,6 +6,8 @@ export interface AttemptReport {
   /** HTTP status: the vendor's where it sent one, else what its failure means to the caller; 200 = it responded. */
   readonly status: number;
   readonly latencyMs: number;
+  /** Whether it was billed at prices that are assumed: those of its model are not known. */
+  readonly priceAssumed?: boolean;
   /** Why it failed; absent = it responded in full. */
   readonly failure?: FailureReason;
 }

@@ -41,6 +41,8 @@ export interface RecordedAttempt {
   readonly provider: string | null;
   readonly status: number;
   readonly latency_ms: number;
+  /** Present where the prices were assumed. */
+  readonly price_assumed?: true;
   /** This and `message` are present where it failed. Records of older versions lack them. */
   readonly code?: string;
   readonly message?: string;
@@ -54,6 +56,10 @@ export interface EndpointAttempt extends RecordedAttempt {
 /** Null where the attempts were not recorded. */
 export const attemptsOf = (detail: GenerationDetail | null): EndpointAttempt[] | null =>
   detail?.provider_responses?.filter((attempt): attempt is EndpointAttempt => attempt.provider !== null) ?? null;
+
+/** Whether a call was billed at prices that were assumed. */
+export const isPriceAssumed = (detail: GenerationDetail | null): boolean =>
+  attemptsOf(detail)?.some((attempt) => attempt.price_assumed === true) ?? false;
 
 /** An element of `generation_detail.price_lines`; the price is of one, in USD as decimal text. */
 export type RecordedPriceLine = readonly [item: string, quantity: number, price: string];
@@ -90,10 +96,11 @@ function recordedAttempts({ attempts, failure }: CallFacts): RecordedAttempt[] |
     : (recorded ?? null);
 }
 
-const toRecordedAttempt = ({ provider, status, latencyMs, failure }: AttemptReport): RecordedAttempt => ({
+const toRecordedAttempt = ({ provider, status, latencyMs, priceAssumed, failure }: AttemptReport): RecordedAttempt => ({
   provider: recordedText(provider) ?? '',
   status,
   latency_ms: Math.round(latencyMs),
+  ...(priceAssumed ? { price_assumed: true } : {}),
   ...(failure ? recordedReason(failure) : {}),
 });
 

@@ -3,6 +3,7 @@ import { EntryFault } from '../entries/entry-fault.js';
 import { aDay, aModelId } from '../entries/read-entry.js';
 import { aCount, aFlag, anObject, aText, keyed, listOf, shapeOf, type Reader } from '../entries/shape.js';
 import { tokenPriceEntry } from '../entries/token-price-entry.js';
+import { nameKey } from '../model-name-index.js';
 import { readCostFacts } from '../token-price-list.js';
 import { present, type ImportedCatalogue } from './imported-catalogue.js';
 import type { ModelsDevModel, ModelsDevOffer, ModelsDevVendor } from './models-dev.shape.js';
@@ -73,9 +74,9 @@ export function looksLikeModelsDev(value: unknown): boolean {
 export function readModelsDev(value: unknown, known: readonly string[]): ImportedCatalogue {
   const whole = anObject(value, []);
   const canonical = 'models' in whole && 'providers' in whole;
-  const models = canonical ? keyed(aModel)(whole.models, ['models']) : {};
-  for (const id of Object.keys(models)) aModelId(id, ['models', id]);
   const vendors = canonical ? keyed(aVendor)(whole.providers, ['providers']) : keyed(aVendor)(whole, []);
+  const models = canonical ? keyed(aModel)(whole.models, ['models']) : newModels(whole, vendors, known);
+  for (const id of Object.keys(models)) aModelId(id, ['models', id]);
   const { byModel, unmatched } = matchVendorModels(vendors, [...new Set([...Object.keys(models), ...known])]);
   const ids = [...new Set([...Object.keys(models), ...byModel.keys()])].toSorted();
   return {
@@ -90,6 +91,38 @@ export function readModelsDev(value: unknown, known: readonly string[]): Importe
     pathOf: (id) => (models[id] ? ['models', id] : []),
     unmatched,
   };
+}
+
+/**
+ * The models that authors sell themselves and the catalogue lacks: `api.json` lists no models but those of vendors. A
+ * vendor's offer of another author's model adds none.
+ */
+function newModels(
+  whole: Readonly<Record<string, unknown>>,
+  vendors: Readonly<Record<string, ModelsDevVendor>>,
+  known: readonly string[],
+): Record<string, ModelsDevModel> {
+  const authors = new Set(known.map((id) => id.slice(0, id.indexOf('/'))));
+  const spelled = new Set(known.map(nameKey));
+  const unmatched = new Set(matchVendorModels(vendors, known).unmatched);
+  const found: Record<string, ModelsDevModel> = {};
+  for (const [slug, { models = {} }] of Object.entries(vendors)) {
+    if (!authors.has(slug)) continue;
+    for (const name of Object.keys(models)) {
+      const id = `${slug}/${name}`;
+      if (name.includes('/') || spelled.has(nameKey(id)) || !unmatched.has(`${slug}: ${name}`)) continue;
+      const listed = (whole[slug] as { readonly models: Readonly<Record<string, unknown>> }).models[name];
+      const model = aModel(listed, [slug, 'models', name]);
+      if (
+        model.name !== undefined &&
+        model.release_date !== undefined &&
+        model.modalities?.output &&
+        model.modalities.input
+      )
+        found[id] = model;
+    }
+  }
+  return found;
 }
 
 function modelEntry(id: string, model: ModelsDevModel): ModelEntry {

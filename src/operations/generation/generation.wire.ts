@@ -1,6 +1,6 @@
 import { toGenerationId } from '../../kernel/ids.js';
 import { nanoTextToUsd, nanoToUsd } from '../../kernel/money.js';
-import { attemptsOf, type GenerationDetail } from '../../usage/generation-detail.js';
+import { attemptsOf, isPriceAssumed, type GenerationDetail } from '../../usage/generation-detail.js';
 import { MODALITY } from '../../usage/generation-record.js';
 import type { GenerationData } from './dto/generation.response.dto.js';
 import type { FoundGeneration } from './generation.service.js';
@@ -76,7 +76,9 @@ export function toGenerationData({ generation, workspaceId, providerName }: Foun
   };
 }
 
-function detailMembers(detail: GenerationDetail): Pick<GenerationData, keyof typeof NO_DETAIL | 'usage_estimated'> {
+function detailMembers(
+  detail: GenerationDetail,
+): Pick<GenerationData, keyof typeof NO_DETAIL | 'usage_estimated' | 'price_assumed'> {
   return {
     cache_discount: detail.cache_discount === null ? null : nanoTextToUsd(detail.cache_discount),
     num_input_audio_prompt: detail.num_input_audio_prompt,
@@ -96,5 +98,6 @@ function detailMembers(detail: GenerationDetail): Pick<GenerationData, keyof typ
     num_media_prompt: detail.num_media_prompt,
     response_cache_source_id: detail.response_cache_source_id ? toGenerationId(detail.response_cache_source_id) : null,
     usage_estimated: detail.usage_estimated,
+    price_assumed: isPriceAssumed(detail),
   };
 }

@@ -2,7 +2,7 @@ import { toGenerationId } from '../../kernel/ids.js';
 import { amountOf, nanoTextToUsd, nanoToUsd } from '../../kernel/money.js';
 import { CALL_KINDS, type ListedCall } from '../../usage/call-list.js';
 import type { CallPage } from '../../usage/call-lists.js';
-import { attemptsOf, type RecordedAttempt } from '../../usage/generation-detail.js';
+import { attemptsOf, isPriceAssumed, type RecordedAttempt } from '../../usage/generation-detail.js';
 import type { Generation } from '../../usage/generations.js';
 import type { CallError, GenerationDetails, LatencyParts, PriceLine } from './dto/generation-details.response.dto.js';
 import type { GenerationListItem, GenerationListResponse } from './dto/generations.response.dto.js';
@@ -65,6 +65,7 @@ export function toGenerationDetails(generation: Generation, names: Names): Gener
     response_cache_source_id: cacheSource ? toGenerationId(cacheSource) : null,
     error: generation.status === SUCCEEDED ? null : errorOf(detail?.provider_responses?.at(-1)),
     attempts: attempts ?? null,
+    price_assumed: isPriceAssumed(detail),
     price_lines: priceLinesOf(generation),
     latency_parts: latencyPartsOf(generation),
   };

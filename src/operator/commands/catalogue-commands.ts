@@ -6,10 +6,12 @@ import { CatalogueImports, type ImportOutcome } from '../../catalogue/catalogue-
 import type { ImportRecord } from '../../catalogue/import-record.js';
 import type { InTransaction } from '../../database/session-of.js';
 import { invalidRequest } from '../../kernel/errors.js';
+import { readDocument } from '../../providers/remote-document.js';
 import { recorded } from '../operator-audit.js';
 import type { OpenOperator } from '../operator-session.js';
 import { print } from '../output.js';
 import { discoverCommand } from './discover-command.js';
+import { printDifferences } from './print-differences.js';
 
 interface CatalogueOptions {
   readonly dryRun?: boolean;
@@ -25,6 +27,9 @@ interface BenchmarkOptions {
   readonly json?: boolean;
 }
 
+const DEFAULT_SOURCE = 'https://models.dev/api.json';
+const TIMEOUT_MS = 30_000;
+
 /** catalogue and benchmarks: import from files, and from servers. */
 export function catalogueCommands(program: Command, open: OpenOperator): void {
   const catalogue = program.command('catalogue').description('models, vendors and prices');
@@ -38,24 +43,18 @@ export function catalogueCommands(program: Command, open: OpenOperator): void {
     .option('--dry-run', 'print what would change, and change nothing')
     .option('--replace', 'take earlier imports back first')
     .option('--json', 'one JSON object a line')
-    .action(async (file: string, { dryRun, replace, json }: CatalogueOptions) => {
-      const text = await contentOf(file);
-      await open(async (rooms) => {
-        const outcome = await rooms
-          .get(CatalogueImports, { strict: false })
-          .import(text, { dryRun: dryRun ?? false, replace: replace ?? false }, recordedImport(rooms, 'catalogue'));
-        print(
-          outcome.differences.map((difference) => ({
-            change: difference.change,
-            subject: difference.subject,
-            member: difference.member,
-            from: difference.from,
-            to: difference.to,
-          })),
-          json ?? false,
-        );
-        console.error(summary(outcome, dryRun ?? false));
-      });
+    .action(async (file: string, options: CatalogueOptions) => importText(open, await contentOf(file), options));
+  catalogue
+    .command('update [source]')
+    .description(
+      'bring the catalogue up to date from a file or an address, in a format of `catalogue import`; ' +
+        `default: ${DEFAULT_SOURCE}`,
+    )
+    .option('--dry-run', 'print what would change, and change nothing')
+    .option('--json', 'one JSON object a line')
+    .action(async (source: string = DEFAULT_SOURCE, options: CatalogueOptions) => {
+      const isAddress = /^https?:\/\//.test(source);
+      await importText(open, isAddress ? await readDocument(source, TIMEOUT_MS) : await contentOf(source), options);
     });
   program
     .command('benchmarks')
@@ -85,9 +84,25 @@ export function catalogueCommands(program: Command, open: OpenOperator): void {
     });
 }
 
+async function importText(
+  open: OpenOperator,
+  text: string,
+  { dryRun, replace, json }: CatalogueOptions,
+): Promise<void> {
+  await open(async (rooms) => {
+    const outcome = await rooms
+      .get(CatalogueImports, { strict: false })
+      .import(text, { dryRun: dryRun ?? false, replace: replace ?? false }, recordedImport(rooms, 'catalogue'));
+    printDifferences(outcome, json ?? false);
+    console.error(summary(outcome, dryRun ?? false));
+  });
+}
+
 /** The audit row identifies the file by its hash. */
-const recordedImport = (rooms: INestApplicationContext, kind: ImportRecord['kind']): InTransaction<ImportRecord> =>
-  recorded(rooms, 'import', kind, ({ digest }) => ({ id: digest }));
+export const recordedImport = (
+  rooms: INestApplicationContext,
+  kind: ImportRecord['kind'],
+): InTransaction<ImportRecord> => recorded(rooms, 'import', kind, ({ digest }) => ({ id: digest }));
 
 async function contentOf(file: string): Promise<string> {
   try {

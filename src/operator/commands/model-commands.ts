@@ -4,6 +4,7 @@ import { notFound } from '../../kernel/errors.js';
 import { recorded } from '../operator-audit.js';
 import type { OpenOperator } from '../operator-session.js';
 import { print } from '../output.js';
+import { modelPriceCommand } from './model-price-command.js';
 
 interface Options {
   readonly json?: boolean;
@@ -11,11 +12,11 @@ interface Options {
 
 const idOf = ({ name }: ModelAlias): { id: string } => ({ id: name });
 
-/** `models alias set`, `list` and `remove`. */
+/** `models alias set`, `list` and `remove`, `models price set`. */
 export function modelCommands(program: Command, open: OpenOperator): void {
-  const alias = program
-    .command('models')
-    .description('names of models')
+  const models = program.command('models').description('names and prices of models');
+  modelPriceCommand(models, open);
+  const alias = models
     .command('alias')
     .description(
       "names that requests may use in place of a model's slug, such as claude-opus-4-7.\nA vendor's own name of a " +

@@ -210,6 +210,10 @@ export class GenerationData {
   /** Text calls only: whether the gateway counted the tokens, because the provider reported none. */
   @ApiPropertyOptional()
   usage_estimated?: boolean;
+
+  /** Text calls only: whether the price is the highest of the model's family, because its own is not known. */
+  @ApiPropertyOptional()
+  price_assumed?: boolean;
 }
 
 export class GenerationResponse {

@@ -99,6 +99,10 @@ export class GenerationDetails extends OmitType(GenerationListItem, ['latency', 
   @ApiProperty({ type: [GenerationAttempt], nullable: true })
   attempts: GenerationAttempt[] | null;
 
+  /** Whether the price is the highest of the model's family, because its own is not known. */
+  @ApiProperty()
+  price_assumed: boolean;
+
   /** Empty for a call that was not billed. */
   @ApiProperty({ type: [PriceLine] })
   price_lines: PriceLine[];

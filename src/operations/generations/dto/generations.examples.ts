@@ -48,6 +48,7 @@ export const GENERATION_DETAILS_EXAMPLE = {
       },
       { provider_name: 'North', status: 200, latency: 1215, error: null },
     ],
+    price_assumed: false,
     price_lines: [
       { item: 'prompt', quantity: 12, unit_price: '0.00000125', amount: 0.000015 },
       { item: 'completion', quantity: 9, unit_price: '0.00001', amount: 0.00009 },

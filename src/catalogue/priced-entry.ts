@@ -1,0 +1,64 @@
+import { invalidRequest } from '../kernel/errors.js';
+import type { CatalogueModel } from './catalogue-model.js';
+import type { CatalogueSnapshot } from './catalogue-snapshot.js';
+import type { ModelEntry, TokenPriceEntry } from './entries/entry.js';
+import { familyOf } from './model-families.js';
+import { providerOf } from './published-names.js';
+
+const ID = /^[^/\s]+\/[^/\s]+$/;
+
+/**
+ * The entry that gives a text model a price at a provider. A model that the catalogue lacks gets what is known of its
+ * family. Throws invalid_request where the name or the provider is not known.
+ */
+export function pricedEntry(
+  snapshot: CatalogueSnapshot,
+  name: string,
+  prices: TokenPriceEntry,
+  provider: string | undefined,
+  today: Date,
+): ModelEntry {
+  const id = snapshot.idOf(name);
+  const model = id === undefined ? undefined : snapshot.find(id);
+  const given = provider === undefined || snapshot.provider(provider) ? provider : providerOf(provider);
+  if (given !== undefined && !snapshot.provider(given)) throw refused(`No provider has the slug ${given}`);
+  return model ? priceOfKnown(model, prices, given) : newModel(snapshot, name, prices, given, today);
+}
+
+function priceOfKnown(model: CatalogueModel, prices: TokenPriceEntry, given: string | undefined): ModelEntry {
+  const ofText = model.endpoints.filter(({ capability }) => capability === 'chat' || capability === 'embeddings');
+  if (model.endpoints.length > 0 && ofText.length === 0) throw refused(`${model.id} is no model of text`);
+  const author = model.id.slice(0, model.id.indexOf('/'));
+  const own = familyOf(model.id)?.family.provider ?? author;
+  const provider = given ?? (ofText.find((endpoint) => endpoint.provider === own) ?? ofText[0])?.provider;
+  if (provider === undefined) throw refused(`${model.id} has no endpoint: name its provider by --provider`);
+  return { id: model.id, endpoints: [{ provider, usd_per_million: prices }] };
+}
+
+function newModel(
+  snapshot: CatalogueSnapshot,
+  name: string,
+  prices: TokenPriceEntry,
+  given: string | undefined,
+  today: Date,
+): ModelEntry {
+  const family = snapshot.assumed.find(name);
+  const id = family?.id ?? name;
+  const upstreamModel = family?.endpoints[0]?.upstreamModel ?? id.slice(id.indexOf('/') + 1);
+  const provider = given ?? family?.endpoints[0]?.provider;
+  if (!ID.test(id) || provider === undefined)
+    throw refused(`The vendor of ${name} is not known: give the name as author/name, and its provider by --provider`);
+  return {
+    id,
+    name: upstreamModel,
+    released: today.toISOString().slice(0, 10),
+    input: family?.inputModalities ?? ['text'],
+    output: ['text'],
+    ...(family ? { context: family.contextLength, supports: family.supportedParameters } : {}),
+    ...(family?.maxCompletionTokens ? { max_output: family.maxCompletionTokens } : {}),
+    ...(family?.family === undefined ? {} : { family: family.family }),
+    endpoints: [{ provider, model: upstreamModel, usd_per_million: prices }],
+  };
+}
+
+const refused = (reason: string): Error => invalidRequest(`${reason}. Nothing was changed.`);

@@ -1,0 +1,36 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Metrics } from '../telemetry/metrics.js';
+import { CounterCells } from '../telemetry/cells.js';
+import type { PlannedEndpoint } from './task.js';
+
+/** Models whose warning is not repeated. */
+const MAX_WARNED = 1_000;
+
+/** Reports the calls that are billed at assumed prices: models outside the catalogue. */
+@Injectable()
+export class AssumedPrices {
+  readonly #log = new Logger('models');
+  readonly #warned = new LRUCache<string, true>({ max: MAX_WARNED });
+  readonly #calls = new CounterCells(
+    'gatehouse_price_assumed_calls_total',
+    'Calls of models outside the catalogue, which are billed at the highest prices of their family.',
+    'family',
+  );
+
+  constructor(metrics: Metrics) {
+    metrics.add('assumed prices', () => [this.#calls.family()]);
+  }
+
+  /** Counts a call that succeeded. The first one of a model is a warning that names the command for its price. */
+  report({ model, endpoint }: PlannedEndpoint): void {
+    this.#calls.count(endpoint.listedAs ?? '');
+    if (this.#warned.has(model)) return;
+    this.#warned.set(model, true);
+    this.#log.warn(
+      `Model ${model} is not in the catalogue: its calls are billed at the highest prices of ${endpoint.listedAs}. ` +
+        `Set its price: operator models price set ${model} ` +
+        '--prompt-usd-per-million <usd> --completion-usd-per-million <usd>',
+    );
+  }
+}

@@ -1,0 +1,69 @@
+import type { Command } from 'commander';
+import { Catalogue } from '../../catalogue/catalogue.js';
+import { CatalogueImports } from '../../catalogue/catalogue-imports.js';
+import { pricedEntry } from '../../catalogue/priced-entry.js';
+import { invalidRequest } from '../../kernel/errors.js';
+import { parseDecimal } from '../../kernel/money.js';
+import type { OpenOperator } from '../operator-session.js';
+import { recordedImport } from './catalogue-commands.js';
+import { printDifferences } from './print-differences.js';
+
+interface Options {
+  readonly promptUsdPerMillion: string;
+  readonly completionUsdPerMillion: string;
+  readonly cacheReadUsdPerMillion?: string;
+  readonly cacheWriteUsdPerMillion?: string;
+  readonly provider?: string;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+/** models price set: the price of a text model at one provider; adds the model where the catalogue lacks it. */
+export function modelPriceCommand(models: Command, open: OpenOperator): void {
+  models
+    .command('price')
+    .description('prices of text models')
+    .command('set <model>')
+    .description(
+      'set what a text model costs at a provider, on every replica. A model that the catalogue lacks is added, by ' +
+        'any name that calls accept, such as claude-opus-5-5',
+    )
+    .requiredOption('--prompt-usd-per-million <usd>', 'price of a million prompt tokens')
+    .requiredOption('--completion-usd-per-million <usd>', 'price of a million completion tokens')
+    .option('--cache-read-usd-per-million <usd>', 'price of a million prompt tokens read from a cache')
+    .option('--cache-write-usd-per-million <usd>', 'price of a million prompt tokens written to a cache')
+    .option('--provider <slug>', "the provider that sells it at this price; default: the model's vendor")
+    .option('--dry-run', 'print what would change, and change nothing')
+    .option('--json', 'one JSON object a line')
+    .action(async (model: string, options: Options) => {
+      const prices = pricesOf(options);
+      await open(async (rooms) => {
+        const { snapshot } = rooms.get(Catalogue, { strict: false });
+        const entry = pricedEntry(snapshot, model, prices, options.provider, new Date());
+        const outcome = await rooms
+          .get(CatalogueImports, { strict: false })
+          .add('price', [entry], { dryRun: options.dryRun ?? false }, recordedImport(rooms, 'catalogue'));
+        printDifferences(outcome, options.json ?? false);
+        console.error(
+          `${entry.id} at ${entry.endpoints![0]!.provider}${options.dryRun ? ': nothing was changed' : ''}`,
+        );
+      });
+    });
+}
+
+function pricesOf(options: Options): Parameters<typeof pricedEntry>[2] {
+  const { cacheReadUsdPerMillion: read, cacheWriteUsdPerMillion: write } = options;
+  return {
+    prompt: priceOf(options.promptUsdPerMillion, '--prompt-usd-per-million'),
+    completion: priceOf(options.completionUsdPerMillion, '--completion-usd-per-million'),
+    ...(read === undefined ? {} : { cache_read: priceOf(read, '--cache-read-usd-per-million') }),
+    ...(write === undefined ? {} : { cache_write: priceOf(write, '--cache-write-usd-per-million') }),
+  };
+}
+
+function priceOf(text: string, option: string): string {
+  const price = text.length <= 40 && /^\d+(\.\d+)?$/.test(text) ? parseDecimal(text) : undefined;
+  if (!price)
+    throw invalidRequest(`${option} must be an amount of USD of at least 0 such as 0.25. Nothing was changed.`);
+  return text;
+}
