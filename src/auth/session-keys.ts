@@ -1,7 +1,7 @@
 import type { AccessClass } from '../kernel/access-matrix.js';
 import { forbidden, unauthenticated, type GatewayError } from '../kernel/errors.js';
 
-/** The hashes of the keys that a session acts with; equal for a session that was opened with a key. */
+/** The hashes of the keys that a session acts with; equal where it has one key only. */
 export interface SessionKeys {
   readonly main: string;
   /** For inference and interns. */

@@ -6,7 +6,10 @@ import { callerAddress } from './caller-address.js';
 import { RateCounters, type RateRule } from './rate-counters.port.js';
 import { rateLimited } from './rate-limit.errors.js';
 
-/** Limits the attempts of an address to sign in, successful ones too. */
+/**
+ * Limits the failed sign-ins of an address. A valid code or key is accepted past the limit too: its 128 random bits or
+ * more cannot be guessed, and people behind one address do not lock each other out.
+ */
 @Injectable()
 export class SignInLimit {
   readonly #rule: RateRule | null;
@@ -19,11 +22,11 @@ export class SignInLimit {
     this.#rule = values.RATE_LIMIT_SIGN_IN && { ...values.RATE_LIMIT_SIGN_IN, name: 'sign-in' };
   }
 
-  /** Counts one more attempt; throws a 429 past the limit. */
-  async count(request: IncomingMessage): Promise<void> {
+  /** Counts one more failure; throws a 429 past the limit. */
+  async countFailure(request: IncomingMessage): Promise<void> {
     if (!this.#rule) return;
     const count = await this.counters.count(this.#rule, callerAddress(request));
     if (!count.allowed)
-      throw rateLimited('Too many attempts to sign in from this address', this.#rule, count, this.clock.now());
+      throw rateLimited('Too many failed attempts to sign in from this address', this.#rule, count, this.clock.now());
   }
 }

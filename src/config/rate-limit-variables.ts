@@ -80,7 +80,9 @@ export const RATE_LIMIT_VARIABLES = {
   RATE_LIMIT_SIGN_IN: {
     parse: rateLimit,
     default: '120/60',
-    doc: 'Attempts to sign in to the console from one address, as requests/seconds.',
+    doc:
+      'Failed attempts to sign in to the console from one address, as requests/seconds. Past it a failure is ' +
+      'answered 429; a valid link or key goes on working.',
   },
   TRUST_PROXY: {
     parse: trustedProxies,

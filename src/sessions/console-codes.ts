@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AuditActor } from '../audit/audit-entry.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { Sql, type SqlSession } from '../database/sql.js';
+import type { MemberRole } from '../database/member.entity.js';
 import { Clock } from '../kernel/clock.js';
 import { hashOfToken, newConsoleCode } from './session-token.js';
 
@@ -11,6 +12,12 @@ const CODE_LIFE_MS = 300_000;
 export interface CodeOwner {
   readonly accountId: string;
   readonly userId: string;
+}
+
+/** The owner of a code that was used. */
+export interface SignedInMember extends CodeOwner {
+  /** Null where the membership has ended. */
+  readonly role: MemberRole | null;
 }
 
 /** One-time codes, which sign a member in to the console without a key. */
@@ -39,10 +46,11 @@ export class ConsoleCodes {
   }
 
   /** Takes a code in the caller's transaction; null if it does not exist, was used or has expired. */
-  async use(code: string, session: SqlSession): Promise<CodeOwner | null> {
-    const [owner] = await session.query<CodeOwner>(
-      `update console_code set used_at = $2 where code_hash = $1 and used_at is null and expires_at > $2
-       returning account_id as "accountId", user_id as "userId"`,
+  async use(code: string, session: SqlSession): Promise<SignedInMember | null> {
+    const [owner] = await session.query<SignedInMember>(
+      `update console_code c set used_at = $2 where c.code_hash = $1 and c.used_at is null and c.expires_at > $2
+       returning c.account_id as "accountId", c.user_id as "userId",
+         (select m.role from member m where m.account_id = c.account_id and m.user_id = c.user_id) as role`,
       [hashOfToken(code), this.clock.now()],
     );
     return owner ?? null;

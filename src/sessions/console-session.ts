@@ -16,6 +16,9 @@ export interface ConsoleSession {
   readonly expiresAt: Date;
 }
 
+/** Whether the session acts with one key: it was opened with it, or by a user without the management right. */
+export const hasOneKey = ({ keys }: ConsoleSession): boolean => keys.main === keys.calls;
+
 /** A request after the guard has resolved its session. */
 export interface SessionRequest extends AuthenticatedRequest {
   consoleSession?: ConsoleSession;

@@ -20,6 +20,9 @@ export interface OpenedSession {
   readonly token: string;
 }
 
+/** Called before a refusal is recorded, so that an address past its limit adds no rows. */
+type CountFailure = () => Promise<void>;
+
 /** Opens sessions of the console. */
 @Injectable()
 export class SignIns {
@@ -32,41 +35,54 @@ export class SignIns {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Null if the code does not exist, was used or has expired. One use opens one session, whatever runs at once. */
-  async byCode(code: string, place: CallerPlace): Promise<OpenedSession | null> {
+  /**
+   * Null if the code does not exist, was used or has expired. One use opens one session, whatever runs at once. Only an
+   * owner gets the management right. `countFailure` throws where the address has failed too often.
+   */
+  async byCode(code: string, place: CallerPlace, countFailure: CountFailure): Promise<OpenedSession | null> {
     const opened = await this.sql.transaction(async (session) => {
       const owner = await this.codes.use(code, session);
       if (!owner) return null;
       const id = newId();
       const workspaceId = await this.keys.defaultWorkspace(session, owner.accountId);
-      const holder = { ...owner, sessionId: id, workspaceId };
-      const keys = {
-        main: await this.keys.mint(session, { ...holder, keyClass: 'management', limitNano: null }),
-        calls: await this.keys.mint(session, {
-          ...holder,
-          keyClass: 'standard',
-          limitNano: DEFAULT_SESSION_LIMIT_NANO,
-        }),
-      };
       const { accountId, userId } = owner;
+      const holder = { accountId, userId, sessionId: id, workspaceId };
+      const limitNano = DEFAULT_SESSION_LIMIT_NANO;
+      const calls = await this.keys.mint(session, { ...holder, keyClass: 'standard', limitNano });
+      const isOwner = owner.role === 'owner';
+      const main = isOwner
+        ? await this.keys.mint(session, { ...holder, keyClass: 'management', limitNano: null })
+        : calls;
+      const keys = { main, calls };
       const result = await this.sessions.open({ id, accountId, userId, openedBy: 'code', keys }, null, session);
       const by = { accountId, keyHash: keys.main, creatorUserId: userId };
       await this.audit.record({ by, action: 'sign_in', kind: 'console_session', id, place }, session);
       return result;
     });
-    return opened ?? this.#refuse('code', await this.codes.accountOf(code), place);
+    if (opened) return opened;
+    await countFailure();
+    return this.#recordRefusal('code', await this.codes.accountOf(code), place);
   }
 
   /** Null if there is no such key, or if it is an intern's. `admit` throws if the key may not be used. */
-  async byKey(secret: string, admit: (key: KnownKey) => void, place: CallerPlace): Promise<OpenedSession | null> {
+  async byKey(
+    secret: string,
+    admit: (key: KnownKey) => void,
+    place: CallerPlace,
+    countFailure: CountFailure,
+  ): Promise<OpenedSession | null> {
     const hash = hashOfKey(secret);
     const key = await this.directory.find(hash);
     const accountId = key?.principal.accountId ?? null;
-    if (!key || key.principal.keyClass === 'intern') return this.#refuse('key', accountId, place);
+    if (!key || key.principal.keyClass === 'intern') {
+      await countFailure();
+      return this.#recordRefusal('key', accountId, place);
+    }
     try {
       admit(key);
     } catch (error) {
-      await this.#refuse('key', accountId, place);
+      await countFailure();
+      await this.#recordRefusal('key', accountId, place);
       throw error;
     }
     const { principal } = key;
@@ -85,7 +101,7 @@ export class SignIns {
     });
   }
 
-  async #refuse(opening: SessionOpening, accountId: string | null, place: CallerPlace): Promise<null> {
+  async #recordRefusal(opening: SessionOpening, accountId: string | null, place: CallerPlace): Promise<null> {
     await this.audit.record({
       by: 'service',
       action: 'sign_in_refused',

@@ -44,6 +44,8 @@ const READ_AS_SQL: Readonly<Record<string, readonly string[]>> = {
   interns: ['member', 'workspace'],
   operator: ['api_key', 'workspace'],
   secrets: ['byok_credential', 'workspace'],
+  // The role of the member, in the statement that takes the code.
+  sessions: ['member'],
   tenancy: ['workspace'],
   usage: ['account', 'api_key', 'workspace'],
 };

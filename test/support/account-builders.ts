@@ -16,7 +16,7 @@ export async function makeAccount(service: Pick<TestService, 'app'>, name = 'An 
 /** Creates a user and makes it a member of the account. Returns the id of the user. */
 export async function makeMember(
   service: Pick<TestService, 'app'>,
-  { accountId }: AccountPlace,
+  { accountId }: Partial<AccountPlace> & Pick<AccountPlace, 'accountId'>,
   { name = 'A member', role = 'member', inProgramme = true }: MemberFields = {},
 ): Promise<string> {
   const accounts = service.app.get(Accounts, { strict: false });

@@ -107,7 +107,9 @@ export class ConsoleSessionController {
   @ApiOperation({
     operationId: 'updateConsoleSession',
     summary: 'Set the workspace and the limit of the session',
-    description: "Chooses where the session's calls are made and what they may cost. 409 where a key opened it.",
+    description:
+      "Chooses where the session's calls are made and what they may cost. 403 without the management right, 409 " +
+      'where a key opened it.',
   })
   @ApiBody({ type: UpdateConsoleSessionRequest, examples: { limit: { value: { limit: 5 } } } })
   @ApiOkResponse({ type: ConsoleSessionResponse, description: 'The session as it is now' })

@@ -31,11 +31,11 @@ export class ConsoleSessionService {
   /** Always a new session; the one that the browser had before ends. */
   async signIn({ code, key }: ConsoleSignInRequest, request: Request, place: CallerPlace): Promise<OpenedSession> {
     if ((code === undefined) === (key === undefined)) throw invalidRequest('Send either code or key');
-    await this.limit.count(request);
+    const countFailure = (): Promise<void> => this.limit.countFailure(request);
     const opened =
       code === undefined
-        ? await this.signIns.byKey(key!, (known) => refuseUnusable(known, this.clock.now()), place)
-        : await this.signIns.byCode(code, place);
+        ? await this.signIns.byKey(key!, (known) => refuseUnusable(known, this.clock.now()), place, countFailure)
+        : await this.signIns.byCode(code, place, countFailure);
     if (!opened) {
       const refusal = await this.failed.refusal(request);
       throw code === undefined || refusal.kind === 'rate_limited' ? refusal : unauthenticated(INVALID_CODE);

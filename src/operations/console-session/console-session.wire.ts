@@ -2,7 +2,7 @@ import type { KeySpend } from '../../billing/balances.js';
 import type { ApiKey } from '../../database/api-key.entity.js';
 import type { User } from '../../database/user.entity.js';
 import { nanoToUsd } from '../../kernel/money.js';
-import type { ConsoleSession } from '../../sessions/console-session.js';
+import { hasOneKey, type ConsoleSession } from '../../sessions/console-session.js';
 import type { ConsoleSessionData } from './dto/console-session.response.dto.js';
 
 /** A session with what its calls have spent. */
@@ -17,7 +17,7 @@ export function toSessionData({ session, user, calls }: SessionView): ConsoleSes
   const limit = calls ? calls.key.limitNano : 0n;
   return {
     kind: session.openedBy,
-    key_class: session.openedBy === 'key' && calls ? calls.key.keyClass : 'management',
+    key_class: hasOneKey(session) ? (calls?.key.keyClass ?? 'standard') : 'management',
     user: user && { id: user.id, name: user.name, email: user.email },
     account_id: session.accountId,
     workspace_id: calls?.key.workspaceId ?? null,

@@ -3,10 +3,10 @@ import { AuditTrail } from '../../audit/audit-trail.js';
 import { ApiKeys } from '../../auth/api-keys.js';
 import { ConsoleKeys } from '../../auth/console-keys.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
-import { conflict, invalidRequest } from '../../kernel/errors.js';
+import { conflict, forbidden, invalidRequest } from '../../kernel/errors.js';
 import { usdToNano } from '../../kernel/money.js';
 import type { Principal } from '../../kernel/principal.js';
-import type { ConsoleSession } from '../../sessions/console-session.js';
+import { hasOneKey, type ConsoleSession } from '../../sessions/console-session.js';
 import { ConsoleSessions } from '../../sessions/console-sessions.js';
 import { DEFAULT_SESSION_LIMIT_NANO } from '../../sessions/sign-ins.js';
 import { Workspaces } from '../../tenancy/workspaces.js';
@@ -33,6 +33,7 @@ export class SessionSettings {
     const { accountId, userId } = session;
     if (session.openedBy === 'key' || userId === null)
       throw conflict('A session that was opened with a key has the workspace and the limit of that key');
+    if (hasOneKey(session)) throw forbidden('Workspace and limit of a session are set by an owner of the account');
     const { limit, workspace_id } = request;
     const current = await this.keys.find(accountId, session.keys.calls);
     const workspaceId = workspace_id?.toLowerCase() ?? current?.workspaceId ?? by.workspaceId;

@@ -18,7 +18,7 @@ export class ConsoleSessionData {
   @ApiProperty({ enum: ['code', 'key'] })
   readonly kind: 'code' | 'key';
 
-  /** The class of the session's key for everything but its calls. */
+  /** The class of the session's key for everything but its calls: `standard` where it lacks the management right. */
   @ApiProperty({ enum: ['standard', 'management'] })
   readonly key_class: KeyClass;
 
