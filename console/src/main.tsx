@@ -6,6 +6,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queries } from './api/queries';
+import { NewSecret } from './pages/keys/new-secret';
 import { router } from './router';
 import { resolveVariables, theme } from './theme';
 
@@ -14,6 +15,7 @@ createRoot(document.getElementById('root')!).render(
     <MantineProvider theme={theme} defaultColorScheme="auto" cssVariablesResolver={resolveVariables}>
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
+        <NewSecret />
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

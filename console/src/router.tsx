@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { NotFound } from './components/not-found';
 import { RouteFault } from './components/route-fault';
+import { workspaceSearch } from './components/workspace-choice';
 import { Root } from './layout/root';
 import { callFilters } from './pages/calls/call-filters';
 import { internSearch } from './pages/interns/intern-search';
@@ -22,6 +23,7 @@ const routes = [
   createRoute({
     ...under,
     path: '/keys',
+    validateSearch: workspaceSearch,
     component: lazyRouteComponent(() => import('./pages/keys/keys.page'), 'KeysPage'),
   }),
   createRoute({
@@ -82,11 +84,13 @@ const routes = [
   createRoute({
     ...under,
     path: '/provider-credentials',
+    validateSearch: workspaceSearch,
     component: lazyRouteComponent(() => import('./pages/credentials/credentials.page'), 'CredentialsPage'),
   }),
   createRoute({
     ...under,
     path: '/files',
+    validateSearch: workspaceSearch,
     component: lazyRouteComponent(() => import('./pages/files/files.page'), 'FilesPage'),
   }),
   createRoute({

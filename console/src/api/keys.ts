@@ -3,19 +3,18 @@ import { api, body } from './client';
 import { queries } from './queries';
 import type { KeyRecord } from './records';
 import { hasRight, useSignedIn } from './session';
+import { ofAllWorkspaces } from './workspaces';
 
 const KEYS = ['keys'] as const;
 const PAGE = 100;
 
-/** All keys, page by page. */
+/** The keys of all workspaces, the newest first. */
 async function allKeys(): Promise<KeyRecord[]> {
-  const keys: KeyRecord[] = [];
-  for (;;) {
-    const query = { offset: keys.length, include_disabled: true };
-    const { data } = await body(api.GET('/api/v1/keys', { params: { query } }));
-    keys.push(...data);
-    if (data.length < PAGE) return keys;
-  }
+  const keys = await ofAllWorkspaces(async (workspace_id, offset) => {
+    const query = { workspace_id, offset, include_disabled: true };
+    return (await body(api.GET('/api/v1/keys', { params: { query } }))).data;
+  }, PAGE);
+  return keys.toSorted((a, b) => b.created_at.localeCompare(a.created_at));
 }
 
 export function useKeys(): UseQueryResult<KeyRecord[]> {
@@ -37,3 +36,8 @@ export function useKeyNames(): (hash: unknown) => string {
 }
 
 export const keysChanged = (): Promise<void> => queries.invalidateQueries({ queryKey: KEYS });
+
+/** A rotated key has another hash. */
+export function keyReplaced(record: KeyRecord): void {
+  queries.setQueryData([...KEYS, record.hash], record);
+}

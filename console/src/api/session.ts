@@ -8,9 +8,9 @@ const PATH = '/console/session';
 
 export type Right = 'management' | 'standard';
 
-/** A session of a user acts with both classes of keys, one of a key with the class of that key. */
+/** A session of an owner acts with both classes of keys, any other with the class of its key. */
 export const hasRight = (session: Session, right: Right): boolean =>
-  session.kind === 'code' || session.key_class === right;
+  session.key_class === right || (session.kind === 'code' && right === 'standard');
 
 async function send(method: string, json?: object): Promise<Session | null> {
   const response = await fetch(PATH, {

@@ -1,17 +1,53 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { api, body } from './client';
+import { queries } from './queries';
 import type { WorkspaceRecord } from './records';
 import { hasRight, useSignedIn } from './session';
 
 export const WORKSPACES = ['workspaces'] as const;
-const LIMIT = 100;
+const PAGE = 100;
+
+/** All workspaces of the account, page by page. */
+const workspaceList = queryOptions({
+  queryKey: WORKSPACES,
+  queryFn: async (): Promise<WorkspaceRecord[]> => {
+    const workspaces: WorkspaceRecord[] = [];
+    for (;;) {
+      const query = { offset: workspaces.length, limit: PAGE };
+      const { data } = await body(api.GET('/api/v1/workspaces', { params: { query } }));
+      workspaces.push(...data);
+      if (data.length < PAGE) return workspaces;
+    }
+  },
+});
 
 /** The workspaces of the account, where the session may read them. */
 export function useWorkspaces(): UseQueryResult<WorkspaceRecord[]> {
   const isAllowed = hasRight(useSignedIn(), 'management');
-  return useQuery({
-    queryKey: WORKSPACES,
-    queryFn: async () => (await body(api.GET('/api/v1/workspaces', { params: { query: { limit: LIMIT } } }))).data,
-    enabled: isAllowed,
-  });
+  return useQuery({ ...workspaceList, enabled: isAllowed });
+}
+
+/** The name of a workspace by its id. */
+export function useWorkspaceNames(): (id: string) => string {
+  const { data } = useWorkspaces();
+  return (id) => data?.find((workspace) => workspace.id === id)?.name ?? id.slice(0, 8);
+}
+
+/** For requests that list the things of one workspace: they list the default workspace unless they name another. */
+export const allWorkspaces = (): Promise<WorkspaceRecord[]> => queries.query(workspaceList);
+
+/** The lists of all workspaces in one. `read` returns the entries of a workspace from an offset on. */
+export async function ofAllWorkspaces<T>(
+  read: (workspaceId: string, offset: number) => Promise<readonly T[]>,
+  pageSize: number,
+): Promise<T[]> {
+  const readAll = async ({ id }: WorkspaceRecord): Promise<T[]> => {
+    const entries: T[] = [];
+    for (;;) {
+      const page = await read(id, entries.length);
+      entries.push(...page);
+      if (page.length < pageSize) return entries;
+    }
+  };
+  return (await Promise.all((await allWorkspaces()).map(readAll))).flat();
 }

@@ -1,23 +1,36 @@
-import { Button, Code, CopyButton, Group, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Code, Group, Text } from '@mantine/core';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { copyText } from './copy-text';
+
+const SHOWN_MS = 2_000;
+const WORDS = { idle: 'Copy', copied: 'Copied', selected: 'Press Ctrl+C' } as const;
 
 /** Text to copy, such as a command. */
 export function CodeBlock({ label, code }: { readonly label: string; readonly code: string }): ReactNode {
+  const text = useRef<HTMLPreElement>(null);
+  const [state, setState] = useState<keyof typeof WORDS>('idle');
+  useEffect(() => {
+    if (state !== 'copied') return undefined;
+    const timer = setTimeout(() => setState('idle'), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const copy = async (): Promise<void> => setState((await copyText(text.current!)) ? 'copied' : 'selected');
   return (
     <div>
       <Group justify="space-between" mb={4}>
         <Text size="sm" fw={600}>
           {label}
         </Text>
-        <CopyButton value={code}>
-          {({ copied, copy }) => (
-            <Button size="compact-xs" variant="default" onClick={copy} aria-label={`Copy ${label}`}>
-              {copied ? 'Copied' : 'Copy'}
-            </Button>
-          )}
-        </CopyButton>
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => void copy()}
+          aria-label={`${WORDS[state]}${state === 'selected' ? ' to copy' : ''} ${label}`}
+        >
+          {WORDS[state]}
+        </Button>
       </Group>
-      <Code block className="scroll" tabIndex={0} role="region" aria-label={label}>
+      <Code block className="scroll" tabIndex={0} role="region" aria-label={label} ref={text}>
         {code}
       </Code>
     </div>

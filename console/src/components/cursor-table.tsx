@@ -15,9 +15,11 @@ interface CursorTableProps<T> {
 /** A table that loads its next page when it is scrolled to its end. */
 export function CursorTable<T>({ label, list, columns, rowKey, empty }: CursorTableProps<T>): ReactNode {
   if (list.isPending) return <Skeleton h={120} role="status" aria-label="Loading" />;
-  if (list.error) return <FaultAlert error={list.error} retry={list.retry} />;
+  const fault = list.error && <FaultAlert error={list.error} retry={list.retry} />;
+  if (fault && list.rows.length === 0) return fault;
   return (
     <>
+      {fault}
       <DataTable label={label} columns={columns} rows={list.rows} rowKey={rowKey} empty={empty} onEnd={list.more} />
       {list.isLoadingMore && <Loader size="sm" aria-label="Loading more" />}
     </>

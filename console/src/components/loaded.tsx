@@ -1,4 +1,4 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Box, Skeleton, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { FaultAlert } from './fault-alert';
@@ -8,7 +8,10 @@ interface LoadedProps<T> {
   readonly children: (data: T) => ReactNode;
 }
 
-/** The three states of a query: a placeholder, the error, or its data. */
+/**
+ * The three states of a query: a placeholder, the error, or its data. A failed refetch leaves the data, which may hold
+ * a form that is being filled in, below the error.
+ */
 export function Loaded<T>({ query, children }: LoadedProps<T>): ReactNode {
   if (query.isPending)
     return (
@@ -18,6 +21,12 @@ export function Loaded<T>({ query, children }: LoadedProps<T>): ReactNode {
         <Skeleton h={32} />
       </Stack>
     );
-  if (query.isError) return <FaultAlert error={query.error} retry={() => void query.refetch()} />;
-  return children(query.data);
+  const fault = query.isError && <FaultAlert error={query.error} retry={() => void query.refetch()} />;
+  if (query.data === undefined) return fault;
+  return (
+    <>
+      {fault && <Box mb="sm">{fault}</Box>}
+      {children(query.data)}
+    </>
+  );
 }

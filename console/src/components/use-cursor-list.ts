@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 
-interface Page<T> {
+export interface CursorPage<T> {
   readonly data: readonly T[];
   readonly next_cursor: string | null;
 }
@@ -19,7 +19,7 @@ export interface CursorList<T> {
 /** A list that the API returns page by page; `read` gets the cursor of a page. */
 export function useCursorList<T>(
   queryKey: readonly unknown[],
-  read: (cursor: string | undefined) => Promise<Page<T>>,
+  read: (cursor: string | undefined) => Promise<CursorPage<T>>,
 ): CursorList<T> {
   const list = useInfiniteQuery({
     queryKey,

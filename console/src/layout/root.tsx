@@ -15,7 +15,7 @@ export function Root(): ReactNode {
         <Loader aria-label="Loading" />
       </Center>
     );
-  if (session.isError)
+  if (session.isError && session.data === undefined)
     return (
       <Center component="main" h="100vh" p="md">
         <FaultAlert error={session.error} retry={() => void session.refetch()} />

@@ -42,7 +42,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactNode
             </Text>
           </Group>
           <Group gap="xs" wrap="nowrap">
-            {session.kind === 'code' && <SpendingMenu session={session} />}
+            {session.kind === 'code' && hasRight(session, 'management') && <SpendingMenu session={session} />}
             <SchemeButton />
             <Button variant="default" size="xs" onClick={() => void signOut()}>
               Sign out
@@ -50,7 +50,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactNode
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar component="div">
+      <AppShell.Navbar component="div" className="navigation" data-closed={!isOpen || undefined}>
         <ScrollArea component="nav" aria-label="Pages" p="xs">
           {items.map(({ to, label }) => (
             <NavLink

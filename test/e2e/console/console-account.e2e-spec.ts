@@ -139,7 +139,7 @@ describeInChromium('a person who looks after an account, in the console', () => 
     expect(page.url()).toMatch(/by=.*model.*granularity=day|granularity=day.*by=.*model/);
     await page.reload();
     await row('builtin/eliza').first().waitFor();
-    await page.getByRole('img', { name: /Total usage per day/ }).waitFor();
+    await page.getByRole('img', { name: /Usage paid by credits per day/ }).waitFor();
   });
 
   it('downloads the result as CSV and as JSON', async () => {
@@ -150,7 +150,7 @@ describeInChromium('a person who looks after an account, in the console', () => 
       return readFile(await (await downloading).path(), 'utf8');
     };
     expect(await fileOf('CSV')).toMatch(
-      /^model,total_usage,request_count,error_count,tokens_total\r\nbuiltin\/eliza,0,\d+/,
+      /^model,credits_usage,byok_usage,request_count,error_count,tokens_total\r\nbuiltin\/eliza,0,0,\d+/,
     );
     const { data } = JSON.parse(await fileOf('JSON')) as { data: { model: string }[] };
     expect(data.map(({ model }) => model)).toEqual(['builtin/eliza']);

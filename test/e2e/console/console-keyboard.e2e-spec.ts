@@ -122,7 +122,7 @@ describeInChromium('the console without a mouse: an account', () => {
     await keys.press('Rotate');
     await page.getByText('Copy it now').waitFor();
     const after = await copySecret();
-    await page.keyboard.press('Escape');
+    await keys.press('Done');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await keys.has('Rotate');
     for (const secret of [before, after]) expect((await stage.service.as(secret).get('/key')).status).toBe(200);

@@ -12,6 +12,7 @@ import { PageHeader } from '../../components/page-header';
 import { PageLink } from '../../components/page-link';
 import { ABSENT, count, milliseconds } from '../../format/amounts';
 import { moment } from '../../format/times';
+import { CallFailure } from './call-failure';
 import { CallPrice } from './call-price';
 import { StatusBadge } from './calls.page';
 
@@ -30,6 +31,7 @@ export function CallPage(): ReactNode {
           <PageHeader title="Call" about={data.id}>
             <StatusBadge status={data.status} />
           </PageHeader>
+          <CallFailure call={data} />
           <SimpleGrid cols={{ base: 1, md: 2 }}>
             <Facts title="What" rows={factsOf(data, nameOf)} />
             <CallPrice call={data} />
@@ -100,11 +102,12 @@ function Attempts({ call: { attempts, provider_name } }: { readonly call: CallDe
         <Table
           aria-label="Attempts"
           data={{
-            head: ['Provider', 'Status', 'Time'],
-            body: attempts.map(({ provider_name, status, latency }, at) => [
+            head: ['Provider', 'Status', 'Time', 'Why it failed'],
+            body: attempts.map(({ provider_name, status, latency, error }, at) => [
               provider_name,
               <StatusBadge key={at} status={status} />,
               milliseconds(latency),
+              error ? `${error.message} (${error.code})` : ABSENT,
             ]),
           }}
         />

@@ -18,7 +18,7 @@ const PAGE = 100;
 const FIRST_ERROR_STATUS = 400;
 const DAY_MS = 86_400_000;
 
-/** The call of a status, as a word and a number. */
+/** The HTTP status as a badge. */
 export function StatusBadge({ status }: { readonly status: number }): ReactNode {
   const isError = status >= FIRST_ERROR_STATUS;
   return (
@@ -40,7 +40,12 @@ function columnsWith(nameOf: (hash: unknown) => string): Column<ListedCall>[] {
     },
     { header: 'Model', cell: ({ model }) => model ?? ABSENT },
     { header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-    { header: 'Cost', cell: ({ usage }) => usd(usage), isNumeric: true },
+    { header: 'Spent', cell: ({ usage }) => usd(usage), isNumeric: true },
+    {
+      header: 'On own credentials',
+      cell: ({ is_byok, total_cost }) => (is_byok ? usd(total_cost) : ABSENT),
+      isNumeric: true,
+    },
     { header: 'Prompt', cell: ({ tokens_prompt }) => count(tokens_prompt), isNumeric: true },
     { header: 'Completion', cell: ({ tokens_completion }) => count(tokens_completion), isNumeric: true },
     { header: 'First byte', cell: ({ latency }) => milliseconds(latency), isNumeric: true },

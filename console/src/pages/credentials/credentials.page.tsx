@@ -1,19 +1,23 @@
-import { Badge, Group, PasswordInput, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { Badge, Group, PasswordInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, body } from '../../api/client';
 import { queries } from '../../api/queries';
 import type { ByokRecord } from '../../api/records';
 import { hasRight, useSignedIn } from '../../api/session';
+import { ofAllWorkspaces, useWorkspaceNames } from '../../api/workspaces';
 import { Ago } from '../../components/ago';
 import { ConfirmButton } from '../../components/confirm-button';
 import { DataTable, type Column } from '../../components/data-table';
 import { FormModal } from '../../components/form-modal';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
+import { useWorkspaceChoice, WorkspaceField, WorkspaceFilter } from '../../components/workspace-choice';
 
 const CREDENTIALS = ['credentials'] as const;
 const PAGE = 100;
+const LIMITS =
+  'The limit of a key does not count calls on an own credential, unless the key has include_byok_in_limit.';
 
 const changed = (): Promise<void> => queries.invalidateQueries({ queryKey: CREDENTIALS });
 const pathOf = (id: string) => ({ params: { path: { id } } });
@@ -62,27 +66,37 @@ const ACTIONS: Column<ByokRecord> = {
   ),
 };
 
+/** Of the workspace of the session's key where none is named. */
+const pageOf = async (workspace_id: string | undefined, offset: number): Promise<ByokRecord[]> =>
+  (await body(api.GET('/api/v1/byok', { params: { query: { workspace_id, offset, limit: PAGE } } }))).data;
+
 /** Credentials of providers that calls of the account may use. */
 export function CredentialsPage(): ReactNode {
   const canWrite = hasRight(useSignedIn(), 'management');
+  const nameOfWorkspace = useWorkspaceNames();
+  const { workspace, choose } = useWorkspaceChoice('/provider-credentials');
   const credentials = useQuery({
     queryKey: CREDENTIALS,
-    queryFn: async () => (await body(api.GET('/api/v1/byok', { params: { query: { limit: PAGE } } }))).data,
+    queryFn: () => (canWrite ? ofAllWorkspaces(pageOf, PAGE) : pageOf(undefined, 0)),
   });
+  const columns = canWrite
+    ? [...COLUMNS, { header: 'Workspace', cell: (row: ByokRecord) => nameOfWorkspace(row.workspace_id) }, ACTIONS]
+    : COLUMNS;
   return (
     <Stack>
       <PageHeader
         title="Provider credentials"
-        about="Your own keys at providers. They are sealed when they are stored, and no operation returns them."
+        about={`Your own keys at providers. They are sealed, and no operation returns them. ${LIMITS}`}
       >
         {canWrite && <AddCredential />}
       </PageHeader>
+      <WorkspaceFilter value={workspace} onChange={choose} />
       <Loaded query={credentials}>
         {(rows) => (
           <DataTable
             label="Provider credentials"
-            columns={canWrite ? [...COLUMNS, ACTIONS] : COLUMNS}
-            rows={rows}
+            columns={columns}
+            rows={workspace ? rows.filter(({ workspace_id }) => workspace_id === workspace) : rows}
             rowKey={({ id }) => id}
             empty="There is none. Add one to call a provider's models."
           />
@@ -92,10 +106,19 @@ export function CredentialsPage(): ReactNode {
   );
 }
 
-const INITIAL = { provider: null as string | null, name: '', key: '', is_fallback: false };
+const INITIAL = {
+  provider: null as string | null,
+  name: '',
+  key: '',
+  is_fallback: false,
+  workspace: null as string | null,
+};
 
-async function add({ provider, name, key, is_fallback }: typeof INITIAL): Promise<void> {
-  await api.POST('/api/v1/byok', { body: { provider: provider ?? '', name: name || null, key, is_fallback } });
+async function add({ provider, name, key, is_fallback, workspace }: typeof INITIAL): Promise<void> {
+  const place = workspace ? { workspace_id: workspace } : {};
+  await api.POST('/api/v1/byok', {
+    body: { provider: provider ?? '', name: name || null, key, is_fallback, ...place },
+  });
   await changed();
   // Models of the provider can be called now.
   await queries.invalidateQueries({ queryKey: ['callable-models'] });
@@ -144,6 +167,8 @@ function AddCredential(): ReactNode {
             checked={values.is_fallback}
             onChange={({ currentTarget: { checked } }) => change({ is_fallback: checked })}
           />
+          <WorkspaceField value={values.workspace} onChange={(workspace) => change({ workspace })} />
+          <Text size="sm">The provider bills its calls to you. {LIMITS}</Text>
         </>
       )}
     </FormModal>

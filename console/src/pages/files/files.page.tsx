@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { api, body, download, upload } from '../../api/client';
 import { queries } from '../../api/queries';
 import type { FileRecord } from '../../api/records';
+import { allWorkspaces } from '../../api/workspaces';
 import { Ago } from '../../components/ago';
 import { ConfirmButton } from '../../components/confirm-button';
 import { CursorTable } from '../../components/cursor-table';
@@ -12,7 +13,8 @@ import { FaultAlert } from '../../components/fault-alert';
 import { PageHeader } from '../../components/page-header';
 import { saveFile } from '../../components/save-file';
 import { useKeptFocus } from '../../components/use-kept-focus';
-import { useCursorList } from '../../components/use-cursor-list';
+import { useCursorList, type CursorPage } from '../../components/use-cursor-list';
+import { useWorkspaceChoice, WorkspaceFilter } from '../../components/workspace-choice';
 import { bytes } from '../../format/amounts';
 
 const FILES = ['files'] as const;
@@ -30,17 +32,41 @@ async function remove(file_id: string): Promise<void> {
   await changed();
 }
 
-/** The files of the default workspace. */
+type ListedFile = FileRecord & { readonly workspace: string };
+
+/**
+ * A page of the files of one workspace, or of all, one workspace after the other. The cursor of all is the place of the
+ * workspace and the cursor in it. Workspaces without files are passed over, so that only an empty list is empty.
+ */
+async function pageOf(workspace: string | undefined, from = '0'): Promise<CursorPage<ListedFile>> {
+  const workspaces = (await allWorkspaces()).filter(({ id }) => workspace === undefined || id === workspace);
+  const place = from.split(' ');
+  let cursor = place[1];
+  for (let at = Number(place[0]); at < workspaces.length; at++, cursor = undefined) {
+    const { id, name } = workspaces[at]!;
+    const query = { workspace_id: id, cursor, limit: PAGE };
+    const page = await body(api.GET('/api/v1/files', { params: { query } }));
+    if (page.data.length === 0) continue;
+    const isLast = !page.cursor && at === workspaces.length - 1;
+    const next = page.cursor ? `${at} ${page.cursor}` : String(at + 1);
+    return { data: page.data.map((file) => ({ ...file, workspace: name })), next_cursor: isLast ? null : next };
+  }
+  return { data: [], next_cursor: null };
+}
+
+/** The files of all workspaces, or of the chosen one, to which an upload goes too. */
 export function FilesPage(): ReactNode {
-  const files = useCursorList(FILES, async (cursor) => {
-    const { data, cursor: next } = await body(api.GET('/api/v1/files', { params: { query: { cursor, limit: PAGE } } }));
-    return { data, next_cursor: next };
+  const { workspace, choose } = useWorkspaceChoice('/files');
+  const files = useCursorList([...FILES, workspace ?? 'all'], (cursor) => pageOf(workspace, cursor));
+  const uploading = useMutation({
+    mutationFn: (file: File) => upload(`/files${workspace ? `?workspace_id=${workspace}` : ''}`, file),
+    onSuccess: changed,
   });
-  const uploading = useMutation({ mutationFn: (file: File) => upload('/files', file), onSuccess: changed });
   const button = useKeptFocus(uploading.isPending);
   const saving = useMutation({ mutationFn: save });
-  const columns: readonly Column<FileRecord>[] = [
+  const columns: readonly Column<ListedFile>[] = [
     { header: 'Name', cell: ({ filename }) => filename },
+    { header: 'Workspace', cell: ({ workspace }) => workspace },
     { header: 'Type', cell: ({ mime_type }) => mime_type },
     { header: 'Size', cell: ({ size_bytes }) => bytes(size_bytes), isNumeric: true },
     { header: 'Stored', cell: ({ created_at }) => <Ago iso={created_at} /> },
@@ -77,6 +103,7 @@ export function FilesPage(): ReactNode {
         </FileButton>
       </PageHeader>
       {error && <FaultAlert error={error} />}
+      <WorkspaceFilter value={workspace} onChange={choose} />
       <CursorTable
         label="Files"
         list={files}

@@ -2,9 +2,11 @@ import { NumberInput, Select, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { api, body } from '../../api/client';
 import { keysChanged } from '../../api/keys';
-import { useWorkspaces } from '../../api/workspaces';
 import { FormModal } from '../../components/form-modal';
+import { WorkspaceField } from '../../components/workspace-choice';
 import { RESET_CHOICES, resetOf } from '../../format/resets';
+import { CountsByokSwitch } from './counts-byok-switch';
+import { showSecret } from './shown-secret';
 
 export const CREATE_KEY_ID = 'create-key';
 
@@ -14,9 +16,10 @@ const INITIAL = {
   limit_reset: RESET_CHOICES[0]! as string | null,
   expires: '',
   workspace: null as string | null,
+  countsByok: false,
 };
 
-async function create(values: typeof INITIAL): Promise<string> {
+async function create(values: typeof INITIAL): Promise<void> {
   const { key } = await body(
     api.POST('/api/v1/keys', {
       body: {
@@ -24,17 +27,17 @@ async function create(values: typeof INITIAL): Promise<string> {
         limit: values.limit === '' ? null : Number(values.limit),
         limit_reset: resetOf(values.limit_reset),
         expires_at: values.expires ? new Date(values.expires).toISOString() : null,
+        include_byok_in_limit: values.countsByok,
         ...(values.workspace ? { workspace_id: values.workspace } : {}),
       },
     }),
   );
+  showSecret(key, CREATE_KEY_ID);
   await keysChanged();
-  return key;
 }
 
-/** `made` gets the secret of the new key. */
-export function CreateKey({ made }: { readonly made: (secret: string) => void }): ReactNode {
-  const workspaces = useWorkspaces();
+/** The secret of the new key is shown once. */
+export function CreateKey(): ReactNode {
   return (
     <FormModal
       label="Create"
@@ -43,7 +46,7 @@ export function CreateKey({ made }: { readonly made: (secret: string) => void })
       title="Create a key"
       action="Create"
       initial={INITIAL}
-      send={async (values: typeof INITIAL) => made(await create(values))}
+      send={create}
     >
       {(values, change) => (
         <>
@@ -69,6 +72,7 @@ export function CreateKey({ made }: { readonly made: (secret: string) => void })
             onChange={(limit_reset) => change({ limit_reset })}
             allowDeselect={false}
           />
+          <CountsByokSwitch checked={values.countsByok} onChange={(countsByok) => change({ countsByok })} />
           <TextInput
             type="datetime-local"
             label="Expires"
@@ -76,14 +80,7 @@ export function CreateKey({ made }: { readonly made: (secret: string) => void })
             value={values.expires}
             onChange={(event) => change({ expires: event.currentTarget.value })}
           />
-          <Select
-            label="Workspace"
-            placeholder="Default"
-            clearable
-            data={(workspaces.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-            value={values.workspace}
-            onChange={(workspace) => change({ workspace })}
-          />
+          <WorkspaceField value={values.workspace} onChange={(workspace) => change({ workspace })} />
         </>
       )}
     </FormModal>

@@ -2,16 +2,18 @@ import { NumberInput, Select, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api, body } from '../../api/client';
-import { keysChanged } from '../../api/keys';
+import { keyReplaced, keysChanged } from '../../api/keys';
 import type { KeyRecord } from '../../api/records';
 import { ConfirmButton } from '../../components/confirm-button';
 import { FormModal } from '../../components/form-modal';
 import { RESET_CHOICES, resetOf } from '../../format/resets';
+import { CountsByokSwitch } from './counts-byok-switch';
+import { showSecret } from './shown-secret';
 
 interface KeyProps {
   readonly record: KeyRecord;
 }
-type Change = { name?: string; disabled?: boolean; limit?: number | null; limit_reset?: KeyRecord['limit_reset'] };
+type Change = Partial<Pick<KeyRecord, 'name' | 'disabled' | 'limit' | 'limit_reset' | 'include_byok_in_limit'>>;
 
 async function change(hash: string, body: Change): Promise<void> {
   await api.PATCH('/api/v1/keys/{hash}', { params: { path: { hash } }, body });
@@ -51,6 +53,7 @@ export function EditKey({ record }: KeyProps): ReactNode {
     name: record.name,
     limit: record.limit ?? ('' as string | number),
     reset: record.limit_reset ?? 'never',
+    countsByok: record.include_byok_in_limit,
   };
   return (
     <FormModal
@@ -60,11 +63,12 @@ export function EditKey({ record }: KeyProps): ReactNode {
       size="compact-sm"
       variant="default"
       initial={initial}
-      send={({ name, limit, reset }: typeof initial) =>
+      send={({ name, limit, reset, countsByok }: typeof initial) =>
         change(record.hash, {
           name,
           limit: limit === '' ? null : Number(limit),
           limit_reset: resetOf(reset),
+          include_byok_in_limit: countsByok,
         })
       }
     >
@@ -91,6 +95,7 @@ export function EditKey({ record }: KeyProps): ReactNode {
             onChange={(reset) => reset && edit({ reset })}
             allowDeselect={false}
           />
+          <CountsByokSwitch checked={values.countsByok} onChange={(countsByok) => edit({ countsByok })} />
         </>
       )}
     </FormModal>
@@ -99,10 +104,6 @@ export function EditKey({ record }: KeyProps): ReactNode {
 
 export const ROTATE_KEY_ID = 'rotate-key';
 
-interface RotateKeyProps extends KeyProps {
-  readonly made: (secret: string) => void;
-}
-
 const GRACES = [
   { value: '0', label: 'none: refuse the old secret now' },
   { value: '3600', label: '1 hour' },
@@ -110,14 +111,18 @@ const GRACES = [
   { value: '604800', label: '7 days' },
 ];
 
-/** `made` gets the new secret. */
-export function RotateKey({ record: { hash }, made }: RotateKeyProps): ReactNode {
+/** The new secret is shown once, on the page of the new hash: the old one may lead nowhere from now on. */
+export function RotateKey({ record: { hash } }: KeyProps): ReactNode {
+  const navigate = useNavigate();
   const rotate = async ({ grace }: { grace: string }): Promise<void> => {
     const call = api.POST('/api/v1/keys/{hash}/rotate', {
       params: { path: { hash } },
       body: { grace_seconds: Number(grace) },
     });
-    made((await body(call)).key);
+    const { data, key } = await body(call);
+    showSecret(key, ROTATE_KEY_ID);
+    keyReplaced(data);
+    await navigate({ to: '/keys/$hash', params: { hash: data.hash }, replace: true });
     await keysChanged();
   };
   return (

@@ -1,10 +1,11 @@
 import { Group, Paper, SimpleGrid, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { analytics, numberOf, seriesOf, type AnalyticsRow } from '../../api/analytics';
 import { useKey } from '../../api/keys';
 import type { KeyRecord } from '../../api/records';
+import { useWorkspaceNames } from '../../api/workspaces';
 import { Chart } from '../../components/chart';
 import { DataTable, type Column } from '../../components/data-table';
 import { Facts, type Fact } from '../../components/facts';
@@ -12,29 +13,28 @@ import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
 import { count, usd } from '../../format/amounts';
 import { moment, timeRange } from '../../format/times';
-import { DeleteKey, DisableKey, EditKey, ROTATE_KEY_ID, RotateKey } from './key-actions';
+import { DeleteKey, DisableKey, EditKey, RotateKey } from './key-actions';
 import { KeySettingsForm } from './key-settings';
 import { KeySnippets } from './key-snippets';
 import { KeyState } from './keys.page';
-import { NewSecret } from './new-secret';
 import { PageLink } from '../../components/page-link';
 
 export function KeyPage(): ReactNode {
   const { hash } = useParams({ from: '/keys/$hash' });
   const key = useKey(hash);
-  const [secret, setSecret] = useState<string | null>(null);
+  const nameOfWorkspace = useWorkspaceNames();
   return (
     <Loaded query={key}>
       {(record) => (
         <Stack>
           <PageHeader title={record.name} about={<code>{record.label}</code>}>
             <EditKey record={record} />
-            <RotateKey record={record} made={setSecret} />
+            <RotateKey record={record} />
             <DisableKey record={record} />
             <DeleteKey record={record} />
           </PageHeader>
           <SimpleGrid cols={{ base: 1, md: 2 }}>
-            <Facts title="Facts" rows={factsOf(record)} />
+            <Facts title="Facts" rows={factsOf(record, nameOfWorkspace)} />
             <Paper withBorder p="sm" miw={0}>
               <Title order={2} mb="xs">
                 How to use it
@@ -44,20 +44,23 @@ export function KeyPage(): ReactNode {
           </SimpleGrid>
           <SpendByModel hash={hash} />
           <KeySettingsForm hash={hash} />
-          <NewSecret secret={secret} close={() => setSecret(null)} opener={ROTATE_KEY_ID} />
         </Stack>
       )}
     </Loaded>
   );
 }
 
-const factsOf = (record: KeyRecord): Fact[] => [
+const factsOf = (record: KeyRecord, nameOfWorkspace: (id: string) => string): Fact[] => [
   ['State', <KeyState key="state" record={record} />],
   ['Limit', record.limit === null ? 'none' : `${usd(record.limit)} ${record.limit_reset ?? ''}`],
   ['Left of the limit', record.limit === null ? 'unlimited' : usd(record.limit_remaining)],
   ['Spent today', usd(record.usage_daily)],
   ['Spent this month', usd(record.usage_monthly)],
   ['Spent in all', usd(record.usage)],
+  ['On own credentials, this month', usd(record.byok_usage_monthly)],
+  ['On own credentials, in all', usd(record.byok_usage)],
+  ['The limit counts own credentials', record.include_byok_in_limit ? 'yes' : 'no'],
+  ['Workspace', nameOfWorkspace(record.workspace_id)],
   ['Made', moment(record.created_at)],
   ['Last used', record.last_used_at ? moment(record.last_used_at) : 'never'],
   ['Expires', record.expires_at ? moment(record.expires_at) : 'never'],
@@ -65,12 +68,13 @@ const factsOf = (record: KeyRecord): Fact[] => [
 
 const SPEND_COLUMNS: readonly Column<AnalyticsRow>[] = [
   { header: 'Model', cell: ({ model }) => String(model) },
-  { header: 'Spent', cell: (row) => usd(numberOf(row, 'total_usage')), isNumeric: true },
+  { header: 'Spent', cell: (row) => usd(numberOf(row, 'credits_usage')), isNumeric: true },
+  { header: 'On own credentials', cell: (row) => usd(numberOf(row, 'byok_usage')), isNumeric: true },
   { header: 'Requests', cell: (row) => count(numberOf(row, 'request_count')), isNumeric: true },
   { header: 'Tokens', cell: (row) => count(numberOf(row, 'tokens_total')), isNumeric: true },
 ];
 
-const SPEND_METRICS = ['total_usage', 'request_count', 'tokens_total'] as const;
+const SPEND_METRICS = ['credits_usage', 'byok_usage', 'request_count', 'tokens_total'] as const;
 
 /** The sums of all days, the dearest model first. */
 function totalsByModel(rows: readonly AnalyticsRow[]): AnalyticsRow[] {
@@ -81,7 +85,7 @@ function totalsByModel(rows: readonly AnalyticsRow[]): AnalyticsRow[] {
     for (const metric of SPEND_METRICS) total[metric] = Number(total[metric] ?? 0) + numberOf(row, metric);
     totals.set(model, total);
   }
-  return [...totals.values()].toSorted((a, b) => numberOf(b, 'total_usage') - numberOf(a, 'total_usage'));
+  return [...totals.values()].toSorted((a, b) => numberOf(b, 'credits_usage') - numberOf(a, 'credits_usage'));
 }
 
 /** "What did this key spend last week, by model?" */
@@ -106,7 +110,7 @@ function SpendByModel({ hash }: { readonly hash: string }): ReactNode {
               label="Spend per day, by model"
               kind="bars"
               format={usd}
-              {...seriesOf(rows, { granularity: 'day', ...time_range }, 'total_usage', ({ model }) => String(model))}
+              {...seriesOf(rows, { granularity: 'day', ...time_range }, 'credits_usage', ({ model }) => String(model))}
             />
             <DataTable
               label="Spend by model"

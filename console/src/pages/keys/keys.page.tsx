@@ -1,18 +1,19 @@
 import { Badge, Group, Stack } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useKeys } from '../../api/keys';
 import type { KeyRecord } from '../../api/records';
+import { useWorkspaceNames } from '../../api/workspaces';
 import { Ago } from '../../components/ago';
 import { DataTable, type Column } from '../../components/data-table';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
+import { useWorkspaceChoice, WorkspaceFilter } from '../../components/workspace-choice';
 import { usd } from '../../format/amounts';
-import { CREATE_KEY_ID, CreateKey } from './create-key';
+import { CreateKey } from './create-key';
 import { DisableKey } from './key-actions';
-import { NewSecret } from './new-secret';
 import { PageLink } from '../../components/page-link';
 
-const COLUMNS: readonly Column<KeyRecord>[] = [
+const columnsWith = (nameOfWorkspace: (id: string) => string): Column<KeyRecord>[] => [
   {
     header: 'Name',
     cell: ({ hash, name }) => (
@@ -21,6 +22,7 @@ const COLUMNS: readonly Column<KeyRecord>[] = [
       </PageLink>
     ),
   },
+  { header: 'Workspace', cell: ({ workspace_id }) => nameOfWorkspace(workspace_id) },
   { header: 'State', cell: (key) => <KeyState record={key} /> },
   { header: 'Spent', cell: ({ usage }) => usd(usage), isNumeric: true },
   { header: 'This month', cell: ({ usage_monthly }) => usd(usage_monthly), isNumeric: true },
@@ -58,27 +60,28 @@ export function KeyState({ record }: { readonly record: KeyRecord }): ReactNode 
 
 export function KeysPage(): ReactNode {
   const keys = useKeys();
-  const [secret, setSecret] = useState<string | null>(null);
+  const nameOfWorkspace = useWorkspaceNames();
+  const { workspace, choose } = useWorkspaceChoice('/keys');
   return (
     <Stack>
       <PageHeader
         title="Keys"
         about="The page of a key shows what it spent, by model. A secret is shown once, when it is made."
       >
-        <CreateKey made={setSecret} />
+        <CreateKey />
       </PageHeader>
+      <WorkspaceFilter value={workspace} onChange={choose} />
       <Loaded query={keys}>
         {(rows) => (
           <DataTable
             label="Keys"
-            columns={COLUMNS}
-            rows={rows}
+            columns={columnsWith(nameOfWorkspace)}
+            rows={workspace ? rows.filter(({ workspace_id }) => workspace_id === workspace) : rows}
             rowKey={({ hash }) => hash}
-            empty="There is no key yet. Create one to call the API."
+            empty={workspace ? 'This workspace has no key.' : 'There is no key yet. Create one to call the API.'}
           />
         )}
       </Loaded>
-      <NewSecret secret={secret} close={() => setSecret(null)} opener={CREATE_KEY_ID} />
     </Stack>
   );
 }

@@ -1,38 +1,36 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { CodeBlock } from '../../components/code-block';
 import { KeySnippets } from './key-snippets';
+import { hideSecret, useShownSecret } from './shown-secret';
 
-interface NewSecretProps {
-  /** Null = closed. */
-  readonly secret: string | null;
-  readonly close: () => void;
-  /** The id of the button that gets the focus back. */
-  readonly opener: string;
-}
-
-/** Shows a new secret once, with the commands that use it. */
-export function NewSecret({ secret, close, opener }: NewSecretProps): ReactNode {
+/** Shows a new secret once, with the commands that use it. Only Done closes it. */
+export function NewSecret(): ReactNode {
+  const shown = useShownSecret();
+  const opener = useRef<string>(undefined);
+  if (shown) opener.current = shown.opener;
+  const focusOpener = (): void => document.getElementById(opener.current ?? '')?.focus();
   return (
     <Modal
-      opened={secret !== null}
-      onClose={close}
+      opened={shown !== null}
+      onClose={hideSecret}
       title="Your new key"
       size="lg"
+      withCloseButton={false}
       closeOnClickOutside={false}
+      closeOnEscape={false}
       // By itself it would return the focus to the form that was sent, which is gone.
       returnFocus={false}
-      onExitTransitionEnd={() => document.getElementById(opener)?.focus()}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      onExitTransitionEnd={focusOpener}
     >
       <Stack>
         <Alert color="orange" variant="outline" title="Copy it now">
           The service keeps only a hash of it and cannot show it again.
         </Alert>
-        {secret !== null && <CodeBlock label="Key" code={secret} />}
-        {secret !== null && <KeySnippets secret={secret} />}
+        {shown && <CodeBlock label="Key" code={shown.secret} />}
+        {shown && <KeySnippets secret={shown.secret} />}
         <Group justify="flex-end">
-          <Button onClick={close}>Done</Button>
+          <Button onClick={hideSecret}>Done</Button>
         </Group>
       </Stack>
     </Modal>

@@ -16,7 +16,15 @@ import { OwnKey } from './own-key';
 import { TopKeys, TopModels } from './top-lists';
 
 const DEFAULT_RANGE: RangeName = '7d';
-const TOTALS = ['total_usage', 'request_count', 'error_count', 'error_rate', 'p50_latency', 'p99_latency'] as const;
+const TOTALS = [
+  'credits_usage',
+  'byok_usage',
+  'request_count',
+  'error_count',
+  'error_rate',
+  'p50_latency',
+  'p99_latency',
+] as const;
 
 /** What the account spent and called, and what its credits still cover. */
 export function OverviewPage(): ReactNode {
@@ -60,8 +68,9 @@ function Totals({ time_range }: { readonly time_range: TimeRange }): ReactNode {
       {({ rows: [row] }) => (
         <>
           {numberOf(row, 'request_count') === 0 && <NothingYet />}
-          <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} component="dl" m={0}>
-            <Figure label="Spend" value={usd(numberOf(row, 'total_usage'))} />
+          <SimpleGrid cols={{ base: 2, sm: 4, xl: 7 }} component="dl" m={0}>
+            <Figure label="Spend" value={usd(numberOf(row, 'credits_usage'))} />
+            <Figure label="On own credentials" value={usd(numberOf(row, 'byok_usage'))} />
             <Figure label="Requests" value={count(numberOf(row, 'request_count'))} />
             <Figure
               label="Errors"
@@ -131,7 +140,7 @@ function Figure({ label, value, more }: FigureProps): ReactNode {
 function History({ range, time_range }: { readonly range: RangeName; readonly time_range: TimeRange }): ReactNode {
   const { granularity } = RANGES[range];
   const history = useQuery(
-    analytics({ metrics: ['total_usage', 'request_count', 'error_count'], granularity, time_range }),
+    analytics({ metrics: ['credits_usage', 'byok_usage', 'request_count', 'error_count'], granularity, time_range }),
   );
   return (
     <Loaded query={history}>
@@ -143,7 +152,7 @@ function History({ range, time_range }: { readonly range: RangeName; readonly ti
               label={`Spend per ${granularity}`}
               kind="bars"
               format={usd}
-              {...seriesOf(rows, { granularity, ...time_range }, 'total_usage', () => 'Spend')}
+              {...spendOf(rows, { granularity, ...time_range })}
             />
           </Paper>
           <Paper withBorder p="sm">
@@ -159,6 +168,13 @@ function History({ range, time_range }: { readonly range: RangeName; readonly ti
       )}
     </Loaded>
   );
+}
+
+/** What was charged, and beside it what providers bill to the owners of own credentials, where there is any. */
+function spendOf(rows: readonly AnalyticsRow[], buckets: Buckets): ReturnType<typeof seriesOf> {
+  const { times, series } = seriesOf(rows, buckets, 'credits_usage', () => 'Spend');
+  const own = seriesOf(rows, buckets, 'byok_usage', () => 'On own credentials').series;
+  return { times, series: rows.some((row) => numberOf(row, 'byok_usage') > 0) ? [...series, ...own] : series };
 }
 
 function callsOf(rows: readonly AnalyticsRow[], buckets: Buckets): ReturnType<typeof seriesOf> {

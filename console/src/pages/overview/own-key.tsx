@@ -16,7 +16,10 @@ export function OwnKey(): ReactNode {
   });
   return (
     <Stack>
-      <PageHeader title="Overview" about="This session was opened with an API key and shows what that key may see." />
+      <PageHeader
+        title="Overview"
+        about="This session has no management right: it shows what its own key spent and may see."
+      />
       <Loaded query={key}>
         {(data) => (
           <Facts
@@ -27,6 +30,7 @@ export function OwnKey(): ReactNode {
               ['Spent this week', usd(data.usage_weekly)],
               ['Spent this month', usd(data.usage_monthly)],
               ['Spent in all', usd(data.usage)],
+              ['On own credentials, in all', usd(data.byok_usage)],
               ['Limit', data.limit === null ? 'none' : `${usd(data.limit)} ${data.limit_reset ?? ''}`],
               ['Left of the limit', data.limit === null ? 'unlimited' : usd(data.limit_remaining)],
               ['Expires', data.expires_at ? moment(data.expires_at) : 'never'],

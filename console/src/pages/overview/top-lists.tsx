@@ -16,9 +16,9 @@ interface TopProps {
 }
 
 const topQuery = (dimension: 'model' | 'api_key_id', { time_range }: TopProps): AnalyticsQuery => ({
-  metrics: ['total_usage', 'request_count'],
+  metrics: ['credits_usage', 'byok_usage', 'request_count'],
   dimensions: [dimension],
-  order_by: { field: 'total_usage', direction: 'desc' },
+  order_by: { field: 'credits_usage', direction: 'desc' },
   limit: TOP,
   time_range,
 });
@@ -37,7 +37,8 @@ export function TopModels(props: TopProps): ReactNode {
                   {String(row.model)}
                 </PageLink>
               ),
-              spend: numberOf(row, 'total_usage'),
+              spend: numberOf(row, 'credits_usage'),
+              own: numberOf(row, 'byok_usage'),
               calls: numberOf(row, 'request_count'),
             }))}
           />
@@ -62,7 +63,8 @@ export function TopKeys(props: TopProps): ReactNode {
                   {nameOf(api_key_id)}
                 </PageLink>
               ),
-              spend: numberOf(row, 'total_usage'),
+              spend: numberOf(row, 'credits_usage'),
+              own: numberOf(row, 'byok_usage'),
               calls: numberOf(row, 'request_count'),
             }))}
           />
@@ -87,6 +89,8 @@ interface Bar {
   readonly key: string;
   readonly name: ReactNode;
   readonly spend: number;
+  /** On own credentials. */
+  readonly own: number;
   readonly calls: number;
 }
 
@@ -105,7 +109,9 @@ function Bars({ rows }: { readonly rows: readonly Bar[] }): ReactNode {
               {row.name}
             </Text>
             <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
-              {usd(row.spend)} · {count(row.calls)} {row.calls === 1 ? 'call' : 'calls'}
+              {usd(row.spend)}
+              {row.own > 0 && ` · ${usd(row.own)} on own credentials`} · {count(row.calls)}{' '}
+              {row.calls === 1 ? 'call' : 'calls'}
             </Text>
           </Group>
           <Progress value={(sizeOf(row) / largest) * 100} size="sm" aria-hidden />

@@ -11,7 +11,7 @@ import { useKeptFocus } from '../../components/use-kept-focus';
 import { CallCode } from './call-code';
 import { LaneView } from './lane-view';
 import { MAX_MODELS, MODES, type Mode } from './playground-search';
-import { useLane } from './use-lane';
+import { useLanes } from './use-lanes';
 
 const OUTPUT: Readonly<Record<Mode, string>> = { chat: 'text', image: 'image', speech: 'audio' };
 const MAX_CHOICES = 100;
@@ -34,13 +34,13 @@ export function PlaygroundPage(): ReactNode {
           onChange={(value) => void navigate({ search: { mode: value } })}
         />
       </PageHeader>
-      <Loaded query={models}>{(all) => <Lanes key={mode} mode={mode} models={makersOf(all, mode)} />}</Loaded>
+      <Loaded query={models}>{(all) => <Lanes key={mode} mode={mode} models={modelsFor(all, mode)} />}</Loaded>
     </Stack>
   );
 }
 
-/** Models of the mode's output, those of vendors before the built-in ones. */
-function makersOf(models: readonly ModelRecord[], mode: Mode): ModelRecord[] {
+/** Models that produce the mode's output from text. */
+function modelsFor(models: readonly ModelRecord[], mode: Mode): ModelRecord[] {
   const isFit = ({ architecture: { input_modalities, output_modalities } }: ModelRecord): boolean =>
     output_modalities.includes(OUTPUT[mode]) && (input_modalities.length === 0 || input_modalities.includes('text'));
   return models.filter(isFit);
@@ -54,22 +54,25 @@ interface LanesProps {
 function Lanes({ mode, models }: LanesProps): ReactNode {
   const search = useSearch({ from: '/playground' });
   const navigate = useNavigate({ from: '/playground' });
-  const lanes = [useLane(), useLane(), useLane()] as const;
   const [prompt, setPrompt] = useState('');
   const [system, setSystem] = useState('');
   const [ownVoice, setVoice] = useState<string | null>(null);
   const chosen = search.models ?? (models[0] ? [models[0].id] : []);
   const voices = models.find(({ id }) => id === chosen[0])?.supported_voices ?? [];
   const voice = ownVoice ?? voices[0] ?? 'alloy';
-  const isRunning = lanes.some((lane) => lane.isRunning);
-
+  const lanes = useLanes(chosen);
+  const { isRunning } = lanes;
   const button = useKeptFocus(isRunning);
 
   const choose = (ids: string[]): void => void navigate({ search: { mode, models: ids }, replace: true });
   const send = (): void => {
     if (isRunning || prompt.trim() === '') return;
-    chosen.forEach((model, at) => lanes[at]!.send({ mode, model, prompt, system, voice }));
+    lanes.shown.forEach((lane) => lanes.send(lane, { mode, prompt, system, voice }));
     if (mode === 'chat') setPrompt('');
+  };
+  const remove = (at: number): void => {
+    lanes.remove(at);
+    choose(chosen.toSpliced(at, 1));
   };
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
@@ -77,10 +80,10 @@ function Lanes({ mode, models }: LanesProps): ReactNode {
   };
   return (
     <Stack>
-      <ModelChoice models={models} chosen={chosen} choose={choose} />
+      <ModelChoice models={models} chosen={chosen} choose={choose} remove={remove} />
       <SimpleGrid cols={{ base: 1, md: Math.max(chosen.length, 1) }}>
-        {chosen.map((model, at) => (
-          <LaneView key={at} model={model} exchanges={lanes[at]!.exchanges} />
+        {lanes.shown.map((lane) => (
+          <LaneView key={lane.id} model={lane.model} exchanges={lanes.exchangesOf(lane)} />
         ))}
       </SimpleGrid>
       <form onSubmit={submit}>
@@ -108,11 +111,11 @@ function Lanes({ mode, models }: LanesProps): ReactNode {
               Send
             </Button>
             {isRunning && (
-              <Button variant="default" onClick={() => lanes.forEach((lane) => lane.stop())}>
+              <Button variant="default" onClick={lanes.stop}>
                 Stop
               </Button>
             )}
-            <Button variant="default" onClick={() => lanes.forEach((lane) => lane.clear())} disabled={isRunning}>
+            <Button variant="default" onClick={lanes.clear} disabled={isRunning}>
               Clear
             </Button>
           </Group>
@@ -150,9 +153,10 @@ interface ModelChoiceProps {
   readonly models: readonly ModelRecord[];
   readonly chosen: readonly string[];
   readonly choose: (ids: string[]) => void;
+  readonly remove: (at: number) => void;
 }
 
-function ModelChoice({ models, chosen, choose }: ModelChoiceProps): ReactNode {
+function ModelChoice({ models, chosen, choose, remove }: ModelChoiceProps): ReactNode {
   const ids = [...new Set([...chosen, ...models.map(({ id }) => id)])];
   const next = ids.find((id) => !chosen.includes(id));
   return (
@@ -169,7 +173,7 @@ function ModelChoice({ models, chosen, choose }: ModelChoiceProps): ReactNode {
             allowDeselect={false}
           />
           {chosen.length > 1 && (
-            <Button variant="default" aria-label={`Remove ${model}`} onClick={() => choose(chosen.toSpliced(at, 1))}>
+            <Button variant="default" aria-label={`Remove ${model}`} onClick={() => remove(at)}>
               ×
             </Button>
           )}

@@ -15,7 +15,7 @@ export interface UsageSearch {
   readonly status?: 'errors' | 'ok';
 }
 
-export const DEFAULT_METRICS = ['total_usage', 'request_count', 'error_count', 'tokens_total'] as const;
+export const DEFAULT_METRICS = ['credits_usage', 'byok_usage', 'request_count', 'error_count', 'tokens_total'] as const;
 const MAX_DIMENSIONS = 2;
 const MAX_ROWS = 100_000;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;

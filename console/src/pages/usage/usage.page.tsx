@@ -29,6 +29,11 @@ export function UsagePage(): ReactNode {
         {result.data && <Downloads request={request} result={result.data} />}
       </PageHeader>
       <Loaded query={words}>{(meta) => <UsageForm search={search} words={meta} change={change} />}</Loaded>
+      {words.data && (
+        <Paper withBorder p="sm">
+          <UsageChart request={request} />
+        </Paper>
+      )}
       <Loaded query={result}>
         {(data) => (
           <Stack>
@@ -37,11 +42,6 @@ export function UsagePage(): ReactNode {
                 {warning}
               </Alert>
             ))}
-            {request.granularity && data.rows.length > 0 && (
-              <Paper withBorder p="sm">
-                <UsageChart request={request} rows={data.rows} />
-              </Paper>
-            )}
             <Text size="sm" c="dimmed" role="status">
               {count(data.rows.length)} rows in {count(data.tookMs)} ms
               {data.isTruncated ? ', and more were left out' : ''}

@@ -1,0 +1,97 @@
+import { useEffect, useRef, useState } from 'react';
+import { begun, run, type Exchange, type PlaygroundCall } from './exchange';
+
+/** A place beside others in which one model responds. Two of them may have the same model. */
+export interface Lane {
+  readonly id: number;
+  readonly model: string;
+}
+
+interface LaneState {
+  readonly exchanges: readonly Exchange[];
+  readonly running: AbortController | null;
+}
+const EMPTY: LaneState = { exchanges: [], running: null };
+
+export interface Lanes {
+  readonly shown: readonly Lane[];
+  readonly isRunning: boolean;
+  readonly exchangesOf: (lane: Lane) => readonly Exchange[];
+  /** Takes one of the shown lanes away; its history stays for the model's return. */
+  readonly remove: (at: number) => void;
+  readonly send: (lane: Lane, call: Omit<PlaygroundCall, 'before' | 'model'>) => void;
+  readonly stop: () => void;
+  readonly clear: () => void;
+}
+
+/** Lanes for the models: a shown one of the model, else one that was shown before, else a new one. */
+function lanesFor(models: readonly string[], known: readonly Lane[]): Lane[] {
+  const free = [...known];
+  let nextId = Math.max(-1, ...known.map(({ id }) => id)) + 1;
+  return models.map((model) => {
+    const at = free.findIndex((lane) => lane.model === model);
+    return at < 0 ? { id: nextId++, model } : free.splice(at, 1)[0]!;
+  });
+}
+
+const addressesOf = ({ exchanges }: LaneState): string[] => exchanges.flatMap(({ audio }) => audio ?? []);
+const revoke = (lanes: Iterable<LaneState>): void => {
+  for (const lane of lanes) addressesOf(lane).forEach((address) => URL.revokeObjectURL(address));
+};
+
+/** The exchanges with each of the models. A history belongs to a lane, and so to its model, not to a place. */
+export function useLanes(models: readonly string[]): Lanes {
+  const [known, setKnown] = useState<readonly Lane[]>([]);
+  const [states, setStates] = useState<ReadonlyMap<number, LaneState>>(new Map());
+  const latest = useRef(states);
+  latest.current = states;
+  const shown = lanesFor(models, known);
+  const hidden = known.filter(({ id }) => !shown.some((lane) => lane.id === id));
+  if (shown.some(({ id }) => !known.some((lane) => lane.id === id))) setKnown([...shown, ...hidden]);
+
+  // Leaving the page cancels its calls, which then cost no more than what was generated, and frees what they made.
+  useEffect(
+    () => () => {
+      for (const { running } of latest.current.values()) running?.abort();
+      revoke(latest.current.values());
+    },
+    [],
+  );
+
+  const update = (id: number, change: (state: LaneState) => LaneState): void =>
+    setStates((now) => new Map(now).set(id, change(now.get(id) ?? EMPTY)));
+  const stateOf = ({ id }: Lane): LaneState => states.get(id) ?? EMPTY;
+
+  const send: Lanes['send'] = (lane, given) => {
+    const call = { ...given, model: lane.model, before: given.mode === 'chat' ? stateOf(lane).exchanges : [] };
+    const controller = new AbortController();
+    const started = begun(given.prompt);
+    const change = (part: Partial<Exchange>): void =>
+      update(lane.id, (now) => ({
+        ...now,
+        exchanges: now.exchanges.with(now.exchanges.length - 1, { ...now.exchanges.at(-1)!, ...part }),
+      }));
+    update(lane.id, ({ exchanges }) => ({ exchanges: [...exchanges, started], running: controller }));
+    run(call, change, controller.signal)
+      .catch((error: Error) => change({ error: controller.signal.aborted ? new Error('Stopped.') : error }))
+      .finally(() => {
+        change({ tookMs: performance.now() - started.startedAt });
+        update(lane.id, (now) => ({ ...now, running: null }));
+      });
+  };
+  return {
+    shown,
+    isRunning: shown.some((lane) => stateOf(lane).running !== null),
+    exchangesOf: (lane) => stateOf(lane).exchanges,
+    remove: (at) => {
+      stateOf(shown[at]!).running?.abort();
+      setKnown([...shown.toSpliced(at, 1), ...hidden, shown[at]!]);
+    },
+    send,
+    stop: () => shown.forEach((lane) => stateOf(lane).running?.abort()),
+    clear: () => {
+      revoke(shown.map(stateOf));
+      shown.forEach(({ id }) => update(id, () => EMPTY));
+    },
+  };
+}
