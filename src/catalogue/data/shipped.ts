@@ -6,7 +6,7 @@ import type { CompositionRules } from '../entries/compose-model.js';
 import { EntryFault } from '../entries/entry-fault.js';
 import { modelReader, providerReader } from '../entries/read-entry.js';
 import { aText, keyed, listOf, type Reader } from '../entries/shape.js';
-import { textAdapterRules, textLimitsRules } from '../entries/text-rules.js';
+import { searchPriceRules, textAdapterRules, textLimitsRules } from '../entries/text-rules.js';
 
 const FOLDER = new URL('./', import.meta.url);
 
@@ -32,6 +32,7 @@ export function shippedData(): ShippedData {
       text: {
         adapters: fileAs(textAdapterRules, 'text-adapters.json'),
         limits: fileAs(textLimitsRules, 'text-limits.json'),
+        searchPrices: fileAs(searchPriceRules, 'search-prices.json'),
       },
     },
     benchmarks: {

@@ -3,7 +3,7 @@ import type { PriceLine } from '../price.js';
 import type { Capability, CatalogueEndpoint, TokenMaxima } from '../catalogue-model.js';
 import type { TokenPriceList } from '../token-price-list.js';
 import type { EndpointEntry, ModelEntry, TokenMaximaEntry } from './entry.js';
-import { textAdapterOf, textLimitsOf, type TextRules } from './text-rules.js';
+import { searchPriceOf, textAdapterOf, textLimitsOf, type TextRules } from './text-rules.js';
 import { compareDecimals } from './token-price.js';
 import { tokenPriceList } from './token-price-entry.js';
 
@@ -30,7 +30,9 @@ export function composeEndpoint(
   { providerName, tokenizer, text }: EndpointSurroundings,
 ): CatalogueEndpoint {
   const capability = entry.capability ?? capabilityOf(model);
-  const tokens = tokenPriceList(entry);
+  const webSearch = isOfText(capability) ? searchPriceOf(entry, model, text) : undefined;
+  const listed = tokenPriceList(entry);
+  const tokens = listed && webSearch !== undefined ? { webSearch, ...listed } : listed;
   const reached = entry.adapter === undefined ? textAdapterOf(entry, model, capability, text) : entry;
   return {
     provider: entry.provider,

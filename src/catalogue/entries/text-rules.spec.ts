@@ -13,6 +13,10 @@ const RULES: TextRules = {
     { provider: 'some', chat: 'plain', only: ['acme/'] },
     { provider: 'local', chat: 'plain', local: true },
   ],
+  searchPrices: [
+    { provider: 'openai', usd_per_search: '0.01' },
+    { provider: 'openai', model: 'openai/searcher', usd_per_search: '0.03' },
+  ],
   limits: [
     { caches_by_itself: true },
     { tokenizer: 'Grown', text_growth: 3 },
@@ -158,5 +162,17 @@ describe('Endpoints of text', () => {
     const entry = { id: 'a/b', endpoints: [{ provider: 'x', usd_per_million: { ...PRICE, tiers: [tier] } }] };
     expect(() => modelReader('refuse')(entry, [])).toThrow(EntryFault);
     expect(() => modelReader('refuse')(entry, [])).toThrow(message);
+  });
+});
+
+describe('the price of a web search', () => {
+  const priced = (id: string, facts: Partial<EndpointEntry> = {}): CatalogueEndpoint =>
+    compose(id, [{ provider: 'openai', adapter: 'plain', usd_per_million: PRICE, ...facts }]).endpoints[0]!;
+
+  it('is that of the last rule for the endpoint, where its entry names none', () => {
+    expect(priced('openai/model').tokenPrices).toMatchObject({ webSearch: '0.01' });
+    expect(priced('openai/searcher-1').tokenPrices).toMatchObject({ webSearch: '0.03' });
+    expect(priced('openai/model', { usd_per_search: '0.02' }).tokenPrices).toMatchObject({ webSearch: '0.02' });
+    expect(priced('openai/model', { provider: 'plain' }).tokenPrices).not.toHaveProperty('webSearch');
   });
 });

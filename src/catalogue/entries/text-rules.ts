@@ -1,7 +1,7 @@
 import type { Capability, TextLimits } from '../catalogue-model.js';
 import type { EndpointEntry, ModelEntry } from './entry.js';
 import { aDay, aUrl } from './read-entry.js';
-import { aCount, aFlag, aNumber, aText, shapeOf, listOf } from './shape.js';
+import { aCount, aFlag, aNumber, aPrice, aText, shapeOf, listOf } from './shape.js';
 
 /** How a provider's endpoints of text are called, so that not every model repeats it. */
 export interface TextAdapterRule {
@@ -44,9 +44,18 @@ export interface TextLimitsRule {
   readonly read?: string;
 }
 
+/** What a web search costs at the endpoints that match all of its conditions; the last rule that matches counts. */
+export interface SearchPriceRule extends Pick<
+  TextLimitsRule,
+  'provider' | 'author' | 'model' | 'note' | 'source' | 'read'
+> {
+  readonly usd_per_search: string;
+}
+
 export interface TextRules {
   readonly adapters: readonly TextAdapterRule[];
   readonly limits: readonly TextLimitsRule[];
+  readonly searchPrices: readonly SearchPriceRule[];
 }
 
 export const textAdapterRules = listOf(
@@ -88,6 +97,13 @@ export const textLimitsRules = listOf(
   ),
 );
 
+export const searchPriceRules = listOf(
+  shapeOf<SearchPriceRule>(
+    { provider: aText, author: aText, model: aText, usd_per_search: aPrice, note: aText, source: aUrl, read: aDay },
+    ['usd_per_search'],
+  ),
+);
+
 /** The adapter of an endpoint whose entry names none; null where no rule gives it one. */
 export function textAdapterOf(
   { provider }: EndpointEntry,
@@ -112,15 +128,8 @@ export function textLimitsOf(
   tokenizer: string,
   { limits }: TextRules,
 ): TextLimits {
-  const author = model.id.slice(0, model.id.indexOf('/'));
   const rule = limits
-    .filter(
-      (candidate) =>
-        (candidate.provider ?? entry.provider) === entry.provider &&
-        (candidate.author ?? author) === author &&
-        (candidate.tokenizer ?? tokenizer) === tokenizer &&
-        model.id.startsWith(candidate.model ?? ''),
-    )
+    .filter((candidate) => isFor(candidate, entry, model) && (candidate.tokenizer ?? tokenizer) === tokenizer)
     .reduce<TextLimitsRule>((earlier, later) => ({ ...earlier, ...later }), {});
   const given = {
     contextLength: entry.context || model.context || undefined,
@@ -135,4 +144,23 @@ export function textLimitsOf(
     maxWebSearches: rule.max_web_searches,
   };
   return Object.fromEntries(Object.entries(given).filter(([, limit]) => limit !== undefined));
+}
+
+/** The price of a web search that an entry without its own has, in USD; undefined where no rule gives it one. */
+export const searchPriceOf = (
+  entry: EndpointEntry,
+  model: ModelEntry,
+  { searchPrices }: TextRules,
+): string | undefined => searchPrices.findLast((rule) => isFor(rule, entry, model))?.usd_per_search;
+
+/** Whether a rule is for an endpoint of a model. */
+function isFor(
+  rule: Pick<TextLimitsRule, 'provider' | 'author' | 'model'>,
+  { provider }: EndpointEntry,
+  { id }: ModelEntry,
+): boolean {
+  const author = id.slice(0, id.indexOf('/'));
+  return (
+    (rule.provider ?? provider) === provider && (rule.author ?? author) === author && id.startsWith(rule.model ?? '')
+  );
 }
