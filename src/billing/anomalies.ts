@@ -13,6 +13,7 @@ const ANOMALY_KINDS: readonly AnomalyKind[] = [
   'usage_invalid',
   'usage_excessive',
   'usage_inconsistent',
+  'usage_unpriced',
   'settlement_failed',
 ];
 

@@ -26,7 +26,7 @@ export interface AttemptBudget {
 
 /** Missing or implausible usage in a vendor's report. */
 export interface UsageAnomaly {
-  readonly kind: 'usage_missing' | 'usage_invalid' | 'usage_excessive' | 'usage_inconsistent';
+  readonly kind: 'usage_missing' | 'usage_invalid' | 'usage_excessive' | 'usage_inconsistent' | 'usage_unpriced';
   readonly details: Readonly<Record<string, unknown>>;
 }
 

@@ -13,7 +13,7 @@ import { ModelNames, quoted } from './model-names.js';
 import { isWanted } from './provider-preferences.js';
 import { Random } from './random.js';
 import { SessionEndpoints } from './session-endpoints.js';
-import type { Options, PlannedEndpoint, PreparedRequest, Task, TaskResponse } from './task.js';
+import type { CredentialOwner, Options, PlannedEndpoint, PreparedRequest, Task, TaskResponse } from './task.js';
 
 /** An endpoint that the request may go to, with the credentials that open it. */
 interface Candidate {
@@ -95,7 +95,11 @@ export class RoutePlanner {
       const reasons = new Set(candidates.map(({ endpoint }) => this.access.missing(endpoint)));
       throw notFound(`Model ${quoted(model.id)} cannot be called here. ${[...reasons].join('. ')}.`, 'no_endpoints');
     }
-    const fitting = callable.flatMap((candidate) => fittingOf(candidate, task, model));
+    const whole = callable.flatMap((candidate) => fittingOf(candidate, task, model, false));
+    const fitting =
+      whole.length > 0 || !task.leavesOut
+        ? whole
+        : callable.flatMap((candidate) => fittingOf(candidate, task, model, true));
     if (fitting.length === 0) throw refusalOf(callable[0]!, task, model);
     const healthy = fitting.filter(({ endpoint }) => this.health.isCallable(endpoint));
     const priced = (healthy.length > 0 ? healthy : fitting).map((candidate) => price(candidate, task, model));
@@ -136,11 +140,20 @@ function wantedOf({ id, endpoints, distillable }: CatalogueModel, task: Task<Tas
   return wanted;
 }
 
-/** The candidate with the credentials by which its endpoint takes the request; empty where there are none. */
-function fittingOf(candidate: Candidate, task: Task<TaskResponse>, model: CatalogueModel): Candidate[] {
-  const { endpoint, own, platform } = candidate;
-  const takesOwn = own.length > 0 && task.unsupportedReason(endpoint, model, 'caller') === undefined;
-  const takesPlatform = platform !== undefined && task.unsupportedReason(endpoint, model, 'platform') === undefined;
+/**
+ * The candidate with the credentials by which its endpoint takes the request; empty where there are none.
+ * `mayLeaveOut`: also where it takes a part of it only.
+ */
+function fittingOf(
+  { endpoint, own, platform }: Candidate,
+  task: Task<TaskResponse>,
+  model: CatalogueModel,
+  mayLeaveOut: boolean,
+): Candidate[] {
+  const takes = (owner: CredentialOwner): boolean =>
+    task.unsupportedReason(endpoint, model, owner) === undefined && (mayLeaveOut || !task.leavesOut?.(endpoint, owner));
+  const takesOwn = own.length > 0 && takes('caller');
+  const takesPlatform = platform !== undefined && takes('platform');
   if (!takesOwn && !takesPlatform) return [];
   return [{ endpoint, own: takesOwn ? own : NO_CREDENTIALS, platform: takesPlatform ? platform : undefined }];
 }

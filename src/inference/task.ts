@@ -170,6 +170,8 @@ export interface Task<Response extends TaskResponse, Prepared extends PreparedRe
     model: CatalogueModel,
     owner: CredentialOwner,
   ): UnsupportedReason | undefined;
+  /** Whether the endpoint gets the request without a part of it: others of its model come first. Absent = none does. */
+  leavesOut?(endpoint: CatalogueEndpoint, owner: CredentialOwner): boolean;
   /** Adapts the request to an endpoint that can take it. Called once for each endpoint and owner of a plan. */
   prepare(endpoint: CatalogueEndpoint, options: Options, model: CatalogueModel, owner: CredentialOwner): Prepared;
   /** The members of the request that the model reads, for traces and exports that contain texts. */

@@ -7,7 +7,7 @@ import type { TextBill } from '../text/client-format.js';
 import { explainRefusal } from '../text/explain-refusal.js';
 import { FREE } from '../text/text-charge.js';
 import { NO_USAGE } from '../text/token-usage.js';
-import type { TextRequest } from './text-task.js';
+import type { TextRequest } from './text-request.js';
 
 /** Members that say who calls, in which conversation. */
 const OF_CALLER = ['user', 'safety_identifier', 'session_id', 'prompt_cache_key', 'trace'];

@@ -69,7 +69,7 @@ export class MessagesInference extends FormatInference<MessagesBody> {
       modalities: modalitiesOf(body.messages),
       excludesReasoning: (members['thinking'] as { display?: unknown } | null | undefined)?.display === 'omitted',
       serviceTier: tierOf(members),
-      conversionRefusal: () => conversionRefusal(members),
+      conversionRefusal,
       user: body.user ?? (typeof userId === 'string' ? userId : undefined),
       replaced: bytes.includes(CARRIER_BYTES) ? { messages: withoutCarriers(body.messages) } : undefined,
     };

@@ -64,30 +64,31 @@ export class CompactionInference extends FormatInference<ResponsesRequestBody> {
     return {
       ...termsOf(body, members),
       // The operation has no such member: vendors do not get it.
-      measure: measureResponses({ ...members, max_output_tokens: undefined }),
+      measure: measureCompaction(members),
+      measureOf: measureCompaction,
       operation: 'compact',
     };
   }
 }
+
+const measureCompaction = (members: Members): RequestTerms['measure'] =>
+  measureResponses({ ...members, max_output_tokens: undefined });
 
 function termsOf(body: ResponsesRequestBody, members: Members): RequestTerms {
   const { input } = body;
   const kept = typeof input === 'string' ? input : withoutCarriers(input);
   return {
     measure: measureResponses(members),
+    measureOf: measureResponses,
     parameters: () => parametersOf(members),
     modalities: typeof input === 'string' ? [] : modalitiesOf(input),
     excludesReasoning: readReasoningSettings(members)?.exclude ?? false,
     serviceTier: requestedTier(members['service_tier']),
     user: body.user ?? textOf(members['safety_identifier']),
-    searchesWeb: searchesWeb(members['tools']),
-    conversionRefusal: () => conversionRefusal(members),
+    conversionRefusal,
     replaced: kept === input ? undefined : { input: kept },
   };
 }
-
-const searchesWeb = (tools: unknown): boolean =>
-  Array.isArray(tools) && tools.some((tool) => textOf(membersOf(tool)['type'])?.startsWith('web_search') ?? false);
 
 function parametersOf(members: Members): string[] {
   const named = parametersIn(members, PARAMETERS);

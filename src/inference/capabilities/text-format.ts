@@ -12,8 +12,9 @@ import type { FormatOperation } from '../../providers/spec/text-adapter.port.js'
 import type { ClientFormat } from '../text/client-format.js';
 import { endUserHash } from '../text/end-user-hash.js';
 import type { TextMeasure } from '../text/text-measure.js';
+import { readVendorUse } from '../text/tools/vendor-use.js';
 import { TextInference } from './text.js';
-import type { TextRequest } from './text-task.js';
+import type { TextRequest } from './text-request.js';
 
 /** The members of a request that are the gateway's own in every format, validated. */
 export interface OwnMembers {
@@ -52,10 +53,10 @@ export interface RequestTerms {
   readonly serviceTier: string | undefined;
   /** The end user's id, where the format has a member of its own for it. */
   readonly user?: string;
-  /** Why the request can be sent to no vendor of another format; undefined where it can. */
-  readonly conversionRefusal?: () => string | undefined;
-  /** Whether it lets the vendor search the web, which has a price of its own. */
-  readonly searchesWeb?: boolean;
+  /** Measures the same request with other members. Absent = none of its tools can be left out. */
+  readonly measureOf?: (members: Members) => TextMeasure;
+  /** Why a request can be sent to no vendor of another format; undefined where it can. */
+  readonly conversionRefusal?: (members: Members) => string | undefined;
   /** Absent = the generation of text. */
   readonly operation?: FormatOperation;
   /** What vendors of the format must not get as it arrived: members with other values. */
@@ -98,7 +99,9 @@ export abstract class FormatInference<Body extends OwnMembers = OwnMembers> {
     const { model, sort } = withoutSuffix(named);
     const preferences = parseTextPreferences(body.provider ?? undefined);
     const terms = this.termsOf(sent);
-    const { measure, replaced, operation, user = body.user } = terms;
+    const { replaced, operation, user = body.user } = terms;
+    const vendorUse = readVendorUse(format.name, members);
+    const measure = vendorUse?.maxSearches ? { ...terms.measure, webSearches: vendorUse.maxSearches } : terms.measure;
     return {
       format,
       model,
@@ -114,11 +117,12 @@ export abstract class FormatInference<Body extends OwnMembers = OwnMembers> {
       },
       members,
       measure,
+      measureOf: terms.measureOf ?? (() => measure),
+      vendorUse,
       parameters: terms.parameters,
       modalities: terms.modalities,
       serviceTier: terms.serviceTier,
       conversionRefusal: terms.conversionRefusal,
-      searchesWeb: terms.searchesWeb,
       preferences: sort && !preferences.sort ? { ...preferences, sort } : preferences,
       options: { excludeReasoning: terms.excludesReasoning, choices: measure.choices, request: members },
       endUser: user === undefined ? undefined : endUserHash(caller.accountId, user),

@@ -2,61 +2,22 @@ import { setImmediate } from 'node:timers/promises';
 import type { CatalogueEndpoint, CatalogueModel } from '../../catalogue/catalogue-model.js';
 import { GatewayError } from '../../kernel/errors.js';
 import type { Conversation } from '../../providers/spec/conversation.js';
-import type { TextAdapter, TextFormat, WireRequest } from '../../providers/spec/text-adapter.port.js';
+import type { TextAdapter, TextFormat } from '../../providers/spec/text-adapter.port.js';
 import type { AdapterRegistry } from '../adapter-registry.js';
 import type { ProviderPreferences } from '../provider-preferences.js';
-import type { Attempt, PlannedEndpoint, PreparedRequest, ResponseEnd, UnsupportedReason } from '../task.js';
-import type { ClientFormat, ResponseOptions } from '../text/client-format.js';
+import type { Attempt, CredentialOwner, PlannedEndpoint, ResponseEnd, UnsupportedReason } from '../task.js';
 import { explainRefusal } from '../text/explain-refusal.js';
 import { chargeText, type TextCharge } from '../text/text-charge.js';
 import { lackedSetting } from '../text/lacked-settings.js';
 import { pricesOfTier, servesTier } from '../text/service-tiers.js';
-import type { TextMeasure } from '../text/text-measure.js';
 import type { TokenCounter } from '../text/token-counter.js';
 import { worstCaseOf, type Unbounded, type WorstCase } from '../text/worst-case.js';
+import { EndpointTools } from './endpoint-tools.js';
+import { adaptedRequest, type PreparedText, type TextRequest } from './text-request.js';
 import type { TextReport } from './text-report.js';
 import type { ResponseContext } from './text-response.js';
 
-/** A request of text in one of the client formats, read and validated. */
-export interface TextRequest {
-  readonly format: ClientFormat;
-  readonly model: string;
-  readonly fallbackModels: readonly string[];
-  /** For vendors that speak the format. */
-  readonly wire: WireRequest;
-  /** All members of the request as it arrived, for all others. */
-  readonly members: Readonly<Record<string, unknown>>;
-  readonly measure: TextMeasure;
-  readonly preferences: ProviderPreferences;
-  /** Members of the request that an endpoint may lack, for `require_parameters`. */
-  readonly parameters: () => readonly string[];
-  /** Input modalities that the model must take, beside text. */
-  readonly modalities: readonly string[];
-  readonly options: ResponseOptions;
-  /** Why it can be sent to no vendor of another format; undefined where it can. */
-  readonly conversionRefusal?: () => string | undefined;
-  /** Whether it lets the vendor search the web, which has a price of its own. */
-  readonly searchesWeb?: boolean;
-  /** The tier that the request names. */
-  readonly serviceTier?: string;
-  /** A keyed hash of the end user's id, for vendors. */
-  readonly endUser?: string;
-  /** Unique among all workspaces. */
-  readonly session?: string;
-  /** Reserved, and forwarded as the bound, where the caller names none. */
-  readonly defaultMaxOutputTokens?: number;
-  /** Whether vendors are read on after the caller left, whatever they bill. */
-  readonly drainsCancelled: boolean;
-}
-
-export interface PreparedText extends PreparedRequest {
-  readonly worst: WorstCase;
-  readonly prices: NonNullable<CatalogueEndpoint['tokenPrices']>;
-  /** Unix milliseconds: the prices of this instant hold. */
-  readonly at: number;
-  /** The prices of other tiers are those of its endpoints. */
-  readonly model: CatalogueModel;
-}
+class WorstCases extends Map<CatalogueEndpoint, WorstCase | Unbounded> {}
 
 const MAX_BYTES_AT_ONCE = 65_536;
 
@@ -67,15 +28,20 @@ export abstract class TextTask {
   readonly isCommitted = false;
   /** The prices of this instant hold for the whole call. */
   readonly #at = Date.now();
-  readonly #worstCases = new Map<CatalogueEndpoint, WorstCase | Unbounded>();
-  #conversation: Conversation | undefined;
-  #refusal: { readonly reason: string | undefined } | undefined;
+  readonly #worstCases = { platform: new WorstCases(), caller: new WorstCases() };
+  readonly #tools: EndpointTools | undefined;
+  /** By the members that are converted: those of the request, or those with adapted tools. */
+  readonly #conversations = new Map<object, Conversation>();
+  readonly #refusals = new Map<object, string | undefined>();
 
   constructor(
     protected readonly request: TextRequest,
     private readonly adapters: AdapterRegistry,
     private readonly counter: TokenCounter,
-  ) {}
+  ) {
+    const { vendorUse } = request;
+    this.#tools = vendorUse && new EndpointTools(request, vendorUse, adapters);
+  }
 
   get format(): TextFormat {
     return this.request.format.name;
@@ -101,7 +67,11 @@ export abstract class TextTask {
     return this.request.members;
   }
 
-  unsupportedReason(endpoint: CatalogueEndpoint, model: CatalogueModel): UnsupportedReason | undefined {
+  unsupportedReason(
+    endpoint: CatalogueEndpoint,
+    model: CatalogueModel,
+    owner: CredentialOwner,
+  ): UnsupportedReason | undefined {
     const { format, measure, modalities, preferences, serviceTier } = this.request;
     const missing = modalities.find((modality) => !model.inputModalities.includes(modality));
     if (missing !== undefined) return { unfit: `No endpoint of "${model.id}" takes input of type ${missing}` };
@@ -118,8 +88,10 @@ export abstract class TextTask {
     const { boundMember } = format;
     if (maxOutputTokens !== undefined && most !== undefined && maxOutputTokens > most)
       return `${boundMember} is ${maxOutputTokens}: ${model.id} generates at most ${most} tokens`;
-    const worst = this.#worstCase(endpoint, model);
-    if (!('unbounded' in worst)) return this.#formatReason(endpoint, model);
+    const refusal = this.#tools?.unsupportedReason(endpoint, model.id, owner);
+    if (refusal !== undefined) return refusal;
+    const worst = this.#worstCase(endpoint, model, owner);
+    if (!('unbounded' in worst)) return this.#formatReason(endpoint, model, owner);
     return worst.unbounded === 'output'
       ? `${boundMember} is required: ${model.id} has no limit of its own`
       : `${model.id} has no context length that bounds what this request holds: send it without files and URLs`;
@@ -135,35 +107,40 @@ export abstract class TextTask {
   }
 
   /** Why the endpoint can be sent the request in no format. */
-  #formatReason(endpoint: CatalogueEndpoint, { id }: CatalogueModel): UnsupportedReason | undefined {
-    const { format, wire, searchesWeb, conversionRefusal } = this.request;
+  #formatReason(
+    endpoint: CatalogueEndpoint,
+    { id }: CatalogueModel,
+    owner: CredentialOwner,
+  ): UnsupportedReason | undefined {
+    const { format, wire, members, conversionRefusal } = this.request;
     if (!conversionRefusal) return undefined;
     const { operation } = wire;
     const adapter = this.adapters.text(endpoint.adapter ?? '');
     const takes = adapter?.send !== undefined && adapter.formatsOf(endpoint).includes(format.name);
     if (operation !== undefined && !(takes && adapter.operationsOf?.(endpoint).includes(operation)))
       return { unfit: `No endpoint of "${id}" has this operation` };
-    if (!takes) return this.#conversionRefusal();
-    if (searchesWeb && endpoint.tokenPrices?.webSearch === undefined)
-      return { unfit: `No endpoint of "${id}" has a price for web searches` };
-    return undefined;
+    if (takes) return undefined;
+    const converted = this.#tools?.adapted(endpoint, owner)?.members ?? members;
+    if (!this.#refusals.has(converted)) this.#refusals.set(converted, conversionRefusal(converted));
+    return this.#refusals.get(converted);
   }
 
-  /** Several endpoints of a plan have the same. */
-  #conversionRefusal(): string | undefined {
-    this.#refusal ??= { reason: this.request.conversionRefusal?.() };
-    return this.#refusal.reason;
+  leavesOut(endpoint: CatalogueEndpoint, owner: CredentialOwner): boolean {
+    return this.#tools?.leavesOut(endpoint, owner) ?? false;
   }
 
-  prepare(endpoint: CatalogueEndpoint, _: unknown, model: CatalogueModel): PreparedText {
-    const worst = this.#worstCase(endpoint, model) as WorstCase;
-    return { worst, worstCase: worst.price, prices: endpoint.tokenPrices!, at: this.#at, model };
+  prepare(endpoint: CatalogueEndpoint, _: unknown, model: CatalogueModel, owner: CredentialOwner): PreparedText {
+    const worst = this.#worstCase(endpoint, model, owner) as WorstCase;
+    const tools = this.#tools?.adapted(endpoint, owner);
+    const { adjusted } = tools ?? {};
+    return { worst, worstCase: worst.price, prices: endpoint.tokenPrices!, at: this.#at, model, tools, adjusted };
   }
 
-  #worstCase(endpoint: CatalogueEndpoint, model: CatalogueModel): WorstCase | Unbounded {
-    const known = this.#worstCases.get(endpoint);
+  #worstCase(endpoint: CatalogueEndpoint, model: CatalogueModel, owner: CredentialOwner): WorstCase | Unbounded {
+    const known = this.#worstCases[owner].get(endpoint);
     if (known) return known;
-    const { measure, defaultMaxOutputTokens } = this.request;
+    const { defaultMaxOutputTokens } = this.request;
+    const measure = this.#tools?.measure(endpoint, owner) ?? this.request.measure;
     const limits = {
       ...endpoint.textLimits,
       contextLength: endpoint.contextLength ?? (model.contextLength || undefined),
@@ -172,7 +149,7 @@ export abstract class TextTask {
     };
     const terms = { limits, prices: endpoint.tokenPrices!, at: this.#at, defaultMaxOutputTokens };
     const worst = worstCaseOf(measure, terms);
-    this.#worstCases.set(endpoint, worst);
+    this.#worstCases[owner].set(endpoint, worst);
     return worst;
   }
 
@@ -181,15 +158,19 @@ export abstract class TextTask {
     return this.adapters.text(adapter!)!;
   }
 
-  protected contextOf({ planned: { endpoint, model }, generationId }: Attempt): ResponseContext {
-    const { format, options } = this.request;
+  protected contextOf({
+    planned: { endpoint, model, prepared },
+    generationId,
+  }: Attempt<PreparedText>): ResponseContext {
+    const { format } = this.request;
+    const options = { ...this.request.options, toolNames: prepared.tools?.toolNames };
     const created = Math.floor(Date.now() / 1_000);
     return { format, options, head: { id: generationId, model, provider: endpoint.providerName, created } };
   }
 
   /** Calls the endpoint in the client's format where it takes that, and in the canonical form elsewhere. */
   protected async call<Result>(
-    { planned: { endpoint, prepared }, endpointCall }: Attempt<PreparedText>,
+    { planned: { endpoint, prepared }, endpointCall, isByok }: Attempt<PreparedText>,
     { signal, streamed }: { readonly signal: AbortSignal; readonly streamed: boolean },
     read: {
       readonly wire: (response: Awaited<ReturnType<NonNullable<TextAdapter['send']>>>) => Result;
@@ -197,22 +178,25 @@ export abstract class TextTask {
     },
   ): Promise<Awaited<Result>> {
     const adapter = this.adapterOf(endpoint);
-    const { wire, format, members, measure, endUser } = this.request;
+    const { format, measure, endUser } = this.request;
+    const { members, wire } = adaptedRequest(this.request, prepared.tools);
     const maxOutputTokens = measure.maxOutputTokens ?? prepared.worst.addedMaxTokens;
     const { serviceTier } = endpoint;
     const reservedOutputTokens = prepared.worst.outputTokens;
-    const call = { ...endpointCall, signal, streamed, maxOutputTokens, reservedOutputTokens, endUser, serviceTier };
+    const terms = { maxOutputTokens, reservedOutputTokens, endUser, serviceTier, isOwnAccount: isByok };
+    const call = { ...endpointCall, signal, streamed, ...terms };
     if (format.continuesText && adapter.complete)
       return await read.wire(await adapter.complete({ ...call, request: wire }));
     if (!format.continuesText && adapter.send && adapter.formatsOf(endpointCall).includes(format.name))
       return await read.wire(await adapter.send({ ...call, request: wire }));
     if (!adapter.converse) throw new GatewayError('provider_failed', 'The endpoint does not take this format');
-    if (!this.#conversation) {
+    let conversation = this.#conversations.get(members);
+    if (!conversation) {
       // Measuring a large body and reading it take tens of milliseconds each: not in one turn of the event loop.
       if (wire.bytes.length > MAX_BYTES_AT_ONCE) await setImmediate();
-      this.#conversation = format.readConversation(members);
+      this.#conversations.set(members, (conversation = format.readConversation(members)));
     }
-    return await read.conversation(await adapter.converse({ ...call, conversation: this.#conversation }));
+    return await read.conversation(await adapter.converse({ ...call, conversation }));
   }
 
   explain(error: unknown, { prepared }: PlannedEndpoint<PreparedText>): unknown {
@@ -220,7 +204,7 @@ export abstract class TextTask {
   }
 
   protected chargeOf(
-    { planned: { endpoint, prepared } }: Attempt<PreparedText>,
+    { planned: { endpoint, prepared }, isByok }: Attempt<PreparedText>,
     report: TextReport,
     { isWhole, excessFactor }: ResponseEnd,
   ): TextCharge | Promise<TextCharge> {
@@ -234,7 +218,7 @@ export abstract class TextTask {
         promptTexts: () => this.request.format.textsOf(this.request.members),
         completionTexts: () => report.text(),
       },
-      { prices, at, worstCase: worst, excessFactor },
+      { prices, at, worstCase: worst, excessFactor, isOwnAccount: isByok },
       this.counter,
     );
   }

@@ -14,7 +14,8 @@ import { cachedText, FREE_BILL, isCacheable, reusableBody } from './cached-text.
 import { CompleteText, StreamedText } from './generated-text.js';
 import { settled } from './text-bill.js';
 import { relayBody, relayStream, writtenBody, writtenStream, type TextBody, type TextStream } from './text-response.js';
-import { TextTask, type PreparedText, type TextRequest } from './text-task.js';
+import type { PreparedText, TextRequest } from './text-request.js';
+import { TextTask } from './text-task.js';
 import { vendorCount } from './vendor-count.js';
 
 /** Generates text by any format of clients and vendors. */

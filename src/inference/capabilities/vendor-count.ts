@@ -1,7 +1,7 @@
 import { GatewayError } from '../../kernel/errors.js';
 import type { AdapterRegistry } from '../adapter-registry.js';
 import type { PlannedEndpoint } from '../task.js';
-import type { TextRequest } from './text-task.js';
+import type { TextRequest } from './text-request.js';
 
 const MAX_BODY_BYTES = 65_536;
 

@@ -3,6 +3,7 @@ import type { Conversation, Delta, FinishReason } from '../../providers/spec/con
 import type { TextFormat } from '../../providers/spec/text-adapter.port.js';
 import type { Nano } from '../../kernel/money.js';
 import type { TokenPrice } from './token-price.js';
+import type { ToolNames } from './tools/namespaces.js';
 import type { TokenUsage } from './token-usage.js';
 
 /** What a response says of itself. */
@@ -24,6 +25,8 @@ export interface ResponseOptions {
   readonly choices: number;
   /** All members of the request, which responses of some formats repeat. */
   readonly request?: Readonly<Record<string, unknown>>;
+  /** Set where the vendor got other tools: the names under which it calls functions that were in groups. */
+  readonly toolNames?: ToolNames;
 }
 
 /** How far a response has come. */

@@ -31,6 +31,8 @@ export interface ChargeTerms {
   readonly at: number;
   readonly worstCase: WorstCase;
   readonly excessFactor: number;
+  /** Whether the call is on the caller's own credential, whose bill is no concern of the operator. */
+  readonly isOwnAccount?: boolean;
 }
 
 /**
@@ -72,7 +74,11 @@ async function estimate(
     reported.prompt === undefined ? counter.count(promptTexts()) : { tokens: reported.prompt },
     counter.count(completionTexts()),
   ]);
-  const counted = { prompt: prompt.tokens, completion: Math.max(completion.tokens, reported.completion ?? 0) };
+  const counted = {
+    prompt: prompt.tokens,
+    completion: Math.max(completion.tokens, reported.completion ?? 0),
+    webSearches: reported.webSearches ?? 0,
+  };
   const estimated = priceEstimate(counted, { prices, at, worstCase });
   // Where the vendor counts as it goes, its own count is the bill.
   const isEstimated = reported.prompt === undefined || completion.tokens > (reported.completion ?? -1);

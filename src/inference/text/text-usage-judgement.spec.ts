@@ -63,6 +63,32 @@ describe('a report of text usage', () => {
     });
   });
 
+  it.each<[string, object, object]>([
+    ['searches', { server_tool_use: { web_search_requests: 500 } }, { web_search: 500 }],
+    ['searches of no cost', { num_search_queries: 2 }, { web_search: 2 }],
+    ['pages', { server_tool_use: { web_fetch_requests: 2 } }, { web_fetch_requests: 2 }],
+    ['calls', { server_side_tool_usage_details: { code_interpreter_calls: 1 } }, { code_interpreter_calls: 1 }],
+  ])('is an anomaly where it counts %s that have no price', (_, counted, unpriced) => {
+    const usage = { prompt_tokens: 10, completion_tokens: 1, ...counted };
+    expect(judge(usage)).toMatchObject({
+      price: { price: 20_000n },
+      anomaly: { kind: 'usage_unpriced', details: { unpriced } },
+    });
+    expect(judgeTextUsage(readChatUsage(usage), { ...TERMS, isOwnAccount: true })).not.toHaveProperty('anomaly');
+  });
+
+  it('bills searches that have a price, a price of 0 too, without an anomaly', () => {
+    const usage = { prompt_tokens: 10, completion_tokens: 1, num_search_queries: 2 };
+    for (const [webSearch, price] of [
+      ['0.000001', 22_000n],
+      ['0', 20_000n],
+    ] as const) {
+      const judged = judgeTextUsage(readChatUsage(usage), { ...TERMS, prices: { ...PRICES, webSearch } });
+      expect(judged).toMatchObject({ price: { price } });
+      expect(judged).not.toHaveProperty('anomaly', expect.anything());
+    }
+  });
+
   it('is estimated at no more than what was reserved', () => {
     const { usage, price } = priceEstimate({ prompt: 5000, completion: 5000 }, TERMS);
     expect(usage).toMatchObject({ prompt: 1000, completion: 100 });

@@ -12,10 +12,12 @@ export interface TextUsageTerms {
   readonly worstCase: WorstCase;
   /** How many times the worst case a report may come to before it is not believed. */
   readonly excessFactor: number;
+  /** Whether the call is on the caller's own credential: what has no price is paid to the vendor by its owner. */
+  readonly isOwnAccount?: boolean;
 }
 
 export interface TextUsageAnomaly {
-  readonly kind: 'usage_missing' | 'usage_invalid' | 'usage_excessive' | 'usage_inconsistent';
+  readonly kind: 'usage_missing' | 'usage_invalid' | 'usage_excessive' | 'usage_inconsistent' | 'usage_unpriced';
   readonly details: Readonly<Record<string, unknown>>;
 }
 
@@ -51,14 +53,27 @@ export function judgeTextUsage(report: UsageReport | undefined, terms: TextUsage
   const usage = { ...NO_USAGE, inputImages: terms.worstCase.inputImages, ...report.counts };
   const price = priceTokens(terms.prices, usage, terms.at);
   if (price.price > cap) return excess();
-  if (price.inconsistent.length === 0) return { outcome: 'priced', usage, price };
-  const kind = 'usage_inconsistent';
-  return { outcome: 'priced', usage, price, anomaly: { kind, details: { ...details, totals: price.inconsistent } } };
+  const unpriced = terms.isOwnAccount ? [] : unpricedClasses(report, usage, terms.prices);
+  if (price.inconsistent.length === 0 && unpriced.length === 0) return { outcome: 'priced', usage, price };
+  const kind = unpriced.length > 0 ? 'usage_unpriced' : 'usage_inconsistent';
+  const totals = price.inconsistent.length > 0 ? { totals: price.inconsistent } : {};
+  const named = unpriced.length > 0 ? { unpriced: Object.fromEntries(unpriced) } : {};
+  return { outcome: 'priced', usage, price, anomaly: { kind, details: { ...details, ...totals, ...named } } };
+}
+
+/** What the vendor counted and charges apart, and the endpoint has no price for. */
+function unpricedClasses(
+  { unpriced = {} }: UsageReport,
+  { webSearches }: TokenUsage,
+  { webSearch }: TokenPriceList,
+): [string, number][] {
+  const searches: [string, number][] = webSearches > 0 && webSearch === undefined ? [['web_search', webSearches]] : [];
+  return [...searches, ...Object.entries(unpriced)];
 }
 
 /** What we counted ourselves, and its price: never more than was reserved. */
 export function priceEstimate(
-  counted: Pick<TokenUsage, 'prompt' | 'completion'>,
+  counted: Pick<TokenUsage, 'prompt' | 'completion'> & Partial<Pick<TokenUsage, 'webSearches'>>,
   { prices, at, worstCase }: Omit<TextUsageTerms, 'excessFactor'>,
 ): { readonly usage: TokenUsage; readonly price: TokenPrice } {
   const max = maxUsage(worstCase);
@@ -67,13 +82,15 @@ export function priceEstimate(
     inputImages: worstCase.inputImages,
     prompt: Math.min(counted.prompt, max.prompt),
     completion: Math.min(counted.completion, max.completion),
+    webSearches: Math.min(counted.webSearches ?? 0, max.webSearches),
   };
   const price = priceTokens(prices, usage, at);
   return { usage, price: price.price > worstCase.price ? cappedPrice(worstCase, 1n) : price };
 }
 
-const maxUsage = ({ promptTokens, completionTokens, inputImages }: WorstCase): TokenUsage => ({
+const maxUsage = ({ promptTokens, completionTokens, inputImages, webSearches }: WorstCase): TokenUsage => ({
   ...NO_USAGE,
+  webSearches,
   prompt: promptTokens,
   completion: completionTokens,
   inputImages,

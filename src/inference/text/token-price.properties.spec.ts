@@ -161,7 +161,10 @@ describe('the worst case', () => {
         const usage = within(worst, measure, shares);
         expect(priceTokens(prices, usage, AT).price).toBeLessThanOrEqual(worst.price);
         const counts = { ...usage };
-        const judged = judgeTextUsage({ counts, faults: {} }, { prices, at: AT, worstCase: worst, excessFactor: 1 });
+        const judged = judgeTextUsage(
+          { counts, faults: {} },
+          { prices, at: AT, worstCase: worst, excessFactor: 1, isOwnAccount: true },
+        );
         expect(judged).toEqual({ outcome: 'priced', usage, price: expect.any(Object) });
         const estimate = priceEstimate({ prompt: 1e9, completion: 1e9 }, { prices, at: AT, worstCase: worst });
         expect(estimate.price.price).toBeLessThanOrEqual(worst.price);

@@ -33,6 +33,8 @@ export interface UsageReport {
   readonly faults: Readonly<Partial<Record<UsageClass, CountFault>>>;
   /** Tokens of the vendor's total beyond prompt and completion that no class accounts for. */
   readonly unattributed?: number;
+  /** What its own tools did that no class counts, by the vendor's names; absent = nothing. */
+  readonly unpriced?: Readonly<Record<string, number>>;
   /** The vendor's own price in USD, where it reports one. */
   readonly vendorCostUsd?: Decimal;
 }
@@ -74,7 +76,7 @@ export function addReadings(...readings: readonly Reading[]): Reading {
 /** The report made of one reading for each class. */
 export function reportOf(
   readings: Readonly<Partial<Record<UsageClass, Reading>>>,
-  rest: Pick<UsageReport, 'unattributed' | 'vendorCostUsd'> = {},
+  rest: Pick<UsageReport, 'unattributed' | 'unpriced' | 'vendorCostUsd'> = {},
 ): UsageReport {
   const counts: Partial<Record<UsageClass, number>> = {};
   const faults: Partial<Record<UsageClass, CountFault>> = {};

@@ -65,7 +65,7 @@ export const readMessagesUsage: UsageReader = (usage) => {
       reasoning: readCount(members(report.output_tokens_details).thinking_tokens),
       webSearches: readCount(members(report.server_tool_use).web_search_requests),
     },
-    { vendorCostUsd: vendorCost(report) },
+    { vendorCostUsd: vendorCost(report), ...unpricedOf(report) },
   );
 };
 
@@ -183,8 +183,29 @@ function completionReport(report: Members, counts: CompletionCounts): UsageRepor
     {
       ...(typeof unattributed === 'number' && unattributed > 0 ? { unattributed } : {}),
       vendorCostUsd: vendorCost(report),
+      ...unpricedOf(report),
     },
   );
+}
+
+/** Counts of a vendor's tools that have a price in `searches`, or none at any vendor. */
+const PRICED_OR_FREE: ReadonlySet<string> = new Set([
+  'web_search_requests',
+  'tool_search_requests',
+  'tool_calls_requested',
+  'tool_calls_executed',
+]);
+/** Bounds what is kept of a vendor's report. */
+const MAX_UNPRICED = 16;
+
+/** What the vendor's own tools did beside searching the web. */
+function unpricedOf(report: Members): Pick<UsageReport, 'unpriced'> {
+  const counts = [report.server_tool_use, report.server_tool_use_details, report.server_side_tool_usage_details]
+    .flatMap((details) => Object.entries(members(details)))
+    .concat([['num_sources_used', report.num_sources_used]])
+    .filter(([name, count]) => !PRICED_OR_FREE.has(name) && typeof count === 'number' && count > 0)
+    .slice(0, MAX_UNPRICED);
+  return counts.length === 0 ? {} : { unpriced: Object.fromEntries(counts) as Record<string, number> };
 }
 
 /** Both lifetimes of what was written to a cache: by the split where there is one, and never less than the total. */

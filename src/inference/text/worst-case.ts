@@ -43,6 +43,8 @@ export interface Unbounded {
   readonly unbounded: 'output' | 'prompt';
 }
 
+/** Web searches of a request that names no bound: they are reserved, and forwarded as the bound. */
+export const MAX_WEB_SEARCHES = 10;
 const FRAME_TOKENS = 64;
 const TOKENS_PER_MESSAGE = 8;
 const TOKENS_PER_TOOL = 16;
@@ -57,7 +59,8 @@ export function worstCaseOf(measure: TextMeasure, terms: WorstCaseTerms): WorstC
   if (output === undefined) return { unbounded: 'output' };
   const promptTokens = promptBound(measure, limits);
   if (promptTokens === undefined) return { unbounded: 'prompt' };
-  const webSearches = measure.readsUnmeasured ? (limits.maxWebSearches ?? 0) : 0;
+  const { webSearches: allowed = 0 } = measure;
+  const webSearches = Math.max(allowed === Infinity ? MAX_WEB_SEARCHES : allowed, limits.maxWebSearches ?? 0);
   const completionTokens = output.tokens * measure.choices;
   const inputs = { promptTokens, inputImages: measure.images, webSearches };
   const lines = ratesInReach(prices, promptTokens, at).map((rates) => ({

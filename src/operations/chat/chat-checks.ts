@@ -88,8 +88,6 @@ function checkPart(part: unknown, path: string): void {
 function checkTool(tool: unknown, path: string): void {
   if (!isRecord(tool) || typeof tool['type'] !== 'string') throw invalidRequest(`${path}.type must be a string`);
   const { type } = tool;
-  if (/^(?:openrouter|gatehouse):/.test(type) || type.startsWith('web_search'))
-    throw invalidRequest(`${path}: tools of type ${type.slice(0, 64)} are not available here`);
   if (type !== 'function') return;
   const called = tool['function'];
   const name = isRecord(called) ? called['name'] : undefined;
@@ -148,10 +146,8 @@ function checkMetadata(metadata: object | null | undefined): void {
   }
 }
 
-/** Members for work that this service does not do: without a refusal the response would differ silently. */
-function checkUnbuilt({ transforms, web_search_options: webSearch }: Members): void {
+/** A member for work that this service does not do: without a refusal the response would differ silently. */
+function checkUnbuilt({ transforms }: Members): void {
   if (Array.isArray(transforms) && transforms.length > 0)
     throw invalidRequest('transforms: context-compression is not available here');
-  if (webSearch !== undefined && webSearch !== null)
-    throw invalidRequest('web_search_options: searching the web is not available here');
 }

@@ -7,7 +7,6 @@ const isRecord = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const ROLES = new Set(['user', 'assistant', 'system']);
-const MAX_QUOTED_CHARACTERS = 64;
 
 /** What the rules of a request need of it. */
 interface CheckedBody extends OwnTextMembers {
@@ -43,13 +42,9 @@ function checkContent(content: unknown, path: string): void {
   content.forEach((block, index) => checkBlock(block, `${path}[${index}]`));
 }
 
-/** Vendors know files of the operator's account by ids, so no id of a request may reach one. */
 function checkBlock(block: unknown, path: string): void {
   if (!isRecord(block) || typeof block['type'] !== 'string') throw invalidRequest(`${path}.type must be a string`);
-  const { type, source, content, file_id: fileId } = block;
-  const isSource = isRecord(source) && (source['type'] === 'file' || typeof source['file_id'] === 'string');
-  if (isSource || typeof fileId === 'string')
-    throw invalidRequest(`${path}: files by id are not available in this format, send the file as base64`);
+  const { type, source, content } = block;
   if (type === 'tool_result' && content !== undefined && content !== null) checkContent(content, `${path}.content`);
   if (isRecord(source) && Array.isArray(source['content'])) checkContent(source['content'], `${path}.source.content`);
 }
@@ -57,8 +52,7 @@ function checkBlock(block: unknown, path: string): void {
 function checkTool(tool: unknown, path: string): void {
   if (!isRecord(tool)) throw invalidRequest(`${path} must be an object`);
   const { type } = tool;
-  if (typeof type === 'string' && /^(?:openrouter|gatehouse):/.test(type))
-    throw invalidRequest(`${path}: tools of type ${type.slice(0, MAX_QUOTED_CHARACTERS)} are not available here`);
+  if (isSet(type) && typeof type !== 'string') throw invalidRequest(`${path}.type must be a string`);
 }
 
 function checkFallbacks({ fallbacks, models }: CheckedBody): void {

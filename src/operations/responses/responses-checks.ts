@@ -9,13 +9,8 @@ const isSet = (value: unknown): boolean => value !== undefined && value !== null
 
 const MAX_ITEMS = 100_000;
 const MAX_METADATA_PAIRS = 16;
-const MAX_QUOTED_CHARACTERS = 64;
 const MAX_TOOL_NAME_CHARACTERS = 128;
-const MAX_SEARCHED_DEPTH = 8;
-/** Members that continue what a vendor has stored, for anyone who knows its id. */
-const STORED = ['previous_response_id', 'conversation', 'prompt'];
-/** Tools that vendors run at a price of their own, or on what the operator's account stores there. */
-const REFUSED_TOOLS = /^(?:(?:openrouter|gatehouse):.*|file_search|code_interpreter|image_generation)$/;
+const MAX_TOOL_DEPTH = 8;
 
 /** Rules about more than one member, or inside of one; throws invalid_request. `members`: all that was sent. */
 export function checkResponses(body: ResponsesRequestBody, members: Members): void {
@@ -27,8 +22,6 @@ export function checkResponses(body: ResponsesRequestBody, members: Members): vo
   checkMetadata(body.metadata);
   if (body.store === true) throw invalidRequest('store: responses are not stored here, send false');
   if (body.background === true) throw invalidRequest('background: responses are not stored here, send false');
-  for (const name of STORED)
-    if (isSet(members[name])) throw invalidRequest(`${name}: nothing is stored here, send the whole conversation`);
 }
 
 /** Also of `/responses/compact`. */
@@ -43,38 +36,19 @@ function checkItem(item: unknown, path: string): void {
   if (!isRecord(item)) throw invalidRequest(`${path} must be an object`);
   const { type } = item;
   if (isSet(type) && typeof type !== 'string') throw invalidRequest(`${path}.type must be a string`);
-  if (type === 'item_reference')
-    throw invalidRequest(
-      `${path}: items of type item_reference are not possible, because nothing is stored here. ` +
-        'With store: false, clients send the items themselves.',
-    );
   if (!isSet(type) || type === 'message') {
     if (typeof item['role'] !== 'string') throw invalidRequest(`${path}.role must be a string`);
     if (typeof item['content'] !== 'string' && !Array.isArray(item['content']))
       throw invalidRequest(`${path}.content must be a string or an array of parts`);
   }
-  if (hasFileId(item))
-    throw invalidRequest(`${path}: file_id is not possible here, send file_data, file_url or image_url`);
-}
-
-/** Vendors know files of the operator's account by their ids. What a citation names is no file to read. */
-function hasFileId(value: unknown, depth = 0): boolean {
-  if (typeof value !== 'object' || value === null || depth > MAX_SEARCHED_DEPTH) return false;
-  return Object.entries(value).some(([name, member]) => {
-    const lower = name.toLowerCase();
-    return lower === 'file_id' ? isSet(member) : lower !== 'annotations' && hasFileId(member, depth + 1);
-  });
 }
 
 function checkTool(tool: unknown, path: string, depth = 0): void {
   if (!isRecord(tool) || typeof tool['type'] !== 'string') throw invalidRequest(`${path}.type must be a string`);
-  const { type, name, parameters, environment, tools } = tool;
+  const { type, name, parameters, tools } = tool;
   // A namespace holds tools of its own.
-  if (Array.isArray(tools) && depth < MAX_SEARCHED_DEPTH)
+  if (Array.isArray(tools) && depth < MAX_TOOL_DEPTH)
     tools.forEach((inner, index) => checkTool(inner, `${path}.tools[${index}]`, depth + 1));
-  const isHostedShell = type === 'shell' && isRecord(environment) && environment['type'] !== 'local';
-  if (REFUSED_TOOLS.test(type) || isHostedShell)
-    throw invalidRequest(`${path}: tools of type ${type.slice(0, MAX_QUOTED_CHARACTERS)} are not available here`);
   if (type !== 'function') return;
   if (typeof name !== 'string' || name === '' || name.length > MAX_TOOL_NAME_CHARACTERS)
     throw invalidRequest(`${path}.name must be a string of 1 to ${MAX_TOOL_NAME_CHARACTERS} characters`);

@@ -37,6 +37,8 @@ export interface TextTerms {
   readonly reservedOutputTokens?: number;
   /** A keyed hash of the end user's id; vendors never get the id. */
   readonly endUser?: string;
+  /** Whether the credential is the caller's own: ids of things in its account at the vendor are forwarded then. */
+  readonly isOwnAccount?: boolean;
   /** The tier that the endpoint is for. Without one the vendor is asked for no tier that has prices of its own. */
   readonly serviceTier?: string;
 }
@@ -103,6 +105,8 @@ export abstract class TextAdapter extends EndpointAdapter {
   abstract formatsOf(endpoint: EndpointName): readonly TextFormat[];
   /** What the endpoint takes by `send` beside the generation of text. Absent = nothing. */
   operationsOf?(endpoint: EndpointName): readonly FormatOperation[];
+  /** Whether the endpoint takes functions in groups (`namespace`) by `send`. Absent = it does not. */
+  hasNamespaces?(endpoint: EndpointName): boolean;
   /** Whether the vendor bills a response to its end where its reader leaves. */
   abstract billsToTheEnd(endpoint: EndpointName): boolean;
   send?(call: WireCall): Promise<WireResponse>;

@@ -1,5 +1,13 @@
 import type { WireCall, WireRequest } from '../spec/text-adapter.port.js';
-import { JsonSplice, KEPT, membersOf, REMOVED, type JsonMember, type MemberChange } from '../wire/json-splice.js';
+import {
+  elementsOf,
+  JsonSplice,
+  KEPT,
+  membersOf,
+  REMOVED,
+  type JsonMember,
+  type MemberChange,
+} from '../wire/json-splice.js';
 
 /** Members of a request that are the gateway's own, in every format. */
 export const OWN_MEMBERS = [
@@ -34,7 +42,27 @@ export function splicedBody(sent: WireRequest, { changes, usual, inside }: BodyC
   const members = membersOf(bytes);
   splice.object(members, changes, 0, usual);
   inside?.(splice, members, request);
+  const tools = Array.isArray(request.members['tools']) ? members.findLast(({ name }) => name === 'tools') : undefined;
+  if (tools) dropHidden(splice, bytes, tools.valueStart);
   return splice.result();
+}
+
+const NO_CHANGES: ReadonlyMap<string, MemberChange> = new Map();
+const [OPEN_BRACE, OPEN_BRACKET] = [0x7b, 0x5b];
+/** Members of tools that decide who runs them. */
+const DECIDING = new Set(['tools', 'environment']);
+const MAX_DEPTH = 8;
+
+/** Of two members of a tool with one name, a vendor may read the one that this service does not. */
+function dropHidden(splice: JsonSplice, bytes: Buffer, from: number, depth = 0): void {
+  const isList = bytes[from] === OPEN_BRACKET;
+  for (const { start } of isList ? elementsOf(bytes, from) : [{ start: from }]) {
+    if (bytes[start] !== OPEN_BRACE || depth > MAX_DEPTH) continue;
+    const members = membersOf(bytes, start);
+    splice.object(members, NO_CHANGES, start);
+    for (const { name, valueStart } of members)
+      if (DECIDING.has(name)) dropHidden(splice, bytes, valueStart, depth + 1);
+  }
 }
 
 /** The request whose bytes have the values that the gateway gave to members. */

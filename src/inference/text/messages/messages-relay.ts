@@ -10,7 +10,9 @@ import { emptyMessage, errorEvent, eventOf, MESSAGE_STOP, stepEvent } from './me
 import {
   errorOf,
   finishOf,
+  isSearch,
   malformed,
+  searchesMade,
   servedTier,
   startedMessage,
   textsOfBlock,
@@ -48,6 +50,7 @@ export class MessagesRelay implements StreamRelay {
   #hasBegun = false;
   #isEnded = false;
   #hasToolUse = false;
+  #searches = 0;
   /** Members of the vendor's last `message_delta`, and its `delta`. */
   #ending: Members = {};
   #endingDelta: Members = {};
@@ -206,6 +209,8 @@ export class MessagesRelay implements StreamRelay {
   #note(block: Members): void {
     const { type } = block;
     if (type === 'tool_use') this.#hasToolUse = true;
+    // The report of the vendor comes later, and not at all to a caller who leaves.
+    if (isSearch(block)) this.usage = mergeMessagesUsage(this.usage, searchesMade(++this.#searches));
     const texts = textsOfBlock(block);
     for (const text of texts) this.#received.append(text);
     this.sawOutput ||= texts.length > 0 || (type !== 'text' && type !== 'thinking');

@@ -50,6 +50,13 @@ export function textsOfBlock({ type, text, thinking, name, input }: Members): st
   return [text, thinking, name, json].filter((value): value is string => typeof value === 'string' && value !== '');
 }
 
+/** Whether a block is a web search of the vendor. */
+export const isSearch = ({ type, name }: Members): boolean => type === 'server_tool_use' && name === 'web_search';
+
+/** Web searches that were counted here, as members of a usage. */
+export const searchesMade = (searches: number): Members =>
+  searches === 0 ? {} : { server_tool_use: { web_search_requests: searches } };
+
 /** Whether a block is something that was generated. */
 const isOutput = (block: Members): boolean =>
   (block['type'] !== 'text' && block['type'] !== 'thinking') || textsOfBlock(block).length > 0;
@@ -73,7 +80,9 @@ export function completeMessage(
   const texts = blocks.flatMap(textsOfBlock);
   const reported = membersOf(usage);
   return {
-    usage: usage ?? undefined,
+    usage: isObject(usage)
+      ? { ...searchesMade(blocks.filter(isSearch).length), ...withoutNulls(usage) }
+      : (usage ?? undefined),
     upstreamId: textOf(rest['id']) || undefined,
     serviceTier: servedTier(reported),
     finishReason: finishOf(

@@ -1,4 +1,5 @@
 import { isObject, membersOf, textOf, type Members } from '../../../providers/spec/json-members.js';
+import { restoredCall, type ToolNames } from '../tools/namespaces.js';
 import { mendedItem, mendedPart } from './output-items.js';
 
 const REASONING_EVENT = /^response\.reasoning_/;
@@ -8,6 +9,8 @@ export class MendedEvents {
   /** The names of the functions that are called, by the id of the item. */
   readonly #names = new Map<unknown, string>();
   readonly #reasoning = new Set<unknown>();
+
+  constructor(private readonly toolNames?: ToolNames) {}
 
   /** The same object where nothing is missing. */
   of(type: string, body: Members): Members {
@@ -22,7 +25,7 @@ export class MendedEvents {
       case 'response.content_part.done':
         return withMended(body, 'part', mendedPart);
       case 'response.function_call_arguments.done':
-        return typeof body['name'] === 'string' ? body : { ...body, name: this.#names.get(body['item_id']) ?? '' };
+        return this.#withName(body);
       default:
         return body;
     }
@@ -35,9 +38,16 @@ export class MendedEvents {
 
   #item(body: Members): Members {
     const { id, type, name } = membersOf(body['item']);
-    if (type === 'function_call') this.#names.set(id, textOf(name) ?? '');
+    const grouped = this.toolNames?.get(String(name));
+    if (type === 'function_call') this.#names.set(id, grouped?.name ?? textOf(name) ?? '');
     if (type === 'reasoning') this.#reasoning.add(id);
-    return withMended(body, 'item', mendedItem);
+    return withMended(body, 'item', (item) => restoredCall(mendedItem(item), this.toolNames));
+  }
+
+  #withName(body: Members): Members {
+    const known = this.#names.get(body['item_id']);
+    if (typeof body['name'] === 'string' && (known === undefined || known === body['name'])) return body;
+    return { ...body, name: known ?? '' };
   }
 }
 

@@ -10,7 +10,7 @@ export class OpenCall implements OpenItem {
   constructor(
     private readonly events: ResponseEvents,
     private readonly place: ItemPlace,
-    private readonly call: { readonly id: string; readonly name: string },
+    private readonly call: { readonly id: string; readonly name: string; readonly namespace?: string },
   ) {
     this.#where = `"item_id":${JSON.stringify(place.id)},"output_index":${place.index}`;
   }
@@ -39,8 +39,9 @@ export class OpenCall implements OpenItem {
   }
 
   #itemOf(status: string): Members {
-    const { id: callId, name } = this.call;
+    const { id: callId, name, namespace } = this.call;
     const { id } = this.place;
-    return { type: 'function_call', id, call_id: callId, name, arguments: this.#arguments, status };
+    const group = namespace === undefined ? {} : { namespace };
+    return { type: 'function_call', id, call_id: callId, name, ...group, arguments: this.#arguments, status };
   }
 }

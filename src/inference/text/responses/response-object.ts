@@ -1,7 +1,16 @@
 import type { FinishReason } from '../../../providers/spec/conversation.js';
 import { finishReasonOf } from '../../../providers/spec/finish-reason.js';
 import type { ResponseHead } from '../client-format.js';
-import { isObject, membersOf, textOf, wholeNumber, type Members } from '../../../providers/spec/json-members.js';
+import {
+  hasMembers,
+  isObject,
+  isSet,
+  membersOf,
+  textOf,
+  wholeNumber,
+  type Members,
+} from '../../../providers/spec/json-members.js';
+import { restoredCall, type ToolNames } from '../tools/namespaces.js';
 import { mendedItem, TOOL_CALLS } from './output-items.js';
 
 /**
@@ -58,15 +67,23 @@ const NOT_OF_VENDOR = [
   'metadata',
 ];
 
+/** Members that repeat the request, which a vendor that got other tools repeats in another form. */
+const OF_TOOLS = ['tools', 'tool_choice', 'max_tool_calls'];
+
 /** A vendor's response as all clients read it, without its usage. */
-export function mendedResponse(sent: Members, head: ResponseHead, request: Members): Members {
+export function mendedResponse(
+  sent: Members,
+  head: ResponseHead,
+  { request, toolNames }: Pick<ResponseTerms, 'request' | 'toolNames'>,
+): Members {
   const begun = responseObject(head, request);
   const mended: Record<string, unknown> = { ...begun };
   for (const [name, value] of Object.entries(sent))
     if (value !== null && value !== undefined && !NOT_OF_VENDOR.includes(name)) mended[name] = value;
   mended['created_at'] = wholeNumber(sent['created_at']) ?? head.created;
   mended['completed_at'] = wholeNumber(sent['completed_at']) ?? null;
-  mended['output'] = outputOf(sent).map(mendedItem);
+  mended['output'] = outputOf(sent).map((item) => restoredCall(mendedItem(item), toolNames));
+  if (toolNames) for (const name of OF_TOOLS) mended[name] = begun[name];
   if (!Array.isArray(mended['tools'])) mended['tools'] = begun['tools'];
   if (typeof mended['parallel_tool_calls'] !== 'boolean') mended['parallel_tool_calls'] = true;
   return mended;
@@ -77,11 +94,13 @@ interface ResponseTerms {
   /** The body of the request. */
   readonly request: Members;
   readonly excludesReasoning: boolean;
+  /** Set where the vendor got other tools than the caller sent. */
+  readonly toolNames?: ToolNames;
 }
 
 /** A vendor's response that has ended, without its usage. */
 export function endedResponse(sent: Members, head: ResponseHead, terms: ResponseTerms): Members {
-  const { completed_at: at, output, ...mended } = mendedResponse(sent, head, terms.request);
+  const { completed_at: at, output, ...mended } = mendedResponse(sent, head, terms);
   const items = output as readonly Members[];
   return {
     ...mended,
@@ -114,12 +133,44 @@ export function statusMembers(reason: FinishReason | undefined): Members {
   return why === undefined ? { status: 'completed' } : { status: 'incomplete', incomplete_details: { reason: why } };
 }
 
-/** The vendor's report, with the web searches that it counts by their items only. */
+/** The vendor's report, with what its tools did where that is to be counted by their items. */
 export function reportedUsage(response: Members): unknown {
   const { usage } = response;
-  if (!isObject(usage)) return usage ?? undefined;
-  const searches = outputOf(response).filter(({ type }) => type === 'web_search_call').length;
-  return searches > 0 && usage['num_search_queries'] === undefined && usage['server_tool_use'] === undefined
-    ? { ...usage, num_search_queries: searches }
-    : usage;
+  if (isSet(usage) && !isObject(usage)) return usage;
+  const calls = new HostedCalls();
+  if (outputOf(response).filter((item) => calls.add(item)).length === 0) return usage ?? undefined;
+  return { ...calls.usage(), ...membersOf(usage) };
+}
+
+/** Items of tools that vendors run, by the name of their count. */
+const HOSTED_CALLS: ReadonlyMap<unknown, string> = new Map([
+  ['code_interpreter_call', 'code_interpreter_calls'],
+  ['file_search_call', 'file_search_calls'],
+  ['mcp_call', 'mcp_calls'],
+]);
+
+/** Counts the calls of hosted tools of a response. */
+export class HostedCalls {
+  #searches = 0;
+  readonly #others: Record<string, number> = {};
+
+  /** Whether the item was counted. */
+  add({ type, action }: Members): boolean {
+    // Opening a page that was found is no search.
+    if (type === 'web_search_call' && (membersOf(action)['type'] ?? 'search') === 'search') {
+      this.#searches++;
+      return true;
+    }
+    const name = HOSTED_CALLS.get(type);
+    if (name !== undefined) this.#others[name] = (this.#others[name] ?? 0) + 1;
+    return name !== undefined;
+  }
+
+  /** The counts as members of a usage. */
+  usage(): Members {
+    return {
+      ...(this.#searches > 0 ? { num_search_queries: this.#searches } : {}),
+      ...(hasMembers(this.#others) ? { server_tool_use_details: { ...this.#others } } : {}),
+    };
+  }
 }

@@ -27,11 +27,11 @@ export const RESPONSES_FORMAT: ClientFormat = {
   boundMember: 'max_output_tokens',
   textsOf: textsOfResponses,
   readConversation: readResponsesRequest,
-  relay: (head, { excludeReasoning, request = NO_MEMBERS }, failure) =>
-    new ResponsesRelay({ head, request, excludesReasoning: excludeReasoning, failure }),
+  relay: (head, { excludeReasoning, request = NO_MEMBERS, toolNames }, failure) =>
+    new ResponsesRelay({ head, request, excludesReasoning: excludeReasoning, toolNames, failure }),
   streamWriter: (head, options) => new ResponsesStreamWriter(head, options),
-  complete: (body, head, { excludeReasoning, request = NO_MEMBERS }, failure) =>
-    completeResponse(body, { head, request, excludesReasoning: excludeReasoning, failure }),
+  complete: (body, head, { excludeReasoning, request = NO_MEMBERS, toolNames }, failure) =>
+    completeResponse(body, { head, request, excludesReasoning: excludeReasoning, toolNames, failure }),
   completionWriter: (head, options) => new ResponsesWriter(head, options),
   usage: responsesUsage,
   failing: (head, error) => failedEvents(head, NO_MEMBERS, 0, error),

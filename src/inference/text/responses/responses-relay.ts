@@ -2,6 +2,7 @@ import { GatewayError } from '../../../kernel/errors.js';
 import type { FinishReason } from '../../../providers/spec/conversation.js';
 import type { ResponseHead, StreamRelay } from '../client-format.js';
 import { isObject, membersOf, textOf, wholeNumber, type Members, isSet } from '../../../providers/spec/json-members.js';
+import type { ToolNames } from '../tools/namespaces.js';
 import { EventOutput } from '../relay/event-output.js';
 import { ReceivedText } from '../relay/received-text.js';
 import { DeltaTemplates } from './delta-templates.js';
@@ -10,7 +11,7 @@ import { eventsOfResponse } from './events-of-response.js';
 import { failedEvents } from './failed-response.js';
 import { MendedEvents } from './mended-events.js';
 import { textsOfItem } from './output-items.js';
-import { endedResponse, endOf, mendedResponse, outputOf, reportedUsage } from './response-object.js';
+import { endedResponse, endOf, HostedCalls, mendedResponse, outputOf, reportedUsage } from './response-object.js';
 
 export interface ResponsesRelayTerms {
   readonly head: ResponseHead;
@@ -18,6 +19,8 @@ export interface ResponsesRelayTerms {
   readonly request: Members;
   /** Reasoning is counted, but not relayed. */
   readonly excludesReasoning: boolean;
+  /** Set where the vendor got other tools than the caller sent. */
+  readonly toolNames?: ToolNames;
   /** The failure that a vendor's error object is. */
   readonly failure: (error: unknown) => GatewayError;
 }
@@ -46,7 +49,8 @@ export class ResponsesRelay implements StreamRelay {
   nativeFinishReason: string | undefined;
   readonly #received = new ReceivedText();
   readonly #templates = new DeltaTemplates();
-  readonly #mended = new MendedEvents();
+  readonly #mended: MendedEvents;
+  readonly #hosted = new HostedCalls();
   /** The number of the latest event. */
   #sequence = -1;
   #head: ResponseHead;
@@ -57,6 +61,7 @@ export class ResponsesRelay implements StreamRelay {
 
   constructor(private readonly terms: ResponsesRelayTerms) {
     this.#head = terms.head;
+    this.#mended = new MendedEvents(terms.toolNames);
   }
 
   get finished(): boolean {
@@ -148,7 +153,7 @@ export class ResponsesRelay implements StreamRelay {
     if (LAST.has(type)) return this.#finish(type, body, response);
     if (!OF_RESPONSE.has(type)) return this.#pass(type, body, data, output);
     this.#know(response);
-    const begun = { ...mendedResponse(response, this.#head, this.terms.request), usage: null };
+    const begun = { ...mendedResponse(response, this.#head, this.terms), usage: null };
     this.#sequence = this.#numberOf(body);
     const event = eventText(type, this.#sequence, { ...body, response: begun });
     if (this.#beginning === undefined) output.write(event);
@@ -173,6 +178,9 @@ export class ResponsesRelay implements StreamRelay {
       this.sawOutput = true;
       this.#received.append(delta);
     }
+    // What the vendor's tools did is billed where the caller leaves before the report.
+    if (type === 'response.output_item.done' && this.#hosted.add(membersOf(body['item'])))
+      this.usage = this.#hosted.usage();
     const mended = this.#mended.of(type, body);
     const isHidden = this.terms.excludesReasoning && this.#mended.isOfReasoning(type, body);
     const isAsItCame = mended === body && Number.isSafeInteger(body['sequence_number']) && isOneLine(data);

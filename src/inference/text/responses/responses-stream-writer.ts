@@ -112,7 +112,8 @@ export class ResponsesStreamWriter extends WrittenProgress implements StreamWrit
     if (open) return open.add(json);
     const ended = this.#endOpen();
     const place = this.#place('fc');
-    const call = new OpenCall(this.#events, place, { id: id ?? `call_${place.id}`, name: name ?? '' });
+    const grouped = this.options.toolNames?.get(name ?? '');
+    const call = new OpenCall(this.#events, place, { id: id ?? `call_${place.id}`, name: name ?? '', ...grouped });
     this.#calls.set(index, call);
     this.#items.push(call);
     return ended + call.begin() + call.add(json);

@@ -71,6 +71,10 @@ export class CompatibleTextAdapter extends TextAdapter {
     return this.endpoint.vendorOf(endpoint).text?.responses?.hasCompact ? COMPACT : NO_OPERATIONS;
   }
 
+  override hasNamespaces(endpoint: EndpointName): boolean {
+    return this.endpoint.vendorOf(endpoint).text?.responses?.hasNamespaces === true;
+  }
+
   billsToTheEnd(endpoint: EndpointName): boolean {
     return this.endpoint.vendorOf(endpoint).text?.billsToTheEnd === true;
   }

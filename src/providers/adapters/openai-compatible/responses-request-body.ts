@@ -7,19 +7,10 @@ import type { TextTraits } from './text-vendor.js';
 /** Members that decide the price: the vendor must read the same as the gateway, whatever their spelling. */
 const DECISIVE = ['input', 'instructions', 'tools', 'text', 'service_tier'];
 /** Sent as the gateway decides, or not at all: nothing is stored at a vendor. */
-const REPLACED = [
-  'model',
-  'stream',
-  'store',
-  'background',
-  'conversation',
-  'previous_response_id',
-  'prompt',
-  'max_output_tokens',
-  'user',
-  'safety_identifier',
-];
-const DECIDED = [...DECISIVE, ...REPLACED];
+const REPLACED = ['model', 'stream', 'store', 'background', 'max_output_tokens', 'user', 'safety_identifier'];
+/** Ids of what an account has stored at the vendor. */
+const STORED = ['conversation', 'previous_response_id', 'prompt'];
+const DECIDED = [...DECISIVE, ...REPLACED, ...STORED];
 /** Settings of other formats, which most vendors refuse here. */
 const FOREIGN = [
   'cache_control',
@@ -41,19 +32,29 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** The body for `/responses` and its operations: the caller's bytes with members taken out, replaced and appended. */
 export const responsesRequestBody = (call: WireCall, traits: TextTraits = NONE): Buffer =>
-  splicedBody(call.request, { changes: changesOf(call, traits), usual: usualChangesOf(traits) });
+  splicedBody(call.request, {
+    changes: changesOf(call, traits),
+    usual: usualChangesOf(traits, call.isOwnAccount ? OF_CALLER : OF_PLATFORM),
+  });
 
-/** Computed once for each vendor. */
-function usualChangesOf(traits: TextTraits): ReadonlyMap<string, MemberChange> {
-  let changes = usual.get(traits);
+interface AccountChanges {
+  readonly removed: readonly string[];
+  readonly kept: readonly string[];
+  /** Computed once for each vendor. */
+  readonly usual: WeakMap<TextTraits, ReadonlyMap<string, MemberChange>>;
+}
+const OF_PLATFORM: AccountChanges = { removed: STORED, kept: [], usual: new WeakMap() };
+const OF_CALLER: AccountChanges = { removed: [], kept: STORED, usual: new WeakMap() };
+
+function usualChangesOf(traits: TextTraits, account: AccountChanges): ReadonlyMap<string, MemberChange> {
+  let changes = account.usual.get(traits);
   if (changes) return changes;
   const { supported = [] } = traits.responses ?? {};
   const taken = [...OWN_MEMBERS, ...FOREIGN].filter((name) => !supported.includes(name));
-  changes = usualChanges(DECISIVE, [...taken, ...REPLACED]);
-  usual.set(traits, changes);
+  changes = usualChanges([...DECISIVE, ...account.kept], [...taken, ...REPLACED, ...account.removed]);
+  account.usual.set(traits, changes);
   return changes;
 }
-const usual = new WeakMap<TextTraits, ReadonlyMap<string, MemberChange>>();
 
 /** Options win over members of the body, and the gateway's own decisions over options. */
 function changesOf(call: WireCall, traits: TextTraits): Map<string, MemberChange> {

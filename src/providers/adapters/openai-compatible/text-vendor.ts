@@ -47,6 +47,8 @@ export interface ResponsesTraits {
   /** Models that it serves there only. */
   readonly only?: RegExp;
   readonly hasCompact?: boolean;
+  /** Whether it takes functions in groups, as tools of type `namespace`. */
+  readonly hasNamespaces?: boolean;
   /** The member that takes the hash of the end user. Default: `user`. */
   readonly endUser?: 'user' | 'safety_identifier';
   /** `format` of the entries of `reasoning_details` that go back to it. Default: `unknown`. */

@@ -73,6 +73,7 @@ export const MODEL_HOSTS: readonly VendorAccess[] = [
     text: {
       formats: ['chat', 'responses', 'messages'],
       responses: {
+        hasNamespaces: true,
         supported: [
           'cache_control',
           'frequency_penalty',

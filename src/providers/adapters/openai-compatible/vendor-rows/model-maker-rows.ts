@@ -12,6 +12,7 @@ export const OPENAI_TEXT: TextTraits = {
   responses: {
     only: RESPONSES_ONLY,
     hasCompact: true,
+    hasNamespaces: true,
     endUser: 'safety_identifier',
     reasoningFormat: 'openai-responses-v1',
   },

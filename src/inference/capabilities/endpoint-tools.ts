@@ -1,0 +1,93 @@
+import type { CatalogueEndpoint } from '../../catalogue/catalogue-model.js';
+import type { AdapterRegistry } from '../adapter-registry.js';
+import type { CredentialOwner } from '../task.js';
+import { MAX_WEB_SEARCHES } from '../text/worst-case.js';
+import type { TextMeasure } from '../text/text-measure.js';
+import { adaptTools, type AdaptedTools } from '../text/tools/adapted-tools.js';
+import type { HostedTool, VendorUse } from '../text/tools/vendor-use.js';
+import type { TextRequest } from './text-request.js';
+
+/** The tools of a request as each endpoint of its plan gets them. */
+export class EndpointTools {
+  readonly #adapted = new Map<string, AdaptedTools | undefined>();
+  readonly #measures = new Map<AdaptedTools, TextMeasure>();
+
+  constructor(
+    private readonly request: TextRequest,
+    private readonly use: VendorUse,
+    private readonly adapters: AdapterRegistry,
+  ) {}
+
+  /** Why the endpoint cannot be sent the request on a credential of this owner; undefined where it can. */
+  unsupportedReason(endpoint: CatalogueEndpoint, model: string, owner: CredentialOwner): string | undefined {
+    const takes = this.#takes(endpoint);
+    if (this.use.refusal !== undefined && (owner === 'platform' || !takes)) return this.use.refusal;
+    const unserved = this.#unserved(endpoint, owner);
+    const lasting = unserved.find(({ index }) => index === undefined);
+    if (lasting) return reasonOf(lasting, model, takes);
+    if (unserved.length > 0 && !this.adapted(endpoint, owner)) return reasonOf(unserved[0]!, model, takes);
+    return undefined;
+  }
+
+  /** Whether the endpoint gets the request without some of its tools. */
+  leavesOut(endpoint: CatalogueEndpoint, owner: CredentialOwner): boolean {
+    return this.#unserved(endpoint, owner).length > 0;
+  }
+
+  /** Undefined where the request is sent as it is. */
+  adapted(endpoint: CatalogueEndpoint, owner: CredentialOwner): AdaptedTools | undefined {
+    const { use, request } = this;
+    const takes = this.#takes(endpoint);
+    const dropped = this.#unserved(endpoint, owner);
+    const isSearching = use.maxSearches === Infinity && !dropped.some(({ treatment }) => treatment === 'search');
+    const searchBound = takes && owner === 'platform' && isSearching ? MAX_WEB_SEARCHES : undefined;
+    const hasNamespaces = takes && this.adapters.text(endpoint.adapter!)?.hasNamespaces?.(endpoint) === true;
+    const withoutNamespaces = use.hasNamespaces && !hasNamespaces;
+    if (dropped.length === 0 && searchBound === undefined && !withoutNamespaces) return undefined;
+    const places = dropped.map(({ index }) => index).join(',');
+    const key = `${takes} ${places} ${searchBound} ${withoutNamespaces}`;
+    if (!this.#adapted.has(key)) {
+      const body = takes ? request.wire.members : request.members;
+      const changes = { dropped, searchBound, withoutNamespaces };
+      this.#adapted.set(key, adaptTools(request.format.name, body, changes));
+    }
+    return this.#adapted.get(key);
+  }
+
+  /** What bounds the request without the tools that the endpoint does not serve. */
+  measure(endpoint: CatalogueEndpoint, owner: CredentialOwner): TextMeasure {
+    const adapted = this.adapted(endpoint, owner);
+    if (!adapted?.adjusted) return this.request.measure;
+    let measure = this.#measures.get(adapted);
+    if (!measure) {
+      const isSearching = !this.#unserved(endpoint, owner).some(({ treatment }) => treatment === 'search');
+      const webSearches = isSearching ? this.use.maxSearches : 0;
+      this.#measures.set(adapted, (measure = { ...this.request.measureOf(adapted.members), webSearches }));
+    }
+    return measure;
+  }
+
+  #unserved(endpoint: CatalogueEndpoint, owner: CredentialOwner): readonly HostedTool[] {
+    if (!this.#takes(endpoint)) return this.use.hosted;
+    if (owner === 'caller') return NONE;
+    const hasPrice = endpoint.tokenPrices?.webSearch !== undefined;
+    return this.use.hosted.filter(({ treatment }) => treatment === 'refused' || (treatment === 'search' && !hasPrice));
+  }
+
+  /** Whether the endpoint is sent the caller's own bytes. */
+  #takes(endpoint: CatalogueEndpoint): boolean {
+    const adapter = this.adapters.text(endpoint.adapter ?? '');
+    const { format } = this.request;
+    if (format.continuesText) return adapter?.complete !== undefined;
+    return adapter?.send !== undefined && adapter.formatsOf(endpoint).includes(format.name);
+  }
+}
+
+const NONE: readonly HostedTool[] = [];
+
+function reasonOf({ path, type, treatment, why }: HostedTool, model: string, takes: boolean): string {
+  const named = `${path}.type: tools of type ${type}`;
+  if (treatment === 'refused') return `${named} are not available here: ${why}`;
+  if (!takes) return `${named} cannot be sent to the providers of "${model}"`;
+  return `${named} are not available: no endpoint of "${model}" has a price for web searches`;
+}

@@ -1,0 +1,131 @@
+import type { TextFormat } from '../../../providers/spec/text-adapter.port.js';
+import { isObject, membersOf, textOf, wholeNumber, type Members } from '../../../providers/spec/json-members.js';
+import { vendorAccountRefusal } from './vendor-account.js';
+import { treatmentOf, type ToolTreatment } from './vendor-tools.js';
+
+/** A tool that the vendor runs. */
+export interface HostedTool {
+  readonly path: string;
+  /** In lower case, cut. */
+  readonly type: string;
+  readonly treatment: Exclude<ToolTreatment, 'caller' | 'group'>;
+  readonly why: string;
+  /** Its place in `tools` where the request may be sent without it; undefined = it may not. */
+  readonly index?: number;
+}
+
+/** What a request asks of vendors beside the generation of text. */
+export interface VendorUse {
+  /** Why it cannot be sent on the platform's credential; undefined = it can. */
+  readonly refusal: string | undefined;
+  readonly hosted: readonly HostedTool[];
+  /** Whether it has tools in groups, which endpoints may lack. */
+  readonly hasNamespaces: boolean;
+  /** The most web searches that it allows; Infinity = it names no bound. 0 = it has no such tool. */
+  readonly maxSearches: number;
+}
+
+const MAX_QUOTED_CHARACTERS = 64;
+
+/** Undefined for a request that any endpoint can be sent as it is, which most are. */
+export function readVendorUse(format: TextFormat, body: Members): VendorUse | undefined {
+  const refusal = vendorAccountRefusal(format, body);
+  const hosted: HostedTool[] = [];
+  const tools = listOf(body['tools']);
+  let hasNamespaces = false;
+  const isDroppable = format === 'responses' && droppableTest(body['tool_choice']);
+  for (let index = 0; index < tools.length; index++) {
+    const tool = membersOf(tools[index]);
+    const found = hostedTool(format, tool, `tools[${index}]`);
+    if (found) hosted.push(isDroppable && isDroppable(found.type) ? { ...found, index } : found);
+    if (format !== 'responses' || treatmentOf(format, String(tool['type'])).treatment !== 'group') continue;
+    hasNamespaces = true;
+    hosted.push(...hostedIn(format, tool['tools'], `tools[${index}].tools`, true));
+  }
+  if (format === 'responses') hosted.push(...hostedInItems(body['input']));
+  if (format === 'messages') hosted.push(...hostedInMessages(body['messages']));
+  if (refusal === undefined && hosted.length === 0 && !hasNamespaces) return undefined;
+  return { refusal, hosted, hasNamespaces, maxSearches: maxSearches(format, body, hosted) };
+}
+
+function hostedTool(format: TextFormat, tool: Members, path: string, isInGroup = false): HostedTool | undefined {
+  const { type, environment } = tool;
+  // A vendor that reads names in any case would read another type than this service.
+  const isAmbiguous = Object.keys(tool).some((name) => name !== 'type' && name.toLowerCase() === 'type');
+  if (format === 'messages' && (type === undefined || type === null) && !isAmbiguous) return undefined;
+  const name = String(textOf(type)).trim().toLowerCase();
+  const row = treatmentOf(format, name);
+  const isLocal = format === 'responses' && name === 'shell' && membersOf(environment)['type'] === 'local';
+  const treatment = isAmbiguous ? 'refused' : isLocal ? 'caller' : row.treatment;
+  if (treatment === 'caller' || (treatment === 'group' && !isInGroup)) return undefined;
+  const quoted = name.slice(0, MAX_QUOTED_CHARACTERS);
+  return { path, type: quoted, treatment: treatment === 'group' ? 'refused' : treatment, why: row.why };
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
+
+const hostedIn = (format: TextFormat, tools: unknown, path: string, isInGroup = false): HostedTool[] =>
+  listOf(tools).flatMap((tool, index) => hostedTool(format, membersOf(tool), `${path}[${index}]`, isInGroup) ?? []);
+
+/** Items may add tools to a conversation. */
+function hostedInItems(input: unknown): HostedTool[] {
+  return listOf(input).flatMap((item, index) => {
+    const { tools } = membersOf(item);
+    const path = `input[${index}].tools`;
+    if (!Array.isArray(tools)) return [];
+    const inner = (tools as unknown[]).flatMap((tool, at) =>
+      hostedIn('responses', membersOf(tool)['tools'], `${path}[${at}].tools`, true),
+    );
+    return [...hostedIn('responses', tools, path), ...inner];
+  });
+}
+
+/** Blocks may add tools to a conversation. */
+function hostedInMessages(messages: unknown): HostedTool[] {
+  const found: HostedTool[] = [];
+  const visit = (blocks: unknown, path: string): void => {
+    for (const [index, value] of listOf(blocks).entries()) {
+      const { type, tool, content, tool_changes: changes } = membersOf(value);
+      const at = `${path}[${index}]`;
+      if (type === 'tool_addition') {
+        const { definition, type: kind } = membersOf(tool);
+        // A server of which the request holds no more than the name.
+        const isOfServer = String(kind).toLowerCase().startsWith('mcp_');
+        const added = isObject(definition) ? definition : isOfServer ? { type: 'mcp_toolset' } : undefined;
+        const hosted = added && hostedTool('messages', added, `${at}.tool`);
+        // A search whose uses nothing bounds.
+        if (hosted) found.push(hosted.treatment === 'search' ? { ...hosted, treatment: 'refused' } : hosted);
+      }
+      if (type === 'tool_result') visit(content, `${at}.content`);
+      visit(changes, `${at}.tool_changes`);
+    }
+  };
+  for (const [index, message] of listOf(messages).entries())
+    visit(membersOf(message)['content'], `messages[${index}].content`);
+  return found;
+}
+
+/**
+ * Whether tools of a type may be left out, by the choice of tools; undefined = none may, because the model must call
+ * one and the rest is not known.
+ */
+function droppableTest(choice: unknown): ((type: string) => boolean) | undefined {
+  if (!isObject(choice)) return () => true;
+  const { type, mode, tools } = choice;
+  const chosen = String(textOf(type)).toLowerCase();
+  if (chosen !== 'allowed_tools') return (tool) => tool !== chosen;
+  if (mode !== 'required') return () => true;
+  const required = new Set(listOf(tools).map((tool) => String(textOf(membersOf(tool)['type'])).toLowerCase()));
+  return (tool) => !required.has(tool);
+}
+
+function maxSearches(format: TextFormat, body: Members, hosted: readonly HostedTool[]): number {
+  const count = hosted.filter(({ treatment }) => treatment === 'search').length;
+  if (count === 0) return 0;
+  if (format === 'responses') return wholeNumber(body['max_tool_calls']) ?? Infinity;
+  return listOf(body['tools']).reduce<number>((sum, value) => {
+    const tool = membersOf(value);
+    const isSearch = treatmentOf(format, String(tool['type'])).treatment === 'search';
+    return isSearch ? sum + (wholeNumber(tool['max_uses']) ?? Infinity) : sum;
+  }, 0);
+}
