@@ -124,9 +124,9 @@ describe('published names in lists, filters and preferences', () => {
   });
 
   it('are accepted in the allowed models of an own credential', async () => {
-    const { management, workspaceId } = stage.service;
+    const { management } = stage.service;
     stage.teach('xai/own-1.0', [aTextEndpoint('openai')]);
-    const json = { provider: 'openai', key: 'sk-own', allowed_models: ['x-ai/own-1-0'], workspace_id: workspaceId };
+    const json = { provider: 'openai', key: 'sk-own', allowed_models: ['x-ai/own-1-0'] };
     const { data } = (await management.post('/byok', { json })).json;
     const answer = await ask('xai/own-1.0');
     const other = await ask('openai/gpt-4o-mini');
