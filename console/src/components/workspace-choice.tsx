@@ -41,14 +41,15 @@ export function WorkspaceField({ value, onChange }: WorkspaceFieldProps): ReactN
 export function WorkspaceFilter({ value, onChange }: WorkspaceFieldProps): ReactNode {
   const workspaces = useWorkspaces();
   if ((workspaces.data?.length ?? 0) < 2 && !value) return null;
-  return <WorkspaceSelect placeholder="All" value={value} onChange={onChange} />;
+  return <WorkspaceSelect placeholder="All" value={value} onChange={onChange} maxWidth={280} />;
 }
 
-function WorkspaceSelect({
-  placeholder,
-  value,
-  onChange,
-}: WorkspaceFieldProps & { readonly placeholder: string }): ReactNode {
+interface WorkspaceSelectProps extends WorkspaceFieldProps {
+  readonly placeholder: string;
+  readonly maxWidth?: number;
+}
+
+function WorkspaceSelect({ placeholder, value, onChange, maxWidth }: WorkspaceSelectProps): ReactNode {
   const workspaces = useWorkspaces();
   return (
     <Select
@@ -60,7 +61,7 @@ function WorkspaceSelect({
       searchable
       clearable
       clearButtonProps={{ 'aria-label': 'Clear the workspace' }}
-      maw={280}
+      maw={maxWidth}
     />
   );
 }

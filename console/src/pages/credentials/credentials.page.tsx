@@ -16,8 +16,6 @@ import { useWorkspaceChoice, WorkspaceField, WorkspaceFilter } from '../../compo
 
 const CREDENTIALS = ['credentials'] as const;
 const PAGE = 100;
-const LIMITS =
-  'The limit of a key does not count calls on an own credential, unless the key has include_byok_in_limit.';
 
 const changed = (): Promise<void> => queries.invalidateQueries({ queryKey: CREDENTIALS });
 const pathOf = (id: string) => ({ params: { path: { id } } });
@@ -86,7 +84,7 @@ export function CredentialsPage(): ReactNode {
     <Stack>
       <PageHeader
         title="Provider credentials"
-        about={`Your own keys at providers. They are sealed, and no operation returns them. ${LIMITS}`}
+        about="Your own keys at providers. They are sealed when they are stored, and no operation returns them."
       >
         {canWrite && <AddCredential />}
       </PageHeader>
@@ -168,7 +166,10 @@ function AddCredential(): ReactNode {
             onChange={({ currentTarget: { checked } }) => change({ is_fallback: checked })}
           />
           <WorkspaceField value={values.workspace} onChange={(workspace) => change({ workspace })} />
-          <Text size="sm">The provider bills its calls to you. {LIMITS}</Text>
+          <Text size="sm">
+            The provider bills its calls to you. The limit of a key does not count them, unless the key has
+            include_byok_in_limit.
+          </Text>
         </>
       )}
     </FormModal>
