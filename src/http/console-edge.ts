@@ -8,7 +8,10 @@ const BELOW = /^\/console(?:[/?]|$)/;
 const RESEMBLES = /^\/+console(?:[/?]|$)/i;
 const API = `${CONSOLE_PATH}/api/v1/`;
 
-/** Of every response below /console, and to paths that resemble it. A route with a policy of its own, such as for images, replaces this one. */
+/**
+ * Headers of responses below /console and to paths that resemble it. A route with a policy of its own, such as for
+ * images, replaces this one.
+ */
 const HEADERS: readonly (readonly [name: string, value: string])[] = [
   [
     'content-security-policy',

@@ -25,7 +25,8 @@ interface Position {
 /** A record as receivers see it: the members of GET /generation that are stored with every call. */
 const RECORD = `jsonb_build_object(
     'id', 'gen-' || g.id, 'created_at', to_char(g.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    'model', m.value, 'provider', p.value, 'provider_name', coalesce($8::jsonb ->> p.value, p.value), 'modality', ($3::text[])[g.modality], 'key_hash', k.hash,
+    'model', m.value, 'provider', p.value, 'provider_name', coalesce($8::jsonb ->> p.value, p.value),
+    'modality', ($3::text[])[g.modality], 'key_hash', k.hash,
     'workspace_id', k.workspace_id, 'external_user', e.value, 'app', a.value, 'origin', o.value,
     'finish_reason', f.value, 'status', g.status, 'streamed', g.streamed, 'is_byok', g.is_byok,
     'usage', event_usd(g.cost), 'upstream_inference_cost', event_usd(coalesce(g.upstream_cost, g.cost)),
