@@ -105,6 +105,16 @@ describe('a model id of the published API', () => {
   });
 });
 
+describe('a name of a known family, with MODEL_WILDCARDS=off', () => {
+  it.each(['gpt-6.1-sol', 'anthropic/claude-opus-5.5'])('is 404 with the nearest three: %s', async (name) => {
+    for (const { status, json } of [await ask(name), await get(`/models/${name}`)]) {
+      expect(status).toBe(404);
+      expect(json.error.message).toMatch(/ is not known\. The nearest are .*`operator models price set`/);
+    }
+    expect(sentNames()).toEqual([]);
+  });
+});
+
 describe('published names in lists, filters and preferences', () => {
   it("are accepted in a key's allowed models, and read as they were set", async () => {
     const { management } = stage.service;
