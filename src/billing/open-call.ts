@@ -59,7 +59,7 @@ export class OpenCall {
 
   constructor(
     readonly generationId: string,
-    private readonly payer: Payer,
+    readonly payer: Payer,
     private readonly ledger: Ledger,
     private readonly leases: Leases,
     private readonly startedAt: Date,

@@ -69,6 +69,13 @@ export class Spending {
     return this.#open.size;
   }
 
+  /** The number of open calls of an account in this process. */
+  openCallsOf(accountNo: number): number {
+    let calls = 0;
+    for (const { payer } of this.#open) if (payer.accountNo === accountNo) calls++;
+    return calls;
+  }
+
   /** Reserves, runs `work` and settles at the actual price; releases if `work` throws. Durable when it resolves. */
   async spend<T>(request: SpendRequest, work: (call: OpenCall) => Promise<Completed<T>>): Promise<T> {
     const call = this.#newCall(request);

@@ -133,8 +133,10 @@ export class InferencePipeline {
   #charge(success: Success<TaskResponse>, isWhole: boolean): Charge | Promise<Charge> {
     const { call, attempt, response } = success;
     const { USAGE_EXCESS_FACTOR: excessFactor } = this.config.values;
-    const charge = call.task.charge(attempt, response, { isWhole, excessFactor });
-    return call.context.caller.exportContent ? this.#withContent(success, charge) : charge;
+    const { caller } = call.context;
+    const isOnlyCall = (): boolean => this.spending.openCallsOf(caller.accountNo) <= 1;
+    const charge = call.task.charge(attempt, response, { isWhole, excessFactor, isOnlyCall });
+    return caller.exportContent ? this.#withContent(success, charge) : charge;
   }
 
   async #withContent(success: Success<TaskResponse>, charge: Charge | Promise<Charge>): Promise<Charge> {

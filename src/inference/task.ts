@@ -128,6 +128,8 @@ export interface ResponseEnd {
   readonly isWhole: boolean;
   /** How many times the worst case a vendor's report may come to before it is not believed. */
   readonly excessFactor: number;
+  /** Whether the account has no other open call in this process. */
+  readonly isOnlyCall: () => boolean;
 }
 
 /** What a task makes of an endpoint's response. */

@@ -37,8 +37,6 @@ export interface JudgedUsage {
 export interface PreparedByLines extends PreparedRequest {
   /** The worst case is its price. */
   readonly maxUsage: Usage;
-  /** UsageTerms.believedPrice. */
-  readonly believedPrice?: Nano;
 }
 
 /** What a response is priced by, and what the vendor reports of it. */
@@ -47,12 +45,14 @@ export interface PricedResponse {
   readonly reported: ReportedUsage | undefined;
   readonly quantities: (usage: Usage) => Quantity[];
   readonly excessFactor: number;
+  /** UsageTerms.believedPrice. */
+  readonly believedPrice?: Nano;
 }
 
 /** The charge of a response whose endpoint is priced by lines: images, speech, transcription, ranking. */
 export function chargeByLines(
   { planned: { endpoint, prepared }, endpointCall }: Attempt<PreparedByLines>,
-  { output, reported, quantities, excessFactor }: PricedResponse,
+  { output, reported, quantities, excessFactor, believedPrice }: PricedResponse,
 ): Charge {
   const judged = judgeUsage(reported, {
     output,
@@ -60,7 +60,7 @@ export function chargeByLines(
     measure: measureOf(endpoint),
     maxUsage: prepared.maxUsage,
     maxPrice: prepared.worstCase,
-    believedPrice: prepared.believedPrice,
+    believedPrice,
     excessFactor,
     priceOf: (usage) => priceOf(endpoint.pricing, quantities(usage)),
   });
@@ -113,12 +113,11 @@ export function judgeUsage(reported: ReportedUsage | undefined, terms: UsageTerm
   if (fault) return billed(maxUsage, maxPrice, fault);
   const { believedPrice = 0n } = terms;
   const excess = maxPrice * BigInt(excessFactor);
-  const cap = believedPrice > excess ? believedPrice : excess;
   const usage = measure ? usageBy(measure, reported!, tokens) : tokens && { tokens };
   const price = usage && terms.priceOf({ ...output, ...usage });
-  if (!usage || price! > cap) {
+  if (!usage || price! > (believedPrice > excess ? believedPrice : excess)) {
     const most = { ...maxUsage, tokens: times(maxUsage.tokens, excessFactor) };
-    return billed(most, cap, 'usage_excessive');
+    return billed(most, excess, 'usage_excessive');
   }
   return { usage: { ...output, ...usage }, price: price! };
 }

@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { WorkerPool } from '../../kernel/worker-pool.js';
 import { MAX_AMOUNT } from '../usage-judgement.js';
+import { containerOf, longestSeconds } from './recording-container.js';
 
 export interface AudioDurationsOptions {
   /** A recording that takes longer to read ends the thread. Milliseconds. */
@@ -14,17 +15,17 @@ export interface AudioDurationsOptions {
 
 const DEFAULT_BUDGET_MS = 5_000;
 const DEFAULT_PATIENCE_MS = 10_000;
-/** Shortest audio that compresses to this many bytes lasts a second: 8 kbit/s. */
-const MIN_BYTES_PER_SECOND = 1_000;
 /** Of the thread: a file may claim any size of its parts. */
 const MAX_HEAP_MB = 256;
 
-/** The longest that this many bytes of audio last, whatever their container says. */
-export const longestSeconds = (bytes: number): number => bytes / MIN_BYTES_PER_SECOND;
+/** The longest that the bytes of a recording last, in seconds, whatever their container says. */
+export const longestByBytes = (recording: Uint8Array): number =>
+  longestSeconds(recording.length, containerOf(recording));
 
 /**
- * Reads how long recordings are. Files are hostile, so they are read in one thread with bounds on its time and memory.
- * Never fails: what cannot be read counts as the longest that its bytes last.
+ * The longest that recordings can last: their frames where each was counted, else their bytes at the least bit rate of
+ * the container; the length that the container claims, if that is more. Files are hostile, so they are read in one
+ * thread with bounds on its time and memory. Never fails: what cannot be read in time counts by its bytes.
  */
 export class AudioDurations implements OnApplicationShutdown {
   readonly #pool: WorkerPool<Uint8Array, unknown>;
@@ -46,10 +47,10 @@ export class AudioDurations implements OnApplicationShutdown {
     try {
       const seconds = await this.#pool.run(recording, limited);
       const isDuration = typeof seconds === 'number' && seconds > 0 && seconds <= MAX_AMOUNT;
-      return isDuration ? seconds : longestSeconds(recording.length);
+      return isDuration ? seconds : longestByBytes(recording);
     } catch (error) {
       if (signal.aborted) throw error;
-      return longestSeconds(recording.length);
+      return longestByBytes(recording);
     }
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CatalogueEndpoint } from '../../catalogue/catalogue-model.js';
 import { priceOf, type Quantity } from '../../catalogue/price.js';
+import type { Nano } from '../../kernel/money.js';
 import type { ReportedUsage } from '../../providers/spec/endpoint-call.js';
 import type {
   Recording,
@@ -8,7 +9,7 @@ import type {
   TranscriptionResponse,
 } from '../../providers/spec/transcription-adapter.port.js';
 import { AdapterRegistry } from '../adapter-registry.js';
-import { AudioDurations, longestSeconds } from '../audio/audio-durations.js';
+import { AudioDurations, longestByBytes } from '../audio/audio-durations.js';
 import { InferencePipeline, type BilledResponse } from '../call.js';
 import type { ProviderPreferences } from '../provider-preferences.js';
 import type {
@@ -55,7 +56,12 @@ interface CompleteTranscript extends CompleteResponse<Transcript> {
   readonly upstreamId?: string;
 }
 
-class TranscriptionTask implements Task<CompleteTranscript, PreparedByLines> {
+interface PreparedTranscript extends PreparedByLines {
+  /** The price of the longest that the bytes last. */
+  readonly longestPrice: Nano;
+}
+
+class TranscriptionTask implements Task<CompleteTranscript, PreparedTranscript> {
   readonly capability = 'transcription';
   readonly wantsStream = false;
   readonly isCommitted = false;
@@ -89,15 +95,14 @@ class TranscriptionTask implements Task<CompleteTranscript, PreparedByLines> {
     return undefined;
   }
 
-  prepare(endpoint: CatalogueEndpoint): PreparedByLines {
+  prepare(endpoint: CatalogueEndpoint): PreparedTranscript {
     const maxUsage = maxTranscriptionUsage(this.seconds, endpoint);
-    const longest = maxTranscriptionUsage(longestSeconds(this.request.recording.bytes.length), endpoint);
-    const priceBy = (usage: Usage): bigint => priceOf(endpoint.pricing, transcriptionQuantities(usage, endpoint));
-    // A container may say less than what the vendor finds in it.
-    return { maxUsage, worstCase: priceBy(maxUsage), believedPrice: priceBy(longest) };
+    const longest = maxTranscriptionUsage(longestByBytes(this.request.recording.bytes), endpoint);
+    const priceBy = (usage: Usage): Nano => priceOf(endpoint.pricing, transcriptionQuantities(usage, endpoint));
+    return { maxUsage, worstCase: priceBy(maxUsage), longestPrice: priceBy(longest) };
   }
 
-  async invoke(attempt: Attempt<PreparedByLines>): Promise<CompleteTranscript> {
+  async invoke(attempt: Attempt<PreparedTranscript>): Promise<CompleteTranscript> {
     const { endpoint } = attempt.planned;
     const { recording, language, temperature, isVerbose, granularities } = this.request;
     // The plan holds only endpoints whose adapter is registered.
@@ -114,14 +119,25 @@ class TranscriptionTask implements Task<CompleteTranscript, PreparedByLines> {
     return { content, reported: usage, upstreamId, output: { characters: 0 }, streamed: false };
   }
 
+  /**
+   * A report above the worst case is believed up to the longest that the bytes last, for one call of the account at a
+   * time; otherwise calls that are open together could exceed a limit many times.
+   */
   charge(
-    attempt: Attempt<PreparedByLines>,
+    attempt: Attempt<PreparedTranscript>,
     { output, reported, upstreamId }: CompleteTranscript,
-    { excessFactor }: ResponseEnd,
+    { isOnlyCall }: ResponseEnd,
   ): Charge {
-    const { endpoint } = attempt.planned;
+    const { endpoint, prepared } = attempt.planned;
+    const believedPrice = isOnlyCall() ? prepared.longestPrice : prepared.worstCase;
     const quantities = (usage: Usage): Quantity[] => transcriptionQuantities(usage, endpoint);
-    const { usage, ...charge } = chargeByLines(attempt, { output, reported, quantities, excessFactor });
+    const { usage, ...charge } = chargeByLines(attempt, {
+      output,
+      reported,
+      quantities,
+      excessFactor: 1,
+      believedPrice,
+    });
     const { seconds } = usage;
     const billed = seconds === undefined ? usage : { ...usage, seconds: billedSeconds(seconds, endpoint) };
     return { ...charge, usage: billed, facts: { upstreamId, audioInputs: 1 } };

@@ -1,3 +1,4 @@
+import { containerOf, longestSeconds } from '../audio/recording-container.js';
 import { isSet, membersOf, type Members } from '../../providers/spec/json-members.js';
 import { readCount } from './token-usage.js';
 
@@ -69,9 +70,6 @@ const UNREAD_MEMBERS = new Set([
   'user',
 ]);
 
-/** Shortest audio that compresses to this many bytes lasts a second: the bound where the duration is not read. */
-const MIN_AUDIO_BYTES_PER_SECOND = 1_000;
-
 /** Measures a parsed `/chat/completions` body in one pass. Values of the wrong type count as text or not at all. */
 export function measureChat(body: Members): TextMeasure {
   const measure = emptyMeasure();
@@ -101,7 +99,9 @@ export const measuring = (measure: MutableMeasure): ContentVisitor => ({
   },
   audio: (data) => {
     measure.sounds++;
-    measure.audioSeconds += Math.ceil((data.length * 0.75) / MIN_AUDIO_BYTES_PER_SECOND);
+    measure.audioSeconds += Math.ceil(
+      longestSeconds(data.length * 0.75, containerOf(Buffer.from(data.slice(0, 16), 'base64'))),
+    );
   },
   unmeasured: () => {
     measure.media++;

@@ -78,6 +78,34 @@ describe('the bound of the prompt', () => {
     expect(worst(picture, wide).promptTokens).toBe(100_000);
   });
 
+  it('counts a picture alike whatever size its header declares', () => {
+    const headerOf = (side: number): string => {
+      const header = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+      const sides = Buffer.alloc(8);
+      sides.writeUInt32BE(side, 0);
+      sides.writeUInt32BE(side, 4);
+      return `data:image/png;base64,${Buffer.concat([header, sides]).toString('base64')}`;
+    };
+    const tokens = [1, 4_096, 2 ** 31].map(
+      (side) =>
+        worst(part({ type: 'image_url', image_url: { url: headerOf(side) } }), { ...wide, tokensPerImage: 300 })
+          .promptTokens,
+    );
+    expect(tokens).toEqual([300 + FRAME, 300 + FRAME, 300 + FRAME]);
+  });
+
+  it.each([
+    ['Ogg', 'OggS'],
+    ['FLAC', 'fLaC'],
+    ['MP4', '\0\0\0\x18ftyp'],
+    ['WebM', '\x1a\x45\xdf\xa3'],
+  ])('counts a second of audio for every 250 bytes of %s, which holds any codec', (_, head) => {
+    const bytes = Buffer.alloc(3_000);
+    bytes.write(head, 'latin1');
+    const audio = part({ type: 'input_audio', input_audio: { data: bytes.toString('base64'), format: 'wav' } });
+    expect(worst(audio, { ...wide, tokensPerAudioSecond: 50 }).promptTokens).toBe(600 + FRAME);
+  });
+
   it('counts a second of audio for every 1,000 bytes', () => {
     const audio = part({ type: 'input_audio', input_audio: { data: 'A'.repeat(4000), format: 'wav' } });
     expect(worst(audio, { ...wide, tokensPerAudioSecond: 50 }).promptTokens).toBe(150 + FRAME);

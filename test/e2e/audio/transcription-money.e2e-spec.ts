@@ -4,6 +4,7 @@ import { GPT_TRANSCRIBE, GROQ_TURBO, startAudioStage, WHISPER, type AudioStage }
 import { eventually } from '../../support/eventually.js';
 import { SPOKEN_SECONDS, SPOKEN_TEXT, TRANSCRIPT_TOKENS } from '../../support/other-vendor-formats.js';
 import { aWav, notAudio } from '../../support/recordings.js';
+import { withSampleRate } from '../../support/recordings-that-lie.js';
 import { TEST_API_KEY } from '../../support/test-service.js';
 
 const usd = (nano: bigint): number => Number(nano) / 1e9;
@@ -68,7 +69,7 @@ describe('the bill of a transcription', () => {
   it.each([
     ['is what the vendor found in a recording that claims to be shorter', 22, 2_200_000n, []],
     [
-      'is at most the longest that the bytes last, if that is more than the worst case',
+      'is the worst case where the vendor found more than the bytes can last',
       22.000_01,
       2_200_000n,
       ['usage_excessive'],
@@ -89,6 +90,7 @@ describe('the bill of a transcription', () => {
   it.each([
     ['the duration of the container', WHISPER, aWav(2), 300_000n],
     ['bytes ÷ 1000 seconds where there is no container', WHISPER, notAudio(4_500), 600_000n],
+    ['bytes ÷ 1000 seconds where no recorder has the sample rate', WHISPER, withSampleRate(aWav(0.5), 4e9), 600_000n],
     ['the tokens of its seconds and of the longest text', GPT_TRANSCRIBE, aWav(2), 94n * 6_000n + 2_000n * 10_000n],
     ['ten seconds at least, where the vendor bills them', GROQ_TURBO, aWav(2), 111_111n],
   ])('is reserved by %s: one nano-dollar less is a 402', async (_, model, recording, worst) => {

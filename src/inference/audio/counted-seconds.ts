@@ -1,0 +1,28 @@
+import { adtsSeconds, mp3Seconds } from './counting/mpeg-frames.ts';
+import { flacSeconds } from './counting/flac.ts';
+import { matroskaSeconds } from './counting/matroska.ts';
+import { mp4Seconds } from './counting/mp4.ts';
+import { oggSeconds } from './counting/ogg.ts';
+import { wavSeconds } from './counting/wav.ts';
+import { containerOf, type RecordingContainer } from './recording-container.ts';
+
+const COUNTERS: Readonly<Record<RecordingContainer, (bytes: Buffer) => number | undefined>> = {
+  adts: adtsSeconds,
+  flac: flacSeconds,
+  matroska: matroskaSeconds,
+  mp3: mp3Seconds,
+  mp4: mp4Seconds,
+  ogg: oggSeconds,
+  unknown: () => undefined,
+  wav: wavSeconds,
+};
+
+/**
+ * The seconds that a recording lasts by its frames, whatever its container says of its length. Undefined where not
+ * every frame could be counted. Takes time linear in the bytes.
+ */
+export function countSeconds(recording: Uint8Array): number | undefined {
+  const bytes = Buffer.from(recording.buffer, recording.byteOffset, recording.byteLength);
+  const seconds = COUNTERS[containerOf(bytes)](bytes);
+  return seconds !== undefined && seconds > 0 && Number.isFinite(seconds) ? seconds : undefined;
+}

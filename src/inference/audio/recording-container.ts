@@ -1,0 +1,36 @@
+/** The containers whose recordings are told apart; all others are `unknown`. */
+export type RecordingContainer = 'adts' | 'flac' | 'matroska' | 'mp3' | 'mp4' | 'ogg' | 'unknown' | 'wav';
+
+/** What `containerOf` reads, in bytes. */
+export const CONTAINER_HEAD_BYTES = 12;
+
+const EBML_HEADER = Buffer.from([0x1a, 0x45, 0xdf, 0xa3]);
+const SYNC = 0xff;
+const SYNC_MASK = 0xe0;
+/** MPEG layer 0 is reserved: ADTS uses it. */
+const LAYER_MASK = 0x06;
+
+/** The container by the first bytes of a recording. */
+export function containerOf(head: Uint8Array): RecordingContainer {
+  const bytes = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, CONTAINER_HEAD_BYTES));
+  const textAt = (from: number, to: number): string => bytes.toString('latin1', from, to);
+  if (textAt(0, 4) === 'RIFF' && textAt(8, 12) === 'WAVE') return 'wav';
+  if (textAt(0, 4) === 'OggS') return 'ogg';
+  if (textAt(0, 4) === 'fLaC') return 'flac';
+  if (bytes.subarray(0, 4).equals(EBML_HEADER)) return 'matroska';
+  if (textAt(4, 8) === 'ftyp') return 'mp4';
+  if (textAt(0, 3) === 'ID3') return 'mp3';
+  if (bytes[0] !== SYNC || bytes[1] === undefined || (bytes[1] & SYNC_MASK) !== SYNC_MASK) return 'unknown';
+  return (bytes[1] & LAYER_MASK) === 0 ? 'adts' : 'mp3';
+}
+
+/** The least bit rate of MP3: 8 kbit/s. */
+const MIN_BYTES_PER_SECOND = 1_000;
+/** Containers of any codec: the least bit rate of Speex is 2.15 kbit/s. */
+const MIN_BYTES_PER_SECOND_OF_ANY_CODEC = 250;
+const HOLDS_ANY_CODEC: ReadonlySet<RecordingContainer> = new Set(['flac', 'matroska', 'mp4', 'ogg']);
+
+/** The longest that this many bytes of a container last, in seconds, whatever it says. */
+export function longestSeconds(bytes: number, container: RecordingContainer): number {
+  return bytes / (HOLDS_ANY_CODEC.has(container) ? MIN_BYTES_PER_SECOND_OF_ANY_CODEC : MIN_BYTES_PER_SECOND);
+}
