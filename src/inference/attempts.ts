@@ -10,8 +10,8 @@ import type { EndpointCall } from '../providers/spec/endpoint-call.js';
 import { CredentialDirectory } from '../secrets/credential-directory.js';
 import { failedSpan, startAttemptSpan } from './attempt-span.js';
 import { CallRecorder, type CallRecord } from './call-recorder.js';
-import { EndpointHealth } from './endpoint-health.js';
 import { AssumedPrices } from './assumed-prices.js';
+import { EndpointHealth, EndpointUnhealthy } from './endpoint-health.js';
 import { attemptReports, withPreviousErrors, type FailedAttempt } from './failed-attempts.js';
 import { LatencyTracker, type AttemptTiming } from './latency-tracker.js';
 import { SessionEndpoints } from './session-endpoints.js';
@@ -155,6 +155,11 @@ export class AttemptRunner {
         const error = unknownToVendor(thrown, planned) ?? thrown;
         attempt?.leaveVendor();
         attempt?.span?.end(failedSpan(error));
+        if (error instanceof EndpointUnhealthy) {
+          // Its breaker opened after the plan was made: this attempt never began.
+          failure ??= error;
+          continue;
+        }
         logFailure(planned.endpoint, error, task.isCommitted);
         failed.push({ provider: planned.endpoint.providerName, error, latencyMs: performance.now() - startedAt });
         record.attempts = attemptReports(failed);

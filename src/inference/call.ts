@@ -14,6 +14,7 @@ import { AttemptRunner, reservationOf, type InferenceCall, type Success } from '
 import { billedSpan } from './attempt-span.js';
 import { CallRecorder } from './call-recorder.js';
 import { CallContents } from './content/call-contents.js';
+import { EndpointUnhealthy } from './endpoint-health.js';
 import { RoutePlanner } from './route-planner.js';
 import type {
   ByteStreamResponse,
@@ -172,7 +173,8 @@ function spendRequest({ task, context, plan, record }: InferenceCall<TaskRespons
     first: reservationOf(plan[0]!, context),
     signal: context.signal,
     requestId: () => context.place?.requestId ?? null,
-    recordFailure: (error) => record.failed(error, task.wantsStream),
+    // A call that never began has no record.
+    recordFailure: (error) => (error instanceof EndpointUnhealthy ? null : record.failed(error, task.wantsStream)),
   };
 }
 

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { CatalogueEndpoint } from '../catalogue/catalogue-model.js';
 import type { Config } from '../config/config.js';
@@ -47,6 +48,35 @@ describe('the health of an endpoint', () => {
     await fail(OUTAGE);
     expect(isCallable()).toBe(false);
     expect(() => void succeed()).toThrow('No endpoint of this model is healthy at present');
+  });
+
+  it('refuses with the rest of the pause that ends first, in whole seconds, and counts the refusals', async () => {
+    const metrics = new Metrics();
+    const config = { values: { BREAKER_FAILURES: 1, BREAKER_PAUSE_MS: 10_000 } } as unknown as Config;
+    health = new EndpointHealth(config, metrics);
+    const other = { ...ENDPOINT, upstreamModel: 'two', capability: 'image' } as const;
+    const now = jest.spyOn(Date, 'now').mockReturnValue(1_000_000);
+    try {
+      await fail(OUTAGE);
+      now.mockReturnValue(1_004_000);
+      await expect(health.watch(other, failing(OUTAGE))).rejects.toBe(OUTAGE);
+      await pause(0);
+      now.mockReturnValue(1_004_500);
+      const kindAndWait = ({ kind, headers }: GatewayError): unknown[] => [kind, headers?.['Retry-After']];
+      expect(kindAndWait(health.refusal([ENDPOINT]))).toEqual(['unavailable', '6']);
+      expect(kindAndWait(health.refusal([other]))).toEqual(['provider_failed', '10']);
+      expect(kindAndWait(health.refusal([other, ENDPOINT]))).toEqual(['provider_failed', '6']);
+      now.mockReturnValue(1_009_999);
+      expect(kindAndWait(health.refusal([ENDPOINT]))).toEqual(['unavailable', '1']);
+    } finally {
+      now.mockRestore();
+    }
+    const families = await metrics.collect();
+    const { samples } = families.find(({ name }) => name === 'gatehouse_breaker_refusals_total')!;
+    expect(samples).toEqual([
+      { labels: { capability: 'speech' }, value: 2 },
+      { labels: { capability: 'image' }, value: 2 },
+    ]);
   });
 
   it('counts from zero after a success', async () => {

@@ -4,8 +4,12 @@ import { circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhen, type Circ
 import type { Capability, CatalogueEndpoint } from '../catalogue/catalogue-model.js';
 import { Config } from '../config/config.js';
 import { GatewayError, type ErrorKind } from '../kernel/errors.js';
+import { CounterCells } from '../telemetry/cells.js';
 import type { MetricFamily } from '../telemetry/metric-family.js';
 import { Metrics } from '../telemetry/metrics.js';
+
+/** No endpoint of a call is healthy: nothing was sent to a vendor. */
+export class EndpointUnhealthy extends GatewayError {}
 
 /** How a call fails when its endpoints are unhealthy. */
 const UNAVAILABLE_KIND: Readonly<Partial<Record<Capability, ErrorKind>>> = {
@@ -13,6 +17,7 @@ const UNAVAILABLE_KIND: Readonly<Partial<Record<Capability, ErrorKind>>> = {
   speech: 'unavailable',
 };
 const UNHEALTHY_MESSAGE = 'No endpoint of this model is healthy at present. Try again in some seconds.';
+const MIN_RETRY_AFTER_SECONDS = 1;
 
 const names = new WeakMap<CatalogueEndpoint, string>();
 
@@ -58,12 +63,17 @@ export class EndpointHealth {
   readonly #log = new Logger(EndpointHealth.name);
   readonly #circuits = new Map<string, Circuit>();
   readonly #listeners: HealthListener[] = [];
+  readonly #refusals = new CounterCells(
+    'gatehouse_breaker_refusals_total',
+    'Calls that were refused because the breakers of all their endpoints were open.',
+    'capability',
+  );
 
   constructor(
     private readonly config: Config,
     metrics: Metrics,
   ) {
-    metrics.add('breakers', () => [this.#family()]);
+    metrics.add('breakers', () => [this.#family(), this.#refusals.family()]);
   }
 
   /** Calls the listener each time an endpoint is found unhealthy, and when it is healthy again. */
@@ -81,9 +91,29 @@ export class EndpointHealth {
     );
   }
 
+  /** Throws EndpointUnhealthy, as `refusal` makes it. */
   assertCallable(endpoint: CatalogueEndpoint): void {
-    if (!this.isCallable(endpoint))
-      throw new GatewayError(UNAVAILABLE_KIND[endpoint.capability] ?? 'unavailable', UNHEALTHY_MESSAGE);
+    if (!this.isCallable(endpoint)) throw this.refusal([endpoint]);
+  }
+
+  /**
+   * Counts a call that was refused because none of these endpoints, at least one, can be called. Retry-After is the
+   * rest of the pause that ends first, in seconds.
+   */
+  refusal(endpoints: readonly CatalogueEndpoint[]): EndpointUnhealthy {
+    const { capability, providerName } = endpoints[0]!;
+    this.#refusals.count(capability);
+    const leftMs = Math.min(...endpoints.map((endpoint) => this.#pauseLeftMs(endpoint)));
+    const seconds = Math.max(MIN_RETRY_AFTER_SECONDS, Math.ceil(leftMs / 1_000));
+    return new EndpointUnhealthy(UNAVAILABLE_KIND[capability] ?? 'unavailable', UNHEALTHY_MESSAGE, {
+      headers: { 'Retry-After': String(seconds) },
+      facts: { provider: providerName },
+    });
+  }
+
+  #pauseLeftMs(endpoint: CatalogueEndpoint): number {
+    const openedAt = this.#circuits.get(nameOfEndpoint(endpoint))?.openedAt ?? 0;
+    return openedAt + this.config.values.BREAKER_PAUSE_MS - Date.now();
   }
 
   /** Does the work and reports its outcome; the outcome of a response that has only begun is how it ends. */

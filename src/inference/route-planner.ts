@@ -102,10 +102,10 @@ export class RoutePlanner {
         : callable.flatMap((candidate) => fittingOf(candidate, task, model, true));
     if (fitting.length === 0) throw refusalOf(callable[0]!, task, model);
     const healthy = fitting.filter(({ endpoint }) => this.health.isCallable(endpoint));
-    const priced = (healthy.length > 0 ? healthy : fitting).map((candidate) => price(candidate, task, model));
+    // Before anything is reserved: a call that never begins costs the database nothing.
+    if (healthy.length === 0) throw this.health.refusal(fitting.map(({ endpoint }) => endpoint));
+    const priced = healthy.map((candidate) => price(candidate, task, model));
     const attempts = attemptsOf(this.#inOrder(priced, task, model));
-    // Where no endpoint is healthy, the attempt fails by itself, after the reservation: a 402 comes before a 503.
-    if (healthy.length === 0) return attempts.slice(0, 1);
     return task.preferences.allowFallbacks
       ? attempts
       : attempts.filter(({ endpoint }) => endpoint === attempts[0]!.endpoint);

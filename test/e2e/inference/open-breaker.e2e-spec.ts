@@ -1,0 +1,63 @@
+import { LedgerCells } from '../../../src/billing/ledger/ledger-cells.js';
+import { startTextStage, HELLO, type TextStage } from '../../support/text-stage.js';
+import { anImageEndpoint, aSpeechEndpoint, teach } from '../../support/test-catalogue.js';
+import { anEndpoint } from '../../support/catalogue-builder.js';
+
+const CALLS = 20;
+const PAUSE_SECONDS = 60;
+const WAV = Buffer.from('RIFF').toString('base64');
+
+describe('a breaker that is open', () => {
+  let stage: TextStage;
+  beforeAll(async () => {
+    stage = await startTextStage({ env: { BREAKER_FAILURES: '1', BREAKER_PAUSE_MS: String(PAUSE_SECONDS * 1_000) } });
+    teach(stage.service, {
+      'rules/picture': [anImageEndpoint('openai')],
+      'rules/voice': [aSpeechEndpoint('openai')],
+      'rules/scribe': [
+        anEndpoint('openai', {
+          capability: 'transcription',
+          adapter: 'openai-compatible',
+          pricing: [{ billable: 'input_audio', unit: 'second', costUsd: '0.0001' }],
+        }),
+      ],
+    });
+  });
+  afterAll(() => stage.stop());
+
+  const reservations = (): number => {
+    const { samples } = stage.service.app.get(LedgerCells, { strict: false }).reservations.family();
+    return [...samples].reduce((sum, { value }) => sum + Number(value), 0);
+  };
+  const vendorCalls = (): number => Object.values(stage.vendors).reduce((sum, { seen }) => sum + seen.length, 0);
+  const records = async (): Promise<number> =>
+    Number((await stage.service.sql.query<{ n: bigint }>('select count(*) as n from generation'))[0]!.n);
+
+  it.each([
+    ['/chat/completions', 503, { model: 'rules/openai', messages: HELLO }],
+    ['/chat/completions', 503, { model: 'rules/openai', messages: HELLO, stream: true }],
+    ['/completions', 503, { model: 'rules/deepinfra', prompt: 'Hello' }],
+    ['/responses', 503, { model: 'rules/openai', input: 'Hello' }],
+    ['/responses', 503, { model: 'rules/openai', input: 'Hello', stream: true }],
+    ['/messages', 503, { model: 'rules/openai', messages: HELLO, max_tokens: 10 }],
+    ['/messages', 503, { model: 'rules/openai', messages: HELLO, max_tokens: 10, stream: true }],
+    ['/audio/transcriptions', 503, { model: 'rules/scribe', input_audio: { data: WAV, format: 'wav' } }],
+    ['/audio/speech', 503, { model: 'rules/voice', input: 'Hello', voice: 'alloy' }],
+    ['/images', 502, { model: 'rules/picture', prompt: 'A kite' }],
+    ['/images', 502, { model: 'rules/picture', prompt: 'A kite', stream: true }],
+  ])('refuses %s with %i before anything is reserved, with the rest of its pause', async (path, status, json) => {
+    const call = () => stage.service.standard.post(path, { json });
+    // The first call may find the breaker closed: it opens it.
+    for (const vendor of Object.values(stage.vendors)) vendor.script({ status: 500 });
+    expect((await call()).status).toBeGreaterThanOrEqual(500);
+    const before = [reservations(), await records(), vendorCalls()];
+    const answers = await Promise.all(Array.from({ length: CALLS }, call));
+    for (const answer of answers) {
+      expect([answer.status, answer.text]).toEqual([status, expect.stringContaining('healthy')]);
+      const wait = Number(answer.headers.get('retry-after'));
+      expect(wait).toBeGreaterThanOrEqual(1);
+      expect(wait).toBeLessThanOrEqual(PAUSE_SECONDS);
+    }
+    expect([reservations(), await records(), vendorCalls()]).toEqual(before);
+  });
+});
