@@ -183,7 +183,9 @@ export abstract class TextTask {
     const maxOutputTokens = measure.maxOutputTokens ?? prepared.worst.addedMaxTokens;
     const { serviceTier } = endpoint;
     const reservedOutputTokens = prepared.worst.outputTokens;
-    const terms = { maxOutputTokens, reservedOutputTokens, endUser, serviceTier, isOwnAccount: isByok };
+    const mayHoldMedia =
+      measure.imageOutput || measure.audioOutput || prepared.model.outputModalities.some((kind) => kind !== 'text');
+    const terms = { maxOutputTokens, reservedOutputTokens, endUser, serviceTier, isOwnAccount: isByok, mayHoldMedia };
     const call = { ...endpointCall, signal, streamed, ...terms };
     if (format.continuesText && adapter.complete)
       return await read.wire(await adapter.complete({ ...call, request: wire }));

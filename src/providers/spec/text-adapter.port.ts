@@ -41,6 +41,8 @@ export interface TextTerms {
   readonly isOwnAccount?: boolean;
   /** The tier that the endpoint is for. Without one the vendor is asked for no tier that has prices of its own. */
   readonly serviceTier?: string;
+  /** Whether the response may hold pictures or audio; otherwise its events are of the size of text. */
+  readonly mayHoldMedia?: boolean;
 }
 
 /** A request that goes to the vendor as the caller's bytes, with members of the format spliced in and out. */

@@ -26,15 +26,45 @@ describe('the events of a stream', () => {
     expect(events('data: {"x":1}\n', 100)).toEqual([]);
   });
 
-  it('refuse an event that never ends, whether in one line or in many', () => {
-    const filler = Buffer.alloc(1_048_576, 'x');
-    const inMany = Buffer.concat([Buffer.from('data: '), filler, Buffer.from('\n')]);
-    for (const chunk of [filler, inMany]) {
-      const lines = new EventLines();
-      const feed = (): void => {
-        for (let mebibytes = 0; mebibytes < 130; mebibytes++) lines.push(chunk);
-      };
-      expect(feed).toThrow(/larger than/);
+  const MEBIBYTE = 1_048_576;
+  const dataOf = (bytes: number): Buffer => Buffer.concat([Buffer.from('data:'), Buffer.alloc(bytes - 5, 'x')]);
+
+  it.each([
+    ['in one piece', MEBIBYTE],
+    ['in pieces', 1_000],
+  ])('are refused above their limit, in one line or in many: %s', (_, size) => {
+    const pushAll = (bytes: Buffer): number => {
+      const lines = new EventLines(MEBIBYTE);
+      let events = 0;
+      for (let from = 0; from < bytes.length; from += size)
+        events += lines.push(bytes.subarray(from, from + size)).length;
+      return events;
+    };
+    const END = Buffer.from('\n\n');
+    expect(pushAll(Buffer.concat([dataOf(MEBIBYTE), END]))).toBe(1);
+    expect(() => pushAll(Buffer.concat([dataOf(MEBIBYTE + 1), END]))).toThrow(/larger than 1048576/);
+    const halves = [dataOf(MEBIBYTE / 2), Buffer.from('\n')];
+    expect(pushAll(Buffer.concat([...halves, ...halves, END]))).toBe(1);
+    expect(() => pushAll(Buffer.concat([...halves, ...halves, dataOf(6), END]))).toThrow(/larger than/);
+    const events = Buffer.concat([dataOf(MEBIBYTE), END]);
+    expect(pushAll(Buffer.concat([events, events, events]))).toBe(3);
+  });
+
+  it('come out behind lines of any length that are no data', () => {
+    const lines = new EventLines(MEBIBYTE);
+    const filler = Buffer.alloc(MEBIBYTE, 'x');
+    for (let mebibytes = 0; mebibytes < 130; mebibytes++) expect(lines.push(filler)).toEqual([]);
+    expect(lines.push(Buffer.from('\ndata: here\n\n')).map(String)).toEqual(['here']);
+  });
+
+  it('hold copies of the chunks that they came in, which are then free', () => {
+    const lines = new EventLines(MEBIBYTE);
+    for (let chunks = 0; chunks < 20; chunks++) {
+      const chunk = Buffer.concat([Buffer.from('data: a\n'), Buffer.alloc(65_536, ':'), Buffer.from('\ndata: b')]);
+      expect(lines.push(chunk)).toEqual([]);
+      chunk.fill('?');
+      lines.push(Buffer.from('\n'));
     }
+    expect(lines.push(Buffer.from('\n'))[0]!.toString()).toBe(Array(20).fill('a\nb').join('\n'));
   });
 });

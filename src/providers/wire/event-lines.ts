@@ -3,46 +3,78 @@ import { badResponse } from './vendor-fault.js';
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const DATA = Buffer.from('data:');
-const MAX_EVENT_BYTES = 134_217_728;
+const MIN_HELD_BYTES = 1_024;
+
+/** The most bytes of an event that holds text only. */
+export const MAX_TEXT_EVENT_BYTES = 1_048_576;
+/** The most bytes of an event with pictures or audio. */
+export const MAX_MEDIA_EVENT_BYTES = 134_217_728;
 
 /**
  * Splits a server-sent event stream into the data of its events. Event names are ignored: vendors of this protocol
- * repeat them inside the data. Data within one chunk is returned as a view of that chunk.
+ * repeat them inside the data. Lines other than `data:` are dropped as they arrive. Data within one chunk is returned
+ * as a view of that chunk; what is held between two chunks is a copy, so that it keeps no chunk alive.
  */
 export class EventLines {
-  /** The pieces of the unfinished line. */
-  #line: Buffer[] = [];
+  /** The unfinished line; only its first `#lineBytes` bytes count. */
+  #line = Buffer.alloc(0);
   #lineBytes = 0;
+  /** Whether the unfinished line is not `data:`, and is dropped. */
+  #drops = false;
   #data: Buffer[] = [];
   #dataBytes = 0;
+
+  constructor(private readonly maxEventBytes = MAX_MEDIA_EVENT_BYTES) {}
 
   /** Returns the data of the events that this chunk completes. */
   push(chunk: Buffer): Buffer[] {
     const events: Buffer[] = [];
+    const held = this.#data.length;
     let from = 0;
     for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, from)) {
-      if (this.#line.length === 0) this.#endLine(chunk, from, at, events);
+      if (this.#drops) this.#drops = false;
+      else if (this.#lineBytes === 0) this.#endLine(chunk, from, at, events);
       else {
-        const line = this.#withRest(chunk.subarray(from, at));
-        this.#endLine(line, 0, line.length, events);
+        this.#hold(chunk, from, at);
+        const [line, bytes] = [this.#line, this.#lineBytes];
+        // The data of the event may be a view of it.
+        this.#line = Buffer.alloc(0);
+        this.#lineBytes = 0;
+        if (!this.#drops) this.#endLine(line, 0, bytes, events);
+        this.#drops = false;
       }
       from = at + 1;
     }
-    if (from < chunk.length) {
-      this.#line.push(from === 0 ? chunk : chunk.subarray(from));
-      this.#lineBytes += chunk.length - from;
-    }
-    // An event of many lines and one long line take the same memory: limit their sum.
-    if (this.#lineBytes + this.#dataBytes > MAX_EVENT_BYTES)
-      throw badResponse(`holds an event larger than ${MAX_EVENT_BYTES} bytes`);
+    if (from < chunk.length && !this.#drops) this.#hold(chunk, from, chunk.length);
+    for (let index = events.length > 0 ? 0 : held; index < this.#data.length; index++)
+      this.#data[index] = Buffer.from(this.#data[index]!);
     return events;
   }
 
-  #withRest(end: Buffer): Buffer {
-    const whole = Buffer.concat([...this.#line, end]);
-    this.#line = [];
+  /** Keeps a part of a line, unless the line turns out to be none of data. */
+  #hold(chunk: Buffer, from: number, to: number): void {
+    const bytes = this.#lineBytes + to - from;
+    this.#assertFits(bytes);
+    if (bytes > this.#line.length) {
+      const larger = Buffer.allocUnsafeSlow(
+        Math.max(bytes, Math.min(2 * this.#line.length, this.maxEventBytes), MIN_HELD_BYTES),
+      );
+      this.#line.copy(larger, 0, 0, this.#lineBytes);
+      this.#line = larger;
+    }
+    chunk.copy(this.#line, this.#lineBytes, from, to);
+    this.#lineBytes = bytes;
+    const compared = Math.min(bytes, DATA.length);
+    if (isCarriageReturn(this.#line, bytes) || this.#line.compare(DATA, 0, compared, 0, compared) === 0) return;
+    this.#drops = true;
+    this.#line = Buffer.alloc(0);
     this.#lineBytes = 0;
-    return whole;
+  }
+
+  /** An event of many lines and one long line take the same memory: their sum is limited. */
+  #assertFits(lineBytes: number): void {
+    if (lineBytes + this.#dataBytes > this.maxEventBytes)
+      throw badResponse(`holds an event larger than ${this.maxEventBytes} bytes`);
   }
 
   /** Handles the line from `start` to `stop` of `bytes`; ignores lines other than `data:`. */
@@ -57,12 +89,16 @@ export class EventLines {
       bytes[start] === DATA[0] &&
       bytes.compare(DATA, 0, DATA.length, start, start + DATA.length) === 0
     ) {
+      this.#assertFits(stop - start);
       const from = start + DATA.length;
       this.#data.push(bytes.subarray(bytes[from] === 0x20 && from < end ? from + 1 : from, end));
       this.#dataBytes += stop - start;
     }
   }
 }
+
+/** Whether the line is empty but for its end. */
+const isCarriageReturn = (line: Buffer, bytes: number): boolean => bytes === 1 && line[0] === CARRIAGE_RETURN;
 
 const joined = (lines: readonly Buffer[]): Buffer =>
   Buffer.concat(lines.flatMap((line, index) => (index === 0 ? [line] : [Buffer.from('\n'), line])));

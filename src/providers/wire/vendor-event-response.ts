@@ -1,7 +1,7 @@
 import type { GatewayError } from '../../kernel/errors.js';
 import type { SecretValue } from '../../kernel/secret-value.js';
-import type { WireResponse } from '../spec/text-adapter.port.js';
-import { EventLines } from './event-lines.js';
+import type { WireCall, WireResponse } from '../spec/text-adapter.port.js';
+import { EventLines, MAX_MEDIA_EVENT_BYTES, MAX_TEXT_EVENT_BYTES } from './event-lines.js';
 import type { VendorResponse } from './vendor-response.js';
 import { faultOfMember } from './error-member.js';
 import { badResponse } from './vendor-fault.js';
@@ -9,15 +9,24 @@ import { badResponse } from './vendor-fault.js';
 const EVENT_STREAM = 'text/event-stream';
 const LINE_END = Buffer.from('\n');
 
+/** Some events of `/responses` repeat the instructions and tools of the request. */
+const maxEventBytesOf = ({
+  mayHoldMedia,
+  request: { format, bytes },
+}: Pick<WireCall, 'mayHoldMedia' | 'request'>): number =>
+  mayHoldMedia ? MAX_MEDIA_EVENT_BYTES : MAX_TEXT_EVENT_BYTES + (format === 'responses' ? bytes.length : 0);
+
 /** A vendor's response to a request of text: the data of its events, or one body. */
 export class VendorEventResponse implements WireResponse {
   readonly isStream: boolean;
-  readonly #lines = new EventLines();
+  readonly #lines: EventLines;
 
   constructor(
     private readonly answer: VendorResponse,
     private readonly secret: SecretValue | null,
+    call: Pick<WireCall, 'mayHoldMedia' | 'request'>,
   ) {
+    this.#lines = new EventLines(maxEventBytesOf(call));
     this.isStream = answer.contentType === EVENT_STREAM;
   }
 

@@ -27,6 +27,6 @@ export class MessagesEndpoint {
       signal,
       timeoutMs,
     });
-    return new VendorEventResponse(response, credential);
+    return new VendorEventResponse(response, credential, call);
   }
 }

@@ -87,7 +87,7 @@ export class CompatibleTextAdapter extends TextAdapter {
     const vendor = this.endpoint.vendorOf(call);
     const body = chatRequestBody(call, COMPLETION_VENDORS.get(vendor.slug));
     const answer = await this.endpoint.post(call, vendor, '/completions', 'application/json', body);
-    return new VendorEventResponse(answer, this.endpoint.open(call, vendor).key);
+    return new VendorEventResponse(answer, this.endpoint.open(call, vendor).key, call);
   }
 
   override async send(call: WireCall): Promise<WireResponse> {
@@ -100,7 +100,7 @@ export class CompatibleTextAdapter extends TextAdapter {
       ...REQUESTS[format](reachable === call.request ? call : { ...call, request: reachable }, vendor.text),
       ...(format === 'messages' ? { baseUrlOf: (baseUrl: string) => messagesBaseUrl(baseUrl, vendor) } : {}),
     });
-    return new VendorEventResponse(answer, this.endpoint.open(call, vendor).key);
+    return new VendorEventResponse(answer, this.endpoint.open(call, vendor).key, call);
   }
 
   /** By the chat format where the vendor has it, which all of them know best. */
