@@ -47,7 +47,7 @@ export const VARIABLES = {
   DATABASE_URL: {
     parse: url('postgres:', 'postgresql:'),
     secret: true,
-    doc: 'PostgreSQL to use instead of the embedded one.',
+    doc: 'PostgreSQL 15 to 18 to use instead of the embedded one: a database with the encoding UTF8.',
   },
   DATABASE_DIRECT_URL: {
     parse: url('postgres:', 'postgresql:'),

@@ -23,9 +23,14 @@ export class DatabaseUrls {
     return new DatabaseUrls(variables.DATABASE_URL!, variables.DATABASE_DIRECT_URL);
   }
 
+  /** Whether `url` may lead through a pooler that shares backends between transactions. */
+  get isPooled(): boolean {
+    return this.directUrl !== this.url;
+  }
+
   /** The name of the variable that `directUrl` comes from. */
   get directName(): string {
-    return this.directUrl === this.url ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
+    return this.isPooled ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
   }
 }
 

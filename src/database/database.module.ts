@@ -38,7 +38,7 @@ export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShut
           driver: PostgreSqlDriver,
           inject: [Config],
           useFactory: (config: Config) => ({
-            ...ormOptions(urls.url, deadlineOf(config), watch),
+            ...ormOptions(urls.url, deadlineOf(config), watch, urls.isPooled),
             registerRequestContext: false,
           }),
         }),
@@ -48,7 +48,8 @@ export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShut
         {
           provide: Sql,
           inject: [Config],
-          useFactory: (config: Config) => new Sql(urls.url, undefined, { timeoutMs: deadlineOf(config), watch }),
+          useFactory: (config: Config) =>
+            new Sql(urls.url, undefined, { timeoutMs: deadlineOf(config), watch, pooled: urls.isPooled }),
         },
         { provide: Notifications, useFactory: () => new Notifications(urls.directUrl) },
       ],
@@ -63,12 +64,12 @@ export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShut
       imports: [
         MikroOrmModule.forRootAsync({
           driver: PostgreSqlDriver,
-          useFactory: () => ({ ...ormOptions(urls.url), registerRequestContext: false }),
+          useFactory: () => ({ ...ormOptions(urls.url, 0, undefined, urls.isPooled), registerRequestContext: false }),
         }),
       ],
       providers: [
         { provide: DatabaseUrls, useValue: urls },
-        { provide: Sql, useFactory: () => new Sql(urls.url) },
+        { provide: Sql, useFactory: () => new Sql(urls.url, undefined, { pooled: urls.isPooled }) },
         { provide: Notifications, useFactory: () => new Notifications(urls.directUrl, false) },
       ],
       exports: [DatabaseUrls, Sql, Notifications],

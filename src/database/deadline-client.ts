@@ -1,3 +1,4 @@
+import { callbackify } from 'node:util';
 import pg from 'pg';
 import { DatabaseUnavailable } from '../kernel/database-unavailable.js';
 import { asDatabaseFault } from './database-faults.js';
@@ -5,10 +6,23 @@ import type { DatabaseWatch } from './database-watch.js';
 
 const CANCEL_TIMEOUT_MS = 1_000;
 
+/**
+ * PostgreSQL up to 17 adds 10^10 to the cost of a plan that `enable_seqscan = off` could not avoid. That is above every
+ * threshold of JIT compilation, which then takes longer than the statement, up to seconds.
+ */
+const NO_JIT = 'set jit = off';
+const NO_JIT_IN_TRANSACTION = 'set local jit = off';
+const BEGIN = /^(?:begin|start transaction)\b/;
+
 export interface DeadlineOptions {
   /** The most that a statement may take, in milliseconds; 0 = no limit. */
   readonly deadlineMs?: number;
   readonly watch?: DatabaseWatch;
+  /**
+   * Whether a pooler may share the connection's backend with other connections between transactions. Settings are then
+   * made in each transaction instead of once: another connection would get those of the session.
+   */
+  readonly pooled?: boolean;
 }
 
 /** A statement with a limit of its own, instead of the client's. */
@@ -21,11 +35,12 @@ type Done = (error: Error | undefined, result?: pg.QueryResult) => void;
 /**
  * A connection whose statements have a timeout. On a timeout the statement is cancelled at the server and the
  * connection is destroyed, because a late response would be taken for that of the next statement. (pg's own
- * `query_timeout` keeps the connection.) Transient failures are thrown as DatabaseUnavailable.
+ * `query_timeout` keeps the connection.) Transient failures are thrown as DatabaseUnavailable. JIT compilation is off.
  */
 export class DeadlineClient extends pg.Client {
   readonly #deadlineMs: number;
   readonly #watch: DatabaseWatch | undefined;
+  readonly #pooled: boolean;
   /** When the first statement began to wait for this connection; 0 = already counted. */
   #waitedSince = 0;
 
@@ -33,6 +48,7 @@ export class DeadlineClient extends pg.Client {
     super(options);
     this.#deadlineMs = options.deadlineMs ?? 0;
     this.#watch = options.watch;
+    this.#pooled = options.pooled ?? false;
   }
 
   /** Subtracts the wait for this connection from the timeout of the next statement. */
@@ -42,13 +58,18 @@ export class DeadlineClient extends pg.Client {
 
   /** Same signature as pg's: takes a callback, or returns a promise. */
   override connect(callback?: unknown): never {
-    if (callback)
-      return super.connect((error: Error | null) =>
-        (callback as (error: unknown) => void)(error && asDatabaseFault(error)),
-      ) as never;
-    return super.connect().catch((error: Error) => {
+    const connect = (): Promise<void> => this.#connect();
+    return (callback ? callbackify(connect)(callback as () => void) : connect()) as never;
+  }
+
+  async #connect(): Promise<void> {
+    try {
+      await super.connect();
+      if (!this.#pooled) await this.#query(NO_JIT, undefined, undefined);
+    } catch (error) {
+      this.connection.stream.destroy();
       throw asDatabaseFault(error);
-    }) as never;
+    }
   }
 
   /** Same signature as pg's: a statement or its config, then optional values, then an optional callback. */
@@ -73,7 +94,8 @@ export class DeadlineClient extends pg.Client {
   #run(statement: string | LimitedStatement, values: unknown[] | undefined, done: Done): void {
     const limit = this.#limitOf(statement);
     const timer = limit > 0 ? setTimeout(() => this.#abort(limit), limit) : undefined;
-    super.query(statement as string, values as never, (error: Error | undefined, result: pg.QueryResult) => {
+    const sent = this.#pooled ? withSettings(statement) : statement;
+    super.query(sent as string, values as never, (error: Error | undefined, result: pg.QueryResult) => {
       clearTimeout(timer);
       if (!error) {
         this.#watch?.succeeded();
@@ -116,6 +138,14 @@ export class DeadlineClient extends pg.Client {
     if (this.host.startsWith('/')) connection.connect(`${this.host}/.s.PGSQL.${this.port}`);
     else connection.connect(this.port, this.host);
   }
+}
+
+/** Adds the settings of a transaction to the statement that begins it. */
+function withSettings(statement: string | LimitedStatement): string | LimitedStatement {
+  const text = typeof statement === 'string' ? statement : statement.text;
+  if (!BEGIN.test(text)) return statement;
+  const both = `${text}; ${NO_JIT_IN_TRANSACTION}`;
+  return typeof statement === 'string' ? both : { ...statement, text: both };
 }
 
 /** Members that @types/pg lacks. */

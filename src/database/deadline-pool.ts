@@ -17,8 +17,12 @@ type Connected = (
   release: (error?: unknown) => void,
 ) => void;
 
-/** The options common to all pools. */
-export function deadlineOptions(deadlineMs: number, watch?: DatabaseWatch): pg.PoolConfig & DeadlineOptions {
+/** The options common to all pools. `pooled`: see DeadlineOptions. */
+export function deadlineOptions(
+  deadlineMs: number,
+  watch?: DatabaseWatch,
+  pooled = false,
+): pg.PoolConfig & DeadlineOptions {
   return {
     Client: DeadlineClient,
     connectionTimeoutMillis: deadlineMs || CONNECT_TIMEOUT_MS,
@@ -26,6 +30,7 @@ export function deadlineOptions(deadlineMs: number, watch?: DatabaseWatch): pg.P
     keepAliveInitialDelayMillis: 10_000,
     deadlineMs,
     watch,
+    pooled,
   };
 }
 

@@ -6,6 +6,7 @@ import { ormOptions } from './orm-options.js';
 import { applySqlFamilies, type SqlFamily } from './sql-family.js';
 import { refuseUnknownSchema } from './starting/known-schema.js';
 import { beginWithMigrationLock } from './starting/migration-lock.js';
+import { refuseUnsupportedServer } from './starting/supported-server.js';
 import { poolsTransactions } from './starting/transaction-pooling.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -30,6 +31,7 @@ export async function migrate(
     });
   });
   try {
+    await refuseUnsupportedServer(lock, variable, log);
     await refusePooler(lock, directUrl);
     await beginWithMigrationLock(lock, log);
     await refuseUnknownSchema(lock);
@@ -64,6 +66,8 @@ async function connect(url: string): Promise<pg.Client> {
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     deadlineMs: STATEMENT_TIMEOUT_MS,
+    // It is not yet known that this is PostgreSQL itself.
+    pooled: true,
   });
   // A broken connection also fails the current statement. Without a listener the error event would end the process.
   client.on('error', () => undefined);

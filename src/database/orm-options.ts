@@ -9,9 +9,9 @@ import { ENTITIES, SQL_TABLES } from './tables.js';
 
 /**
  * MikroORM's options for the service, the operator's command line and the ORM's own CLI. `deadlineMs` = timeout of a
- * statement, including the wait for a connection; 0 = no limit, as migrations need.
+ * statement, including the wait for a connection; 0 = no limit, as migrations need. `pooled`: see DeadlineOptions.
  */
-export function ormOptions(url: string, deadlineMs = 0, watch?: DatabaseWatch): Options {
+export function ormOptions(url: string, deadlineMs = 0, watch?: DatabaseWatch, pooled = false): Options {
   return defineConfig({
     clientUrl: url,
     entities: [...ENTITIES],
@@ -29,7 +29,7 @@ export function ormOptions(url: string, deadlineMs = 0, watch?: DatabaseWatch): 
     },
     pool: { min: 0, max: 10 },
     driverOptions: {
-      ...deadlineOptions(deadlineMs, watch),
+      ...deadlineOptions(deadlineMs, watch, pooled),
       onPoolCreated: (pool: pg.Pool) => void keepDeadlines(pool, watch),
     },
   });

@@ -32,6 +32,8 @@ interface SqlOptions {
   /** Timeout of a statement in milliseconds, including the wait for a connection; 0 = no limit. Default: 0. */
   readonly timeoutMs?: number;
   readonly watch?: DatabaseWatch;
+  /** See DeadlineOptions. */
+  readonly pooled?: boolean;
 }
 
 /**
@@ -44,7 +46,7 @@ export class Sql implements SqlSession {
   /** The default timeout of a statement; 0 = none. */
   readonly timeoutMs: number;
 
-  constructor(url: string, connections = 8, { timeoutMs = 0, watch }: SqlOptions = {}) {
+  constructor(url: string, connections = 8, { timeoutMs = 0, watch, pooled }: SqlOptions = {}) {
     this.timeoutMs = timeoutMs;
     const pool = new pg.Pool({
       connectionString: url,
@@ -56,7 +58,7 @@ export class Sql implements SqlSession {
         getTypeParser: ((oid: number, format?: 'text'): unknown =>
           oid === INT8_OID ? BigInt : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
       },
-      ...deadlineOptions(timeoutMs, watch),
+      ...deadlineOptions(timeoutMs, watch, pooled),
     });
     this.#pool = keepDeadlines(pool, watch);
   }

@@ -57,6 +57,7 @@ const READING_SQL = Symbol('connections for long reads');
       useFactory: (urls: DatabaseUrls, config: Config) =>
         new Sql(urls.url, config.values.ANALYTICS_CONCURRENCY + 1, {
           timeoutMs: config.values.DATABASE_TIMEOUT_MS * BEGIN_TIMEOUT_SHARE,
+          pooled: urls.isPooled,
         }),
     },
     {
@@ -66,6 +67,7 @@ const READING_SQL = Symbol('connections for long reads');
         new FollowerProcess(
           {
             databaseUrl: urls.url,
+            pooled: urls.isPooled,
             folder: join(values.DATA_DIR, FOLDER),
             threads: values.ANALYTICS_THREADS,
             memoryMb: values.ANALYTICS_MEMORY_MB,

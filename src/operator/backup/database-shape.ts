@@ -58,14 +58,18 @@ export async function readSequences(client: Client): Promise<Record<string, stri
   return Object.fromEntries(rows.flatMap(({ name, last }) => (last === null ? [] : [[name, last]])));
 }
 
-/** Sets one notation of values, independent of the server's settings, until the transaction ends (`set local`). */
+/**
+ * Until the transaction ends (`set local`): sets one notation of values, independent of the server's settings, and JIT
+ * compilation off.
+ */
 export async function useOneNotation(client: Client): Promise<void> {
   await client.query(
     `set local timezone = 'UTC';
      set local datestyle = 'ISO, YMD';
      set local intervalstyle = 'postgres';
      set local bytea_output = 'hex';
-     set local extra_float_digits = 1`,
+     set local extra_float_digits = 1;
+     set local jit = off`,
   );
 }
 

@@ -4,6 +4,8 @@ import type { CallListPlan, StoredCalls } from '../../call-list.js';
 /** The follower's options. Sent as a message, because other users can read a command line or environment. */
 export interface FollowerOptions {
   readonly databaseUrl: string;
+  /** Whether the address may lead through a pooler that shares backends between transactions. */
+  readonly pooled?: boolean;
   readonly folder: string;
   readonly threads: number;
   readonly memoryMb: number;

@@ -51,7 +51,7 @@ export class Follower {
     private readonly options: FollowerOptions,
     private readonly report: { phase(phase: FollowerPhase, isCaughtUp: boolean): void; log(message: string): void },
   ) {
-    this.#sql = new Sql(options.databaseUrl, 2, { timeoutMs: READ_TIMEOUT_MS });
+    this.#sql = new Sql(options.databaseUrl, 2, { timeoutMs: READ_TIMEOUT_MS, pooled: options.pooled });
     this.#feed = new UsageFeed(this.#sql);
     this.#texts = new TextSource(this.#sql);
     this.#turns = new ReadTurns(

@@ -47,8 +47,8 @@ export class PostgresUsageReader extends UsageReader {
     signal.throwIfAborted();
     return this.sql.transaction(async (session) => {
       const [backend] = await session.query<{ pid: number }>(
-        `select pg_backend_pid() as pid, set_config('jit', 'off', true),
-           set_config('transaction_read_only', 'on', true), set_config('cursor_tuple_fraction', '1', true)`,
+        `select pg_backend_pid() as pid, set_config('transaction_read_only', 'on', true),
+           set_config('cursor_tuple_fraction', '1', true)`,
       );
       const cancel = new Cancellation(this.sql, backend!.pid);
       signal.addEventListener('abort', cancel.send, { once: true });
