@@ -99,6 +99,13 @@ describe('a text model outside the catalogue', () => {
     expect(status).toBe(404);
   });
 
+  it('is refused with a search of the vendor, whose price is not known', async () => {
+    const searched = await ask('gpt-6.1-sol', { web_search_options: {} });
+    expect([searched.status, stage.vendors.openai.seen]).toEqual([400, []]);
+    const tools = [{ type: 'web_search_20250305', name: 'web_search' }];
+    expect((await stage.messages({ model: 'claude-opus-5-5', tools })).status).toBe(400);
+  });
+
   it("is judged by its literal name in a key's allowed models", async () => {
     const { management } = stage.service;
     const made = await makeKey(management);
