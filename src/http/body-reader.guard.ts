@@ -6,6 +6,7 @@ import { GatewayError, invalidRequest } from '../kernel/errors.js';
 import { PerRoute } from '../kernel/per-route.js';
 import { currentRequest } from '../kernel/request-scope.js';
 import { onSlowBody } from './connections/slow-body.js';
+import { factsOf } from './json/body-facts.js';
 import { hasByteOrderMark, parseJsonBody } from './json-body.js';
 import { isForm, readHeldForm, type FormFile } from './held-form.js';
 import { BODY_METADATA, DEFAULT_BODY, type BodyRule } from './reads-body.decorator.js';
@@ -53,10 +54,10 @@ export class BodyReaderGuard implements CanActivate {
       withinMs: rule.withinMs,
     });
     noteReceived();
-    if (rule.keepsBytes) (request as Holder)[KEPT_BYTES] = bytes;
     rule.checkHeaders?.(request.headers);
     const body = bytes.length > 0 ? parseJsonBody(bytes) : emptyBody(request, rule);
     request.body = body instanceof Promise ? ((await body) as object) : body;
+    if (rule.keepsBytes) (request as Holder)[KEPT_BYTES] = factsOf(request.body as object).bytes ?? bytes;
     return true;
   }
 }

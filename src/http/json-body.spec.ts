@@ -21,6 +21,14 @@ describe.each(SIZES)('a %s JSON body', (_, padding) => {
     expect(hadProto(body)).toBe(true);
   });
 
+  it.each([
+    ['{"a":1,"constructor":{"prototype":{"b":1}},"c":2}', '{"a":1,"c":2}'],
+    ['{"__proto__":1, "a":{"__proto__":[{}],"b":1.50}}', '{ "a":{"b":1.50}}'],
+  ])('has its bytes without members that change prototypes among its facts: %s', async (text, clean) => {
+    const body = await parsed(text + padding);
+    expect([body, factsOf(body).bytes?.toString()]).toEqual([JSON.parse(clean), clean + padding]);
+  });
+
   it.each(['{"a":"__proto__"}', '{"a":"\\u005f_proto__"}', '{"proto":1}', '{}', '{"a":"ü😀\\n"}'])(
     'keeps everything else: %s',
     async (text) => {

@@ -1,9 +1,14 @@
 import { isUtf8 } from 'node:buffer';
+import {
+  cleaned,
+  mayHavePrototypeMembers,
+  mayHavePrototypeNames,
+  withoutPrototypeMembers,
+} from '../kernel/prototype-members.js';
 import { inSlices } from '../kernel/slices.js';
-import { noteFacts } from './json/body-facts.js';
+import { factsOf, noteFacts } from './json/body-facts.js';
 import { MAX_DEPTH, notAnObject, notJson, notUtf8, tooDeep } from './json/json-limits.js';
 import { LargeJson } from './json/large-json.js';
-import { mayHoldProto, mayHoldProtoSomewhere } from './json/json-tokens.js';
 import { parseAsIs, parseWithoutProto, whereParsingFailed, type Parsed } from './json/parse-text.js';
 
 /**
@@ -14,7 +19,10 @@ const MAX_BYTES_AT_ONCE = 65_536;
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Parses the JSON object of a request body, a large one in time slices. Throws `invalid_request` for anything else. */
+/**
+ * Parses the JSON object of a request body, a large one in time slices. Throws `invalid_request` for anything else.
+ * Members that change prototypes are left out; the facts of the body then have its bytes without them.
+ */
 export function parseJsonBody(bytes: Buffer): object | Promise<object> {
   return bytes.length <= MAX_BYTES_AT_ONCE ? parseSmall(bytes) : inSlices(parseLarge(bytes));
 }
@@ -26,16 +34,32 @@ function parseSmall(bytes: Buffer): object {
   } catch {
     throw notUtf8();
   }
-  const body = bodyOf(text, mayHoldProto(text));
+  const isSuspect = mayHavePrototypeNames(text);
+  const body = bodyOf(text, isSuspect);
   if (isDeeperThan(body, MAX_DEPTH)) throw tooDeep();
-  return body;
+  if (!isSuspect) return body;
+  const clean = withoutPrototypeMembers(bytes);
+  return clean === bytes ? body : asCleaned(body, bodyOf(UTF8.decode(clean), false), clean);
+}
+
+/** `again`: the body that was parsed from its clean bytes. */
+function asCleaned(body: object, again: object, bytes: Buffer): object {
+  noteFacts(again, { ...factsOf(again), hadProto: factsOf(body).hadProto, bytes });
+  return again;
 }
 
 function* parseLarge(bytes: Buffer): Generator<void, object, void> {
   if (!isUtf8(bytes)) throw notUtf8();
   yield;
-  const proto = yield* mayHoldProtoSomewhere(bytes);
+  const isSuspect = yield* mayHavePrototypeMembers(bytes);
   yield;
+  const body = yield* parseInSteps(bytes, isSuspect);
+  if (!isSuspect) return body;
+  const clean = yield* cleaned(bytes);
+  return clean === bytes ? body : asCleaned(body, yield* parseInSteps(clean, false), clean);
+}
+
+function* parseInSteps(bytes: Buffer, proto: boolean): Generator<void, object, void> {
   const scan = new LargeJson(bytes, hasByteOrderMark(bytes) ? 3 : 0, proto);
   while (!scan.advance()) yield;
   yield;

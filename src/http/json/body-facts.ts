@@ -2,6 +2,8 @@
 export interface BodyFacts {
   /** A member `__proto__` was removed from the body. */
   readonly hadProto: boolean;
+  /** The body without members that change prototypes, where it had some: what may be sent on. */
+  readonly bytes?: Buffer;
   /** Set for a body with very many members: enough names to find one that no DTO declares. */
   readonly names?: ReadonlySet<string>;
   /** Members of the body that hold an object of more than MAX_OBJECT_MEMBERS members, at whatever depth. */

@@ -12,7 +12,8 @@ import {
   tooManyObjects,
   tooManyValues,
 } from './json-limits.js';
-import { endOfScalar, endOfString } from './json-tokens.js';
+import { endOfString } from '../../kernel/json-strings.js';
+import { endOfScalar } from './json-tokens.js';
 
 /** The work of one step. */
 export interface StepSize {

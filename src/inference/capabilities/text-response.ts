@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Pieces } from '../../billing/started-bytes.js';
 import { GatewayError } from '../../kernel/errors.js';
+import { withoutPrototypeMembers } from '../../kernel/prototype-members.js';
 import {
   MAX_TEXT_RESPONSE_BYTES,
   type ConversationResponse,
@@ -103,14 +104,17 @@ async function* relayedWhole(
   vendor: WireResponse,
   relay: ReturnType<ClientFormat['relay']>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const bytes = relay.pushWhole(await vendor.whole(MAX_TEXT_RESPONSE_BYTES));
+  const bytes = relay.pushWhole(await wholeOf(vendor));
   if (bytes.length > 0) yield bytes;
   if (relay.failure) throw relay.failure;
 }
 
+const wholeOf = async (vendor: WireResponse): Promise<Buffer> =>
+  withoutPrototypeMembers(await vendor.whole(MAX_TEXT_RESPONSE_BYTES));
+
 export async function relayBody(vendor: WireResponse, { format, head, options }: ResponseContext): Promise<TextBody> {
   const failure = (error: unknown): GatewayError => vendor.failure(error);
-  const complete = format.complete(await vendor.whole(MAX_TEXT_RESPONSE_BYTES), head, options, failure);
+  const complete = format.complete(await wholeOf(vendor), head, options, failure);
   return { body: (usage) => complete.body(usage), report: new RelayedReport(complete, format) };
 }
 

@@ -1,3 +1,4 @@
+import { parseWithoutPrototypeMembers } from '../../kernel/prototype-members.js';
 import type { FormFields } from '../../http/held-form.js';
 import type { BilledResponse } from '../../inference/call.js';
 import type { Transcript } from '../../inference/capabilities/transcription.js';
@@ -24,7 +25,7 @@ export function fromTranscriptionForm(fields: FormFields): object {
 
 function parsedProvider(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseWithoutPrototypeMembers(text);
   } catch {
     throw invalidRequest('provider must be JSON');
   }

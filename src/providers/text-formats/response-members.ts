@@ -1,11 +1,12 @@
 import { isObject, type Members } from '../spec/json-members.js';
 import { GatewayError } from '../../kernel/errors.js';
+import { parseWithoutPrototypeMembers } from '../../kernel/prototype-members.js';
 import { badResponse } from '../wire/vendor-fault.js';
 
 /** The JSON object that an event or a body of a vendor is. Throws provider_failed where it is none. */
 export function responseMembers(json: Buffer | string): Members {
   try {
-    const value: unknown = JSON.parse(json.toString());
+    const value = parseWithoutPrototypeMembers(json.toString());
     if (isObject(value)) return value;
   } catch {
     // Neither is a response of any format.

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../../kernel/errors.js';
+import { withoutPrototypeMembers } from '../../../kernel/prototype-members.js';
 import type { FinishReason } from '../../../providers/spec/conversation.js';
 import { chunkHead, type ChatIdentity } from './chat-events.js';
 import { ChunkChoices, type MendedChoice } from '../../../providers/spec/chat/chunk-choices.js';
@@ -101,7 +102,8 @@ export class ChatChunkRelay {
     return template !== undefined;
   }
 
-  #parse(data: Buffer, output: EventOutput): void {
+  #parse(received: Buffer, output: EventOutput): void {
+    const data = withoutPrototypeMembers(received);
     const text = data.toString('utf8').trim();
     if (text === '') return;
     if (text === '[DONE]') {

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../../kernel/errors.js';
+import { parseWithoutPrototypeMembers } from '../../../kernel/prototype-members.js';
 import type { FinishReason } from '../../../providers/spec/conversation.js';
 import type { ResponseHead, StreamRelay } from '../client-format.js';
 import { isObject, textOf, type Members } from '../../../providers/spec/json-members.js';
@@ -79,7 +80,7 @@ export class CompletionRelay implements StreamRelay {
 
   #relay(text: string, written: string[]): void {
     try {
-      const chunk: unknown = JSON.parse(text);
+      const chunk = parseWithoutPrototypeMembers(text);
       if (!isObject(chunk)) throw malformed('an event that is no JSON object');
       const event = this.#event(chunk);
       if (event !== '') written.push(event);

@@ -1,3 +1,4 @@
+import { parseWithoutPrototypeMembers } from '../../../kernel/prototype-members.js';
 import type { Delta } from '../../../providers/spec/conversation.js';
 import type { CompleteBody, ResponseHead, ResponseOptions } from '../client-format.js';
 import { WrittenProgress } from '../written-progress.js';
@@ -75,7 +76,7 @@ export class MessageWriter extends WrittenProgress implements CompleteBody {
 function inputOf(json: string): unknown {
   if (json.trim() === '') return {};
   try {
-    const input: unknown = JSON.parse(json);
+    const input = parseWithoutPrototypeMembers(json);
     return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { arguments: input };
   } catch {
     return { arguments: json };

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../../kernel/errors.js';
+import { withoutPrototypeMembers } from '../../../kernel/prototype-members.js';
 import type { FinishReason } from '../../../providers/spec/conversation.js';
 import type { ResponseHead, StreamRelay } from '../client-format.js';
 import { isObject, membersOf, textOf, type Members } from '../../../providers/spec/json-members.js';
@@ -117,7 +118,8 @@ export class MessagesRelay implements StreamRelay {
     return errorEvent(this.head.id, error);
   }
 
-  #parse(data: Buffer, output: EventOutput): void {
+  #parse(received: Buffer, output: EventOutput): void {
+    const data = withoutPrototypeMembers(received);
     const text = data.toString('utf8').trim();
     // Some vendors end the stream as other formats do.
     if (text === '' || text === '[DONE]') return;

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../../kernel/errors.js';
+import { withoutPrototypeMembers } from '../../../kernel/prototype-members.js';
 import type { FinishReason } from '../../../providers/spec/conversation.js';
 import type { ResponseHead, StreamRelay } from '../client-format.js';
 import { isObject, membersOf, textOf, wholeNumber, type Members, isSet } from '../../../providers/spec/json-members.js';
@@ -126,7 +127,8 @@ export class ResponsesRelay implements StreamRelay {
     return true;
   }
 
-  #parse(data: Buffer, output: EventOutput): void {
+  #parse(received: Buffer, output: EventOutput): void {
+    const data = withoutPrototypeMembers(received);
     const text = data.toString('utf8').trim();
     if (text === '') return;
     // Some vendors mark the end twice.

@@ -1,3 +1,4 @@
+import { parseWithoutPrototypeMembers } from '../../../kernel/prototype-members.js';
 import type { LanguageModelV4FilePart, LanguageModelV4Message, LanguageModelV4TextPart } from '@ai-sdk/provider';
 import type {
   AssistantMessage,
@@ -118,7 +119,7 @@ function assistantContent({ parts }: AssistantMessage, vendor: SdkTextVendor): A
 function inputOf({ arguments: json }: ToolCallPart): unknown {
   if (json.trim() === '') return {};
   try {
-    const input: unknown = JSON.parse(json);
+    const input = parseWithoutPrototypeMembers(json);
     return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { arguments: input };
   } catch {
     return { arguments: json };
