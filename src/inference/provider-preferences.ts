@@ -1,6 +1,3 @@
-import type { TokenPriceList } from '../catalogue/token-price-list.js';
-import type { CatalogueEndpoint } from '../catalogue/catalogue-model.js';
-import { isAbove } from '../catalogue/price.js';
 import { providerOf, providersNamed } from '../catalogue/published-names.js';
 import { invalidRequest } from '../kernel/errors.js';
 import { parseDecimal, type Decimal } from '../kernel/money.js';
@@ -9,7 +6,7 @@ const SORTS = ['price', 'throughput', 'latency'] as const;
 const TEXT_SORTS = [...SORTS, 'exacto'] as const;
 type Sort = (typeof TEXT_SORTS)[number];
 const DATA_COLLECTION = ['allow', 'deny'] as const;
-const PRICES = ['prompt', 'completion', 'request', 'image', 'audio'] as const;
+export const PRICES = ['prompt', 'completion', 'request', 'image', 'audio'] as const;
 const PERCENTILES = ['p50', 'p75', 'p90', 'p99'] as const;
 
 /** `provider` of an inference request, validated. */
@@ -23,8 +20,8 @@ export interface ProviderPreferences {
   readonly allowFallbacks: boolean;
   /** Endpoints that lack a parameter of the request are not chosen. */
   readonly requireParameters?: boolean;
-  /** Only endpoints that a public source says to keep no data. */
-  readonly zeroDataRetention?: boolean;
+  /** Only endpoints that a public source says to keep no data; the member of the request that requires it. */
+  readonly zeroDataRetention?: { readonly member: string; readonly value: unknown };
   /** Only models whose output may train others, according to a public source. */
   readonly distillable?: boolean;
   readonly quantizations?: readonly string[];
@@ -70,7 +67,7 @@ export function parseTextPreferences(provider: object | undefined): ProviderPref
     ...parsePreferences(provider, TEXT_SORTS),
     requireParameters: flag(given, 'require_parameters'),
     sortsAcrossModels: partitionOf(given['sort']) === 'none',
-    zeroDataRetention: flag(given, 'zdr') || collection === 'deny',
+    zeroDataRetention: zeroDataRetentionOf(given, collection),
     distillable: flag(given, 'enforce_distillable_text'),
     quantizations: slugs(given, 'quantizations'),
     maxPrice: maxPriceOf(given['max_price']),
@@ -79,30 +76,9 @@ export function parseTextPreferences(provider: object | undefined): ProviderPref
   };
 }
 
-/** Whether the preferences leave the endpoint in. */
-export function isWanted(
-  endpoint: CatalogueEndpoint,
-  { only, ignore, zeroDataRetention, quantizations, maxPrice }: ProviderPreferences,
-): boolean {
-  const isNamed = (names: readonly string[]): boolean =>
-    names.includes(endpoint.provider) || names.includes(endpoint.tag);
-  if ((only && !isNamed(only)) || (ignore && isNamed(ignore))) return false;
-  // What needs no credential runs on the operator's own machines.
-  if (zeroDataRetention && endpoint.needsCredential && endpoint.zeroDataRetention !== true) return false;
-  if (quantizations && !quantizations.includes(endpoint.quantization ?? 'unknown')) return false;
-  return !maxPrice || isWithin(endpoint, maxPrice);
-}
-
-function isWithin(
-  { tokenPrices }: { readonly tokenPrices?: TokenPriceList },
-  most: NonNullable<ProviderPreferences['maxPrice']>,
-): boolean {
-  const { prompt, completion, inputAudio: audio, request, inputImage: image } = tokenPrices ?? {};
-  const prices = { prompt, completion, audio, request, image };
-  return PRICES.every((name) => {
-    const [price, limit] = [prices[name], most[name]];
-    return !limit || price === undefined || !isAbove(price, limit, name === 'request' || name === 'image' ? 0 : 6);
-  });
+function zeroDataRetentionOf(given: Given, collection: unknown): ProviderPreferences['zeroDataRetention'] {
+  if (flag(given, 'zdr')) return { member: 'zdr', value: true };
+  return collection === 'deny' ? { member: 'data_collection', value: collection } : undefined;
 }
 
 function slugs(given: Given, name: string): readonly string[] | undefined {

@@ -6,11 +6,11 @@ import type { SecretValue } from '../kernel/secret-value.js';
 import { whenReady } from './when-ready.js';
 import type { UsableCredential } from '../secrets/credential-directory.js';
 import { EndpointAccess } from './endpoint-access.js';
+import { withoutExcluded } from './endpoint-exclusions.js';
 import { EndpointHealth } from './endpoint-health.js';
 import { inOrderOfUse } from './endpoint-order.js';
 import { LatencyTracker } from './latency-tracker.js';
 import { ModelNames, quoted } from './model-names.js';
-import { isWanted } from './provider-preferences.js';
 import { Random } from './random.js';
 import { SessionEndpoints } from './session-endpoints.js';
 import type { CredentialOwner, Options, PlannedEndpoint, PreparedRequest, Task, TaskResponse } from './task.js';
@@ -134,10 +134,13 @@ function wantedOf({ id, endpoints, distillable }: CatalogueModel, task: Task<Tas
         'provider.enforce_distillable_text requires',
       'constraint_filtered',
     );
-  const wanted = able.filter((endpoint) => isWanted(endpoint, task.preferences));
-  if (wanted.length === 0)
-    throw notFound(`No provider of ${quoted(id)} is left by the request's provider preferences`, 'constraint_filtered');
-  return wanted;
+  const { left, excludedBy } = withoutExcluded(able, task.preferences);
+  if (left.length > 0) return left;
+  throw notFound(
+    `No provider of ${quoted(id)} is left by the request's provider preferences: ${excludedBy} left none. ` +
+      `GET /models/${id}/endpoints lists its providers.`,
+    'constraint_filtered',
+  );
 }
 
 /**

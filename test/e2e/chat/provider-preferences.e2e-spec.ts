@@ -130,20 +130,23 @@ describe('provider preferences of a chat', () => {
   });
 
   it.each<[string, object, object?]>([
-    ['only', { only: ['nobody'] }],
-    ['ignore', { ignore: Object.keys(ENDPOINTS) }],
-    ['zdr', { zdr: true, only: ['openai'] }],
-    ['quantizations', { quantizations: ['fp4'] }],
-    ['max_price', { max_price: { prompt: '0.99' } }],
-    ['require_parameters', { require_parameters: true }, { top_a: 0.5 }],
-    ['require_parameters of reasoning', { require_parameters: true }, { reasoning_effort: 'low' }],
-    ['enforce_distillable_text', { enforce_distillable_text: true }],
-  ])('that leave nothing are a 404: %s', async (_, provider, more = {}) => {
+    ['provider.only ["nobody"] left none', { only: ['nobody'] }],
+    ['provider.ignore ["openai","deepinfra","siliconflow"] left none', { ignore: Object.keys(ENDPOINTS) }],
+    ['provider.zdr true left none', { zdr: true, only: ['openai'] }],
+    ['provider.data_collection "deny" left none', { data_collection: 'deny', only: ['openai'] }],
+    ['provider.quantizations ["fp4"] left none', { quantizations: ['fp4'] }],
+    ['provider.max_price.prompt "0.99" left none', { max_price: { prompt: '0.99' } }],
+    ['provider.max_price.completion "1.5" left none', { max_price: { prompt: 1, completion: 1.5 } }],
+    ['top_a, and provider.require_parameters is true', { require_parameters: true }, { top_a: 0.5 }],
+    ['reasoning, and provider.require_parameters is true', { require_parameters: true }, { reasoning_effort: 'low' }],
+    ['provider.enforce_distillable_text requires', { enforce_distillable_text: true }],
+  ])('that leave nothing are a 404 that names the preference: %s', async (named, provider, more = {}) => {
     const { status, json } = await stage.chat({ model: 'rules/many', ...more, provider });
     expect([status, json.error.metadata]).toEqual([
       404,
       { error_type: 'not_found', availability: { code: 'constraint_filtered', retryable: false } },
     ]);
+    expect(json.error.message).toContain(named);
   });
 
   it('enforce_distillable_text leaves models that are known to allow it', async () => {
