@@ -1,22 +1,42 @@
 import { invalidRequest } from '../kernel/errors.js';
 import { isLiteralAddress, isPublicAddress } from '../kernel/public-address.js';
 
+const HTTPS_PORT = 443;
+const FIRST_FREE_PORT = 1_024;
+/** From FIRST_FREE_PORT on, the ports that the Fetch standard refuses. */
+const OTHER_PROTOCOLS: ReadonlySet<number> = new Set([
+  1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+]);
+
 /**
- * The destination of a webhook. Throws `invalid_request` for a URL to which nothing is ever delivered: plain http, with
- * credentials, or a literal address of a private network, except for the hosts of WEBHOOK_PRIVATE_HOSTS. Names are
- * checked by their addresses at each delivery.
+ * The destination of a webhook. Throws `invalid_request` for a URL to which nothing is ever delivered: with control
+ * characters, spaces or credentials, plain http, a port of another protocol, a literal address or a name of a private
+ * network. The hosts of WEBHOOK_PRIVATE_HOSTS may have http, any port, and private addresses. Names are checked by their
+ * addresses at each delivery.
  */
 export function checkedUrl(text: string, privateHosts: readonly string[]): URL {
+  // The parser of URLs drops line breaks and tabs, and trims.
+  if (/[\p{Cc}\s]/u.test(text)) throw invalidRequest('url must not contain control characters or spaces');
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !['https:', 'http:'].includes(url.protocol)) throw invalidRequest('url must be an https URL');
   if (url.username !== '' || url.password !== '') throw invalidRequest('url must not contain a user name or password');
+  if (url.port === '0') throw invalidRequest('url must not have port 0');
   const host = hostOf(url);
   if (privateHosts.includes(host)) return url;
   if (url.protocol !== 'https:') throw invalidRequest('url must begin with https://');
-  const isPrivate = isLiteralAddress(host) ? !isPublicAddress(host) : /(^|\.)localhost$/.test(host);
+  const port = Number(url.port || HTTPS_PORT);
+  if (port !== HTTPS_PORT && (port < FIRST_FREE_PORT || OTHER_PROTOCOLS.has(port)))
+    throw invalidRequest(
+      `url must not have port ${port}: use 443, or one from ${FIRST_FREE_PORT} of no other protocol`,
+    );
+  const isPrivate = isLiteralAddress(host) ? !isPublicAddress(host) : isPrivateName(host);
   if (isPrivate) throw invalidRequest('url must not lead to an address that is not public');
   return url;
 }
+
+/** Names that public DNS never resolves. */
+const isPrivateName = (host: string): boolean =>
+  !host.includes('.') || /\.(?:localhost|local|internal|intranet|lan|home\.arpa|onion)$/.test(host);
 
 /** Without brackets and the trailing dot. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');

@@ -181,7 +181,7 @@ describe('webhooks', () => {
     expect(audit.map(({ action }) => action)).toEqual(expect.arrayContaining(['create', 'rotate', 'use']));
   });
 
-  it(`refuse each of ${INSIDE_TARGETS.length} addresses inside, and URLs that are not https, at once`, async () => {
+  it(`refuse each of ${INSIDE_TARGETS.length} addresses inside, and URLs that can never be delivered to, at once`, async () => {
     // Of the listed host only its own spelling is allowed; all others of the list are normalised before.
     const inside = INSIDE_TARGETS.map((target) => `https://${target}:8443/hook`);
     const other = [
@@ -189,6 +189,17 @@ describe('webhooks', () => {
       'ftp://example.com/',
       'https://u:p@example.com/',
       'https://localhost/',
+      'https://intranet/hook',
+      'https://printer.local/hook',
+      'https://vault.internal/hook',
+      'https://hooks.example.com:0/',
+      'https://hooks.example.com:22/',
+      'https://hooks.example.com:80/',
+      'https://hooks.example.com:6667/',
+      'https://hooks.exa\r\nmple.com/',
+      'https://hooks.example.com/a\r\nHost: inside',
+      'https://hooks.example.com/\t',
+      ' https://hooks.example.com/',
       'x',
       '',
     ];
