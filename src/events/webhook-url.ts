@@ -11,8 +11,8 @@ const OTHER_PROTOCOLS: ReadonlySet<number> = new Set([
 /**
  * The destination of a webhook. Throws `invalid_request` for a URL to which nothing is ever delivered: with control
  * characters, spaces or credentials, plain http, a port of another protocol, a literal address or a name of a private
- * network. The hosts of WEBHOOK_PRIVATE_HOSTS may have http, any port, and private addresses. Names are checked by their
- * addresses at each delivery.
+ * network. The hosts of WEBHOOK_PRIVATE_HOSTS may have http, any port, and private addresses. Names are checked by
+ * their addresses at each delivery.
  */
 export function checkedUrl(text: string, privateHosts: readonly string[]): URL {
   // The parser of URLs drops line breaks and tabs, and trims.

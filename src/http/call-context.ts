@@ -23,14 +23,16 @@ export class CallContext {
   /** The application's site, from HTTP-Referer, Referer or Origin. */
   readonly origin: string | undefined;
   readonly facts: CallFacts;
+  /** The end user's tracking id. */
+  readonly user: string | undefined;
 
   constructor(
     private readonly request: Request,
     private readonly response: Response,
     readonly caller: Principal,
-    /** The end user's tracking id. */
-    readonly user: string | undefined,
+    user: string | undefined,
   ) {
+    this.user = user || undefined;
     const { headers } = request;
     // Read now, because Node caches the address: it is undefined once the socket is closed.
     void request.socket.remoteAddress;

@@ -1,5 +1,6 @@
 import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { STATUS } from '../kernel/error-status.js';
 import { stackOf } from '../kernel/errors.js';
 import { asGatewayError, toEnvelope } from './error-envelope.js';
 import type { GatewayError } from '../kernel/errors.js';
@@ -24,6 +25,8 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
       return;
     }
     const { status, body } = this.toResponse(error);
+    // Clients that retry a 401 by themselves read this header.
+    if (status === STATUS.unauthenticated) response.setHeader('x-should-retry', 'false');
     for (const [name, value] of Object.entries(this.headersOf(error))) response.setHeader(name, value);
     refuseRest(request, response);
     response.status(status).type('application/json').send(JSON.stringify(body));

@@ -10,19 +10,25 @@ const isUnset = (value: unknown): boolean => value === undefined || value === ''
 const clamped = (digits: string): number =>
   Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(digits)));
 
+/** The types of swagger are those of OpenAPI 3.0; the document is 3.1. */
+const NULLABLE_INTEGER = { type: ['integer', 'null'] } as unknown as { type: 'integer' };
+
 /** An optional integer in the query. Empty and `null` count as absent. */
 export function QueryInteger({
   min,
   max = Number.MAX_SAFE_INTEGER,
   byDefault,
+  nullable = false,
 }: {
   min: number;
   max?: number;
   byDefault?: number;
+  /** Documents that `null` counts as absent, as the specification has it. */
+  nullable?: boolean;
 }): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({
-      type: 'integer',
+      ...(nullable ? NULLABLE_INTEGER : { type: 'integer' }),
       minimum: min,
       ...(max === Number.MAX_SAFE_INTEGER ? {} : { maximum: max }),
       ...(byDefault === undefined ? {} : { default: byDefault }),

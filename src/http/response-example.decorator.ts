@@ -35,6 +35,7 @@ export function withResponseExamples(document: OpenAPIObject): OpenAPIObject {
 interface Schema {
   readonly $ref?: string;
   readonly allOf?: readonly { $ref?: string }[];
+  readonly oneOf?: readonly { $ref?: string }[];
   readonly type?: string | readonly string[];
   readonly items?: Schema;
   readonly enum?: readonly unknown[];
@@ -68,5 +69,5 @@ function valueOf(schema: Schema, schemas: Schemas): unknown {
 
 /** The component that a schema refers to, by itself or as its first part. */
 function schemaNameOf(schema: Schema | undefined): string {
-  return (schema?.$ref ?? schema?.allOf?.[0]?.$ref ?? '').split('/').at(-1)!;
+  return (schema?.$ref ?? (schema?.allOf ?? schema?.oneOf)?.[0]?.$ref ?? '').split('/').at(-1)!;
 }

@@ -13,6 +13,15 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 
 const NEUTRAL: ReadonlyMap<string, string> = new Map([...WORDS].map(([neutral, published]) => [published, neutral]));
 
+const PUBLISHED_SDK = /(?:^|\s)@openrouter\/sdk(?:\s|$)/;
+
+/**
+ * The dialect of a record whose neutral form the published SDK refuses, by the caller's `User-Agent`: an SDK that has
+ * created something must not fail at its response.
+ */
+export const dialectFor = (setting: Dialect, userAgent: string | undefined): Dialect =>
+  PUBLISHED_SDK.test(userAgent ?? '') ? 'openrouter' : setting;
+
 /** The word for responses. Words that the dialects share are unchanged. */
 export const toWire = (neutral: string, dialect: Dialect): string =>
   dialect === 'openrouter' ? (WORDS.get(neutral) ?? neutral) : neutral;

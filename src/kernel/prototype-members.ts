@@ -19,8 +19,8 @@ const STEP_BYTES = 1_048_576;
 
 /**
  * JSON without the members that change prototypes in programs that copy objects carelessly: `__proto__`, and
- * `constructor` with a member `prototype`. All other bytes stay as they are. Returns `bytes` where there is none, at the
- * price of a byte search, and where they are no JSON.
+ * `constructor` with a member `prototype`. All other bytes stay as they are. Returns `bytes` where there is none, at
+ * the price of a byte search, and where they are no JSON.
  */
 export function withoutPrototypeMembers(bytes: Buffer): Buffer {
   return drained(mayHavePrototypeMembers(bytes)) ? drained(cleaned(bytes)) : bytes;

@@ -45,7 +45,7 @@ export class ProviderCredentials {
 
   /** In the order of use. */
   async list(
-    where: { accountId: string; workspaceId: string; provider?: string },
+    where: { accountId: string; workspaceId: string; provider?: { $in: string[] } },
     page: Page,
   ): Promise<Paged<ProviderCredential>> {
     const [items, total] = await this.em.fork().findAndCount(ByokCredential, where, {

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Headers, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
@@ -6,6 +6,7 @@ import { Config } from '../../config/config.js';
 import { CalledFrom } from '../../http/called-from.decorator.js';
 import { FailsWith } from '../../http/fails-with.decorator.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
+import { dialectFor } from '../../kernel/dialect.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { ProviderCredential } from '../../secrets/provider-credential.js';
 import { ByokService } from './byok.service.js';
@@ -34,9 +35,13 @@ export class ByokController {
   })
   @ApiOkResponse({ type: ByokListResponse, description: 'The credentials, in the order of use' })
   @FailsWith('not_found')
-  async list(@Query() request: ListByokRequest, @Caller() caller: Principal): Promise<ByokListResponse> {
+  async list(
+    @Query() request: ListByokRequest,
+    @Caller() caller: Principal,
+    @Headers('user-agent') agent?: string,
+  ): Promise<ByokListResponse> {
     const { items, total } = await this.byok.list(request, caller);
-    return { data: items.map((item) => this.#record(item)), total_count: total };
+    return { data: items.map((item) => this.#record(item, agent)), total_count: total };
   }
 
   @Post()
@@ -53,8 +58,9 @@ export class ByokController {
     @Body() request: CreateByokRequest,
     @Caller() caller: Principal,
     @CalledFrom() place: CallerPlace,
+    @Headers('user-agent') agent?: string,
   ): Promise<ByokResponse> {
-    return { data: this.#record(await this.byok.create(request, caller, place)) };
+    return { data: this.#record(await this.byok.create(request, caller, place), agent) };
   }
 
   @Get(':id')
@@ -67,8 +73,12 @@ export class ByokController {
   @ApiParam(ID)
   @ApiOkResponse({ type: ByokResponse, description: 'The credential' })
   @FailsWith('not_found')
-  async get(@Param('id') id: string, @Caller() caller: Principal): Promise<ByokResponse> {
-    return { data: this.#record(await this.byok.get(id, caller)) };
+  async get(
+    @Param('id') id: string,
+    @Caller() caller: Principal,
+    @Headers('user-agent') agent?: string,
+  ): Promise<ByokResponse> {
+    return { data: this.#record(await this.byok.get(id, caller), agent) };
   }
 
   @Patch(':id')
@@ -87,8 +97,9 @@ export class ByokController {
     @Body() request: UpdateByokRequest,
     @Caller() caller: Principal,
     @CalledFrom() place: CallerPlace,
+    @Headers('user-agent') agent?: string,
   ): Promise<ByokResponse> {
-    return { data: this.#record(await this.byok.update(id, request, caller, place)) };
+    return { data: this.#record(await this.byok.update(id, request, caller, place), agent) };
   }
 
   @Delete(':id')
@@ -110,7 +121,7 @@ export class ByokController {
     return { deleted: true };
   }
 
-  #record(credential: ProviderCredential): ByokRecord {
-    return toByokRecord(credential, this.config.values.WIRE_DIALECT);
+  #record(credential: ProviderCredential, userAgent: string | undefined): ByokRecord {
+    return toByokRecord(credential, dialectFor(this.config.values.WIRE_DIALECT, userAgent));
   }
 }

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../audit/audit-trail.js';
 import { ApiKeys } from '../../auth/api-keys.js';
+import { providersNamed } from '../../catalogue/published-names.js';
+import { publishedProviders } from '../../catalogue/published-providers.js';
 import { CredentialForms } from '../../inference/endpoint-access.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { invalidRequest, notFound } from '../../kernel/errors.js';
@@ -39,21 +41,22 @@ export class ByokService {
   ) {}
 
   async list(request: ListByokRequest, caller: Principal): Promise<Paged<ProviderCredential>> {
-    if (request.provider !== undefined) this.#assertProviderExists(request.provider);
+    if (request.provider !== undefined && !publishedProviders().has(request.provider))
+      this.#knownProvider(request.provider);
     const workspaceId = await this.#workspaceToRead(request.workspace_id, caller);
     return this.credentials.list(
       {
         accountId: caller.accountId,
         workspaceId,
-        ...(request.provider === undefined ? {} : { provider: request.provider }),
+        ...(request.provider === undefined ? {} : { provider: { $in: providersNamed(request.provider) } }),
       },
       { offset: request.offset ?? 0, limit: request.limit ?? DEFAULT_LIMIT },
     );
   }
 
   async create(request: CreateByokRequest, caller: Principal, place: CallerPlace): Promise<ProviderCredential> {
-    this.#assertProviderExists(request.provider);
-    this.#assertUsable(request.provider, request.key);
+    const provider = this.#knownProvider(request.provider);
+    this.#assertUsable(provider, request.key);
     await this.#assertKeysExist(request.allowed_api_key_hashes, caller);
     const workspace =
       request.workspace_id === undefined
@@ -65,7 +68,7 @@ export class ByokService {
       ...settingsOf(request),
       accountId: caller.accountId,
       workspaceId: workspace.id,
-      provider: request.provider,
+      provider,
       secret: new SecretValue(request.key),
     };
     return this.credentials.create(wanted, ({ id }, session) =>
@@ -117,9 +120,11 @@ export class ByokService {
     return workspace.id;
   }
 
-  #assertProviderExists(slug: string): void {
-    if (!this.forms.isProvider(slug))
-      throw invalidRequest('provider must be a provider slug of the catalogue: GET /providers lists them');
+  /** The slug here of a provider, which may be named as the published API does. */
+  #knownProvider(slug: string): string {
+    const known = providersNamed(slug).find((one) => this.forms.isProvider(one));
+    if (known !== undefined) return known;
+    throw invalidRequest('provider must be a provider slug of the catalogue: GET /providers lists them');
   }
 
   #assertUsable(provider: string, key: string): void {

@@ -1,41 +1,70 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiHeader, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
+import { KeyHeader } from '../../auth/key-header.decorator.js';
+import { Config } from '../../config/config.js';
 import { FailsWith } from '../../http/fails-with.decorator.js';
 import { Revalidates } from '../../http/revalidates.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
+import { MessagesModelsResponse } from './dto/messages-models.response.dto.js';
 import { EndpointsResponse, ModelEndpointsResponse } from './dto/model-endpoints.response.dto.js';
-import { ModelRecord, ModelResponse, ModelsCountResponse, ModelsResponse } from './dto/models.response.dto.js';
+import {
+  CountedModelsResponse,
+  ModelRecord,
+  ModelResponse,
+  ModelsCountResponse,
+  ModelsResponse,
+} from './dto/models.response.dto.js';
 import { DocumentsQuery } from './models.parameters.js';
 import { ModelsService } from './models.service.js';
+
+/** Clients of `/messages` send it with every request. */
+const MESSAGES_HEADER = 'anthropic-version';
 
 @ApiTags('Models')
 @Access('any')
 @Controller()
 export class ModelsController {
-  constructor(private readonly models: ModelsService) {}
+  constructor(
+    private readonly models: ModelsService,
+    private readonly config: Config,
+  ) {}
 
   @Get('models')
   @ApiOperation({
     operationId: 'getModels',
     summary: 'List models',
-    description: 'Lists the models of the catalogue, filtered and sorted, as JSON or as an RSS feed.',
+    description:
+      'Lists the models of the catalogue, filtered and sorted, as JSON or as an RSS feed. With the header ' +
+      '`anthropic-version` the list has the form that clients of `/messages` read, with `limit`, `after_id` and ' +
+      '`before_id`.',
   })
   @DocumentsQuery()
-  @ApiExtraModels(ModelsResponse)
+  @ApiHeader({ name: 'anthropic-version', required: false, description: 'Sent by clients of `/messages`' })
+  @KeyHeader('x-api-key')
+  @ApiExtraModels(MessagesModelsResponse, ModelsResponse)
   @ApiOkResponse({
     description: 'The models, or a feed of them where use_rss is set',
     content: {
-      'application/json': { schema: { $ref: getSchemaPath(ModelsResponse) } },
+      'application/json': {
+        schema: {
+          oneOf: [{ $ref: getSchemaPath(ModelsResponse) }, { $ref: getSchemaPath(MessagesModelsResponse) }],
+        },
+      },
       'application/rss+xml': { schema: { type: 'string' } },
     },
   })
   @Revalidates()
   @FailsWith()
   list(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.models.list(request.originalUrl, request.headers.host).send(request, response);
+    response.vary(MESSAGES_HEADER);
+    const list =
+      request.headers[MESSAGES_HEADER] === undefined
+        ? this.models.list(request.originalUrl, request.headers.host, this.config.values.WIRE_DIALECT)
+        : this.models.listForMessages(request.originalUrl);
+    return list.send(request, response);
   }
 
   @Get('models/count')
@@ -62,7 +91,7 @@ export class ModelsController {
       'modalities, unless output_modalities names some.',
   })
   @DocumentsQuery(['output_modalities', 'offset', 'limit'])
-  @ApiOkResponse({ description: 'The models', type: ModelsResponse })
+  @ApiOkResponse({ description: 'The models', type: CountedModelsResponse })
   @Revalidates()
   @FailsWith()
   async listOfCaller(@Caller() caller: Principal, @Req() request: Request, @Res() response: Response): Promise<void> {
@@ -78,7 +107,7 @@ export class ModelsController {
     description: 'Lists the models that turn text into vectors, in the form of GET /models.',
   })
   @DocumentsQuery(['offset', 'limit'])
-  @ApiOkResponse({ description: 'The embeddings models', type: ModelsResponse })
+  @ApiOkResponse({ description: 'The embeddings models', type: CountedModelsResponse })
   @Revalidates()
   @FailsWith()
   listEmbeddings(@Req() request: Request, @Res() response: Response): Promise<void> {

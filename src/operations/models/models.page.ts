@@ -8,6 +8,8 @@ export interface ModelsPage {
   readonly total: number;
   /** Path and query of the next page; null if there is none. */
   readonly next: string | null;
+  /** Whether the request asked for a part of the list. */
+  readonly isPart: boolean;
 }
 
 const PAGE_OF_OFFSET = 500;
@@ -18,13 +20,15 @@ export function pageOf(
   { offset, limit }: ModelsParameters,
   path: string,
 ): ModelsPage {
-  if (offset === undefined && limit === undefined) return { models: found, total: found.length, next: null };
+  if (offset === undefined && limit === undefined)
+    return { models: found, total: found.length, next: null, isPart: false };
   const from = offset ?? 0;
   const to = from + (limit ?? PAGE_OF_OFFSET);
   return {
     models: found.slice(from, to),
     total: found.length,
     next: to < found.length ? nextPath(path, to, limit ?? PAGE_OF_OFFSET) : null,
+    isPart: true,
   };
 }
 

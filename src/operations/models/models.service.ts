@@ -8,10 +8,12 @@ import { CachedResponse } from '../../http/cached-response.js';
 import { CallableModels } from '../../inference/endpoint-access.js';
 import { ModelNames } from '../../inference/model-names.js';
 import { Clock } from '../../kernel/clock.js';
+import type { Dialect } from '../../kernel/dialect.js';
 import type { Principal } from '../../kernel/principal.js';
 import { ModelTrafficCache } from '../../usage/model-traffic-cache.js';
 import { PublicAddress } from '../../http/public-address.js';
 import { toFeed } from './models.feed.js';
+import { toMessagesList } from './models.messages-list.js';
 import { pageOf } from './models.page.js';
 import { readParameters, type ModelsParameters } from './models.parameters.js';
 import { toModelQuery } from './models.query.js';
@@ -21,6 +23,7 @@ import {
   toListText,
   toModelText,
   toRecordText,
+  toWholeListText,
   toZeroRetentionText,
 } from './models.wire.js';
 
@@ -45,15 +48,26 @@ export class ModelsService {
     traffic.onChange(() => this.#forget());
   }
 
-  /** `path`: the request's path and query; `host`: its Host header. */
-  list(path: string, host: string | undefined): CachedResponse {
+  /**
+   * `path`: the request's path and query; `host`: its Host header. The whole list has a count and links in the
+   * openrouter dialect only, whose clients require them.
+   */
+  list(path: string, host: string | undefined, dialect: Dialect): CachedResponse {
     const mark = path.indexOf('?');
     const search = mark < 0 ? '' : path.slice(mark);
     // Not cached, because the result changes with the date.
-    if (search.includes('_age_days')) return this.#prepare(path, search, host);
+    if (search.includes('_age_days')) return this.#prepare(path, search, host, dialect);
     return this.#responses.of(search.includes('use_rss') ? `${host} ${search}` : search, () =>
-      this.#prepare(path, search, host),
+      this.#prepare(path, search, host, dialect),
     );
+  }
+
+  /** The list in the form of `/messages`; filters are those of `list`. */
+  listForMessages(path: string): CachedResponse {
+    const query = new URLSearchParams(queryOf(path));
+    const { limit, ...filters } = readParameters(query);
+    const [after, before] = [query.get('after_id') || undefined, query.get('before_id') || undefined];
+    return CachedResponse.json(JSON.stringify(toMessagesList(this.#find(filters), { limit, after, before })));
   }
 
   count(path: string): CachedResponse {
@@ -104,10 +118,11 @@ export class ModelsService {
     return this.#responses.of(`model ${model.id}`, () => CachedResponse.json(toModelText(model)));
   }
 
-  #prepare(path: string, search: string, host: string | undefined): CachedResponse {
+  #prepare(path: string, search: string, host: string | undefined, dialect: Dialect): CachedResponse {
     const given = readParameters(new URLSearchParams(search));
     const page = pageOf(this.#find(given), given, path);
-    if (!given.use_rss) return CachedResponse.json(toListText(page));
+    if (!given.use_rss)
+      return CachedResponse.json(page.isPart || dialect === 'openrouter' ? toListText(page) : toWholeListText(page));
     const feed = toFeed(page.models, {
       base: this.address.of(host),
       self: path,

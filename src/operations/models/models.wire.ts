@@ -62,6 +62,9 @@ export const toListText = (page: ModelsPage): string =>
   `{"data":[${page.models.map(toRecordText).join(',')}],"total_count":${page.total},` +
   `"links":{"next":${JSON.stringify(page.next)}}}`;
 
+/** The whole list as the specification has it, without a count and links. */
+export const toWholeListText = ({ models }: ModelsPage): string => `{"data":[${models.map(toRecordText).join(',')}]}`;
+
 export const toModelText = (model: CatalogueModel): string => `{"data":${toRecordText(model)}}`;
 
 export const toCountText = (count: number): string => JSON.stringify({ data: { count } });

@@ -10,6 +10,8 @@ interface KeyFilterFindings {
 
 const NAMES_KEYS = new Set(['eq', 'neq', 'in', 'not_in']);
 const MAX_ECHO_LENGTH = 64;
+/** Unknown hashes that have a warning each: a filter may hold as many values as its body. */
+const MAX_NAMED = 100;
 
 /** Finds hashes that belong to no key of the account, deleted keys included. */
 export async function checkKeyFilters(plan: AnalyticsPlan, accountId: string, sql: Sql): Promise<KeyFilterFindings> {
@@ -21,12 +23,18 @@ export async function checkKeyFilters(plan: AnalyticsPlan, accountId: string, sq
     hashes,
   ]);
   const known = new Set(found.map(({ hash }) => hash));
+  const unknown = hashes.filter((hash) => !known.has(hash));
+  const further = unknown.length - MAX_NAMED;
   return {
-    warnings: hashes
-      .filter((hash) => !known.has(hash))
-      .map(
-        (hash) => `api_key_id "${hash.slice(0, MAX_ECHO_LENGTH)}" could not be resolved to an API key of this account`,
-      ),
+    warnings: [
+      ...unknown
+        .slice(0, MAX_NAMED)
+        .map(
+          (hash) =>
+            `api_key_id "${hash.slice(0, MAX_ECHO_LENGTH)}" could not be resolved to an API key of this account`,
+        ),
+      ...(further > 0 ? [`${further} further values of api_key_id could not be resolved either`] : []),
+    ],
     nothingMatches: filters.some((filter) => matchesNothing(filter, known)),
   };
 }

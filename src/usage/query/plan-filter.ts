@@ -24,7 +24,7 @@ export function filterOf(filter: RequestedFilter, index: number): PlannedFilter 
   return {
     field,
     operator,
-    values: values.map((value) => typed(field, value, `${at}.value`)),
+    values: [...new Set(values.map((value) => typed(field, value, `${at}.value`)))],
     includeUnset: takesArray && (filter.include_unset ?? false),
   };
 }

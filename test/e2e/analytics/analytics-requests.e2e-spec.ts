@@ -27,6 +27,26 @@ describe('analytics', () => {
       expect(await counts('2026-11-20T12:34', '2026-11-20T12:34:56.789')).toBe(0);
     });
 
+    it('takes as many metrics and values of a filter as its body holds', async () => {
+      const metrics = Array.from({ length: 150 }, () => 'request_count');
+      const value = Array.from({ length: 50_000 }, (_, index) => `nobody ${index}`);
+      const asked = (operator: string) => query({ metrics, filters: [{ field: 'app', operator, value }] });
+      expect([(await asked('in')).data, (await asked('not_in')).data.length]).toEqual([[{ request_count: 0 }], 1]);
+    });
+
+    it('warns of the first 100 keys that do not resolve, and counts the others', async () => {
+      const value = Array.from({ length: 5_000 }, (_, index) => `k${index}`);
+      const { data, warnings } = await query({
+        metrics: ['request_count'],
+        filters: [{ field: 'api_key_id', operator: 'in', value }],
+      });
+      expect([data, warnings.length, warnings.at(-1)]).toEqual([
+        [],
+        101,
+        '4900 further values of api_key_id could not be resolved either',
+      ]);
+    });
+
     it('ignores unknown fields, and warns of known ones that have no effect', async () => {
       const { data, warnings } = await query({
         metrics: ['request_count'],

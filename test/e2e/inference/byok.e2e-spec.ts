@@ -36,6 +36,8 @@ describe('BYOK', () => {
 
       const answer = await service.management.get('/byok?provider=novita-ai');
       expect({ ids: ids(answer), total: answer.json.total_count }).toEqual({ ids: [novita.id], total: 1 });
+      // A slug of the published API without a provider here.
+      expect((await service.management.get('/byok?provider=akashml')).json).toEqual({ data: [], total_count: 0 });
       expect((await service.management.get('/byok?provider=mistral')).json).toEqual({ data: [], total_count: 0 });
     });
 

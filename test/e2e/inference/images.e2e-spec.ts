@@ -209,6 +209,9 @@ describe('POST /images', () => {
       user_agent: 'painter/1.0',
       provider_responses: [{ provider_name: 'Gatehouse built-in', status: 200, latency: expect.any(Number) }],
     });
+    const nobody = await service.standard.post('/images', { json: { ...POSTER, size: '64x64', user: '' } });
+    const recorded = await service.standard.get(`/generation?id=${nobody.headers.get('x-generation-id')}`);
+    expect([nobody.status, recorded.json.data.external_user]).toEqual([200, null]);
     expect((await service.standard.get('/generation?id=gen-00000000-0000-7000-8000-000000000000')).status).toBe(404);
     expect((await service.standard.get('/generation?id=x')).status).toBe(404);
     expect((await service.standard.get('/generation')).status).toBe(400);

@@ -49,7 +49,7 @@ describe('An import of benchmarks', () => {
         (model: { id: string }) => model.id,
       ),
     ).toEqual(['anthropic/claude-opus-4-5', 'openai/gpt-5.4']);
-    expect((await service.standard.get('/models?min_intelligence_index=71')).json.total_count).toBe(1);
+    expect((await service.standard.get('/models?min_intelligence_index=71')).json.data).toHaveLength(1);
   });
 
   it('takes CSV and JSON of the arena source', async () => {

@@ -45,8 +45,8 @@ describe('An import into the catalogue', () => {
     await imports.import('{"data": []}', { replace: true });
     await until(
       async () =>
-        (await replica.standard.get('/models?q=acme')).json.total_count === 0 &&
-        (await service.standard.get('/models?q=acme')).json.total_count === 0,
+        (await replica.standard.get('/models?q=acme&limit=100')).json.total_count === 0 &&
+        (await service.standard.get('/models?q=acme&limit=100')).json.total_count === 0,
     );
   });
 
@@ -142,7 +142,7 @@ describe('An import into the catalogue', () => {
     await until(() => seesOn(service, 'acme/known'));
     for (const unpriced of [id, 'acme/varies', 'acme/half'])
       expect([unpriced, await seesOn(service, unpriced)]).toEqual([unpriced, false]);
-    expect((await service.standard.get('/models?q=acme')).json.total_count).toBe(1);
+    expect((await service.standard.get('/models?q=acme&limit=100')).json.total_count).toBe(1);
     await imports.import(
       JSON.stringify({
         google: { name: 'Google', models: { 'gemma-4-E2B-it': { cost: { input: 0.1, output: 0.2 } } } },
@@ -208,7 +208,7 @@ describe('An import into the catalogue', () => {
     const state = (price: string): string =>
       published(...Array.from({ length: 60 }, (_, at) => listed(`acme/m${at}`, price)));
     await imports.import(state('0.000001'));
-    await until(async () => (await service.standard.get('/models?q=acme')).json.total_count === 60);
+    await until(async () => (await service.standard.get('/models?q=acme&limit=100')).json.total_count === 60);
     let reading = true;
     const seen = new Set<string>();
     let answers = 0;

@@ -181,7 +181,7 @@ describe('webhooks', () => {
     expect(audit.map(({ action }) => action)).toEqual(expect.arrayContaining(['create', 'rotate', 'use']));
   });
 
-  it(`refuse each of ${INSIDE_TARGETS.length} addresses inside, and URLs that can never be delivered to, at once`, async () => {
+  it(`refuse each of ${INSIDE_TARGETS.length} addresses inside, and URLs that nothing reaches, at once`, async () => {
     // Of the listed host only its own spelling is allowed; all others of the list are normalised before.
     const inside = INSIDE_TARGETS.map((target) => `https://${target}:8443/hook`);
     const other = [

@@ -19,10 +19,8 @@ import {
 import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
 import { DIMENSIONS, GRANULARITIES, METRICS, OPERATORS } from '../../../usage/analytics-vocabulary.js';
 
-/** Ours: the specification sets no bound. There are fewer metrics, and a metric named twice counts once. */
-const MAX_METRICS = 100;
-/** Ours: values of one filter. */
-const MAX_FILTER_VALUES = 1_000;
+/** The specification sets no bound: the body's cap in bytes refuses first. */
+const MAX_METRICS = 1_048_576;
 const DIRECTIONS = ['asc', 'desc'] as const;
 
 const isScalar = (value: unknown): boolean =>
@@ -31,11 +29,11 @@ const isScalar = (value: unknown): boolean =>
 @ValidatorConstraint({ name: 'isFilterValue' })
 class FilterValueRule implements ValidatorConstraintInterface {
   validate(value: unknown): boolean {
-    return isScalar(value) || (Array.isArray(value) && value.length <= MAX_FILTER_VALUES && value.every(isScalar));
+    return isScalar(value) || (Array.isArray(value) && value.every(isScalar));
   }
 
   defaultMessage(): string {
-    return `value must be a string, a number, or an array of at most ${MAX_FILTER_VALUES} of them`;
+    return 'value must be a string, a number, or an array of them';
   }
 }
 
@@ -58,7 +56,7 @@ export class AnalyticsFilter {
     oneOf: [
       { type: 'string' },
       { type: 'number' },
-      { type: 'array', maxItems: MAX_FILTER_VALUES, items: { oneOf: [{ type: 'string' }, { type: 'number' }] } },
+      { type: 'array', items: { oneOf: [{ type: 'string' }, { type: 'number' }] } },
     ],
   })
   @Validate(FilterValueRule)
@@ -99,7 +97,6 @@ export class AnalyticsQueryRequest {
     type: [String],
     enum: Object.keys(METRICS),
     minItems: 1,
-    maxItems: MAX_METRICS,
     example: ['request_count'],
   })
   @IsArray()

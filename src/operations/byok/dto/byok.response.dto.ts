@@ -58,12 +58,13 @@ export class ByokRecord {
   allowed_user_ids: string[] | null;
 
   /**
-   * Only with WIRE_DIALECT=openrouter, and always null: zero data retention is a fact of the provider's endpoint here.
+   * Only with WIRE_DIALECT=openrouter or in a response to the published SDK, and always null: zero data retention is a
+   * fact of the provider's endpoint here.
    */
   @ApiPropertyOptional({ type: Boolean, nullable: true, enum: [null] })
   declared_zdr?: null;
 
-  /** Only with WIRE_DIALECT=openrouter, and always false: the platform's credential stays in use. */
+  /** As declared_zdr, and always false: the platform's credential stays in use. */
   @ApiPropertyOptional({ enum: [false] })
   is_byok_only?: false;
 

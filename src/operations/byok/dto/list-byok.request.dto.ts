@@ -1,12 +1,13 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString, IsUUID } from 'class-validator';
+import { documentedProviders } from '../../../catalogue/published-providers.js';
 import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
 import { QueryInteger } from '../../../http/query-value.decorators.js';
 
 /** Which credentials to list (specification, "GET /byok"). */
 export class ListByokRequest {
   /** Credentials to skip. */
-  @QueryInteger({ min: 0, byDefault: 0 })
+  @QueryInteger({ min: 0, byDefault: 0, nullable: true })
   offset?: number;
 
   @QueryInteger({ min: 1, max: 100, byDefault: 50 })
@@ -18,8 +19,8 @@ export class ListByokRequest {
   @IsUUID()
   workspace_id?: string;
 
-  /** A provider slug of the catalogue. */
-  @ApiPropertyOptional()
+  /** A provider slug of the catalogue or of the published API; one without a provider here lists nothing. */
+  @ApiPropertyOptional({ type: String, enum: documentedProviders })
   @IsOptionalField()
   @IsString()
   provider?: string;

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString } from 'class-validator';
 import { HasCharacters } from '../../../http/has-characters.decorator.js';
-import { IsTrackingId } from '../../../http/is-name.decorators.js';
+import { IsTrackingIdOrEmpty } from '../../../http/is-name.decorators.js';
 import { NullableBoolean, NullableInteger } from '../../../http/nullable-member.decorators.js';
 
 const QUALITIES = ['auto', 'low', 'medium', 'high', 'standard', 'hd'] as const;
@@ -61,9 +61,9 @@ export class CompatibleImageRequest {
   @NullableBoolean()
   stream?: boolean | null;
 
-  /** The end user's tracking id, recorded with the call. */
-  @ApiPropertyOptional({ type: String, minLength: 1, maxLength: 256, nullable: true })
+  /** The end user's tracking id, recorded with the call; empty counts as absent. */
+  @ApiPropertyOptional({ type: String, maxLength: 256, nullable: true })
   @IsOptional()
-  @IsTrackingId()
+  @IsTrackingIdOrEmpty()
   user?: string | null;
 }

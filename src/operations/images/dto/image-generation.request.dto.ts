@@ -14,7 +14,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { HasCharacters } from '../../../http/has-characters.decorator.js';
-import { IsTrackingId } from '../../../http/is-name.decorators.js';
+import { IsTrackingIdOrEmpty } from '../../../http/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
 
 const ASPECT_RATIOS = [
@@ -157,9 +157,9 @@ export class ImageGenerationRequest {
   @IsBoolean()
   stream?: boolean;
 
-  /** The end user's tracking id, recorded with the call. */
-  @ApiPropertyOptional({ minLength: 1, maxLength: 256 })
+  /** The end user's tracking id, recorded with the call; empty counts as absent. */
+  @ApiPropertyOptional({ maxLength: 256 })
   @IsOptionalField()
-  @IsTrackingId()
+  @IsTrackingIdOrEmpty()
   user?: string;
 }

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ModelPricing } from './pricing.response.dto.js';
 import { ResponseExample } from '../../../http/response-example.decorator.js';
 
@@ -121,6 +121,19 @@ export class ModelsLinks {
 }
 
 export class ModelsResponse {
+  @ApiProperty({ type: [ModelRecord] })
+  data: ModelRecord[];
+
+  /** Of all models that pass the filters. Where the request has `offset` or `limit`, or WIRE_DIALECT is openrouter. */
+  @ApiPropertyOptional({ type: 'integer' })
+  total_count?: number;
+
+  /** Where `total_count` is. */
+  @ApiPropertyOptional({ type: ModelsLinks })
+  links?: ModelsLinks;
+}
+
+export class CountedModelsResponse {
   @ApiProperty({ type: [ModelRecord] })
   data: ModelRecord[];
 

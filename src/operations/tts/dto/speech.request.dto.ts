@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsNumber, IsObject, IsString } from 'class-validator';
 import { HasCharacters } from '../../../http/has-characters.decorator.js';
-import { IsTrackingId } from '../../../http/is-name.decorators.js';
+import { IsTrackingIdOrEmpty } from '../../../http/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
 
 const FORMATS = ['mp3', 'pcm'] as const;
@@ -50,9 +50,9 @@ export class SpeechRequestBody {
   @IsNumber({ allowNaN: false, allowInfinity: false })
   speed?: number;
 
-  /** The end user's tracking id, recorded with the call. */
-  @ApiPropertyOptional({ minLength: 1, maxLength: 256 })
+  /** The end user's tracking id, recorded with the call; empty counts as absent. */
+  @ApiPropertyOptional({ maxLength: 256 })
   @IsOptionalField()
-  @IsTrackingId()
+  @IsTrackingIdOrEmpty()
   user?: string;
 }

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { shippedData } from './data/shipped.js';
+
+let slugs: ReadonlySet<string> | undefined;
+
+/** The closed enumeration of provider slugs of the published API; not all of them have a provider here. */
+export const publishedProviders = (): ReadonlySet<string> => (slugs ??= new Set(readSlugs()));
+
+/** With those of the shipped catalogue, in the order of the alphabet. */
+export function documentedProviders(): string[] {
+  const shipped = shippedData().layers.flatMap(({ providers = [] }) => providers.map(({ slug }) => slug));
+  return [...new Set([...publishedProviders(), ...shipped])].toSorted();
+}
+
+function readSlugs(): readonly string[] {
+  const file = new URL('data/published-providers.json', import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { readonly slugs: readonly string[] }).slugs;
+}

@@ -1,0 +1,41 @@
+import type { CatalogueModel } from '../../catalogue/catalogue-model.js';
+import { invalidRequest } from '../../kernel/errors.js';
+import type { MessagesModelsResponse } from './dto/messages-models.response.dto.js';
+
+/** The part of a list that a client of `/messages` asks for. */
+export interface MessagesPage {
+  /** Default: all models. */
+  readonly limit?: number;
+  /** Models after the one of this id, or before it. */
+  readonly after?: string;
+  readonly before?: string;
+}
+
+/** The models as clients of `/messages` list them, who send `anthropic-version`. Throws invalid_request. */
+export function toMessagesList(
+  found: readonly CatalogueModel[],
+  { limit = found.length, after, before }: MessagesPage,
+): MessagesModelsResponse {
+  const from = after === undefined ? 0 : placeOf(found, 'after_id', after) + 1;
+  const to = before === undefined ? found.length : placeOf(found, 'before_id', before);
+  const slice = found.slice(from, Math.max(from, to));
+  // Backwards, the part is the one just before the model that is named.
+  const part = before === undefined ? slice.slice(0, limit) : slice.slice(Math.max(0, slice.length - limit));
+  return {
+    data: part.map(({ id, name, created }) => ({
+      type: 'model',
+      id,
+      display_name: name,
+      created_at: new Date(created * 1_000).toISOString(),
+    })),
+    has_more: part.length < slice.length,
+    first_id: part[0]?.id ?? null,
+    last_id: part.at(-1)?.id ?? null,
+  };
+}
+
+function placeOf(found: readonly CatalogueModel[], name: string, id: string): number {
+  const place = found.findIndex((model) => model.id === id);
+  if (place < 0) throw invalidRequest(`${name} is the id of no model of this list`);
+  return place;
+}

@@ -1,0 +1,54 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { startTestService, TEST_API_KEY, type TestService } from '../../support/test-service.js';
+
+describe("models.list of Anthropic's SDK", () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service.stop());
+
+  const client = (apiKey: string): Anthropic =>
+    new Anthropic({ apiKey, authToken: null, baseURL: `${service.origin}/api`, maxRetries: 0 });
+  const listed = async (): Promise<{ id: string; name: string; created: number }[]> =>
+    (await service.standard.get('/models')).json.data;
+
+  it('has the id, the display name and the time of every model that GET /models lists', async () => {
+    const { data, has_more: hasMore } = await client(TEST_API_KEY).models.list();
+    expect(hasMore).toBe(false);
+    expect(data).toEqual(
+      (await listed()).map(({ id, name, created }) => ({
+        type: 'model',
+        id,
+        display_name: name,
+        created_at: new Date(created * 1_000).toISOString(),
+      })),
+    );
+  });
+
+  it('comes page by page, forwards and backwards', async () => {
+    const ids = (await listed()).map(({ id }) => id);
+    const found: string[] = [];
+    for await (const { id } of client(TEST_API_KEY).models.list({ limit: 50 })) found.push(id);
+    expect(found).toEqual(ids);
+    const before = await client(TEST_API_KEY).models.list({ limit: 2, before_id: ids[5]! });
+    expect([before.data.map(({ id }) => id), before.has_more]).toEqual([ids.slice(3, 5), true]);
+  });
+
+  it('is 400 after an id of no model, and 401 without a key that is valid, which says not to retry', async () => {
+    const { models } = client(TEST_API_KEY);
+    await expect(models.list({ after_id: 'no/such' })).rejects.toThrow(Anthropic.BadRequestError);
+    const error: unknown = await client('sk-gh-v1-wrong')
+      .models.list()
+      .then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
+    expect(error).toBeInstanceOf(Anthropic.AuthenticationError);
+    expect((error as { headers: Headers }).headers.get('x-should-retry')).toBe('false');
+  });
+
+  it('is the list of the specification without the header anthropic-version', async () => {
+    expect(Object.keys((await service.standard.get('/models?limit=1')).json.data[0])).toContain('canonical_slug');
+  });
+});
