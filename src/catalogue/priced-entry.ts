@@ -25,6 +25,12 @@ export function pricedEntry(
   return model ? priceOfKnown(model, prices, given) : newModel(snapshot, name, prices, given, today);
 }
 
+/** The entry with a price of web searches, in USD each. */
+export const withSearchPrice = (entry: ModelEntry, usd: string): ModelEntry => ({
+  ...entry,
+  endpoints: entry.endpoints!.map((endpoint) => ({ ...endpoint, usd_per_search: usd })),
+});
+
 function priceOfKnown(model: CatalogueModel, prices: TokenPriceEntry, given: string | undefined): ModelEntry {
   const ofText = model.endpoints.filter(({ capability }) => capability === 'chat' || capability === 'embeddings');
   if (model.endpoints.length > 0 && ofText.length === 0) throw refused(`${model.id} is no model of text`);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { Catalogue } from '../../catalogue/catalogue.js';
 import { CatalogueImports } from '../../catalogue/catalogue-imports.js';
-import { pricedEntry } from '../../catalogue/priced-entry.js';
+import { pricedEntry, withSearchPrice } from '../../catalogue/priced-entry.js';
 import { invalidRequest } from '../../kernel/errors.js';
 import { parseDecimal } from '../../kernel/money.js';
 import type { OpenOperator } from '../operator-session.js';
@@ -13,6 +13,7 @@ interface Options {
   readonly completionUsdPerMillion: string;
   readonly cacheReadUsdPerMillion?: string;
   readonly cacheWriteUsdPerMillion?: string;
+  readonly usdPerSearch?: string;
   readonly provider?: string;
   readonly dryRun?: boolean;
   readonly json?: boolean;
@@ -32,17 +33,20 @@ export function modelPriceCommand(models: Command, open: OpenOperator): void {
     .requiredOption('--completion-usd-per-million <usd>', 'price of a million completion tokens')
     .option('--cache-read-usd-per-million <usd>', 'price of a million prompt tokens read from a cache')
     .option('--cache-write-usd-per-million <usd>', 'price of a million prompt tokens written to a cache')
+    .option('--usd-per-search <usd>', 'price of one web search; without it searches keep the price that they have')
     .option('--provider <slug>', "the provider that sells it at this price; default: the model's vendor")
     .option('--dry-run', 'print what would change, and change nothing')
     .option('--json', 'one JSON object a line')
     .action(async (model: string, options: Options) => {
       const prices = pricesOf(options);
+      const search = options.usdPerSearch && priceOf(options.usdPerSearch, '--usd-per-search');
       await open(async (rooms) => {
         const { snapshot } = rooms.get(Catalogue, { strict: false });
         const entry = pricedEntry(snapshot, model, prices, options.provider, new Date());
+        const priced = search === undefined ? entry : withSearchPrice(entry, search);
         const outcome = await rooms
           .get(CatalogueImports, { strict: false })
-          .add('price', [entry], { dryRun: options.dryRun ?? false }, recordedImport(rooms, 'catalogue'));
+          .add('price', [priced], { dryRun: options.dryRun ?? false }, recordedImport(rooms, 'catalogue'));
         printDifferences(outcome, options.json ?? false);
         console.error(
           `${entry.id} at ${entry.endpoints![0]!.provider}${options.dryRun ? ': nothing was changed' : ''}`,

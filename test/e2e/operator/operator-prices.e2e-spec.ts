@@ -60,6 +60,16 @@ describe('operator models price set', () => {
     expect(data.price_assumed).toBe(false);
   });
 
+  it('sets the price of a web search, which its requests may then have', async () => {
+    const { error } = await operator('models', 'price', 'set', 'xai/grok-4.3', ...PRICES, '--usd-per-search', '0.005');
+    expect(error).toBeUndefined();
+    await eventually(async () => {
+      const { data } = (await stage.service.standard.get('/models/xai/grok-4.3/endpoints')).json;
+      const own = data.endpoints.find(({ provider_name: name }: { provider_name: string }) => name === 'xAI');
+      expect(own.pricing.web_search).toBe('0.005');
+    });
+  });
+
   it('changes the price of a model, by a published name, at its vendor', async () => {
     const { error, notes } = await operator('models', 'price', 'set', 'x-ai/grok-4-3', ...PRICES);
     expect(error).toBeUndefined();
