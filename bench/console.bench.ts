@@ -114,7 +114,11 @@ try {
     RATE_LIMIT_OTHER: 'off',
     ANALYTICS_TIMEOUT_MS: '60000',
   };
-  const service = await run(['--max-semi-space-size=64', 'dist/main.js'], env, /API {7}(http:\/\/\S+)\/api\/v1/);
+  const service = await run(
+    ['--disable-sigusr1', '--max-semi-space-size=64', 'dist/main.js'],
+    env,
+    /API {7}(http:\/\/\S+)\/api\/v1/,
+  );
   if (!isSeeded)
     execFileSync(
       process.execPath,

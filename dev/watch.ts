@@ -37,7 +37,7 @@ async function restart(): Promise<void> {
   await stopService('SIGTERM');
   await buildConsole();
   if (isEnding) return;
-  service = spawn(process.execPath, ['--enable-source-maps', 'dist/main.js'], {
+  service = spawn(process.execPath, ['--disable-sigusr1', '--enable-source-maps', 'dist/main.js'], {
     stdio: ['ignore', 'inherit', 'inherit'],
     detached: true,
   });

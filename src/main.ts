@@ -4,6 +4,7 @@ import { Config } from './config/config.js';
 import { DatabaseUrls } from './database/database-urls.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './database/embedded-postgres.js';
 import { migrate } from './database/migrate.js';
+import { assertPortsFree } from './http/listening.js';
 import { ServiceLog } from './http/service-log.js';
 import { liveAdapters, type LiveAdapters } from './live-adapters.js';
 import { startService, type RunningService } from './service.js';
@@ -17,6 +18,9 @@ setFlagsFromString('--external-memory-accounted-in-global-limit');
 // free most of a call's objects, and a full one occupies both processors for about 40 ms, every 4 s at 100 calls a
 // second.
 setFlagsFromString('--heap-growing-percent=300');
+
+/** One Ctrl-C at `npm start` arrives twice, from the terminal and from npm. Signals within this time count once. */
+const SAME_SIGNAL_MS = 1_000;
 
 async function main(): Promise<void> {
   let embedded: EmbeddedPostgres | undefined;
@@ -33,14 +37,15 @@ async function main(): Promise<void> {
     log.flush();
     process.exit(code);
   };
-  let signals = 0;
+  let stoppingSince: number | undefined;
   const onSignal = (signal: NodeJS.Signals): void => {
-    if (++signals > 1 || !service) {
-      // The service is still starting, or this is the second signal. The embedded database stops when this process
-      // ends.
+    if (stoppingSince !== undefined && performance.now() - stoppingSince <= SAME_SIGNAL_MS) return;
+    if (stoppingSince !== undefined || !service) {
+      // The service is still starting, or this is a second signal. The embedded database stops when this process ends.
       log.report(service ? 'Stopped at once.' : 'Stopped while starting.');
       exit(signal === 'SIGINT' ? 130 : 143);
     }
+    stoppingSince = performance.now();
     log.report(`\n${signal}: finishing the calls under way. Once more to stop at once.`);
     stop().then(
       () => exit(0),
@@ -55,6 +60,8 @@ async function main(): Promise<void> {
     const config = Config.read();
     log = new ServiceLog(config.values);
     const report = (line: string): void => log.report(line);
+    // Before a database is made, which takes seconds and leaves a folder behind.
+    await assertPortsFree(config);
     embedded = config.values.DATABASE_URL
       ? undefined
       : await startEmbeddedPostgres({ dataDir: config.values.DATA_DIR, log: report });

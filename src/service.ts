@@ -4,16 +4,19 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { AddressInfo } from 'node:net';
 import { AppModule, type Composition } from './app.module.js';
 import { Catalogue } from './catalogue/catalogue.js';
-import { ConfigError, variableOfProvider, type Config } from './config/config.js';
+import { variableOfProvider, type Config } from './config/config.js';
 import { CallerConnections } from './http/caller-connections.js';
 import { API_PREFIX, configureServer } from './http/configure-server.js';
 import { Cors } from './http/cors.js';
 import { EdgeAdapter } from './http/edge-adapter.js';
+import { HealthController } from './http/health.controller.js';
+import { localOrigin } from './http/listening.js';
 import { buildOpenApi, serveOpenApi } from './http/openapi.js';
 import { RequestDrain } from './http/request-drain.js';
 import { serveConsole } from './http/serve-console.js';
 import { ServiceLog } from './http/service-log.js';
 import { CredentialForms } from './inference/endpoint-access.js';
+import { sharedUserWarning } from './runtimes/shared-user.js';
 import { Tracing } from './telemetry/tracing.js';
 import { DataFolder } from './storage/data-folder.js';
 import { FirstStart, type StartKeys, type StartLink } from './operator/first-start.js';
@@ -44,26 +47,29 @@ export async function startService(composition: Composition): Promise<RunningSer
     abortOnError: false,
     logger: log.logger,
   });
+  const server = app.getHttpServer();
+  const drain = new RequestDrain(server, new CallerConnections(server, config));
   try {
     configureServer(app, cors);
-    const server = app.getHttpServer();
-    const drain = new RequestDrain(server, new CallerConnections(server, config));
     serveOpenApi(app, buildOpenApi(app, publicBase(config)));
     await serveConsole(app);
     await app.get(DataFolder, { strict: false }).open();
     await app.init();
     edge.assertFastPathsRegistered(app.get(ModulesContainer));
     checkProviderVariables(app, config);
+    const warning = sharedUserWarning(config.values, process.getuid?.());
+    if (warning) new Logger('service').warn(warning);
     const firstStart = app.get(FirstStart, { strict: false });
     const keys = await firstStart.ensure();
-    await app.listen(config.values.PORT, config.values.HOST).catch((error: NodeJS.ErrnoException) => {
-      throw listenFault(error, config);
-    });
-    const origin = originOf(app, config);
+    await drain.listen(config);
+    const origin = localOrigin(config.values.HOST, (server.address() as AddressInfo).port);
     const consoleLink = await firstStart.consoleLink(config.values.PUBLIC_BASE_URL ?? origin);
     let stopping: Promise<void> | undefined;
     const stop = async (): Promise<void> => {
-      const left = await drain.drain(config.values.SHUTDOWN_TIMEOUT_MS);
+      const { SHUTDOWN_DELAY_MS, SHUTDOWN_TIMEOUT_MS } = config.values;
+      // Load balancers take this replica out of rotation before its listener closes.
+      app.get(HealthController, { strict: false }).shutDown();
+      const left = await drain.drain(SHUTDOWN_DELAY_MS, SHUTDOWN_TIMEOUT_MS);
       if (left > 0)
         new Logger('service').warn(`${left} requests did not end within SHUTDOWN_TIMEOUT_MS and were cut off`);
       await app.close();
@@ -72,6 +78,7 @@ export async function startService(composition: Composition): Promise<RunningSer
     const keysShown = (): Promise<void> => firstStart.shown();
     return { app, origin, keys, consoleLink, keysShown, stop: () => (stopping ??= stop()) };
   } catch (error) {
+    drain.close();
     await app.close().catch(() => undefined);
     await tracing?.close();
     throw error;
@@ -89,24 +96,6 @@ function checkProviderVariables(app: NestExpressApplication, config: Config): vo
     const reason = apiKey && forms.unusableReason(slug, apiKey);
     if (reason) new Logger('service').warn(`${variableOfProvider(slug, 'API_KEY')} cannot be used. ${reason}`);
   }
-}
-
-/** A ConfigError if HOST cannot be resolved or listened on. Errors of the port stay as they are. */
-function listenFault(error: NodeJS.ErrnoException, { values }: Config): Error {
-  const { code, syscall } = error;
-  if (syscall === 'getaddrinfo' || code === 'EINVAL' || code === 'EAFNOSUPPORT') {
-    return new ConfigError(
-      'HOST must be an address of this machine, such as 127.0.0.1 or 0.0.0.0, or a name of one ' +
-        `(${values.HOST}: ${code})`,
-    );
-  }
-  return error;
-}
-
-function originOf(app: NestExpressApplication, config: Config): string {
-  const { port } = app.getHttpServer().address() as AddressInfo;
-  const host = config.values.HOST === '0.0.0.0' || config.values.HOST === '::' ? '127.0.0.1' : config.values.HOST;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** Relative if PUBLIC_BASE_URL is not set, so that the document works at any address. */

@@ -1,8 +1,10 @@
 import type { RunningService } from './service.js';
 
 const POSTER_TO_FILE =
-  `node -e 'const b=[];process.stdin.on("data",d=>b.push(d)).on("end",()=>require("fs").writeFileSync("poster.png",` +
-  `Buffer.from(JSON.parse(Buffer.concat(b)).data[0].b64_json,"base64")))'`;
+  `node -e 'const{data,error}=JSON.parse(require("fs").readFileSync(0));if(error)throw error.message;` +
+  `require("fs").writeFileSync("poster.png",Buffer.from(data[0].b64_json,"base64"))'`;
+/** Shows why a call failed: the fault of the connection and the body of an error. */
+const CURL = 'curl -sS --fail-with-body';
 
 /** The text that is printed when the service is ready: its addresses, and commands to try. */
 export function welcome({ origin, keys, consoleLink }: RunningService): string {
@@ -13,6 +15,7 @@ export function welcome({ origin, keys, consoleLink }: RunningService): string {
   ].filter(Boolean);
   const key = `-H "Authorization: Bearer ${keys.standard.shellExpression}"`;
   const json = `-H 'Content-Type: application/json'`;
+  const chat = '{"model":"builtin/eliza","messages":[{"role":"user","content":"I feel sad today"}]}';
   const speech = '{"model":"builtin/flite","voice":"slt","response_format":"mp3","input":"Hello from Gatehouse."}';
   const image = '{"model":"builtin/poster","prompt":"A lighthouse above a stormy sea","seed":7}';
   return [
@@ -30,9 +33,10 @@ export function welcome({ origin, keys, consoleLink }: RunningService): string {
       : []),
     '',
     'Try it:',
-    `  curl -s ${api}/models ${key}`,
-    `  curl -s ${api}/audio/speech ${key} ${json} -d '${speech}' -o hello.mp3`,
-    `  curl -s ${api}/images ${key} ${json} -d '${image}' | ${POSTER_TO_FILE}`,
+    `  ${CURL} ${api}/chat/completions ${key} ${json} -d '${chat}'`,
+    `  ${CURL} ${api}/models ${key}`,
+    `  ${CURL} ${api}/audio/speech ${key} ${json} -d '${speech}' -o hello.mp3 || cat hello.mp3`,
+    `  ${CURL} ${api}/images ${key} ${json} -d '${image}' | ${POSTER_TO_FILE}`,
     '',
   ].join('\n');
 }

@@ -38,7 +38,11 @@ const masterKey = (value: string): string => {
 /** Every variable that the service reads. A test compares it with docs/configuration.md and .env.example. */
 export const VARIABLES = {
   PORT: { parse: integer(0, 65535), default: '3000', doc: 'Port the service listens on; 0 takes a free one.' },
-  HOST: { parse: text, default: '127.0.0.1', doc: 'Address the service listens on.' },
+  HOST: {
+    parse: text,
+    default: '127.0.0.1',
+    doc: 'Address the service listens on. With 127.0.0.1 it listens on ::1 too, where the machine has IPv6.',
+  },
   DATA_DIR: {
     parse: text,
     default: './.data',
@@ -177,6 +181,13 @@ export const VARIABLES = {
       'call is then billed at that many times its worst case, and recorded as an anomaly.',
   },
   ...USAGE_VARIABLES,
+  SHUTDOWN_DELAY_MS: {
+    parse: integer(0, 600_000),
+    default: '0',
+    doc:
+      'How long a stopping service goes on accepting connections while /readyz responds 503, in milliseconds, so that ' +
+      'load balancers leave it first. The image sets 5000.',
+  },
   SHUTDOWN_TIMEOUT_MS: {
     parse: integer(0, 600_000),
     default: '30000',

@@ -44,9 +44,14 @@ export class CallerConnections {
     return this.#underWay;
   }
 
-  /** From now on every response closes its connection, and callers without progress are disconnected soon. */
-  close(): void {
+  /** From now on every response whose head was not sent closes its connection. */
+  closeAfterResponses(): void {
     this.#isClosing = true;
+    for (const connection of this.#open) connection.closeAfterResponse();
+  }
+
+  /** From now on callers without progress are disconnected soon. */
+  limitStalls(): void {
     this.#rules = rulesOf(this.config, this.config.values.SHUTDOWN_STALL_TIMEOUT_MS);
     this.#restartTimer();
   }

@@ -14,8 +14,14 @@ const PROBE_TIMEOUT_MS = 1_000;
 @Controller()
 export class HealthController {
   #probing: Promise<string[]> | undefined;
+  #isShuttingDown = false;
 
   constructor(@Inject(READINESS_PROBES) private readonly probes: readonly ReadinessProbe[]) {}
+
+  /** From now on /readyz responds 503. */
+  shutDown(): void {
+    this.#isShuttingDown = true;
+  }
 
   @Get('healthz')
   alive(): { status: 'ok' } {
@@ -24,6 +30,7 @@ export class HealthController {
 
   @Get('readyz')
   async ready(): Promise<{ status: 'ok' }> {
+    if (this.#isShuttingDown) throw new GatewayError('unavailable', 'Not ready: shutting down');
     // Concurrent requests share one run of the probes.
     this.#probing ??= this.#failed().finally(() => (this.#probing = undefined));
     const names = await this.#probing;

@@ -2,9 +2,10 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Config, ConfigError } from '../config/config.js';
+import { Config } from '../config/config.js';
 import { GatewayError, notFound, reasonOf } from '../kernel/errors.js';
 import { toEnvelope } from './error-envelope.js';
+import { metricsFault } from './listening.js';
 import { MetricsPage } from './metrics-page.js';
 
 /** Serves GET /metrics, and nothing else, on METRICS_PORT. */
@@ -33,8 +34,7 @@ export class MetricsListener implements OnApplicationBootstrap, OnApplicationShu
       server.listen(port, host);
       await once(server, 'listening');
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      throw new ConfigError(`METRICS_PORT ${port} cannot be opened at METRICS_HOST ${host} (${code})`);
+      throw metricsFault(error as NodeJS.ErrnoException, port, host);
     }
     this.#server = server;
     this.#log.log(`Metrics at ${this.origin}/metrics`);

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { VARIABLES } from '../../src/config/variables.js';
 
 const DOCKERFILE = readFileSync('docker/Dockerfile', 'utf8');
+const packageJson = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
 const instructions = DOCKERFILE.replaceAll('\\\n', ' ')
   .split('\n')
   .map((line) => line.trim());
@@ -40,6 +41,14 @@ describe('the container image', () => {
     const lastStage = instructions.slice(instructions.findLastIndex((line) => line.startsWith('FROM ')));
 
     expect(lastStage).toContain('USER node');
+  });
+
+  it('starts the service with the flags of npm start', () => {
+    const [, flags] = /node (.*) dist\/main\.js$/.exec(packageJson.scripts.start)!;
+    const command = instructions.find((line) => line.startsWith('CMD '))!;
+
+    expect(JSON.parse(command.slice(4))).toEqual(['node', ...flags!.split(' '), 'dist/main.js']);
+    expect(flags).toContain('--disable-sigusr1');
   });
 
   it('takes its base from a build argument that has a public default', () => {
@@ -103,7 +112,7 @@ describe('the compose file', () => {
     const fixed = [...environment].filter(([, value]) => value !== undefined);
 
     expect(fixed.map(([name]) => name)).toEqual(['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'PUBLIC_BASE_URL']);
-    expect(DOCKERFILE).toMatch(/HOST=0\.0\.0\.0 .*\n +PORT=3000 .*\n +DATA_DIR=\/data\n/);
+    expect(DOCKERFILE).toMatch(/HOST=0\.0\.0\.0 .*\n +PORT=3000 .*\n +DATA_DIR=\/data .*\n/);
     expect([environment.get('PORT'), environment.get('HOST'), environment.get('DATA_DIR')]).toEqual([
       '"3000"',
       '"0.0.0.0"',
@@ -126,6 +135,8 @@ describe('the compose file', () => {
 
   it('waits longer before it kills than the service takes to stop', () => {
     const [, seconds] = /^ {4}stop_grace_period: (\d+)s$/m.exec(service)!;
-    expect(Number(seconds) * 1_000).toBeGreaterThan(Number(VARIABLES.SHUTDOWN_TIMEOUT_MS.default));
+    const [, delay] = /^ +SHUTDOWN_DELAY_MS=(\d+)$/m.exec(DOCKERFILE)!;
+    expect(Number(delay)).toBe(5_000);
+    expect(Number(seconds) * 1_000).toBeGreaterThan(Number(delay) + Number(VARIABLES.SHUTDOWN_TIMEOUT_MS.default));
   });
 });

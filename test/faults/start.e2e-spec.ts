@@ -2,7 +2,9 @@ import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { runServiceToExit, startServiceProcess } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/free-port.js';
+import { runServiceToExit, spawnService, startServiceProcess } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.js';
 
@@ -52,14 +54,26 @@ describe('a service that cannot start says so in one line and exits with 1', () 
     expect(line).not.toContain('hunter2');
   }, 60_000);
 
-  it('a port in use, and a second service on the same folder; the first goes on', async () => {
-    const dataDir = join(folder.path, 'data');
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    const { port } = taken.address() as { port: number };
-    expect(await refusal({ DATA_DIR: dataDir, PORT: String(port) })).toContain(`port ${port} on 127.0.0.1 is in use`);
-    taken.close();
+  it.each([
+    ['127.0.0.1', 'PORT', (port: number) => `port ${port} on 127.0.0.1 is in use`],
+    ['::1', 'PORT', (port: number) => `port ${port} on ::1 is in use`],
+    ['127.0.0.1', 'METRICS_PORT', (port: number) => `METRICS_PORT ${port} cannot be opened`],
+  ])(
+    'a port in use at %s (%s), before a database is made',
+    async (host, variable, words) => {
+      const dataDir = join(folder.path, 'unmade');
+      const taken = createServer().listen(0, host);
+      await once(taken, 'listening');
+      const { port } = taken.address() as { port: number };
+      expect(await refusal({ DATA_DIR: dataDir, [variable]: String(port) })).toContain(words(port));
+      taken.close();
+      await expect(stat(dataDir)).rejects.toThrow('ENOENT');
+    },
+    60_000,
+  );
 
+  it('a second service on the same folder; the first goes on', async () => {
+    const dataDir = join(folder.path, 'data');
     const first = await startServiceProcess({ DATA_DIR: dataDir });
     try {
       const line = await refusal({ DATA_DIR: dataDir });
@@ -170,13 +184,15 @@ describe('the first start', () => {
 
   it('that fails on a port in use leaves it to the next one to show the keys, and to none after that', async () => {
     const dataDir = join(folder.path, 'taken');
-    const taken = createServer().listen(0, '127.0.0.1');
+    const port = await freePort();
+    const failing = spawnService({ ...NO_KEYS, DATA_DIR: dataDir, PORT: String(port) });
+    // The port was free when the start looked. It is taken while the database is made.
+    await eventually(() => stat(join(dataDir, 'postgres')), 30_000);
+    const taken = createServer().listen(port, '127.0.0.1');
     await once(taken, 'listening');
-    const { port } = taken.address() as { port: number };
-    const failed = await runServiceToExit({ ...NO_KEYS, DATA_DIR: dataDir, PORT: String(port) });
+    expect([await failing.exited, failing.output()]).toEqual([1, expect.stringContaining('is in use')]);
     taken.close();
-    expect([failed.code, failed.output]).toEqual([1, expect.stringContaining('is in use')]);
-    expect(failed.output).not.toMatch(KEY);
+    expect(failing.output()).not.toMatch(KEY);
 
     const shown = (await outputOf({ DATA_DIR: dataDir })).match(KEY) ?? [];
     const kept = await Promise.all(['management-key', 'api-key'].map((file) => readFile(join(dataDir, file), 'utf8')));

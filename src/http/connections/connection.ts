@@ -32,6 +32,10 @@ export class Connection {
     this.#response = response;
   }
 
+  closeAfterResponse(): void {
+    if (this.#response?.headersSent === false) this.#response.setHeader('connection', 'close');
+  }
+
   /** The response was sent or its caller left. Drops a complete request, because requests hold their bodies. */
   end(response: ServerResponse): void {
     if (this.#response !== response) return;

@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { Config } from '../../config/config.js';
+import { localOrigin } from '../../http/listening.js';
 import { invalidRequest, notFound } from '../../kernel/errors.js';
 import { ConsoleCodes } from '../../sessions/console-codes.js';
 import { ConsoleSessions } from '../../sessions/console-sessions.js';
@@ -76,8 +77,7 @@ async function link(rooms: INestApplicationContext, options: LinkOptions): Promi
 
 /** The address of the service that runs with the same environment. */
 function addressOf({ values: { PUBLIC_BASE_URL, HOST, PORT } }: Config): string {
-  const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
-  return PUBLIC_BASE_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`;
+  return PUBLIC_BASE_URL ?? localOrigin(HOST, PORT);
 }
 
 async function onlyMember(accounts: Accounts, accountId: string): Promise<string> {

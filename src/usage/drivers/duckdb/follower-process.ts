@@ -75,8 +75,8 @@ export class FollowerProcess {
       env: { HOME: homedir() },
       execArgv:
         extname(import.meta.url) === '.ts'
-          ? ['--no-warnings', '--import', TYPESCRIPT_LOADER]
-          : ['--enable-source-maps'],
+          ? ['--disable-sigusr1', '--no-warnings', '--import', TYPESCRIPT_LOADER]
+          : ['--disable-sigusr1', '--enable-source-maps'],
       serialization: 'advanced',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });

@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { createServer as createListener, type AddressInfo } from 'node:net';
+import { listenBeside, localOrigin } from './listening.js';
+
+/** Of documentation (RFC 3849): no machine has it, with IPv6 or without. */
+const NO_ADDRESS = '2001:db8::1';
+
+describe('a second address', () => {
+  let server: Server;
+  let port: number;
+  beforeAll(async () => {
+    server = createServer((request, response) => response.end(request.socket.localAddress));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    ({ port } = server.address() as AddressInfo);
+  });
+  afterAll(() => server.close());
+
+  it('has the requests of both handled by one server', async () => {
+    // In place of ::1, which a machine may lack.
+    const beside = await listenBeside(server, port, false, '127.0.0.2');
+    const from = async (host: string): Promise<string> => (await fetch(`http://${host}:${port}`)).text();
+    expect([await from('127.0.0.1'), await from('127.0.0.2')]).toEqual(['127.0.0.1', '127.0.0.2']);
+    beside!.close();
+    server.closeAllConnections();
+    await once(beside!, 'close');
+  });
+
+  it('that the machine does not have is left out', async () => {
+    expect(await listenBeside(server, port, false, NO_ADDRESS)).toBeUndefined();
+  });
+
+  it('that another program has is left out where any port would do, and else an error', async () => {
+    const other = createListener().listen(port, '127.0.0.2');
+    await once(other, 'listening');
+    expect(await listenBeside(server, port, true, '127.0.0.2')).toBeUndefined();
+    await expect(listenBeside(server, port, false, '127.0.0.2')).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    other.close();
+  });
+});
+
+it.each([
+  ['127.0.0.1', 'http://127.0.0.1:3000'],
+  ['0.0.0.0', 'http://127.0.0.1:3000'],
+  ['::', 'http://127.0.0.1:3000'],
+  ['::1', 'http://[::1]:3000'],
+  ['gateway.example', 'http://gateway.example:3000'],
+])('a service at %s is reached at %s', (host, origin) => {
+  expect(localOrigin(host, 3000)).toBe(origin);
+});

@@ -1,0 +1,16 @@
+import type { ConfigValues } from '../config/variables.js';
+
+/**
+ * What to tell the operator if interns run as the user of this service: that user may read the service's memory and its
+ * files. `uid`: of this process; undefined = the system has no user ids. As root each intern has a user of its own.
+ */
+export function sharedUserWarning(
+  { INTERN_RUNTIME }: Pick<ConfigValues, 'INTERN_RUNTIME'>,
+  uid: number | undefined,
+): string | undefined {
+  if (INTERN_RUNTIME !== 'process' || uid === 0) return undefined;
+  return (
+    'Interns run as the user of this service (INTERN_RUNTIME=process): an agent that breaks out of its tools has the ' +
+    'master key, and with it every secret. For agents that you do not trust set INTERN_RUNTIME=docker, or none.'
+  );
+}
