@@ -185,8 +185,8 @@ export const VARIABLES = {
     parse: integer(0, 600_000),
     default: '0',
     doc:
-      'How long a stopping service goes on accepting connections while /readyz responds 503, in milliseconds, so that ' +
-      'load balancers leave it first. The image sets 5000.',
+      'How long a stopping service goes on accepting connections while /readyz responds 503, in milliseconds, ' +
+      'so that load balancers leave it first. The image sets 5000.',
   },
   SHUTDOWN_TIMEOUT_MS: {
     parse: integer(0, 600_000),
