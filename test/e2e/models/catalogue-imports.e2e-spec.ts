@@ -103,7 +103,8 @@ describe('An import into the catalogue', () => {
     expect(before.pricing).toMatchObject({ input_cache_read: expect.any(String), overrides: [expect.any(Object)] });
     expect(after).toEqual({
       ...before,
-      pricing: { prompt: '0.000007', completion: '0.000008', image: '0', request: '0' },
+      // Searches have a price by a rule of the service, which the file does not speak of.
+      pricing: { prompt: '0.000007', completion: '0.000008', image: '0', request: '0', web_search: '0.01' },
     });
     expect((await service.standard.get('/images/models/builtin/poster/endpoints')).json.endpoints[0]).toMatchObject({
       provider_name: 'Renamed',

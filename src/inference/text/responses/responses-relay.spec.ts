@@ -199,4 +199,22 @@ describe('the relay of a stream of /responses', () => {
     const items = [{ id: 'ws_1', type: 'web_search_call', status: 'completed' }, messageItem('Found')];
     expect(relayedEvents(vendorEvents(items)).relay.usage).toEqual({ ...RESPONSES_USAGE, num_search_queries: 1 });
   });
+
+  it('names functions of groups as the caller does, in every event and in a whole response', () => {
+    const toolNames = new Map([['mcp__docs__search', { namespace: 'mcp__docs', name: 'search' }]]);
+    const items = [callItem('mcp__docs__search', { q: 'x' }), callItem('other', {}, 'call_2')];
+    const terms = { toolNames, request: { ...TERMS.request, tools: [{ type: 'namespace' }] } };
+    const { events, bytes } = relayedEvents(vendorEvents(items), terms);
+    expect(bytes.toString()).not.toContain('mcp__docs__search');
+    const { output, tools } = events.at(-1).response;
+    expect([output[0], output[1], tools]).toMatchObject([
+      { name: 'search', namespace: 'mcp__docs' },
+      { name: 'other' },
+      [{ type: 'namespace' }],
+    ]);
+    const relay = new ResponsesRelay({ ...TERMS, ...terms });
+    expect(relay.pushWhole(Buffer.from(JSON.stringify(vendorResponse(items)))).toString()).not.toContain(
+      'mcp__docs__s',
+    );
+  });
 });
