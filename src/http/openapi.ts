@@ -44,7 +44,7 @@ export function buildOpenApi(app: INestApplication, baseUrl: string): OpenAPIObj
     )
     .build();
   const document = SwaggerModule.createDocument(app, config);
-  return withResponseExamples(withKeyClasses(withSlowBodies(document)));
+  return withResponseExamples(withKeyClasses(withRefusalHeaders(withSlowBodies(document))));
 }
 
 /** Adds 408 to every route that reads a body, because the body may arrive too slowly. */
@@ -54,6 +54,33 @@ function withSlowBodies(document: OpenAPIObject): OpenAPIObject {
       if (operation?.requestBody) operation.responses[STATUS.deadline_exceeded] ??= SLOW_BODY;
     }
   }
+  return document;
+}
+
+const header = (description: string, type: 'integer' | 'string' = 'integer'): object => ({
+  description,
+  schema: { type },
+});
+
+/** Headers of refusals, by status. */
+const REFUSAL_HEADERS: Readonly<Record<number, Record<string, object>>> = {
+  [STATUS.unauthenticated]: { 'x-should-retry': header('`false`: the same key is refused again', 'string') },
+  [STATUS.rate_limited]: {
+    'Retry-After': header('Seconds until a further request is taken; a date where a provider sent one', 'string'),
+    'X-RateLimit-Limit': header("Requests in the window of this service's own limit"),
+    'X-RateLimit-Remaining': header('Requests that are left in it'),
+    'X-RateLimit-Reset': header('Its end'),
+  },
+};
+
+/** Describes the headers of 401 and 429 on every operation. */
+function withRefusalHeaders(document: OpenAPIObject): OpenAPIObject {
+  for (const item of Object.values(document.paths))
+    for (const { responses = {} } of Object.values(item) as Operation[])
+      for (const [status, headers] of Object.entries(REFUSAL_HEADERS)) {
+        const response = responses[status];
+        if (response && !('$ref' in response)) Object.assign((response.headers ??= {}), headers);
+      }
   return document;
 }
 

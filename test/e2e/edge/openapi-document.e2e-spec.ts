@@ -79,6 +79,15 @@ describe('the OpenAPI document', () => {
     expect(missing).toEqual([]);
   });
 
+  it('describes the headers of a refusal by a rate limit on every operation', () => {
+    type Headers = Readonly<Record<string, object>>;
+    const bare = operations.filter(({ operation }) => {
+      const { headers = {} } = operation.responses['429'] as { headers?: Headers };
+      return !('Retry-After' in headers && 'X-RateLimit-Limit' in headers && 'X-RateLimit-Reset' in headers);
+    });
+    expect(bare.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  });
+
   it('describes every operation, and names the classes of keys that may call it', () => {
     const undescribed = operations.filter(({ operation }) => {
       const [text = '', keys = ''] = (operation.description ?? '').split('\n\n').slice(-2);
