@@ -17,7 +17,9 @@ import { InferenceModule } from './inference/inference.module.js';
 import type { Clock } from './kernel/clock.js';
 import { OPERATIONS } from './operations/operations.js';
 import { FirstStartModule } from './operator/first-start.module.js';
+import { ReplicaAnnouncer } from './secrets/replica-announcer.js';
 import { SecretsModule } from './secrets/secrets.module.js';
+import { SecretsStartModule } from './secrets/secrets-start.module.js';
 import { DataFolder } from './storage/data-folder.js';
 import { SessionGateModule } from './sessions/session-gate.module.js';
 import { StorageModule } from './storage/storage.module.js';
@@ -47,19 +49,21 @@ export class AppModule {
         ConfigModule.register(config, clock),
         DatabaseModule.register(urls),
         SecretsModule,
+        SecretsStartModule,
         // Global guards run in the order of these imports: SessionGateModule names the keys of a session, GateModule
         // checks the key, and HttpModule reads the body.
         SessionGateModule,
         GateModule,
         HttpModule.register({
-          imports: [StorageModule],
-          inject: [Sql, DataFolder],
-          useFactory: (sql: Sql, folder: DataFolder): readonly ReadinessProbe[] => [
+          imports: [StorageModule, SecretsStartModule],
+          inject: [Sql, DataFolder, ReplicaAnnouncer],
+          useFactory: (sql: Sql, folder: DataFolder, replica: ReplicaAnnouncer): readonly ReadinessProbe[] => [
             {
               name: 'database',
               isReady: async () => (await sql.query('select 1', [], { timeoutMs: PROBE_TIMEOUT_MS })).length === 1,
             },
             { name: 'data folder', isReady: async () => (await folder.fault()) === undefined },
+            { name: `secrets of the replica ${replica.id}`, isReady: () => Promise.resolve(replica.opensSecrets) },
           ],
         }),
         InferenceModule.register(adapters),

@@ -18,6 +18,7 @@ import { ServiceLog } from './http/service-log.js';
 import { CredentialForms } from './inference/endpoint-access.js';
 import { sharedUserWarning } from './runtimes/shared-user.js';
 import { Tracing } from './telemetry/tracing.js';
+import { MasterKeyStart } from './secrets/master-key-start.js';
 import { DataFolder } from './storage/data-folder.js';
 import { FirstStart, type StartKeys, type StartLink } from './operator/first-start.js';
 
@@ -62,6 +63,7 @@ export async function startService(composition: Composition): Promise<RunningSer
     const firstStart = app.get(FirstStart, { strict: false });
     const keys = await firstStart.ensure();
     await drain.listen(config);
+    app.get(MasterKeyStart, { strict: false }).warn();
     const origin = localOrigin(config.values.HOST, (server.address() as AddressInfo).port);
     const consoleLink = await firstStart.consoleLink(config.values.PUBLIC_BASE_URL ?? origin);
     let stopping: Promise<void> | undefined;

@@ -2,7 +2,7 @@ import { CALLER_VARIABLES } from './caller-variables.js';
 import { EVENT_VARIABLES } from './event-variables.js';
 import { FILE_VARIABLES } from './file-variables.js';
 import { INTERN_VARIABLES } from './intern-variables.js';
-import { hostnames, httpUrl, integer, must, oneOf, origins, text, url, usdAmount } from './parsers.js';
+import { flag, hostnames, httpUrl, integer, must, oneOf, origins, text, url, usdAmount } from './parsers.js';
 import { RATE_LIMIT_VARIABLES } from './rate-limit-variables.js';
 import { TELEMETRY_VARIABLES } from './telemetry-variables.js';
 import { TEXT_VARIABLES } from './text-variables.js';
@@ -71,8 +71,8 @@ export const VARIABLES = {
     parse: masterKey,
     secret: true,
     doc:
-      'Key that wraps all sealed secrets: 32 bytes as 64 hex characters or base64. On the embedded default ' +
-      'one is generated into DATA_DIR.',
+      'Key that wraps all sealed secrets: 32 bytes as 64 hex characters or base64. Without it and without ' +
+      'MASTER_KEY_FILE the first start generates one into DATA_DIR/master-key: back up that file.',
   },
   MASTER_KEY_FILE: {
     parse: text,
@@ -86,6 +86,13 @@ export const VARIABLES = {
     doc:
       'The key that a rotation changes to, in the form of MASTER_KEY. Give it to every replica before ' +
       '`secrets rotate-master-key`.',
+  },
+  REQUIRE_DATA_VOLUME: {
+    parse: flag,
+    default: 'false',
+    doc:
+      'true = no master key is generated into a DATA_DIR that is no mounted volume, where it would be lost with ' +
+      'the container. The image sets it.',
   },
   PUBLIC_BASE_URL: {
     parse: httpUrl,

@@ -3,11 +3,15 @@ import pg from 'pg';
 import { DatabaseStartError } from './database-start.error.js';
 import { DeadlineClient } from './deadline-client.js';
 import { ormOptions } from './orm-options.js';
+import { MIGRATIONS } from './migrations/migrations.js';
 import { applySqlFamilies, type SqlFamily } from './sql-family.js';
 import { refuseUnknownSchema } from './starting/known-schema.js';
 import { beginWithMigrationLock } from './starting/migration-lock.js';
 import { refuseUnsupportedServer } from './starting/supported-server.js';
 import { poolsTransactions } from './starting/transaction-pooling.js';
+
+/** The newest migration of this version. */
+export const schemaVersion = (): string => MIGRATIONS.at(-1)!.name;
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Limit of each statement before the migrations. */

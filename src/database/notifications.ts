@@ -4,6 +4,9 @@ import { DeadlineClient } from './deadline-client.js';
 
 type Handler = (payload: string) => void;
 
+/** The name of the connection in pg_stat_activity. */
+export const LISTENER_NAME = 'gatehouse-listen';
+
 const RECONNECT_DELAY_MS = 500;
 /** A channel may have no notification for hours, so a periodic query detects a broken connection. */
 const HEARTBEAT_INTERVAL_MS = 10_000;
@@ -46,10 +49,10 @@ export class Notifications {
   }
 
   async start(): Promise<void> {
-    if (!this.listen) return;
+    if (!this.listen || this.#client) return;
     const client: pg.Client = new DeadlineClient({
       connectionString: this.directUrl,
-      application_name: 'gatehouse-listen',
+      application_name: LISTENER_NAME,
       keepAlive: true,
       connectionTimeoutMillis: this.responseTimeoutMs,
       deadlineMs: this.responseTimeoutMs,

@@ -38,6 +38,7 @@ export const SQL_TABLES: readonly string[] = [
   'master_key',
   'data_key',
   'workspace_data_key',
+  'replica',
   // vaults
   'vault',
   'vault_secret',

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { Sql, type SqlSession } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
@@ -8,10 +9,14 @@ import { KeyRing } from './envelope/key-ring.js';
 import { allOf, type MasterKeys } from './envelope/master-key-file.js';
 import { checkValueOf, newMasterKey, type MasterKey } from './envelope/master-key.js';
 import { openBytes, sealBytes } from './envelope/sealing.js';
+import { Replicas } from './replicas.js';
 
 /** The number of the advisory lock; nothing else in the database uses it. */
 const ROTATION_LOCK = 7_246_014;
 const BATCH = 200;
+/** Replicas read their keys again when they are notified, or with their next heartbeat. */
+const ANNOUNCE_TIMEOUT_MS = 10_000;
+const ANNOUNCE_POLL_MS = 100;
 
 export interface Rotation {
   /** Ids of master keys, which do not reveal the keys. */
@@ -45,6 +50,7 @@ export class MasterKeyRotation {
     private readonly sql: Sql,
     private readonly clock: Clock,
     private readonly audit: AuditTrail,
+    private readonly replicas: Replicas,
   ) {}
 
   async rotate(): Promise<Rotation> {
@@ -105,6 +111,11 @@ export class MasterKeyRotation {
       if (!taken?.free) throw new GatewayError('conflict', 'Another rotation of the master key is under way');
       // Another rotation may have ended since this process read the keys.
       await this.ring.read();
+      if (!(await this.#states()).has('current'))
+        throw new GatewayError(
+          'conflict',
+          'This database has no master key: the first start of the service takes or makes one',
+        );
       this.ring.demand();
       return work();
     });
@@ -131,6 +142,7 @@ export class MasterKeyRotation {
   /** Sets the new key as current. Waits for transactions that create a data key under the old one. */
   async #promote(old: MasterKey): Promise<MasterKey> {
     const fresh = await this.#next();
+    await this.#demandAnnounced(fresh);
     await this.sql.transaction(async (session) => {
       await session.query(`update master_key set state = 'retiring' where id = $1`, [old.id]);
       await session.query(
@@ -140,6 +152,22 @@ export class MasterKeyRotation {
       await this.audit.record({ by: 'operator', action: 'rotate', kind: 'master_key', id: fresh.id }, session);
     });
     return fresh;
+  }
+
+  /** Throws if a running replica does not have the key: it could open nothing after the rotation. */
+  async #demandAnnounced({ id }: MasterKey): Promise<void> {
+    await this.sql.query(`select pg_notify('master_key_changed', '')`);
+    for (const until = performance.now() + ANNOUNCE_TIMEOUT_MS; ; await sleep(ANNOUNCE_POLL_MS)) {
+      const lacking = (await this.replicas.list()).filter(({ masterKeyIds }) => !masterKeyIds.includes(id));
+      if (lacking.length === 0) return;
+      if (performance.now() < until) continue;
+      throw new GatewayError(
+        'conflict',
+        `The next master key ${id} is unknown to the running replica${lacking.length === 1 ? '' : 's'} ` +
+          `${lacking.map((replica) => replica.id).join(', ')}: give it to every replica as MASTER_KEY_NEXT or as the ` +
+          'next key of the key file, and rotate again',
+      );
+    }
   }
 
   /** The key to change to: one that the configuration offers, or a generated one if the service writes its own file. */

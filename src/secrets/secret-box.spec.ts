@@ -105,11 +105,13 @@ describe('SecretBox', () => {
   });
 
   describe('where the master key comes from', () => {
-    it('says what to set when there is none on a database of its own, and serves no secret', async () => {
-      const { box } = await open({});
+    it('makes one in DATA_DIR on a database of its own too, and says what to set in another place', async () => {
+      const { box } = await open({ DATA_DIR: join(stage.folder.path, 'data') });
+      expect(box.available).toBe(true);
+      await box.createDataKey();
 
-      expect(box.available).toBe(false);
-      await expect(box.createDataKey()).rejects.toMatchObject({
+      const elsewhere = await open({ DATA_DIR: join(stage.folder.path, 'elsewhere') });
+      await expect(elsewhere.box.createDataKey()).rejects.toMatchObject({
         kind: 'unavailable',
         message: 'Secrets are unavailable on this service: set MASTER_KEY or MASTER_KEY_FILE',
       });

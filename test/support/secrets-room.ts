@@ -1,12 +1,15 @@
 import { join } from 'node:path';
 import { AuditTrail } from '../../src/audit/audit-trail.js';
 import { Config } from '../../src/config/config.js';
+import { DatabaseUrls } from '../../src/database/database-urls.js';
 import { Notifications } from '../../src/database/notifications.js';
 import { Sql } from '../../src/database/sql.js';
 import { Clock, SystemClock } from '../../src/kernel/clock.js';
 import { DataKeys } from '../../src/secrets/envelope/data-keys.js';
 import { KeyRing } from '../../src/secrets/envelope/key-ring.js';
 import { MasterKeyRotation } from '../../src/secrets/master-key-rotation.js';
+import { MasterKeyStart } from '../../src/secrets/master-key-start.js';
+import { Replicas } from '../../src/secrets/replicas.js';
 import { SecretBox } from '../../src/secrets/secret-box.js';
 import { temporaryFolder, type TemporaryFolder } from './temporary-folder.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
@@ -27,14 +30,17 @@ async function openSecretsRoom(databaseUrl: string, env: Readonly<Record<string,
   const sql = new Sql(databaseUrl, 6);
   const notifications = new Notifications(databaseUrl);
   const clock = new SystemClock();
-  const ring = new KeyRing(config, sql, clock, notifications);
+  const ring = new KeyRing(config, sql, notifications);
   const box = new SecretBox(ring, new DataKeys(ring, sql, clock, notifications), sql);
-  await ring.read();
+  // As a service does; where the database has another key, the room goes on without it.
+  const start = new MasterKeyStart(config, new DatabaseUrls(databaseUrl), ring);
+  await start.onModuleInit().catch(() => ring.read());
+  await start.release();
   await notifications.start();
   return {
     box,
     ring,
-    rotation: new MasterKeyRotation(ring, sql, clock, new AuditTrail(sql, clock)),
+    rotation: new MasterKeyRotation(ring, sql, clock, new AuditTrail(sql, clock), new Replicas(sql)),
     sql,
     config,
     clock,

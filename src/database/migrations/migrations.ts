@@ -13,6 +13,7 @@ import { Migration0031InternReplica } from './migration-0031-intern-replica.js';
 import { Migration0032GenerationContent } from './migration-0032-generation-content.js';
 import { Migration0033SessionsOfRotatedKeys } from './migration-0033-sessions-of-rotated-keys.js';
 import { Migration0034LedgerItems } from './migration-0034-ledger-items.js';
+import { Migration0035Replica } from './migration-0035-replica.js';
 
 /**
  * All migrations in order, the baseline first. There are no down migrations, and a released one is never edited.
@@ -33,4 +34,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '0032-generation-content', class: Migration0032GenerationContent },
   { name: '0033-sessions-of-rotated-keys', class: Migration0033SessionsOfRotatedKeys },
   { name: '0034-ledger-items', class: Migration0034LedgerItems },
+  { name: '0035-replica', class: Migration0035Replica },
 ];

@@ -1,5 +1,4 @@
 import { Client } from 'pg';
-import { LEDGER_SQL } from '../../billing/ledger-sql.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { runServiceToExit } from '../../../test/support/service-process.js';
 import { DatabaseStartError } from '../database-start.error.js';
@@ -36,7 +35,7 @@ describe('the encoding of the database', () => {
             `UTF8: create another one by "create database gatehouse template template0 encoding 'UTF8'", and copy ` +
             'the data into it with pg_dump.\n',
         ]);
-        await expect(migrate(url.href, LEDGER_SQL)).rejects.toThrow(DatabaseStartError);
+        await expect(migrate(url.href, [])).rejects.toThrow(DatabaseStartError);
       } finally {
         await admin.query(`drop database ${name} with (force)`);
       }
@@ -45,7 +44,7 @@ describe('the encoding of the database', () => {
   );
 
   it('UTF8 is accepted', async () => {
-    await expect(migrate(database.url, LEDGER_SQL)).resolves.toBeUndefined();
+    await expect(migrate(database.url, [])).resolves.toBeUndefined();
   });
 });
 

@@ -10,6 +10,7 @@ import type { TableShape } from './backup-format.js';
 const EXCLUDED_TABLES = [
   'migration',
   'sql_family',
+  'replica',
   'outbox',
   'usage_feed',
   'usage_total_position',

@@ -1,10 +1,9 @@
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { Notifications } from '../../database/notifications.js';
 import { Sql, type SqlSession } from '../../database/sql.js';
-import { Clock } from '../../kernel/clock.js';
 import { GatewayError } from '../../kernel/errors.js';
-import { checkValueOf, newMasterKey, passesCheck, type MasterKey } from './master-key.js';
+import { passesCheck, type MasterKey } from './master-key.js';
 import { allOf, type MasterKeys } from './master-key-file.js';
 import { MasterKeySource, NO_KEYS } from './master-key-source.js';
 
@@ -17,7 +16,6 @@ const MAX_ATTEMPTS = 3;
 @Injectable()
 export class KeyRing implements OnModuleInit {
   readonly source: MasterKeySource;
-  readonly #log = new Logger('secrets');
   #offered: MasterKeys = NO_KEYS;
   #keys = new Map<string, MasterKey>();
   #problem: string | undefined = 'the master key has not been read yet';
@@ -27,7 +25,6 @@ export class KeyRing implements OnModuleInit {
   constructor(
     config: Config,
     private readonly sql: Sql,
-    private readonly clock: Clock,
     notifications: Notifications,
   ) {
     this.source = new MasterKeySource(config);
@@ -38,8 +35,6 @@ export class KeyRing implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     await this.read();
-    if (this.#problem !== undefined)
-      this.#log.warn(`Secrets cannot be sealed or opened: ${this.#problem}. Everything else is served.`);
   }
 
   /** Why secrets are unavailable; undefined = they are available. */
@@ -105,36 +100,24 @@ export class KeyRing implements OnModuleInit {
     // A rotation may run between the two reads: report a mismatch only if it persists.
     for (let tried = 0; tried < MAX_ATTEMPTS; tried++) {
       const [current] = await this.#current();
-      if (current === undefined && this.source.writesOwnFile) await this.source.writeFirst(newMasterKey());
       const offered = await this.source.read();
       // If the file disappears while the service runs, keep the keys that were read.
       if (offered.problem === undefined || this.#keys.size === 0) {
         this.#offered = offered.keys;
         this.#keys = new Map(allOf(offered.keys).map((key) => [key.id, key]));
       }
-      const problem = this.#keys.size === 0 ? offered.problem : await this.#faultOf(current);
+      const problem = this.#keys.size === 0 ? offered.problem : this.#faultOf(current);
       if (problem === undefined || tried === MAX_ATTEMPTS - 1) this.#problem = problem;
       if (problem === undefined) return;
     }
   }
 
-  /** Compares the offered keys with the database's current one. A new database adopts the source's current key. */
-  async #faultOf(known: CurrentKey | undefined): Promise<string | undefined> {
-    const current = known ?? (await this.#adopt(this.#offered.current!));
+  /** Compares the offered keys with the database's current one, which the start of a service settles. */
+  #faultOf(current: CurrentKey | undefined): string | undefined {
+    if (!current) return 'this database has no master key yet: the start of the service takes or makes one';
     const key = this.#keys.get(current.id);
     if (key && passesCheck(key, current.check_value)) return undefined;
     return `${this.source.place} is not the master key of this database (whose id is ${current.id}): set the right one`;
-  }
-
-  async #adopt(key: MasterKey): Promise<CurrentKey> {
-    await this.sql.query(
-      `insert into master_key (id, state, check_value, created_at) values ($1, 'current', $2, $3)
-        on conflict do nothing`,
-      [key.id, checkValueOf(key), this.clock.now()],
-    );
-    const [current] = await this.#current();
-    if (!current) throw new GatewayError('internal', 'The database has no master key in force');
-    return current;
   }
 
   #current(): Promise<CurrentKey[]> {

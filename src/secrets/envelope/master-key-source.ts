@@ -11,23 +11,26 @@ import { syncFolder } from '../../machine/sync-folder.js';
 interface OfferedKeys {
   readonly keys: MasterKeys;
   readonly problem: string | undefined;
+  /** Whether the key file does not exist. */
+  readonly isMissing: boolean;
 }
 
 export const NO_KEYS: MasterKeys = { current: undefined, next: [], retired: [] };
 
 /**
- * The source of the master keys: MASTER_KEY, MASTER_KEY_FILE or, with the embedded database, the service's own file in
- * DATA_DIR; MASTER_KEY_NEXT can be added to any of them. Files have the format of master-key-file.ts. The database
- * records which key is in use.
+ * The source of the master keys: MASTER_KEY, MASTER_KEY_FILE or, without either, the service's own file in DATA_DIR;
+ * MASTER_KEY_NEXT can be added to any of them. Files have the format of master-key-file.ts. The database records which
+ * key is in use.
  */
 export class MasterKeySource {
   /** Set if the service stores its keys itself. */
   readonly #ownFile: string | undefined;
   readonly #file: string | undefined;
+  #isMissing = false;
 
   constructor(private readonly config: Config) {
-    const { MASTER_KEY, MASTER_KEY_FILE, DATABASE_URL, DATA_DIR } = config.values;
-    this.#ownFile = !MASTER_KEY && !MASTER_KEY_FILE && !DATABASE_URL ? join(DATA_DIR, 'master-key') : undefined;
+    const { MASTER_KEY, MASTER_KEY_FILE, DATA_DIR } = config.values;
+    this.#ownFile = !MASTER_KEY && !MASTER_KEY_FILE ? join(DATA_DIR, 'master-key') : undefined;
     this.#file = MASTER_KEY_FILE ?? this.#ownFile;
   }
 
@@ -36,9 +39,16 @@ export class MasterKeySource {
     return this.#ownFile !== undefined;
   }
 
+  /** The file in which the service keeps a key that it makes. */
+  get ownFile(): string {
+    return this.#ownFile ?? this.place;
+  }
+
   /** The file or variable, for messages to the operator. */
   get place(): string {
-    return this.#file ?? (this.config.values.MASTER_KEY ? 'MASTER_KEY' : 'MASTER_KEY or MASTER_KEY_FILE');
+    // An operator's machine may lack the data folder of the service, whose file it then cannot have.
+    if (this.#ownFile && this.#isMissing && this.config.values.DATABASE_URL) return 'MASTER_KEY or MASTER_KEY_FILE';
+    return this.#file ?? 'MASTER_KEY';
   }
 
   /** What the operator must do before a rotation if the service does not write its keys. */
@@ -75,10 +85,11 @@ export class MasterKeySource {
   async read(): Promise<OfferedKeys> {
     const { MASTER_KEY, MASTER_KEY_NEXT } = this.config.values;
     const given = this.#file === undefined ? keysOf(MASTER_KEY) : await this.#readFile();
-    if (typeof given === 'string') return { keys: NO_KEYS, problem: given };
+    this.#isMissing = given === this.#missing;
+    if (typeof given === 'string') return { keys: NO_KEYS, problem: given, isMissing: this.#isMissing };
     const next = keysOf(MASTER_KEY_NEXT).current;
     const keys = next ? { ...given, next: [...given.next, next] } : given;
-    return { keys, problem: keys.current ? undefined : 'set MASTER_KEY or MASTER_KEY_FILE' };
+    return { keys, problem: undefined, isMissing: false };
   }
 
   /** Creates the service's own file with a single bare key; does nothing if it exists. */
@@ -115,6 +126,12 @@ export class MasterKeySource {
     return { draft, file: this.#ownFile };
   }
 
+  get #missing(): string {
+    return this.#ownFile && this.config.values.DATABASE_URL
+      ? 'set MASTER_KEY or MASTER_KEY_FILE'
+      : `the master key file ${this.#file} is missing: put it back`;
+  }
+
   /** Returns the keys of the key file, or a sentence with the reason why there are none. */
   async #readFile(): Promise<MasterKeys | string> {
     const path = this.#file!;
@@ -126,7 +143,7 @@ export class MasterKeySource {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       return code === 'ENOENT'
-        ? `the master key file ${path} is missing: put it back`
+        ? this.#missing
         : `the master key file ${path} cannot be read (${code ?? 'unknown fault'})`;
     }
   }

@@ -1,4 +1,5 @@
 import { refusal, startInternsStage } from '../../support/interns-stage.js';
+import { eventually } from '../../support/eventually.js';
 
 describe('settings of the interns group', () => {
   it('answers 404 to every write while INTERN_WRITES_ENABLED is false, and goes on reading', async () => {
@@ -32,10 +33,12 @@ describe('settings of the interns group', () => {
     }
   });
 
-  it('answers 500 configuration_error, not to be retried, where there is no master key for the vaults', async () => {
-    const stage = await startInternsStage({ env: { MASTER_KEY: '' } });
+  it('answers 500 configuration_error, not to be retried, where the master key is another one', async () => {
+    const stage = await startInternsStage();
     try {
       const me = await stage.member();
+      await stage.sql.query(`update master_key set id = '0123456789abcdef'`);
+      await eventually(async () => expect((await fetch(`${stage.origin}/readyz`)).status).toBe(503), 20_000);
       expect((await me.api.post('/interns', { json: { name: 'ab' } })).json).toEqual(
         refusal(500, 'configuration_error', false),
       );

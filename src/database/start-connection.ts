@@ -1,0 +1,61 @@
+import pg from 'pg';
+import { DeadlineClient } from './deadline-client.js';
+import { LISTENER_NAME } from './notifications.js';
+import type { SqlSession } from './sql.js';
+import { beginWithMigrationLock } from './starting/migration-lock.js';
+
+const NAME = 'gatehouse-start';
+const TIMEOUT_MS = 5_000;
+
+/**
+ * A connection that a starting service holds until it listens for notifications, so that others see it: PostgreSQL
+ * closes the session as soon as the process ends, while a heartbeat would last.
+ */
+export class StartConnection {
+  private constructor(private readonly client: pg.Client) {}
+
+  /** `directUrl` bypasses a pooler. */
+  static async open(directUrl: string): Promise<StartConnection> {
+    const client: pg.Client = new DeadlineClient({
+      connectionString: directUrl,
+      application_name: NAME,
+      keepAlive: true,
+      connectionTimeoutMillis: TIMEOUT_MS,
+      deadlineMs: TIMEOUT_MS,
+    });
+    // A broken connection also fails the current statement. Without a listener the error event would end the process.
+    client.on('error', () => undefined);
+    await client.connect();
+    return new StartConnection(client);
+  }
+
+  /** Runs the work in a transaction that holds the migration lock. */
+  async exclusively<T>(work: (session: SqlSession) => Promise<T>, log: (line: string) => void): Promise<T> {
+    await beginWithMigrationLock(this.client, log);
+    try {
+      const result = await work({
+        query: async <Row extends object>(text: string, params: readonly unknown[] = []) =>
+          (await this.client.query<Row>(text, params as unknown[])).rows,
+      });
+      await this.client.query('commit');
+      return result;
+    } catch (error) {
+      await this.client.query('rollback').catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Whether another service runs or starts on this database. */
+  async hasOthers(): Promise<boolean> {
+    const { rowCount } = await this.client.query(
+      `select from pg_stat_activity
+       where datname = current_database() and application_name in ($1, $2) and pid <> pg_backend_pid() limit 1`,
+      [NAME, LISTENER_NAME],
+    );
+    return rowCount! > 0;
+  }
+
+  async close(): Promise<void> {
+    await this.client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,24 @@
+import { storageOf } from './mounted-volume.js';
+
+const ID = '0a'.repeat(32);
+const ROOT = '21 1 0:30 / / rw,relatime - overlay overlay rw,lowerdir=/x';
+const mount = (root: string, point: string, type = 'ext4'): string =>
+  `${ROOT}\n40 21 8:1 ${root} ${point} rw,relatime shared:1 - ${type} /dev/sda1 rw\n`;
+
+describe('the storage of a folder in a container', () => {
+  it.each([
+    ['no mount of its own', `${ROOT}\n`, 'container'],
+    ['a mount of another folder with the same beginning', mount('/v/data', '/usr/li'), 'container'],
+    ['memory', mount('/', '/usr/lib', 'tmpfs'), 'container'],
+    ['a named volume', mount('/var/lib/docker/volumes/data/_data', '/usr/lib'), 'mount'],
+    ['a folder below a mounted one', mount('/srv/data', '/usr'), 'mount'],
+    ['a volume that nobody named', mount(`/var/lib/docker/volumes/${ID}/_data`, '/usr/lib'), 'anonymous volume'],
+  ])('%s', async (_, mounts, storage) => {
+    expect(await storageOf('/usr/lib', mounts)).toBe(storage);
+  });
+
+  it('of a folder that does not exist is that of the folder above it, with escapes in its name', async () => {
+    expect(await storageOf('/usr/lib/none/deeper', mount('/x', '/usr/lib'))).toBe('mount');
+    expect(await storageOf('/usr/lib', mount('/x', String.raw`/usr\040lib`))).toBe('container');
+  });
+});
