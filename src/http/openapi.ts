@@ -44,7 +44,9 @@ export function buildOpenApi(app: INestApplication, baseUrl: string): OpenAPIObj
     )
     .build();
   const document = SwaggerModule.createDocument(app, config);
-  return withResponseExamples(withKeyClasses(withRefusalHeaders(withSlowBodies(document))));
+  return withResponseExamples(
+    withKeyClasses(withRefusalHeaders(withSlowBodies(withDescribedDefaults(withClosedRecords(document))))),
+  );
 }
 
 /** Adds 408 to every route that reads a body, because the body may arrive too slowly. */
@@ -54,6 +56,45 @@ function withSlowBodies(document: OpenAPIObject): OpenAPIObject {
       if (operation?.requestBody) operation.responses[STATUS.deadline_exceeded] ??= SLOW_BODY;
     }
   }
+  return document;
+}
+
+/** Schemas that the specification closes: bodies that refuse further members, and records that never get any. */
+const CLOSED_SCHEMAS = [
+  'CreateInternRequest',
+  'ByokRecord',
+  'EndUserRecord',
+  'FileRecord',
+  'InternResponse',
+  'KeyRecord',
+] as const;
+
+interface ObjectSchema {
+  additionalProperties?: unknown;
+  readonly required?: readonly string[];
+  readonly properties?: Record<string, { default?: unknown; description?: string }>;
+}
+
+function withClosedRecords(document: OpenAPIObject): OpenAPIObject {
+  const schemas = (document.components?.schemas ?? {}) as Record<string, ObjectSchema>;
+  for (const name of CLOSED_SCHEMAS) if (schemas[name]) schemas[name].additionalProperties = false;
+  return document;
+}
+
+/**
+ * Moves the defaults of optional members into their descriptions: generators of types take a member with `default` for
+ * one that is always there (docs/clients.md).
+ */
+function withDescribedDefaults(document: OpenAPIObject): OpenAPIObject {
+  for (const { properties = {}, required = [] } of Object.values(
+    (document.components?.schemas ?? {}) as Record<string, ObjectSchema>,
+  ))
+    for (const [name, member] of Object.entries(properties)) {
+      if (member.default === undefined || required.includes(name)) continue;
+      const text = `Default: \`${JSON.stringify(member.default)}\`.`;
+      member.description = member.description ? `${member.description} ${text}` : text;
+      delete member.default;
+    }
   return document;
 }
 

@@ -79,6 +79,23 @@ describe('the OpenAPI document', () => {
     expect(missing).toEqual([]);
   });
 
+  it('closes the objects that the specification closes', () => {
+    const schemas = document.components!.schemas as Record<string, { additionalProperties?: unknown }>;
+    const names = ['CreateInternRequest', 'ByokRecord', 'EndUserRecord', 'FileRecord', 'InternResponse', 'KeyRecord'];
+    expect(names.map((name) => schemas[name]?.additionalProperties)).toEqual(names.map(() => false));
+  });
+
+  it('has no optional member with a default, which generators take for required', () => {
+    type Schema = { required?: string[]; properties?: Record<string, { default?: unknown }> };
+    const schemas = Object.entries(document.components!.schemas as Record<string, Schema>);
+    const found = schemas.flatMap(([schema, { required = [], properties = {} }]) =>
+      Object.entries(properties)
+        .filter(([name, member]) => member.default !== undefined && !required.includes(name))
+        .map(([name]) => `${schema}.${name}`),
+    );
+    expect(found).toEqual([]);
+  });
+
   it('describes the headers of a refusal by a rate limit on every operation', () => {
     type Headers = Readonly<Record<string, object>>;
     const bare = operations.filter(({ operation }) => {
