@@ -96,6 +96,8 @@ export interface CatalogueEndpoint {
   /** Data regions (`eu`) according to a public source; absent = unknown. */
   readonly regions?: readonly string[];
   readonly quantization?: string;
+  /** The day on which its prices and limits were read from the vendor's page, `YYYY-MM-DD`. */
+  readonly readOn?: string;
   /** The service tier that its prices are for; absent = the vendor's default tier. */
   readonly serviceTier?: string;
 }

@@ -112,7 +112,13 @@ export class RoutePlanner {
   }
 
   #inOrder(priced: readonly PricedCandidate[], task: Task<TaskResponse>, { id }: CatalogueModel): PricedCandidate[] {
-    const ordered = inOrderOfUse(priced, task.preferences, this.latency, this.random);
+    const drawn = inOrderOfUse(priced, task.preferences, this.latency, this.random);
+    const isChanged = ({ prepared }: PricedCandidate): boolean => prepared.adjusted !== undefined;
+    // Endpoints that take the request as it is come first, unless the caller names the order.
+    const ordered =
+      task.preferences.order || !drawn.some(isChanged)
+        ? drawn
+        : drawn.toSorted((a, b) => Number(isChanged(a)) - Number(isChanged(b)));
     const last = task.session && !task.preferences.order && this.sessions.endpointOf(task.session, id);
     return last ? ordered.toSorted((a, b) => Number(b.endpoint === last) - Number(a.endpoint === last)) : ordered;
   }

@@ -61,6 +61,7 @@ export function composeEndpoint(
     ...(entry.zdr === undefined ? {} : { zeroDataRetention: entry.zdr }),
     ...(entry.regions === undefined ? {} : { regions: entry.regions }),
     ...(entry.quantization === undefined ? {} : { quantization: entry.quantization }),
+    ...(entry.read === undefined ? {} : { readOn: entry.read }),
     ...(entry.service_tier === undefined ? {} : { serviceTier: entry.service_tier }),
   };
 }

@@ -2,11 +2,12 @@ import type { CatalogueEndpoint, CatalogueModel } from '../../catalogue/catalogu
 import type { WireRequest } from '../../providers/spec/text-adapter.port.js';
 import type { ProviderPreferences } from '../provider-preferences.js';
 import type { PreparedRequest } from '../task.js';
+import type { AdaptedText } from '../text/adapted-text.js';
+import { withMembers } from '../text/adjusted-request.js';
 import type { ClientFormat, ResponseOptions } from '../text/client-format.js';
 import type { TextMeasure } from '../text/text-measure.js';
 import type { AdaptedTools } from '../text/tools/adapted-tools.js';
 import type { VendorUse } from '../text/tools/vendor-use.js';
-import type { WorstCase } from '../text/worst-case.js';
 
 /** A request of text in one of the client formats, read and validated. */
 export interface TextRequest {
@@ -42,8 +43,7 @@ export interface TextRequest {
   readonly drainsCancelled: boolean;
 }
 
-export interface PreparedText extends PreparedRequest {
-  readonly worst: WorstCase;
+export interface PreparedText extends PreparedRequest, AdaptedText {
   readonly prices: NonNullable<CatalogueEndpoint['tokenPrices']>;
   /** Unix milliseconds: the prices of this instant hold. */
   readonly at: number;
@@ -53,12 +53,16 @@ export interface PreparedText extends PreparedRequest {
   readonly tools: AdaptedTools | undefined;
 }
 
-/** The request with the tools that the endpoint gets. */
+/** The request with the tools and the settings that the endpoint gets. */
 export function adaptedRequest(
-  { wire, members }: TextRequest,
-  tools: AdaptedTools | undefined,
+  request: TextRequest,
+  { tools, changes }: Pick<PreparedText, 'tools' | 'changes'>,
 ): Pick<TextRequest, 'wire' | 'members'> {
-  if (!tools) return { wire, members };
-  const rewritten = [...(wire.rewritten ?? []), ...tools.rewritten];
-  return { members: tools.members, wire: { ...wire, members: tools.members, rewritten } };
+  const { wire, members } = tools ? withTools(request, tools) : request;
+  const changed = changes.members;
+  return { members: changed ? { ...members, ...changed } : members, wire: withMembers(wire, changed) };
+}
+
+function withTools({ wire }: TextRequest, { members, rewritten }: AdaptedTools): Pick<TextRequest, 'wire' | 'members'> {
+  return { members, wire: { ...wire, members, rewritten: [...(wire.rewritten ?? []), ...rewritten] } };
 }

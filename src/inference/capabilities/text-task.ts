@@ -6,18 +6,18 @@ import type { TextAdapter, TextFormat } from '../../providers/spec/text-adapter.
 import type { AdapterRegistry } from '../adapter-registry.js';
 import type { ProviderPreferences } from '../provider-preferences.js';
 import type { Attempt, CredentialOwner, PlannedEndpoint, ResponseEnd, UnsupportedReason } from '../task.js';
+import { adaptText, type AdaptedText } from '../text/adapted-text.js';
 import { explainRefusal } from '../text/explain-refusal.js';
 import { chargeText, type TextCharge } from '../text/text-charge.js';
 import { lackedSetting } from '../text/lacked-settings.js';
 import { pricesOfTier, servesTier } from '../text/service-tiers.js';
 import type { TokenCounter } from '../text/token-counter.js';
-import { worstCaseOf, type Unbounded, type WorstCase } from '../text/worst-case.js';
 import { EndpointTools } from './endpoint-tools.js';
 import { adaptedRequest, type PreparedText, type TextRequest } from './text-request.js';
 import type { TextReport } from './text-report.js';
 import type { ResponseContext } from './text-response.js';
 
-class WorstCases extends Map<CatalogueEndpoint, WorstCase | Unbounded> {}
+class Adaptations extends Map<CatalogueEndpoint, AdaptedText | string> {}
 
 const MAX_BYTES_AT_ONCE = 65_536;
 
@@ -28,7 +28,7 @@ export abstract class TextTask {
   readonly isCommitted = false;
   /** The prices of this instant hold for the whole call. */
   readonly #at = Date.now();
-  readonly #worstCases = { platform: new WorstCases(), caller: new WorstCases() };
+  readonly #adaptations = { platform: new Adaptations(), caller: new Adaptations() };
   readonly #tools: EndpointTools | undefined;
   /** By the members that are converted: those of the request, or those with adapted tools. */
   readonly #conversations = new Map<object, Conversation>();
@@ -72,7 +72,7 @@ export abstract class TextTask {
     model: CatalogueModel,
     owner: CredentialOwner,
   ): UnsupportedReason | undefined {
-    const { format, measure, modalities, preferences, serviceTier } = this.request;
+    const { format, modalities, preferences, serviceTier } = this.request;
     const missing = modalities.find((modality) => !model.inputModalities.includes(modality));
     if (missing !== undefined) return { unfit: `No endpoint of "${model.id}" takes input of type ${missing}` };
     if (!servesTier(endpoint, model, serviceTier))
@@ -83,18 +83,10 @@ export abstract class TextTask {
     if (format.continuesText && !this.adapters.text(endpoint.adapter ?? '')?.completes?.(endpoint))
       return { unfit: `No endpoint of "${model.id}" continues a text: use /chat/completions` };
     if (!endpoint.tokenPrices) return { unfit: `No endpoint of "${model.id}" is priced by tokens` };
-    const most = endpoint.maxCompletionTokens ?? model.maxCompletionTokens ?? undefined;
-    const { maxOutputTokens } = measure;
-    const { boundMember } = format;
-    if (maxOutputTokens !== undefined && most !== undefined && maxOutputTokens > most)
-      return `${boundMember} is ${maxOutputTokens}: ${model.id} generates at most ${most} tokens`;
     const refusal = this.#tools?.unsupportedReason(endpoint, model.id, owner);
     if (refusal !== undefined) return refusal;
-    const worst = this.#worstCase(endpoint, model, owner);
-    if (!('unbounded' in worst)) return this.#formatReason(endpoint, model, owner);
-    return worst.unbounded === 'output'
-      ? `${boundMember} is required: ${model.id} has no limit of its own`
-      : `${model.id} has no context length that bounds what this request holds: send it without files and URLs`;
+    const adapted = this.#adapted(endpoint, model, owner);
+    return typeof adapted === 'string' ? adapted : this.#formatReason(endpoint, model, owner);
   }
 
   /** The name of what the request contains and the endpoint would be sent without. */
@@ -130,27 +122,22 @@ export abstract class TextTask {
   }
 
   prepare(endpoint: CatalogueEndpoint, _: unknown, model: CatalogueModel, owner: CredentialOwner): PreparedText {
-    const worst = this.#worstCase(endpoint, model, owner) as WorstCase;
+    const { worst, changes } = this.#adapted(endpoint, model, owner) as AdaptedText;
     const tools = this.#tools?.adapted(endpoint, owner);
-    const { adjusted } = tools ?? {};
-    return { worst, worstCase: worst.price, prices: endpoint.tokenPrices!, at: this.#at, model, tools, adjusted };
+    const items = [...(changes.items ?? []), ...(tools?.adjusted ?? [])];
+    const adjusted = items.length > 0 ? items : undefined;
+    const prices = endpoint.tokenPrices!;
+    return { worst, changes, worstCase: worst.price, prices, at: this.#at, model, tools, adjusted };
   }
 
-  #worstCase(endpoint: CatalogueEndpoint, model: CatalogueModel, owner: CredentialOwner): WorstCase | Unbounded {
-    const known = this.#worstCases[owner].get(endpoint);
-    if (known) return known;
-    const { defaultMaxOutputTokens } = this.request;
-    const measure = this.#tools?.measure(endpoint, owner) ?? this.request.measure;
-    const limits = {
-      ...endpoint.textLimits,
-      contextLength: endpoint.contextLength ?? (model.contextLength || undefined),
-      maxPromptTokens: endpoint.maxPromptTokens,
-      maxCompletionTokens: endpoint.maxCompletionTokens ?? model.maxCompletionTokens ?? undefined,
-    };
-    const terms = { limits, prices: endpoint.tokenPrices!, at: this.#at, defaultMaxOutputTokens };
-    const worst = worstCaseOf(measure, terms);
-    this.#worstCases[owner].set(endpoint, worst);
-    return worst;
+  #adapted(endpoint: CatalogueEndpoint, model: CatalogueModel, owner: CredentialOwner): AdaptedText | string {
+    const known = this.#adaptations[owner].get(endpoint);
+    if (known !== undefined) return known;
+    const measure = this.#tools?.measure(endpoint, owner);
+    const request = measure ? { ...this.request, measure } : this.request;
+    const adapted = adaptText(request, { endpoint, model, owner, at: this.#at });
+    this.#adaptations[owner].set(endpoint, adapted);
+    return adapted;
   }
 
   protected adapterOf({ adapter }: CatalogueEndpoint): TextAdapter {
@@ -179,8 +166,8 @@ export abstract class TextTask {
   ): Promise<Awaited<Result>> {
     const adapter = this.adapterOf(endpoint);
     const { format, measure, endUser } = this.request;
-    const { members, wire } = adaptedRequest(this.request, prepared.tools);
-    const maxOutputTokens = measure.maxOutputTokens ?? prepared.worst.addedMaxTokens;
+    const { members, wire } = adaptedRequest(this.request, prepared);
+    const { maxOutputTokens = prepared.worst.addedMaxTokens } = prepared.changes;
     const { serviceTier } = endpoint;
     const reservedOutputTokens = prepared.worst.outputTokens;
     const mayHoldMedia =

@@ -21,7 +21,7 @@ export interface WireRequest {
   readonly bytes: Buffer;
   /** The same, parsed. Not to be changed. */
   readonly members: Readonly<Record<string, unknown>>;
-  /** Names of members that the gateway gave another value, which `bytes` do not have. */
+  /** Names of members that the gateway gave another value, or took out, which `bytes` do not have. */
   readonly rewritten?: readonly string[];
   /** Of `/messages`: the version of the format that the caller speaks, and its beta features, as its headers say. */
   readonly version?: string;

@@ -69,7 +69,9 @@ function dropHidden(splice: JsonSplice, bytes: Buffer, from: number, depth = 0):
 function withRewritten(request: WireRequest): WireRequest {
   const { bytes, members, rewritten = [] } = request;
   const splice = new JsonSplice(bytes);
-  splice.object(membersOf(bytes), new Map(rewritten.map((name) => [name, JSON.stringify(members[name])])));
+  const valueOf = (name: string): MemberChange =>
+    members[name] === undefined ? REMOVED : JSON.stringify(members[name]);
+  splice.object(membersOf(bytes), new Map(rewritten.map((name) => [name, valueOf(name)])));
   return { ...request, bytes: splice.result() };
 }
 

@@ -161,25 +161,6 @@ describe('a chat is refused', () => {
     expect([status, json.error.metadata]).toEqual([413, { error_type: 'payload_too_large' }]);
   });
 
-  it.each([
-    [4_000, 200],
-    [4_001, 400],
-  ])('where %d output tokens are more than any endpoint generates: %d', async (max_completion_tokens, expected) => {
-    const { status, json } = await stage.chat({ max_completion_tokens });
-    expect(status).toBe(expected);
-    if (expected === 400)
-      expect(json.error).toMatchObject({
-        message: expect.stringMatching(/max_completion_tokens is 4001.*4000/),
-        metadata: { error_type: 'invalid_request' },
-      });
-  });
-
-  it('only by endpoints that generate less than it asks for', async () => {
-    stage.teach('rules/short', [aTextEndpoint('openai', { maxCompletionTokens: 10 }), aTextEndpoint('deepinfra')]);
-    for (let call = 0; call < 3; call++)
-      expect((await stage.chat({ model: 'rules/short', max_tokens: 11 })).json.provider).toBe('deepinfra');
-  });
-
   it('with 500 and no words of the vendor where the service itself fails', async () => {
     const broken = aTextEndpoint('openai', { tokenPrices: { prompt: 'not a price', completion: '1' } });
     stage.teach('rules/broken', [broken]);

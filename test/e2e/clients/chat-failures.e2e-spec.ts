@@ -39,11 +39,6 @@ const replyOf =
 const BEGUN = chatChunk({ role: 'assistant', content: 'a' });
 
 const FAILURES: Readonly<Record<string, FailureCase>> = {
-  'a bound above the model': {
-    status: 400,
-    message: /max_completion_tokens is 20000: openai.gpt-4o-mini generates at most 16384 tokens/,
-    request: { maxTokens: 20_000 },
-  },
   "a vendor's 400": { status: 400, message: /The vendor says 400/, script: status(400) },
   'an unknown key': { status: 401, message: /key/, key: 'unknown' },
   'a key that can afford less': {

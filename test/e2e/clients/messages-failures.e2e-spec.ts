@@ -26,11 +26,6 @@ const replyOf =
   };
 
 const FAILURES: Readonly<Record<string, FailureCase>> = {
-  'a bound above the model': {
-    status: 400,
-    message: /max_tokens is 900000: builtin.eliza generates at most/,
-    request: { model: 'builtin/eliza', maxTokens: 900_000 },
-  },
   "a vendor's 400": { status: 400, message: /max_tokens: too many/, reply: 400 },
   'an unknown key': { status: 401, message: /key/, key: 'unknown' },
   'a key that can afford less': { status: 402, message: /can only afford \d+\./, key: 'poor' },

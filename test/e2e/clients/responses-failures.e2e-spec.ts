@@ -20,11 +20,6 @@ const status = (code: number, more: Partial<ChatScript> = {}): ChatScript => ({
 });
 
 const FAILURES: Readonly<Record<string, FailureCase>> = {
-  'a bound above the model': {
-    status: 400,
-    message: /max_output_tokens is 20000: rules.openai generates at most 4000 tokens/,
-    request: { maxTokens: 20_000 },
-  },
   "a vendor's 400": { status: 400, message: /The vendor says 400/, script: status(400) },
   'an unknown key': { status: 401, message: /key/, key: 'unknown' },
   'a key that can afford less': {

@@ -61,7 +61,7 @@ describe('a reply', () => {
     expect(textOf(say('i want to kill myself'))).toMatch(/emergency number/);
   });
 
-  it.each(['Привет, как дела?', 'Ich weiß nicht, was ich sagen soll.', 'No sé qué hacer con mi vida', '你好吗'])(
+  it.each(['Привет, как дела?', 'Ich weiß nicht weiter.', 'No sé qué hacer con mi vida', '你好吗'])(
     'to another language than English is neutral: %s',
     (text) => {
       expect(textOf(say(text))).toBe('I only follow English, and only a little of it. Could you say that in English?');
@@ -130,7 +130,7 @@ describe('the end of a reply', () => {
   });
 
   it(`is never later than ${MAX_OUTPUT_TOKENS} tokens`, () => {
-    const reply = converse({ messages: [{ role: 'tool', text: 'x'.repeat(100_000) }], maxOutputTokens: 1e9 });
+    const reply = converse({ messages: [{ role: 'tool', text: 'x'.repeat(300_000) }], maxOutputTokens: 1e9 });
     expect(textOf(reply)).toHaveLength(4 * MAX_OUTPUT_TOKENS);
     expect(reply.finishReason).toBe('length');
   });

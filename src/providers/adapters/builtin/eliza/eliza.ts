@@ -7,7 +7,7 @@ import { type Command, isCommand, readCommand } from './tool-command.js';
 import { MAX_MESSAGE_CHARACTERS } from './words.js';
 
 /** A reply that is longer is cut, and finishes with `length`. */
-export const MAX_OUTPUT_TOKENS = 4_096;
+export const MAX_OUTPUT_TOKENS = 65_536;
 /** Of a longer conversation the session replays the latest user messages. */
 const MAX_REPLAYED_MESSAGES = 200;
 const MAX_REPLAYED_CHARACTERS = 32_768;

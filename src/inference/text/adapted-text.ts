@@ -1,0 +1,45 @@
+import { adjustRequest, type AdjustedRequest, type AttemptTerms } from './adjusted-request.js';
+import type { ClientFormat } from './client-format.js';
+import type { TextMeasure } from './text-measure.js';
+import { worstCaseOf, type WorstCase } from './worst-case.js';
+
+/** A request of text as it is adapted to endpoints. */
+export interface AdaptableText {
+  readonly format: ClientFormat;
+  readonly members: Readonly<Record<string, unknown>>;
+  readonly measure: TextMeasure;
+  readonly defaultMaxOutputTokens?: number;
+}
+
+/** A request adapted to one endpoint, and the most that it can use there. */
+export interface AdaptedText {
+  readonly changes: AdjustedRequest;
+  readonly worst: WorstCase;
+}
+
+/** A text = why the endpoint cannot take the request. The endpoint must be priced by tokens. */
+export function adaptText(request: AdaptableText, terms: AttemptTerms): AdaptedText | string {
+  const { format, members, measure, defaultMaxOutputTokens } = request;
+  const { endpoint, model, at } = terms;
+  const { name, boundMember } = format;
+  const { maxOutputTokens } = measure;
+  const changes = adjustRequest({ format: name, members, maxOutputTokens, boundMember }, terms);
+  if (typeof changes === 'string') return changes;
+  const isLowered = changes.maxOutputTokens !== maxOutputTokens;
+  const limits = {
+    ...endpoint.textLimits,
+    contextLength: endpoint.contextLength ?? (model.contextLength || undefined),
+    maxPromptTokens: endpoint.maxPromptTokens,
+    maxCompletionTokens: endpoint.maxCompletionTokens ?? model.maxCompletionTokens ?? undefined,
+  };
+  const worst = worstCaseOf(isLowered ? { ...measure, maxOutputTokens: changes.maxOutputTokens } : measure, {
+    limits,
+    prices: endpoint.tokenPrices!,
+    at,
+    defaultMaxOutputTokens,
+  });
+  if (!('unbounded' in worst)) return { changes, worst };
+  return worst.unbounded === 'output'
+    ? `${boundMember} is required: ${model.id} has no limit of its own`
+    : `${model.id} has no context length that bounds what this request holds: send it without files and URLs`;
+}
