@@ -8,7 +8,7 @@ export const publishedProviders = (): ReadonlySet<string> => (slugs ??= new Set(
 
 /** With those of the shipped catalogue, in the order of the alphabet. */
 export function documentedProviders(): string[] {
-  const shipped = shippedData().layers.flatMap(({ providers = [] }) => providers.map(({ slug }) => slug));
+  const shipped = shippedData().layers.flatMap(({ providers }) => providers.map(({ slug }) => slug));
   return [...new Set([...publishedProviders(), ...shipped])].toSorted();
 }
 
