@@ -9,13 +9,13 @@ interface EndpointExclusion {
   readonly member: string;
   /** As it was sent. */
   readonly value: unknown;
-  keeps(endpoint: CatalogueEndpoint): boolean;
+  readonly keeps: (endpoint: CatalogueEndpoint) => boolean;
 }
 
-/** Of a value that is named in a message. */
+/** The length of a value in a message. */
 const MAX_VALUE_CHARACTERS = 200;
 
-/** Those that the request sets. */
+/** The exclusions that the request sets. */
 function exclusionsOf(preferences: ProviderPreferences): EndpointExclusion[] {
   const { only, ignore, zeroDataRetention, quantizations, maxPrice } = preferences;
   const exclusions: EndpointExclusion[] = [];

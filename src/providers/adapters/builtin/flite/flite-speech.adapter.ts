@@ -3,7 +3,7 @@ import { checkInput, checkSpeed, fliteVoice, type FliteVoice } from './flite-voi
 import { checkDuration } from './spoken-seconds.js';
 import { SpeechThreads, type SpeechThreadsOptions } from './speech-threads.js';
 import { type SpokenPiece, toSpokenPieces } from './spoken-text.js';
-import { KeyedSemaphore } from '../../../../kernel/keyed-semaphore.js';
+import { KeyedSemaphore } from '../keyed-semaphore.js';
 import { abortError } from '../../../../kernel/worker-pool.js';
 
 /** The largest chunk of PCM yielded at once, so that backpressure works within a sentence. */

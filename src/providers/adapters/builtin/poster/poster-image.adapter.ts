@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { GatewayError } from '../../../../kernel/errors.js';
-import { KeyedSemaphore } from '../../../../kernel/keyed-semaphore.js';
+import { KeyedSemaphore } from '../keyed-semaphore.js';
 import { Semaphore } from '../../../../kernel/semaphore.js';
 import {
   ImageAdapter,
