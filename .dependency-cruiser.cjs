@@ -53,8 +53,8 @@ const OPEN_FOLDERS = ['providers/spec', 'inference/capabilities'];
 const OUTBOUND = {
   builtins: ['http', 'https', 'http2', 'net', 'tls', 'dgram'],
   packages: ['undici', 'axios', 'got', 'node-fetch', 'ky', 'superagent', 'ws', 'ioredis', 'redis', '@aws-sdk/client-s3'],
-  // kernel/public-address.ts asks node:net what an address is, http/edge-adapter.ts and http/metrics-listener.ts make servers that listen: none opens a connection.
-  places: ['^src/providers/wire/', '^src/egress/', '^src/runtimes/agent/', '\\.driver\\.ts$', '/drivers/', '^src/kernel/public-address\\.ts$', '^src/http/edge-adapter\\.ts$', '^src/http/metrics-listener\\.ts$'],
+  // kernel/public-address.ts asks node:net what an address is, http/edge-adapter.ts, http/listening.ts and http/metrics-listener.ts make servers that listen: none opens a connection.
+  places: ['^src/providers/wire/', '^src/egress/', '^src/runtimes/agent/', '\\.driver\\.ts$', '/drivers/', '^src/kernel/public-address\\.ts$', '^src/http/(edge-adapter|listening|metrics-listener)\\.ts$'],
 };
 
 /** A vendor's own packages, which only that vendor's adapter may use. */

@@ -53,7 +53,7 @@ const mayName = (path: string): boolean =>
   path.startsWith('src/providers/adapters/') ||
   path === 'src/live-adapters.ts' ||
   // Names that the published formats themselves have.
-  path === 'src/providers/spec/wire-names.ts' ||
+  path === 'src/kernel/wire-names.ts' ||
   /^src\/catalogue\/([^/]+\/)*(data|seed)/.test(path);
 
 /** Which vendor answers is data (docs/architecture.md, section 2). */

@@ -8,6 +8,7 @@ import { Config } from '../../config/config.js';
 import { FailsWith } from '../../http/fails-with.decorator.js';
 import { Revalidates } from '../../http/revalidates.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
+import { MESSAGES_VERSION_HEADER } from '../../kernel/wire-names.js';
 import { MessagesModelsResponse } from './dto/messages-models.response.dto.js';
 import { EndpointsResponse, ModelEndpointsResponse } from './dto/model-endpoints.response.dto.js';
 import {
@@ -19,9 +20,6 @@ import {
 } from './dto/models.response.dto.js';
 import { DocumentsQuery } from './models.parameters.js';
 import { ModelsService } from './models.service.js';
-
-/** Clients of `/messages` send it with every request. */
-const MESSAGES_HEADER = 'anthropic-version';
 
 @ApiTags('Models')
 @Access('any')
@@ -42,7 +40,7 @@ export class ModelsController {
       '`before_id`.',
   })
   @DocumentsQuery()
-  @ApiHeader({ name: 'anthropic-version', required: false, description: 'Sent by clients of `/messages`' })
+  @ApiHeader({ name: MESSAGES_VERSION_HEADER, required: false, description: 'Sent by clients of `/messages`' })
   @KeyHeader('x-api-key')
   @ApiExtraModels(MessagesModelsResponse, ModelsResponse)
   @ApiOkResponse({
@@ -59,9 +57,9 @@ export class ModelsController {
   @Revalidates()
   @FailsWith()
   list(@Req() request: Request, @Res() response: Response): Promise<void> {
-    response.vary(MESSAGES_HEADER);
+    response.vary(MESSAGES_VERSION_HEADER);
     const list =
-      request.headers[MESSAGES_HEADER] === undefined
+      request.headers[MESSAGES_VERSION_HEADER] === undefined
         ? this.models.list(request.originalUrl, request.headers.host, this.config.values.WIRE_DIALECT)
         : this.models.listForMessages(request.originalUrl);
     return list.send(request, response);

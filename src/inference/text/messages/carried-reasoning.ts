@@ -1,5 +1,5 @@
 import type { ReasoningDetail } from '../../../providers/spec/conversation.js';
-import { MESSAGES_REASONING } from '../../../providers/spec/wire-names.js';
+import { MESSAGES_REASONING } from '../../../kernel/wire-names.js';
 import { isObject, textOf } from '../../../providers/spec/json-members.js';
 
 /** Begins the signature, or the data, of a block that carries reasoning of another format. Clients keep both. */

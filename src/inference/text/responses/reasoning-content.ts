@@ -1,6 +1,6 @@
 import { invalidRequest } from '../../../kernel/errors.js';
 import type { ReasoningDetail } from '../../../providers/spec/conversation.js';
-import { RESPONSES_REASONING } from '../../../providers/spec/wire-names.js';
+import { RESPONSES_REASONING } from '../../../kernel/wire-names.js';
 import type { Members } from '../../../providers/spec/json-members.js';
 import { readDetail } from '../chat/read-messages.js';
 import { asMembers, asText, ifGiven, listOf, oneOf } from '../request-members.js';

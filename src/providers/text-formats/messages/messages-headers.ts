@@ -1,5 +1,5 @@
 import type { WireRequest } from '../../spec/text-adapter.port.js';
-import { MESSAGES_BETA_HEADER, MESSAGES_VERSION_HEADER } from '../../spec/wire-names.js';
+import { MESSAGES_BETA_HEADER, MESSAGES_VERSION_HEADER } from '../../../kernel/wire-names.js';
 
 const DEFAULT_VERSION = '2023-06-01';
 
