@@ -1,10 +1,11 @@
-import { Body, Controller, Delete, Get, Headers, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
 import { Config } from '../../config/config.js';
 import { CalledFrom } from '../../http/called-from.decorator.js';
 import { FailsWith } from '../../http/fails-with.decorator.js';
+import { UserAgent } from '../../http/user-agent.decorator.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { dialectFor } from '../../kernel/dialect.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -38,7 +39,7 @@ export class ByokController {
   async list(
     @Query() request: ListByokRequest,
     @Caller() caller: Principal,
-    @Headers('user-agent') agent?: string,
+    @UserAgent() agent?: string,
   ): Promise<ByokListResponse> {
     const { items, total } = await this.byok.list(request, caller);
     return { data: items.map((item) => this.#record(item, agent)), total_count: total };
@@ -58,7 +59,7 @@ export class ByokController {
     @Body() request: CreateByokRequest,
     @Caller() caller: Principal,
     @CalledFrom() place: CallerPlace,
-    @Headers('user-agent') agent?: string,
+    @UserAgent() agent?: string,
   ): Promise<ByokResponse> {
     return { data: this.#record(await this.byok.create(request, caller, place), agent) };
   }
@@ -73,11 +74,7 @@ export class ByokController {
   @ApiParam(ID)
   @ApiOkResponse({ type: ByokResponse, description: 'The credential' })
   @FailsWith('not_found')
-  async get(
-    @Param('id') id: string,
-    @Caller() caller: Principal,
-    @Headers('user-agent') agent?: string,
-  ): Promise<ByokResponse> {
+  async get(@Param('id') id: string, @Caller() caller: Principal, @UserAgent() agent?: string): Promise<ByokResponse> {
     return { data: this.#record(await this.byok.get(id, caller), agent) };
   }
 
@@ -97,7 +94,7 @@ export class ByokController {
     @Body() request: UpdateByokRequest,
     @Caller() caller: Principal,
     @CalledFrom() place: CallerPlace,
-    @Headers('user-agent') agent?: string,
+    @UserAgent() agent?: string,
   ): Promise<ByokResponse> {
     return { data: this.#record(await this.byok.update(id, request, caller, place), agent) };
   }

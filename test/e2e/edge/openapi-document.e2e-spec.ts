@@ -96,6 +96,16 @@ describe('the OpenAPI document', () => {
     expect(found).toEqual([]);
   });
 
+  it('asks for no header that every client sends by itself', () => {
+    type Parameters = { parameters?: readonly { in: string; name: string }[] };
+    const found = operations.flatMap(({ method, path, operation }) =>
+      ((operation as Parameters).parameters ?? [])
+        .filter(({ in: place, name }) => place === 'header' && /^(user-agent|host|accept)$/i.test(name))
+        .map(({ name }) => `${method} ${path} ${name}`),
+    );
+    expect(found).toEqual([]);
+  });
+
   it('describes the headers of a refusal by a rate limit on every operation', () => {
     type Headers = Readonly<Record<string, object>>;
     const bare = operations.filter(({ operation }) => {
