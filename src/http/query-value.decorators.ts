@@ -10,9 +10,6 @@ const isUnset = (value: unknown): boolean => value === undefined || value === ''
 const clamped = (digits: string): number =>
   Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(digits)));
 
-/** The types of swagger are those of OpenAPI 3.0; the document is 3.1. */
-const NULLABLE_INTEGER = { type: ['integer', 'null'] } as unknown as { type: 'integer' };
-
 /** An optional integer in the query. Empty and `null` count as absent. */
 export function QueryInteger({
   min,
@@ -28,7 +25,8 @@ export function QueryInteger({
 }): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({
-      ...(nullable ? NULLABLE_INTEGER : { type: 'integer' }),
+      type: 'integer',
+      ...(nullable ? { nullable } : {}),
       minimum: min,
       ...(max === Number.MAX_SAFE_INTEGER ? {} : { maximum: max }),
       ...(byDefault === undefined ? {} : { default: byDefault }),

@@ -26,8 +26,8 @@ export const modelsBy = (filters: ModelFilters) =>
       const found = await body(
         api.GET('/api/v1/models', { params: { query: { output_modalities: 'all', ...filters } } }),
       );
-      // The other form of the response is a feed, which no filter here requests.
-      return typeof found === 'string' ? [] : found.data;
+      // The other forms of the response are for feed readers and for clients of /messages.
+      return typeof found === 'string' || 'has_more' in found ? [] : found.data;
     },
     staleTime: 60_000,
     placeholderData: (before) => before,
