@@ -1,15 +1,19 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
+/** The code of a cancel request, in place of a protocol version. */
+const CANCEL_REQUEST = 80_877_102;
+
 /**
  * A TCP proxy on loopback that plays the faults of a network: `blackHole` accepts and takes everything and delivers
  * nothing, `refuse` listens no longer and resets what is open, `strand` forgets what is open, `forward` is the way
- * back.
+ * back. `loseCancels` loses the cancel requests of PostgreSQL clients.
  */
 export class TcpProxy {
   readonly #pairs = new Set<readonly [Socket, Socket | undefined]>();
   #server: Server | undefined;
   #isBlackHole = false;
+  #losesCancels = false;
 
   private constructor(
     private readonly host: string,
@@ -65,6 +69,11 @@ export class TcpProxy {
     }
   }
 
+  /** A cancel request of PostgreSQL's protocol, which comes on a connection of its own, leads nowhere from now on. */
+  loseCancels(): void {
+    this.#losesCancels = true;
+  }
+
   /** What is open leads nowhere from now on, as when a firewall forgets it; what is opened from now on is forwarded. */
   strand(): void {
     for (const [near, far] of this.#pairs) {
@@ -103,7 +112,15 @@ export class TcpProxy {
     far.once('close', () => {
       if (!this.#isBlackHole) near.destroy();
     });
-    near.pipe(far).pipe(near);
+    far.pipe(near);
+    if (!this.#losesCancels) return void near.pipe(far);
+    near.once('data', (first: Buffer) => {
+      if (first.length >= 8 && first.readInt32BE(4) === CANCEL_REQUEST) near.destroy();
+      else {
+        far.write(first);
+        near.pipe(far);
+      }
+    });
   }
 
   #cut(): void {

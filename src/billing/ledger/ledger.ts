@@ -1,9 +1,11 @@
 import type { Nano } from '../../kernel/money.js';
 import type { Sql, StatementOptions } from '../../database/sql.js';
+import { timeLeftMs } from '../../database/time-left.js';
 import { DatabaseUnavailable } from '../../kernel/database-unavailable.js';
 import type { GenerationRecord } from '../../usage/generation-record.js';
 import { compositeArrayText, compositeText, type CompositeRow } from './composite-text.js';
 import { GroupCommit } from './group-commit.js';
+import { IsoTexts } from './iso-texts.js';
 import { LedgerCells } from './ledger-cells.js';
 import {
   detailRow,
@@ -60,15 +62,19 @@ export type FinishOutcome = 'done' | 'lost';
 
 const DEFAULT_LEASE_MS = 30_000;
 const DEFAULT_TIMEOUT_MS = 4_000;
-const MAX_CACHED_TIMES = 64;
 /** A batch with less than this share of the default timeout left gets a timeout of its own. */
 const FULL_TIMEOUT_SHARE = 0.9;
+/**
+ * The share of its timeout in which a reservation must commit. The rest is for the network, so that the database never
+ * commits what this process has given up.
+ */
+const COMMIT_SHARE = 0.9;
 
 /** The tables of money behind functions of the database (sql/); batches what arrives together. */
 export class Ledger {
   readonly #reservations: GroupCommit<ReservationRequest, ReservationOutcome>;
   readonly #finishes: GroupCommit<Finish, FinishOutcome>;
-  readonly #times = new Map<number, string>();
+  readonly #isoTexts = new IsoTexts();
 
   constructor(
     private readonly sql: Sql,
@@ -154,9 +160,10 @@ export class Ledger {
     if (timeoutMs <= 0) throw new DatabaseUnavailable('the database did not respond while reservations waited for it');
     // The default timeout needs no timer of its own. Items that waited behind a failed batch have less time left.
     const limit = timeoutMs < this.timeoutMs * FULL_TIMEOUT_SHARE ? { timeoutMs } : undefined;
+    const commitUntil = performance.now() + COMMIT_SHARE * Math.min(timeoutMs, this.sql.timeoutMs || Infinity);
     const [only] = items as [ReservationRequest];
     if (items.length === 1 && only.replaces === undefined && only.parentNo === null)
-      return [await this.#reserveOne(only, limit)];
+      return [await this.#reserveOne(only, commitUntil, limit)];
     const rows = items.map((request) => [
       request.id,
       request.generationId,
@@ -166,12 +173,12 @@ export class Ledger {
       request.accountAmount,
       request.keyAmount,
       request.parentAmount,
-      this.#textOf(request.at),
+      this.#isoTexts.of(request.at),
       request.replaces,
     ]);
     const refused = await this.sql.query<OutcomeRow<string>>(
-      `select * from ledger_reserve_batch($1, $2) where outcome <> 'reserved'`,
-      [this.leaseMs, compositeArrayText(rows)],
+      `select * from ledger_reserve_batch($1, $2, $3) where outcome <> 'reserved'`,
+      [this.leaseMs, compositeArrayText(rows), timeLeftMs(commitUntil)],
       limit,
     );
     return outcomesOf(items.map(idOf), refused, 'reserved').map(toReservationOutcome);
@@ -180,25 +187,25 @@ export class Ledger {
   /** Fast path for a batch of one, which is the usual batch at low load. */
   async #reserveOne(
     { id, generationId, accountNo, keyNo, accountAmount, keyAmount, at }: ReservationRequest,
+    commitUntil: number,
     limit?: StatementOptions,
   ): Promise<ReservationOutcome> {
     const [answer] = await this.sql.query<{ outcome: string }>(
-      'select ledger_reserve_one($1, $2, $3, $4, $5, $6, $7, $8) as outcome',
-      [this.leaseMs, id, generationId, accountNo, keyNo, accountAmount, keyAmount, this.#textOf(at)],
+      'select ledger_reserve_one($1, $2, $3, $4, $5, $6, $7, $8, $9) as outcome',
+      [
+        this.leaseMs,
+        id,
+        generationId,
+        accountNo,
+        keyNo,
+        accountAmount,
+        keyAmount,
+        this.#isoTexts.of(at),
+        timeLeftMs(commitUntil),
+      ],
       limit,
     );
     return toReservationOutcome(answer!.outcome);
-  }
-
-  /** Memoised toISOString(): it dominated serialisation, and a batch spans few distinct milliseconds. */
-  #textOf(time: Date): string {
-    const ms = time.getTime();
-    let text = this.#times.get(ms);
-    if (text === undefined) {
-      if (this.#times.size >= MAX_CACHED_TIMES) this.#times.clear();
-      this.#times.set(ms, (text = time.toISOString()));
-    }
-    return text;
   }
 
   async #finishOne(finish: Finish): Promise<FinishOutcome> {

@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/support/tes
 import { Sql } from '../../database/sql.js';
 import { newId } from '../../kernel/ids.js';
 import { generationDetail } from '../../usage/generation-detail.js';
+import { compositeArrayText } from './composite-text.js';
 
 const LEASE_MS = 30_000;
 const AT = '2026-11-23T12:00:00.000Z';
@@ -88,6 +89,24 @@ describe('a replica of an older version, while a newer one has migrated', () => 
     expect(tooMuch).toEqual([{ r: left[1], outcome: 'insufficient_credits 34' }]);
     expect(await sql.query(one, [left[0], accountNo, keyNo, false, 0n, 0n, null])).toEqual([{ outcome: 'done' }]);
     expect(await stored()).toEqual([16, 0, 4, 2, 4]);
+  });
+
+  it('reserves with the calls of the version that sent no timeout', async () => {
+    const [id, second] = [newId(), newId()];
+    const one = 'select ledger_reserve_one($1, $2, $3, $4, $5, $6, $7, $8) as outcome';
+    expect(await sql.query(one, [LEASE_MS, id, newId(), accountNo, keyNo, 10n, 10n, AT])).toEqual([
+      { outcome: 'reserved' },
+    ]);
+    const batch = compositeArrayText([[second, newId(), accountNo, keyNo, null, 80n, 80n, 0n, AT, id]]);
+    expect(await sql.query('select * from ledger_reserve_batch($1, $2)', [LEASE_MS, batch])).toEqual([
+      { r: second, outcome: 'reserved' },
+    ]);
+    expect(await stored()).toEqual([16, 80, 4, 2, 4]);
+    expect(await sql.query(one, [LEASE_MS, newId(), newId(), accountNo, keyNo, 5n, 5n, AT])).toEqual([
+      { outcome: 'insufficient_credits 4' },
+    ]);
+    const release = 'select ledger_finish_one($1, $2, $3, $4, $5, $6, $7) as outcome';
+    expect(await sql.query(release, [second, accountNo, keyNo, false, 0n, 0n, null])).toEqual([{ outcome: 'done' }]);
   });
 
   it('records calls that cost nothing with the call of its version', async () => {

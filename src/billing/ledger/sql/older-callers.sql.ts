@@ -7,7 +7,20 @@ const itemsOf = (type: string): string =>
 
 const RESERVE = `create or replace function ledger_reserve(p_lease_ms int, p_items json)
 returns table (r uuid, outcome text) language sql as $$
-  select * from ledger_reserve_batch(p_lease_ms, ${itemsOf('ledger_reservation_item')})
+  select * from ledger_reserve_batch(p_lease_ms, ${itemsOf('ledger_reservation_item')}, null)
+$$`;
+
+const RESERVE_BATCH = `create or replace function ledger_reserve_batch(p_lease_ms int,
+  p_items ledger_reservation_item[])
+returns table (r uuid, outcome text) language sql as $$
+  select * from ledger_reserve_batch(p_lease_ms, p_items, null)
+$$`;
+
+const RESERVE_ONE = `create or replace function ledger_reserve_one(p_lease_ms int, p_id uuid, p_generation uuid,
+  p_account int, p_key int, p_account_amount bigint, p_key_amount bigint, p_at timestamptz)
+returns text language sql as $$
+  select ledger_reserve_one(p_lease_ms, p_id, p_generation, p_account, p_key, p_account_amount, p_key_amount, p_at,
+    null)
 $$`;
 
 const FINISH = `create or replace function ledger_finish(p_items json)
@@ -28,12 +41,13 @@ returns table (r uuid, outcome text) language sql as $$
 $$`;
 
 /**
- * The functions as replicas of versions until 2026-11-23 call them, with JSON: they continue while a newer version
- * starts. The members of an item are the columns of its type, and g the usage record, d its detail. Two functions of
- * one name may not differ in a type only that the callers leave open: hence the name of `ledger_reserve_batch`.
+ * The functions as replicas of older versions call them, which continue while a newer version starts: with JSON, or
+ * with composite types and without the timeout of a reservation. The members of an item are the columns of its type,
+ * and g the usage record, d its detail. Two functions of one name may not differ in a type only that the callers leave
+ * open: hence the name of `ledger_reserve_batch`.
  */
 export const OLDER_CALLER_FUNCTIONS: SqlFamily = {
   name: 'ledger older callers',
-  version: 1,
-  statements: [RESERVE, FINISH, FINISH_ONE, RECORD_FREE],
+  version: 2,
+  statements: [RESERVE_BATCH, RESERVE_ONE, RESERVE, FINISH, FINISH_ONE, RECORD_FREE],
 };

@@ -17,6 +17,17 @@ const HOLD = `update account_balance b set reserved = b.reserved + t.taken
     from unnest(key_nos, key_taken) as t(no, taken)
     where b.key_no = any(key_nos) and b.key_no = t.no and t.taken <> 0`;
 
+/** Limits each wait for a lock to p_timeout_ms, if it is not null. With 0, `lock_timeout` would be off, hence + 1. */
+const LOCK_TIMEOUT = `set_config('lock_timeout', (p_timeout_ms + 1)::text, true)`;
+
+/**
+ * Rolls back if p_timeout_ms have passed: the service has given the statement up, so nobody would settle or release
+ * what it reserves. Several waits may each be shorter than `lock_timeout`. Both times are of the database's clock.
+ */
+const RAISE_IF_LATE = `if clock_timestamp() >= statement_timestamp() + p_timeout_ms * interval '1 ms' then
+        raise exception 'a reservation took longer than % ms', p_timeout_ms using errcode = 'lock_not_available';
+      end if`;
+
 /**
  * Decides a batch item by item in its order, each at its own time. Outcomes: reserved, insufficient_credits, key_limit,
  * key_unknown, key_disabled, key_expired, the same with `parent_` for the key that created the intern whose key it is,
@@ -133,13 +144,16 @@ const sumsInto = (no: string, amount: string, into: string): string =>
 /**
  * Fast path for a batch of new reservations of one day without parent keys, all of which fit: where their sum fits,
  * each of them fits, in every order. Otherwise nothing is changed and ledger_reserve_generally decides each item.
+ * p_timeout_ms: the time from the start of the statement after which it must not commit; null = no limit.
  */
-const RESERVE = `create or replace function ledger_reserve_batch(p_lease_ms int, p_items ledger_reservation_item[])
+const RESERVE = `create or replace function ledger_reserve_batch(p_lease_ms int, p_items ledger_reservation_item[],
+  p_timeout_ms int)
 returns table (r uuid, outcome text) language plpgsql ${PLANS} as $$
 declare
   ids uuid[]; first_at timestamptz; last_at timestamptz; is_usual boolean;
   account_nos int[]; account_taken bigint[]; key_nos int[]; key_taken bigint[];
 begin
+  perform ${LOCK_TIMEOUT};
   select array_agg(i.r), min(i.t), max(i.t), bool_and(i.p is null and i.x is null) and count(i.r) = count(distinct i.r)
     into ids, first_at, last_at, is_usual
     from unnest(p_items) i;
@@ -164,11 +178,13 @@ begin
         select i.r, i.g, i.a, i.k, i.aa, i.ka, i.t, clock_timestamp() + p_lease_ms * interval '1 ms', 'reserved'
         from unnest(p_items) i;
       ${HOLD};
+      ${RAISE_IF_LATE};
       return query select unnest(ids), 'reserved';
       return;
     end if;
   end if;
   return query select * from ledger_reserve_generally(p_lease_ms, p_items);
+  ${RAISE_IF_LATE};
 end $$`;
 
 /**
@@ -177,10 +193,10 @@ end $$`;
  * does.
  */
 const RESERVE_ONE = `create or replace function ledger_reserve_one(p_lease_ms int, p_id uuid, p_generation uuid,
-  p_account int, p_key int, p_account_amount bigint, p_key_amount bigint, p_at timestamptz)
+  p_account int, p_key int, p_account_amount bigint, p_key_amount bigint, p_at timestamptz, p_timeout_ms int)
 returns text language plpgsql ${PLANS} as $$
 declare
-  unused text := set_config('synchronous_commit', 'off', true);
+  unused text := set_config('synchronous_commit', 'off', true) || ${LOCK_TIMEOUT};
 begin
   update account_balance b set reserved = b.reserved + p_account_amount
     where b.account_no = p_account
@@ -197,6 +213,7 @@ begin
           p_account_amount, p_key_amount, p_at, clock_timestamp() + p_lease_ms * interval '1 ms', 'reserved')
         on conflict (id) do nothing;
       if found then
+        ${RAISE_IF_LATE};
         return 'reserved';
       end if;
       update key_balance b set reserved = b.reserved - p_key_amount where b.key_no = p_key;
@@ -204,11 +221,11 @@ begin
     update account_balance b set reserved = b.reserved - p_account_amount where b.account_no = p_account;
   end if;
   return (select outcome from ledger_reserve_batch(p_lease_ms, array[row(p_id, p_generation, p_account, p_key, null,
-    p_account_amount, p_key_amount, 0, p_at, null)::ledger_reservation_item]));
+    p_account_amount, p_key_amount, 0, p_at, null)::ledger_reservation_item], p_timeout_ms));
 end $$`;
 
 export const RESERVE_FUNCTIONS: SqlFamily = {
   name: 'ledger reserve',
-  version: 7,
+  version: 8,
   statements: [RESERVE_GENERALLY, RESERVE, RESERVE_ONE],
 };

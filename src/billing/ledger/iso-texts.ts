@@ -1,0 +1,16 @@
+const MAX_CACHED_TIMES = 64;
+
+/** Memoised toISOString(): it dominated serialisation, and a batch spans few distinct milliseconds. */
+export class IsoTexts {
+  readonly #texts = new Map<number, string>();
+
+  of(time: Date): string {
+    const ms = time.getTime();
+    let text = this.#texts.get(ms);
+    if (text === undefined) {
+      if (this.#texts.size >= MAX_CACHED_TIMES) this.#texts.clear();
+      this.#texts.set(ms, (text = time.toISOString()));
+    }
+    return text;
+  }
+}
