@@ -39,6 +39,13 @@ export const TEXT_VARIABLES = {
     default: '4',
     doc: 'Requests to POST /messages/count_tokens that one key may have under way at a time.',
   },
+  COUNT_TOKENS_CPU_MS_PER_MINUTE: {
+    parse: integer(1, 60_000),
+    default: '20000',
+    doc:
+      'CPU time of POST /messages/count_tokens that one key may use in a minute, milliseconds. A million characters ' +
+      'of prose take about 150, of the slowest text 3,000.',
+  },
   COUNT_TOKENS_FORWARDED: {
     parse: flag,
     default: 'false',

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
+import { Clock } from '../../kernel/clock.js';
 import { GatewayError } from '../../kernel/errors.js';
 import type { InferenceContext } from '../task.js';
 import { measureMessages } from '../text/messages/measure-messages.js';
 import { MESSAGES_FORMAT } from '../text/messages/messages-format.js';
 import { TokenCounter } from '../text/token-counter.js';
+import { WorkAllowance } from '../text/work-allowance.js';
 import { MessagesInference, type SentMessages } from './messages.js';
 
 /** What a vendor's frame around messages and tools takes, about. */
@@ -13,19 +15,29 @@ const TOKENS_PER_TOOL = 8;
 /** A picture of the size that vendors scale pictures to. */
 const TOKENS_PER_IMAGE = 1_600;
 
+export interface CountedInput {
+  readonly tokens: number;
+  /** Whether a part was not counted and is in `tokens` by its bytes. */
+  readonly isBound: boolean;
+}
+
 /** Counts the tokens of requests that are not sent. Free, and no generation. */
 @Injectable()
 export class TokenCounts {
   readonly #underWay = new Map<number, number>();
+  readonly #allowance: WorkAllowance;
 
   constructor(
     private readonly messages: MessagesInference,
     private readonly counter: TokenCounter,
     private readonly config: Config,
-  ) {}
+    clock: Clock,
+  ) {
+    this.#allowance = new WorkAllowance(config.values.COUNT_TOKENS_CPU_MS_PER_MINUTE, clock);
+  }
 
-  /** The input tokens of a request. Throws rate_limited where its key has too many counts under way. */
-  async ofMessages(sent: SentMessages, context: InferenceContext): Promise<number> {
+  /** The input tokens of a request. Throws rate_limited where its key has too many counts under way or no time left. */
+  async ofMessages(sent: SentMessages, context: InferenceContext): Promise<CountedInput> {
     const { keyNo } = sent.caller;
     const underWay = this.#underWay.get(keyNo) ?? 0;
     const { COUNT_TOKENS_AT_ONCE: max, COUNT_TOKENS_FORWARDED: isForwarded } = this.config.values;
@@ -35,7 +47,8 @@ export class TokenCounts {
       });
     this.#underWay.set(keyNo, underWay + 1);
     try {
-      return (isForwarded ? await this.#ofVendor(sent, context) : undefined) ?? (await this.#ofOwn(sent.members));
+      const tokens = isForwarded ? await this.#ofVendor(sent, context) : undefined;
+      return tokens === undefined ? await this.#ofOwn(sent) : { tokens, isBound: false };
     } finally {
       const left = this.#underWay.get(keyNo)! - 1;
       if (left === 0) this.#underWay.delete(keyNo);
@@ -53,10 +66,21 @@ export class TokenCounts {
     }
   }
 
-  /** An estimate, made in the service's own thread. */
-  async #ofOwn(body: SentMessages['members']): Promise<number> {
-    const { messages, tools, images } = measureMessages(body);
-    const { tokens } = await this.counter.count(MESSAGES_FORMAT.textsOf(body));
-    return tokens + TOKENS_PER_MESSAGE * messages + TOKENS_PER_TOOL * tools + TOKENS_PER_IMAGE * images;
+  /** An estimate, made in the service's own thread, whose time each key has a share of. */
+  async #ofOwn({ members, caller: { keyNo } }: SentMessages): Promise<CountedInput> {
+    const waitMs = this.#allowance.waitMs(keyNo);
+    if (waitMs > 0) throw usedUp(Math.ceil(waitMs / 1000));
+    const { messages, tools, images } = measureMessages(members);
+    const { tokens, isBound, cpuMs } = await this.counter.count(MESSAGES_FORMAT.textsOf(members), 'estimate');
+    this.#allowance.add(keyNo, cpuMs);
+    const frame = TOKENS_PER_MESSAGE * messages + TOKENS_PER_TOOL * tools + TOKENS_PER_IMAGE * images;
+    return { tokens: tokens + frame, isBound };
   }
 }
+
+const usedUp = (seconds: number): GatewayError =>
+  new GatewayError(
+    'rate_limited',
+    `This key has used its CPU time for counting tokens: try again in ${seconds} seconds`,
+    { headers: { 'Retry-After': String(seconds) } },
+  );

@@ -8,7 +8,9 @@ parentPort.on('message', (text) => {
   if (text.startsWith('exit')) process.exit(3);
   if (text.startsWith('throw')) throw new Error('uncaught');
   if (text.startsWith('hang')) for (;;);
-  parentPort.postMessage(text.startsWith('fail') ? { ok: false } : { ok: true, tokens: text.length / 2 });
+  if (text.startsWith('wait')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
+  const cpuMs = process.threadCpuUsage().user / 1000;
+  parentPort.postMessage(text.startsWith('fail') ? { ok: false, cpuMs } : { ok: true, tokens: text.length / 2, cpuMs });
 });`;
 
 describe('a token counter', () => {
@@ -37,11 +39,11 @@ describe('a token counter', () => {
   it('counts as the published vocabulary does, special tokens as text', async () => {
     const counter = aCounter();
     expect(counter.state()).toEqual({ jobs: 0, isRunning: false });
-    await expect(counter.count(['hello world'])).resolves.toEqual({ tokens: 2, isBound: false });
-    await expect(counter.count(['', 'hello', ' world'])).resolves.toEqual({ tokens: 2, isBound: false });
+    await expect(counter.count(['hello world'])).resolves.toMatchObject({ tokens: 2, isBound: false });
+    await expect(counter.count(['', 'hello', ' world'])).resolves.toMatchObject({ tokens: 2, isBound: false });
     const special = await counter.count(['<|endoftext|>']);
     expect(special.tokens).toBeGreaterThan(1);
-    await expect(counter.count([])).resolves.toEqual({ tokens: 0, isBound: false });
+    await expect(counter.count([])).resolves.toMatchObject({ tokens: 0, isBound: false });
   });
 
   it.each([
@@ -76,14 +78,49 @@ describe('a token counter', () => {
   it.each(['exit', 'throw', 'hang', 'fail'])(
     'bounds a text by its bytes where the thread does %s, and goes on',
     async (text) => {
-      const counter = scripted({ budgetMs: 5_000 });
+      const counter = scripted({ budgetMs: 1_000 });
       const jobs = [counter.count([`${text}ä`]), counter.count(['abcd'])];
-      await expect(Promise.all(jobs)).resolves.toEqual([
+      await expect(Promise.all(jobs)).resolves.toMatchObject([
         { tokens: text.length + 2, isBound: true },
         { tokens: 2, isBound: false },
       ]);
     },
   );
+
+  it('counts a text whose thread had to wait longer than the budget, because it did not compute', async () => {
+    const counter = scripted({ budgetMs: 300 });
+    const counted = [counter.count(['wait']), counter.count(['abcd'])];
+    await expect(Promise.all(counted)).resolves.toMatchObject([
+      { tokens: 2, isBound: false },
+      { tokens: 2, isBound: false },
+    ]);
+    expect(started).toHaveLength(1);
+  });
+
+  it('says how much CPU time a text took', async () => {
+    const counter = aCounter();
+    const { cpuMs: ofShort } = await counter.count(['hello']);
+    const { cpuMs: ofLong } = await counter.count(['😀'.repeat(100_000)]);
+    const { cpuMs: ofNext } = await counter.count(['hello']);
+    expect([ofShort > 0, ofLong > 10, ofNext < ofLong, ofNext > 0]).toEqual([true, true, true, true]);
+  });
+
+  it('counts for a bill before estimates that came earlier', async () => {
+    const counter = scripted();
+    const order: string[] = [];
+    const jobs = [counter.count(['first'], 'estimate').then(() => order.push('first estimate'))];
+    jobs.push(counter.count(['second'], 'estimate').then(() => order.push('second estimate')));
+    jobs.push(counter.count(['third']).then(() => order.push('bill')));
+    await Promise.all(jobs);
+    expect(order).toEqual(['first estimate', 'bill', 'second estimate']);
+  });
+
+  it('counts for a bill where estimates have filled their queue', async () => {
+    const counter = scripted({ maxQueuedCharacters: 10 });
+    const estimates = [counter.count(['abcdefghij'], 'estimate'), counter.count(['ab'], 'estimate')];
+    await expect(counter.count(['abcdefghij'])).resolves.toMatchObject({ tokens: 5, isBound: false });
+    await expect(Promise.all(estimates)).resolves.toMatchObject([{ isBound: false }, { isBound: true }]);
+  });
 
   it('bounds every text by its bytes where no thread can be started', async () => {
     const counter = aCounter({
@@ -98,11 +135,11 @@ describe('a token counter', () => {
   it('bounds what does not fit into its queue', async () => {
     const counter = scripted({ maxQueuedCharacters: 10 });
     const jobs = [counter.count(['abcdef']), counter.count(['abcdef'])];
-    await expect(Promise.all(jobs)).resolves.toEqual([
+    await expect(Promise.all(jobs)).resolves.toMatchObject([
       { tokens: 3, isBound: false },
       { tokens: 6, isBound: true },
     ]);
-    await expect(counter.count(['abcdefghij'])).resolves.toEqual({ tokens: 5, isBound: false });
+    await expect(counter.count(['abcdefghij'])).resolves.toMatchObject({ tokens: 5, isBound: false });
   });
 
   it('ends its thread when idle, and starts another for the next text', async () => {
@@ -110,7 +147,7 @@ describe('a token counter', () => {
     await counter.count(['ab']);
     await new Promise((resolve) => started[0]!.once('exit', resolve));
     expect(counter.state()).toEqual({ jobs: 0, isRunning: false });
-    await expect(counter.count(['ab'])).resolves.toEqual({ tokens: 1, isBound: false });
+    await expect(counter.count(['ab'])).resolves.toMatchObject({ tokens: 1, isBound: false });
     expect(started).toHaveLength(2);
   });
 
@@ -120,7 +157,7 @@ describe('a token counter', () => {
     await counter.close();
     jobs.push(counter.count(['abc']));
     const bounds = [4, 2, 3].map((tokens) => ({ tokens, isBound: true }));
-    await expect(Promise.all(jobs)).resolves.toEqual(bounds);
+    await expect(Promise.all(jobs)).resolves.toMatchObject(bounds);
     expect(counter.state()).toEqual({ jobs: 0, isRunning: false });
   });
 });

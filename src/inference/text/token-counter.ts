@@ -1,35 +1,42 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { bytesOf, bytesOfRest, nextPiece, type PiecePosition } from './text-pieces.js';
 
 export interface TokenCounterOptions {
-  /** A piece that takes longer ends the thread. Milliseconds. */
+  /** A piece that takes more CPU time ends the thread. Milliseconds. */
   readonly budgetMs?: number;
   /** The thread, 60 MB with its vocabulary, ends after so long without work. Milliseconds. */
   readonly idleMs?: number;
-  /** Texts beyond this many characters in the queue are not counted. */
+  /** Texts beyond this many characters in the queue of a lane are not counted. */
   readonly maxQueuedCharacters?: number;
   /** Starts a thread that replies to each text, one at a time, with a CountReply. */
   readonly start?: () => Worker;
 }
 
-/** `isBound` = not counted: the UTF-8 bytes, which no count exceeds. */
+/** Bills are counted before estimates, and each lane has its own queue, so that estimates cannot displace bills. */
+export type CountLane = 'bill' | 'estimate';
+
 export interface CountedTokens {
   readonly tokens: number;
+  /** Whether a part was not counted and is in `tokens` by its UTF-8 bytes, which no count exceeds. */
   readonly isBound: boolean;
+  /** The CPU time of the thread for these texts, milliseconds. */
+  readonly cpuMs: number;
 }
 
-export type CountReply = { readonly ok: true; readonly tokens: number } | { readonly ok: false };
+/** `cpuMs`: CPU time of the thread since its start, milliseconds. */
+export type CountReply = { readonly cpuMs: number } & (
+  { readonly ok: true; readonly tokens: number } | { readonly ok: false }
+);
 
-interface Job {
-  readonly texts: readonly string[];
-  /** The text and the character at which the next piece starts. */
-  text: number;
-  position: number;
+interface Job extends PiecePosition {
   tokens: number;
   /** Bytes of the piece that the thread has. */
   pieceBytes: number;
   isBound: boolean;
+  cpuMs: number;
+  readonly lane: CountLane;
   readonly characters: number;
   readonly resolve: (counted: CountedTokens) => void;
 }
@@ -37,18 +44,19 @@ interface Job {
 const DEFAULT_BUDGET_MS = 20_000;
 const DEFAULT_IDLE_MS = 60_000;
 const DEFAULT_MAX_QUEUED_CHARACTERS = 64 * 1024 * 1024;
-/** What is passed to the thread at once: 0.1 ms of the event loop. A cut adds at most one token. */
-const MAX_PIECE_CHARACTERS = 64 * 1024;
 
 /**
  * Counts tokens where a vendor reports no usage: exact for one family of models, 10 to 20 % off for others. All of it
  * runs in one thread, started by the first text: loading the vocabulary takes 130 ms and 60 MB. Jobs take turns piece
  * by piece, so a short text does not wait for a long one. Never fails: without the thread a text counts as its bytes.
+ * A piece is given up by CPU time, so that a count is the same on a loaded machine.
  */
 export class TokenCounter implements OnApplicationShutdown {
   readonly #options: Required<TokenCounterOptions>;
-  readonly #queue: Job[] = [];
-  #queuedCharacters = 0;
+  readonly #queues: Readonly<Record<CountLane, Job[]>> = { bill: [], estimate: [] };
+  readonly #queuedCharacters: Record<CountLane, number> = { bill: 0, estimate: 0 };
+  /** CPU time of the thread at its last reply, milliseconds. */
+  #cpuMs = 0;
   #worker: Worker | undefined;
   #current: Job | undefined;
   #budgetTimer: NodeJS.Timeout | undefined;
@@ -66,21 +74,23 @@ export class TokenCounter implements OnApplicationShutdown {
   }
 
   /** The tokens of all texts together. */
-  count(texts: readonly string[]): Promise<CountedTokens> {
+  count(texts: readonly string[], lane: CountLane = 'bill'): Promise<CountedTokens> {
     const characters = texts.reduce((total, text) => total + text.length, 0);
-    if (characters === 0) return Promise.resolve({ tokens: 0, isBound: false });
-    if (this.#closed || this.#queuedCharacters + characters > this.#options.maxQueuedCharacters)
-      return Promise.resolve({ tokens: bytesOf(texts), isBound: true });
-    this.#queuedCharacters += characters;
+    if (characters === 0) return Promise.resolve({ tokens: 0, isBound: false, cpuMs: 0 });
+    if (this.#closed || this.#queuedCharacters[lane] + characters > this.#options.maxQueuedCharacters)
+      return Promise.resolve({ tokens: bytesOf(texts), isBound: true, cpuMs: 0 });
+    this.#queuedCharacters[lane] += characters;
+    const start = { text: 0, position: 0, tokens: 0, pieceBytes: 0, isBound: false, cpuMs: 0 };
     return new Promise((resolve) => {
-      this.#queue.push({ texts, text: 0, position: 0, tokens: 0, pieceBytes: 0, isBound: false, characters, resolve });
+      this.#queues[lane].push({ texts, ...start, lane, characters, resolve });
       this.#pump();
     });
   }
 
   /** What the counter holds at this moment. */
   state(): { readonly jobs: number; readonly isRunning: boolean } {
-    return { jobs: this.#queue.length + (this.#current ? 1 : 0), isRunning: this.#worker !== undefined };
+    const queued = this.#queues.bill.length + this.#queues.estimate.length;
+    return { jobs: queued + (this.#current ? 1 : 0), isRunning: this.#worker !== undefined };
   }
 
   /** After all calls are billed. */
@@ -92,13 +102,13 @@ export class TokenCounter implements OnApplicationShutdown {
   async close(): Promise<void> {
     this.#closed = true;
     const worker = this.#release();
-    for (const job of this.#queue.splice(0)) this.#finishByBytes(job);
+    for (const queue of Object.values(this.#queues)) for (const job of queue.splice(0)) this.#finishByBytes(job);
     await worker?.terminate();
   }
 
   #pump(): void {
     if (this.#current) return;
-    const job = this.#queue.shift();
+    const job = this.#queues.bill.shift() ?? this.#queues.estimate.shift();
     if (!job) return this.#rest();
     clearTimeout(this.#idleTimer);
     const piece = nextPiece(job);
@@ -112,13 +122,29 @@ export class TokenCounter implements OnApplicationShutdown {
       const worker = (this.#worker ??= this.#start());
       worker.ref();
       worker.postMessage(piece, []);
-      this.#budgetTimer = setTimeout(() => void this.#fail(worker)?.terminate(), this.#options.budgetMs);
+      this.#limit(worker, this.#options.budgetMs);
     } catch {
       this.#fail(this.#worker);
     }
   }
 
+  /** Ends the thread once its piece has used the budget. It has not before so much time has passed. */
+  #limit(worker: Worker, leftMs: number): void {
+    this.#budgetTimer = setTimeout(() => void this.#check(worker), leftMs);
+  }
+
+  async #check(worker: Worker): Promise<void> {
+    const timer = this.#budgetTimer;
+    const cpuMs = await cpuMsOf(worker);
+    // The piece has been counted meanwhile.
+    if (timer !== this.#budgetTimer) return;
+    const leftMs = this.#options.budgetMs - (cpuMs - this.#cpuMs);
+    if (leftMs >= 1) this.#limit(worker, leftMs);
+    else await this.#fail(worker)?.terminate();
+  }
+
   #start(): Worker {
+    this.#cpuMs = 0;
     const worker = this.#options.start();
     worker.on('message', (reply: CountReply) => this.#receive(worker, reply));
     worker.on('error', () => void this.#fail(worker));
@@ -129,12 +155,14 @@ export class TokenCounter implements OnApplicationShutdown {
   #receive(worker: Worker, reply: CountReply): void {
     const job = this.#current;
     if (worker !== this.#worker || !job) return;
-    clearTimeout(this.#budgetTimer);
+    this.#stopTimer();
     this.#current = undefined;
+    job.cpuMs += reply.cpuMs - this.#cpuMs;
+    this.#cpuMs = reply.cpuMs;
     if (!reply.ok) job.isBound = true;
     job.tokens += reply.ok ? Math.min(reply.tokens, job.pieceBytes) : job.pieceBytes;
     if (job.text === job.texts.length) this.#settle(job);
-    else this.#queue.push(job);
+    else this.#queues[job.lane].push(job);
     this.#pump();
   }
 
@@ -147,28 +175,34 @@ export class TokenCounter implements OnApplicationShutdown {
   }
 
   #release(): Worker | undefined {
-    clearTimeout(this.#budgetTimer);
+    this.#stopTimer();
     clearTimeout(this.#idleTimer);
     const worker = this.#worker;
     const job = this.#current;
     this.#worker = undefined;
     this.#current = undefined;
     if (job) {
+      job.cpuMs += this.#options.budgetMs;
       job.tokens += job.pieceBytes;
       this.#finishByBytes(job);
     }
     return worker;
   }
 
+  #stopTimer(): void {
+    clearTimeout(this.#budgetTimer);
+    this.#budgetTimer = undefined;
+  }
+
   #finishByBytes(job: Job): void {
-    job.tokens += bytesOf([job.texts[job.text]?.slice(job.position) ?? '', ...job.texts.slice(job.text + 1)]);
+    job.tokens += bytesOfRest(job);
     job.isBound = true;
     this.#settle(job);
   }
 
   #settle(job: Job): void {
-    this.#queuedCharacters -= job.characters;
-    job.resolve({ tokens: job.tokens, isBound: job.isBound });
+    this.#queuedCharacters[job.lane] -= job.characters;
+    job.resolve({ tokens: job.tokens, isBound: job.isBound, cpuMs: job.cpuMs });
   }
 
   #rest(): void {
@@ -181,25 +215,16 @@ export class TokenCounter implements OnApplicationShutdown {
   }
 }
 
-/** The next characters to count, and moves on; undefined at the end. Short texts go together. */
-function nextPiece(job: Job): string | undefined {
-  let piece = '';
-  while (piece.length < MAX_PIECE_CHARACTERS && job.text < job.texts.length) {
-    const text = job.texts[job.text]!;
-    let end = Math.min(text.length, job.position + MAX_PIECE_CHARACTERS - piece.length);
-    if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end++;
-    piece += text.slice(job.position, end);
-    job.position = end;
-    if (end === text.length) {
-      job.text++;
-      job.position = 0;
-    }
+/** Infinite where the thread has ended, and before Node 24.6, where its CPU time cannot be read. */
+async function cpuMsOf(worker: Worker): Promise<number> {
+  if (!('cpuUsage' in worker)) return Infinity;
+  try {
+    const { user, system } = await worker.cpuUsage();
+    return (user + system) / 1000;
+  } catch {
+    return Infinity;
   }
-  return piece === '' ? undefined : piece;
 }
-
-const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
-const bytesOf = (texts: readonly string[]): number => texts.reduce((total, text) => total + Buffer.byteLength(text), 0);
 
 function startWorker(): Worker {
   const script = 'token-counter.worker';

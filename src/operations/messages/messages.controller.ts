@@ -7,6 +7,7 @@ import { KeyHeader } from '../../auth/key-header.decorator.js';
 import { RateLimited } from '../../auth/rate-limited.decorator.js';
 import { FastPath } from '../../http/fast-path.decorator.js';
 import { MessagesErrors } from '../../http/messages-errors.js';
+import { ESTIMATE_HEADER, ESTIMATE_IS_BOUND } from '../../http/estimate.header.js';
 import { jsonOrEvents, openSchema, TEXT_OR_EVENTS } from '../../http/open-schema.js';
 import { INFERENCE_FAILURES } from '../../http/fails-with.decorator.js';
 import { ReadsBody, TEXT_BODY } from '../../http/reads-body.decorator.js';
@@ -58,7 +59,7 @@ export class MessagesController {
     description: 'Counts the input tokens of a request without sending it. Free, and an estimate.',
   })
   @ApiBody({ type: CountTokensRequestBody, examples: COUNT_TOKENS_EXAMPLES })
-  @ApiOkResponse({ description: 'The input tokens, about', type: TokenCountResponse })
+  @ApiOkResponse({ description: 'The input tokens, about', type: TokenCountResponse, headers: ESTIMATE_HEADER })
   @MessagesErrors()
   async countTokens(
     @Body() body: CountTokensRequestBody,
@@ -66,7 +67,9 @@ export class MessagesController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<TokenCountResponse> {
     const { sent, context } = receivedMessages(body, request, response);
-    return { input_tokens: await this.messages.countTokens(sent, context) };
+    const { tokens, isBound } = await this.messages.countTokens(sent, context);
+    if (isBound) response.set(ESTIMATE_IS_BOUND);
+    return { input_tokens: tokens };
   }
 }
 

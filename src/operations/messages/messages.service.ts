@@ -3,7 +3,7 @@ import type { BilledStream } from '../../billing/spending.js';
 import { mentionsFileIds } from '../../http/file-ids.js';
 import type { BilledResponse } from '../../inference/call.js';
 import { MessagesInference, type SentMessages } from '../../inference/capabilities/messages.js';
-import { TokenCounts } from '../../inference/capabilities/token-counts.js';
+import { type CountedInput, TokenCounts } from '../../inference/capabilities/token-counts.js';
 import type { InferenceContext } from '../../inference/task.js';
 import type { CountTokensRequestBody } from './dto/count-tokens.request.dto.js';
 import type { MessagesRequestBody } from './dto/messages.request.dto.js';
@@ -40,7 +40,7 @@ export class MessagesService {
   }
 
   /** The input tokens of a request that is not sent. */
-  countTokens(sent: SentCount, context: InferenceContext): Promise<number> {
+  countTokens(sent: SentCount, context: InferenceContext): Promise<CountedInput> {
     return this.counts.ofMessages(checked(sent), context);
   }
 }

@@ -66,7 +66,7 @@ describe('CORS', () => {
       expect(corsHeaders(response)).toEqual({
         'access-control-allow-origin': APP,
         'access-control-expose-headers':
-          'X-Gatehouse-Adjusted,X-Generation-Id,Retry-After,' +
+          'X-Gatehouse-Adjusted,X-Gatehouse-Estimate,X-Generation-Id,Retry-After,' +
           'X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset,X-Request-Id',
       });
       expect(response.headers.get('vary')).toContain('Origin');

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { TokenCounter } from '../../../src/inference/text/token-counter.js';
+import { makeKey } from '../../support/api-builders.js';
 import { TEST_MANAGEMENT_KEY } from '../../support/test-service.js';
 import type { ApiAnswer } from '../../support/api-client.js';
 import { HELLO, startTextStage, type TextStage } from '../../support/text-stage.js';
@@ -67,12 +68,39 @@ describe('POST /messages/count_tokens', () => {
     expect((await counted({ messages: [] })).json.error.type).toBe('invalid_request_error');
   });
 
+  it('says by a header that its figure is a bound, and only then', async () => {
+    const count = jest.spyOn(stage.service.app.get(TokenCounter, { strict: false }), 'count');
+    count.mockResolvedValueOnce({ tokens: 1_000, isBound: true, cpuMs: 1 });
+    const bound = await counted();
+    expect([bound.status, bound.headers.get('x-gatehouse-estimate')]).toEqual([200, 'bound']);
+    expect((await counted()).headers.get('x-gatehouse-estimate')).toBeNull();
+    expect(count.mock.calls.map(([, lane]) => lane)).toEqual(['estimate', 'estimate']);
+    count.mockRestore();
+  });
+
+  it('refuses a key that has used its CPU time of a minute, and no other key', async () => {
+    const { key } = await makeKey(stage.service.management);
+    const count = jest.spyOn(stage.service.app.get(TokenCounter, { strict: false }), 'count');
+    count.mockResolvedValueOnce({ tokens: 1, isBound: false, cpuMs: 40_000 });
+    expect((await counted({}, key)).status).toBe(200);
+    const { status, headers, json } = await counted({}, key);
+    expect(status).toBe(429);
+    expect(json).toMatchObject({
+      type: 'error',
+      error: { type: 'rate_limit_error', message: expect.stringMatching(/try again in \d+ seconds$/) },
+    });
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(30);
+    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect((await counted()).status).toBe(200);
+    count.mockRestore();
+  });
+
   it('counts this many requests of a key at once, and then the next', async () => {
     const counter = stage.service.app.get(TokenCounter, { strict: false });
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const count = jest.spyOn(counter, 'count').mockImplementation(async () => {
       await released;
-      return { tokens: 1, isBound: false };
+      return { tokens: 1, isBound: false, cpuMs: 0 };
     });
     const first = [counted(), counted()];
     while (count.mock.calls.length < 2) await new Promise((resolve) => setImmediate(resolve));

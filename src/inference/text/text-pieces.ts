@@ -1,0 +1,37 @@
+/** What is passed to the thread at once: 0.1 ms of the event loop. A cut adds at most one token. */
+const MAX_PIECE_CHARACTERS = 64 * 1024;
+
+/** Texts that are read in pieces. */
+export interface PiecePosition {
+  readonly texts: readonly string[];
+  /** The text and the character at which the next piece starts. */
+  text: number;
+  position: number;
+}
+
+/** The next characters to count, and moves on; undefined at the end. Short texts go together. */
+export function nextPiece(at: PiecePosition): string | undefined {
+  let piece = '';
+  while (piece.length < MAX_PIECE_CHARACTERS && at.text < at.texts.length) {
+    const text = at.texts[at.text]!;
+    let end = Math.min(text.length, at.position + MAX_PIECE_CHARACTERS - piece.length);
+    if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end++;
+    piece += text.slice(at.position, end);
+    at.position = end;
+    if (end === text.length) {
+      at.text++;
+      at.position = 0;
+    }
+  }
+  return piece === '' ? undefined : piece;
+}
+
+const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
+
+/** The UTF-8 bytes of all texts together. */
+export const bytesOf = (texts: readonly string[]): number =>
+  texts.reduce((total, text) => total + Buffer.byteLength(text), 0);
+
+/** The UTF-8 bytes that no piece has had. */
+export const bytesOfRest = ({ texts, text, position }: PiecePosition): number =>
+  bytesOf([texts[text]?.slice(position) ?? '', ...texts.slice(text + 1)]);
