@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { LONG_TESTS } from '../../support/long-tests.js';
 import { settledSpend } from '../../support/account-totals.js';
-import { operate } from '../../support/operator-process.js';
 import {
   goodScript,
   startScriptedChatVendor,
@@ -14,16 +13,17 @@ import {
 } from '../../support/scripted-chat-vendor.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
 import { startTestService, TEST_API_KEY, type TestService } from '../../support/test-service.js';
+import type { VendorTurn } from '../../support/text-vendor-formats.js';
 import { WIRE_FORMATS } from '../../support/wire-formats.js';
 
 /** Their licences allow no dependency on them: they are installed for the test, in a folder of its own. */
-const CLAUDE_CODE = '@anthropic-ai/claude-code@2.1.197';
+const CLAUDE_CODE = '@anthropic-ai/claude-code@2.1.330';
 const CODEX = '@openai/codex@0.169.0';
-/** The model that this version of Codex names by itself, which is newer than the catalogue. */
-const MODEL_OF_CODEX = 'gpt-6.1-sol';
+const OPENCODE = 'opencode-ai@1.18.33';
 
 const WORD = 'gatehouse-round-trip';
-const PROMPT = `Run echo ${WORD} and tell me what it prints.`;
+const COMMAND = `echo ${WORD}`;
+const PROMPT = `Run ${COMMAND} and tell me what it prints.`;
 const DONE = { text: ['The tool ', 'answered.'] };
 const INSTALL_TIMEOUT_MS = 600_000;
 const AGENT_TIMEOUT_MS = 120_000;
@@ -34,19 +34,30 @@ const run = promisify(execFile);
 function toolRoundTrip(call: SeenChatCall): ChatScript {
   const { path, json } = call;
   if (json.stream !== true) return goodScript(call);
-  const isMessages = path.endsWith('/messages');
-  const { events, stop, usage } = WIRE_FORMATS[isMessages ? 'messages' : 'responses'];
+  const format = path.endsWith('/messages') ? 'messages' : path.endsWith('/responses') ? 'responses' : 'chat';
+  const { events, stop, usage } = WIRE_FORMATS[format];
   const last = JSON.stringify((json.messages ?? json.input).at(-1));
-  if (last.includes('tool_result') || last.includes('custom_tool_call_output'))
+  if (/tool_result|_call_output|"role":"tool"/.test(last))
     return { bytes: Buffer.concat(events({ ...DONE, finish: stop, usage })) };
-  if (!isMessages) return { events: codexCall() };
-  const bash = { id: 'toolu_1', name: 'Bash', input: { command: `echo ${WORD}`, description: 'Print a word' } };
-  return { bytes: Buffer.concat(events({ call: bash, finish: 'tool_use', usage })) };
+  if (format === 'responses') return { events: codexCall() };
+  const tool = toolOf(json.tools ?? []);
+  if (!tool) return { bytes: Buffer.concat(events({ ...DONE, finish: stop, usage })) };
+  const finish = format === 'messages' ? 'tool_use' : 'tool_calls';
+  return { bytes: Buffer.concat(events({ call: tool, finish, usage })) };
+}
+
+/** A call of the tool that runs commands, whichever agent offers it. */
+function toolOf(tools: readonly { name?: string; function?: { name: string } }[]): VendorTurn['call'] {
+  const names = tools.map((tool) => tool.function?.name ?? tool.name);
+  const name = names.find((each) => each === 'Bash' || each === 'bash' || each === 'exec_command');
+  if (name === undefined) return undefined;
+  const input = name === 'exec_command' ? { cmd: COMMAND } : { command: COMMAND, description: 'Print a word' };
+  return { id: 'toolu_1', name, input };
 }
 
 /** Codex runs commands by a custom tool that takes JavaScript. */
 function codexCall(): object[] {
-  const input = `text(await tools.exec_command({ cmd: "echo ${WORD}" }))`;
+  const input = `text(await tools.exec_command({ cmd: "${COMMAND}" }))`;
   const base = { id: 'ctc_1', type: 'custom_tool_call', call_id: 'call_1', namespace: 'functions', name: 'exec' };
   const item = { ...base, status: 'completed', input };
   const response = WIRE_FORMATS.responses.json({ finish: 'completed', usage: WIRE_FORMATS.responses.usage });
@@ -60,7 +71,7 @@ function codexCall(): object[] {
   ].map((event, index) => ({ ...event, sequence_number: index }));
 }
 
-(LONG_TESTS ? describe : describe.skip)('a coding agent, unmodified, with two settings and no model named', () => {
+(LONG_TESTS ? describe : describe.skip)('a coding agent, unmodified', () => {
   let folder: TemporaryFolder;
   let vendor: ScriptedChatVendor;
   let service: TestService;
@@ -76,9 +87,11 @@ function codexCall(): object[] {
       },
     });
     await mkdir(join(folder.path, 'work'));
-    const install = ['install', '--no-save', '--no-audit', '--no-fund', CLAUDE_CODE, CODEX];
+    const install = ['install', '--no-save', '--no-audit', '--no-fund', CLAUDE_CODE, CODEX, OPENCODE];
     await run('npm', install, { cwd: folder.path, timeout: INSTALL_TIMEOUT_MS });
     await run(process.execPath, ['node_modules/@anthropic-ai/claude-code/install.cjs'], { cwd: folder.path });
+    await run(process.execPath, ['node_modules/opencode-ai/postinstall.mjs'], { cwd: folder.path });
+    await writeFile(join(folder.path, 'work', 'opencode.json'), JSON.stringify(openCodeSettings(service.origin)));
   }, INSTALL_TIMEOUT_MS);
   afterAll(async () => {
     await service?.stop();
@@ -102,41 +115,100 @@ function codexCall(): object[] {
     return JSON.stringify((json.messages ?? json.input).at(-1));
   };
 
-  it('Claude Code runs a tool by /messages, and its own cost is what it is billed', async () => {
-    const before = await settledSpend(service.sql);
-    const printed = await agent('claude', ['-p', PROMPT, '--allowedTools', 'Bash(echo:*)', '--output-format', 'json'], {
+  const claudeCode = async (...args: string[]): Promise<{ result: string; total_cost_usd: number }> => {
+    const printed = await agent('claude', [...args, '--allowedTools', 'Bash(echo:*)', '--output-format', 'json'], {
       ANTHROPIC_BASE_URL: `${service.origin}/api`,
       ANTHROPIC_AUTH_TOKEN: TEST_API_KEY,
       ANTHROPIC_API_KEY: '',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     });
-    const result = JSON.parse(printed) as { is_error: boolean; result: string; total_cost_usd: number };
+    // A warning about a model that it does not know may stand before the JSON.
+    return JSON.parse(printed.slice(printed.indexOf('{"duration'))) as { result: string; total_cost_usd: number };
+  };
+  const codex = (...args: string[]): Promise<string> => {
+    const settings = ['-c', `openai_base_url="${service.origin}/api/v1"`, '-c', 'web_search="disabled"'];
+    const flags = ['--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'];
+    return agent('codex', ['exec', ...settings, ...flags, ...args], { CODEX_API_KEY: TEST_API_KEY });
+  };
+  const openCode = (model: string, ...prompt: string[]): Promise<string> =>
+    agent('opencode', ['run', '-m', `gatehouse/${model}`, ...prompt], {
+      GATEHOUSE_API_KEY: TEST_API_KEY,
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+    });
+  const lastPath = (): string => vendor.seen.at(-1)!.path;
 
-    expect([result.is_error, result.result]).toEqual([false, DONE.text.join('')]);
-    expect(toolOutput()).toContain(WORD);
-    expect(Math.round(result.total_cost_usd * 1e9)).toBe(Number((await settledSpend(service.sql)) - before));
+  it('Claude Code runs a tool by /messages, with the model that it names by itself', async () => {
+    expect((await claudeCode('-p', PROMPT)).result).toBe(DONE.text.join(''));
+    expect([lastPath(), toolOutput()]).toEqual(['/v1/messages', expect.stringContaining(WORD)]);
   }, 180_000);
 
-  it('Codex runs a tool by /responses, with an alias for the model that it names', async () => {
-    await operate(
-      { DATABASE_URL: service.databaseUrl },
-      'models',
-      'alias',
-      'set',
-      MODEL_OF_CODEX,
-      'openai/gpt-5.3-codex',
-    );
-    const address = `openai_base_url="${service.origin}/api/v1"`;
-    const printed = await agent(
-      'codex',
-      ['exec', '-c', address, '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', PROMPT],
-      { CODEX_API_KEY: TEST_API_KEY },
-    );
-
-    expect(printed).toContain(DONE.text.join(''));
-    expect(toolOutput()).toContain(WORD);
-    expect(vendor.seen.at(-1)!.path).toBe('/v1/responses');
+  it('Claude Code counts as its own cost what it is billed', async () => {
+    const before = await settledSpend(service.sql);
+    const { total_cost_usd } = await claudeCode('-p', PROMPT, '--model', 'claude-opus-4-7');
+    expect(Math.round(total_cost_usd * 1e9)).toBe(Number((await settledSpend(service.sql)) - before));
   }, 180_000);
+
+  it('Codex runs a tool by /responses, with the model that it names by itself', async () => {
+    expect(await codex(PROMPT)).toContain(DONE.text.join(''));
+    expect([lastPath(), toolOutput()]).toEqual(['/v1/responses', expect.stringContaining(WORD)]);
+  }, 180_000);
+
+  it.each([
+    [
+      'Claude Code',
+      '/v1/chat/completions',
+      async () => (await claudeCode('-p', PROMPT, '--model', 'openai/gpt-5.1')).result,
+    ],
+    ['Codex', '/v1/messages', () => codex('-m', 'anthropic/claude-opus-4.7', PROMPT)],
+    ['opencode', '/v1/messages', () => openCode('anthropic/claude-opus-4.7', PROMPT)],
+  ])(
+    '%s runs a tool with a vendor of the other format, %s',
+    async (_name, path, printed) => {
+      expect(await printed()).toContain(DONE.text.join(''));
+      expect([lastPath(), toolOutput()]).toEqual([path, expect.stringContaining(WORD)]);
+    },
+    180_000,
+  );
+
+  it.each([
+    [
+      'Claude Code',
+      async () =>
+        (
+          await claudeCode(
+            '-p',
+            ` /call Bash {"command":"${COMMAND}","description":"Print"}`,
+            '--model',
+            'builtin/eliza',
+          )
+        ).result,
+    ],
+    ['Codex', () => codex('-m', 'builtin/eliza', `/call exec_command {"cmd":"${COMMAND}"}`)],
+    // Its command line puts quotes around an argument with a space.
+    [
+      'opencode',
+      () => openCode('builtin/eliza', '/call', 'bash', `{"command":"echo\\u0020${WORD}","description":"Print"}`),
+    ],
+  ])(
+    '%s runs a tool with the built-in model',
+    async (_name, printed) => {
+      expect(await printed()).toContain(WORD);
+    },
+    180_000,
+  );
+});
+
+/** As docs/clients.md says. */
+const openCodeSettings = (origin: string): object => ({
+  provider: {
+    gatehouse: {
+      npm: '@ai-sdk/openai-compatible',
+      name: 'Gatehouse',
+      options: { baseURL: `${origin}/api/v1`, apiKey: '{env:GATEHOUSE_API_KEY}' },
+      models: { 'anthropic/claude-opus-4.7': {}, 'builtin/eliza': {} },
+    },
+  },
 });
 
 if (!LONG_TESTS) process.stderr.write('SKIPPED: the coding agents are installed and run with LONG_TESTS=1\n');

@@ -220,7 +220,7 @@ describe('An import into the catalogue', () => {
         const prices = new Set<string>(
           answer.json.data.map((model: { pricing: { prompt: string } }) => model.pricing.prompt),
         );
-        expect([prices.size, answer.json.data.length, answer.json.total_count]).toEqual([1, 60, 60]);
+        expect([prices.size, answer.json.data.length]).toEqual([1, 60]);
         seen.add([...prices][0]!);
         answers++;
       }

@@ -71,7 +71,8 @@ function messagesOf(message: Message): ElizaMessage[] {
   if (message.role === 'tool')
     return message.results.map(({ callId, parts }) => ({ role: 'tool', text: textOf(parts), toolCallId: callId }));
   const toolCalls = message.role === 'assistant' ? message.parts.filter((part) => part.type === 'tool_call') : [];
-  return [{ role: message.role, text: textOf(message.parts), toolCalls }];
+  const texts = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  return [{ role: message.role, text: texts.join(''), lastPart: texts.at(-1), toolCalls }];
 }
 
 const textOf = (parts: readonly AssistantPart[]): string =>

@@ -143,6 +143,14 @@ describe('a tool', () => {
     expect(reply).toMatchObject({ finishReason: 'tool_calls', usage: { completionTokens: 5 } });
   });
 
+  it('is called by the last part of a message, and in front of a system message', () => {
+    const messages: ElizaMessage[] = [
+      { role: 'user', text: 'Remember the rules./call add {}', lastPart: '/call add {}' },
+      { role: 'system', text: 'Environment' },
+    ];
+    expect(callOf(converse({ messages, tools }))).toMatchObject({ name: 'add', arguments: '{}' });
+  });
+
   it('is called with an empty object where no arguments are given', () => {
     expect(callOf(say('  /call look_up\n', { tools }))).toMatchObject({ name: 'look_up', arguments: '{}' });
   });

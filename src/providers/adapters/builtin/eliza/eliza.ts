@@ -22,6 +22,8 @@ export interface ElizaToolCall {
 export interface ElizaMessage {
   readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool';
   readonly text: string;
+  /** The last part of a text in several parts: coding agents put their own parts before what the user wrote. */
+  readonly lastPart?: string;
   readonly toolCalls?: readonly ElizaToolCall[];
   readonly toolCallId?: string;
 }
@@ -58,18 +60,18 @@ export interface ElizaReply {
  *
  * - `/call <tool> <JSON object>` as the last message calls that tool if it is among the tools.
  * - A tool result as the last message is repeated.
- * - System and developer messages count as usage only.
+ * - System and developer messages count as usage only, also behind the last message of the user.
  */
 export function converse(request: ElizaRequest): ElizaReply {
   const { messages, tools = [], stop = [], responseFormat } = request;
   const promptTokens = tokensOfBytes(messages.reduce((sum, message) => sum + bytesOf(message), 0));
   const maxTokens = outputBound(request.maxOutputTokens);
-  const last = messages.at(-1);
+  const last = messages.findLast(({ role }) => role !== 'system');
 
   let text: string;
   if (last?.role === 'tool') text = last.text === '' ? 'The tool returned nothing.' : last.text;
   else {
-    const command = last?.role === 'user' ? readCommand(last.text, tools) : undefined;
+    const command = last?.role === 'user' ? readCommand(last.lastPart ?? last.text, tools) : undefined;
     if (command?.type === 'call') return callTool(command, messages.length, promptTokens, maxTokens);
     text = command?.text ?? nextReply(messages);
   }
@@ -115,7 +117,7 @@ function replayed(messages: readonly ElizaMessage[]): string[] {
   let characters = 0;
   for (let index = messages.length - 1; index >= 0; index--) {
     const message = messages[index];
-    if (message?.role !== 'user' || isCommand(message.text)) continue;
+    if (message?.role !== 'user' || isCommand(message.lastPart ?? message.text)) continue;
     characters += Math.min(message.text.length, MAX_MESSAGE_CHARACTERS);
     if (texts.length === MAX_REPLAYED_MESSAGES || characters > MAX_REPLAYED_CHARACTERS) break;
     texts.push(message.text);
