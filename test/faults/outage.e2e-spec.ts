@@ -25,6 +25,8 @@ interface Case {
   readonly prepared: Prepared;
 }
 
+const MASTER_KEY = randomBytes(32).toString('hex');
+
 describe('while the database is unavailable', () => {
   let postgres: OwnPostgres;
   let proxy: TcpProxy;
@@ -37,7 +39,7 @@ describe('while the database is unavailable', () => {
     postgres = await startOwnPostgres({ settings: { max_connections: '60' } });
     proxy = await TcpProxy.before(postgres.url);
     const env = {
-      MASTER_KEY: randomBytes(32).toString('hex'),
+      MASTER_KEY,
       INTERN_RUNTIME: 'none',
       RATE_LIMIT_FAILED_KEYS: 'off',
       RATE_LIMIT_ANALYTICS: 'off',
@@ -174,7 +176,7 @@ describe('while the database is unavailable', () => {
     const hanging = await TcpProxy.before(postgres.url);
     const other = await startServiceProcess({
       DATABASE_URL: hanging.through(postgres.url),
-      MASTER_KEY: 'a1'.repeat(32),
+      MASTER_KEY,
       INTERN_RUNTIME: 'none',
     });
     hanging.blackHole();
