@@ -3,7 +3,18 @@ import type { CatalogueEndpoint } from '../catalogue/catalogue-model.js';
 import type { Nano } from '../kernel/money.js';
 import type { ReportedUsage } from '../providers/spec/endpoint-call.js';
 import { priceOf, type Quantity } from '../catalogue/price.js';
+import {
+  countsOf,
+  exceedsTotal,
+  faultOfAmount,
+  faultOfCounts,
+  isCount,
+  partsOf,
+  printable,
+  type UsageFault,
+} from './reported-counts.js';
 import type { Attempt, Charge, Output, PreparedRequest, TokenCounts, Usage } from './task.js';
+import { whenReady } from './when-ready.js';
 
 /** What a vendor's report is judged by. */
 export interface UsageTerms {
@@ -27,11 +38,14 @@ export interface UsageTerms {
 type Measure = 'seconds' | 'searchUnits';
 
 /** What the call is billed by. */
-export interface JudgedUsage {
+interface BilledUsage {
   readonly usage: Usage;
   readonly price: Nano;
   readonly anomaly?: UsageAnomaly;
 }
+
+/** A fault: the report is not used, and what can be counted is billed. */
+type JudgedUsage = BilledUsage | { readonly fault: UsageFault };
 
 /** A request whose price follows from the lines of its endpoint's price list. */
 export interface PreparedByLines extends PreparedRequest {
@@ -47,14 +61,16 @@ export interface PricedResponse {
   readonly excessFactor: number;
   /** UsageTerms.believedPrice. */
   readonly believedPrice?: Nano;
+  /** What the gateway can count itself, where the report is missing or impossible. */
+  readonly counted: () => Usage | Promise<Usage>;
 }
 
 /** The charge of a response whose endpoint is priced by lines: images, speech, transcription, ranking. */
 export function chargeByLines(
   { planned: { endpoint, prepared }, endpointCall }: Attempt<PreparedByLines>,
-  { output, reported, quantities, excessFactor, believedPrice }: PricedResponse,
-): Charge {
-  const judged = judgeUsage(reported, {
+  { output, reported, quantities, excessFactor, believedPrice, counted }: PricedResponse,
+): Charge | Promise<Charge> {
+  const terms: UsageTerms = {
     output,
     isPricedByTokens: endpointCall.needsUsage === true,
     measure: measureOf(endpoint),
@@ -63,11 +79,19 @@ export function chargeByLines(
     believedPrice,
     excessFactor,
     priceOf: (usage) => priceOf(endpoint.pricing, quantities(usage)),
-  });
-  const input = quantities(judged.usage).filter(({ billable }) => billable.startsWith('input_'));
-  const inputPrice = priceOf(endpoint.pricing, input);
-  // At most the whole price, which is capped where the vendor's report is excessive.
-  return { ...judged, promptPrice: inputPrice < judged.price ? inputPrice : judged.price };
+  };
+  const toCharge = (billed: BilledUsage): Charge => {
+    const input = quantities(billed.usage).filter(({ billable }) => billable.startsWith('input_'));
+    const inputPrice = priceOf(endpoint.pricing, input);
+    // At most the whole price, which is capped where the vendor's report is excessive.
+    return { ...billed, promptPrice: inputPrice < billed.price ? inputPrice : billed.price };
+  };
+  const judged = judgeUsage(reported, terms);
+  if (!('fault' in judged)) return toCharge(judged);
+  return whenReady([counted()], ([usage]) => ({
+    ...toCharge(billCounted(usage!, judged.fault, reported, terms)),
+    facts: { usageEstimated: true },
+  }));
 }
 
 export const NO_TOKENS: TokenCounts = { prompt: 0, completion: 0 };
@@ -92,35 +116,61 @@ export const maxTokensOf = (text: string): number => Buffer.byteLength(text) + F
 
 /**
  * The one place that decides whether a vendor's report of its usage is believed, for every adapter and every
- * credential. A report that is missing or impossible is billed at the worst case; one that comes to more than
+ * credential. A report that is missing or impossible is billed by what can be counted; one that comes to more than
  * `excessFactor` times the worst case is billed at that, so that a larger count never costs less than a smaller one.
  */
-export function judgeUsage(reported: ReportedUsage | undefined, terms: UsageTerms): JudgedUsage {
+function judgeUsage(reported: ReportedUsage | undefined, terms: UsageTerms): JudgedUsage {
   const { output, measure, maxUsage, maxPrice, excessFactor } = terms;
   const tokens = countsOf(reported);
   if (!terms.isPricedByTokens && !measure) {
     const usage = { ...output, tokens: tokens ?? NO_TOKENS };
     return { usage, price: isSameOutput(output, maxUsage) ? maxPrice : terms.priceOf(usage) };
   }
-  const billed = (used: Usage, price: Nano, kind: UsageAnomaly['kind']): JudgedUsage => ({
-    usage: { ...output, tokens: used.tokens, ...(measure && { [measure]: used[measure] }) },
-    price,
-    anomaly: { kind, details: { reported: printable(reported), billed_nano: price.toString() } },
-  });
-  const fault = measure
-    ? faultOfAmount(reported?.[measure])
-    : (faultOf(reported?.promptTokens) ?? faultOf(reported?.completionTokens));
-  if (fault) return billed(maxUsage, maxPrice, fault);
+  const fault = measure ? faultOfAmount(reported?.[measure]) : faultOfCounts(reported ?? {});
+  if (fault) return { fault };
   const { believedPrice = 0n } = terms;
   const excess = maxPrice * BigInt(excessFactor);
-  const usage = measure ? usageBy(measure, reported!, tokens) : tokens && { tokens };
-  const price = usage && terms.priceOf({ ...output, ...usage });
-  if (!usage || price! > (believedPrice > excess ? believedPrice : excess)) {
-    const most = { ...maxUsage, tokens: times(maxUsage.tokens, excessFactor) };
-    return billed(most, excess, 'usage_excessive');
+  const used = measure ? usageBy(measure, reported!, tokens) : tokens && { tokens };
+  const price = used && terms.priceOf({ ...output, ...used });
+  if (!used || price! > (believedPrice > excess ? believedPrice : excess)) {
+    const most = times(maxUsage.tokens, excessFactor);
+    const usage = { ...output, tokens: most, ...(measure && { [measure]: maxUsage[measure] }) };
+    return { usage, price: excess, anomaly: anomalyOf('usage_excessive', reported, excess) };
   }
-  return { usage: { ...output, ...usage }, price: price! };
+  const usage = { ...output, ...used };
+  if (measure || !exceedsTotal(reported!)) return { usage, price: price! };
+  return { usage, price: price!, anomaly: anomalyOf('usage_inconsistent', reported, price!) };
 }
+
+/** Bills what was counted, at most the worst case. Where a report only lacks one of two counts, the other is used. */
+function billCounted(
+  counted: Usage,
+  fault: UsageFault,
+  reported: ReportedUsage = {},
+  { output, measure, maxUsage, maxPrice, priceOf }: UsageTerms,
+): BilledUsage {
+  const { promptTokens, completionTokens } = fault === 'usage_missing' ? reported : NO_REPORT;
+  const own = counted.tokens;
+  const prompt = isCount(promptTokens) ? { prompt: promptTokens, ...partsOf(reported, promptTokens) } : own;
+  const completion = isCount(completionTokens) ? completionTokens : own.completion;
+  const tokens = {
+    ...prompt,
+    prompt: Math.min(prompt.prompt, maxUsage.tokens.prompt),
+    completion: Math.min(completion, maxUsage.tokens.completion),
+  };
+  const amount = measure && { [measure]: Math.min(counted[measure] ?? 0, maxUsage[measure] ?? 0) };
+  const usage = { ...output, tokens, ...amount };
+  const countedPrice = priceOf(usage);
+  const price = countedPrice < maxPrice ? countedPrice : maxPrice;
+  return { usage, price, anomaly: anomalyOf(fault, reported, price) };
+}
+
+const NO_REPORT: ReportedUsage = {};
+
+const anomalyOf = (kind: UsageAnomaly['kind'], reported: ReportedUsage | undefined, price: Nano): UsageAnomaly => ({
+  kind,
+  details: { reported: printable(reported), billed_nano: price.toString() },
+});
 
 /** Undefined if the amount is larger than any call can use. */
 function usageBy(measure: Measure, reported: ReportedUsage, tokens: TokenCounts | undefined): Usage | undefined {
@@ -131,37 +181,8 @@ function usageBy(measure: Measure, reported: ReportedUsage, tokens: TokenCounts 
 /** Seconds and search units: thirty years, and exact in microseconds. */
 export const MAX_AMOUNT = 1_000_000_000;
 
-/** Vendors count in fractions too. */
-function faultOfAmount(amount: unknown): 'usage_missing' | 'usage_invalid' | undefined {
-  if (amount === undefined || amount === null) return 'usage_missing';
-  return typeof amount === 'number' && amount >= 0 ? undefined : 'usage_invalid';
-}
-
 const isSameOutput = (one: Output, other: Output): boolean =>
   one.images === other.images && one.characters === other.characters;
-
-function faultOf(count: unknown): 'usage_missing' | 'usage_invalid' | undefined {
-  if (count === undefined || count === null) return 'usage_missing';
-  // A number beyond the range of a double is parsed as Infinity: that is excessive, not invalid.
-  return typeof count === 'number' && count >= 0 && (Number.isInteger(count) || count === Infinity)
-    ? undefined
-    : 'usage_invalid';
-}
-
-/** Undefined if a count is larger than what can be recorded exactly. */
-function countsOf(reported: ReportedUsage | undefined): TokenCounts | undefined {
-  const { promptTokens: prompt, completionTokens: completion } = reported ?? {};
-  const { promptImageTokens: promptImage, promptAudioTokens: promptAudio } = reported ?? {};
-  if (!isCount(prompt) || !isCount(completion)) return undefined;
-  return {
-    prompt,
-    completion,
-    promptImage: isCount(promptImage) ? promptImage : undefined,
-    ...(isCount(promptAudio) ? { promptAudio } : {}),
-  };
-}
-
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
 const times = ({ prompt, promptImage, promptAudio, completion }: TokenCounts, factor: number): TokenCounts => ({
   prompt: prompt * factor,
@@ -169,15 +190,3 @@ const times = ({ prompt, promptImage, promptAudio, completion }: TokenCounts, fa
   ...(promptAudio === undefined ? {} : { promptAudio: promptAudio * factor }),
   completion: completion * factor,
 });
-
-const MAX_PRINTED_CHARACTERS = 100;
-
-/** The counts as reported, each bounded: a vendor may send any JSON. */
-function printable(reported: ReportedUsage | undefined): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(reported ?? {}).map(([name, value]) => [
-      name,
-      (JSON.stringify(value) ?? 'undefined').slice(0, MAX_PRINTED_CHARACTERS),
-    ]),
-  );
-}

@@ -21,6 +21,7 @@ import type {
   TokenCounts,
   Usage,
 } from '../task.js';
+import { TokenCounter } from '../text/token-counter.js';
 import { chargeByLines, maxTokensOf, type PreparedByLines } from '../usage-judgement.js';
 import {
   adaptTo,
@@ -47,12 +48,12 @@ export class ImageInference {
   constructor(
     private readonly pipeline: InferencePipeline,
     private readonly adapters: AdapterRegistry,
+    private readonly counter: TokenCounter,
   ) {}
 
   async generate(request: ImageRequest, context: InferenceContext, sink?: PreviewSink): Promise<ImageResult> {
     assertConsistent(request);
-    const result = await this.pipeline.complete(new ImageTask(request, this.adapters, sink), context);
-    return result;
+    return this.pipeline.complete(new ImageTask(request, this.adapters, this.counter, sink), context);
   }
 }
 
@@ -68,11 +69,13 @@ class ImageTask implements Task<CompleteImages, PreparedImage> {
   readonly capability = 'image';
   readonly wantsStream: boolean;
   isCommitted = false;
+  #hasPreviews = false;
   #references: readonly ReferenceImage[] = [];
 
   constructor(
     private readonly request: ImageRequest,
     private readonly adapters: AdapterRegistry,
+    private readonly counter: TokenCounter,
     private readonly sink: PreviewSink | undefined,
   ) {
     this.wantsStream = sink !== undefined;
@@ -133,13 +136,23 @@ class ImageTask implements Task<CompleteImages, PreparedImage> {
     };
   }
 
-  charge(attempt: Attempt<PreparedImage>, response: CompleteImages, { excessFactor }: ResponseEnd): Charge {
-    const { request } = attempt.planned.prepared;
+  charge(
+    attempt: Attempt<PreparedImage>,
+    response: CompleteImages,
+    { excessFactor }: ResponseEnd,
+  ): Charge | Promise<Charge> {
+    const { endpoint, prepared } = attempt.planned;
+    const { request } = prepared;
     return chargeByLines(attempt, {
       output: response.output,
       reported: response.usage(),
       quantities: ({ images = 0, tokens }: Usage) => imageQuantities(request, images, tokens),
       excessFactor,
+      counted: async () => {
+        const { tokens: prompt } = await this.counter.count([request.prompt]);
+        const { images = 0 } = response.output;
+        return { tokens: imageTokens(request, endpoint, { prompt, images, hasPreviews: this.#hasPreviews }) };
+      },
     });
   }
 
@@ -156,6 +169,7 @@ class ImageTask implements Task<CompleteImages, PreparedImage> {
     };
     const response = await stream((preview) => {
       begin();
+      this.#hasPreviews = true;
       return sink.show(preview);
     });
     begin();
@@ -164,19 +178,23 @@ class ImageTask implements Task<CompleteImages, PreparedImage> {
 }
 
 /** The most tokens that a request can use. `streamed`: with previews, which vendors count as output. */
-export function maxImageTokens(
+export const maxImageTokens = (
+  request: AdaptedImageRequest,
+  endpoint: CatalogueEndpoint,
+  streamed: boolean,
+): TokenCounts =>
+  imageTokens(request, endpoint, { prompt: maxTokensOf(request.prompt), images: request.n, hasPreviews: streamed });
+
+/** The tokens of a text and of pictures: the most that the catalogue knows of their quality and size. */
+function imageTokens(
   request: AdaptedImageRequest,
   { maxTokens }: CatalogueEndpoint,
-  streamed: boolean,
+  { prompt, images, hasPreviews }: { readonly prompt: number; readonly images: number; readonly hasPreviews: boolean },
 ): TokenCounts {
   const perImage = Math.max(0, ...perImageTokens(request, maxTokens?.perImage ?? {}));
-  const previews = streamed ? (maxTokens?.previews ?? 0) : 0;
+  const previews = hasPreviews ? (maxTokens?.previews ?? 0) : 0;
   const promptImage = request.references.length * (maxTokens?.perReference ?? 0);
-  return {
-    prompt: maxTokensOf(request.prompt) + promptImage,
-    promptImage,
-    completion: request.n * perImage + previews,
-  };
+  return { prompt: prompt + promptImage, promptImage, completion: images * perImage + previews };
 }
 
 /** What images of a request are priced by, with the tokens that were used. */

@@ -16,7 +16,9 @@ import type {
   UnsupportedReason,
   Usage,
 } from '../task.js';
+import { TokenCounter } from '../text/token-counter.js';
 import { chargeByLines, FRAME_TOKENS, type PreparedByLines } from '../usage-judgement.js';
+import { whenReady } from '../when-ready.js';
 
 /** A document as the caller sent it: a text, a picture, or both. */
 export interface RerankDocument {
@@ -45,10 +47,11 @@ export class RerankInference {
   constructor(
     private readonly pipeline: InferencePipeline,
     private readonly adapters: AdapterRegistry,
+    private readonly counter: TokenCounter,
   ) {}
 
   rerank(request: RerankRequest, context: InferenceContext): Promise<BilledResponse<Ranking>> {
-    return this.pipeline.complete(new RerankTask(request, this.adapters), context);
+    return this.pipeline.complete(new RerankTask(request, this.adapters, this.counter), context);
   }
 }
 
@@ -66,6 +69,7 @@ class RerankTask implements Task<CompleteRanking, PreparedByLines> {
   constructor(
     private readonly request: RerankRequest,
     private readonly adapters: AdapterRegistry,
+    private readonly counter: TokenCounter,
   ) {
     this.#maxUsage = maxRerankUsage(request);
   }
@@ -110,9 +114,17 @@ class RerankTask implements Task<CompleteRanking, PreparedByLines> {
     attempt: Attempt<PreparedByLines>,
     { output, reported, upstreamId }: CompleteRanking,
     { excessFactor }: ResponseEnd,
-  ): Charge {
-    const charge = chargeByLines(attempt, { output, reported, quantities: rerankQuantities, excessFactor });
-    return { ...charge, facts: { upstreamId } };
+  ): Charge | Promise<Charge> {
+    const counted = (): Promise<Usage> => this.#counted();
+    const charge = chargeByLines(attempt, { output, reported, quantities: rerankQuantities, excessFactor, counted });
+    return whenReady([charge], ([charged]) => ({ ...charged!, facts: { ...charged!.facts, upstreamId } }));
+  }
+
+  async #counted(): Promise<Usage> {
+    const { query, documents } = this.request;
+    const texts = [query, ...documents.map(({ text = '' }) => text)];
+    const [first, ...rest] = await Promise.all(texts.map((text) => this.counter.count([text])));
+    return rerankUsage({ query: first!.tokens, documents: rest.map(({ tokens }) => tokens) });
   }
 }
 
@@ -124,16 +136,21 @@ const CHUNKS_PER_SEARCH_UNIT = 100;
 
 /** The most that a request uses: no text has more tokens than bytes. */
 export function maxRerankUsage({ query, documents }: Pick<RerankRequest, 'query' | 'documents'>): Usage {
-  const queryTokens = Buffer.byteLength(query);
-  const left = Math.max(TOKENS_PER_CHUNK - queryTokens, MIN_DOCUMENT_TOKENS_PER_CHUNK);
+  const lengths = documents.map(({ text = '' }) => Buffer.byteLength(text));
+  const { searchUnits, tokens } = rerankUsage({ query: Buffer.byteLength(query), documents: lengths });
+  return { searchUnits, tokens: { ...tokens, prompt: tokens.prompt + FRAME_TOKENS } };
+}
+
+/** What a request uses, of the tokens of its texts. */
+function rerankUsage({ query, documents }: { readonly query: number; readonly documents: readonly number[] }): Usage {
+  const left = Math.max(TOKENS_PER_CHUNK - query, MIN_DOCUMENT_TOKENS_PER_CHUNK);
   let chunks = 0;
-  let tokens = FRAME_TOKENS;
-  for (const { text = '' } of documents) {
-    const documentTokens = Buffer.byteLength(text);
-    chunks += Math.max(1, Math.ceil(documentTokens / left));
-    tokens += documentTokens + queryTokens;
+  let prompt = 0;
+  for (const tokens of documents) {
+    chunks += Math.max(1, Math.ceil(tokens / left));
+    prompt += tokens + query;
   }
-  return { searchUnits: Math.ceil(chunks / CHUNKS_PER_SEARCH_UNIT), tokens: { prompt: tokens, completion: 0 } };
+  return { searchUnits: Math.ceil(chunks / CHUNKS_PER_SEARCH_UNIT), tokens: { prompt, completion: 0 } };
 }
 
 const MILLIONTHS = 1_000_000;

@@ -23,7 +23,9 @@ import type {
   TokenCounts,
   Usage,
 } from '../task.js';
+import { TokenCounter } from '../text/token-counter.js';
 import { chargeByLines, maxTokensOf, NO_TOKENS, type PreparedByLines } from '../usage-judgement.js';
+import { whenReady } from '../when-ready.js';
 
 export interface SpeechRequest {
   readonly model: string;
@@ -57,15 +59,18 @@ export class SpeechInference {
   constructor(
     private readonly pipeline: InferencePipeline,
     private readonly adapters: AdapterRegistry,
+    private readonly counter: TokenCounter,
   ) {}
 
   /** Resolves with the first audio; `deliver` settles before the last byte. */
   speak(request: SpeechRequest, context: InferenceContext): Promise<BilledStream> {
-    return this.pipeline.stream(new SpeechTask(request, this.adapters), context);
+    return this.pipeline.stream(new SpeechTask(request, this.adapters, this.counter), context);
   }
 }
 
 interface PreparedSpeech extends PreparedByLines {
+  /** All that the vendor reads. */
+  readonly text: string;
   readonly request: Omit<SpeechCall, keyof EndpointCall>;
 }
 
@@ -85,6 +90,7 @@ class SpeechTask implements Task<SpeechStream, PreparedSpeech> {
   constructor(
     private readonly request: SpeechRequest,
     private readonly adapters: AdapterRegistry,
+    private readonly counter: TokenCounter,
   ) {
     this.#characters = lengthInCharacters(request.input);
   }
@@ -122,6 +128,7 @@ class SpeechTask implements Task<SpeechStream, PreparedSpeech> {
     const text = input + Object.values(options).join();
     const maxUsage = { characters, tokens: maxSpeechTokens(text, characters, endpoint) };
     return {
+      text,
       // An endpoint without `speed` ignores it.
       request: { input, voice, format, speed: endpoint.supportedParameters['speed'] ? speed : undefined },
       maxUsage,
@@ -156,15 +163,24 @@ class SpeechTask implements Task<SpeechStream, PreparedSpeech> {
     return { ...response, rest: audio, isComplete: () => audio.isComplete() };
   }
 
-  charge(attempt: Attempt<PreparedSpeech>, response: SpeechStream, { excessFactor }: ResponseEnd): Charge {
+  charge(
+    attempt: Attempt<PreparedSpeech>,
+    response: SpeechStream,
+    { excessFactor }: ResponseEnd,
+  ): Charge | Promise<Charge> {
+    const { text, maxUsage } = attempt.planned.prepared;
     const charge = chargeByLines(attempt, {
       output: response.output,
       reported: response.usage(),
       quantities: ({ characters = 0, tokens }: Usage) => speechQuantities(characters, tokens),
       excessFactor,
+      // Audio has no tokens that can be counted: the most.
+      counted: async () => ({ tokens: { ...maxUsage.tokens, prompt: (await this.counter.count([text])).tokens } }),
     });
-    response.billed?.(charge);
-    return charge;
+    return whenReady([charge], ([charged]) => {
+      response.billed?.(charged!);
+      return charged!;
+    });
   }
 }
 

@@ -22,7 +22,9 @@ import type {
   TokenCounts,
   Usage,
 } from '../task.js';
-import { chargeByLines, FRAME_TOKENS, type PreparedByLines } from '../usage-judgement.js';
+import { TokenCounter } from '../text/token-counter.js';
+import { chargeByLines, FRAME_TOKENS, isPricedByTokens, NO_TOKENS, type PreparedByLines } from '../usage-judgement.js';
+import { whenReady } from '../when-ready.js';
 
 export interface TranscriptionRequest {
   readonly model: string;
@@ -43,11 +45,12 @@ export class TranscriptionInference {
     private readonly pipeline: InferencePipeline,
     private readonly adapters: AdapterRegistry,
     private readonly durations: AudioDurations,
+    private readonly counter: TokenCounter,
   ) {}
 
   async transcribe(request: TranscriptionRequest, context: InferenceContext): Promise<BilledResponse<Transcript>> {
     const seconds = await this.durations.of(request.recording.bytes, context.signal);
-    return this.pipeline.complete(new TranscriptionTask(request, seconds, this.adapters), context);
+    return this.pipeline.complete(new TranscriptionTask(request, seconds, this.adapters, this.counter), context);
   }
 }
 
@@ -70,6 +73,7 @@ class TranscriptionTask implements Task<CompleteTranscript, PreparedTranscript> 
     private readonly request: TranscriptionRequest,
     private readonly seconds: number,
     private readonly adapters: AdapterRegistry,
+    private readonly counter: TokenCounter,
   ) {}
 
   get model(): string {
@@ -125,22 +129,34 @@ class TranscriptionTask implements Task<CompleteTranscript, PreparedTranscript> 
    */
   charge(
     attempt: Attempt<PreparedTranscript>,
-    { output, reported, upstreamId }: CompleteTranscript,
+    { content, output, reported, upstreamId }: CompleteTranscript,
     { isOnlyCall }: ResponseEnd,
-  ): Charge {
+  ): Charge | Promise<Charge> {
     const { endpoint, prepared } = attempt.planned;
     const believedPrice = isOnlyCall() ? prepared.longestPrice : prepared.worstCase;
     const quantities = (usage: Usage): Quantity[] => transcriptionQuantities(usage, endpoint);
-    const { usage, ...charge } = chargeByLines(attempt, {
+    const charge = chargeByLines(attempt, {
       output,
       reported,
       quantities,
       excessFactor: 1,
       believedPrice,
+      counted: () => this.#counted(content.text, endpoint),
     });
-    const { seconds } = usage;
-    const billed = seconds === undefined ? usage : { ...usage, seconds: billedSeconds(seconds, endpoint) };
-    return { ...charge, usage: billed, facts: { upstreamId, audioInputs: 1 } };
+    return whenReady([charge], ([charged]) => {
+      const { usage, facts } = charged!;
+      const { seconds } = usage;
+      const billed = seconds === undefined ? usage : { ...usage, seconds: billedSeconds(seconds, endpoint) };
+      return { ...charged!, usage: billed, facts: { ...facts, upstreamId, audioInputs: 1 } };
+    });
+  }
+
+  async #counted(text: string, endpoint: CatalogueEndpoint): Promise<Usage> {
+    const { seconds } = this;
+    if (!isPricedByTokens(endpoint)) return { seconds, tokens: NO_TOKENS };
+    const { tokens: completion } = await this.counter.count([text]);
+    const prompt = Math.ceil(seconds * (endpoint.maxTokens?.perSecond ?? 0));
+    return { seconds, tokens: { prompt, promptAudio: prompt, completion } };
   }
 }
 

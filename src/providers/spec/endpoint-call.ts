@@ -43,9 +43,15 @@ export interface ReportedUsage {
   readonly promptTokens?: unknown;
   /** The part of `promptTokens` used for pictures. */
   readonly promptImageTokens?: unknown;
+  /** The part of `promptTokens` used for text. */
+  readonly promptTextTokens?: unknown;
   /** The part of `promptTokens` used for audio. */
   readonly promptAudioTokens?: unknown;
   readonly completionTokens?: unknown;
+  /** The part of `completionTokens` used for pictures. */
+  readonly completionImageTokens?: unknown;
+  /** The part of `completionTokens` used for text. */
+  readonly completionTextTokens?: unknown;
   /** Seconds of audio. */
   readonly seconds?: unknown;
   readonly searchUnits?: unknown;

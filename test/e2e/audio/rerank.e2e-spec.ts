@@ -125,15 +125,24 @@ describe('the bill of a ranking', () => {
   });
 
   it.each([
-    ['nothing', {}, 'usage_missing', 1n],
-    ['no number', { search_units: '1' }, 'usage_invalid', 1n],
-    ['less than nothing', { search_units: -1 }, 'usage_invalid', 1n],
-  ])('is the worst case where the vendor reports %s', async (_, billed_units, anomaly, units) => {
-    stage.vendor.script({ body: { results: [{ index: 0, relevance_score: 1 }], meta: { billed_units } } });
-    const spent = await stage.spentBy(async () => {
-      const { json } = await post({});
-      expect(await stage.anomaliesOf(json.id)).toEqual([anomaly]);
-    });
-    expect(spent).toBe(units * SEARCH_UNIT);
+    ['nothing', {}, 'usage_missing'],
+    ['no number', { search_units: '1' }, 'usage_invalid'],
+    ['less than nothing', { search_units: -1 }, 'usage_invalid'],
+  ])('is by the tokens that can be counted where the vendor reports %s', async (_, billed_units, anomaly) => {
+    for (const [documents, units] of [
+      [['a'], 1n],
+      // 492 bytes, two search units of which are reserved, have far fewer tokens.
+      [Array(100).fill('a'.repeat(492)), 1n],
+      // A token has at least one byte of each of these: 500 words and more are two chunks.
+      [Array(100).fill('a b '.repeat(300)), 2n],
+    ] as const) {
+      stage.vendor.script({ body: { results: [{ index: 0, relevance_score: 1 }], meta: { billed_units } } });
+      const spent = await stage.spentBy(async () => {
+        const { json } = await post({ documents });
+        expect(await stage.anomaliesOf(json.id)).toEqual([anomaly]);
+        expect(await stage.recordOf(json.id)).toMatchObject({ usage_estimated: true });
+      });
+      expect(spent).toBe(units * SEARCH_UNIT);
+    }
   });
 });

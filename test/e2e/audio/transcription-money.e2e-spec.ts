@@ -57,13 +57,27 @@ describe('the bill of a transcription', () => {
     expect(await stage.spentBy(() => post({ model: GPT_TRANSCRIBE }))).toBe(14n * 6_000n + 7n * 10_000n);
   });
 
-  it('is the worst case where the vendor reports nothing, and an anomaly', async () => {
-    stage.vendor.script({ body: { text: 'x' } });
+  it.each<[string, string, object, string, bigint]>([
+    // Two seconds of a recording; one more is reserved, because vendors round up.
+    ['the seconds', WHISPER, {}, 'usage_missing', 2n * 100_000n],
+    ['the seconds', WHISPER, { duration: -1 }, 'usage_invalid', 2n * 100_000n],
+    // Ten tokens of audio a second, and one of the text.
+    ['the tokens', GPT_TRANSCRIBE, {}, 'usage_missing', 20n * 6_000n + 10_000n],
+    [
+      'the tokens',
+      GPT_TRANSCRIBE,
+      { usage: { input_tokens: 5, output_tokens: 1, input_token_details: { audio_tokens: -4, text_tokens: 9 } } },
+      'usage_invalid',
+      20n * 6_000n + 10_000n,
+    ],
+  ])('is by %s that can be counted where %s reports %j, and an anomaly', async (_, model, report, kind, nano) => {
+    stage.vendor.script({ body: { text: 'x', ...report } });
     const spent = await stage.spentBy(async () => {
-      expect(await stage.anomaliesOf(idOf(await post({})))).toEqual(['usage_missing']);
+      const id = idOf(await post({ model }));
+      expect(await stage.anomaliesOf(id)).toEqual([kind]);
+      expect(await stage.recordOf(id)).toMatchObject({ usage_estimated: true, num_input_audio_prompt: 1 });
     });
-    // Two seconds of a recording, and one because vendors round up.
-    expect(spent).toBe(3n * 100_000n);
+    expect(spent).toBe(nano);
   });
 
   it.each([

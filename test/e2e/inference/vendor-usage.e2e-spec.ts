@@ -8,19 +8,48 @@ const SPEECH = { model: 'openai/gpt-4o-mini-tts', input: 'Hello', voice: 'alloy'
 const PREVIEW_TOKENS = 300n;
 const IMAGE_WORST = 74n * 5_000n + 272n * 40_000n;
 
-/** What a vendor says of its usage, and what the call is billed by. */
-const REPORTS: readonly (readonly [string, string | undefined, 'worst case' | 'twice the worst case', string])[] = [
-  ['nothing', undefined, 'worst case', 'usage_missing'],
-  ['a string', '"many"', 'worst case', 'usage_missing'],
-  ['null', 'null', 'worst case', 'usage_missing'],
-  ['an empty object', '{}', 'worst case', 'usage_missing'],
-  ['null counts', '{"input_tokens":null,"output_tokens":null}', 'worst case', 'usage_missing'],
-  ['one count of two', '{"input_tokens":10}', 'worst case', 'usage_missing'],
-  ['a negative count', '{"input_tokens":10,"output_tokens":-1}', 'worst case', 'usage_invalid'],
-  ['a large negative count', '{"input_tokens":-2147483648,"output_tokens":272}', 'worst case', 'usage_invalid'],
-  ['a fraction', '{"input_tokens":10,"output_tokens":271.5}', 'worst case', 'usage_invalid'],
-  ['text', '{"input_tokens":"10","output_tokens":"272"}', 'worst case', 'usage_invalid'],
-  ['true', '{"input_tokens":10,"output_tokens":true}', 'worst case', 'usage_invalid'],
+/** 3 tokens of the prompt, and those of the picture. */
+const IMAGE_COUNTED = 3n * 5_000n + 272n * 40_000n;
+
+/** What the call is billed by, with the prompt tokens that are billed where they are counted. */
+type Billed = 'what can be counted' | 'its one count and what can be counted' | 'twice the worst case';
+/** What a vendor says of its usage, what the call is billed by, and the anomaly. */
+const REPORTS: readonly (readonly [string, string | undefined, Billed, string])[] = [
+  ['nothing', undefined, 'what can be counted', 'usage_missing'],
+  ['a string', '"many"', 'what can be counted', 'usage_missing'],
+  ['null', 'null', 'what can be counted', 'usage_missing'],
+  ['an empty object', '{}', 'what can be counted', 'usage_missing'],
+  ['null counts', '{"input_tokens":null,"output_tokens":null}', 'what can be counted', 'usage_missing'],
+  ['one count of two', '{"input_tokens":10}', 'its one count and what can be counted', 'usage_missing'],
+  ['a negative count', '{"input_tokens":10,"output_tokens":-1}', 'what can be counted', 'usage_invalid'],
+  ['a negative count and no other', '{"output_tokens":-1}', 'what can be counted', 'usage_invalid'],
+  [
+    'a large negative count',
+    '{"input_tokens":-2147483648,"output_tokens":272}',
+    'what can be counted',
+    'usage_invalid',
+  ],
+  ['a fraction', '{"input_tokens":10,"output_tokens":271.5}', 'what can be counted', 'usage_invalid'],
+  ['text', '{"input_tokens":"10","output_tokens":"272"}', 'what can be counted', 'usage_invalid'],
+  ['true', '{"input_tokens":10,"output_tokens":true}', 'what can be counted', 'usage_invalid'],
+  [
+    'a split of the prompt into -4 and 9',
+    '{"input_tokens":5,"output_tokens":272,"input_tokens_details":{"image_tokens":-4,"text_tokens":9}}',
+    'what can be counted',
+    'usage_invalid',
+  ],
+  [
+    'a split of the prompt into 9 and -4',
+    '{"input_tokens":5,"output_tokens":272,"input_tokens_details":{"image_tokens":9,"text_tokens":-4}}',
+    'what can be counted',
+    'usage_invalid',
+  ],
+  [
+    'a split of the output into 276 and -4',
+    '{"input_tokens":5,"output_tokens":272,"output_tokens_details":{"image_tokens":276,"text_tokens":-4}}',
+    'what can be counted',
+    'usage_invalid',
+  ],
   [
     'the largest 32-bit integer',
     '{"input_tokens":10,"output_tokens":2147483647}',
@@ -67,6 +96,8 @@ describe('usage that a vendor reports', () => {
       'select kind, request_id is not null as has_request from billing_anomaly where generation_id = $1',
       [generationId!.slice(4)],
     );
+  const isEstimated = async (id: string | null): Promise<unknown> =>
+    (await service.standard.get(`/generation?id=${id}`)).json.data.usage_estimated;
   const usageMember = (report: string | undefined): string => (report === undefined ? '' : `,"usage":${report}`);
   /** The worst case of the speech above, as the ledger reserves it. */
   const speechWorst = async (): Promise<bigint> => {
@@ -87,21 +118,24 @@ describe('usage that a vendor reports', () => {
   };
 
   describe.each(REPORTS)('is %s', (_, report, billed, kind) => {
-    const factor = billed === 'worst case' ? 1n : 2n;
+    const isCounted = billed !== 'twice the worst case';
+    const prompt = (counted: bigint): bigint => (billed === 'what can be counted' ? counted : 10n);
 
-    it(`bills a picture at the ${billed} and records it`, async () => {
+    it(`bills a picture at ${billed}, marks that and records it`, async () => {
+      const price = isCounted ? prompt(3n) * 5_000n + 272n * 40_000n : 2n * IMAGE_WORST;
       let id: string | null = null;
       const spent = await billedBy(async () => {
         vendor.script({ kind: 'body', body: `{"created":1,"data":[{"b64_json":"${PIXEL}"}]${usageMember(report)}}` });
         const answer = await service.standard.post('/images', { json: IMAGE });
-        expect([answer.status, answer.json.usage.cost]).toEqual([200, Number(factor * IMAGE_WORST) / 1e9]);
+        expect([answer.status, answer.json.usage.cost]).toEqual([200, Number(price) / 1e9]);
         id = answer.headers.get('x-generation-id');
       });
-      expect(spent).toBe(factor * IMAGE_WORST);
+      expect(spent).toBe(price);
       expect(await anomalies(id)).toEqual([{ kind, has_request: true }]);
+      expect(await isEstimated(id)).toBe(isCounted);
     });
 
-    it(`bills a streamed picture at the ${billed}`, async () => {
+    it(`bills a streamed picture at ${billed}`, async () => {
       const data = `{"type":"image_generation.completed","b64_json":"${PIXEL}"${usageMember(report)}}`;
       const spent = await billedBy(async () => {
         vendor.script({ kind: 'body', body: `data: ${data}\n\n`, contentType: 'text/event-stream' });
@@ -109,11 +143,12 @@ describe('usage that a vendor reports', () => {
         expect(answer.text).toContain('image_generation.completed');
         expect(answer.text).toContain('data: [DONE]');
       });
-      // Previews may come with a stream, and count in its worst case.
-      expect(spent).toBe(factor * (IMAGE_WORST + PREVIEW_TOKENS * 40_000n));
+      // Previews may come with a stream, and count in its worst case; none came.
+      const worst = IMAGE_WORST + PREVIEW_TOKENS * 40_000n;
+      expect(spent).toBe(isCounted ? prompt(3n) * 5_000n + 272n * 40_000n : 2n * worst);
     });
 
-    it(`bills speech at the ${billed} and delivers all of it`, async () => {
+    it(`bills speech at ${billed} and delivers all of it`, async () => {
       const worst = await speechWorst();
       let id: string | null = null;
       const spent = await billedBy(async () => {
@@ -130,8 +165,10 @@ describe('usage that a vendor reports', () => {
         expect([answer.status, Buffer.from(answer.bytes).equals(AUDIO)]).toEqual([200, true]);
         id = answer.headers.get('x-generation-id');
       });
-      expect(spent).toBe(factor * worst);
+      // 5 bytes of text and 64 of its frame are reserved at 600 nano-dollars; audio has no tokens that can be counted.
+      expect(spent).toBe(isCounted ? worst - (69n - prompt(1n)) * 600n : 2n * worst);
       expect(await anomalies(id)).toEqual([{ kind, has_request: true }]);
+      expect(await isEstimated(id)).toBe(isCounted);
       const record = (await service.standard.get(`/generation?id=${id}`)).json.data;
       expect(
         [record.tokens_prompt, record.tokens_completion].every((count) => Number.isSafeInteger(count) && count >= 0),
@@ -187,13 +224,13 @@ describe('usage that a vendor reports', () => {
     expect(answer.json.usage).toMatchObject({
       is_byok: true,
       cost: 0,
-      cost_details: { upstream_inference_cost: Number(IMAGE_WORST) / 1e9 },
+      cost_details: { upstream_inference_cost: Number(IMAGE_COUNTED) / 1e9 },
     });
     await settled();
     const after = await service.sql.query<{ byok_usage: bigint }>(
       'select sum(byok_usage)::bigint as byok_usage from key_balance',
     );
-    expect(after[0]!.byok_usage - key[0]!.byok_usage).toBe(IMAGE_WORST);
+    expect(after[0]!.byok_usage - key[0]!.byok_usage).toBe(IMAGE_COUNTED);
     await service.management.delete(`/byok/${id}`);
   });
 

@@ -86,7 +86,8 @@ function usageOf(usage: unknown, duration: unknown): ReportedUsage | undefined {
   const counted = seconds ?? duration;
   const tokens = readUsage(usage);
   if (counted === undefined && !tokens) return undefined;
-  return { ...tokens, promptAudioTokens: membersOf(details)['audio_tokens'], seconds: counted };
+  const { audio_tokens: promptAudioTokens, text_tokens: promptTextTokens } = membersOf(details);
+  return { ...tokens, promptAudioTokens, promptTextTokens, seconds: counted };
 }
 
 const NUMBERS_OF_SEGMENT = ['avg_logprob', 'compression_ratio', 'no_speech_prob', 'temperature'];

@@ -5,7 +5,13 @@ interface VendorUsage {
   readonly output_tokens?: unknown;
   readonly prompt_tokens?: unknown;
   readonly completion_tokens?: unknown;
-  readonly input_tokens_details?: { readonly image_tokens?: unknown } | null;
+  readonly input_tokens_details?: VendorParts | null;
+  readonly output_tokens_details?: VendorParts | null;
+}
+
+interface VendorParts {
+  readonly image_tokens?: unknown;
+  readonly text_tokens?: unknown;
 }
 
 /** Reads a parsed `usage` member; undefined if it is not an object or has no counts. */
@@ -15,17 +21,23 @@ export function readUsage(member: unknown): ReportedUsage | undefined {
   const promptTokens = usage.input_tokens ?? usage.prompt_tokens;
   const completionTokens = usage.output_tokens ?? usage.completion_tokens;
   if (promptTokens === undefined && completionTokens === undefined) return undefined;
-  return { promptTokens, completionTokens, promptImageTokens: usage.input_tokens_details?.image_tokens };
+  const { input_tokens_details: input, output_tokens_details: output } = usage;
+  return {
+    promptTokens,
+    completionTokens,
+    promptImageTokens: input?.image_tokens,
+    promptTextTokens: input?.text_tokens,
+    completionImageTokens: output?.image_tokens,
+    completionTextTokens: output?.text_tokens,
+  };
 }
 
 /** Adds the usage of several pictures of one call. An invalid count remains in the sum, so that it is detected. */
 export function addUsage(a: ReportedUsage | undefined, b: ReportedUsage | undefined): ReportedUsage | undefined {
   if (!a || !b) return a ?? b;
-  return {
-    promptTokens: plus(a.promptTokens, b.promptTokens),
-    completionTokens: plus(a.completionTokens, b.completionTokens),
-    promptImageTokens: plus(a.promptImageTokens, b.promptImageTokens),
-  };
+  const sum: Record<string, unknown> = { ...a };
+  for (const [name, count] of Object.entries(b)) sum[name] = plus(sum[name], count);
+  return sum;
 }
 
 function plus(a: unknown, b: unknown): unknown {

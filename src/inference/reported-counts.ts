@@ -1,0 +1,77 @@
+import type { ReportedUsage } from '../providers/spec/endpoint-call.js';
+import type { TokenCounts } from './task.js';
+
+/** Why a report is not used. */
+export type UsageFault = 'usage_missing' | 'usage_invalid';
+
+/** Vendors count in fractions too. */
+export function faultOfAmount(amount: unknown): UsageFault | undefined {
+  if (amount === undefined || amount === null) return 'usage_missing';
+  return typeof amount === 'number' && amount >= 0 ? undefined : 'usage_invalid';
+}
+
+/** The parts of a total may be missing. */
+export function faultOfCounts(reported: ReportedUsage): UsageFault | undefined {
+  const totals = [reported.promptTokens, reported.completionTokens].map(faultOf);
+  const parts = [...promptPartsOf(reported), ...completionPartsOf(reported)].map(faultOf);
+  return [...totals, ...parts].includes('usage_invalid') ? 'usage_invalid' : totals.find((fault) => fault);
+}
+
+const promptPartsOf = ({ promptImageTokens, promptTextTokens, promptAudioTokens }: ReportedUsage): unknown[] => [
+  promptImageTokens,
+  promptTextTokens,
+  promptAudioTokens,
+];
+const completionPartsOf = ({ completionImageTokens, completionTextTokens }: ReportedUsage): unknown[] => [
+  completionImageTokens,
+  completionTextTokens,
+];
+
+/** Whether the parts of a total are more than it. */
+export function exceedsTotal(reported: ReportedUsage): boolean {
+  const isLess = (total: unknown, parts: readonly unknown[]): boolean =>
+    (total as number) < parts.reduce<number>((sum, part) => sum + ((part as number | null | undefined) ?? 0), 0);
+  return (
+    isLess(reported.promptTokens, promptPartsOf(reported)) ||
+    isLess(reported.completionTokens, completionPartsOf(reported))
+  );
+}
+
+function faultOf(count: unknown): UsageFault | undefined {
+  if (count === undefined || count === null) return 'usage_missing';
+  // A number beyond the range of a double is parsed as Infinity: that is excessive, not invalid.
+  return typeof count === 'number' && count >= 0 && (Number.isInteger(count) || count === Infinity)
+    ? undefined
+    : 'usage_invalid';
+}
+
+/** Undefined if a count is larger than what can be recorded exactly. */
+export function countsOf(reported: ReportedUsage | undefined): TokenCounts | undefined {
+  const { promptTokens: prompt, completionTokens: completion } = reported ?? {};
+  if (!isCount(prompt) || !isCount(completion)) return undefined;
+  return { prompt, ...partsOf(reported!, prompt), completion };
+}
+
+/** The parts of a prompt that are priced apart: none is more than the prompt. */
+export function partsOf(
+  { promptImageTokens: image, promptAudioTokens: audio }: ReportedUsage,
+  prompt: number,
+): Pick<TokenCounts, 'promptImage' | 'promptAudio'> {
+  const part = (count: unknown): number | undefined => (faultOf(count) ? undefined : Math.min(count as number, prompt));
+  const promptAudio = part(audio);
+  return { promptImage: part(image), ...(promptAudio === undefined ? {} : { promptAudio }) };
+}
+
+export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+
+const MAX_PRINTED_CHARACTERS = 100;
+
+/** The counts as reported, each bounded: a vendor may send any JSON. */
+export function printable(reported: ReportedUsage | undefined): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(reported ?? {}).map(([name, value]) => [
+      name,
+      (JSON.stringify(value) ?? 'undefined').slice(0, MAX_PRINTED_CHARACTERS),
+    ]),
+  );
+}

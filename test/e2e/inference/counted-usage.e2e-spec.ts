@@ -1,0 +1,102 @@
+import { settledSpend } from '../../support/account-totals.js';
+import { PIXEL, startScriptedVendor, type ScriptedVendor } from '../../support/scripted-vendor.js';
+import { startTestService, type TestService } from '../../support/test-service.js';
+
+/** 3 tokens at 5 USD, 272 of one low picture at 40 USD a million. 74 of the prompt are reserved. */
+const IMAGE = { model: 'openai/gpt-image-1', prompt: 'A red kite', quality: 'low', size: '1024x1024' };
+const IMAGE_COUNTED = 3n * 5_000n + 272n * 40_000n;
+const IMAGE_WORST = 74n * 5_000n + 272n * 40_000n;
+const PREVIEW_TOKENS = 300n;
+
+describe('tokens of pictures that a vendor does not report', () => {
+  let vendor: ScriptedVendor;
+  let service: TestService;
+  beforeAll(async () => {
+    vendor = await startScriptedVendor();
+    service = await startTestService({
+      env: { OPENAI_API_KEY: 'sk-vendor-0123456789', OPENAI_BASE_URL: vendor.baseUrl },
+    });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await vendor.close();
+  });
+
+  const billedBy = async (work: () => Promise<void>): Promise<bigint> => {
+    const before = await settledSpend(service.sql);
+    await work();
+    return (await settledSpend(service.sql)) - before;
+  };
+  /** Nano-dollars of a call whose vendor returns some pictures and no usage. */
+  const billedWithout = async (pictures: number, body: object): Promise<bigint> =>
+    billedBy(async () => {
+      const data = Array.from({ length: pictures }, () => `{"b64_json":"${PIXEL}"}`).join();
+      vendor.script({ kind: 'body', body: `{"data":[${data}]}` });
+      const answer = await service.standard.post('/images', { json: { ...IMAGE, ...body } });
+      expect([answer.status, answer.json.data.length]).toEqual([200, pictures]);
+    });
+
+  it.each([
+    ['are counted by the pictures that came, not by those that were requested', 1, { n: 3 }, 272n],
+    ['are counted by all pictures where all came', 3, { n: 3 }, 3n * 272n],
+    ['are counted by the size and the quality', 1, { size: '1024x1536', quality: 'medium' }, 1_584n],
+    [
+      'are counted by the dearest size and quality where the vendor chooses them',
+      1,
+      { size: undefined, quality: undefined },
+      6_240n,
+    ],
+  ])('%s', async (_, pictures, body, output) => {
+    expect(await billedWithout(pictures, body)).toBe(3n * 5_000n + output * 40_000n);
+  });
+
+  it('are the most that references and previews can take, for those that there were', async () => {
+    const reference = { type: 'image_url', image_url: { url: `data:image/png;base64,${PIXEL}` } };
+    // 1,200 tokens of the reference at 10,000 nano-dollars.
+    expect(await billedWithout(1, { input_references: [reference] })).toBe(IMAGE_COUNTED + 1_200n * 10_000n);
+    const events = ['partial_image', 'completed'].map(
+      (type) => `data: {"type":"image_generation.${type}","b64_json":"${PIXEL}"}\n\n`,
+    );
+    const spent = await billedBy(async () => {
+      vendor.script({ kind: 'body', body: events.join(''), contentType: 'text/event-stream' });
+      await service.standard.post('/images', { json: { ...IMAGE, stream: true } });
+    });
+    expect(spent).toBe(IMAGE_COUNTED + PREVIEW_TOKENS * 40_000n);
+  });
+
+  it('are never billed above the worst case, whatever the one count that was reported', async () => {
+    const spent = await billedBy(async () => {
+      vendor.script({ kind: 'body', body: `{"data":[{"b64_json":"${PIXEL}"}],"usage":{"output_tokens":9000}}` });
+      expect((await service.standard.post('/images', { json: IMAGE })).status).toBe(200);
+    });
+    expect(spent).toBe(IMAGE_COUNTED);
+    const promptOnly = await billedBy(async () => {
+      vendor.script({ kind: 'body', body: `{"data":[{"b64_json":"${PIXEL}"}],"usage":{"input_tokens":9000}}` });
+      expect((await service.standard.post('/images', { json: IMAGE })).status).toBe(200);
+    });
+    expect(promptOnly).toBe(IMAGE_WORST);
+  });
+
+  it.each([
+    ['comes to its total', { image_tokens: 4, text_tokens: 6 }, 4n * 10_000n + 6n * 5_000n, []],
+    [
+      'comes to one more than its total',
+      { image_tokens: 4, text_tokens: 7 },
+      4n * 10_000n + 6n * 5_000n,
+      ['usage_inconsistent'],
+    ],
+    ['is more than its total by one part alone', { image_tokens: 11 }, 10n * 10_000n, ['usage_inconsistent']],
+    ['is null', { image_tokens: null, text_tokens: null }, 10n * 5_000n, []],
+  ])('are not counted where the split of the prompt %s: the report is billed', async (_, details, prompt, kinds) => {
+    let id: string | null = null;
+    const usage = { input_tokens: 10, output_tokens: 272, input_tokens_details: details };
+    const spent = await billedBy(async () => {
+      vendor.script({ kind: 'body', body: JSON.stringify({ data: [{ b64_json: PIXEL }], usage }) });
+      id = (await service.standard.post('/images', { json: IMAGE })).headers.get('x-generation-id');
+    });
+    expect(spent).toBe(prompt + 272n * 40_000n);
+    const rows = await service.sql.query('select kind from billing_anomaly where generation_id = $1', [id!.slice(4)]);
+    expect(rows).toEqual(kinds.map((kind) => ({ kind })));
+    expect((await service.standard.get(`/generation?id=${id}`)).json.data.usage_estimated).toBe(false);
+  });
+});
