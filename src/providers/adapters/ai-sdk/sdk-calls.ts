@@ -14,6 +14,7 @@ export type FindBaseUrl = (provider: string) => string | undefined;
 /** Settings of a credential that is no API key: an empty one keeps packages from those of the environment. */
 const NO_KEY = { apiKey: '', apiToken: '' };
 
+type WrapFetch = (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
 type Factory = Awaited<ReturnType<SdkVendor['load']>>;
 
 /** Creates the provider object of a package for one call, with that call's credential and a guarded `fetch`. */
@@ -57,10 +58,10 @@ export class SdkCalls {
     return 'reason' in read ? `The credential for provider ${provider} ${read.reason}.` : undefined;
   }
 
-  /** `streams`: whether bodies of responses are passed on as they arrive. */
+  /** `streams`: whether bodies are passed on as they arrive. `wrap`: what the `fetch` of the package becomes. */
   async open(
     call: EndpointCall,
-    { streams = false }: { readonly streams?: boolean } = {},
+    { streams = false, wrap = (fetch) => fetch }: { readonly streams?: boolean; readonly wrap?: WrapFetch } = {},
   ): Promise<{ vendor: SdkVendor; provider: SdkProvider }> {
     const reason = this.unreachableReason(call);
     if (reason !== undefined) throw notFound(reason);
@@ -79,7 +80,7 @@ export class SdkCalls {
       provider: create({
         ...NO_KEY,
         ...credential.settings,
-        fetch: this.fetch.forCall({ home: { standard, configured, isCallers }, signal, timeoutMs, streams }),
+        fetch: wrap(this.fetch.forCall({ home: { standard, configured, isCallers }, signal, timeoutMs, streams })),
         // Always given, because a package may look for an address in the environment.
         ...(vendor.acceptsBaseUrl ? { baseURL: configured ?? standard } : {}),
       }),

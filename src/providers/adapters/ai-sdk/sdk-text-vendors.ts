@@ -71,12 +71,6 @@ const CLAUDE: SdkTextVendor = {
   takesLateSystem: false,
   billsToTheEnd: false,
   usageFormat: 'messages',
-  usageOfChunk: (chunk, soFar) => {
-    const usage = members(chunk.usage ?? members(chunk.message).usage);
-    const reported = Object.entries(usage).filter(([, value]) => value !== null && value !== undefined);
-    return reported.length > 0 ? { ...soFar, ...Object.fromEntries(reported) } : soFar;
-  },
-  usageOf: rawOf,
   options: (call) => ({
     disableParallelToolUse: call.conversation.parallelToolCalls === false ? true : undefined,
     metadata: call.endUser === undefined ? undefined : { userId: call.endUser },

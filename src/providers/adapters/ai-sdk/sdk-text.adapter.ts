@@ -15,6 +15,7 @@ import {
 } from '../../spec/text-adapter.port.js';
 import { badResponse } from '../../wire/vendor-fault.js';
 import type { MessagesEndpoint } from './messages-endpoint.js';
+import { MessagesUsage } from './messages-usage.js';
 import { sdkCallOptions, withReachableMedia } from './sdk-call-options.js';
 import type { SdkCalls } from './sdk-calls.js';
 import { SdkDeltas } from './sdk-deltas.js';
@@ -78,16 +79,18 @@ export class SdkTextAdapter extends TextAdapter {
     if (!vendor) throw notFound(this.unreachableReason(call)!);
     const leave = new AbortController();
     const own = { ...call, signal: AbortSignal.any([call.signal, leave.signal]) };
-    const { vendor: pack, provider } = await this.calls.open(own, { streams: call.streamed });
+    const kept = vendor.usageFormat === 'messages' ? new MessagesUsage(call) : undefined;
+    const wrap = kept && ((fetch: typeof globalThis.fetch) => kept.keepOf(fetch));
+    const { vendor: pack, provider } = await this.calls.open(own, { streams: call.streamed, wrap });
     return this.calls.run(call, async () => {
       const { upstreamModel: name } = call;
       const model = vendor.isChat ? provider.chat?.(name) : provider.languageModel?.(name);
       if (!model) throw notFound(`The package ${call.package} generates no text`);
       const reachable = await withReachableMedia(own, model, this.references);
       const options = await sdkCallOptions(reachable, vendor, pack.optionsKey);
-      if (!call.streamed) return wholeResponse(await model.doGenerate(options), vendor);
+      if (!call.streamed) return wholeResponse(await model.doGenerate(options), vendor, kept);
       const { stream } = await model.doStream(options);
-      return new SdkTextStream(stream, vendor, {
+      return new SdkTextStream(stream, vendor, kept, {
         run: (work) => this.calls.run(call, work),
         leave: () => leave.abort(new Error('nobody reads on')),
       });
@@ -101,6 +104,7 @@ const vendorOf = ({ package: name = '' }: EndpointName): SdkTextVendor | undefin
 function wholeResponse(
   result: Awaited<ReturnType<LanguageModelV4['doGenerate']>>,
   vendor: SdkTextVendor,
+  kept: MessagesUsage | undefined,
 ): ConversationResponse {
   const deltas = new SdkDeltas(vendor.signatures);
   const { finishReason, usage, providerMetadata, response } = result;
@@ -108,7 +112,7 @@ function wholeResponse(
     ...deltas.ofContent(result.content),
     ...deltas.of({ type: 'finish', finishReason, usage, providerMetadata }),
   ];
-  const reported = usageOf(usage, vendor);
+  const reported = kept ? kept.reported : usageOf(usage, vendor);
   return {
     deltas: once(steps),
     usage: () => reported,
@@ -149,6 +153,7 @@ class SdkTextStream implements ConversationResponse {
   constructor(
     stream: ReadableStream<LanguageModelV4StreamPart>,
     private readonly vendor: SdkTextVendor,
+    private readonly kept: MessagesUsage | undefined,
     private readonly control: CallControl,
   ) {
     this.#reader = stream.getReader();
@@ -158,7 +163,7 @@ class SdkTextStream implements ConversationResponse {
   }
 
   usage(): unknown {
-    return this.#usage ?? this.#usageSoFar;
+    return this.kept ? this.kept.reported : (this.#usage ?? this.#usageSoFar);
   }
 
   upstreamId(): string | undefined {
