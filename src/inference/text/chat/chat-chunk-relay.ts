@@ -63,7 +63,7 @@ export class ChatChunkRelay {
   }
 
   /** The same in the vendor's own word. */
-  get nativeFinishReason(): string | undefined {
+  get nativeFinishReason(): string | null | undefined {
     return this.#choices.finished()[0]?.native;
   }
 

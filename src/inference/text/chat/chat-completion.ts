@@ -28,7 +28,7 @@ export interface ChatCompletion {
   readonly serviceTier: string | undefined;
   /** Of the first choice. */
   readonly finishReason: FinishReason;
-  readonly nativeFinishReason: string;
+  readonly nativeFinishReason: string | null;
   /** All that was generated as text, to count its tokens where the vendor reports none. */
   readonly texts: readonly string[];
   /** The response with what was billed, as JSON. */
@@ -38,7 +38,7 @@ export interface ChatCompletion {
 interface MendedCompletionChoice {
   readonly choice: Members;
   readonly finish: FinishReason;
-  readonly native: string;
+  readonly native: string | null;
   readonly texts: readonly string[];
 }
 
@@ -88,9 +88,9 @@ function mendedChoice(choice: Members, position: number, terms: ChatCompletionTe
   const texts = textsOf(mended);
   const hasOutput = texts.length > 0 || mended['audio'] !== undefined || mended['images'] !== undefined;
   // The body is whole, so a choice that says something has ended by itself.
-  const native = textOf(sentFinish) || (hasOutput ? 'stop' : undefined);
-  if (native === undefined) throw failed("The provider's response holds nothing");
-  const finish = finishReasonOf(native, calls.length > 0);
+  const native = textOf(sentFinish) || null;
+  if (native === null && !hasOutput) throw failed("The provider's response holds nothing");
+  const finish = finishReasonOf(native ?? 'stop', calls.length > 0);
   if (finish === 'error') throw failed('The provider broke its response off with an error');
   if (terms.excludesReasoning) {
     delete mended['reasoning'];

@@ -7,7 +7,7 @@ export const MAX_CHOICES = 1_024;
 
 interface Finish {
   readonly reason: FinishReason;
-  readonly native: string;
+  readonly native: string | null;
 }
 
 /** The choices of one response of `/completions`: their texts and how they ended. */
@@ -42,8 +42,9 @@ export class CompletionChoices {
     if (at >= MAX_CHOICES) throw failed(`more than ${MAX_CHOICES} choices`);
     const piece = textOf(text) ?? '';
     this.#texts.set(at, (this.#texts.get(at) ?? '') + piece);
-    const native = textOf(finish) || (isWhole && piece !== '' ? 'stop' : undefined);
-    const ended = native === undefined ? undefined : { reason: finishReasonOf(native, false), native };
+    const native = textOf(finish) || null;
+    const hasEnded = native !== null || (isWhole && piece !== '');
+    const ended = hasEnded ? { reason: finishReasonOf(native ?? 'stop', false), native } : undefined;
     if (ended?.reason === 'error') throw failed('an error in place of its end');
     if (ended) this.#finishes.set(at, ended);
     return {

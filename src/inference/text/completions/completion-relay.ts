@@ -40,7 +40,7 @@ export class CompletionRelay implements StreamRelay {
     return this.#choices.finish?.reason;
   }
 
-  get nativeFinishReason(): string | undefined {
+  get nativeFinishReason(): string | null | undefined {
     return this.#choices.finish?.native;
   }
 

@@ -73,10 +73,11 @@ export function completeMessage(
   const { content, usage, ...rest } = message;
   if (!Array.isArray(content)) throw new GatewayError('provider_failed', "The provider's response holds no content");
   const blocks = (content as unknown[]).map(membersOf);
-  const native = textOf(rest['stop_reason']) || 'end_turn';
+  const native = textOf(rest['stop_reason']) || null;
+  const stopReason = native ?? 'end_turn';
   const own = { id, type: 'message', role: 'assistant', model, provider };
   // Printed before anything is billed: a response that is nested too deeply has failed.
-  const text = printed({ stop_sequence: null, ...rest, ...own, content, stop_reason: native });
+  const text = printed({ stop_sequence: null, ...rest, ...own, content, stop_reason: stopReason });
   const texts = blocks.flatMap(textsOfBlock);
   const reported = membersOf(usage);
   return {
@@ -86,7 +87,7 @@ export function completeMessage(
     upstreamId: textOf(rest['id']) || undefined,
     serviceTier: servedTier(reported),
     finishReason: finishOf(
-      native,
+      stopReason,
       blocks.some(({ type }) => type === 'tool_use'),
     ),
     nativeFinishReason: native,

@@ -114,16 +114,18 @@ export const outputOf = ({ output }: Members): readonly Members[] =>
   Array.isArray(output) ? (output as unknown[]).filter(isObject) : [];
 
 /** How a vendor's response ended; undefined = it has failed, or has not ended. */
-export function endOf(response: Members): { readonly reason: FinishReason; readonly native: string } | undefined {
+export function endOf(
+  response: Members,
+): { readonly reason: FinishReason; readonly native: string | null } | undefined {
   const { status, incomplete_details: details } = response;
   // Some vendors leave the status out.
   if (status === 'completed' || status === undefined || status === null) {
     const hasCalls = outputOf(response).some(({ type }) => TOOL_CALLS.has(type));
-    return { reason: hasCalls ? 'tool_calls' : 'stop', native: 'completed' };
+    return { reason: hasCalls ? 'tool_calls' : 'stop', native: textOf(status) ?? null };
   }
   if (status !== 'incomplete') return undefined;
-  const native = textOf(membersOf(details)['reason']) ?? 'max_output_tokens';
-  const reason = finishReasonOf(native, false);
+  const native = textOf(membersOf(details)['reason']) ?? null;
+  const reason = finishReasonOf(native ?? 'max_output_tokens', false);
   return { reason: reason === 'error' ? 'length' : reason, native };
 }
 

@@ -47,7 +47,7 @@ export class ResponsesRelay implements StreamRelay {
   failure: GatewayError | undefined;
   isDone = false;
   finishReason: FinishReason | undefined;
-  nativeFinishReason: string | undefined;
+  nativeFinishReason: string | null | undefined;
   readonly #received = new ReceivedText();
   readonly #templates = new DeltaTemplates();
   readonly #mended: MendedEvents;

@@ -177,7 +177,7 @@ export class SdkDeltas {
         ? badResponse('ended without a finish reason')
         : new GatewayError('provider_failed', `The provider ended its answer with "${raw.slice(0, 60)}"`);
     const reason = known === 'stop' && this.#calls.size > 0 ? 'tool_calls' : known;
-    return { type: 'finish', reason, native: raw ?? unified };
+    return { type: 'finish', reason, native: raw ?? null };
   }
 }
 

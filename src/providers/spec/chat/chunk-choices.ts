@@ -14,7 +14,7 @@ interface OpenChoice {
   hasRole: boolean;
   readonly toolCalls: ToolCalls;
   /** The vendor's last word for the end, held until all deltas are relayed. */
-  native?: string;
+  native?: string | null;
 }
 
 /** One choice of a chunk as it is relayed. */
@@ -29,7 +29,8 @@ export interface MendedChoice {
 export interface FinishedChoice {
   readonly index: number;
   readonly reason: FinishReason;
-  readonly native: string;
+  /** Null where the vendor said none. */
+  readonly native: string | null;
   readonly hasRole: boolean;
 }
 
@@ -56,13 +57,14 @@ export class ChunkChoices {
       .sort(([a], [b]) => a - b)
       .map(([index, { native, toolCalls, hasRole }]) => ({
         index,
-        reason: finishReasonOf(native!, toolCalls.begun.size > 0),
-        native: native!,
+        reason: finishReasonOf(native ?? 'stop', toolCalls.begun.size > 0),
+        native: native ?? null,
         hasRole,
       }));
   }
 
-  mend(choice: Members, position: number): MendedChoice {
+  /** `isWhole`: nothing follows, so the choice has ended without a word of the vendor. */
+  mend(choice: Members, position: number, isWhole = false): MendedChoice {
     const {
       index: sent,
       delta,
@@ -80,6 +82,7 @@ export class ChunkChoices {
         (state = { hasRole: false, toolCalls: { begun: new Set(), indexOfId: new Map(), last: 0 } }),
       );
     if (typeof native === 'string' && native !== '') state.native = native;
+    else if (isWhole) state.native ??= null;
     return { index, delta: this.#delta(membersOf(delta), state, index), rest: mendedRest(rest) };
   }
 

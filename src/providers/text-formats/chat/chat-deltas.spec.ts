@@ -151,7 +151,7 @@ describe('reading a chat response as steps', () => {
     expect(whole({ role: 'assistant', content: 'a', tool_calls: [call] }, { finish_reason: null })).toEqual([
       { type: 'text', text: 'a' },
       { type: 'tool_call', index: 0, id: 'a', name: 'f', arguments: '{}' },
-      { type: 'finish', reason: 'tool_calls', native: 'stop' },
+      { type: 'finish', reason: 'tool_calls', native: null },
     ]);
     for (const content of ['', null])
       expect(() => whole({ role: 'assistant', content }, { finish_reason: null })).toThrow(/before it was complete/);

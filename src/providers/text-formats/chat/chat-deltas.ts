@@ -45,7 +45,7 @@ export class ChatDeltas implements DeltaReader {
   whole(body: Buffer): readonly Delta[] {
     const { choices, ...rest } = responseMembers(body);
     const chunk = Array.isArray(choices) ? { ...rest, choices: (choices as unknown[]).map(chunkChoiceOf) } : rest;
-    const deltas = this.#read(chunk);
+    const deltas = this.#read(chunk, true);
     this.isDone = true;
     return [...deltas, ...this.end()];
   }
@@ -65,7 +65,7 @@ export class ChatDeltas implements DeltaReader {
     ];
   }
 
-  #read(body: Members): Delta[] {
+  #read(body: Members, isWhole = false): Delta[] {
     const error = errorOf(body);
     if (error !== undefined) throw this.terms.failure(error);
     this.upstreamId ??= textOf(body['id']) || undefined;
@@ -77,7 +77,7 @@ export class ChatDeltas implements DeltaReader {
     return (choices as unknown[]).flatMap((choice, position) => {
       const failed = membersOf(choice)['error'];
       if (failed !== undefined && failed !== null) throw this.terms.failure(failed);
-      const mended = this.#choices.mend(membersOf(choice), position);
+      const mended = this.#choices.mend(membersOf(choice), position, isWhole && hasOutput(membersOf(choice)));
       if (this.#choices.count > MAX_CHOICES) throw badResponse(`holds more than ${MAX_CHOICES} choices`);
       this.#hasAnnotations ||= mended.delta['annotations'] !== undefined;
       return deltasOf(mended);
@@ -87,13 +87,16 @@ export class ChatDeltas implements DeltaReader {
 
 const choiceOf = (index: number): { readonly choice?: number } => (index === 0 ? {} : { choice: index });
 
-/** A body is whole, so a choice that says something has ended by itself. */
 function chunkChoiceOf(value: unknown): Members {
   const { message, ...choice } = membersOf(value);
-  const { role: _role, ...said } = membersOf(message);
+  return { ...choice, delta: message };
+}
+
+/** A body is whole, so a choice that says something has ended, also without a finish reason. */
+function hasOutput({ delta }: Members): boolean {
+  const { role: _role, ...said } = membersOf(delta);
   const texts = Object.values(mendedMessage(said));
-  const hasOutput = texts.some((value) => value !== '') || listOf(said['tool_calls']).length > 0;
-  return { ...choice, delta: message, finish_reason: choice['finish_reason'] || (hasOutput ? 'stop' : undefined) };
+  return texts.some((value) => value !== '') || listOf(said['tool_calls']).length > 0;
 }
 
 function deltasOf({ index, delta }: MendedChoice): Delta[] {
