@@ -98,6 +98,6 @@ function detailMembers(
     num_media_prompt: detail.num_media_prompt,
     response_cache_source_id: detail.response_cache_source_id ? toGenerationId(detail.response_cache_source_id) : null,
     usage_estimated: detail.usage_estimated,
-    price_assumed: isPriceAssumed(detail),
+    ...(isPriceAssumed(detail) ? { price_assumed: true } : {}),
   };
 }

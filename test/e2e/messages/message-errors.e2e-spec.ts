@@ -24,7 +24,7 @@ describe('an error of /messages', () => {
   it.each<[number, string, string, object]>([
     [400, 'invalid_request_error', 'invalid_request', { messages: 'Hello' }],
     [400, 'invalid_request_error', 'invalid_request', { messages: [{ role: 'tool', content: 'x' }] }],
-    [400, 'invalid_request_error', 'invalid_request', { max_tokens: 4_001 }],
+    [400, 'invalid_request_error', 'invalid_request', { max_tokens: 0 }],
     [400, 'invalid_request_error', 'invalid_request', { plugins: [{ id: 'web' }] }],
     [400, 'invalid_request_error', 'invalid_request', { models: [], fallbacks: [] }],
     [400, 'invalid_request_error', 'invalid_request', { inference_geo: 'us' }],
@@ -46,8 +46,6 @@ describe('an error of /messages', () => {
   it('says how many tokens are affordable, by the name that the member has in this format', async () => {
     const { json } = await stage.messages({ model: 'rules/dear' });
     expect(json.error).toMatchObject({ requested_tokens: 100, affordable_tokens: 0, limit_source: 'credits' });
-    const { json: bound } = await stage.messages({ max_tokens: 4_001 });
-    expect(bound.error.message).toMatch(/^max_tokens is 4001/);
   });
 
   it('refuses a management key', async () => {

@@ -211,7 +211,7 @@ export class GenerationData {
   @ApiPropertyOptional()
   usage_estimated?: boolean;
 
-  /** Text calls only: whether the price is the highest of the model's family, because its own is not known. */
+  /** True where the price is the highest of the model's family, because its own is not known; else absent. */
   @ApiPropertyOptional()
   price_assumed?: boolean;
 }
