@@ -107,18 +107,27 @@ class SpeechTask implements Task<SpeechStream, PreparedSpeech> {
     return this.request;
   }
 
-  unsupportedReason({ maxInputCharacters, voices, supportedParameters }: CatalogueEndpoint): string | undefined {
-    const { model, voice, format, speed } = this.request;
+  unsupportedReason(endpoint: CatalogueEndpoint): string | undefined {
+    const { model, voice, format } = this.request;
+    const { maxInputCharacters, voices, supportedParameters } = endpoint;
     if (maxInputCharacters !== undefined && this.#characters > maxInputCharacters)
       return `input is ${this.#characters} characters long: ${model} takes at most ${maxInputCharacters}`;
     if (voices && !voices.includes(voice))
       return `voice "${voice.slice(0, 100)}" is not known to ${model}: use one of ${voices.join(', ')}`;
-    const { response_format: formats, speed: speeds } = supportedParameters;
+    const { response_format: formats } = supportedParameters;
     if (formats?.type === 'enum' && !formats.values.includes(format))
       return `response_format must be ${formats.values.join(' or ')} for ${model}`;
-    if (speed !== undefined && speeds?.type === 'range' && (speed < speeds.min || speed > speeds.max))
-      return `speed must be from ${speeds.min} to ${speeds.max} for ${model}`;
-    return undefined;
+    return this.#unsupportedSpeed(endpoint);
+  }
+
+  /** Vendors refuse a speed outside their range. An endpoint without the setting has no range. */
+  #unsupportedSpeed({ adapter, supportedParameters }: CatalogueEndpoint): string | undefined {
+    const { model, speed } = this.request;
+    const speeds = supportedParameters['speed'];
+    if (speed === undefined || speeds?.type !== 'range' || (speed >= speeds.min && speed <= speeds.max))
+      return undefined;
+    const clamps = adapter !== null && this.adapters.speech(adapter)?.clampsSpeed;
+    return clamps ? undefined : `speed must be from ${speeds.min} to ${speeds.max} for ${model}`;
   }
 
   prepare(endpoint: CatalogueEndpoint, options: Options): PreparedSpeech {

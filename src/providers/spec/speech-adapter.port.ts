@@ -33,5 +33,8 @@ export interface SpeechResponse {
  * failures.
  */
 export abstract class SpeechAdapter extends EndpointAdapter {
+  /** Whether `speak` clamps a `speed` outside its range; otherwise such a request is refused before the call. */
+  readonly clampsSpeed: boolean = false;
+
   abstract speak(call: SpeechCall): Promise<SpeechResponse>;
 }

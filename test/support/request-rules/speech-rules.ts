@@ -45,7 +45,7 @@ export const SPEECH_RULES: readonly Row[] = [
     fields: { speed },
     asked: { speed },
   })),
-  ...[0, 0.2, 4.1, -1].map((speed) => ({
+  ...[0, 0.2499, 4.001, -1].map((speed) => ({
     says: `speed | outside of what the model supports: ${speed}`,
     fields: { speed },
     refused: 'speed',
@@ -58,4 +58,10 @@ export const SPEECH_RULES: readonly Row[] = [
     fields: { voice: 'somebody', response_format: 'mp3', speed: 1.5 },
     asked: { speed: undefined },
   },
+  ...[-1, 0, 0.2499, 4.001, 1e300].map((speed) => ({
+    says: `speed | ignored by models without it, whatever the number: ${speed}`,
+    model: 'rules/reader',
+    fields: { voice: 'somebody', response_format: 'mp3', speed },
+    asked: { speed: undefined },
+  })),
 ];

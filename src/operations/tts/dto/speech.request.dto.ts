@@ -44,7 +44,7 @@ export class SpeechRequestBody {
   @IsIn(STREAM_FORMATS)
   stream_format?: (typeof STREAM_FORMATS)[number];
 
-  /** Playback speed multiplier; ignored by models without it. */
+  /** Playback speed multiplier. Models without it ignore it; `builtin/flite` clamps it to 0.25 to 4. */
   @ApiPropertyOptional({ format: 'double', example: 1 })
   @IsOptionalField()
   @IsNumber({ allowNaN: false, allowInfinity: false })

@@ -1,5 +1,5 @@
 import { SpeechAdapter, type SpeechResponse, type SpeechCall } from '../../../spec/speech-adapter.port.js';
-import { checkInput, checkSpeed, fliteVoice, type FliteVoice } from './flite-voices.js';
+import { checkInput, fliteSpeed, fliteVoice, type FliteVoice } from './flite-voices.js';
 import { checkDuration } from './spoken-seconds.js';
 import { SpeechThreads, type SpeechThreadsOptions } from './speech-threads.js';
 import { type SpokenPiece, toSpokenPieces } from './spoken-text.js';
@@ -22,12 +22,13 @@ interface Utterance {
  *
  * `speak` resolves when the first sentence is synthesised. At most one sentence is synthesised ahead of the reader, so
  * each call has at most one job in the queue, and concurrent calls alternate sentence by sentence. A caller's key has
- * one job at a time, so that it cannot occupy all threads. invalid_request: an unknown voice, a speed outside 0.25 to
- * 4, an input that is empty, longer than FLITE_MAX_CHARACTERS, or that would last longer than MAX_SPOKEN_SECONDS. A
- * text without anything pronounceable yields a short silence.
+ * one job at a time, so that it cannot occupy all threads. A speed outside 0.25 to 4 is clamped. invalid_request: an
+ * unknown voice, an input that is empty, longer than FLITE_MAX_CHARACTERS, or that would last longer than
+ * MAX_SPOKEN_SECONDS. A text without anything pronounceable yields a short silence.
  */
 export class FliteSpeechAdapter extends SpeechAdapter {
   readonly name = 'builtin-flite';
+  override readonly clampsSpeed = true;
   private readonly threads: SpeechThreads;
   private readonly ofKey = new KeyedSemaphore();
   private sessions = 0;
@@ -39,8 +40,7 @@ export class FliteSpeechAdapter extends SpeechAdapter {
 
   async speak(call: SpeechCall): Promise<SpeechResponse> {
     checkInput(call.input);
-    const speed = call.speed ?? 1;
-    checkSpeed(speed);
+    const speed = fliteSpeed(call.speed);
     const pieces = toSpokenPieces(call.input);
     checkDuration(pieces, speed);
     const utterance = { callerKey: call.callerKey, pieces, voice: fliteVoice(call.voice), speed };

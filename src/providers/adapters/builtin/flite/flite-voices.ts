@@ -51,10 +51,8 @@ export function fliteVoice(name: string): FliteVoice {
   throw invalidRequest(`Unknown voice ${JSON.stringify(shown)}. Valid voices: ${FLITE_VOICES.join(', ')}.`);
 }
 
-export function checkSpeed(speed: number): void {
-  if (speed >= FLITE_MIN_SPEED && speed <= FLITE_MAX_SPEED) return;
-  throw invalidRequest(`speed must be between ${FLITE_MIN_SPEED} and ${FLITE_MAX_SPEED}; it was ${speed}.`);
-}
+/** The speed that is spoken: the given one, clamped to the range. */
+export const fliteSpeed = (given = 1): number => Math.min(Math.max(given, FLITE_MIN_SPEED), FLITE_MAX_SPEED);
 
 export function checkInput(input: string): void {
   if (input.trim() === '') throw invalidRequest('input is empty: send the text to speak.');
