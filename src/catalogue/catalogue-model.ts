@@ -1,4 +1,5 @@
 import type { PriceLine } from './price.js';
+import type { PublishedPrice } from './published-price.js';
 import type { TokenPriceList } from './token-price-list.js';
 
 export const CAPABILITIES = ['image', 'speech', 'chat', 'embeddings', 'transcription', 'rerank'] as const;
@@ -135,11 +136,9 @@ export interface CatalogueModel {
   readonly perRequestLimits?: { readonly prompt_tokens: number; readonly completion_tokens: number };
   readonly knowledgeCutoff: string | null;
   readonly expirationDate: string | null;
-  /** Decimal text in USD: per token, per image, per request; "-1" = unknown, and the model is not offered. */
-  readonly pricing: {
-    readonly prompt: string;
-    readonly completion: string;
-    readonly image: string;
+  /** Decimal text in USD; "-1" = unknown, and the model is not offered. */
+  readonly pricing: PublishedPrice & {
+    /** Per request. */
     readonly request: string;
   };
   /** What `pricing` leaves out: prices by token class, and tiers. Absent where only `pricing` is known. */

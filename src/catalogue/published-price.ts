@@ -14,16 +14,20 @@ export interface PublishedPrice {
   readonly completion: string;
   /** Per image. */
   readonly image: string;
+  /** Per character of the input; absent = not priced by it. */
+  readonly inputCharacter?: string;
 }
 
-/** "0" for units that the endpoint does not charge for. */
+/** "0" for tokens and images that the endpoint does not charge for. */
 export function publishedPrice({ pricing, tokenPrices }: Priced): PublishedPrice {
-  const price = (unit: string, ...billables: string[]): string =>
+  const price = (unit: string, ...billables: string[]): string | undefined =>
     pricing.find((line) => billables.includes(line.billable) && line.unit === unit && line.variant === undefined)
-      ?.costUsd ?? '0';
+      ?.costUsd;
+  const inputCharacter = price('character', 'input_text');
   return {
-    prompt: tokenPrices?.prompt ?? price('token', 'input_text'),
-    completion: tokenPrices?.completion ?? price('token', 'output_text', 'output_image', 'output_audio'),
-    image: price('image', 'output_image'),
+    prompt: tokenPrices?.prompt ?? price('token', 'input_text') ?? '0',
+    completion: tokenPrices?.completion ?? price('token', 'output_text', 'output_image', 'output_audio') ?? '0',
+    image: price('image', 'output_image') ?? '0',
+    ...(inputCharacter === undefined ? {} : { inputCharacter }),
   };
 }

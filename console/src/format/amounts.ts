@@ -38,6 +38,20 @@ export function bytes(size: number): string {
   return `${(size / 1_000 ** unit).toFixed(unit === 0 ? 0 : 1)} ${BYTE_UNITS[unit]}`;
 }
 
+interface TextPricing {
+  readonly prompt: string;
+  readonly completion: string;
+  readonly input_character?: string;
+}
+
+/** Per million tokens; per million characters, with the unit, where they are charged. */
+export const promptPrice = ({ prompt, input_character: character }: TextPricing): string =>
+  character === undefined ? perMillion(prompt) : `${perMillion(character)} / 1M characters`;
+
+/** Per million tokens; absent where characters of the input are charged. */
+export const completionPrice = ({ completion, input_character: character }: TextPricing): string =>
+  character === undefined ? perMillion(completion) : ABSENT;
+
 /** A catalogue price per token, as USD per million tokens. */
 export function perMillion(price: string | undefined): string {
   const amount = Number(price);

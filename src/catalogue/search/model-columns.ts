@@ -10,6 +10,7 @@ import { Membership } from './membership.js';
  * member costs more than a test.
  */
 export class ModelColumns {
+  /** A character counts as a token here, so that a model priced by it is not free. */
   readonly prompt: DecimalColumn;
   readonly completion: DecimalColumn;
   /** Orders by the prompt price, then by the completion price. */
@@ -36,7 +37,7 @@ export class ModelColumns {
     scores: ReadonlyMap<string, ModelScores>,
     figures: ReadonlyMap<string, TrafficFigures>,
   ) {
-    this.prompt = new DecimalColumn(models.map((model) => knownPrice(model.pricing.prompt)));
+    this.prompt = new DecimalColumn(models.map(({ pricing }) => knownPrice(pricing.inputCharacter ?? pricing.prompt)));
     this.completion = new DecimalColumn(models.map((model) => knownPrice(model.pricing.completion)));
     this.price = Float64Array.from(
       models,

@@ -30,7 +30,7 @@ import {
 /** A name without an author is read as `/chat/completions` reads it. */
 const READ = { capability: 'chat', format: 'chat' } as const;
 
-/** The operations of the group, in the order of the API. */
+/** The operations of the group, in the order of the API. `dialect` does not change while the service runs. */
 @Injectable()
 export class ModelsService {
   readonly #responses = new ResponseCache();
@@ -81,18 +81,18 @@ export class ModelsService {
    * The models that the caller can call now, by default of all modalities. Not cached, because they depend on the
    * caller's credentials.
    */
-  async listOfCaller(path: string, caller: Principal): Promise<CachedResponse> {
+  async listOfCaller(path: string, caller: Principal, dialect: Dialect): Promise<CachedResponse> {
     const given = readParameters(new URLSearchParams(queryOf(path)), ['output_modalities', 'offset', 'limit']);
     const callable = await this.callable.of(caller);
     const found = this.#find({ output_modalities: ['all'], ...given }).filter((model) => callable.has(model));
-    return CachedResponse.json(toListText(pageOf(found, given, path)));
+    return CachedResponse.json(toListText(pageOf(found, given, path), dialect));
   }
 
   /** `path` is the request's path and query. */
-  listEmbeddings(path: string): CachedResponse {
+  listEmbeddings(path: string, dialect: Dialect): CachedResponse {
     const given = readParameters(new URLSearchParams(queryOf(path)), ['offset', 'limit']);
     return this.#responses.of(`embeddings ${given.offset} ${given.limit}`, () =>
-      CachedResponse.json(toListText(pageOf(this.#find({ output_modalities: ['embeddings'] }), given, path))),
+      CachedResponse.json(toListText(pageOf(this.#find({ output_modalities: ['embeddings'] }), given, path), dialect)),
     );
   }
 
@@ -108,21 +108,23 @@ export class ModelsService {
     return this.#responses.of(`endpoints ${model.id}`, () => CachedResponse.json(toEndpointsText(model)));
   }
 
-  retrieve(name: string): CachedResponse {
+  retrieve(name: string, dialect: Dialect): CachedResponse {
     const model = this.names.find(name, READ);
-    return this.#responses.of(`record ${model.id}`, () => CachedResponse.json(toRecordText(model)));
+    return this.#responses.of(`record ${model.id}`, () => CachedResponse.json(toRecordText(model, dialect)));
   }
 
-  get(name: string): CachedResponse {
+  get(name: string, dialect: Dialect): CachedResponse {
     const model = this.names.find(name, READ);
-    return this.#responses.of(`model ${model.id}`, () => CachedResponse.json(toModelText(model)));
+    return this.#responses.of(`model ${model.id}`, () => CachedResponse.json(toModelText(model, dialect)));
   }
 
   #prepare(path: string, search: string, host: string | undefined, dialect: Dialect): CachedResponse {
     const given = readParameters(new URLSearchParams(search));
     const page = pageOf(this.#find(given), given, path);
     if (!given.use_rss)
-      return CachedResponse.json(page.isPart || dialect === 'openrouter' ? toListText(page) : toWholeListText(page));
+      return CachedResponse.json(
+        (page.isPart || dialect === 'openrouter' ? toListText : toWholeListText)(page, dialect),
+      );
     const feed = toFeed(page.models, {
       base: this.address.of(host),
       self: path,

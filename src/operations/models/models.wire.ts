@@ -1,13 +1,14 @@
 import type { CatalogueEndpoint, CatalogueModel } from '../../catalogue/catalogue-model.js';
 import { publishedPrice } from '../../catalogue/published-price.js';
 import { API_PREFIX } from '../../http/configure-server.js';
+import type { Dialect } from '../../kernel/dialect.js';
 import type { ModelEndpoint, ModelEndpoints } from './dto/model-endpoints.response.dto.js';
 import type { ModelArchitecture, ModelRecord } from './dto/models.response.dto.js';
 import type { ModelsPage } from './models.page.js';
-import { toPricing } from './pricing.wire.js';
+import { toOverrides, toPricing } from './pricing.wire.js';
 
-/** Converts a model to its API record. */
-export function toModelRecord(model: CatalogueModel): ModelRecord {
+/** Converts a model to its API record. Its pricing is an object of strings, except in the openrouter dialect. */
+function toModelRecord(model: CatalogueModel, dialect: Dialect): ModelRecord {
   return {
     id: model.id,
     canonical_slug: model.canonicalSlug,
@@ -20,6 +21,7 @@ export function toModelRecord(model: CatalogueModel): ModelRecord {
       ...toPricing(model.pricing, model.tokenPrices),
       image: model.pricing.image,
       request: model.pricing.request,
+      ...(dialect === 'openrouter' ? toOverrides(model.tokenPrices) : {}),
     },
     top_provider: {
       context_length: model.contextLength,
@@ -45,27 +47,35 @@ const toArchitecture = (model: CatalogueModel): ModelArchitecture => ({
 });
 
 /** Cached JSON texts; a model in the catalogue is immutable. */
-const texts = new WeakMap<CatalogueModel, string>();
+const TEXTS: Readonly<Record<Dialect, WeakMap<CatalogueModel, string>>> = {
+  neutral: new WeakMap(),
+  openrouter: new WeakMap(),
+};
 
 /** One model without a member around it. */
-export function toRecordText(model: CatalogueModel): string {
+export function toRecordText(model: CatalogueModel, dialect: Dialect): string {
+  const texts = TEXTS[dialect];
   let text = texts.get(model);
   if (text === undefined) {
-    text = JSON.stringify(toModelRecord(model));
+    text = JSON.stringify(toModelRecord(model, dialect));
     texts.set(model, text);
   }
   return text;
 }
 
+const toRecordTexts = (models: readonly CatalogueModel[], dialect: Dialect): string =>
+  `[${models.map((model) => toRecordText(model, dialect)).join(',')}]`;
+
 /** The list as JSON text, concatenated from the cached texts of its models. */
-export const toListText = (page: ModelsPage): string =>
-  `{"data":[${page.models.map(toRecordText).join(',')}],"total_count":${page.total},` +
-  `"links":{"next":${JSON.stringify(page.next)}}}`;
+export const toListText = ({ models, total, next }: ModelsPage, dialect: Dialect): string =>
+  `{"data":${toRecordTexts(models, dialect)},"total_count":${total},"links":{"next":${JSON.stringify(next)}}}`;
 
 /** The whole list as the specification has it, without a count and links. */
-export const toWholeListText = ({ models }: ModelsPage): string => `{"data":[${models.map(toRecordText).join(',')}]}`;
+export const toWholeListText = ({ models }: ModelsPage, dialect: Dialect): string =>
+  `{"data":${toRecordTexts(models, dialect)}}`;
 
-export const toModelText = (model: CatalogueModel): string => `{"data":${toRecordText(model)}}`;
+export const toModelText = (model: CatalogueModel, dialect: Dialect): string =>
+  `{"data":${toRecordText(model, dialect)}}`;
 
 export const toCountText = (count: number): string => JSON.stringify({ data: { count } });
 
@@ -99,7 +109,7 @@ function toEndpoint(endpoint: CatalogueEndpoint, model: CatalogueModel): ModelEn
     model_id: model.id,
     model_name: model.name,
     context_length: endpoint.contextLength ?? model.contextLength,
-    pricing: toPricing(publishedPrice(endpoint), endpoint.tokenPrices),
+    pricing: { ...toPricing(publishedPrice(endpoint), endpoint.tokenPrices), ...toOverrides(endpoint.tokenPrices) },
     provider_name: endpoint.providerName,
     tag: endpoint.tag,
     quantization: endpoint.quantization ?? null,

@@ -24,17 +24,25 @@ const OPTIONAL = {
   webSearch: 'web_search',
 } as const satisfies Partial<Record<TokenPriceName, keyof EndpointPricing>>;
 
-/** `tokens` adds what the general price leaves out. */
-export function toPricing({ prompt, completion, image }: PublishedPrice, tokens?: TokenPriceList): EndpointPricing {
+/** The prices without the tiers. `tokens` adds what the general price leaves out. */
+export function toPricing(
+  { prompt, completion, image, inputCharacter }: PublishedPrice,
+  tokens?: TokenPriceList,
+): Omit<EndpointPricing, 'overrides'> {
   const perImage = image === '0' ? tokens?.inputImage : image;
-  const overrides = tokens?.tiers?.flatMap(toOverride) ?? [];
   return {
     prompt,
     completion,
     ...(perImage === undefined ? {} : { image: perImage }),
+    ...(inputCharacter === undefined ? {} : { input_character: inputCharacter }),
     ...(tokens ? named(OPTIONAL, tokens) : {}),
-    ...(overrides.length > 0 ? { overrides } : {}),
   };
+}
+
+/** The member `overrides`, where there are tiers. */
+export function toOverrides(tokens: TokenPriceList | undefined): Pick<EndpointPricing, 'overrides'> {
+  const overrides = tokens?.tiers?.flatMap(toOverride) ?? [];
+  return overrides.length > 0 ? { overrides } : {};
 }
 
 /** A condition on days has no member in the published record, so such a tier is not listed. */

@@ -47,6 +47,15 @@ describe('The published SDK under WIRE_DIALECT=openrouter', () => {
     expect(page.result.data.map((model) => model.id)[0]).toBe('anthropic/claude-opus-4-7');
   });
 
+  it('parses the tiers of a model, which the list has in this dialect', async () => {
+    const override = { minPromptTokens: 200_001, prompt: '0.0000025', completion: '0.000015' };
+    const page = await client.models.list({ q: 'google/gemini-2.5-pro' });
+    const listed = page.result.data.find(({ id }) => id === 'google/gemini-2.5-pro')!;
+    expect(listed.pricing.overrides).toEqual([expect.objectContaining(override)]);
+    const { data } = await client.models.get({ author: 'google', slug: 'gemini-2.5-pro' });
+    expect(data.pricing).toEqual(listed.pricing);
+  });
+
   it('parses the endpoints of every model, and each model', async () => {
     const { json } = await service.standard.get('/models?output_modalities=all');
     const parsed = await Promise.all(

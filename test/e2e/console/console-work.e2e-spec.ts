@@ -45,6 +45,14 @@ describeInChromium('a person who works with models and interns, in the console',
     await row('OpenAI').first().getByText('$2.50').waitFor();
   });
 
+  it('reads what a character costs, where speech is priced by it', async () => {
+    await opened.goto('/models?q=openai%2Ftts-1&output_modalities=audio');
+    await row('openai/tts-1-hd').getByText('$30.00 / 1M characters').waitFor();
+    expect(await row('openai/tts-1-hd').textContent()).not.toContain('$0.00');
+    await opened.goto('/models/openai/tts-1');
+    await row('OpenAI').first().getByText('$15.00 / 1M characters').waitFor();
+  });
+
   it('chats, reads the cost below the answer and continues the conversation', async () => {
     await opened.goto('/playground?models=%5B%22builtin%2Feliza%22%5D');
     await page.getByLabel('Prompt', { exact: true }).fill('I feel sad today');

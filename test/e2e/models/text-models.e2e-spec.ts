@@ -1,3 +1,4 @@
+import { Catalogue } from '../../../src/catalogue/catalogue.js';
 import { CatalogueImports } from '../../../src/catalogue/catalogue-imports.js';
 import { ELIZA_MODEL } from '../../../src/providers/adapters/builtin/eliza/eliza-model.js';
 import * as lexical from '../../../src/providers/adapters/builtin/lexical-embedding/lexical-embedding-model.js';
@@ -14,20 +15,31 @@ describe('the models of text', () => {
   const pricingOf = async (id: string): Promise<unknown> =>
     (await service.standard.get(`/model/${id}`)).json.data.pricing;
 
-  it('tell cached, audio and tiered prices, of the model and of its endpoints', async () => {
-    const pricing = {
-      prompt: '0.00000125',
-      completion: '0.00001',
-      input_cache_read: '0.000000125',
-      overrides: [
-        { min_prompt_tokens: 200_001, prompt: '0.0000025', completion: '0.000015', input_cache_read: '0.00000025' },
-      ],
-    };
+  it('tell cached and audio prices of the model, and of its endpoints the tiers as well', async () => {
+    const pricing = { prompt: '0.00000125', completion: '0.00001', input_cache_read: '0.000000125' };
+    const overrides = [
+      { min_prompt_tokens: 200_001, prompt: '0.0000025', completion: '0.000015', input_cache_read: '0.00000025' },
+    ];
     const model = await pricingOf('google/gemini-2.5-pro');
     expect(model).toMatchObject({ ...pricing, image: '0', request: '0' });
     const { endpoints } = (await service.standard.get('/models/google/gemini-2.5-pro/endpoints')).json.data;
-    expect(endpoints[0]).toMatchObject({ tag: 'google', pricing });
+    expect(endpoints[0]).toMatchObject({ tag: 'google', pricing: { ...pricing, overrides } });
     for (const { tag } of endpoints) expect(tag).toMatch(/^[a-z0-9]/);
+  });
+
+  it('have a pricing of strings alone in every record: tiers stand with the endpoints', async () => {
+    const records = [
+      ...(await service.standard.get('/models?output_modalities=all')).json.data,
+      ...(await service.standard.get('/models?limit=5&q=gemini-2.5-pro')).json.data,
+      ...(await service.standard.get('/models/user')).json.data,
+      ...(await service.standard.get('/embeddings/models')).json.data,
+      (await service.standard.get('/models/google/gemini-2.5-pro')).json,
+      (await service.standard.get('/models/google%2Fgemini-2.5-pro')).json,
+      (await service.standard.get('/model/google/gemini-2.5-pro')).json.data,
+    ];
+    for (const { id, pricing } of records)
+      for (const [name, price] of Object.entries(pricing))
+        expect([id, name, price]).toEqual([id, name, expect.stringMatching(/^\d+(\.\d+)?$/)]);
   });
 
   it('tell what an import says of tiers, in either format', async () => {
@@ -77,12 +89,14 @@ describe('the models of text', () => {
       image: '0',
       request: '0',
       input_cache_read: '0.0000001',
-      overrides: [
-        { min_prompt_tokens: 1000, prompt: '0.000003' },
-        { utc_start: 1630, utc_end: 30, completion: '0.000001' },
-      ],
     });
-    expect(await pricingOf('acme/dev')).toMatchObject({
+    const { tokenPrices } = service.app.get(Catalogue, { strict: false }).find('acme/tiered')!;
+    expect(tokenPrices!.tiers).toEqual([
+      { minPromptTokens: 1000, prompt: '0.000003' },
+      { utcStart: 1630, utcEnd: 30, completion: '0.000001' },
+    ]);
+    const { endpoints } = (await service.standard.get('/models/acme/dev/endpoints')).json.data;
+    expect(endpoints[0].pricing).toMatchObject({
       overrides: [{ min_prompt_tokens: 100, prompt: '0.000004', completion: '0.000005' }],
     });
     const { json } = await service.standard.get('/embeddings/models');

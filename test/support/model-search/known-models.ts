@@ -37,12 +37,21 @@ const known: fc.Arbitrary<Omit<Known, 'model'> & { facts: Partial<CatalogueModel
       distillable: maybe(fc.boolean()),
       tokenizer: pick('GPT', 'Claude', 'Other'),
       family: maybe(pick('gpt-mini', 'claude')),
-      pricing: fc.record({
-        prompt: pick(...PRICES),
-        completion: pick(...PRICES),
-        image: pick('0'),
-        request: pick('0'),
-      }),
+      pricing: fc.oneof(
+        fc.record({
+          prompt: pick(...PRICES),
+          completion: pick(...PRICES),
+          image: pick('0'),
+          request: pick('0'),
+        }),
+        fc.record({
+          prompt: pick('0'),
+          completion: pick('0'),
+          image: pick('0'),
+          request: pick('0'),
+          inputCharacter: pick(...PRICES),
+        }),
+      ),
       endpoints: fc
         .array(
           fc.record({

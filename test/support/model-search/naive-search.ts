@@ -26,6 +26,9 @@ const items = (text: string | undefined): string[] =>
     .map((item) => item.trim())
     .filter(Boolean);
 
+/** What a filter or a sort takes for the prompt price. */
+const promptOf = ({ pricing }: CatalogueModel): string => pricing.inputCharacter ?? pricing.prompt;
+
 function passes({ model, scores, figures }: Known, asked: Query): boolean {
   const price = (text: string, min: string | undefined, max: string | undefined): boolean => {
     if (!isSet(min) && !isSet(max)) return true;
@@ -52,7 +55,7 @@ function passes({ model, scores, figures }: Known, asked: Query): boolean {
       .split(' ')
       .every((word) => haystack.some((text) => text.includes(word))) &&
     (!isSet(asked.context) || model.contextLength >= Number(asked.context)) &&
-    price(model.pricing.prompt, asked.min_price, asked.max_price) &&
+    price(promptOf(model), asked.min_price, asked.max_price) &&
     price(model.pricing.completion, asked.min_output_price, asked.max_output_price) &&
     (!asked.arch ||
       [model.tokenizer, model.family].some((name) => name?.toLowerCase() === asked.arch!.toLowerCase())) &&
@@ -78,7 +81,7 @@ function keyOf({ model, scores, figures }: Known, sort: string | undefined): big
   const down = (value: number | null | undefined): number | undefined =>
     value === null || value === undefined ? undefined : -value;
   // The prompt price before the completion price: no price has a thousandth of this many digits.
-  const price = scaled(model.pricing.prompt) * 10n ** 1000n + scaled(model.pricing.completion);
+  const price = scaled(promptOf(model)) * 10n ** 1000n + scaled(model.pricing.completion);
   switch (sort) {
     case 'most-popular':
       return down(figures?.requests);

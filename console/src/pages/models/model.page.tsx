@@ -9,7 +9,7 @@ import { DataTable, type Column } from '../../components/data-table';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
 import { PageLink } from '../../components/page-link';
-import { ABSENT, count, perMillion } from '../../format/amounts';
+import { ABSENT, completionPrice, count, perMillion, promptPrice } from '../../format/amounts';
 import { CallableBadge } from './models.page';
 
 const percent = (value: number | null): string => (value === null ? ABSENT : `${value.toFixed(1)} %`);
@@ -34,9 +34,9 @@ const COLUMNS: readonly Column<ModelEndpoint>[] = [
   { header: 'Uptime, 1 day', cell: ({ uptime_last_1d }) => percent(uptime_last_1d), isNumeric: true },
   { header: 'First byte, ms', cell: ({ latency_last_30m }) => p50(latency_last_30m), isNumeric: true },
   { header: 'Tokens per second', cell: ({ throughput_last_30m }) => p50(throughput_last_30m), isNumeric: true },
-  { header: 'Prompt, per 1M', cell: ({ pricing }) => perMillion(pricing.prompt), isNumeric: true },
+  { header: 'Prompt, per 1M', cell: ({ pricing }) => promptPrice(pricing), isNumeric: true },
   { header: 'Cached, per 1M', cell: ({ pricing }) => perMillion(pricing.input_cache_read), isNumeric: true },
-  { header: 'Completion, per 1M', cell: ({ pricing }) => perMillion(pricing.completion), isNumeric: true },
+  { header: 'Completion, per 1M', cell: ({ pricing }) => completionPrice(pricing), isNumeric: true },
   { header: 'Image', cell: ({ pricing }) => perMillion(pricing.image_output ?? pricing.image), isNumeric: true },
   { header: 'Context', cell: ({ context_length }) => count(context_length || null), isNumeric: true },
 ];

@@ -9,7 +9,7 @@ import { DataTable, type Column } from '../../components/data-table';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
 import { PageLink } from '../../components/page-link';
-import { count, perMillion } from '../../format/amounts';
+import { completionPrice, count, promptPrice } from '../../format/amounts';
 import { date } from '../../format/times';
 import { ModelFilterForm } from './model-filter-form';
 import type { ModelsSearch } from './model-filters';
@@ -34,8 +34,8 @@ const columnsWith = (callable: ReadonlySet<string>): Column<ModelRecord>[] => [
     ),
   },
   { header: 'State', cell: ({ id }) => <CallableBadge isCallable={callable.has(id)} /> },
-  { header: 'Prompt per 1M', cell: ({ pricing }) => perMillion(pricing.prompt), isNumeric: true },
-  { header: 'Completion per 1M', cell: ({ pricing }) => perMillion(pricing.completion), isNumeric: true },
+  { header: 'Prompt per 1M', cell: ({ pricing }) => promptPrice(pricing), isNumeric: true },
+  { header: 'Completion per 1M', cell: ({ pricing }) => completionPrice(pricing), isNumeric: true },
   { header: 'Context', cell: ({ context_length }) => count(context_length || null), isNumeric: true },
   { header: 'In → out', cell: ({ architecture }) => architecture.modality },
   { header: 'Released', cell: ({ created }) => date(new Date(created * 1000).toISOString()) },

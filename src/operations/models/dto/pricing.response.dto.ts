@@ -34,7 +34,8 @@ export class PricingOverride {
 
 /**
  * Decimal numbers in text form, in USD per token (`image`, `request`, `web_search`: each); "0" where it is not priced
- * so. A member that is absent is charged as `prompt` or `completion`; `image`, `request` and `web_search` cost nothing.
+ * so. A member that is absent is charged as `prompt` or `completion`; `image`, `request`, `web_search` and
+ * `input_character` cost nothing.
  */
 export class EndpointPricing {
   @ApiProperty({ type: String, example: '0' })
@@ -48,6 +49,10 @@ export class EndpointPricing {
 
   @ApiPropertyOptional({ type: String })
   request?: string;
+
+  /** Per character of the input, of speech that is priced by it. */
+  @ApiPropertyOptional({ type: String })
+  input_character?: string;
 
   @ApiPropertyOptional({ type: String })
   input_cache_read?: string;
@@ -78,10 +83,14 @@ export class EndpointPricing {
 }
 
 /** The pricing of the endpoint that stands for the model. */
-export class ModelPricing extends OmitType(EndpointPricing, ['image', 'request']) {
+export class ModelPricing extends OmitType(EndpointPricing, ['image', 'request', 'overrides']) {
   @ApiProperty({ type: String, example: '0' })
   image: string;
 
   @ApiProperty({ type: String, example: '0' })
   request: string;
+
+  /** In the openrouter dialect only; the endpoints of the model have them in both. */
+  @ApiPropertyOptional({ type: [PricingOverride] })
+  overrides?: PricingOverride[];
 }
