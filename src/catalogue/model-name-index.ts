@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { CatalogueModel } from './catalogue-model.js';
 import { datedModel, sellsDatedNames } from './dated-model.js';
 import { authorOf, publishedNames } from './published-names.js';
-import { undated } from './upstream-names.js';
+import { BUILT_IN, undated } from './upstream-names.js';
 
 const LATEST = '-latest';
 const MAX_NAME_CHARACTERS = 200;
@@ -23,6 +23,8 @@ export function nameKey(name: string): string {
   return slash < 0 ? plain : `${authorOf(name.slice(0, slash).toLowerCase().replace(/^~/, ''))}/${plain}`;
 }
 
+const isBuiltIn = ({ id }: CatalogueModel): boolean => id.startsWith(`${BUILT_IN}/`);
+
 /**
  * The models by every name of the published API that stands for them, computed once for each state of the catalogue: a
  * lookup is one or two reads of a map.
@@ -30,7 +32,7 @@ export function nameKey(name: string): string {
 export class ModelNameIndex {
   /** By key; several models = the name is ambiguous. */
   readonly #byKey = new Map<string, readonly CatalogueModel[]>();
-  /** By the key without the author. */
+  /** By the key without the author; built-in models have no vendor's name. */
   readonly #bySlug = new Map<string, readonly CatalogueModel[]>();
   /** Dated models that requests named, so that their endpoints stay the same objects. */
   readonly #dated = new LRUCache<string, CatalogueModel>({ max: MAX_CACHED_DATES });
@@ -43,7 +45,7 @@ export class ModelNameIndex {
     // A model that only a listing knows takes no name from one that can be called.
     for (const model of models) if (!this.#byKey.has(nameKey(model.id))) this.#byKey.set(nameKey(model.id), [model]);
     for (const [key, named] of this.#byKey)
-      for (const model of named) add(this.#bySlug, key.slice(key.indexOf('/') + 1), model);
+      for (const model of named) if (!isBuiltIn(model)) add(this.#bySlug, key.slice(key.indexOf('/') + 1), model);
   }
 
   /** The models that a name may stand for, with or without its author: none, one, or several where it is ambiguous. */

@@ -16,7 +16,7 @@ export const undated = (name: string): string => name.replace(DATE_SUFFIX, '');
 export const dateOf = (name: string): string | undefined => DATE_SUFFIX.exec(name)?.[0].replaceAll(/\D/g, '');
 
 /** The provider of the models that this service runs itself. */
-const BUILT_IN = 'builtin';
+export const BUILT_IN = 'builtin';
 
 const NONE: readonly ModelOffer[] = [];
 

@@ -25,8 +25,6 @@ interface Case {
   readonly prepared: Prepared;
 }
 
-const MASTER_KEY = randomBytes(32).toString('hex');
-
 describe('while the database is unavailable', () => {
   let postgres: OwnPostgres;
   let proxy: TcpProxy;
@@ -39,7 +37,6 @@ describe('while the database is unavailable', () => {
     postgres = await startOwnPostgres({ settings: { max_connections: '60' } });
     proxy = await TcpProxy.before(postgres.url);
     const env = {
-      MASTER_KEY,
       INTERN_RUNTIME: 'none',
       RATE_LIMIT_FAILED_KEYS: 'off',
       RATE_LIMIT_ANALYTICS: 'off',
@@ -176,7 +173,7 @@ describe('while the database is unavailable', () => {
     const hanging = await TcpProxy.before(postgres.url);
     const other = await startServiceProcess({
       DATABASE_URL: hanging.through(postgres.url),
-      MASTER_KEY,
+      MASTER_KEY: 'a1'.repeat(32),
       INTERN_RUNTIME: 'none',
     });
     hanging.blackHole();

@@ -25,7 +25,7 @@ const replaced = (from: string | RegExp, to: string): Buffer =>
 const choice = (more: object): object =>
   chatChunk(null, { choices: [{ index: 0, delta: {}, finish_reason: null, ...more }] });
 export const call = (piece: object): object => chatChunk({ tool_calls: [{ index: 0, ...piece }] });
-export const LARGE = 'x"\\\n'.repeat(262_144);
+export const LARGE = 'x"\\\n'.repeat(131_072);
 
 /** What the stream is, the script, and the text that arrives; with usage, unless said otherwise. */
 export const SURVIVED: [name: string, script: ChatScript, text?: string, usage?: unknown][] = [
@@ -116,8 +116,8 @@ export const SURVIVED: [name: string, script: ChatScript, text?: string, usage?:
   ],
   ['text as escapes', bytes(good.toString().replaceAll('é😀', '\\u00e9\\ud83d\\ude00'))],
   ['a pair split over two chunks', { events: [role, text('\ud83d'), text('\ude00'), ...end] }, '😀'],
-  ['a text of 1 MB in one chunk', { events: [role, text(LARGE), ...end] }, LARGE],
-  ['a text of 1 MB, 16 KiB a write', bytes(eventBytes([role, text(LARGE), ...end]), { splitBytes: 16_384 }), LARGE],
+  ['a text of 512 KiB in one chunk', { events: [role, text(LARGE), ...end] }, LARGE],
+  ['a text of 512 KiB, 16 KiB a write', bytes(eventBytes([role, text(LARGE), ...end]), { splitBytes: 16_384 }), LARGE],
   [
     '20,000 chunks',
     { bytes: eventBytes([role, ...Array.from({ length: 20_000 }, () => text('ab')), ...end]) },
