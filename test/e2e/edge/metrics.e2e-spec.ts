@@ -141,7 +141,7 @@ describe('GET /metrics', () => {
     const names = new Set(page.samples.flatMap(({ labels }) => Object.keys(labels)));
     const allowed =
       'gen_ai_operation_name gen_ai_provider_name gen_ai_request_model gen_ai_token_type le outcome kind status ' +
-      'endpoint source statistic version node';
+      'endpoint source statistic version node replica';
     expect([...names].filter((name) => !allowed.split(' ').includes(name))).toEqual([]);
   });
 
