@@ -4,7 +4,9 @@ import { databaseUnavailable, marksDatabaseUnavailable } from '../kernel/databas
 import { GatewayError, type ErrorKind, type ErrorMetadata } from '../kernel/errors.js';
 import { redact } from '../kernel/redact.js';
 import { STATUS } from '../kernel/error-status.js';
+import { ClosedObject } from './closed-object.decorator.js';
 
+@ClosedObject()
 class ErrorMetadataSchema implements ErrorMetadata {
   /** Machine-readable reason. */
   @ApiProperty({ type: String })
@@ -15,6 +17,7 @@ class ErrorMetadataSchema implements ErrorMetadata {
   readonly retryable: boolean;
 }
 
+@ClosedObject()
 class ErrorBodySchema {
   /** Mirrors the HTTP status. */
   @ApiProperty({ type: Number })
@@ -29,6 +32,7 @@ class ErrorBodySchema {
 }
 
 /** The error envelope of every operation (docs/errors.md). */
+@ClosedObject()
 export class ErrorEnvelope {
   @ApiProperty({ type: ErrorBodySchema })
   readonly error: ErrorBodySchema;

@@ -4,6 +4,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { DOCUMENT_PATH, DOCUMENTATION_PATH } from './configure-server.js';
 import { envelopeOf, ErrorEnvelope } from './error-envelope.js';
 import { audioPlayer } from './audio-player.js';
+import { withClosedObjects } from './closed-object.decorator.js';
 import { ACCESS_EXTENSION, type AccessClass } from '../kernel/access-matrix.js';
 import { keyClassesOf } from './key-classes.js';
 import { SESSION_COOKIE, SESSION_SCHEME } from '../kernel/console-request.js';
@@ -45,7 +46,7 @@ export function buildOpenApi(app: INestApplication, baseUrl: string): OpenAPIObj
     .build();
   const document = SwaggerModule.createDocument(app, config);
   return withResponseExamples(
-    withKeyClasses(withRefusalHeaders(withSlowBodies(withDescribedDefaults(withClosedRecords(document))))),
+    withKeyClasses(withRefusalHeaders(withSlowBodies(withDescribedDefaults(withClosedObjects(document))))),
   );
 }
 
@@ -59,26 +60,9 @@ function withSlowBodies(document: OpenAPIObject): OpenAPIObject {
   return document;
 }
 
-/** Schemas that the specification closes: bodies that refuse further members, and records that never get any. */
-const CLOSED_SCHEMAS = [
-  'CreateInternRequest',
-  'ByokRecord',
-  'EndUserRecord',
-  'FileRecord',
-  'InternResponse',
-  'KeyRecord',
-] as const;
-
 interface ObjectSchema {
-  additionalProperties?: unknown;
   readonly required?: readonly string[];
   readonly properties?: Record<string, { default?: unknown; description?: string }>;
-}
-
-function withClosedRecords(document: OpenAPIObject): OpenAPIObject {
-  const schemas = (document.components?.schemas ?? {}) as Record<string, ObjectSchema>;
-  for (const name of CLOSED_SCHEMAS) if (schemas[name]) schemas[name].additionalProperties = false;
-  return document;
 }
 
 /**

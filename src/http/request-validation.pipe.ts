@@ -1,4 +1,5 @@
 import {
+  applyDecorators,
   Injectable,
   SetMetadata,
   ValidationPipe,
@@ -9,6 +10,7 @@ import {
 import { getMetadataStorage, validate } from 'class-validator';
 import { invalidRequest } from '../kernel/errors.js';
 import { AcceptedShape } from './accepted-shape.js';
+import { ClosedObject } from './closed-object.decorator.js';
 import { DeclaredShape } from './declared-shape.js';
 
 type Dto = new () => object;
@@ -16,7 +18,8 @@ type Dto = new () => object;
 const STRICT_METADATA = 'gatehouse:no-additional-fields';
 
 /** For the DTO of a body: members that it does not declare are refused; without it they are ignored. */
-export const NoAdditionalFields = (): ClassDecorator => SetMetadata(STRICT_METADATA, true);
+export const NoAdditionalFields = (): ClassDecorator =>
+  applyDecorators(SetMetadata(STRICT_METADATA, true), ClosedObject());
 
 const OPEN_METADATA = 'gatehouse:forwards-other-members';
 

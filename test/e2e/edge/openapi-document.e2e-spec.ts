@@ -1,7 +1,7 @@
 import { makeKey, makeWorkspace, registerEndUser } from '../../support/api-builders.js';
 import { aModel, anEndpoint } from '../../support/catalogue-builder.js';
 import { faultsOf } from '../../support/document-faults.js';
-import { type DocumentedRoute, type OpenApiDocument, routesOf } from '../../support/openapi-document.js';
+import { type DocumentedRoute, type OpenApiDocument, resolved, routesOf } from '../../support/openapi-document.js';
 import { startScriptedChatVendor, type ScriptedChatVendor } from '../../support/scripted-chat-vendor.js';
 import { teachModels } from '../../support/test-catalogue.js';
 import { startTestService, type TestService } from '../../support/test-service.js';
@@ -81,8 +81,26 @@ describe('the OpenAPI document', () => {
 
   it('closes the objects that the specification closes', () => {
     const schemas = document.components!.schemas as Record<string, { additionalProperties?: unknown }>;
-    const names = ['CreateInternRequest', 'ByokRecord', 'EndUserRecord', 'FileRecord', 'InternResponse', 'KeyRecord'];
+    const records = ['ByokRecord', 'EndUserRecord', 'FileRecord', 'InternResponse', 'KeyRecord'];
+    const names = [...records, 'ErrorEnvelope', 'ErrorBodySchema', 'ErrorMetadataSchema'];
     expect(names.map((name) => schemas[name]?.additionalProperties)).toEqual(names.map(() => false));
+  });
+
+  it('closes the bodies whose unknown members are refused, and no other', async () => {
+    const refusing: string[] = [];
+    const closed: string[] = [];
+    for (const { method, path, operation } of operations) {
+      const media = operation.requestBody?.content['application/json'];
+      if (!media) continue;
+      const below = path.replace('/api/v1', '').replaceAll(/\{\w+\}/g, '0b4f1d6e-7a61-4d0e-9f2a-3b4c5d6e7f80');
+      const send = (client: TestService['standard']) => client[method as 'post'](below, { json: { no_member: 1 } });
+      const answers = [await send(service.standard), await send(service.management)];
+      const isRefused = answers.some(({ json }) => /no_member should not exist/.test(json?.error?.message ?? ''));
+      if (isRefused) refusing.push(`${method} ${path}`);
+      if (resolved(document, media.schema!)['additionalProperties'] === false) closed.push(`${method} ${path}`);
+    }
+    expect(refusing).toContain('post /api/v1/keys');
+    expect(closed).toEqual(refusing);
   });
 
   it('has no optional member with a default, which generators take for required', () => {

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ClosedObject } from '../../../http/closed-object.decorator.js';
 import { ResponseExample } from '../../../http/response-example.decorator.js';
 
 /** BYOK credential record (specification, "BYOK credential record"). The secret itself is never returned. */
@@ -16,6 +17,7 @@ import { ResponseExample } from '../../../http/response-example.decorator.js';
   allowed_models: null,
   allowed_user_ids: null,
 })
+@ClosedObject()
 export class ByokRecord {
   @ApiProperty({ format: 'uuid' })
   id: string;

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ClosedObject } from '../../../http/closed-object.decorator.js';
 import { ResponseExample } from '../../../http/response-example.decorator.js';
 
 /** End-user record (specification, "End-user record"). */
@@ -8,6 +9,7 @@ import { ResponseExample } from '../../../http/response-example.decorator.js';
   created_at: '2026-11-22T08:30:00.000Z',
   updated_at: '2026-11-22T08:30:00.000Z',
 })
+@ClosedObject()
 export class EndUserRecord {
   /** The tracking id, as it was registered. */
   @ApiProperty()

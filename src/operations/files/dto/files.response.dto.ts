@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ClosedObject } from '../../../http/closed-object.decorator.js';
 import { ResponseExample } from '../../../http/response-example.decorator.js';
 
 /** Only in the openrouter dialect, whose clients look for it first. */
@@ -18,6 +19,7 @@ class Shaped {
   created_at: '2026-11-22T08:30:00.000Z',
   downloadable: false,
 })
+@ClosedObject()
 export class FileRecord extends Shaped {
   @ApiProperty({ example: 'file-019bb0a2-8c7b-7c1e-9a55-3f2b6f1f2e11' })
   id: string;

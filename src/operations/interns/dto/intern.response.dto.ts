@@ -1,6 +1,7 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { INTERN_STATUSES } from '../../../interns/lifecycle.js';
 import { toWire } from '../../../kernel/dialect.js';
+import { ClosedObject } from '../../../http/closed-object.decorator.js';
 import { ResponseExample } from '../../../http/response-example.decorator.js';
 import { INTERN_EXAMPLE } from './intern.response.examples.js';
 
@@ -23,6 +24,7 @@ export class InternProgress {
 /** An intern (specification, "Intern"). All fields are always present. */
 @ApiExtraModels(InternProgress)
 @ResponseExample(INTERN_EXAMPLE)
+@ClosedObject()
 export class InternResponse {
   @ApiProperty({ type: String, format: 'uuid' })
   id: string;

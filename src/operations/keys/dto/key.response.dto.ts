@@ -1,8 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ClosedObject } from '../../../http/closed-object.decorator.js';
 import { ResponseExample } from '../../../http/response-example.decorator.js';
 import { KEY_EXAMPLE } from './key.response.examples.js';
 
 /** API key record (specification, "API key record"). Amounts in USD. */
+@ClosedObject()
 export class KeyRecord {
   /** Identifier of the key: SHA-256 of its secret. */
   @ApiProperty({ pattern: '^[0-9a-f]{64}$' })
