@@ -10,12 +10,13 @@ export const openSchema = (type: new () => object) => ({
 
 export const TEXT_OR_EVENTS = 'The response, or a stream of server-sent events where `stream` is true';
 
-/** The response of a call that is sent as JSON or as events. */
+/** The response of a call that is sent as JSON or as events. `events`: made by `eventsOf`. */
 export const jsonOrEvents = (
   description: string,
   schema: ReturnType<typeof openSchema> | { $ref: string },
+  events: { schema: object },
 ): ApiResponseOptions => ({
   description,
   headers: { ...GENERATION_ID_HEADER, ...ADJUSTED_HEADER },
-  content: { 'application/json': { schema }, 'text/event-stream': { schema: { type: 'string' } } },
+  content: { 'application/json': { schema }, 'text/event-stream': events },
 });

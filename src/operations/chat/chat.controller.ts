@@ -12,6 +12,7 @@ import { receivedText } from '../../http/received-text.js';
 import { sendCompletion, sendStream } from '../../http/text-reply.js';
 import { chatFailure } from '../../inference/capabilities/chat.js';
 import { ChatService } from './chat.service.js';
+import { CHAT_EVENTS } from './dto/chat.events.js';
 import { CHAT_EXAMPLES } from './dto/chat.examples.js';
 import { ChatRequestBody } from './dto/chat.request.dto.js';
 import { ChatCompletionResponse } from './dto/chat.response.dto.js';
@@ -33,7 +34,7 @@ export class ChatController {
     description: 'Continues a conversation.',
   })
   @ApiBody({ type: ChatRequestBody, examples: CHAT_EXAMPLES })
-  @ApiOkResponse(jsonOrEvents(TEXT_OR_EVENTS, openSchema(ChatCompletionResponse)))
+  @ApiOkResponse(jsonOrEvents(TEXT_OR_EVENTS, openSchema(ChatCompletionResponse), CHAT_EVENTS))
   @ErrorTypes(...INFERENCE_FAILURES)
   async complete(
     @Body() body: ChatRequestBody,

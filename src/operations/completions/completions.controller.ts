@@ -11,6 +11,7 @@ import { receivedText } from '../../http/received-text.js';
 import { sendCompletion, sendStream } from '../../http/text-reply.js';
 import { completionFailure } from '../../inference/capabilities/completions.js';
 import { CompletionsService } from './completions.service.js';
+import { COMPLETION_EVENTS } from './dto/completion.events.js';
 import { COMPLETION_EXAMPLES } from './dto/completion.examples.js';
 import { CompletionRequestBody } from './dto/completion.request.dto.js';
 import { CompletionResponse } from './dto/completion.response.dto.js';
@@ -32,7 +33,7 @@ export class CompletionsController {
       'Continues a text, or several. For models whose providers have this operation; most have chat completions alone.',
   })
   @ApiBody({ type: CompletionRequestBody, examples: COMPLETION_EXAMPLES })
-  @ApiOkResponse(jsonOrEvents(TEXT_OR_EVENTS, { $ref: getSchemaPath(CompletionResponse) }))
+  @ApiOkResponse(jsonOrEvents(TEXT_OR_EVENTS, { $ref: getSchemaPath(CompletionResponse) }, COMPLETION_EVENTS))
   @ErrorTypes(...INFERENCE_FAILURES)
   async complete(
     @Body() body: CompletionRequestBody,

@@ -64,7 +64,7 @@ export class CompatibleImagesController {
   })
   @ApiConsumes('multipart/form-data')
   @ApiBody({ type: ImageEditForm })
-  @ApiOkResponse(imagesOrEvents(CompatibleImageResponse))
+  @ApiOkResponse(imagesOrEvents(CompatibleImageResponse, 'image_edit'))
   @FailsWith(...INFERENCE_FAILURES)
   edit(
     @Body() body: CompatibleImageRequest,

@@ -11,6 +11,7 @@ import { ReadsBody } from '../../http/reads-body.decorator.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { DEADLINE_MS } from './deadline.interceptor.js';
+import { INTERN_CHAT_EVENTS } from './dto/intern-chat.events.js';
 import { INTERN_CHAT_EXAMPLES, InternChatRequest } from './dto/intern-chat.request.dto.js';
 import { SteeredResponse } from './dto/session.response.dto.js';
 import { InternChatErrorFilter } from './intern-chat-error.filter.js';
@@ -46,7 +47,7 @@ export class InternChatController {
   @ApiBody({ type: InternChatRequest, examples: INTERN_CHAT_EXAMPLES })
   @ApiOkResponse({
     description: 'Server-sent events: chunks of a chat completion',
-    content: { 'text/event-stream': { schema: { type: 'string' } } },
+    content: { 'text/event-stream': INTERN_CHAT_EVENTS },
   })
   @ApiAcceptedResponse({ type: SteeredResponse, description: 'The message was handed to the run of its session' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'gone', 'provider_failed')

@@ -15,6 +15,7 @@ import { receivedText } from '../../http/received-text.js';
 import type { TextCallContext } from '../../http/text-call-context.js';
 import { sendCompletion, sendStream } from '../../http/text-reply.js';
 import { messagesFailure, messagesHeaders, type SentMessages } from '../../inference/capabilities/messages.js';
+import { MESSAGE_EVENTS } from './dto/messages.events.js';
 import { CountTokensRequestBody } from './dto/count-tokens.request.dto.js';
 import { COUNT_TOKENS_EXAMPLES, MESSAGES_EXAMPLES } from './dto/messages.examples.js';
 import { MessagesRequestBody } from './dto/messages.request.dto.js';
@@ -35,7 +36,7 @@ export class MessagesController {
   @ReadsBody(TEXT_BODY)
   @ApiOperation({ operationId: 'createMessage', summary: 'Create a message', description: 'Continues a conversation.' })
   @ApiBody({ type: MessagesRequestBody, examples: MESSAGES_EXAMPLES })
-  @ApiOkResponse(jsonOrEvents(TEXT_OR_EVENTS, openSchema(MessageResponse)))
+  @ApiOkResponse(jsonOrEvents(TEXT_OR_EVENTS, openSchema(MessageResponse), MESSAGE_EVENTS))
   @MessagesErrors(...INFERENCE_FAILURES)
   async create(
     @Body() body: MessagesRequestBody,

@@ -13,6 +13,7 @@ import { receivedText } from '../../http/received-text.js';
 import { sendCompletion, sendStream } from '../../http/text-reply.js';
 import { responsesFailure } from '../../inference/capabilities/responses.js';
 import { ResponsesService } from './responses.service.js';
+import { RESPONSES_EVENTS } from './dto/responses.events.js';
 import { COMPACTION_EXAMPLES, RESPONSES_EXAMPLES } from './dto/responses.examples.js';
 import { ResponsesRequestBody } from './dto/responses.request.dto.js';
 import { CompactionResponse, ResponsesResponse } from './dto/responses.response.dto.js';
@@ -34,7 +35,7 @@ export class ResponsesController {
     description: 'Continues a conversation that consists of items.',
   })
   @ApiBody({ type: ResponsesRequestBody, examples: RESPONSES_EXAMPLES })
-  @ApiOkResponse(jsonOrEvents(TEXT_OR_EVENTS, openSchema(ResponsesResponse)))
+  @ApiOkResponse(jsonOrEvents(TEXT_OR_EVENTS, openSchema(ResponsesResponse), RESPONSES_EVENTS))
   @ErrorTypes(...INFERENCE_FAILURES)
   async create(
     @Body() body: ResponsesRequestBody,

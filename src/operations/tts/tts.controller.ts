@@ -8,6 +8,7 @@ import { FastPath } from '../../http/fast-path.decorator.js';
 import { FailsWith } from '../../http/fails-with.decorator.js';
 import { GENERATION_ID_HEADER } from '../../http/generation-id.header.js';
 import { ResponseOutlet } from '../../http/response-outlet.js';
+import { SPEECH_EVENTS_CONTENT } from './dto/speech.events.js';
 import { SPEECH_EXAMPLES } from './dto/speech.examples.js';
 import { SpeechRequestBody } from './dto/speech.request.dto.js';
 import { TtsService } from './tts.service.js';
@@ -32,7 +33,7 @@ export class TtsController {
   @ApiOkResponse({
     description: 'Raw audio: MP3, or PCM at 24 kHz, mono, 16-bit little-endian; or events with it in base64',
     headers: GENERATION_ID_HEADER,
-    content: { 'audio/mpeg': BINARY, 'audio/pcm': BINARY, 'text/event-stream': { schema: { type: 'string' } } },
+    content: { 'audio/mpeg': BINARY, 'audio/pcm': BINARY, 'text/event-stream': SPEECH_EVENTS_CONTENT },
   })
   @FailsWith('insufficient_credits', 'not_found', 'provider_failed', 'provider_timeout', 'provider_overloaded')
   async speak(

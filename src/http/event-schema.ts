@@ -1,0 +1,37 @@
+import { getSchemaPath } from '@nestjs/swagger';
+
+export type EventSchema = Readonly<Record<string, unknown>>;
+
+const FRAMING =
+  'Each event has a `data:` line with JSON of this schema. Lines that begin with `:` are comments, which keep the ' +
+  'connection open.';
+
+export const STRING = { type: 'string' };
+export const NULLABLE_STRING = { type: ['string', 'null'] };
+export const INTEGER = { type: 'integer' };
+export const OBJECT = { type: 'object', additionalProperties: true };
+
+/** An object with the members that are always there, and others. */
+export const members = (required: Readonly<Record<string, EventSchema>>, optional: object = {}): EventSchema => ({
+  type: 'object',
+  additionalProperties: true,
+  required: Object.keys(required),
+  properties: { ...required, ...optional },
+});
+
+/** An event whose `type` is one of `types`. */
+export const typedEvent = (
+  types: readonly string[],
+  required: Readonly<Record<string, EventSchema>> = {},
+  optional: object = {},
+): EventSchema => members({ type: { type: 'string', enum: types }, ...required }, optional);
+
+/** The component of a DTO that another DTO refers to, or that is an extra model. */
+export const reference = (name: string): EventSchema => ({ $ref: getSchemaPath(name) });
+
+/** The content of a response that is a stream. `end`: how the stream ends. */
+export const eventsOf = (schema: EventSchema, end: string): { schema: object } => ({
+  schema: { description: `${FRAMING} ${end}`, ...schema },
+});
+
+export const ENDS_WITH_DONE = 'The stream ends with the line `data: [DONE]`, which is not JSON.';

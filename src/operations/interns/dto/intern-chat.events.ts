@@ -1,0 +1,30 @@
+import {
+  ENDS_WITH_DONE,
+  eventsOf,
+  INTEGER,
+  members,
+  NULLABLE_STRING,
+  OBJECT,
+  STRING,
+} from '../../../http/event-schema.js';
+
+export const INTERN_CHAT_EVENTS = eventsOf(
+  members(
+    {
+      id: STRING,
+      object: { type: 'string', enum: ['chat.completion.chunk'] },
+      created: INTEGER,
+      model: STRING,
+      choices: {
+        type: 'array',
+        items: members({ index: INTEGER, delta: OBJECT, finish_reason: NULLABLE_STRING }),
+      },
+    },
+    {
+      session_id: NULLABLE_STRING,
+      usage: { type: ['object', 'null'], additionalProperties: true },
+      error: members({ code: INTEGER, message: STRING }, { metadata: OBJECT }),
+    },
+  ),
+  `The last chunk has no choices, but \`session_id\` and \`usage\`. ${ENDS_WITH_DONE}`,
+);
