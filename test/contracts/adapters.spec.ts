@@ -76,6 +76,7 @@ describe.each(COMPATIBLE)('the adapters of the OpenAI protocol for $slug', ({ sl
         usage: {
           promptTokens: IMAGE_USAGE.input_tokens,
           promptImageTokens: IMAGE_USAGE.input_tokens_details.image_tokens,
+          promptTextTokens: IMAGE_USAGE.input_tokens_details.text_tokens,
           completionTokens: IMAGE_USAGE.output_tokens,
         },
       }),

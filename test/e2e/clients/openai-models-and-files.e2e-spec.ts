@@ -27,7 +27,7 @@ describe('openai', () => {
       expect([again.status, again.text]).toEqual([304, '']);
     });
 
-    it.each(['no/such', 'gpt-none', 'builtin/poster/more', 'a b/ü', 'count/x'])(
+    it.each(['no/such', 'no-such-model', 'builtin/poster/more', 'a b/ü', 'count/x'])(
       'meets its own error for %s',
       async (id) => {
         await expect(client(TEST_API_KEY).models.retrieve(id)).rejects.toThrow(OpenAI.NotFoundError);

@@ -77,7 +77,7 @@ describeInChromium('the Swagger UI in a browser', () => {
 
   it('shows an error as the envelope that is returned, with its status', async () => {
     const models = await opened('/api/v1/models');
-    const unauthenticated = await models.locator('tr.response[data-code="401"] code').innerText();
+    const unauthenticated = await models.locator('tr.response[data-code="401"] code').first().innerText();
     expect(JSON.parse(unauthenticated)).toEqual({ error: { code: 401, message: expect.stringContaining('API key') } });
   }, 60_000);
 
