@@ -6,7 +6,7 @@ let slugs: ReadonlySet<string> | undefined;
 /** The closed enumeration of provider slugs of the published API; not all of them have a provider here. */
 export const publishedProviders = (): ReadonlySet<string> => (slugs ??= new Set(readSlugs()));
 
-/** With those of the shipped catalogue, in the order of the alphabet. */
+/** Published slugs and the shipped catalogue's, in alphabetical order. */
 export function documentedProviders(): string[] {
   const shipped = shippedData().layers.flatMap(({ providers }) => providers.map(({ slug }) => slug));
   return [...new Set([...publishedProviders(), ...shipped])].toSorted();

@@ -32,7 +32,7 @@ const isBelow = (path: string, mountPoint: string): boolean =>
 const unescaped = (text: string): string =>
   text.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
 
-/** The path without symbolic links, or that of the nearest folder that exists. */
+/** The real path of the folder, or of its nearest existing parent. */
 async function existing(folder: string): Promise<string> {
   try {
     return await realpath(folder);

@@ -1,4 +1,4 @@
-/** The containers whose recordings are told apart; all others are `unknown`. */
+/** The containers that are recognised; all others are `unknown`. */
 export type RecordingContainer = 'adts' | 'flac' | 'matroska' | 'mp3' | 'mp4' | 'ogg' | 'unknown' | 'wav';
 
 /** What `containerOf` reads, in bytes. */

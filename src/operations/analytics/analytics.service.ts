@@ -38,7 +38,7 @@ export class AnalyticsService {
     return { result: { ...result, warnings: [...ignored, ...result.warnings] }, tookMs: performance.now() - start };
   }
 
-  /** Records hold the catalogue's names; filters may have those of the published API. */
+  /** Records hold the catalogue's names; filters may use names of the published API. */
   #inOurNames(filter: Filter): Filter {
     const { field, value } = filter;
     if (field !== 'model' && field !== 'provider') return filter;

@@ -9,7 +9,7 @@ import {
   STRING,
 } from '../../../http/event-schema.js';
 
-/** A failure after the stream has begun: it comes with `finish_reason: "error"`. */
+/** A failure after the stream has started: it comes with `finish_reason: "error"`. */
 export const CHUNK_ERROR = members({ code: INTEGER, message: STRING }, { metadata: OBJECT });
 
 const CHOICE = members(
