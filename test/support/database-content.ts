@@ -1,7 +1,7 @@
 import type { Sql } from '../../src/database/sql.js';
 
-/** Positions in one database server's own stream of changes, and the record of the restore itself. */
-const OF_ITS_PLACE = ['outbox', 'usage_feed', 'usage_total_position', 'export_position', 'audit_entry'];
+/** What a backup leaves out: positions in one server's stream of changes, running replicas, the restore's own entry. */
+const OF_ITS_PLACE = ['outbox', 'usage_feed', 'usage_total_position', 'export_position', 'replica', 'audit_entry'];
 
 /** A digest of every table's rows, and what each sequence gave last: equal where two databases hold the same. */
 export async function contentOf(sql: Sql): Promise<Record<string, string>> {
