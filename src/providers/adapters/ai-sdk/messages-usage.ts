@@ -1,5 +1,5 @@
 import { isObject, type Members } from '../../spec/json-members.js';
-import { EventLines, MAX_MEDIA_EVENT_BYTES, MAX_TEXT_EVENT_BYTES } from '../../wire/event-lines.js';
+import { maxEventBytesOf, rewrittenEvents } from '../../wire/bounded-events.js';
 import { JsonSplice, membersOf } from '../../wire/json-splice.js';
 
 type Fetch = typeof globalThis.fetch;
@@ -8,7 +8,6 @@ type Fetch = typeof globalThis.fetch;
 const ACCEPTED = { input_tokens: 0, output_tokens: 0 };
 
 const USAGE_EVENTS = ['message_start', 'message_delta'];
-const LINE_BREAK = /\r?\n/;
 
 /**
  * The vendor's own report of one response of `/messages`, whatever it holds: a response without one is billed by what
@@ -29,7 +28,8 @@ export class MessagesUsage {
       if (!this.call.streamed) return new Response(this.#whole(Buffer.from(await response.arrayBuffer())), response);
       // Such as an access token.
       if (headers.get('content-type')?.includes('json')) return response;
-      return new Response(this.#events(body), { status, headers });
+      const events = rewrittenEvents(body, maxEventBytesOf(this.call), (data) => this.#event(data));
+      return new Response(events, { status, headers });
     };
   }
 
@@ -42,30 +42,9 @@ export class MessagesUsage {
     return splice.result() as Buffer<ArrayBuffer>;
   }
 
-  #events(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-    const lines = new EventLines(this.call.mayHoldMedia ? MAX_MEDIA_EVENT_BYTES : MAX_TEXT_EVENT_BYTES);
-    const pass = (chunk: Buffer, controller: TransformStreamDefaultController<Uint8Array>): void => {
-      const events = lines.push(chunk);
-      if (events.length > 0) controller.enqueue(Buffer.from(events.map((data) => this.#event(data)).join('')));
-    };
-    return body.pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        transform: (chunk, controller) =>
-          pass(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength), controller),
-        // The last event counts without the blank line that should end it.
-        flush: (controller) => pass(Buffer.from('\n'), controller),
-      }),
-    );
-  }
-
-  #event(data: Buffer): string {
-    const text = data.toString('utf8');
-    const hasUsage = USAGE_EVENTS.some((name) => text.includes(name));
-    const json = (hasUsage && this.#kept(text)) || text;
-    return `${json
-      .split(LINE_BREAK)
-      .map((line) => `data: ${line}\n`)
-      .join('')}\n`;
+  #event(data: string): string {
+    const hasUsage = USAGE_EVENTS.some((name) => data.includes(name));
+    return (hasUsage && this.#kept(data)) || data;
   }
 
   /** The event as the package takes it; undefined where it has no report. */

@@ -10,6 +10,7 @@ import {
 import { TEXT_VENDORS, type TextVendorFormat } from '../../../../test/support/text-vendor-formats.js';
 
 const { cohere, mistral } = TEXT_VENDORS;
+const MIB = 1_048_576;
 const NAMES = Object.keys(TEXT_VENDORS) as (keyof typeof TEXT_VENDORS)[];
 
 describe('failures of text through the vendors’ packages', () => {
@@ -95,6 +96,39 @@ describe('failures of text through the vendors’ packages', () => {
       if (way === 'signal') await expect(deltasOf(response)).rejects.toMatchObject({ kind: 'caller_gone' });
       await expect(closed.promise).resolves.toBeUndefined();
     }
+  });
+
+  it.each(NAMES)('%s: an event above 1 MiB fails before it has arrived', async (name) => {
+    const format: TextVendorFormat = TEXT_VENDORS[name];
+    const isFramed = !format.contentType.includes('event-stream');
+    const begin = isFramed ? Buffer.from([0, 0x10, 0, 1]) : Buffer.from('data: ');
+    const closed = Promise.withResolvers<void>();
+    vendor.reply((response) => {
+      response.on('close', closed.resolve);
+      response.writeHead(200, { 'content-type': format.contentType }).write(begin);
+      // The rest of a frame never comes: its length alone decides.
+      if (!isFramed) response.write(Buffer.alloc(MIB, 'x'));
+    });
+    const call = vendor.text.converse(aTextCall(format, aConversation(), { streamed: true }));
+    await expect(call.then(deltasOf)).rejects.toMatchObject({
+      kind: 'provider_failed',
+      message: expect.stringContaining(`holds an event larger than ${MIB} bytes`),
+    });
+    await closed.promise;
+  });
+
+  it.each(NAMES)('%s: bytes that are no event do not count', async (name) => {
+    const format: TextVendorFormat = TEXT_VENDORS[name];
+    const turn = { text: ['one'], finish: format.stop, usage: format.usage };
+    const isFramed = !format.contentType.includes('event-stream');
+    vendor.reply((response) => {
+      response.writeHead(200, { 'content-type': format.contentType });
+      if (!isFramed) response.write(Buffer.concat([Buffer.from(': '), Buffer.alloc(4 * MIB, 'x'), Buffer.from('\n')]));
+      for (const event of format.events(turn)) response.write(event);
+      response.end();
+    });
+    const response = await vendor.text.converse(aTextCall(format, aConversation(), { streamed: true }));
+    expect(await deltasOf(response)).toContainEqual({ type: 'text', text: 'one' });
   });
 
   it('a stream that came compressed is refused', async () => {

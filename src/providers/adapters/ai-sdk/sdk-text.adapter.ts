@@ -13,6 +13,7 @@ import {
   type WireCall,
   type WireResponse,
 } from '../../spec/text-adapter.port.js';
+import { boundedEventsOf, maxEventBytesOf } from '../../wire/bounded-events.js';
 import { badResponse } from '../../wire/vendor-fault.js';
 import type { MessagesEndpoint } from './messages-endpoint.js';
 import { MessagesUsage } from './messages-usage.js';
@@ -80,7 +81,8 @@ export class SdkTextAdapter extends TextAdapter {
     const leave = new AbortController();
     const own = { ...call, signal: AbortSignal.any([call.signal, leave.signal]) };
     const kept = vendor.usageFormat === 'messages' ? new MessagesUsage(call) : undefined;
-    const wrap = kept && ((fetch: typeof globalThis.fetch) => kept.keepOf(fetch));
+    const wrap = (fetch: typeof globalThis.fetch) =>
+      kept ? kept.keepOf(fetch) : boundedEventsOf(fetch, maxEventBytesOf(call));
     const { vendor: pack, provider } = await this.calls.open(own, { streams: call.streamed, wrap });
     return this.calls.run(call, async () => {
       const { upstreamModel: name } = call;
