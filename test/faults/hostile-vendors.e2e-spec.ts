@@ -7,10 +7,12 @@ import { COMPLETIONS, STREAMS } from '../support/hostile-completions.js';
 import { MESSAGES, MESSAGE_STREAMS } from '../support/hostile-messages.js';
 import { ANY_FORMAT, type HostileResponse } from '../support/hostile-responses.js';
 import { VENDOR_KEY } from '../support/odd-chat-streams.js';
+import type { ChatScript } from '../support/scripted-chat-vendor.js';
 
 /** `HOSTILE_ONLY='deep'` sends only responses of such names. */
 const ONLY = process.env['HOSTILE_ONLY'];
 const SILENCE_MS = '1500';
+const LINE_BYTES = 42_000_000;
 const MAX_GROWTH_BYTES = 64 * 1_048_576;
 /** What a vendor's failure may be to a caller. */
 const STATUSES = [400, 413, 429, 502, 524, 529];
@@ -77,6 +79,33 @@ describe('a hostile response of a vendor', () => {
       expect(faults).toEqual([]);
     },
     1_200_000,
+  );
+
+  it.each([
+    ['as bytes', bytes, 'x'],
+    ['as bytes, of data', bytes, 'data: x'],
+    ['through a package', through, 'x'],
+    ['through a package, of data', through, 'data: x'],
+  ] as const)(
+    'a line of 42 MB without an end, four at a time, is not held: %s',
+    async (_, model, start) => {
+      const line: ChatScript = {
+        bytes: Buffer.concat([Buffer.from(start), Buffer.alloc(LINE_BYTES, 'x')]),
+        splitBytes: 65_536,
+      };
+      const level = (await stage.service.memory()).rss;
+      for (let round = 0; round < 3; round++) {
+        stage.vendor.script(line, line, line, line);
+        const replies = await Promise.all([1, 2, 3, 4].map(() => stage.post(requestOf(model, true))));
+        for (const { status, body } of replies)
+          if (status === 200) expect(judgeChatStream(body).error).toBeDefined();
+          else expect(status).toBe(502);
+      }
+      const { rss } = await stage.service.memory();
+      // Twelve lines passed; the young generation alone grows by up to 100 MiB.
+      expect(rss - level).toBeLessThan(4 * LINE_BYTES);
+    },
+    60_000,
   );
 
   it('leaves the memory flat, the books balanced and no error in the log', async () => {
