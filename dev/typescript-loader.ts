@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Options } from '@swc/core';
 
 const require = createRequire(import.meta.url);
+const JEST_GLOBALS = new URL('../test/support/jest/globals.mjs', import.meta.url).href;
 const KEPT = fileURLToPath(new URL('../node_modules/.cache/gatehouse-typescript/', import.meta.url));
 const TYPESCRIPT = '^.+\\.ts$';
 const { jest, devDependencies } = require('../package.json') as {
@@ -22,6 +23,7 @@ mkdirSync(KEPT, { recursive: true });
 process.setSourceMapsEnabled(true);
 registerHooks({
   resolve(specifier, context, nextResolve) {
+    if (specifier === '@jest/globals') return { url: JEST_GLOBALS, format: 'module', shortCircuit: true };
     if (specifier.startsWith('.') && specifier.endsWith('.js') && context.parentURL && isOurs(context.parentURL)) {
       const { href } = new URL(`${specifier.slice(0, -3)}.ts`, context.parentURL);
       if (existsSync(fileURLToPath(href))) return { url: href, format: 'module', shortCircuit: true };

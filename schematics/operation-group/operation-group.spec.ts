@@ -21,7 +21,6 @@ function run(folder: string, script: string, ...args: string[]): Promise<Run> {
     ...process.env,
     PATH: `${BIN}${delimiter}${process.env.PATH}`,
     NO_COLOR: '1',
-    NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
   };
   return new Promise((resolve) => {
     execFile(
