@@ -145,7 +145,11 @@ function bucketFault(error: unknown): Error {
   );
 }
 
-const isTimeout = (error: unknown): boolean => (error as { name?: string }).name === 'TimeoutError';
+/** The SDK gives connections that were reset or refused the name of a timeout too. */
+function isTimeout(error: unknown): boolean {
+  const { name, code } = error as { name?: string; code?: string };
+  return name === 'TimeoutError' && (code === undefined || code === 'ETIMEDOUT');
+}
 
 /** Whether the same request may succeed later: an error of the store, or a broken connection. */
 function isTransient(error: unknown): boolean {
