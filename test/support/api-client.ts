@@ -31,9 +31,13 @@ export interface ApiClient {
 }
 
 const checks = new Map<string, Promise<OpenApiCheck>>();
+let checkedFile: string | undefined;
 
-/** One check per service, because compiling the document's schemas takes longer than the calls. */
+/** One check per service. Another test file may start another service on the same port. */
 function checkOf(origin: string): Promise<OpenApiCheck> {
+  const { testPath } = expect.getState();
+  if (testPath !== checkedFile) checks.clear();
+  checkedFile = testPath;
   let check = checks.get(origin);
   if (!check) {
     check = OpenApiCheck.of(origin);
