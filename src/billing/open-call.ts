@@ -52,6 +52,8 @@ export function amountsOf({ worstCase, source, countsInLimit }: AttemptBudget, {
 export class OpenCall {
   /** Time spent at vendors so far, in milliseconds. */
   vendorMs = 0;
+  /** Whether no other call of the account was open in this process at any time since it began. */
+  isAlone = true;
   readonly #receivedAt = currentRequest()?.receivedAt ?? performance.now();
   #reservationId = '';
   #attempt: AttemptBudget;

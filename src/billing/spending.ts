@@ -51,11 +51,19 @@ export interface BilledStream {
   deliver(outlet: ByteOutlet): Promise<void>;
 }
 
+/** The open calls of an account in this process. */
+interface OpenCalls {
+  count: number;
+  /** The one that was opened while there was no other; it may have ended. */
+  readonly first: OpenCall;
+}
+
 /** The only way to spend: no other code reserves, settles or releases. */
 @Injectable()
 export class Spending {
   readonly #log = new Logger(Spending.name);
-  readonly #open = new Set<OpenCall>();
+  /** By the number of the account. */
+  readonly #open = new Map<number, OpenCalls>();
 
   constructor(
     private readonly ledger: Ledger,
@@ -66,13 +74,8 @@ export class Spending {
 
   /** The number of open calls. */
   get openCalls(): number {
-    return this.#open.size;
-  }
-
-  /** The number of open calls of an account in this process. */
-  openCallsOf(accountNo: number): number {
     let calls = 0;
-    for (const { payer } of this.#open) if (payer.accountNo === accountNo) calls++;
+    for (const { count } of this.#open.values()) calls += count;
     return calls;
   }
 
@@ -85,7 +88,7 @@ export class Spending {
       await this.#settle(call, request, completed.bill);
       return completed.result;
     } finally {
-      this.#open.delete(call);
+      this.#close(call);
     }
   }
 
@@ -100,7 +103,7 @@ export class Spending {
       const started = await this.#orRelease(call, request, work);
       return { generationId: call.generationId, deliver: (outlet) => this.#deliver(call, request, started, outlet) };
     } catch (error) {
-      this.#open.delete(call);
+      this.#close(call);
       throw error;
     }
   }
@@ -108,8 +111,17 @@ export class Spending {
   #newCall({ payer, first }: SpendRequest): OpenCall {
     const now = this.clock.now();
     const call = new OpenCall(newId(now.getTime()), payer, this.ledger, this.leases, now, first);
-    this.#open.add(call);
+    const others = this.#open.get(payer.accountNo);
+    if (others) {
+      others.count++;
+      others.first.isAlone = call.isAlone = false;
+    } else this.#open.set(payer.accountNo, { count: 1, first: call });
     return call;
+  }
+
+  #close({ payer }: OpenCall): void {
+    const calls = this.#open.get(payer.accountNo)!;
+    if (--calls.count === 0) this.#open.delete(payer.accountNo);
   }
 
   async #orRelease<T>(call: OpenCall, request: SpendRequest, work: (call: OpenCall) => Promise<T>): Promise<T> {
@@ -172,7 +184,7 @@ export class Spending {
       else await this.#release(call, request.recordFailure(error));
       if (mayGetStatus) throw error;
     } finally {
-      this.#open.delete(call);
+      this.#close(call);
     }
   }
 }

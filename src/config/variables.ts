@@ -185,7 +185,8 @@ export const VARIABLES = {
     default: '2',
     doc:
       'How many times the worst case of a call a vendor may report as used before it is not believed: the ' +
-      'call is then billed at that many times its worst case, and recorded as an anomaly.',
+      'call is then billed at that many times its worst case, and recorded as an anomaly. Where other calls of the ' +
+      'account were open at the time, the worst case itself is the most.',
   },
   ...USAGE_VARIABLES,
   SHUTDOWN_DELAY_MS: {

@@ -39,12 +39,17 @@ export class RunningAttempt implements Attempt {
     readonly endpointCall: EndpointCall,
     private readonly record: CallRecord,
     private readonly timing: AttemptTiming,
-    private readonly open: Pick<OpenCall, 'vendorMs'>,
+    private readonly open: Pick<OpenCall, 'vendorMs' | 'isAlone'>,
   ) {}
 
   /** Whether the caller's own credential is used: the call then costs no credits. */
   get isByok(): boolean {
     return this.planned.ownCredentialId !== undefined;
+  }
+
+  /** See OpenCall. */
+  get isAlone(): boolean {
+    return this.open.isAlone;
   }
 
   firstByte(): void {

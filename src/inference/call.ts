@@ -133,10 +133,11 @@ export class InferencePipeline {
 
   #charge(success: Success<TaskResponse>, isWhole: boolean): Charge | Promise<Charge> {
     const { call, attempt, response } = success;
-    const { USAGE_EXCESS_FACTOR: excessFactor } = this.config.values;
     const { caller } = call.context;
-    const isOnlyCall = (): boolean => this.spending.openCallsOf(caller.accountNo) <= 1;
-    const charge = call.task.charge(attempt, response, { isWhole, excessFactor, isOnlyCall });
+    const { isAlone } = attempt;
+    // The excesses of calls that were open together could exceed a limit by their sum.
+    const excessFactor = isAlone ? this.config.values.USAGE_EXCESS_FACTOR : 1;
+    const charge = call.task.charge(attempt, response, { isWhole, excessFactor, isAlone });
     return caller.exportContent ? this.#withContent(success, charge) : charge;
   }
 

@@ -126,10 +126,10 @@ export interface Charge {
 export interface ResponseEnd {
   /** False where the caller left after the first byte. */
   readonly isWhole: boolean;
-  /** How many times the worst case a vendor's report may come to before it is not believed. */
+  /** How many times the worst case a vendor's report may come to before it is not believed: 1 unless `isAlone`. */
   readonly excessFactor: number;
-  /** Whether the account has no other open call in this process. */
-  readonly isOnlyCall: () => boolean;
+  /** See OpenCall. */
+  readonly isAlone: boolean;
 }
 
 /** What a task makes of an endpoint's response. */

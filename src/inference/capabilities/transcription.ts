@@ -124,16 +124,16 @@ class TranscriptionTask implements Task<CompleteTranscript, PreparedTranscript> 
   }
 
   /**
-   * A report above the worst case is believed up to the longest that the bytes last, for one call of the account at a
-   * time; otherwise calls that are open together could exceed a limit many times.
+   * A report above the worst case is believed up to the longest that the bytes last, unless other calls of the account
+   * were open: together they could exceed a limit many times.
    */
   charge(
     attempt: Attempt<PreparedTranscript>,
     { content, output, reported, upstreamId }: CompleteTranscript,
-    { isOnlyCall }: ResponseEnd,
+    { isAlone }: ResponseEnd,
   ): Charge | Promise<Charge> {
     const { endpoint, prepared } = attempt.planned;
-    const believedPrice = isOnlyCall() ? prepared.longestPrice : prepared.worstCase;
+    const believedPrice = isAlone ? prepared.longestPrice : prepared.worstCase;
     const quantities = (usage: Usage): Quantity[] => transcriptionQuantities(usage, endpoint);
     const charge = chargeByLines(attempt, {
       output,
