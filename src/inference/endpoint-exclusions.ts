@@ -1,5 +1,6 @@
 import type { CatalogueEndpoint } from '../catalogue/catalogue-model.js';
 import { isAbove } from '../catalogue/price.js';
+import { publishedPrice } from '../catalogue/published-price.js';
 import { decimalToText, type Decimal } from '../kernel/money.js';
 import { PRICES, type ProviderPreferences } from './provider-preferences.js';
 
@@ -47,9 +48,11 @@ const isNamed = ({ provider, tag }: CatalogueEndpoint, names: readonly string[])
 const keepsNoData = ({ needsCredential, zeroDataRetention }: CatalogueEndpoint): boolean =>
   !needsCredential || zeroDataRetention === true;
 
-function isDearer({ tokenPrices }: CatalogueEndpoint, name: (typeof PRICES)[number], most: Decimal): boolean {
-  const { prompt, completion, inputAudio: audio, request, inputImage: image } = tokenPrices ?? {};
-  const price = { prompt, completion, audio, request, image }[name];
+/** By the prices of the listings. Seconds and search units have no price there. */
+function isDearer(endpoint: CatalogueEndpoint, name: (typeof PRICES)[number], most: Decimal): boolean {
+  const { prompt, completion, image, inputCharacter } = publishedPrice(endpoint);
+  const { inputAudio: audio, request, inputImage } = endpoint.tokenPrices ?? {};
+  const price = { prompt: inputCharacter ?? prompt, completion, audio, request, image: inputImage ?? image }[name];
   return price !== undefined && isAbove(price, most, name === 'request' || name === 'image' ? 0 : 6);
 }
 

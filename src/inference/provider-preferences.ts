@@ -25,7 +25,7 @@ export interface ProviderPreferences {
   /** Only models whose output may train others, according to a public source. */
   readonly distillable?: boolean;
   readonly quantizations?: readonly string[];
-  /** USD per million tokens; per request and per picture for these two. */
+  /** USD per million tokens; per request and per picture for these two. A character of speech counts as a token. */
   readonly maxPrice?: Readonly<Partial<Record<(typeof PRICES)[number], Decimal>>>;
   /** Endpoints that measured worse come last. Tokens per second, and milliseconds. */
   readonly minThroughput?: number;
@@ -51,6 +51,7 @@ export function parsePreferences(provider: object | undefined, sorts: readonly S
     ignore: slugs(given, 'ignore')?.flatMap(providersNamed),
     sort: sortOf(given['sort'], sorts),
     allowFallbacks: flag(given, 'allow_fallbacks') ?? true,
+    maxPrice: maxPriceOf(given['max_price']),
     options: optionsOf(given['options']),
   };
 }
@@ -70,7 +71,6 @@ export function parseTextPreferences(provider: object | undefined): ProviderPref
     zeroDataRetention: zeroDataRetentionOf(given, collection),
     distillable: flag(given, 'enforce_distillable_text'),
     quantizations: slugs(given, 'quantizations'),
-    maxPrice: maxPriceOf(given['max_price']),
     minThroughput: preferred(given, 'preferred_min_throughput'),
     maxLatencyMs: maxLatency === undefined ? undefined : maxLatency * 1_000,
   };

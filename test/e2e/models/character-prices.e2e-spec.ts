@@ -67,4 +67,21 @@ describe('models priced by the character', () => {
     );
     expect(prices).toEqual(prices.toSorted((a: number, b: number) => a - b));
   });
+
+  it.each([
+    ['/audio/speech', { prompt: 0 }, 404],
+    ['/audio/speech', { prompt: '0.999999' }, 404],
+    ['/audio/speech', { prompt: 1 }, 200],
+    ['/audio/speech', { completion: 0 }, 200],
+    ['/images', { image: '0.000099' }, 404],
+    ['/images', { image: '0.0001', prompt: 0 }, 200],
+  ])('are no free ones to provider.max_price, as pictures are not: POST %s %j', async (path, max_price, status) => {
+    const request =
+      path === '/images'
+        ? { model: 'builtin/poster', prompt: 'x', size: '64x64' }
+        : { model: 'builtin/flite', voice: 'slt', input: 'Hello' };
+    const answer = await service.standard.post(path, { json: { ...request, provider: { max_price } } });
+    expect(answer.status).toBe(status);
+    if (status === 404) expect(answer.json.error.message).toContain('provider.max_price.');
+  });
 });
