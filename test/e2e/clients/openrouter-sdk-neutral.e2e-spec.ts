@@ -1,8 +1,16 @@
 import { OpenRouter } from '@openrouter/sdk';
+import { BadRequestResponseError } from '@openrouter/sdk/models/errors';
+import { eventually } from '../../support/eventually.js';
 import { startInternsStage, type InternsStage } from '../../support/interns-stage.js';
 import { startTestService, TEST_API_KEY, TEST_MANAGEMENT_KEY, type TestService } from '../../support/test-service.js';
 
 const MESSAGES = [{ role: 'user' as const, content: 'Hello' }];
+
+async function countOf(stream: unknown): Promise<number> {
+  let events = 0;
+  for await (const event of stream as AsyncIterable<unknown>) events += event === undefined ? 0 : 1;
+  return events;
+}
 
 /** Every operation that this service has; those on a thing get the one that an operation before them made. */
 describe('@openrouter/sdk 1.3.19, unmodified, in the neutral dialect', () => {
@@ -54,6 +62,8 @@ describe('@openrouter/sdk 1.3.19, unmodified, in the neutral dialect', () => {
     expect(raw).toMatchObject({ filename: 'a.json', type: 'file' });
     await files.retrieve({ fileId: raw.id });
     await files.list();
+    // Uploads are not downloadable: the SDK gets its own error class.
+    await expect(files.download({ fileId: raw.id })).rejects.toBeInstanceOf(BadRequestResponseError);
     await files.delete({ fileId: raw.id });
   });
 
@@ -83,17 +93,22 @@ describe('@openrouter/sdk 1.3.19, unmodified, in the neutral dialect', () => {
     const stream = await standard.chat.send({
       chatRequest: { model: 'builtin/eliza', messages: MESSAGES, stream: true },
     });
-    let chunks = 0;
-    for await (const chunk of stream as AsyncIterable<unknown>) chunks += chunk === undefined ? 0 : 1;
-    expect(chunks).toBeGreaterThan(2);
+    expect(await countOf(stream)).toBeGreaterThan(2);
     await standard.embeddings.generate({ requestBody: { model: 'builtin/lexical-embedding', input: 'Hello' } });
     await standard.rerank.rerank({
       requestBody: { model: 'builtin/lexical-embedding', query: 'a', documents: ['a', 'b'] },
     });
-    await standard.responses.send({ responsesRequest: { model: 'builtin/eliza', input: 'Hello' } });
-    await standard.images.generate({
-      imageGenerationRequest: { model: 'builtin/poster', prompt: 'x', size: '64x64' },
+    const responsesRequest = { model: 'builtin/eliza', input: 'Hello' };
+    await standard.responses.send({ responsesRequest });
+    await standard.beta.responses.send({ responsesRequest });
+    const events = await standard.responses.send({ responsesRequest: { ...responsesRequest, stream: true } });
+    expect(await countOf(events)).toBeGreaterThan(2);
+    const imageGenerationRequest = { model: 'builtin/poster', prompt: 'x', size: '64x64' };
+    await standard.images.generate({ imageGenerationRequest });
+    const pictures = await standard.images.generate({
+      imageGenerationRequest: { ...imageGenerationRequest, stream: true },
     });
+    expect(await countOf(pictures)).toBeGreaterThan(0);
     await standard.tts.createSpeech({ speechRequest: { model: 'builtin/flite', voice: 'slt', input: 'Hi' } });
   });
 });
@@ -108,7 +123,7 @@ describe('interns and vaults, by @openrouter/sdk in the neutral dialect', () => 
   });
   afterAll(() => stage.stop(), 30_000);
 
-  it('creates, reads, changes and deletes them', async () => {
+  it('creates, reads, changes, provisions, suspends and deletes them', async () => {
     const { interns, vault } = client;
     const made = await interns.createIntern({ createInternRequest: { name: 'sdk-intern' } });
     expect(made.status).toBe('awaiting_chat_install');
@@ -124,6 +139,10 @@ describe('interns and vaults, by @openrouter/sdk in the neutral dialect', () => 
     expect((await vault.listInternVaultSecrets({ internId })).data).toHaveLength(2);
     await vault.deleteInternVaultSecret({ internId, name: 'two' });
     await vault.deleteVaultSecret({ name: 'one' });
+    expect(await interns.provisionIntern({ internId })).toEqual({ provisioning: true });
+    await eventually(async () => expect((await interns.getIntern({ internId })).status).toBe('running'), 25_000);
+    expect(await interns.suspendIntern({ internId })).toEqual({ suspended: true });
+    expect((await interns.getIntern({ internId })).status).toBe('stopped');
     expect(await interns.deleteIntern({ internId, deleteInternRequest: {} })).toEqual({ deleting: true });
-  });
+  }, 60_000);
 });
