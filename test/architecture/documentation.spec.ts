@@ -5,6 +5,7 @@ import { composeFile, configurationPage, environmentExample } from '../../src/co
 import { errorsPage } from '../../src/http/errors-page.js';
 import { chatErrorsSection } from '../../src/interns/intern-chat.errors.js';
 import { lifecyclePage } from '../../src/interns/lifecycle.js';
+import { hasTests } from './law.js';
 
 const FILES = (
   await Promise.all(
@@ -61,6 +62,33 @@ describe('docs/clients.md', () => {
     const text = await readFile('docs/clients.md', 'utf8');
     const named = [...text.matchAll(/^\| `([^`]+)`/gm)].map(([, name]) => name!);
     expect(named.filter((name) => !(name in devDependencies))).toEqual([]);
+  });
+});
+
+describe('docs/api-rules.md', () => {
+  const faultsOf = (page: string): string[] =>
+    page.split(/^(?=## )/m).flatMap((section) => {
+      const title = section.split('\n')[0]!;
+      const line = /\nTests: (`[\w./-]+`(?:,\s`[\w./-]+`)*)\.\n*$/.exec(section)?.[1];
+      if (line === undefined) return [`${title} ends without its tests`];
+      const paths = [...line.matchAll(/`(.+?)`/g)].map(([, path]) => path!);
+      return paths.filter((path) => !hasTests(path)).map((path) => `${title} names ${path}, which has no tests`);
+    });
+
+  it('names at the end of each section the tests of its rules', async () => {
+    const page = await readFile('docs/api-rules.md', 'utf8');
+    expect(page.match(/^## /gm)!.length).toBeGreaterThan(10);
+    expect(faultsOf(page)).toEqual([]);
+  });
+
+  it.each([
+    ['# Rules\n\nA rule.\n', '# Rules ends without its tests'],
+    ['## 1. A\n\nTests: `test/e2e`.\n\nA rule.\n', '## 1. A ends without its tests'],
+    ['## 1. A\n\nTests: `test/e2e`,\n`test/none.spec.ts`.\n', '## 1. A names test/none.spec.ts, which has no tests'],
+    ['## 1. A\n\nTests: `src/main.ts`.\n', '## 1. A names src/main.ts, which has no tests'],
+    ['## 1. A\n\nTests: `src/kernel`.\n## 2. B\n', '## 2. B ends without its tests'],
+  ])('would be refused as %j', (page, fault) => {
+    expect(faultsOf(page)).toEqual([fault]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import ts from 'typescript';
 
@@ -26,6 +26,12 @@ export const inSrc = (path: string): boolean => path.startsWith('src/');
 export const isTest = (path: string): boolean => /\.(spec|e2e-spec)\.ts$/.test(path);
 /** Code that ships: everything under src but specs and fakes. */
 export const isShipped = (path: string): boolean => inSrc(path) && !/\.(spec|fake)\.ts$/.test(path);
+
+/** Whether a path is a test, or a folder with one. */
+export function hasTests(path: string): boolean {
+  if (!existsSync(path)) return false;
+  return statSync(path).isDirectory() ? filesUnder(path).some(isTest) : isTest(path);
+}
 
 export function sourceOf(path: string, text: string): Source {
   return { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true) };
