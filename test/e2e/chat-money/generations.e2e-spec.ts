@@ -1,3 +1,4 @@
+import { makeKey } from '../../support/api-builders.js';
 import {
   aPricedEndpoint,
   callStream,
@@ -135,6 +136,18 @@ describe('the generation of a chat', () => {
       usage: 0.000042,
       provider_responses: [{ provider_name: 'openai', status: 200, latency: expect.any(Number) }],
     });
+  });
+
+  it('is shown to its own key and to a management key, and is 404 for another key', async () => {
+    stage.vendor.script({ events: streamEvents(1, USAGE) });
+    const caller = await callStream(stage.service);
+    await caller.readAll();
+    await generation(caller.generationId);
+    const { key } = await makeKey(stage.service.management);
+    for (const path of [`/generation?id=${caller.generationId}`, `/generations/${caller.generationId}`]) {
+      expect((await stage.service.management.get(path)).status).toBe(200);
+      expect((await stage.service.as(key).get(path)).json.error).toMatchObject({ code: 404 });
+    }
   });
 
   it('says that a vendor broke off', async () => {

@@ -70,7 +70,8 @@ describe('API keys', () => {
       const deleted = await service.management.delete(`/keys/${data.hash}`);
 
       expect([deleted.status, deleted.json]).toEqual([200, { deleted: true }]);
-      expect((await service.as(key).get('/key')).json).toEqual({ error: { code: 401, message: 'Invalid API key' } });
+      for (const path of ['/key', '/models'])
+        expect((await service.as(key).get(path)).json).toEqual({ error: { code: 401, message: 'Invalid API key' } });
       expect((await service.management.get(`/keys/${data.hash}`)).status).toBe(404);
       expect((await service.management.delete(`/keys/${data.hash}`)).status).toBe(404);
       const today = new Date().toISOString().slice(0, 10);
