@@ -1,6 +1,7 @@
-// Jest's `testRunner`: jest-circus, with test files and what they import loaded by Node itself. Jest's own runtime loads
-// every module again for each test file, in a context of its own: 5 s of CPU for a file that starts the service. Here
-// the modules of a worker are loaded once. Test files share them: each restores what it changes (docs: CONTRIBUTING).
+// Jest's `testRunner`: jest-circus, with test files and what they import loaded by Node itself. Jest's own runtime
+// loads every module again for each test file, in a context of its own: 5 s of CPU for a file that starts the
+// service. Here the modules of a worker are loaded once. Test files share them: each restores what it changes
+// (docs: CONTRIBUTING).
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

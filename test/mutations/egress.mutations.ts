@@ -1,0 +1,88 @@
+import type { Mutation } from './mutation.js';
+
+export const EGRESS: readonly Mutation[] = [
+  {
+    name: 'link-local-address-is-public',
+    file: 'src/kernel/public-address.ts',
+    text: "  ['169.254.0.0', 16],\n",
+    replacement: '',
+    tests: ['src/kernel/public-address.spec.ts', 'test/e2e/vaults-and-egress/egress.e2e-spec.ts'],
+  },
+  {
+    name: 'mapped-ipv4-address-is-public',
+    file: 'src/kernel/public-address.ts',
+    text: "GLOBAL.addSubnet('2000::', 3, 'ipv6')",
+    replacement: "GLOBAL.addSubnet('::', 0, 'ipv6')",
+    tests: ['src/kernel/public-address.spec.ts', 'test/e2e/vaults-and-egress/egress.e2e-spec.ts'],
+  },
+  {
+    name: 'intern-reaches-a-name-with-one-public-address',
+    file: 'src/egress/network.ts',
+    text: '!found.every(({ address }) => isPublicAddress(address))',
+    replacement: '!found.some(({ address }) => isPublicAddress(address))',
+    tests: ['src/egress/network.spec.ts'],
+  },
+  {
+    name: 'fetch-of-a-name-with-one-public-address',
+    file: 'src/kernel/guarded-lookup.ts',
+    text: '!found.every(({ address }) => isAllowed(host, address))',
+    replacement: '!found.some(({ address }) => isAllowed(host, address))',
+    tests: ['src/providers/wire/guarded-references.spec.ts', 'src/events/drivers/guarded-webhook-sender.spec.ts'],
+  },
+  {
+    name: 'credential-sent-on-after-a-redirect',
+    file: 'src/providers/wire/vendor-fetch.ts',
+    text: "if (!name.startsWith('accept')) delete",
+    replacement: "if (name === '') delete",
+    tests: ['src/providers/wire/vendor-fetch.spec.ts'],
+  },
+  {
+    name: 'host-of-an-intern-not-checked',
+    file: 'src/egress/host-access.ts',
+    text: '!(await this.hosts.includes({ internId: pass.internId, host }))',
+    replacement: "host === ''",
+    tests: ['test/e2e/vaults-and-egress/allowed-hosts.e2e-spec.ts', 'test/e2e/vaults-and-egress/egress.e2e-spec.ts'],
+  },
+  {
+    name: 'secret-released-to-a-host-with-the-bound-one-at-its-end',
+    file: 'src/vaults/effective-secrets.ts',
+    text: 'if (!row.hosts.includes(host))',
+    replacement: 'if (!row.hosts.some((bound) => host.endsWith(bound)))',
+    tests: ['src/vaults/effective-secrets.spec.ts'],
+  },
+  {
+    name: 'placeholder-passed-on-without-tls',
+    file: 'src/egress/plain-forwarding.ts',
+    text: 'if (secret !== undefined)',
+    replacement: "if (secret === '')",
+    tests: ['test/e2e/vaults-and-egress/egress.e2e-spec.ts'],
+  },
+  {
+    name: 'secrets-not-masked-in-responses',
+    file: 'src/egress/response-masks.ts',
+    text: 'const values = await this.secrets.valuesFor(pair, MAX_VALUES + 1);',
+    replacement: 'const values = (await this.secrets.valuesFor(pair, MAX_VALUES + 1)).slice(0, 0);',
+    tests: ['test/e2e/vaults-and-egress/egress-mask.e2e-spec.ts'],
+  },
+  {
+    name: 'part-of-a-response-requested-where-secrets-are-masked',
+    file: 'src/egress/header-rules.ts',
+    text: "  'range',\n",
+    replacement: '',
+    tests: ['test/e2e/vaults-and-egress/egress-mask.e2e-spec.ts'],
+  },
+  {
+    name: 'channel-opens-more-than-the-api-to-interns',
+    file: 'src/egress/service-channel.ts',
+    text: String.raw`const API_PATH = /^\/api\/v1\//;`,
+    replacement: String.raw`const API_PATH = /^\//;`,
+    tests: ['test/e2e/vaults-and-egress/service-channel.e2e-spec.ts'],
+  },
+  {
+    name: 'bearer-token-in-the-log',
+    file: 'src/kernel/redact.ts',
+    text: String.raw`(bearer|basic)(\s+)(?!\[redacted\])[\w.~+/=-]{8,}`,
+    replacement: String.raw`(bearerless)(\s+)(?!\[redacted\])[\w.~+/=-]{8,}`,
+    tests: ['src/kernel/redact.spec.ts'],
+  },
+];

@@ -1,0 +1,15 @@
+import { AUTH } from './auth.mutations.js';
+import { EGRESS } from './egress.mutations.js';
+import { FORMATS } from './formats.mutations.js';
+import { LIMITS } from './limits.mutations.js';
+import { MONEY } from './money.mutations.js';
+import type { Mutation } from './mutation.js';
+
+/** By area. */
+export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
+  money: MONEY,
+  auth: AUTH,
+  egress: EGRESS,
+  formats: FORMATS,
+  limits: LIMITS,
+};

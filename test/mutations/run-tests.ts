@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A run with a fault may hang. */
+const TIMEOUT_MS = 900_000;
+
+export interface TestRun {
+  /** The file and the name of the first test that failed; undefined = all passed. */
+  readonly failed: string | undefined;
+  readonly seconds: number;
+}
+
+/** Runs the tests of these paths in `root`, in one worker, until the first file with a failure. */
+export async function runTests(root: string, paths: readonly string[], signal: AbortSignal): Promise<TestRun> {
+  const file = join(root, 'first-failure.json');
+  await rm(file, { force: true });
+  const startedAt = performance.now();
+  const isLate = await jest(root, paths, file, signal);
+  signal.throwIfAborted();
+  const seconds = Math.round((performance.now() - startedAt) / 1_000);
+  if (isLate) return { failed: `no end within ${TIMEOUT_MS / 1_000} s`, seconds };
+  const { tests, failed } = JSON.parse(await readFile(file, 'utf8')) as { tests: number; failed?: string };
+  if (tests === 0 && failed === undefined) throw new Error(`no test ran of ${paths.join(', ')}`);
+  return { failed, seconds };
+}
+
+/** Resolves when Jest has ended: true if it did not by itself. */
+function jest(root: string, paths: readonly string[], file: string, signal: AbortSignal): Promise<boolean> {
+  // The cache is a part of the copy, and is removed with it.
+  const options = ['--bail', '--maxWorkers=1', `--cacheDirectory=${join(root, '.jest-cache')}`];
+  const reporter = `--reporters=${join(root, 'test/mutations/first-failure.reporter.cjs')}`;
+  const child = spawn('npm', ['test', '--silent', '--', ...paths, ...options, reporter], {
+    cwd: root,
+    // A process group, so that all of it can be ended.
+    detached: true,
+    stdio: 'ignore',
+    env: { ...process.env, FIRST_FAILURE_FILE: file },
+  });
+  return new Promise((resolve, reject) => {
+    let isLate = false;
+    const end = (): void => void process.kill(-child.pid!, 'SIGTERM');
+    const timer = setTimeout(() => {
+      isLate = true;
+      end();
+    }, TIMEOUT_MS);
+    signal.addEventListener('abort', end);
+    child.once('error', reject);
+    child.once('close', () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve(isLate);
+    });
+  });
+}
