@@ -1,4 +1,5 @@
 import { OpenRouter } from '@openrouter/sdk';
+import { BYOKProviderSlug } from '@openrouter/sdk/models';
 import { BadRequestResponseError } from '@openrouter/sdk/models/errors';
 import { eventually } from '../../support/eventually.js';
 import { startInternsStage, type InternsStage } from '../../support/interns-stage.js';
@@ -31,7 +32,10 @@ describe('@openrouter/sdk 1.3.19, unmodified, in the neutral dialect', () => {
     expect(data).toMatchObject({ provider: 'openai', name: 'SDK', isRequired: false, isByokOnly: false });
     const pages = await management.byok.list();
     expect(pages.result).toEqual({ data: [data], totalCount: 1 });
-    expect((await management.byok.list({ provider: 'akashml' })).result.data).toEqual([]);
+    for (const provider of Object.values(BYOKProviderSlug)) {
+      const { totalCount } = (await management.byok.list({ provider })).result;
+      expect([provider, totalCount]).toEqual([provider, provider === 'openai' ? 1 : 0]);
+    }
     expect((await management.byok.get({ id: data.id })).data).toEqual(data);
     const changed = await management.byok.update({ id: data.id, updateBYOKKeyRequest: { name: 'Other' } });
     expect(changed.data.name).toBe('Other');

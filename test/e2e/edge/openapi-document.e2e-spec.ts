@@ -19,6 +19,8 @@ const THINGS: Readonly<Record<string, (management: TestService['management']) =>
   '/workspaces/{id}': async (management) => `/workspaces/${(await makeWorkspace(management)).id}`,
 };
 
+const RATE_LIMIT_HEADERS = ['Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+
 describe('the OpenAPI document', () => {
   let service: TestService;
   let vendor: ScriptedChatVendor;
@@ -124,11 +126,20 @@ describe('the OpenAPI document', () => {
     expect(found).toEqual([]);
   });
 
+  it('names the providers of GET /byok, and lets its offset be null', () => {
+    type Parameter = { readonly name: string; readonly schema: { readonly type?: unknown; readonly enum?: string[] } };
+    const { operation } = operations.find(({ method, path }) => `${method} ${path}` === 'get /api/v1/byok')!;
+    const parameters = (operation as { parameters?: readonly Parameter[] }).parameters!;
+    const schemaOf = (name: string): Parameter['schema'] => parameters.find((one) => one.name === name)!.schema;
+    expect(schemaOf('offset').type).toEqual(['integer', 'null']);
+    expect(schemaOf('provider').enum).toEqual(expect.arrayContaining(['openai', 'xai', 'amazon-bedrock', 'novita-ai']));
+  });
+
   it('describes the headers of a refusal by a rate limit on every operation', () => {
     type Headers = Readonly<Record<string, object>>;
     const bare = operations.filter(({ operation }) => {
       const { headers = {} } = operation.responses['429'] as { headers?: Headers };
-      return !('Retry-After' in headers && 'X-RateLimit-Limit' in headers && 'X-RateLimit-Reset' in headers);
+      return !RATE_LIMIT_HEADERS.every((name) => name in headers);
     });
     expect(bare.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
   });
