@@ -98,7 +98,9 @@ afterAll(async () => {
       asked.push(question);
       turn.answer(questionId, { kind: 'permission', option: 'reject_once' });
     });
-    expect(asked).toMatchObject([{ kind: 'permission', operation: 'run_command: "node -e 1"' }]);
+    expect(asked).toMatchObject([
+      { kind: 'permission', operation: expect.stringMatching(/^run_command: "node" "-e" "1"\n"Always" covers/) },
+    ]);
     expect(toolResults(stage.model.calls.at(-1)!.json).at(-1)).toBe('Error: The user does not permit this');
   }, 60_000);
 
@@ -144,7 +146,7 @@ afterAll(async () => {
       const asked = await talker.say('s', `Run require("fs").writeFileSync("${file}", "")`, true);
       expect(asked.question).toMatchObject({
         kind: 'permission',
-        operation: expect.stringMatching(/^run_command: .*node -e/),
+        operation: expect.stringMatching(/^run_command: "node" "-e"/),
       });
       await talker.answer('s', asked.questionId!, option);
     }
