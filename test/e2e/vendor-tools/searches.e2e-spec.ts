@@ -53,15 +53,16 @@ describe('a web search by /messages', () => {
     [5, 5],
     [undefined, 10],
   ])('with max_uses %s reserves the price of %d searches, and sends the bound', async (max, searches) => {
-    const held = await new Promise<bigint>((resolve, reject) => {
-      stage.anthropic.reply((response) => {
-        reserved().then(resolve, reject);
-        response.writeHead(500).end();
-      });
-      search(max).catch(reject);
+    const held = Promise.withResolvers<bigint>();
+    stage.anthropic.reply((response) => {
+      reserved()
+        .then(held.resolve, held.reject)
+        .finally(() => response.writeHead(500).end());
     });
-    expect(held).toBeGreaterThanOrEqual(BigInt(searches) * 10_000_000n);
-    expect(held).toBeLessThan(BigInt(searches + 2) * 10_000_000n);
+    // Its reservation is released before the next test.
+    await search(max);
+    expect(await held.promise).toBeGreaterThanOrEqual(BigInt(searches) * 10_000_000n);
+    expect(await held.promise).toBeLessThan(BigInt(searches + 2) * 10_000_000n);
     expect(stage.anthropic.seen.at(-1)!.json.tools).toEqual([{ ...SEARCH, max_uses: searches }]);
   });
 
