@@ -1,20 +1,37 @@
-// `npm run build`: compiles the service and the console into a folder beside dist/ and then puts it in its place, so
-// that dist/ is complete at all times, for a start or a service that runs meanwhile too. Nothing is built while the
-// inputs are those of dist/.
+// `npm run build`: compiles the service and the console into a folder beside dist/, named by the digest of what it was
+// built from. dist/ is a symbolic link to that folder and is replaced by one rename, so that it is complete at all
+// times. A service runs from the folder, not from the link: it keeps its files while the next builds are made. Nothing
+// is built while the inputs are those of dist/.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 const DIST = 'dist';
 /** The file in dist/ with the digest of what it was built from. */
 const DIGEST_FILE = '.inputs';
+/** Former builds that are kept for the services that run from them. */
+const FORMER_BUILDS = 2;
 /** Everything that the build reads: files and folders. */
 const INPUTS = [
   'src',
   'console',
   'dev/build.ts',
+  'dev/compile.ts',
+  'dev/compile-dtos.ts',
+  'dev/nest-configuration.ts',
   'nest-cli.json',
   'tsconfig.json',
   'tsconfig.build.json',
@@ -23,10 +40,6 @@ const INPUTS = [
 ];
 /** Below the folders of INPUTS: tests, and the console's types, which the type check writes. */
 const NOT_BUILT = /\.(spec|fake)\.ts$|\/schema\.d\.ts$/;
-
-interface NestConfiguration {
-  readonly compilerOptions: { readonly tsConfigPath: string; readonly assets: readonly object[] };
-}
 
 const startedAt = performance.now();
 const seconds = (): string => `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
@@ -51,20 +64,31 @@ function digestOfInputs(): string {
   return digest.digest('hex');
 }
 
-function digestOfDist(): string | undefined {
+function digestOf(folder: string): string | undefined {
   try {
-    return readFileSync(join(DIST, DIGEST_FILE), 'utf8');
+    return readFileSync(join(folder, DIGEST_FILE), 'utf8');
   } catch {
     return undefined;
   }
 }
 
-/** Folders of builds whose process is gone. */
+const folderOf = (digest: string): string => `.dist-${digest.slice(0, 16)}`;
+
+/** Removes what builds left behind whose process is gone. */
 function removeAbandoned(): void {
   for (const name of readdirSync('.')) {
-    const pid = Number(/^\.dist-(\d+)/.exec(name)?.[1]);
+    const pid = Number(/^\.dist-(?:new|link|old)-(\d+)$/.exec(name)?.[1]);
     if (pid && !isAlive(pid)) rmSync(name, { recursive: true, force: true });
   }
+}
+
+/** Removes all builds but the published one and the last before it. */
+function removeFormer(published: string): void {
+  const former = readdirSync('.')
+    .filter((name) => /^\.dist-[0-9a-f]{16}$/.test(name) && name !== published)
+    .map((name) => ({ name, publishedAt: statSync(join(name, DIGEST_FILE), { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+    .toSorted((a, b) => b.publishedAt - a.publishedAt);
+  for (const { name } of former.slice(FORMER_BUILDS)) rmSync(name, { recursive: true, force: true });
 }
 
 function isAlive(pid: number): boolean {
@@ -81,11 +105,9 @@ const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoExc
 
 const children = new Set<ChildProcess>();
 
-/** Runs a program of node_modules; throws if it fails. */
+/** Runs a program with Node; throws if it fails. */
 async function run(what: string, program: string, args: readonly string[]): Promise<void> {
-  const child = spawn(process.execPath, [join('node_modules', program), ...args], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'inherit', 'inherit'] });
   children.add(child);
   const [code] = (await once(child, 'exit')) as [number | null];
   children.delete(child);
@@ -93,79 +115,71 @@ async function run(what: string, program: string, args: readonly string[]): Prom
   report(`  ${what}: done after ${seconds()}`);
 }
 
-/** The configurations of the two compilers, with the other folder. At the depth of dist/, so that source maps hold. */
-function writeConfigurations(folder: string): { readonly nest: string; readonly tsc: string } {
-  const nest = JSON.parse(readFileSync('nest-cli.json', 'utf8')) as NestConfiguration;
-  const tsConfigPath = join(folder, 'tsconfig.json');
-  const assets = nest.compilerOptions.assets.map((asset) => ({ ...asset, outDir: folder }));
-  const compilerOptions = { ...nest.compilerOptions, tsConfigPath, deleteOutDir: false, assets };
-  writeFileSync(
-    tsConfigPath,
-    JSON.stringify({ extends: `../${nest.compilerOptions.tsConfigPath}`, compilerOptions: { outDir: '.' } }),
-  );
-  const nestConfigPath = join(folder, 'nest-cli.json');
-  writeFileSync(nestConfigPath, JSON.stringify({ ...nest, compilerOptions }));
-  return { nest: nestConfigPath, tsc: tsConfigPath };
-}
+const beside = (script: string): string => join(import.meta.dirname, script);
 
 async function buildInto(folder: string): Promise<void> {
   mkdirSync(folder);
-  const configurations = writeConfigurations(folder);
+  const consoleFolder = join(process.cwd(), folder, 'console');
+  const vite = ['build', 'console', '--logLevel', 'warn', '--emptyOutDir', '--outDir', consoleFolder];
   await Promise.all([
-    run('the service', '@nestjs/cli/bin/nest.js', ['build', '--config', configurations.nest]),
-    run('the console', 'vite/bin/vite.js', [
-      'build',
-      'console',
-      '--logLevel',
-      'warn',
-      '--emptyOutDir',
-      '--outDir',
-      join(process.cwd(), folder, 'console'),
-    ]),
+    run('the request and response classes', beside('compile-dtos.ts'), [folder]),
+    run('the service', beside('compile.ts'), [folder]),
+    run('the console', 'node_modules/vite/bin/vite.js', vite),
   ]);
-  for (const file of Object.values(configurations)) rmSync(file);
 }
 
-/** A folder cannot be renamed onto another one: the former is moved away first, some microseconds before. */
-function publish(folder: string): void {
-  for (let round = 0; ; round++) {
-    try {
-      return renameSync(folder, DIST);
-    } catch (error) {
-      if (!['ENOTEMPTY', 'EEXIST'].includes(codeOf(error)!)) throw error;
-    }
-    try {
-      renameSync(DIST, `${folder}-replaced-${round}`);
-    } catch (error) {
-      // Another build has just moved it.
-      if (codeOf(error) !== 'ENOENT') throw error;
-    }
+/** Lets dist/ be the build of these inputs, by one rename of a new link onto the former one. */
+function publish(digest: string): void {
+  const folder = folderOf(digest);
+  const now = new Date();
+  utimesSync(join(folder, DIGEST_FILE), now, now);
+  const link = `.dist-link-${process.pid}`;
+  const old = `.dist-old-${process.pid}`;
+  rmSync(link, { force: true });
+  symlinkSync(folder, link);
+  try {
+    renameSync(link, DIST);
+  } catch (error) {
+    // A folder that an earlier version of the build made cannot be replaced by a link: it is moved away first.
+    if (!['EISDIR', 'EEXIST', 'ENOTEMPTY'].includes(codeOf(error)!)) throw error;
+    renameSync(DIST, old);
+    renameSync(link, DIST);
+    rmSync(old, { recursive: true, force: true });
   }
+  removeFormer(folder);
 }
 
-function cleanUp(folder: string): void {
-  for (const name of readdirSync('.'))
-    if (name === folder || name.startsWith(`${folder}-replaced-`)) rmSync(name, { recursive: true, force: true });
+/** Gives a complete build its name, unless another build of the same inputs came first: services run from that one. */
+function keep(folder: string, digest: string): void {
+  writeFileSync(join(folder, DIGEST_FILE), digest);
+  try {
+    renameSync(folder, folderOf(digest));
+  } catch (error) {
+    if (!['EEXIST', 'ENOTEMPTY'].includes(codeOf(error)!)) throw error;
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 async function main(): Promise<void> {
   const digest = digestOfInputs();
-  if (digestOfDist() === digest) return report('The build in dist/ is up to date.');
+  if (digestOf(DIST) === digest) return report('The build in dist/ is up to date.');
   removeAbandoned();
-  const folder = `.dist-${process.pid}`;
+  if (digestOf(folderOf(digest)) === digest) {
+    publish(digest);
+    return report('dist/ is an earlier build of the same sources.');
+  }
+  const folder = `.dist-new-${process.pid}`;
   const abort = (code: number): never => {
     for (const child of children) child.kill();
-    cleanUp(folder);
+    rmSync(folder, { recursive: true, force: true });
     process.exit(code);
   };
   process.once('SIGINT', () => abort(130)).once('SIGTERM', () => abort(143));
-  report('Building dist/ from changed sources, which takes about half a minute:');
+  report('Building dist/ from changed sources:');
   try {
     await buildInto(folder);
-    writeFileSync(join(folder, DIGEST_FILE), digest);
-    // A build of the same inputs may have come first: services that were started from it keep their files.
-    if (digestOfDist() !== digest) publish(folder);
-    cleanUp(folder);
+    keep(folder, digest);
+    publish(digest);
   } catch (error) {
     report(`dist/ was not built: ${(error as Error).message}`);
     abort(1);

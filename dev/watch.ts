@@ -1,18 +1,23 @@
 // `npm run dev`: compiles on every change, and restarts the service after each compilation without an error. The
 // service that runs is given SIGTERM and waited for first, because it holds its data folder and its port until it has
-// stopped.
+// stopped. It compiles into a folder of its own: dist/ belongs to `npm run build`.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+
+/** The outDir of tsconfig.dev.json. */
+const FOLDER = '.dist-dev';
 
 const nest = createRequire(`${process.cwd()}/`).resolve('@nestjs/cli/bin/nest.js');
 // A group of its own: Ctrl-C reaches this process alone, which then stops the service before the compiler.
-const compiler = spawn(process.execPath, [nest, 'build', '--watch', '--preserveWatchOutput'], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-  detached: true,
-});
+const compiler = spawn(
+  process.execPath,
+  [nest, 'build', '--watch', '--preserveWatchOutput', '--path', 'tsconfig.dev.json'],
+  { stdio: ['ignore', 'pipe', 'inherit'], detached: true },
+);
 
 let service: ChildProcess | undefined;
 let restarting: Promise<void> = Promise.resolve();
@@ -25,10 +30,13 @@ async function stopService(signal: NodeJS.Signals): Promise<void> {
   await exited;
 }
 
-/** The compiler removes the whole of dist when it starts. `npx vite console` serves the console while it is changed. */
+/** The compiler removes the whole folder when it starts. `npx vite console` serves the console while it is changed. */
 async function buildConsole(): Promise<void> {
-  if (!existsSync('console') || existsSync('dist/console')) return;
-  const build = spawn('npm', ['run', '-s', 'build:console'], { stdio: ['ignore', 'inherit', 'inherit'] });
+  if (!existsSync('console') || existsSync(join(FOLDER, 'console'))) return;
+  const folder = join(process.cwd(), FOLDER, 'console');
+  const build = spawn('npm', ['run', '-s', 'build:console', '--', '--emptyOutDir', '--outDir', folder], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
   const [code] = (await once(build, 'exit')) as [number | null];
   if (code !== 0) console.log('The console was not built: the service has no pages.');
 }
@@ -37,7 +45,7 @@ async function restart(): Promise<void> {
   await stopService('SIGTERM');
   await buildConsole();
   if (isEnding) return;
-  service = spawn(process.execPath, ['--disable-sigusr1', '--enable-source-maps', 'dist/main.js'], {
+  service = spawn(process.execPath, ['--disable-sigusr1', '--enable-source-maps', join(FOLDER, 'main.js')], {
     stdio: ['ignore', 'inherit', 'inherit'],
     detached: true,
   });

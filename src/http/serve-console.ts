@@ -6,8 +6,8 @@ import { isConsoleRequest } from '../kernel/console-request.js';
 import { CONSOLE_PATH } from './console-edge.js';
 import { ConsoleFiles } from './console-files.js';
 
-/** Where the build puts the console: the same folder, seen from src/http and from dist/http. */
-const BUILT = join(import.meta.dirname, '../../dist/console');
+/** Where the build puts the console: beside this folder. The source has no build of its own and takes that of dist. */
+const BUILT = join(import.meta.dirname, import.meta.filename.endsWith('.ts') ? '../../dist/console' : '../console');
 /** Paths below /console that belong to operations. */
 const OPERATIONS = /^\/(?:session|api)(?:\/|$)/;
 

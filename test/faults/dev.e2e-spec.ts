@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { access, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
@@ -42,12 +42,19 @@ describe('npm run dev', () => {
       skipLibCheck: true,
     };
     await mkdir(join(folder.path, 'console'));
-    await mkdir(join(folder.path, 'dist/console'), { recursive: true });
-    await writeFile(join(folder.path, 'dist/console/stale.js'), '');
-    const scripts = { 'build:console': 'mkdir -p dist/console && touch dist/console/index.html && echo console built' };
+    await mkdir(join(folder.path, 'dist'));
+    await writeFile(join(folder.path, 'dist/main.js'), 'built');
+    await mkdir(join(folder.path, '.dist-dev/console'), { recursive: true });
+    await writeFile(join(folder.path, '.dist-dev/console/stale.js'), '');
+    // The folder is the last argument.
+    const scripts = { 'build:console': 'f() { mkdir -p "$3" && touch "$3/index.html" && echo console built; }; f' };
     await writeFile(join(folder.path, 'package.json'), JSON.stringify({ type: 'module', scripts }));
     await writeFile(join(folder.path, 'nest-cli.json'), '{"sourceRoot":"src","compilerOptions":{"deleteOutDir":true}}');
     await writeFile(join(folder.path, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }));
+    await writeFile(
+      join(folder.path, 'tsconfig.dev.json'),
+      '{"extends":"./tsconfig.json","compilerOptions":{"outDir":"./.dist-dev"}}',
+    );
     await writeFile(join(folder.path, 'src/main.ts'), program('one'));
     child = spawn(process.execPath, [join(ROOT, 'dev/watch.ts')], {
       cwd: folder.path,
@@ -70,12 +77,13 @@ describe('npm run dev', () => {
   const change = (text: string): Promise<void> => writeFile(join(folder.path, 'src/main.ts'), text);
 
   it(
-    'builds the console, which the compiler removes with the rest of dist, before the service starts',
+    'builds the console, which the compiler removes with its folder, before the service starts, and leaves dist',
     async () => {
       await says('started one');
       expect(output).toMatch(/console built[^]*started one/);
-      await expect(access(join(folder.path, 'dist/console/index.html'))).resolves.toBeUndefined();
-      await expect(access(join(folder.path, 'dist/console/stale.js'))).rejects.toThrow('ENOENT');
+      await expect(access(join(folder.path, '.dist-dev/console/index.html'))).resolves.toBeUndefined();
+      await expect(access(join(folder.path, '.dist-dev/console/stale.js'))).rejects.toThrow('ENOENT');
+      await expect(readFile(join(folder.path, 'dist/main.js'), 'utf8')).resolves.toBe('built');
     },
     2 * WITHIN_MS,
   );
@@ -112,7 +120,8 @@ describe('npm run dev', () => {
     'stops the service and the compiler on Ctrl-C',
     async () => {
       child.kill('SIGINT');
-      const [code] = (await once(child, 'exit')) as [number | null];
+      // Behind its last output.
+      const [code] = (await once(child, 'close')) as [number | null];
 
       expect(code).toBe(0);
       expect(output).toContain('stopped three by SIGINT');
