@@ -5,7 +5,6 @@ import { AccessGuard } from './access.guard.js';
 import { AuthModule } from './auth.module.js';
 import { FailedKeys } from './failed-keys.js';
 import { MemoryRateCounters } from './rate-counters/memory-rate-counters.driver.js';
-import { RedisRateCounters } from './rate-counters/redis-rate-counters.driver.js';
 import { RateCounters } from './rate-counters.port.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 import { SignInLimit } from './sign-in-limit.js';
@@ -19,8 +18,11 @@ import { SignInLimit } from './sign-in-limit.js';
     {
       provide: RateCounters,
       inject: [Config],
-      useFactory: ({ values }: Config): RateCounters =>
-        values.REDIS_URL === undefined ? new MemoryRateCounters() : new RedisRateCounters(values.REDIS_URL),
+      useFactory: async ({ values }: Config): Promise<RateCounters> => {
+        if (values.REDIS_URL === undefined) return new MemoryRateCounters();
+        const { RedisRateCounters } = await import('./rate-counters/redis-rate-counters.driver.js');
+        return new RedisRateCounters(values.REDIS_URL);
+      },
     },
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: RateLimitGuard },

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { webcrypto } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
-import * as x509 from '@peculiar/x509';
+import type * as X509 from '@peculiar/x509';
 import { LRUCache } from 'lru-cache';
 import { Sql, type SqlSession } from '../database/sql.js';
 import { SecretValue } from '../kernel/secret-value.js';
@@ -14,10 +14,19 @@ const LEAF_DAYS = 30;
 const BINDING = 'egress_authority:1';
 const MAX_CACHED_HOSTS = 1_000;
 
-x509.cryptoProvider.set(globalThis.crypto);
+let loading: Promise<typeof X509> | undefined;
+
+/** Loaded with the first certificate: an installation without interns needs none. */
+function x509Package(): Promise<typeof X509> {
+  loading ??= import('@peculiar/x509').then((x509) => {
+    x509.cryptoProvider.set(globalThis.crypto);
+    return x509;
+  });
+  return loading;
+}
 
 interface Authority {
-  readonly certificate: x509.X509Certificate;
+  readonly certificate: X509.X509Certificate;
   readonly pem: string;
   readonly key: webcrypto.CryptoKey;
 }
@@ -69,6 +78,7 @@ export class CertificateAuthority {
       'select certificate, data_key_id, sealed_key from egress_authority',
     );
     if (!row) return this.#make(session);
+    const x509 = await x509Package();
     const pem = await this.box.open(row.data_key_id, BINDING, row.sealed_key);
     const key = await webcrypto.subtle.importKey(
       'pkcs8',
@@ -81,6 +91,7 @@ export class CertificateAuthority {
   }
 
   async #make(session: SqlSession): Promise<Authority> {
+    const x509 = await x509Package();
     const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
     const certificate = await x509.X509CertificateGenerator.createSelfSigned({
       name: 'CN=Gatehouse egress',
@@ -106,6 +117,7 @@ export class CertificateAuthority {
 
   async #issue(host: string): Promise<SecureContext> {
     const authority = await this.#open();
+    const x509 = await x509Package();
     // One key for all hosts: it never leaves this process, and issuing a certificate then costs a quarter.
     const keys = await (this.#leafKeys ??= webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']));
     const certificate = await x509.X509CertificateGenerator.create({
@@ -141,5 +153,6 @@ const validFor = (days: number): { notBefore: Date; notAfter: Date } => ({
 });
 
 async function privatePem(key: webcrypto.CryptoKey): Promise<string> {
-  return x509.PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY');
+  const { PemConverter } = await x509Package();
+  return PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY');
 }

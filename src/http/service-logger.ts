@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
+import { createRequire } from 'node:module';
 import { NativeLogger, PinoLogger } from 'nestjs-pino';
 import { pino, stdTimeFunctions, type Logger as Pino } from 'pino';
-import { prettyFactory } from 'pino-pretty';
 import type { ConfigValues } from '../config/variables.js';
 import { currentRequest } from '../kernel/request-scope.js';
 import type { LogDestination } from './log/log-destination.js';
@@ -94,7 +94,11 @@ function requestMembers(): object {
   };
 }
 
+const require = createRequire(import.meta.url);
+
 function textOf(colorize: boolean): (line: string) => string {
+  // Loaded for text only: services write JSON.
+  const { prettyFactory } = require('pino-pretty') as typeof import('pino-pretty');
   const pretty = prettyFactory({
     colorize,
     singleLine: true,

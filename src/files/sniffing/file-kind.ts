@@ -1,5 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type';
-
 /** Bytes needed to detect a signature; no supported kind needs more. */
 export const HEAD_BYTES = 4096;
 
@@ -46,6 +44,7 @@ const SIGNATURES: readonly (readonly [signature: Buffer, kind: string])[] = [
 
 /** The kind given by the signature at the start: a supported one, `ZIP`, or undefined. */
 export async function kindOfHead(head: Uint8Array): Promise<string | undefined> {
+  const { fileTypeFromBuffer } = await import('file-type');
   // A truncated or malicious start is no kind.
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
   if (!found) return SIGNATURES.find(([signature]) => signature.equals(head.subarray(0, signature.length)))?.[1];

@@ -1,4 +1,4 @@
-import Docker from 'dockerode';
+import type Docker from 'dockerode';
 
 /** For reads; an engine that takes longer hangs. */
 const READ_TIMEOUT_MS = 5_000;
@@ -23,11 +23,9 @@ type EngineCall<T> = (docker: Docker, abortSignal: AbortSignal) => Promise<T>;
 
 /** The Docker Engine behind a socket. dockerode has no timeout; every call here has one, and errors name the socket. */
 export class DockerEngine {
-  readonly docker: Docker;
+  #docker: Promise<Docker> | undefined;
 
-  constructor(readonly socketPath: string) {
-    this.docker = new Docker({ socketPath });
-  }
+  constructor(readonly socketPath: string) {}
 
   lookUp<T>(call: EngineCall<T>, signal?: AbortSignal): Promise<T> {
     return this.#call(call, READ_TIMEOUT_MS, signal);
@@ -35,6 +33,12 @@ export class DockerEngine {
 
   change<T>(call: EngineCall<T>, signal?: AbortSignal): Promise<T> {
     return this.#call(call, CHANGE_TIMEOUT_MS, signal);
+  }
+
+  /** Loaded with the first call: most installations have no intern in a container. */
+  #client(): Promise<Docker> {
+    const { socketPath } = this;
+    return (this.#docker ??= import('dockerode').then(({ default: Client }) => new Client({ socketPath })));
   }
 
   async #call<T>(call: EngineCall<T>, timeoutMs: number, signal: AbortSignal | undefined): Promise<T> {
@@ -53,7 +57,7 @@ export class DockerEngine {
     aborted.promise.catch(() => undefined);
     try {
       controller.signal.throwIfAborted();
-      return await Promise.race([call(this.docker, controller.signal), aborted.promise]);
+      return await Promise.race([this.#client().then((docker) => call(docker, controller.signal)), aborted.promise]);
     } catch (error) {
       throw this.#failureOf(error);
     } finally {

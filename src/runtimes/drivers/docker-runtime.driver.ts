@@ -135,14 +135,13 @@ export class DockerRuntimeDriver extends RuntimeDriver {
   }
 
   async #removeById(id: string, signal?: AbortSignal): Promise<void> {
-    const container = this.#engine.docker.getContainer(id);
     await this.#engine
-      .change((_, abortSignal) => container.remove({ force: true, abortSignal }), signal)
+      .change((docker, abortSignal) => docker.getContainer(id).remove({ force: true, abortSignal }), signal)
       .catch(unless(404, 409));
     // A removal in progress responds with 409: the name is free when it has finished.
     const isThere = (): Promise<boolean> =>
       this.#engine
-        .lookUp((_, abortSignal) => container.inspect({ abortSignal }), signal)
+        .lookUp((docker, abortSignal) => docker.getContainer(id).inspect({ abortSignal }), signal)
         .then(
           () => true,
           (error: unknown) => {

@@ -1,10 +1,7 @@
-import sharp, { type Sharp } from 'sharp';
+import type { Sharp } from 'sharp';
 import type { ImageFormat } from '../../../spec/image-adapter.port.js';
 import { grainFor } from './grain.js';
-
-// Disable libvips' cache of decoded pictures and its use of all cores for one picture.
-sharp.cache(false);
-sharp.concurrency(1);
+import { sharpPackage } from './sharp-package.js';
 
 export type RasterFormat = Exclude<ImageFormat, 'svg'>;
 
@@ -31,6 +28,7 @@ const GRAIN_FROM = 256;
 const RASTER_TIMEOUT_SECONDS = 120;
 
 export async function rasterise(order: RasterOrder): Promise<Buffer> {
+  const sharp = await sharpPackage();
   const measure = Math.min(order.width, order.height);
   let picture = sharp(Buffer.from(order.svg, 'utf8'), { density: 72, unlimited: true }).timeout({
     seconds: RASTER_TIMEOUT_SECONDS,
@@ -56,6 +54,7 @@ async function cropped(
   side: number,
   order: RasterOrder,
 ): Promise<{ input: Buffer; raw: { width: number; height: number; channels: 4 } }> {
+  const sharp = await sharpPackage();
   const width = Math.min(side, order.width);
   const height = Math.min(side, order.height);
   const input = await sharp(data, { raw: { width: side, height: side, channels: 4 } })

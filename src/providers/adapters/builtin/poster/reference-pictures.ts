@@ -1,7 +1,8 @@
-import sharp, { type Sharp } from 'sharp';
+import type { Sharp } from 'sharp';
 import { invalidRequest } from '../../../../kernel/errors.js';
 import type { ReferenceImage } from '../../../spec/image-adapter.port.js';
 import type { Picture } from './collage.js';
+import { sharpPackage } from './sharp-package.js';
 
 /** Maximum decoded pixels of a reference: a file of a few kilobytes can declare gigapixels. */
 const MAX_REFERENCE_PIXELS = 50_000_000;
@@ -15,6 +16,7 @@ export async function readReference({ bytes }: ReferenceImage, index: number, lo
   const where = `input_references[${index}]`;
   if (!looksLikeRaster(bytes))
     throw invalidRequest(`${where} is not a picture that can be read; send PNG, JPEG, WebP, GIF, AVIF or TIFF.`);
+  const sharp = await sharpPackage();
   const open = (): Sharp =>
     sharp(bytes, { limitInputPixels: MAX_REFERENCE_PIXELS, failOn: 'error', sequentialRead: true }).timeout({
       seconds: DECODE_TIMEOUT_SECONDS,

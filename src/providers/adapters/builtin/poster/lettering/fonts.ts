@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { create, type Font } from 'fontkit';
+import type { Font } from 'fontkit';
 
 /** A typeface for the lettering and its typographic settings. */
 export type FaceName = 'poster' | 'serif' | 'sans';
@@ -64,6 +64,8 @@ const loaded = new Map<string, Font>();
 function load(key: string): Font {
   let font = loaded.get(key);
   if (!font) {
+    // Loaded with the first font.
+    const { create } = require('fontkit') as typeof import('fontkit');
     const [family, rest] = key.split('/') as [string, string];
     const opened = create(readFileSync(require.resolve(`@fontsource/${family}/files/${family}-${rest}-normal.woff`)));
     if (!('layout' in opened)) throw new Error(`${key} is a collection of fonts`);
