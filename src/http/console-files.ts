@@ -61,6 +61,11 @@ export class ConsoleFiles {
     return new ConsoleFiles(files);
   }
 
+  /** Whether the console is built. */
+  get isBuilt(): boolean {
+    return this.files.has(INDEX);
+  }
+
   /**
    * Sends the file at a path below /console, as it is written in the URL: nothing is decoded or joined to a folder. A
    * path of no file is a page of the application, unless it looks like a file's. False if there is nothing to send.

@@ -7,16 +7,23 @@ import { CONSOLE_PATH } from './console-edge.js';
 
 const LINKS = { name: 'Gatehouse', documentation: DOCUMENTATION_PATH, openapi: DOCUMENT_PATH };
 
-/** The public root of the server: browsers are sent to the console, programs get links to the documentation. */
+/** The public root of the server: browsers are sent to the console, if it is built; programs get links to the API. */
 @ApiExcludeController()
 @SetMetadata(ACCESS_METADATA, 'public')
 @Controller()
 export class RootController {
+  #hasConsole = false;
+
+  /** From now on browsers are sent to the console. */
+  serveConsole(): void {
+    this.#hasConsole = true;
+  }
+
   @Get()
   root(@Req() request: Request, @Res() response: Response): void {
     response.vary('accept');
-    // Browsers name text/html; a client that takes anything gets JSON.
-    if (/\btext\/html\b/i.test(request.headers.accept ?? '')) response.redirect(302, `${CONSOLE_PATH}/`);
+    // A client that takes anything gets JSON.
+    if (this.#hasConsole && request.accepts(['json', 'html']) === 'html') response.redirect(302, `${CONSOLE_PATH}/`);
     else response.json(LINKS);
   }
 }

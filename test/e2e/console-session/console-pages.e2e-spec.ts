@@ -38,8 +38,17 @@ describe('the pages of the console', () => {
     const browser = await get('/', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
     expect([browser.status, browser.headers.get('location')]).toEqual([302, '/console/']);
     expect(browser.headers.get('vary')?.toLowerCase()).toContain('accept');
-    for (const accept of ['*/*', 'application/json'])
+    for (const accept of ['*/*', 'application/json', 'application/json, text/html;q=0.5', 'text/html;q=0'])
       expect(((await (await get('/', { accept })).json()) as { openapi: string }).openapi).toBe('/api/v1/openapi.json');
+  });
+
+  it('are not where / leads a browser if they are not built', async () => {
+    const response = await fetch(`${unbuilt.origin}/`, { headers: { accept: 'text/html' }, redirect: 'manual' });
+    expect([response.status, response.headers.get('vary')?.toLowerCase()]).toEqual([
+      200,
+      expect.stringContaining('accept'),
+    ]);
+    expect(await response.json()).toMatchObject({ openapi: '/api/v1/openapi.json' });
   });
 
   it('begin at /console/, to which /console leads with its query', async () => {
