@@ -45,7 +45,7 @@ async function restart(): Promise<void> {
   await stopService('SIGTERM');
   await buildConsole();
   if (isEnding) return;
-  service = spawn(process.execPath, ['--disable-sigusr1', '--enable-source-maps', join(FOLDER, 'main.js')], {
+  service = spawn(process.execPath, ['--disable-sigusr1', join(FOLDER, 'main.js')], {
     stdio: ['ignore', 'inherit', 'inherit'],
     detached: true,
   });

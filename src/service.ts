@@ -11,7 +11,7 @@ import { Cors } from './http/cors.js';
 import { EdgeAdapter } from './http/edge-adapter.js';
 import { HealthController } from './http/health.controller.js';
 import { localOrigin } from './http/listening.js';
-import { buildOpenApi, serveOpenApi } from './http/openapi.js';
+import { serveOpenApi } from './http/openapi.js';
 import { RequestDrain } from './http/request-drain.js';
 import { serveConsole } from './http/serve-console.js';
 import { ServiceLog } from './http/service-log.js';
@@ -52,7 +52,7 @@ export async function startService(composition: Composition): Promise<RunningSer
   const drain = new RequestDrain(server, new CallerConnections(server, config));
   try {
     configureServer(app, cors);
-    serveOpenApi(app, buildOpenApi(app, publicBase(config)));
+    serveOpenApi(app, publicBase(config));
     await serveConsole(app);
     await app.get(DataFolder, { strict: false }).open();
     await app.init();

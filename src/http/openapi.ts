@@ -4,6 +4,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { DOCUMENT_PATH, DOCUMENTATION_PATH } from './configure-server.js';
 import { envelopeOf, ErrorEnvelope } from './error-envelope.js';
 import { audioPlayer } from './audio-player.js';
+import { keptOpenApi } from './kept-openapi.js';
 import { withClosedObjects } from './closed-object.decorator.js';
 import { ACCESS_EXTENSION, type AccessClass } from '../kernel/access-matrix.js';
 import { keyClassesOf } from './key-classes.js';
@@ -139,6 +140,11 @@ const DOCUMENTATION_HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
+/** The document with the address of this service. */
+function withServer(json: string, url: string): string {
+  return url === '/' ? json : JSON.stringify({ ...(JSON.parse(json) as OpenAPIObject), servers: [{ url }] });
+}
+
 /** For the page: scripts can neither read nor send the cookie of a session, so that a field for it has no effect. */
 function withoutSessions(document: OpenAPIObject): OpenAPIObject {
   const { [SESSION_SCHEME]: _cookie, ...securitySchemes } = document.components?.securitySchemes ?? {};
@@ -146,8 +152,11 @@ function withoutSessions(document: OpenAPIObject): OpenAPIObject {
 }
 
 /** Serves the Swagger UI at /docs and the document at /api/v1/openapi.json, both public. */
-export function serveOpenApi(app: INestApplication, document: OpenAPIObject): void {
-  const json = JSON.stringify(document);
+export function serveOpenApi(app: INestApplication, baseUrl: string): void {
+  const json = withServer(
+    keptOpenApi(() => JSON.stringify(buildOpenApi(app, '/'))),
+    baseUrl,
+  );
   app.use(DOCUMENTATION_PATH, (_request: Request, response: Response, next: NextFunction) => {
     response.set(DOCUMENTATION_HEADERS);
     next();
@@ -159,7 +168,7 @@ export function serveOpenApi(app: INestApplication, document: OpenAPIObject): vo
     validatorUrl: null,
     plugins: [audioPlayer],
   };
-  SwaggerModule.setup(DOCUMENTATION_PATH, app, withoutSessions(document), {
+  SwaggerModule.setup(DOCUMENTATION_PATH, app, () => withoutSessions(JSON.parse(json) as OpenAPIObject), {
     raw: false,
     customSiteTitle: 'Gatehouse API',
     swaggerOptions,

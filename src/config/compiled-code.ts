@@ -1,0 +1,18 @@
+import { enableCompileCache, setSourceMapsSupport } from 'node:module';
+import { join } from 'node:path';
+
+/** The folder of the build that runs; undefined if Node runs the source itself. */
+export const BUILD_FOLDER: string | undefined = import.meta.filename.endsWith('.ts')
+  ? undefined
+  : join(import.meta.dirname, '..');
+
+/**
+ * Prepares Node for the compiled service, before its other files are loaded. Later starts read compiled code from the
+ * folder of the build, with which it is removed; where the folder cannot be written, they read what is there. Stack
+ * traces show the positions of the source, except those of packages, whose source maps would only take memory.
+ */
+export function prepareCompiledCode(): void {
+  if (BUILD_FOLDER === undefined) return;
+  setSourceMapsSupport(true, { nodeModules: false, generatedCode: false });
+  enableCompileCache(join(BUILD_FOLDER, '.compile-cache'));
+}
