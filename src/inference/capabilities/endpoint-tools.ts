@@ -39,7 +39,7 @@ export class EndpointTools {
     const { use, request } = this;
     const takes = this.#takes(endpoint);
     const dropped = this.#unserved(endpoint, owner);
-    const isSearching = use.maxSearches === Infinity && !dropped.some(({ treatment }) => treatment === 'search');
+    const isSearching = use.searches.isUnbounded && !dropped.some(({ treatment }) => treatment === 'search');
     const searchBound = takes && owner === 'platform' && isSearching ? MAX_WEB_SEARCHES : undefined;
     const hasNamespaces = takes && this.adapters.text(endpoint.adapter!)?.hasNamespaces?.(endpoint) === true;
     const withoutNamespaces = use.hasNamespaces && !hasNamespaces;
@@ -61,7 +61,7 @@ export class EndpointTools {
     let measure = this.#measures.get(adapted);
     if (!measure) {
       const isSearching = !this.#unserved(endpoint, owner).some(({ treatment }) => treatment === 'search');
-      const webSearches = isSearching ? this.use.maxSearches : 0;
+      const webSearches = isSearching ? this.use.searches.max : 0;
       this.#measures.set(adapted, (measure = { ...this.request.measureOf(adapted.members), webSearches }));
     }
     return measure;

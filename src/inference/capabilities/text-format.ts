@@ -101,7 +101,7 @@ export abstract class FormatInference<Body extends OwnMembers = OwnMembers> {
     const terms = this.termsOf(sent);
     const { replaced, operation, user = body.user } = terms;
     const vendorUse = readVendorUse(format.name, members);
-    const measure = vendorUse?.maxSearches ? { ...terms.measure, webSearches: vendorUse.maxSearches } : terms.measure;
+    const measure = vendorUse?.searches.max ? { ...terms.measure, webSearches: vendorUse.searches.max } : terms.measure;
     return {
       format,
       model,

@@ -19,7 +19,7 @@ export interface TextMeasure {
   readonly filePages: number;
   /** Whether the model also reads what cannot be measured here: files, video, search results, a vendor's own tools. */
   readonly readsUnmeasured: boolean;
-  /** The most web searches that it allows; Infinity = it names no bound. Absent = it allows none. */
+  /** The most web searches that it allows. Absent = it allows none. */
   readonly webSearches?: number;
   /** Whether the request asks for something to be written to a cache. */
   readonly writesCache: boolean;

@@ -43,7 +43,7 @@ export interface Unbounded {
   readonly unbounded: 'output' | 'prompt';
 }
 
-/** Web searches of a request that names no bound: they are reserved, and forwarded as the bound. */
+/** Web searches of a tool that names no bound: they are reserved, and forwarded as the bound. */
 export const MAX_WEB_SEARCHES = 10;
 const FRAME_TOKENS = 64;
 const TOKENS_PER_MESSAGE = 8;
@@ -60,7 +60,7 @@ export function worstCaseOf(measure: TextMeasure, terms: WorstCaseTerms): WorstC
   const promptTokens = promptBound(measure, limits);
   if (promptTokens === undefined) return { unbounded: 'prompt' };
   const { webSearches: allowed = 0 } = measure;
-  const webSearches = Math.max(allowed === Infinity ? MAX_WEB_SEARCHES : allowed, limits.maxWebSearches ?? 0);
+  const webSearches = Math.max(allowed, limits.maxWebSearches ?? 0);
   const completionTokens = output.tokens * measure.choices;
   const inputs = { promptTokens, inputImages: measure.images, webSearches };
   const lines = ratesInReach(prices, promptTokens, at).map((rates) => ({

@@ -35,6 +35,16 @@ const reserved = async (): Promise<bigint> => {
   );
   return BigInt(row!.reserved);
 };
+/** What is reserved while the vendor has the call, which it then refuses. */
+async function heldBy(call: () => Promise<unknown>): Promise<bigint> {
+  let held: Promise<bigint> | undefined;
+  stage.anthropic.reply((response) => {
+    held = reserved();
+    held.finally(() => response.writeHead(500).end()).catch(() => undefined);
+  });
+  await call();
+  return held!;
+}
 const search = (max: number | undefined, stream = false) =>
   stage.messages({ model: 'search/anthropic', stream, tools: [{ ...SEARCH, ...(max ? { max_uses: max } : {}) }] });
 
@@ -53,17 +63,19 @@ describe('a web search by /messages', () => {
     [5, 5],
     [undefined, 10],
   ])('with max_uses %s reserves the price of %d searches, and sends the bound', async (max, searches) => {
-    const held = Promise.withResolvers<bigint>();
-    stage.anthropic.reply((response) => {
-      reserved()
-        .then(held.resolve, held.reject)
-        .finally(() => response.writeHead(500).end());
-    });
-    // Its reservation is released before the next test.
-    await search(max);
-    expect(await held.promise).toBeGreaterThanOrEqual(BigInt(searches) * 10_000_000n);
-    expect(await held.promise).toBeLessThan(BigInt(searches + 2) * 10_000_000n);
+    const held = await heldBy(() => search(max));
+    expect(held).toBeGreaterThanOrEqual(BigInt(searches) * 10_000_000n);
+    expect(held).toBeLessThan(BigInt(searches + 2) * 10_000_000n);
     expect(stage.anthropic.seen.at(-1)!.json.tools).toEqual([{ ...SEARCH, max_uses: searches }]);
+  });
+
+  it('reserves the sum of tools with a bound and without one', async () => {
+    const later = { type: 'web_search_20260209', name: 'web_search' };
+    const tools = [{ ...SEARCH, max_uses: 20 }, later];
+    const held = await heldBy(() => stage.messages({ model: 'search/anthropic', tools }));
+    expect(stage.anthropic.seen.at(-1)!.json.tools).toEqual([tools[0], { ...later, max_uses: 10 }]);
+    expect(held).toBeGreaterThanOrEqual(300_000_000n);
+    expect(held).toBeLessThan(320_000_000n);
   });
 
   it('is 402 where the searches that it allows cost more than there is', async () => {

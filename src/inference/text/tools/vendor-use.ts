@@ -1,5 +1,6 @@
 import type { TextFormat } from '../../../providers/spec/text-adapter.port.js';
 import { isObject, membersOf, textOf, wholeNumber, type Members } from '../../../providers/spec/json-members.js';
+import { MAX_WEB_SEARCHES } from '../worst-case.js';
 import { vendorAccountRefusal } from './vendor-account.js';
 import { treatmentOf, type ToolTreatment } from './vendor-tools.js';
 
@@ -14,6 +15,14 @@ export interface HostedTool {
   readonly index?: number;
 }
 
+/** The web searches that a request allows. */
+interface AllowedSearches {
+  /** The most of them, MAX_WEB_SEARCHES where it names no bound; 0 = it has no such tool. */
+  readonly max: number;
+  /** Whether it names no bound of some of them. */
+  readonly isUnbounded: boolean;
+}
+
 /** What a request asks of vendors beside the generation of text. */
 export interface VendorUse {
   /** Why it cannot be sent on the platform's credential; undefined = it can. */
@@ -21,8 +30,7 @@ export interface VendorUse {
   readonly hosted: readonly HostedTool[];
   /** Whether it has tools in groups, which endpoints may lack. */
   readonly hasNamespaces: boolean;
-  /** The most web searches that it allows; Infinity = it names no bound. 0 = it has no such tool. */
-  readonly maxSearches: number;
+  readonly searches: AllowedSearches;
 }
 
 const MAX_QUOTED_CHARACTERS = 64;
@@ -45,7 +53,7 @@ export function readVendorUse(format: TextFormat, body: Members): VendorUse | un
   if (format === 'responses') hosted.push(...hostedInItems(body['input']));
   if (format === 'messages') hosted.push(...hostedInMessages(body['messages']));
   if (refusal === undefined && hosted.length === 0 && !hasNamespaces) return undefined;
-  return { refusal, hosted, hasNamespaces, maxSearches: maxSearches(format, body, hosted) };
+  return { refusal, hosted, hasNamespaces, searches: allowedSearches(format, body, hosted) };
 }
 
 function hostedTool(format: TextFormat, tool: Members, path: string, isInGroup = false): HostedTool | undefined {
@@ -119,13 +127,18 @@ function droppableTest(choice: unknown): ((type: string) => boolean) | undefined
   return (tool) => !required.has(tool);
 }
 
-function maxSearches(format: TextFormat, body: Members, hosted: readonly HostedTool[]): number {
-  const count = hosted.filter(({ treatment }) => treatment === 'search').length;
-  if (count === 0) return 0;
-  if (format === 'responses') return wholeNumber(body['max_tool_calls']) ?? Infinity;
-  return listOf(body['tools']).reduce<number>((sum, value) => {
-    const tool = membersOf(value);
-    const isSearch = treatmentOf(format, String(tool['type'])).treatment === 'search';
-    return isSearch ? sum + (wholeNumber(tool['max_uses']) ?? Infinity) : sum;
-  }, 0);
+function allowedSearches(format: TextFormat, body: Members, hosted: readonly HostedTool[]): AllowedSearches {
+  if (!hosted.some(({ treatment }) => treatment === 'search')) return { max: 0, isUnbounded: false };
+  const isSearch = (tool: Members): boolean => treatmentOf(format, String(tool['type'])).treatment === 'search';
+  const bounds =
+    format === 'responses'
+      ? [wholeNumber(body['max_tool_calls'])]
+      : listOf(body['tools'])
+          .map(membersOf)
+          .filter(isSearch)
+          .map((tool) => wholeNumber(tool['max_uses']));
+  return {
+    max: bounds.reduce<number>((sum, bound = MAX_WEB_SEARCHES) => sum + bound, 0),
+    isUnbounded: bounds.includes(undefined),
+  };
 }
