@@ -115,7 +115,7 @@ const words = (...values: number[]): Buffer => {
 };
 
 /** AAC at 16 kHz in samples of 200 bytes; its tables of time say that a thousand samples last a second. */
-export function anMp4OfShortSamples(): Buffer {
+export function anMp4OfShortSamples(...edits: readonly (readonly [duration: number, from: number])[]): Buffer {
   const audio = repeated(Buffer.alloc(200, 0x21));
   const samples = audio.length / 200;
   const config = [Buffer.from([0x40, 0x15]), Buffer.alloc(11), Buffer.from([5, 2, 0x14, 0x08])];
@@ -135,10 +135,12 @@ export function anMp4OfShortSamples(): Buffer {
     box('hdlr', words(0, 0), Buffer.from('soun'), Buffer.alloc(13)),
     box('minf', table),
   );
+  const entries = edits.flatMap(([duration, from]) => [duration, from >>> 0, 0x1_0000]);
+  const editList = edits.length > 0 ? [box('edts', box('elst', words(0, edits.length, ...entries)))] : [];
   return Buffer.concat([
     box('ftyp', Buffer.from('M4A \0\0\0\0', 'latin1')),
     box('mdat', audio),
-    box('moov', box('trak', box('tkhd', words(0, 0, 0, 1, 0)), media)),
+    box('moov', box('trak', box('tkhd', words(0, 0, 0, 1, 0)), ...editList, media)),
   ]);
 }
 

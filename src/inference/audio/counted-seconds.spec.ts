@@ -33,6 +33,7 @@ describe('the seconds that a recording lasts by its frames', () => {
     ['WebM by its packets of Opus', webm, 7_548 * 0.02],
     ['FLAC by the headers of its frames', aFlacOfATenth(), (398 * 4_096) / 16_000],
     ['MP4 by the samples of AAC', anMp4OfShortSamples(), (2_000 * 1_024) / 16_000],
+    ['MP4 whose edit list delays its samples', anMp4OfShortSamples([100, -1], [100, 0]), (2_000 * 1_024) / 16_000],
     ['AAC by its frames', aLongAdts(), 2_000 * 0.128],
   ])('are those of %s', (_, recording, seconds) => {
     expect(countSeconds(recording)).toBeCloseTo(seconds, 6);
@@ -57,6 +58,7 @@ describe('the seconds that a recording lasts by its frames', () => {
       'is a FLAC with a sample rate of 1 Hz',
       Buffer.concat([aFlacOfATenth(), Buffer.from('fff8cd0800000128', 'hex'), Buffer.alloc(9)]),
     ],
+    ['is an MP4 whose edit list plays its samples again', anMp4OfShortSamples([100, 0], [100, 0])],
     ['is an MP4 without samples', anMp4OfShortSamples().subarray(0, 400_000)],
     ['is AAC with something between its frames', Buffer.concat([ADTS_FRAME, notAudio(9), ADTS_FRAME])],
   ])('are not counted where it %s', (_, recording) => {

@@ -3,7 +3,7 @@ import { AAC_HERTZ, AAC_SAMPLES } from './mpeg-frames.ts';
 const BOX_HEADER_BYTES = 8;
 const LARGE_BOX_HEADER_BYTES = 16;
 /** Boxes whose children are read. */
-const PARENTS: ReadonlySet<string> = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl', 'moof', 'traf']);
+const PARENTS: ReadonlySet<string> = new Set(['moov', 'trak', 'edts', 'mdia', 'minf', 'stbl', 'moof', 'traf']);
 const MAX_TRACKS = 64;
 
 interface Track {
@@ -18,7 +18,7 @@ interface Track {
   timed: number;
 }
 
-/** The seconds of the samples of AAC, fragments included. Undefined for other codecs. */
+/** The seconds of the samples of AAC, fragments included. Undefined for other codecs, and where samples may repeat. */
 export function mp4Seconds(bytes: Buffer): number | undefined {
   const tracks: Track[] = [];
   let fragmentOf: Track | undefined;
@@ -34,7 +34,7 @@ export function mp4Seconds(bytes: Buffer): number | undefined {
     at = PARENTS.has(type) ? from : at + size;
     if (type === 'trak') tracks.push(newTrack());
     else if (type === 'tfhd') fragmentOf = tracks.find(({ id }) => id === uintAt(data, 4));
-    else if (type === 'trun' && !fragmentOf) return undefined;
+    else if ((type === 'trun' && !fragmentOf) || (type === 'elst' && mediaEdits(data) > 1)) return undefined;
     else if (type === 'trun') fragmentOf!.fragmentSamples += uintAt(data, 4);
     else readTrack(type, data, tracks.at(-1));
     if (tracks.length > MAX_TRACKS) return undefined;
@@ -66,6 +66,15 @@ function readTrack(type: string, data: Buffer, track: Track | undefined): void {
   else if (type === 'stsd') track.secondsPerSample = secondsPerSampleOf(data);
   else if (type === 'stsz' || type === 'stz2') track.samples = Math.max(track.samples, uintAt(data, 8));
   else if (type === 'stts') readTimes(data, track);
+}
+
+/** The entries of an edit list that play media: with several of them samples may be played again and again. */
+function mediaEdits(list: Buffer): number {
+  const [bytes, timeAt] = list[0] === 1 ? [20, 8] : [12, 4];
+  let edits = 0;
+  // A time of -1 is silence.
+  for (let at = 8; at + bytes <= list.length; at += bytes) if (uintAt(list, at + timeAt) !== 0xffff_ffff) edits++;
+  return edits;
 }
 
 function readTimes(data: Buffer, track: Track): void {
