@@ -136,7 +136,7 @@ async function main(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
   try {
     const vendor = await run(
-      ['--import', '@swc-node/register/esm-register', 'bench/servers/mock-vendor.ts'],
+      ['--import', './dev/typescript-loader.ts', 'bench/servers/mock-vendor.ts'],
       {},
       OTHER_CORES,
     );

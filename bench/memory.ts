@@ -64,7 +64,7 @@ function loadPiece(
     ...pinned(OTHER_CORES),
     process.execPath,
     '--import',
-    '@swc-node/register/esm-register',
+    './dev/typescript-loader.ts',
     'bench/load-piece.ts',
     url,
     `${pieceSeconds}`,

@@ -10,8 +10,8 @@ import {
   type Tree,
   url,
 } from '@angular-devkit/schematics';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 
 export interface OperationGroupOptions {
   /** The group's name as its path says it, in kebab-case. */
@@ -122,8 +122,23 @@ export function addAccessRow(tree: Tree, name: string): void {
   tree.overwrite(MATRIX, `${text.slice(0, end)}\n${row}${text.slice(end)}`);
 }
 
+interface Prettier {
+  readonly resolveConfig: (filepath: string) => Promise<object | null>;
+  readonly format: (text: string, options: object) => Promise<string>;
+}
+
+/** One of the packages of test/package.json. */
+function loadPrettier(): Prettier {
+  try {
+    return createRequire(join(process.cwd(), 'test/package.json'))('prettier') as Prettier;
+  } catch {
+    throw new SchematicsException('Prettier is not installed: run `npm run test:packages` first.');
+  }
+}
+
 /** Where Prettier breaks a line depends on the length of the name, so that templates alone cannot be formatted. */
 async function formatFiles(tree: Tree, paths: readonly string[]): Promise<void> {
+  const { format, resolveConfig } = loadPrettier();
   for (const path of paths.filter((each) => tree.exists(each))) {
     const filepath = join(process.cwd(), path);
     const config = await resolveConfig(filepath);

@@ -1,14 +1,19 @@
 import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { check, resolveConfig } from 'prettier';
 import { ACCESS } from '../../src/kernel/access-matrix.js';
 
 const ROOT = process.cwd();
-const BIN = join(ROOT, 'node_modules/.bin');
+const BIN = [join(ROOT, 'node_modules/.bin'), join(ROOT, 'test/node_modules/.bin')].join(delimiter);
 const TIME_LIMIT = 120_000;
 const MATRIX = 'test/support/access-matrix.data.ts';
+
+interface Prettier {
+  readonly resolveConfig: (filepath: string) => Promise<object | null>;
+  readonly check: (text: string, options: object) => Promise<boolean>;
+}
 
 interface Run {
   readonly code: number;
@@ -23,17 +28,14 @@ function run(folder: string, script: string, ...args: string[]): Promise<Run> {
     NO_COLOR: '1',
   };
   return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [join(ROOT, 'node_modules', script), ...args],
-      { cwd: folder, env },
-      (error, stdout, stderr) => resolve({ code: error ? 1 : 0, output: stdout + stderr }),
+    execFile(process.execPath, [join(ROOT, script), ...args], { cwd: folder, env }, (error, stdout, stderr) =>
+      resolve({ code: error ? 1 : 0, output: stdout + stderr }),
     );
   });
 }
 
 const generate = (folder: string, name: string): Promise<Run> =>
-  run(folder, '@nestjs/cli/bin/nest.js', 'generate', 'operation-group', name);
+  run(folder, 'node_modules/@nestjs/cli/bin/nest.js', 'generate', 'operation-group', name);
 const passes = expect.objectContaining({ code: 0 });
 
 describe('nest g operation-group', () => {
@@ -43,9 +45,15 @@ describe('nest g operation-group', () => {
 
   beforeAll(async () => {
     // Copied, as a link to the tests would lead the rooms' check back to the files it was copied from.
-    for (const name of ['src', 'test']) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+    for (const name of ['src', 'test'])
+      cpSync(join(ROOT, name), join(folder, name), {
+        recursive: true,
+        filter: (path) => !path.endsWith('node_modules'),
+      });
     for (const name of [
       'node_modules',
+      'test/node_modules',
+      'dev',
       'nest-cli.json',
       'package.json',
       'tsconfig.json',
@@ -128,20 +136,22 @@ describe('nest g operation-group', () => {
         }),
       );
 
-      expect(await run(folder, 'typescript/bin/tsc', '-p', 'tsconfig.group.json')).toEqual(passes);
-      expect(await run(folder, 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings', group)).toEqual(passes);
+      expect(await run(folder, 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.group.json')).toEqual(passes);
+      expect(
+        await run(folder, 'test/node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings', group),
+      ).toEqual(passes);
       expect(
         await run(
           folder,
-          'dependency-cruiser/bin/dependency-cruiser.mjs',
+          'test/node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
           '--config',
           '.dependency-cruiser.cjs',
           'src',
         ),
       ).toEqual(passes);
-      expect(await run(folder, 'jest/bin/jest.js', '--config', jestConfig(folder), '--runTestsByPath', spec)).toEqual(
-        passes,
-      );
+      expect(
+        await run(folder, 'node_modules/jest/bin/jest.js', '--config', jestConfig(folder), '--runTestsByPath', spec),
+      ).toEqual(passes);
     },
     TIME_LIMIT,
   );
@@ -159,10 +169,11 @@ describe('nest g operation-group', () => {
     );
     expect(files).toHaveLength(3 * 7);
 
-    const config = await resolveConfig(join(ROOT, MATRIX));
+    const prettier = createRequire(join(ROOT, 'test/package.json'))('prettier') as Prettier;
+    const config = await prettier.resolveConfig(join(ROOT, MATRIX));
     const faults = [];
     for (const file of [...files, ...tables])
-      if (!(await check(readFileSync(file, 'utf8'), { ...config, filepath: file }))) faults.push(file);
+      if (!(await prettier.check(readFileSync(file, 'utf8'), { ...config, filepath: file }))) faults.push(file);
 
     expect(faults).toEqual([]);
     tables.forEach((path, index) => writeFileSync(path, before[index]!));

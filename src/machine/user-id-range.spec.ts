@@ -42,7 +42,7 @@ describe('the user ids of an installation', () => {
         const folders = [await aDataDir(`${n}-x`), await aDataDir(`${n}-y`), shared];
         const child = spawn(
           process.execPath,
-          ['--import', '@swc-node/register/esm-register', '--input-type=module', '-e', script, ...folders],
+          ['--import', './dev/typescript-loader.ts', '--input-type=module', '-e', script, ...folders],
           { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
         );
         return JSON.parse(await text(child.stdout)) as number[];

@@ -50,14 +50,17 @@ const SOURCE = /(?<!^schema\.d)\.tsx?$/;
 function filesUnder(folder: string): string[] {
   let entries;
   try {
-    entries = readdirSync(folder, { withFileTypes: true, recursive: true });
+    entries = readdirSync(folder, { withFileTypes: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
   return entries
-    .filter((entry) => entry.isFile() && SOURCE.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : filesUnder(path);
+      return entry.isFile() && SOURCE.test(entry.name) ? [path] : [];
+    })
     .toSorted();
 }
 

@@ -1,11 +1,12 @@
 import { codeLaws } from './code.laws.js';
 import { fileLaws } from './file.laws.js';
 import { everySource, sourceOf } from './law.js';
+import { packageLaws } from './package.laws.js';
 import { tableLaws } from './table.laws.js';
 import { testLaws } from './test.laws.js';
 import { vendorLaws } from './vendor.laws.js';
 
-const LAWS = [...fileLaws, ...codeLaws, ...tableLaws, ...testLaws, ...vendorLaws];
+const LAWS = [...fileLaws, ...codeLaws, ...packageLaws, ...tableLaws, ...testLaws, ...vendorLaws];
 const SOURCES = everySource(process.cwd());
 
 describe('the laws of the house', () => {

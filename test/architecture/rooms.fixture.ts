@@ -117,7 +117,7 @@ export const crossingsRefused: readonly RefusedCrossing[] = [
       'src/providers/adapters/zenith/some.ts',
     ),
   ),
-  refused('vendor-packages-only-in-adapters', crossing('src/inference/calls.service.ts', 'openai')),
+  refused('vendor-packages-only-in-adapters', crossing('src/inference/calls.service.ts', '@ai-sdk/xai')),
   refused('outbound-only-in-wire-egress-and-drivers', crossing('src/storage/remote.service.ts', 'undici')),
   refused('outbound-only-in-wire-egress-and-drivers', crossing('src/inference/direct.service.ts', 'node:https')),
   refused('no-cycles', {

@@ -7,7 +7,7 @@ import { crossingsAllowed, crossingsRefused } from './rooms.fixture.js';
 
 const ROOT = process.cwd();
 const CONFIG = join(ROOT, '.dependency-cruiser.cjs');
-const CRUISER = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
+const CRUISER = join(ROOT, 'test/node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
 
 interface Violation {
   readonly from: string;

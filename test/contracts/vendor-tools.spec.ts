@@ -15,7 +15,7 @@ const DECLARED: ReadonlyArray<readonly [TextFormat, file: string, union: string]
 /** Tools of another gateway, which no vendor runs. */
 const OF_GATEWAY = /^openrouter:/;
 
-const pathOf = (file: string): string => `node_modules/${file}`;
+const pathOf = (file: string): string => `test/node_modules/${file}`;
 const program = ts.createProgram(
   DECLARED.map(([, file]) => pathOf(file)),
   { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022, skipLibCheck: true, noEmit: true, strict: true },

@@ -1,6 +1,10 @@
 import '../../dev/typescript-loader.ts';
 
-// The same module instance as in global-setup.mjs: both run in Jest's parent process.
+// The same module instances as in global-setup.mjs and in Jest's filter: all run in Jest's parent process.
 const { stopTestServer } = await import('./test-server.ts');
+const { reportSkippedSuites } = await import('./test-packages/suite-filter.ts');
 
-export default stopTestServer;
+export default async () => {
+  await stopTestServer();
+  reportSkippedSuites();
+};

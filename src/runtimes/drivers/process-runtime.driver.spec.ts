@@ -153,7 +153,7 @@ describe('interns as processes', () => {
       setInterval(() => undefined, 1000);`;
     const supervisor = spawn(
       process.execPath,
-      ['--import', '@swc-node/register/esm-register', '--input-type=module', '-e', script],
+      ['--import', './dev/typescript-loader.ts', '--input-type=module', '-e', script],
       { cwd: resolve(import.meta.dirname, '../../..'), stdio: ['ignore', 'pipe', 'inherit'] },
     );
     await once(supervisor.stdout, 'data');

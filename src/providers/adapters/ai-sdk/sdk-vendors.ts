@@ -27,14 +27,14 @@ export interface SdkVendor {
 /** The packages that may be loaded, on their first call. The catalogue cannot name any other package. */
 export const SDK_VENDORS: Readonly<Record<string, SdkVendor>> = {
   '@ai-sdk/amazon-bedrock': {
-    load: async () => (await import('@ai-sdk/amazon-bedrock')).createAmazonBedrock as never,
+    load: async () => (await import('@ai-sdk/amazon-bedrock')).createAmazonBedrock,
     defaultBaseUrl: null,
     credential: BEDROCK_CREDENTIAL,
     acceptsBaseUrl: true,
     optionsKey: 'amazonBedrock',
   },
   '@ai-sdk/anthropic': {
-    load: async () => (await import('@ai-sdk/anthropic')).createAnthropic as never,
+    load: async () => (await import('@ai-sdk/anthropic')).createAnthropic,
     defaultBaseUrl: 'https://api.anthropic.com/v1',
     baseUrls: {
       anthropic: 'https://api.anthropic.com/v1',
@@ -48,7 +48,7 @@ export const SDK_VENDORS: Readonly<Record<string, SdkVendor>> = {
     optionsKey: 'anthropic',
   },
   '@ai-sdk/azure': {
-    load: async () => (await import('@ai-sdk/azure')).createAzure as never,
+    load: async () => (await import('@ai-sdk/azure')).createAzure,
     defaultBaseUrl: null,
     credential: AZURE_CREDENTIAL,
     acceptsBaseUrl: true,
@@ -61,19 +61,19 @@ export const SDK_VENDORS: Readonly<Record<string, SdkVendor>> = {
     optionsKey: 'blackForestLabs',
   },
   '@ai-sdk/cohere': {
-    load: async () => (await import('@ai-sdk/cohere')).createCohere as never,
+    load: async () => (await import('@ai-sdk/cohere')).createCohere,
     defaultBaseUrl: 'https://api.cohere.com/v2',
     acceptsBaseUrl: true,
     optionsKey: 'cohere',
   },
   '@ai-sdk/deepgram': {
-    load: async () => (await import('@ai-sdk/deepgram')).createDeepgram as never,
+    load: async () => (await import('@ai-sdk/deepgram')).createDeepgram,
     defaultBaseUrl: 'https://api.deepgram.com',
     acceptsBaseUrl: false,
     optionsKey: 'deepgram',
   },
   '@ai-sdk/elevenlabs': {
-    load: async () => (await import('@ai-sdk/elevenlabs')).createElevenLabs as never,
+    load: async () => (await import('@ai-sdk/elevenlabs')).createElevenLabs,
     defaultBaseUrl: 'https://api.elevenlabs.io',
     acceptsBaseUrl: false,
     optionsKey: 'elevenlabs',
@@ -86,7 +86,7 @@ export const SDK_VENDORS: Readonly<Record<string, SdkVendor>> = {
     optionsKey: 'fal',
   },
   '@ai-sdk/google': {
-    load: async () => (await import('@ai-sdk/google')).createGoogle as never,
+    load: async () => (await import('@ai-sdk/google')).createGoogle,
     defaultBaseUrl: 'https://generativelanguage.googleapis.com/v1beta',
     acceptsBaseUrl: true,
     optionsKey: 'google',
@@ -124,19 +124,19 @@ export const SDK_VENDORS: Readonly<Record<string, SdkVendor>> = {
     optionsKey: 'luma',
   },
   '@ai-sdk/mistral': {
-    load: async () => (await import('@ai-sdk/mistral')).createMistral as never,
+    load: async () => (await import('@ai-sdk/mistral')).createMistral,
     defaultBaseUrl: 'https://api.mistral.ai/v1',
     acceptsBaseUrl: true,
     optionsKey: 'mistral',
   },
   '@ai-sdk/replicate': {
-    load: async () => (await import('@ai-sdk/replicate')).createReplicate as never,
+    load: async () => (await import('@ai-sdk/replicate')).createReplicate,
     defaultBaseUrl: 'https://api.replicate.com/v1',
     acceptsBaseUrl: true,
     optionsKey: 'replicate',
   },
   '@ai-sdk/xai': {
-    load: async () => (await import('@ai-sdk/xai')).createXai as never,
+    load: async () => (await import('@ai-sdk/xai')).createXai,
     defaultBaseUrl: 'https://api.x.ai/v1',
     acceptsBaseUrl: true,
     optionsKey: 'xai',

@@ -12,7 +12,7 @@ export const vertexFactory =
     return (settings) => {
       const account = settings as VertexSettings;
       const authClient = { getAccessToken: async () => ({ token: await tokens.tokenOf(account, settings.fetch) }) };
-      return createGoogleVertex({ ...settings, googleAuthOptions: { authClient: authClient as never } }) as never;
+      return createGoogleVertex({ ...settings, googleAuthOptions: { authClient: authClient as never } });
     };
   };
 
@@ -24,6 +24,6 @@ export const vertexAnthropicFactory =
     return (settings) => {
       const account = settings as VertexSettings;
       const generateAuthToken = (): Promise<string> => tokens.tokenOf(account, settings.fetch);
-      return createGoogleVertexAnthropic({ ...settings, generateAuthToken }) as never;
+      return createGoogleVertexAnthropic({ ...settings, generateAuthToken });
     };
   };

@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes';
-import { aModel } from '../../../test/support/catalogue-builder.js';
-import { Catalogue } from '../../catalogue/catalogue.js';
-import { toFeed } from './models.feed.js';
+import { aModel } from '../support/catalogue-builder.js';
+import { Catalogue } from '../../src/catalogue/catalogue.js';
+import { toFeed } from '../../src/operations/models/models.feed.js';
 
 interface Element {
   readonly name: string;

@@ -3,12 +3,12 @@
 import { NestFactory } from '@nestjs/core';
 import { writeFile } from 'node:fs/promises';
 import openapiTypes, { astToString } from 'openapi-typescript';
-import { AppModule } from '../src/app.module.js';
-import { Config } from '../src/config/config.js';
-import { DatabaseUrls } from '../src/database/database-urls.js';
-import { API_PREFIX, OUTSIDE_API } from '../src/http/configure-server.js';
-import { buildOpenApi } from '../src/http/openapi.js';
-import { liveAdapters } from '../src/live-adapters.js';
+import { AppModule } from '../../src/app.module.js';
+import { Config } from '../../src/config/config.js';
+import { DatabaseUrls } from '../../src/database/database-urls.js';
+import { API_PREFIX, OUTSIDE_API } from '../../src/http/configure-server.js';
+import { buildOpenApi } from '../../src/http/openapi.js';
+import { liveAdapters } from '../../src/live-adapters.js';
 
 const HEADER = '// Written by `npm run console:types` from the OpenAPI document.\n\n';
 

@@ -1,0 +1,104 @@
+// Installs the packages of test/package.json into test/node_modules: foreign clients, a browser driver, validators and
+// linters, a third of what everything together takes. `npm ci` leaves them out. What needs them runs this first; it
+// does nothing while the installed packages are those of test/package-lock.json.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const FOLDER = join(import.meta.dirname, '../test');
+const INSTALLED = join(FOLDER, 'node_modules');
+/** The file with the digest of the lock file that the installed packages are from. */
+const STAMP = '.lock-file-digest';
+const FILES = ['package.json', 'package-lock.json', '.npmrc'];
+const NPM_ARGUMENTS = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
+/** Enough where npm's cache has everything. `--prefer-offline` fails where a cached list of versions is old. */
+const FROM_CACHE = ['--offline', '--loglevel=silent'];
+/** A registry that cannot be reached is noticed at once; by default npm tries again for more than a minute. */
+const FROM_REGISTRY = [
+  '--loglevel=error',
+  '--fetch-retries=1',
+  '--fetch-retry-mintimeout=1000',
+  '--fetch-retry-maxtimeout=1000',
+];
+
+const digestOfLockFile = (): string =>
+  createHash('sha256')
+    .update(readFileSync(join(FOLDER, 'package-lock.json')))
+    .digest('hex');
+
+function digestOfInstalled(): string | undefined {
+  try {
+    return readFileSync(join(INSTALLED, STAMP), 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Installs the packages unless they are there already. Progress and the errors of npm go to standard error. Throws if
+ * npm fails, as it does without a network; packages of a former lock file are left in place then.
+ */
+export async function installTestPackages(): Promise<void> {
+  const digest = digestOfLockFile();
+  if (digestOfInstalled() === digest) return;
+  removeAbandoned();
+  const startedAt = performance.now();
+  process.stderr.write('Installing the packages of test/package.json, which takes about a minute …\n');
+  const aside = join(FOLDER, `.packages-${process.pid}`);
+  try {
+    mkdirSync(aside);
+    for (const file of FILES) copyFileSync(join(FOLDER, file), join(aside, file));
+    if ((await runNpm(aside, FROM_CACHE)) !== 0 && (await runNpm(aside, FROM_REGISTRY)) !== 0)
+      throw new Error('the packages of test/package.json could not be installed');
+    writeFileSync(join(aside, 'node_modules', STAMP), digest);
+    // Another process may have been faster.
+    if (digestOfInstalled() !== digest) publish(aside);
+  } finally {
+    rmSync(aside, { recursive: true, force: true });
+  }
+  process.stderr.write(`… installed after ${((performance.now() - startedAt) / 1_000).toFixed(0)} s.\n`);
+}
+
+/** Runs the npm that runs this script, or the one in the PATH; returns its exit code. */
+async function runNpm(folder: string, options: readonly string[]): Promise<number | null> {
+  const { npm_execpath: npm } = process.env;
+  const [command, ...args] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
+  const child = spawn(command, [...args, ...NPM_ARGUMENTS, ...options], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code;
+}
+
+/** A folder cannot be renamed onto another one. */
+function publish(aside: string): void {
+  rmSync(INSTALLED, { recursive: true, force: true });
+  renameSync(join(aside, 'node_modules'), INSTALLED);
+}
+
+/** Removes what installs left behind whose process is gone. */
+function removeAbandoned(): void {
+  for (const name of readdirSync(FOLDER)) {
+    const pid = Number(/^\.packages-(\d+)$/.exec(name)?.[1]);
+    if (pid && !isAlive(pid)) rmSync(join(FOLDER, name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+// Without `await` at the top level, because Jest loads its filter, which imports this file, with `require()`.
+if (import.meta.main)
+  installTestPackages().catch((error: Error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  });
