@@ -34,7 +34,7 @@ export const FORMATS: readonly Mutation[] = [
     file: 'src/inference/text/chat/chat-events.ts',
     text: 'cached_tokens: usage.cacheRead,',
     replacement: 'cached_tokens: 0,',
-    tests: ['src/inference/text/chat/chat-completion.spec.ts', 'test/e2e/chat'],
+    tests: ['test/e2e/chat/converted-chats.e2e-spec.ts'],
   },
   {
     name: 'cache-reads-left-out-of-the-prompt',

@@ -1,6 +1,7 @@
 import { AUTH } from './auth.mutations.js';
 import { EGRESS } from './egress.mutations.js';
 import { FORMATS } from './formats.mutations.js';
+import { INPUT } from './input.mutations.js';
 import { LIMITS } from './limits.mutations.js';
 import { MONEY } from './money.mutations.js';
 import type { Mutation } from './mutation.js';
@@ -12,4 +13,5 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   egress: EGRESS,
   formats: FORMATS,
   limits: LIMITS,
+  input: INPUT,
 };

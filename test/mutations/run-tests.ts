@@ -20,7 +20,8 @@ export async function runTests(root: string, paths: readonly string[], signal: A
   signal.throwIfAborted();
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
   if (isLate) return { failed: `no end within ${TIMEOUT_MS / 1_000} s`, seconds };
-  const { tests, failed } = JSON.parse(await readFile(file, 'utf8')) as { tests: number; failed?: string };
+  const result = await readFile(file, 'utf8').catch(() => '{"failed":"Jest ended without a result"}');
+  const { tests, failed } = JSON.parse(result) as { tests?: number; failed?: string };
   if (tests === 0 && failed === undefined) throw new Error(`no test ran of ${paths.join(', ')}`);
   return { failed, seconds };
 }

@@ -1,0 +1,94 @@
+import type { Mutation } from './mutation.js';
+
+export const INPUT: readonly Mutation[] = [
+  {
+    name: 'offset-beyond-the-integers-of-the-database',
+    file: 'src/http/query-value.decorators.ts',
+    text: 'Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(digits)))',
+    replacement: 'Number(digits)',
+    tests: ['test/e2e/inference/byok.e2e-spec.ts'],
+  },
+  {
+    name: 'character-nul-stored',
+    file: 'src/http/is-text.decorator.ts',
+    text: String.raw`if (value.includes('\0')) return 'must not contain the character NUL';`,
+    replacement: '',
+    tests: ['test/e2e/interns/interns-create-body.e2e-spec.ts'],
+  },
+  {
+    name: 'lone-surrogate-stored',
+    file: 'src/kernel/text.ts',
+    text: String.raw`if (/\p{Cs}/u.test(text)) return 'must be well-formed Unicode';`,
+    replacement: '',
+    tests: ['src/kernel/text.spec.ts', 'test/e2e/keys/keys-create.e2e-spec.ts'],
+  },
+  {
+    name: 'body-nested-without-bound',
+    file: 'src/http/json/json-limits.ts',
+    text: 'MAX_DEPTH = 64',
+    replacement: 'MAX_DEPTH = 1_000_000',
+    tests: ['src/http/json-body.spec.ts'],
+  },
+  {
+    name: 'settlement-of-a-text-that-the-database-refuses',
+    file: 'src/usage/generation-detail.ts',
+    text: String.raw`.toWellFormed().replaceAll('\0', '')`,
+    replacement: '',
+    tests: ['src/usage/generation-detail.spec.ts'],
+  },
+  {
+    name: 'lone-surrogate-of-a-filter-passed-to-the-store',
+    file: 'src/usage/query/plan-filter.ts',
+    text: String.raw`.replace(/\p{Surrogate}/gu, '\u{FFFD}')`,
+    replacement: '',
+    tests: ['src/usage/query/plan-request.spec.ts', 'test/e2e/analytics/analytics.e2e-spec.ts'],
+  },
+  {
+    name: 'path-that-cannot-be-decoded-passed-on',
+    file: 'src/kernel/undecodable-path.ts',
+    text: '(request as Marked)[MARK] === true',
+    replacement: '(request as Marked)[MARK] === false',
+    tests: ['test/e2e/edge/edge-paths.e2e-spec.ts'],
+  },
+  {
+    name: 'error-of-the-form-parser-not-caught',
+    file: 'src/http/multipart/form-reader.ts',
+    text: `    } catch {
+      return this.fail(invalidRequest('The multipart body is malformed'));
+    }
+    if (!taken)`,
+    replacement: `    } catch (error) {
+      throw error;
+    }
+    if (!taken)`,
+    tests: ['test/e2e/files/hostile-uploads.e2e-spec.ts'],
+  },
+  {
+    name: 'list-of-a-body-without-bound',
+    file: 'src/operations/analytics/dto/analytics-query.request.dto.ts',
+    text: '  @ArrayMaxSize(20)\n',
+    replacement: '',
+    tests: ['test/contracts/body-dtos.spec.ts'],
+  },
+  {
+    name: 'objects-of-a-body-without-bound',
+    file: 'src/http/json/json-limits.ts',
+    text: 'MAX_OBJECTS = 16_384',
+    replacement: 'MAX_OBJECTS = 16_384_000',
+    tests: ['src/http/json'],
+  },
+  {
+    name: 'event-of-a-vendor-without-bound',
+    file: 'src/providers/wire/event-lines.ts',
+    text: 'if (lineBytes + this.#dataBytes > this.maxEventBytes)',
+    replacement: 'if (lineBytes + this.#dataBytes > Infinity)',
+    tests: ['src/providers/wire/event-lines.spec.ts'],
+  },
+  {
+    name: 'negative-count-of-a-vendor-taken',
+    file: 'src/inference/text/token-usage.ts',
+    text: "!(value >= 0)) return 'invalid'",
+    replacement: "Number.isNaN(value)) return 'invalid'",
+    tests: ['src/inference/text/text-usage-judgement.spec.ts', 'src/inference/text/usage-prices.spec.ts'],
+  },
+];
