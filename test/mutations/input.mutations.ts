@@ -41,7 +41,7 @@ export const INPUT: readonly Mutation[] = [
     file: 'src/usage/query/plan-filter.ts',
     text: String.raw`.replace(/\p{Surrogate}/gu, '\u{FFFD}')`,
     replacement: '',
-    tests: ['src/usage/query/plan-request.spec.ts', 'test/e2e/analytics/analytics.e2e-spec.ts'],
+    tests: ['test/contracts/duckdb-usage-reader.spec.ts'],
   },
   {
     name: 'path-that-cannot-be-decoded-passed-on',
@@ -62,6 +62,7 @@ export const INPUT: readonly Mutation[] = [
     }
     if (!taken)`,
     tests: ['test/e2e/files/hostile-uploads.e2e-spec.ts'],
+    missed: 'no form is known for which the present parser throws',
   },
   {
     name: 'list-of-a-body-without-bound',

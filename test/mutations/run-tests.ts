@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { readFile, rm } from 'node:fs/promises';
+import { open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** A run with a fault may hang. */
 const TIMEOUT_MS = 900_000;
+const MAX_SHOWN_CHARACTERS = 4_000;
 
 export interface TestRun {
   /** The file and the name of the first test that failed; undefined = all passed. */
@@ -20,14 +21,24 @@ export async function runTests(root: string, paths: readonly string[], signal: A
   signal.throwIfAborted();
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
   if (isLate) return { failed: `no end within ${TIMEOUT_MS / 1_000} s`, seconds };
-  const result = await readFile(file, 'utf8').catch(() => '{"failed":"Jest ended without a result"}');
-  const { tests, failed } = JSON.parse(result) as { tests?: number; failed?: string };
+  const { tests, failed } = JSON.parse(await readResult(file)) as { tests: number; failed?: string };
   if (tests === 0 && failed === undefined) throw new Error(`no test ran of ${paths.join(', ')}`);
   return { failed, seconds };
 }
 
+/** A run that ends without a result says nothing of the fault. */
+async function readResult(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch(async () => {
+    const output = await readFile(outputOf(file), 'utf8');
+    throw new Error(`Jest ended without a result: ${output.slice(-MAX_SHOWN_CHARACTERS)}`);
+  });
+}
+
+const outputOf = (file: string): string => `${file}.log`;
+
 /** Resolves when Jest has ended: true if it did not by itself. */
-function jest(root: string, paths: readonly string[], file: string, signal: AbortSignal): Promise<boolean> {
+async function jest(root: string, paths: readonly string[], file: string, signal: AbortSignal): Promise<boolean> {
+  const output = await open(outputOf(file), 'w');
   // The cache is a part of the copy, and is removed with it.
   const options = ['--bail', '--maxWorkers=1', `--cacheDirectory=${join(root, '.jest-cache')}`];
   const reporter = `--reporters=${join(root, 'test/mutations/first-failure.reporter.cjs')}`;
@@ -35,10 +46,10 @@ function jest(root: string, paths: readonly string[], file: string, signal: Abor
     cwd: root,
     // A process group, so that all of it can be ended.
     detached: true,
-    stdio: 'ignore',
+    stdio: ['ignore', output.fd, output.fd],
     env: { ...process.env, FIRST_FAILURE_FILE: file },
   });
-  return new Promise((resolve, reject) => {
+  const ended = new Promise<boolean>((resolve, reject) => {
     let isLate = false;
     const end = (): void => void process.kill(-child.pid!, 'SIGTERM');
     const timer = setTimeout(() => {
@@ -53,4 +64,5 @@ function jest(root: string, paths: readonly string[], file: string, signal: Abor
       resolve(isLate);
     });
   });
+  return ended.finally(() => void output.close());
 }
