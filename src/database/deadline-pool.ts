@@ -41,8 +41,7 @@ export function deadlineOptions(
  */
 export function keepDeadlines<Pool extends pg.Pool>(pool: Pool, watch?: DatabaseWatch): Pool {
   const clients = new Set<pg.PoolClient>();
-  // The pool listens for errors on idle connections only, and an error event without a listener ends the process.
-  pool.on('connect', (client) => void clients.add(client.on('error', () => undefined)));
+  pool.on('connect', (client) => void clients.add(client));
   pool.on('remove', (client) => void clients.delete(client));
   pool.on('error', () => undefined);
   const connect = pool.connect.bind(pool) as (callback: Connected) => void;

@@ -73,8 +73,6 @@ async function connect(url: string): Promise<pg.Client> {
     // It is not yet known that this is PostgreSQL itself.
     pooled: true,
   });
-  // A broken connection also fails the current statement. Without a listener the error event would end the process.
-  client.on('error', () => undefined);
   await client.connect();
   return client;
 }

@@ -23,8 +23,6 @@ export class StartConnection {
       connectionTimeoutMillis: TIMEOUT_MS,
       deadlineMs: TIMEOUT_MS,
     });
-    // A broken connection also fails the current statement. Without a listener the error event would end the process.
-    client.on('error', () => undefined);
     await client.connect();
     return new StartConnection(client);
   }
