@@ -30,7 +30,7 @@ describe('the examples of the README for a shell', () => {
     });
     const blocks = [...(await readFile('README.md', 'utf8')).matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block!);
     script = blocks
-      .filter((block) => !block.startsWith('npm '))
+      .filter((block) => !/^(npm|docker) /.test(block))
       .join('\n')
       .replaceAll(ADDRESS, service.origin);
   }, EXAMPLES_WITHIN_MS);

