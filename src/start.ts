@@ -22,6 +22,8 @@ setFlagsFromString('--heap-growing-percent=300');
 
 /** One Ctrl-C at `npm start` arrives twice, from the terminal and from npm. Signals within this time count once. */
 const SAME_SIGNAL_MS = 1_000;
+/** Behind the first probes of readiness, which the collection would delay. */
+const COLLECTED_AFTER_MS = 2_000;
 
 /** Starts the service with its database, and stops both on a signal. */
 export async function start(): Promise<void> {
@@ -74,7 +76,7 @@ export async function start(): Promise<void> {
     if (log.isJson) log.report('Gatehouse is ready', welcomeFacts(service));
     else log.report(welcome(service));
     await service.keysShown();
-    collectGarbage();
+    setTimeout(collectGarbage, COLLECTED_AFTER_MS).unref();
   } catch (error) {
     log.fail(startupFault(error));
     await stop().catch(() => undefined);

@@ -1,5 +1,6 @@
-import { enableCompileCache, setSourceMapsSupport } from 'node:module';
+import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
+import { showSourcePositions } from './stack-traces.js';
 
 /** The folder of the build that runs; undefined if Node runs the source itself. */
 export const BUILD_FOLDER: string | undefined = import.meta.filename.endsWith('.ts')
@@ -8,11 +9,10 @@ export const BUILD_FOLDER: string | undefined = import.meta.filename.endsWith('.
 
 /**
  * Prepares Node for the compiled service, before its other files are loaded. Later starts read compiled code from the
- * folder of the build, with which it is removed; where the folder cannot be written, they read what is there. Stack
- * traces show the positions of the source, except those of packages, whose source maps would only take memory.
+ * folder of the build, with which it is removed; where the folder cannot be written, they read what is there.
  */
 export function prepareCompiledCode(): void {
   if (BUILD_FOLDER === undefined) return;
-  setSourceMapsSupport(true, { nodeModules: false, generatedCode: false });
+  showSourcePositions(BUILD_FOLDER);
   enableCompileCache(join(BUILD_FOLDER, '.compile-cache'));
 }

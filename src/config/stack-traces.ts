@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { SourceMap, type SourceMapPayload } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+/**
+ * Lets stack traces show positions of the source for the compiled files below a folder. A source map is read when a
+ * trace first needs it; Node's own support reads all of them with the files, 7 % of a start's CPU time.
+ */
+export function showSourcePositions(folder: string): void {
+  const prefix = `${pathToFileURL(folder).href}/`;
+  const maps = new Map<string, SourceMap | undefined>();
+  const mapOf = (url: string): SourceMap | undefined => {
+    if (!maps.has(url)) maps.set(url, readMap(url));
+    return maps.get(url);
+  };
+  Error.prepareStackTrace = (error, sites) =>
+    [headOf(error), ...sites.map((site) => `    at ${url(site).startsWith(prefix) ? mapped(site, mapOf) : site}`)].join(
+      '\n',
+    );
+}
+
+const url = (site: NodeJS.CallSite): string => site.getFileName() ?? '';
+
+/** The call site as text, with the position of the source where it is known. */
+function mapped(site: NodeJS.CallSite, mapOf: (url: string) => SourceMap | undefined): string {
+  const [line, column] = [site.getLineNumber() ?? 0, site.getColumnNumber() ?? 0];
+  const origin = mapOf(url(site))?.findOrigin(line, column);
+  if (!origin || !('fileName' in origin)) return String(site);
+  const file = fileURLToPath(new URL(origin.fileName, url(site)));
+  return String(site).replace(`${url(site)}:${line}:${column}`, `${file}:${origin.lineNumber}:${origin.columnNumber}`);
+}
+
+function readMap(file: string): SourceMap | undefined {
+  try {
+    return new SourceMap(JSON.parse(readFileSync(new URL(`${file}.map`), 'utf8')) as SourceMapPayload);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What V8 writes before the first call site. */
+function headOf(error: Error): string {
+  try {
+    return String(error);
+  } catch {
+    return 'Error';
+  }
+}
