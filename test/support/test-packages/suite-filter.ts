@@ -38,7 +38,7 @@ async function canInstall(): Promise<boolean> {
 export function reportSkippedSuites(): void {
   if (skipped.length === 0) return;
   const lines = skipped.map((suite) => `  skipped: ${suite}\n`).join('');
-  process.stderr.write(`Without the packages of test/package.json, ${skipped.length} suites are skipped:\n${lines}`);
+  process.stderr.write(`Suites skipped without the packages of test/package.json: ${skipped.length}\n${lines}`);
 }
 
 // Jest loads the filter with `require()`, which returns the export of this name.
