@@ -37,7 +37,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      checks: { pluginTimings: false },
+      checks: { bundlerTimings: false },
       // Mantine marks its files for frameworks with server components; the mark means nothing here.
       onLog: (level, log, next) => {
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') next(level, log);

@@ -1,4 +1,4 @@
-import { ask, processesOf, until } from '../support/embedded-service.js';
+import { ask, until } from '../support/embedded-service.js';
 import { EmbeddedStage } from '../support/embedded-stage.js';
 
 describe('the embedded PostgreSQL, whatever is killed', () => {
@@ -99,6 +99,6 @@ describe('the embedded PostgreSQL, whatever is killed', () => {
     expect(await service.says('drained')).toBe('all');
     await service.says('stopped');
     await service.ended();
-    expect(await processesOf(stage.dataDir)).toEqual([]);
+    await stage.nothingRuns();
   });
 });

@@ -4,7 +4,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { connectEmbeddedPostgres, EmbeddedPostgresError } from '../../src/database/embedded-postgres.js';
-import { ask, processesOf, type EmbeddedService } from '../support/embedded-service.js';
+import { ask, type EmbeddedService } from '../support/embedded-service.js';
 import { EmbeddedStage } from '../support/embedded-stage.js';
 
 async function refusal(stage: EmbeddedStage): Promise<string> {
@@ -45,7 +45,7 @@ describe('the embedded PostgreSQL', () => {
       const first = await stage.start();
       await ask(first.url, 'create table kept as select 42 as n');
       await Promise.all([first.stop(), first.stop()]);
-      expect(await processesOf(stage.dataDir)).toEqual([]);
+      await stage.nothingRuns();
       const second = await stage.start();
       expect(second.url).toBe(first.url);
       expect(await ask(second.url, 'select n from kept')).toEqual([{ n: 42 }]);
@@ -131,7 +131,7 @@ describe('the embedded PostgreSQL', () => {
       expect(await refusal(stage)).toContain(path);
       await writeFile(path, '');
       expect(await refusal(stage)).toContain(path);
-      expect(await processesOf(stage.dataDir)).toEqual([]);
+      await stage.nothingRuns();
     });
   });
 
@@ -183,7 +183,7 @@ describe('the embedded PostgreSQL', () => {
 
     it('operator commands without a service take turns with servers of their own', async () => {
       await Promise.all(Array.from({ length: 3 }, () => serveOne(stage.startService('command'))));
-      expect(await processesOf(stage.dataDir)).toEqual([]);
+      await stage.nothingRuns();
     });
   });
 });
