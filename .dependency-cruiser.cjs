@@ -41,7 +41,7 @@ const ROOMS = {
 };
 
 /** The files that compose the house: they see every room's face. */
-const COMPOSITION = ['main.ts', 'start.ts', 'app.module.ts', 'service.ts', 'live-adapters.ts', 'startup-fault.ts', 'welcome.ts'];
+const COMPOSITION = ['main.ts', 'start.ts', 'app.module.ts', 'service.ts', 'serve.ts', 'live-adapters.ts', 'startup-fault.ts', 'welcome.ts'];
 
 /** The one of them that lists the adapters, so it alone sees their folder. */
 const ADAPTER_LIST = 'live-adapters.ts';

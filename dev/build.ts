@@ -32,6 +32,7 @@ const INPUTS = [
   'dev/compile.ts',
   'dev/compile-dtos.ts',
   'dev/nest-configuration.ts',
+  '.swcrc',
   'nest-cli.json',
   'tsconfig.json',
   'tsconfig.build.json',

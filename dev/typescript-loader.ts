@@ -10,13 +10,8 @@ import type { Options } from '@swc/core';
 const require = createRequire(import.meta.url);
 const JEST_GLOBALS = new URL('../test/support/jest/globals.mjs', import.meta.url).href;
 const KEPT = fileURLToPath(new URL('../node_modules/.cache/gatehouse-typescript/', import.meta.url));
-const TYPESCRIPT = '^.+\\.ts$';
-const { jest, devDependencies } = require('../package.json') as {
-  jest: { transform: { [TYPESCRIPT]: [string, Options] } };
-  devDependencies: { '@swc/core': string };
-};
-/** Jest's own, so that a process runs what a test of the same file would. */
-const [, OPTIONS] = jest.transform[TYPESCRIPT];
+const OPTIONS = JSON.parse(readFileSync(new URL('../.swcrc', import.meta.url), 'utf8')) as Options;
+const { devDependencies } = require('../package.json') as { devDependencies: { '@swc/core': string } };
 const VERSION = JSON.stringify([OPTIONS, devDependencies['@swc/core']]);
 
 mkdirSync(KEPT, { recursive: true });
@@ -45,7 +40,7 @@ function compiled(filename: string): string {
   const kept = KEPT + createHash('sha1').update(VERSION).update(filename).update(text).digest('hex');
   if (existsSync(kept)) return readFileSync(kept, 'utf8');
   const { transformSync } = require('@swc/core') as typeof import('@swc/core');
-  const { code } = transformSync(text, { ...OPTIONS, filename, sourceMaps: 'inline' });
+  const { code } = transformSync(text, { ...OPTIONS, swcrc: false, filename, sourceMaps: 'inline' });
   // Several processes may compile the same file at once.
   writeFileSync(`${kept}.${process.pid}`, code);
   renameSync(`${kept}.${process.pid}`, kept);

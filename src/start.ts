@@ -1,14 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { LEDGER_SQL } from './billing/ledger-sql.js';
 import { Config } from './config/config.js';
-import { DatabaseUrls } from './database/database-urls.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './database/embedded-postgres.js';
-import { migrate } from './database/migrate.js';
 import { assertPortsFree } from './http/listening.js';
 import { ServiceLog } from './http/service-log.js';
-import { liveAdapters, type LiveAdapters } from './live-adapters.js';
-import { startService, type RunningService } from './service.js';
+import type { RunningService } from './service.js';
 import { startupFault } from './startup-fault.js';
 import { welcome, welcomeFacts } from './welcome.js';
 
@@ -29,13 +25,14 @@ const COLLECTED_AFTER_MS = 2_000;
 export async function start(): Promise<void> {
   let embedded: EmbeddedPostgres | undefined;
   let service: RunningService | undefined;
-  let adapters: LiveAdapters | undefined;
   // Used until the configuration is read, which may fail.
   let log = new ServiceLog({ LOG_LEVEL: 'info', LOG_FORMAT: Config.logFormat(), ACCESS_LOG: 'off' });
   const stop = async (): Promise<void> => {
     await service?.stop();
-    await adapters?.close();
     await embedded?.stop();
+  };
+  const startDatabase = async ({ values: { DATABASE_URL, DATA_DIR } }: Config): Promise<void> => {
+    if (!DATABASE_URL) embedded = await startEmbeddedPostgres({ dataDir: DATA_DIR, log: (line) => log.report(line) });
   };
   const exit = (code: number): never => {
     log.flush();
@@ -63,16 +60,11 @@ export async function start(): Promise<void> {
   try {
     const config = Config.read();
     log = new ServiceLog(config.values);
-    const report = (line: string): void => log.report(line);
     // Before a database is made, which takes seconds and leaves a folder behind.
     await assertPortsFree(config);
-    embedded = config.values.DATABASE_URL
-      ? undefined
-      : await startEmbeddedPostgres({ dataDir: config.values.DATA_DIR, log: report });
-    const urls = DatabaseUrls.of(config.values, embedded?.url);
-    await migrate(urls.directUrl, LEDGER_SQL, report, urls.directName);
-    adapters = liveAdapters(config);
-    service = await startService({ config, urls, adapters: adapters.registry, log });
+    // The modules of the service take 2 s to load: the database starts meanwhile.
+    const [serving] = await Promise.all([import('./serve.js'), startDatabase(config)]);
+    service = await serving.serve(config, embedded?.url, log);
     if (log.isJson) log.report('Gatehouse is ready', welcomeFacts(service));
     else log.report(welcome(service));
     await service.keysShown();

@@ -53,7 +53,7 @@ describe('docs/clients.md', () => {
         .slice(1, -1)
         .map((cell) => cell.trim());
       expect([client, address, key, works]).not.toContain('');
-      const spec = /^`(test\/e2e\/[\w/-]+\.e2e-spec\.ts)`$/.exec(test ?? '')?.[1];
+      const spec = /^`(test\/(?:e2e|system)\/[\w/-]+\.e2e-spec\.ts)`$/.exec(test ?? '')?.[1];
       expect([client, spec !== undefined && existsSync(spec)]).toEqual([client, true]);
     }
   });

@@ -118,7 +118,7 @@ export const LIMITS: readonly Mutation[] = [
     file: 'src/operator/backup/backup-reader.ts',
     text: ' || trailer.sha256 !== sha256',
     replacement: '',
-    tests: ['test/faults/backup-damage.e2e-spec.ts'],
+    tests: ['test/system/backup/backup-damage.e2e-spec.ts'],
   },
   {
     name: 'closed-object-open-in-the-document',

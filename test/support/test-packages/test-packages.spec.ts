@@ -38,7 +38,7 @@ describe('the packages of the tests', () => {
   }
   const step = (url?: string): Promise<Run> => run(['dev/test-packages.ts'], url);
   const suites = (url: string, ...patterns: string[]): Promise<Run> =>
-    run(['--experimental-vm-modules', join(ROOT, 'node_modules/jest/bin/jest.js'), ...patterns], url);
+    run([join(ROOT, 'node_modules/jest/bin/jest.js'), ...patterns], url);
 
   /** Writes the manifest and the lock file of the tests, with one version of the package. */
   function depend(locked: { readonly version: string; readonly integrity: string }): void {
@@ -61,12 +61,10 @@ describe('the packages of the tests', () => {
       cpSync(join(ROOT, path), at(path), { recursive: true, filter: (from) => !from.endsWith('.spec.ts') });
     }
     symlinkSync(join(ROOT, 'node_modules'), at('node_modules'));
-    const { jest } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-      jest: { filter: string; transform: object; moduleNameMapper: object };
-    };
-    const { filter, transform, moduleNameMapper } = jest;
-    const options = { filter, transform, moduleNameMapper, roots: ['<rootDir>/test'], testRegex: '\\.spec\\.ts$' };
-    write('package.json', JSON.stringify({ type: 'module', jest: { ...options, extensionsToTreatAsEsm: ['.ts'] } }));
+    const filter = '<rootDir>/test/support/test-packages/suite-filter.ts';
+    const testRunner = join(ROOT, 'test/support/jest/native-runner.mjs');
+    const jest = { filter, testRunner, transform: {}, roots: ['<rootDir>/test'], testRegex: '\\.spec\\.ts$' };
+    write('package.json', JSON.stringify({ type: 'module', jest }));
     write('test/client.ts', `import version from '${PACKAGE}';\nexport const client = version;\n`);
     write(
       'test/needy.spec.ts',

@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto';
+import { access, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { Config } from '../../../src/config/config.js';
+import { Sql } from '../../../src/database/sql.js';
+import type { BackupHeader } from '../../../src/operator/backup/backup-format.js';
+import { databaseOpener } from '../../../src/operator/operator-session.js';
+import { contentOf, countRows } from '../../support/database-content.js';
+import { EmbeddedStage } from '../../support/embedded-stage.js';
+import { eventually } from '../../support/eventually.js';
+import { operate } from '../../support/operator-line.js';
+import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
+import { startTestService } from '../../support/test-service.js';
+
+/** Of the test service. */
+const MASTER_KEY = 'a1'.repeat(32);
+
+describe('a backup file', () => {
+  let folder: TemporaryFolder;
+  let target: TestDatabase;
+  let sql: Sql;
+  let bytes: Buffer;
+  let original: Record<string, string>;
+  const file = (name: string): string => join(folder.path, name);
+  const operator = (...words: string[]) => operate(target.url, { DATABASE_URL: target.url, MASTER_KEY }, ...words);
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    const service = await startTestService();
+    await service.standard.post('/audio/speech', {
+      json: { model: 'builtin/flite', voice: 'kal16', response_format: 'pcm', input: 'one' },
+    });
+    await eventually(async () => expect(await countRows(service.sql, 'usage_total')).toBe(1));
+    await operate(service.databaseUrl, { DATABASE_URL: service.databaseUrl }, 'backup', file('good'));
+    original = await contentOf(service.sql);
+    await service.stop();
+    bytes = await readFile(file('good'));
+    target = await createTestDatabase();
+    sql = new Sql(target.url, 2);
+  }, 60_000);
+
+  afterAll(async () => {
+    await sql.close();
+    await target.drop();
+    await folder.remove();
+  }, 60_000);
+
+  /** Restores `content` and answers the refusal, after a look that the database is as empty as before. */
+  const refusalOf = async (content: Buffer): Promise<string> => {
+    const empty = await contentOf(sql);
+    await writeFile(file('bad'), content);
+    const { error, lines } = await operator('restore', file('bad'));
+    expect(lines).toEqual([]);
+    expect(error).toMatchObject({ kind: 'invalid_request' });
+    expect(await contentOf(sql)).toEqual(empty);
+    expect(await countRows(sql, 'account')).toBe(0);
+    const { message } = error as Error;
+    expect(message).toMatch(/nothing was changed$/);
+    expect(message).not.toContain('\n');
+    return message;
+  };
+
+  /** The file with other text in it, and the checksum that fits it where `honest`. */
+  const rewritten = (change: (text: string) => string, honest = true): Buffer => {
+    const text = change(gunzipSync(bytes).toString());
+    const trailerAt = text.lastIndexOf('\n', text.length - 2) + 1;
+    const trailer = JSON.parse(text.slice(trailerAt)) as { sha256: string };
+    if (honest) trailer.sha256 = createHash('sha256').update(text.slice(0, trailerAt)).digest('hex');
+    return gzipSync(`${text.slice(0, trailerAt)}${JSON.stringify(trailer)}\n`);
+  };
+
+  it.each([0, 1, 9, 100, 0.5, 0.9, -9, -1])('that was cut short (%p) is refused', async (where) => {
+    const length = where < 0 ? bytes.length + where : Math.floor(where < 1 ? where * bytes.length : where);
+
+    expect(await refusalOf(bytes.subarray(0, length))).toMatch(/is damaged or cut short|is no backup of Gatehouse/);
+  });
+
+  it.each([0, 0.1, 0.3, 0.6, 0.95])('with one flipped bit (at %p of it) is refused', async (where) => {
+    const damaged = Buffer.from(bytes);
+    damaged[Math.floor(where * bytes.length)]! ^= 4;
+
+    expect(await refusalOf(damaged)).toMatch(/is damaged or cut short|is no backup of Gatehouse/);
+  });
+
+  it('that was unpacked, changed and packed again is refused', async () => {
+    expect(
+      await refusalOf(rewritten((text) => text.replace('Bootstrap API key', 'Bootstrap API kez'), false)),
+    ).toContain('its content does not have the checksum that it should');
+    expect(await refusalOf(gzipSync(`${gunzipSync(bytes).toString()}{}\n`))).toContain('something follows its end');
+    expect(await refusalOf(gzipSync('{"hello":"world"}\n'))).toContain('is no backup of Gatehouse');
+  });
+
+  it('that lacks rows under a checksum of its own is refused after the loading too, which is undone', async () => {
+    const message = await refusalOf(rewritten((text) => text.replace(/^.*Bootstrap API key.*\n/m, '')));
+
+    expect(message).toMatch(/should hold 2 rows of api_key and holds 1/);
+  });
+
+  it('of a newer or an older schema is refused with what to do', async () => {
+    const withHeader = (change: (header: BackupHeader) => object): Buffer =>
+      rewritten((text) =>
+        text.replace(/^.*\n/, (line) => `${JSON.stringify(change(JSON.parse(line) as BackupHeader))}\n`),
+      );
+    const newest = (JSON.parse(gunzipSync(bytes).toString().split('\n', 1)[0]!) as BackupHeader).migrations.at(-1)!;
+
+    expect(
+      await refusalOf(withHeader((header) => ({ ...header, migrations: [...header.migrations, 'Future'] }))),
+    ).toContain('is of a newer Gatehouse (its database has Future): install that version or a later one');
+    expect(
+      await refusalOf(withHeader((header) => ({ ...header, migrations: header.migrations.slice(0, -1) }))),
+    ).toContain(`is of an older Gatehouse (before ${newest}): restore it with the version that wrote it`);
+    expect(await refusalOf(withHeader((header) => ({ ...header, version: 2 })))).toContain('restore it with that one');
+    expect(await refusalOf(withHeader((header) => ({ ...header, masterKeys: ['\u001b[2J'] })))).toContain(
+      'names a master key by an id that is none',
+    );
+    expect(await refusalOf(withHeader((header) => ({ ...header, days: ["x'); drop table account"] })))).toContain(
+      'names a day that is none',
+    );
+  });
+
+  it('that is not there is told by its name', async () => {
+    expect((await operator('restore', file('nowhere'))).error).toMatchObject({
+      message: expect.stringMatching(/nowhere cannot be read: ENOENT/),
+    });
+  });
+
+  describe('on the embedded database', () => {
+    let stage: EmbeddedStage;
+    beforeAll(async () => {
+      stage = await EmbeddedStage.open();
+    });
+    afterAll(() => stage.close());
+    const embedded = (...words: string[]) => operate('', { DATA_DIR: stage.dataDir }, ...words);
+    const look = <T>(work: (database: Sql) => Promise<T>): Promise<T> =>
+      databaseOpener(() => Config.read({ DATA_DIR: stage.dataDir }))('beside others', async ({ urls }) => {
+        const database = new Sql(urls.url, 2);
+        try {
+          return await work(database);
+        } finally {
+          await database.close();
+        }
+      });
+
+    it('that is damaged does not even make a database', async () => {
+      await writeFile(file('bad'), bytes.subarray(0, 500));
+      expect((await embedded('restore', file('bad'))).error).toMatchObject({ kind: 'invalid_request' });
+      await expect(access(stage.dataDir)).rejects.toThrow('ENOENT');
+      expect((await embedded('backup', file('of-nothing'))).error).toMatchObject({
+        message: expect.stringContaining(`There is no Gatehouse database in ${stage.dataDir}`),
+      });
+      // With every key at hand: only the folder is missing, as under a mistyped name.
+      const { error } = await operate('', { DATA_DIR: stage.dataDir, MASTER_KEY }, 'restore', file('good'));
+      expect(error).toMatchObject({
+        message: `There is no folder ${stage.dataDir}: check DATA_DIR, or make the folder first; nothing was changed`,
+      });
+      await expect(access(stage.dataDir)).rejects.toThrow('ENOENT');
+    }, 60_000);
+
+    it('is refused while a service runs on the data folder', async () => {
+      const running = await stage.start();
+      await writeFile(join(stage.dataDir, 'master-key'), `${MASTER_KEY}\n`);
+      try {
+        expect((await embedded('restore', file('good'))).error).toMatchObject({
+          message: expect.stringMatching(/^A Gatehouse service \(pid \d+\) runs on the data folder .*: stop it/),
+        });
+      } finally {
+        await running.stop();
+        await rm(join(stage.dataDir, 'master-key'));
+      }
+    }, 60_000);
+
+    it('is restored into a new data folder that holds the master key, and leaves that as it is', async () => {
+      const path = join(stage.dataDir, 'master-key');
+      expect((await embedded('restore', file('good'))).error).toMatchObject({
+        message: expect.stringContaining(`the master key file ${path} is missing`),
+      });
+      await writeFile(path, `${MASTER_KEY}\n`);
+
+      const { error } = await embedded('restore', file('good'));
+
+      expect(error).toBeUndefined();
+      expect(await readFile(path, 'utf8')).toBe(`${MASTER_KEY}\n`);
+      expect(await look(contentOf)).toEqual(original);
+      expect((await embedded('restore', file('good'))).error).toMatchObject({
+        message: expect.stringContaining('This database holds accounts'),
+      });
+      expect((await embedded('backup', file('again'))).error).toBeUndefined();
+    }, 60_000);
+  });
+});

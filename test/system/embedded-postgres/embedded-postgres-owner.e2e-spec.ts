@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { access, lchown, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '../../../src/database/embedded-postgres.js';
+import { isDatabaseUserId, ownUserIdRange } from '../../../src/machine/user-id-range.js';
+import { ask } from '../../support/embedded-service.js';
+import { EmbeddedStage } from '../../support/embedded-stage.js';
+
+const asRoot = process.platform === 'linux' && process.getuid?.() === 0;
+if (!asRoot)
+  process.stderr.write(
+    'SKIPPED: whose files the database is was not tested: an ordinary user has no other to run it as\n',
+  );
+const nobody = Number(/^nobody:[^:]*:(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))?.[1] ?? Number.NaN);
+
+(asRoot ? describe : describe.skip)('the user of the embedded PostgreSQL, where the service is root', () => {
+  let stage: EmbeddedStage;
+  beforeEach(async () => {
+    stage = await EmbeddedStage.open();
+  });
+  afterEach(() => stage.close());
+
+  const postgresFolder = (): string => join(stage.dataDir, 'postgres');
+  const dataFolder = (): string => join(postgresFolder(), 'data');
+  const ownersIn = (folder: string): Set<number> =>
+    new Set([
+      lstatSync(folder).uid,
+      ...readdirSync(folder, { recursive: true }).map((name) => lstatSync(join(folder, String(name))).uid),
+    ]);
+  const userOf = (pid: number): number =>
+    Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
+  const giveTo = (uid: number): void => void execFileSync('chown', ['-R', '-h', `${uid}:${uid}`, dataFolder()]);
+  /** Started, filled and stopped, its files then given to this user, as an earlier version left them. */
+  async function anEarlierDatabaseOf(uid: number): Promise<void> {
+    const first = await stage.start();
+    await ask(first.url, 'create table kept as select 42 as n');
+    await first.stop();
+    giveTo(uid);
+    stage.lines.length = 0;
+  }
+  async function expectKept(): Promise<void> {
+    expect(await ask((await stage.start()).url, 'select n from kept')).toEqual([{ n: 42 }]);
+  }
+
+  it('is one that no other program has: neither its files nor its processes belong to nobody', async () => {
+    await stage.start();
+    const { database } = await ownUserIdRange(stage.dataDir);
+    expect(database.uid).not.toBe(nobody);
+    expect([...ownersIn(dataFolder())]).toEqual([database.uid]);
+    expect([...ownersIn(stage.dataDir)].sort((a, b) => a - b)).toEqual([0, database.uid]);
+    expect(userOf(await stage.serverPid())).toBe(database.uid);
+    expect(stage.lines).toEqual([]);
+  });
+
+  it('differs between two installations', async () => {
+    const other = await EmbeddedStage.open();
+    try {
+      await Promise.all([stage.start(), other.start()]);
+      expect(userOf(await stage.serverPid())).not.toBe(userOf(await other.serverPid()));
+    } finally {
+      await other.close();
+    }
+  });
+
+  it.each([
+    ['nobody', nobody],
+    ['the database of another installation, from which it was copied', 1_877_999_999],
+    ['root, after a start that was killed while it gave them away', 0],
+  ])('takes over the files of %s, keeps what is in them, and says so once', async (_, uid) => {
+    await anEarlierDatabaseOf(uid);
+    expect(uid === 0 || uid === nobody || isDatabaseUserId(uid)).toBe(true);
+    await expectKept();
+    const { database } = await ownUserIdRange(stage.dataDir);
+    expect([...ownersIn(dataFolder())]).toEqual([database.uid]);
+    expect(stage.lines).toEqual([expect.stringContaining(`now belong to user id ${database.uid}`)]);
+  });
+
+  it('goes on as the ordinary user to whom an existing database belongs', async () => {
+    await anEarlierDatabaseOf(12_345);
+    await expectKept();
+    expect([...ownersIn(dataFolder())]).toEqual([12_345]);
+    expect(userOf(await stage.serverPid())).toBe(12_345);
+  });
+
+  it.each([
+    ['nobody', nobody, /"nobody".*pg_wal/],
+    ['the database of another installation', 1_877_999_999, /user id 1877999999, .*pg_wal/],
+  ])('stays %s, and says so, where a part of the database lies elsewhere by a symbolic link', async (_, uid, line) => {
+    await anEarlierDatabaseOf(uid);
+    const elsewhere = join(stage.dataDir, 'wal-elsewhere');
+    await rename(join(dataFolder(), 'pg_wal'), elsewhere);
+    await symlink(elsewhere, join(dataFolder(), 'pg_wal'));
+    await lchown(join(dataFolder(), 'pg_wal'), uid, uid);
+    await expectKept();
+    expect([...ownersIn(dataFolder())]).toEqual([uid]);
+    expect(stage.lines).toEqual([expect.stringMatching(line)]);
+  });
+
+  it('is nobody, and says so, where no user id of its own can be had', async () => {
+    const userIds = async (): Promise<never> => Promise.reject(new Error('the register is away'));
+    const postgres = await stage.start((options) => startEmbeddedPostgres({ ...options, userIds }));
+    expect(await ask(postgres.url, 'select 1 as n')).toEqual([{ n: 1 }]);
+    expect(userOf(await stage.serverPid())).toBe(nobody);
+    expect(stage.lines).toEqual([expect.stringMatching(/^PostgreSQL runs as the user "nobody".*the register is away/)]);
+  });
+
+  describe('the password that initdb was given, which ran as nobody', () => {
+    const initial = (): string => join(postgresFolder(), 'initial-password');
+
+    it('is replaced before the service uses the database', async () => {
+      await stage.start();
+      await expect(access(initial())).rejects.toThrow('ENOENT');
+    });
+
+    it('is replaced by the next start where the first one was killed before', async () => {
+      const first = await stage.start();
+      await ask(first.url, `alter role gatehouse password 'what-initdb-was-given'`);
+      await first.stop();
+      await writeFile(initial(), 'what-initdb-was-given', { mode: 0o600 });
+      const second = await stage.start();
+      expect(second.url).toBe(first.url);
+      expect(await ask(second.url, 'select 1 as n')).toEqual([{ n: 1 }]);
+      await expect(access(initial())).rejects.toThrow('ENOENT');
+    });
+
+    it('does not stop a start that was killed after it was replaced', async () => {
+      await (await stage.start()).stop();
+      await writeFile(initial(), 'what-initdb-was-given', { mode: 0o600 });
+      expect(await ask((await stage.start()).url, 'select 1 as n')).toEqual([{ n: 1 }]);
+      await expect(access(initial())).rejects.toThrow('ENOENT');
+      expect((await readFile(join(postgresFolder(), 'password'), 'utf8')).length).toBeGreaterThan(20);
+    });
+  });
+});

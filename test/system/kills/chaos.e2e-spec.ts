@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ChaosStage, type ChaosOptions, type Fault } from '../../support/chaos-stage.js';
+import { FullDisk } from '../../support/full-disk.js';
+import { LONG_TESTS } from '../../support/long-tests.js';
+import { canMount } from '../../support/mounts.js';
+import { redisIsInstalled } from '../../support/redis-server.js';
+
+/** 30 each in `npm run test:long`; a taste of it otherwise. */
+const ROUNDS = LONG_TESTS ? 30 : 1;
+const FROZEN_MS = LONG_TESTS ? 20_000 : 3_000;
+/** Some leases and windows long. */
+const SKEWED_MS = LONG_TESTS ? 15_000 : 6_000;
+const ROUND_MS = 180_000 + FROZEN_MS;
+
+const whenRedis = redisIsInstalled() ? it : it.skip;
+const whenMounting = canMount() ? it : it.skip;
+
+describe('under load, with slow readers and writers', () => {
+  /** Opens a stage, and lets the same fault happen over and over. */
+  async function rounds(options: ChaosOptions, fault: (stage: ChaosStage, round: number) => Fault): Promise<void> {
+    const stage = await ChaosStage.open(options);
+    try {
+      let counted = 0;
+      for (let round = 0; round < ROUNDS; round++) counted += await stage.round(fault(stage, round));
+      process.stdout.write(`${counted} whole answers, each billed once, over ${ROUNDS} rounds\n`);
+    } finally {
+      await stage.close();
+    }
+  }
+  const chaos = (
+    options: ChaosOptions,
+    fault: (stage: ChaosStage, round: number) => Fault,
+  ): [() => Promise<void>, number] => [() => rounds(options, fault), 120_000 + ROUNDS * ROUND_MS];
+
+  it(
+    `no money is lost when the server ends random connections, ${ROUNDS} times`,
+    ...chaos({}, (stage) => ({
+      begin: async () => {
+        for (let time = 0; time < 20; time++) {
+          await stage.sql
+            .query(
+              `select pg_terminate_backend(pid)
+               from pg_stat_activity
+               where datname = current_database() and pid <> pg_backend_pid() and random() < 0.5`,
+            )
+            .catch(() => undefined);
+          await sleep(Math.random() * 300);
+        }
+      },
+      holdMs: 0,
+      ready: 'either',
+    })),
+  );
+
+  it(
+    `no money is lost when PostgreSQL is frozen for ${FROZEN_MS / 1000} s, ${ROUNDS} times`,
+    ...chaos({}, ({ postgres }) => ({ begin: postgres.freeze, holdMs: FROZEN_MS, end: postgres.thaw, ready: 'never' })),
+  );
+
+  it(
+    `no money is lost when PostgreSQL is restarted, ${ROUNDS} times`,
+    // A fast shutdown and a crash in turn.
+    ...chaos({}, ({ postgres }, round) => ({
+      begin: async () => void process.kill(await postgres.postmasterPid(), round % 2 === 0 ? 'SIGINT' : 'SIGKILL'),
+      holdMs: 2_000,
+      ready: 'either',
+    })),
+  );
+
+  it(
+    `no money is lost when the network to PostgreSQL is a black hole, or refuses, ${ROUNDS} times`,
+    ...chaos({}, ({ database }, round) => ({
+      begin: () => (round % 2 === 0 ? database.blackHole() : database.refuse()),
+      holdMs: FROZEN_MS,
+      end: () => database.forward(),
+      ready: 'never',
+    })),
+  );
+
+  it(
+    `no money is lost when the network forgets the connections to PostgreSQL, ${ROUNDS} times`,
+    ...chaos({}, ({ database }) => ({ begin: () => database.strand(), holdMs: 1_000, ready: 'either' })),
+  );
+
+  whenMounting(
+    `no money is lost when the disk of PostgreSQL and of the data folders is full, ${ROUNDS} times`,
+    ...chaos({ disk: '600m' }, (stage) => {
+      const full = new FullDisk(stage.dataDirs[0]!);
+      return { begin: () => full.begin(), holdMs: FROZEN_MS, end: () => full.end(), ready: 'never' };
+    }),
+  );
+
+  whenRedis(
+    `no money is lost when the network to Redis and to the bucket is cut, ${ROUNDS} times, and the services stay ready`,
+    ...chaos({ redis: true }, ({ redis, s3 }, round) => ({
+      begin: async () => {
+        for (const proxy of [redis!, s3]) await (round % 2 === 0 ? proxy.blackHole() : proxy.refuse());
+      },
+      holdMs: FROZEN_MS,
+      end: () => Promise.all([redis!.forward(), s3.forward()]),
+      ready: 'always',
+      isHarmless: true,
+    })),
+  );
+
+  it.each([60_000, -60_000])(
+    `no money is lost when the clocks of two services are %s ms apart, ${ROUNDS} times`,
+    async (skewMs) =>
+      rounds({ skewMs }, () => ({ begin: () => undefined, holdMs: SKEWED_MS, ready: 'always', isHarmless: true })),
+    120_000 + ROUNDS * ROUND_MS,
+  );
+});

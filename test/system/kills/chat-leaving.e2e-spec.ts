@@ -1,0 +1,53 @@
+import { ChatLoad, randomStreams } from '../../support/chat-load.js';
+import { settledSpend } from '../../support/account-totals.js';
+import { expectBalanced, readBooks } from '../../support/count-the-money.js';
+import { expectStreamsBilledOnce, unknownOutcomes } from '../../support/count-the-streams.js';
+import { LONG_TESTS } from '../../support/long-tests.js';
+import { startScriptedChatVendor, type ScriptedChatVendor } from '../../support/scripted-chat-vendor.js';
+import { startTestService, TEST_API_KEY, type TestService } from '../../support/test-service.js';
+
+const STREAMS = LONG_TESTS ? 10_000 : 300;
+const CALLERS = 16;
+const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
+
+describe('streams whose callers and vendors leave at random chunks', () => {
+  let vendor: ScriptedChatVendor;
+  let service: TestService;
+  beforeAll(async () => {
+    vendor = await startScriptedChatVendor(randomStreams({ cut: 30, seed: SEED + 1, pauseMs: 1 }));
+    service = await startTestService({
+      env: {
+        BOOTSTRAP_CREDITS_USD: '10',
+        BREAKER_FAILURES: '1000',
+        OPENAI_API_KEY: 'sk-vendor',
+        OPENAI_BASE_URL: vendor.baseUrl,
+      },
+    });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await vendor.close();
+  });
+
+  it(
+    `bill each of ${STREAMS} streams once or not at all, and leave no reservation (seed ${SEED})`,
+    async () => {
+      const load = new ChatLoad(() => service.origin, TEST_API_KEY, CALLERS, { leaving: 30, seed: SEED });
+      while (load.seen.length < STREAMS) await new Promise((resolve) => setTimeout(resolve, 50));
+      const seen = await load.stop();
+      const spent = await settledSpend(service.sql);
+
+      expectBalanced(await readBooks(service.sql));
+      const counts = await expectStreamsBilledOnce(service.sql, seen);
+      expect(counts).toMatchObject({ lost: 0 });
+      expect(Math.min(counts.billed, counts.cancelled, counts.failed)).toBeGreaterThan(0);
+      // Every call has its record, also those that failed before their first chunk.
+      const [records] = await service.sql.query<{ count: bigint; cost: bigint }>(
+        'select count(*) as count, sum(cost)::bigint as cost from generation',
+      );
+      expect(records).toEqual({ count: BigInt(vendor.seen.length), cost: spent });
+      expect(await unknownOutcomes(service.sql)).toBe(0);
+    },
+    120_000 + STREAMS * 100,
+  );
+});

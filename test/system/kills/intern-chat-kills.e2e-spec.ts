@@ -1,0 +1,26 @@
+import { agentsIn } from '../../support/intern-agents.js';
+import { PROCESSES } from '../../support/intern-runtimes.js';
+import { openKilledIntern, type KilledIntern } from '../../support/killed-intern.js';
+import { killTimes } from '../../support/kill-times.js';
+import { LONG_TESTS } from '../../support/long-tests.js';
+import { RandomNumbers } from '../../support/random-numbers.js';
+
+const KILLS = LONG_TESTS ? 200 : 3;
+const SEED = Number(process.env['SEED'] ?? 41);
+
+describe('an intern whose replica or agent is killed in its turns', () => {
+  let intern: KilledIntern;
+  beforeAll(async () => {
+    intern = await openKilledIntern(PROCESSES, new RandomNumbers(SEED));
+  }, 120_000);
+  afterAll(() => intern.close(), 60_000);
+
+  const killAgent = async (): Promise<void> => {
+    for (const { pid } of agentsIn(intern.dataDir).get(intern.id) ?? []) process.kill(pid, 'SIGKILL');
+  };
+
+  it(`makes no effect twice, loses no message and stays balanced in ${KILLS} kills (seed ${SEED})`, async () => {
+    await killTimes(KILLS, intern, { replica: () => intern.killReplica(), agent: killAgent });
+    await intern.expectWhole();
+  }, 7_200_000);
+});

@@ -1,0 +1,44 @@
+import { dockerEngineHere } from '../../support/docker-engine.js';
+import { containersOf } from '../../support/intern-runtimes.js';
+import { killTimes } from '../../support/kill-times.js';
+import { openKilledIntern, type KilledIntern } from '../../support/killed-intern.js';
+import { LONG_TESTS } from '../../support/long-tests.js';
+import { RandomNumbers } from '../../support/random-numbers.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const IMAGE = 'gatehouse-test-node';
+const KILLS = LONG_TESTS ? 100 : 3;
+const SEED = Number(process.env['SEED'] ?? 43);
+
+// Before the tests are declared: whether they run depends on it.
+const folder = await temporaryFolder();
+const found = await dockerEngineHere(folder.path, IMAGE);
+const engine = typeof found === 'string' ? undefined : found;
+if (typeof found === 'string') {
+  await folder.remove();
+  process.stderr.write(`SKIPPED: no container was killed, only agents and replicas in processes: ${found}\n`);
+}
+
+(engine ? describe : describe.skip)('an intern whose replica or container is killed in its turns', () => {
+  let intern: KilledIntern;
+  beforeAll(async () => {
+    intern = await openKilledIntern(containersOf(engine!, IMAGE), new RandomNumbers(SEED));
+  }, 120_000);
+  afterAll(async () => {
+    await intern.close();
+    await engine!.stop();
+    await folder.remove();
+  }, 60_000);
+
+  /** Its first process; the kernel ends the others with it. */
+  async function killContainer(): Promise<void> {
+    const { State: state } = await engine!.docker.getContainer(`gatehouse-intern-${intern.id}`).inspect();
+    expect(state.Pid).toBeGreaterThan(1);
+    process.kill(state.Pid, 'SIGKILL');
+  }
+
+  it(`makes no effect twice, loses no message and stays balanced in ${KILLS} kills (seed ${SEED})`, async () => {
+    await killTimes(KILLS, intern, { replica: () => intern.killReplica(), container: killContainer });
+    await intern.expectWhole();
+  }, 7_200_000);
+});

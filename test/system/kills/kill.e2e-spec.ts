@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Sql } from '../../../src/database/sql.js';
+import { connectEmbeddedPostgres } from '../../../src/database/embedded-postgres.js';
+import { expectBalanced, expectWholeAnswersBilledOnce, readBooks } from '../../support/count-the-money.js';
+import { postmasterPid, startServiceProcess, type ServiceProcess } from '../../support/service-process.js';
+import { SpeechLoad, type SeenCall } from '../../support/speech-load.js';
+import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
+import { TEST_API_KEY } from '../../support/test-service.js';
+
+/** 20 each in `npm run test:long`; a taste of it otherwise. */
+const ROUNDS = process.env['LONG_TESTS'] ? 20 : 2;
+const CALLERS = 16;
+const LEASE_MS = 2_000;
+
+describe('killed under load', () => {
+  let folder: TemporaryFolder;
+  let dataDir: string;
+  let service: ServiceProcess;
+  let sql: Sql;
+  const env = (): Record<string, string> => ({ DATA_DIR: dataDir, RESERVATION_LEASE_MS: String(LEASE_MS) });
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    dataDir = join(folder.path, 'data');
+    service = await startServiceProcess(env());
+    sql = new Sql((await connectEmbeddedPostgres({ dataDir, log: () => undefined })).url, 2);
+  }, 120_000);
+
+  afterAll(async () => {
+    await sql.close();
+    service.kill('SIGTERM');
+    await service.exited;
+    await folder.remove();
+  }, 60_000);
+
+  /** Waits until the books can be read again and no reservation is left. */
+  async function settled(): Promise<void> {
+    const until = performance.now() + 30_000;
+    for (;;) {
+      const open = await readBooks(sql).then(
+        (books) => books.openReservations,
+        () => -1n,
+      );
+      if (open === 0n) return;
+      if (performance.now() > until) throw new Error(`reservations outlive their lease: ${open}`);
+      await sleep(200);
+    }
+  }
+
+  /** A loaded machine may need seconds for its first answer: kills come after it. */
+  async function underWay(load: SpeechLoad): Promise<void> {
+    while (!load.seen.some((call) => call.whole && call.status === 200)) await sleep(20);
+  }
+
+  async function count(seen: readonly SeenCall[]): Promise<void> {
+    await settled();
+    expectBalanced(await readBooks(sql));
+    expect(await expectWholeAnswersBilledOnce(sql, seen)).toBeGreaterThan(0);
+  }
+
+  it(
+    `loses no money when the service is killed with kill -9, ${ROUNDS} times`,
+    async () => {
+      for (let round = 0; round < ROUNDS; round++) {
+        const load = new SpeechLoad(() => service.origin, TEST_API_KEY, CALLERS);
+        await underWay(load);
+        await sleep(Math.random() * 1_000);
+        service.kill('SIGKILL');
+        await service.exited;
+        const stopped = load.stop();
+        service = await startServiceProcess(env());
+        await count(await stopped);
+      }
+    },
+    ROUNDS * 60_000,
+  );
+
+  it(
+    `loses no money when PostgreSQL is killed with kill -9, ${ROUNDS} times, and serves again without being told`,
+    async () => {
+      for (let round = 0; round < ROUNDS; round++) {
+        const load = new SpeechLoad(() => service.origin, TEST_API_KEY, CALLERS);
+        await underWay(load);
+        await sleep(Math.random() * 1_000);
+        process.kill(await postmasterPid(dataDir), 'SIGKILL');
+        await sleep(3_000);
+        const before = load.seen.length;
+        await sleep(2_000);
+        const seen = await load.stop();
+        expect(seen.slice(before).some((call) => call.whole && call.status === 200)).toBe(true);
+        await count(seen);
+      }
+    },
+    ROUNDS * 60_000,
+  );
+
+  it('answers and bills every accepted request when it is told to stop under load', async () => {
+    const load = new SpeechLoad(() => service.origin, TEST_API_KEY, CALLERS);
+    await underWay(load);
+    await sleep(500);
+    service.kill('SIGINT');
+    const code = await service.exited;
+    const seen = await load.stop();
+    expect(code).toBe(0);
+    // A status was sent: the request was accepted, and its answer must be whole.
+    expect(seen.filter((call) => call.status === 200 && !call.whole)).toEqual([]);
+    expect(seen.filter((call) => call.status !== 200 && call.status !== 0)).toEqual([]);
+    service = await startServiceProcess(env());
+    await count(seen);
+  }, 120_000);
+});

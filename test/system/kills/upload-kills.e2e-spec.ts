@@ -1,0 +1,118 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectEmbeddedPostgres } from '../../../src/database/embedded-postgres.js';
+import { Sql } from '../../../src/database/sql.js';
+import { keptBelow } from '../../support/file-uploads.js';
+import { LONG_TESTS } from '../../support/long-tests.js';
+import { operate } from '../../support/operator-process.js';
+import { rawUpload } from '../../support/raw-upload.js';
+import { startServiceProcess, type ServiceProcess } from '../../support/service-process.js';
+import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
+import { TEST_MANAGEMENT_KEY } from '../../support/test-service.js';
+
+/** 200 uploads in `npm run test:long`: half of them lose their client, half their server. */
+const CLIENT_KILLS = LONG_TESTS ? 100 : 16;
+const SERVER_KILLS = LONG_TESTS ? 20 : 2;
+const AT_ONCE = 5;
+const MAX_UPLOAD_BYTES = 8_000_000;
+
+describe('uploads that are killed at random points', () => {
+  let folder: TemporaryFolder;
+  let dataDir: string;
+  let service: ServiceProcess;
+  let sql: Sql;
+  const env = (): Record<string, string> => ({ DATA_DIR: dataDir });
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    dataDir = join(folder.path, 'data');
+    service = await startServiceProcess(env());
+    sql = new Sql((await connectEmbeddedPostgres({ dataDir, log: () => undefined })).url, 2);
+  }, 120_000);
+
+  afterAll(async () => {
+    await sql.close();
+    service.kill('SIGTERM');
+    await service.exited;
+    await folder.remove();
+  }, 60_000);
+
+  const start = (): ReturnType<typeof rawUpload> =>
+    rawUpload(service.origin, TEST_MANAGEMENT_KEY, 1 + Math.floor(Math.random() * MAX_UPLOAD_BYTES));
+  const rows = async (): Promise<string[]> =>
+    (await sql.query<{ id: string }>('select object_id as id from file')).map(({ id }) => id).toSorted();
+  const complete = async (): Promise<string[]> =>
+    (await keptBelow(dataDir))
+      .filter((path) => !path.endsWith('.part'))
+      .map((path) => basename(path))
+      .toSorted();
+  const unfinished = async (): Promise<string[]> => (await keptBelow(dataDir)).filter((path) => path.endsWith('.part'));
+
+  it(`leave nothing where ${CLIENT_KILLS} clients die, without any sweep`, async () => {
+    let killed = 0;
+    let kept = 0;
+    while (killed < CLIENT_KILLS) {
+      const uploads = Array.from({ length: AT_ONCE }, start);
+      for (const upload of uploads) void sleep(Math.random() * 60).then(() => upload.kill());
+      for (const status of await Promise.all(uploads.map((upload) => upload.status))) {
+        if (status === 200) kept++;
+        else killed++;
+      }
+    }
+    // The service hears of a death a moment later, and an upload that was whole by then is kept.
+    const until = performance.now() + 10_000;
+    while ((await unfinished()).length > 0 && performance.now() < until) await sleep(20);
+    await sleep(200);
+
+    expect(await unfinished()).toEqual([]);
+    expect(await complete()).toEqual(await rows());
+    expect((await rows()).length).toBeGreaterThanOrEqual(kept);
+  }, 120_000);
+
+  it(
+    `leave no row without bytes where the server dies ${SERVER_KILLS} times, and after a sweep no bytes without a row`,
+    async () => {
+      let accepted = 0;
+      const before = (await rows()).length;
+      for (let round = 0; round < SERVER_KILLS; round++) {
+        const uploads = Array.from({ length: AT_ONCE }, start);
+        await sleep(Math.random() * 150);
+        service.kill('SIGKILL');
+        await service.exited;
+        accepted += (await Promise.all(uploads.map((upload) => upload.status))).filter(
+          (status) => status === 200,
+        ).length;
+        service = await startServiceProcess(env());
+        expect((await rows()).filter(missingFrom(await complete()))).toEqual([]);
+      }
+      // What was answered with 200 is there, whatever happened then.
+      expect((await rows()).length).toBeGreaterThanOrEqual(before + accepted);
+
+      await operate(env(), 'files', 'sweep', '--older-than', '0');
+      expect(await unfinished()).toEqual([]);
+      expect(await complete()).toEqual(await rows());
+      const [report] = await operate(env(), 'files', 'verify');
+      expect(report).toMatchObject({ files: (await rows()).length, faults: 0, without_record: 0 });
+    },
+    40_000 + SERVER_KILLS * 30_000,
+  );
+
+  it('are told apart by the operator from a file that was damaged since', async () => {
+    expect(await rawUpload(service.origin, TEST_MANAGEMENT_KEY, 1_000).status).toBe(200);
+    const path = (await keptBelow(dataDir)).at(-1)!;
+    const bytes = await readFile(path);
+    bytes[0] = bytes[0]! ^ 1;
+    await writeFile(path, bytes);
+
+    await expect(operate(env(), 'files', 'verify')).rejects.toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('"fault":"damaged"'),
+    });
+  }, 60_000);
+});
+
+const missingFrom =
+  (present: readonly string[]) =>
+  (id: string): boolean =>
+    !present.includes(id);

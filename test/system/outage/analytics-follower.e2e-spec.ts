@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Sql } from '../../../src/database/sql.js';
+import type { AnalyticsPlan } from '../../../src/usage/analytics-query.js';
+import { newId } from '../../../src/kernel/ids.js';
+import { FollowerProcess } from '../../../src/usage/drivers/duckdb/follower-process.js';
+import { addAccounts } from '../../support/analytics/sample-accounts.js';
+import { rowsOf } from '../../support/analytics/rows-of.js';
+import { sampleCalls, writeCalls, type SampleCall, type UsageSample } from '../../support/analytics/usage-sample.js';
+import { eventually } from '../../support/eventually.js';
+import { operate } from '../../support/operator-line.js';
+import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
+
+const LONG = Boolean(process.env['LONG_TESTS']);
+const DAY_MS = 86_400_000;
+const ROUNDS = LONG ? 50 : 4;
+/** Killed before it is well again and again, it would soon be given half a minute. */
+const MAX_RESTART_MS = 1_000;
+const CALLS_A_ROUND = LONG ? 5_000 : 3_000;
+
+describe('the follower of usage records', () => {
+  let database: TestDatabase;
+  let sql: Sql;
+  let folder: TemporaryFolder;
+  let sample: UsageSample;
+  let follower: FollowerProcess;
+  let written: SampleCall[];
+
+  const startFollower = (): FollowerProcess => {
+    const started = new FollowerProcess(
+      {
+        databaseUrl: database.url,
+        folder: `${folder.path}/${randomUUID()}`,
+        threads: 1,
+        memoryMb: 256,
+        retentionDays: null,
+      },
+      () => undefined,
+      MAX_RESTART_MS,
+    );
+    started.start();
+    return started;
+  };
+  const write = async (calls: readonly SampleCall[]): Promise<void> => {
+    await writeCalls(sql, calls);
+    written.push(...calls);
+  };
+  const fresh = (count: number): SampleCall[] =>
+    sampleCalls(sample.accounts, count, Math.floor(Math.random() * 2 ** 31)).calls as SampleCall[];
+  const countOf = async (account: number, dimensions: AnalyticsPlan['dimensions'] = []): Promise<number> => {
+    const plan: AnalyticsPlan = {
+      accountNo: account,
+      from: 0,
+      to: 9e12,
+      granularity: null,
+      metrics: ['request_count', 'total_usage'],
+      dimensions,
+      filters: [],
+      order: { by: 'request_count', descending: true },
+      groupLimit: null,
+      limit: 1_000_000,
+    };
+    return rowsOf(await follower.read(plan, AbortSignal.timeout(20_000))).reduce(
+      (sum, row) => sum + Number(row['request_count']),
+      0,
+    );
+  };
+  /** The rollup, the calls one by one, and the calls grouped all agree with what was written. */
+  const expectExact = async (withinMs = 60_000): Promise<void> => {
+    for (const { no } of sample.accounts) {
+      const expected = written.filter(({ account }) => account === no).length;
+      await eventually(async () => expect(await countOf(no)).toBe(expected), withinMs);
+      expect(await countOf(no, ['provider'])).toBe(expected);
+      expect(await countOf(no, ['generation_id'])).toBe(expected);
+    }
+  };
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    folder = await temporaryFolder();
+    sql = new Sql(database.url, 6);
+    sample = sampleCalls(await addAccounts(sql), 0, 1);
+    written = [];
+    await write(fresh(CALLS_A_ROUND));
+    follower = startFollower();
+    await eventually(async () => expect(follower.phase).toBe('following'), 60_000);
+  }, 120_000);
+
+  afterAll(async () => {
+    await follower.stop();
+    await sql.close();
+    await folder.remove();
+    await database.drop();
+  });
+
+  it(`loses nothing and counts nothing twice when it is killed amid its work, ${ROUNDS} times`, async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const writing = write(fresh(CALLS_A_ROUND));
+      const pid = await eventually(async () => follower.pid ?? Promise.reject(new Error('not running')));
+      // Anywhere in the work: while it starts, reads, adds, or waits.
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 1_500));
+      process.kill(pid, 'SIGKILL');
+      await writing;
+      await eventually(async () => expect(follower.pid).not.toBe(pid));
+    }
+    await eventually(async () => expect(follower.phase).toBe('following'), 60_000);
+    // What was written while it was dead again and again is still to be taken in.
+    await expectExact(300_000);
+  }, 1_200_000);
+
+  it('sees a call at last whose transaction began long before others that were seen', async () => {
+    await eventually(async () => expect(follower.phase).toBe('following'), 60_000);
+    const late = fresh(50);
+    const slow = new Sql(database.url, 1);
+    try {
+      await slow.transaction(async (session) => {
+        await session.query('select pg_current_xact_id()');
+        await write(fresh(50));
+        await expectExact();
+        // The texts of the late calls are there: only their rows wait for the commit.
+        await writeCalls({ query: session.query.bind(session) } as unknown as Sql, late);
+        await write(fresh(50));
+        await expectExact();
+      });
+    } finally {
+      await slow.close();
+    }
+    written.push(...late);
+    await expectExact();
+  }, 120_000);
+
+  it('reads the records again where the outbox was trimmed before it followed', async () => {
+    await follower.stop();
+    // A gap is bridged by what was recorded lately: entries leave the outbox only hours after their calls.
+    await write(fresh(200).map((call) => ({ ...call, at: Date.now(), id: newId() })));
+    await sql.query(`update usage_feed set trimmed_to = pg_snapshot_xmin(pg_current_snapshot())`);
+    await sql.query('delete from outbox');
+    follower = new FollowerProcess(follower.options, () => undefined);
+    follower.start();
+    await eventually(async () => expect(follower.phase).toBe('following'), 60_000);
+    await write(fresh(50));
+    await expectExact();
+  }, 120_000);
+
+  it('rebuilds its store when the epoch changes, and again when the file is broken', async () => {
+    // Records that are gone without a word in the outbox: only a new copy lacks them.
+    await write(fresh(100));
+    await expectExact();
+    await sql.query('delete from generation where id = any($1)', [written.slice(-10).map(({ id }) => id)]);
+    written.splice(-10);
+    await sql.query('update usage_feed set epoch = gen_random_uuid()');
+    await expectExact();
+    await follower.stop();
+    await writeFile(`${follower.options.folder}/usage.duckdb`, 'no such database');
+    follower = new FollowerProcess(follower.options, () => undefined);
+    follower.start();
+    await eventually(async () => expect(follower.phase).toBe('following'), 60_000);
+    await expectExact();
+  }, 120_000);
+
+  it('leaves a store alone that another process has open', async () => {
+    await eventually(async () => expect(follower.phase).toBe('following'), 60_000);
+    const said: string[] = [];
+    const second = new FollowerProcess(follower.options, (message) => said.push(message));
+    second.start();
+    await eventually(async () => expect(said.join('\n')).toMatch(/lock/i), 60_000);
+    await second.stop();
+    await write(fresh(50));
+    await expectExact();
+  }, 120_000);
+
+  it('rebuilds its store where a backup was restored into another database, whose records are others', async () => {
+    await follower.stop();
+    const other = await createTestDatabase();
+    const file = join(folder.path, 'backup');
+    const env = (url: string): Record<string, string> => ({
+      DATABASE_URL: url,
+      MASTER_KEY: 'a1'.repeat(32),
+      DATA_DIR: folder.path,
+    });
+    expect((await operate(database.url, env(database.url), 'backup', file)).error).toBeUndefined();
+    const kept = written.length;
+    // What was recorded after the backup is lost with the old database.
+    follower = new FollowerProcess(follower.options, () => undefined);
+    follower.start();
+    await write(fresh(500));
+    await expectExact();
+    await follower.stop();
+    expect((await operate(other.url, env(other.url), 'restore', file)).error).toBeUndefined();
+    written.length = kept;
+    const old = { database, sql };
+    [database, sql] = [other, new Sql(other.url, 6)];
+    follower = new FollowerProcess({ ...follower.options, databaseUrl: other.url }, () => undefined);
+    follower.start();
+    await eventually(async () => expect(follower.phase).toBe('following'), 60_000);
+    await expectExact();
+    await write(fresh(50));
+    await expectExact();
+    await old.sql.close();
+    await old.database.drop();
+  }, 240_000);
+
+  it('forgets what retention no longer covers, whole days at a time', async () => {
+    await expectExact();
+    await follower.stop();
+    const border = Math.floor(Date.now() / DAY_MS - 20) * DAY_MS;
+    const all = written.length;
+    // As the dropping of partitions does.
+    await sql.query('delete from generation where created_at < $1', [new Date(border)]);
+    written = written.filter(({ at }) => at >= border);
+    expect(written.length).toBeLessThan(all);
+    follower = new FollowerProcess({ ...follower.options, retentionDays: 20 }, () => undefined);
+    follower.start();
+    await eventually(async () => expect(follower.phase).toBe('following'), 60_000);
+    await expectExact();
+  }, 120_000);
+});

@@ -1,0 +1,199 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readlinkSync, statSync } from 'node:fs';
+import { lstat, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const WITHIN_MS = 120_000;
+
+/** A program that imports a file only when it reads a line. */
+const PROGRAM = (version: string): string => `import { createInterface } from 'node:readline';
+export const version: string = '${version}';
+console.log('started');
+createInterface({ input: process.stdin }).on('line', () => {
+  void import('./late.js').then(({ late }) => console.log(late), (error: Error) => console.log(error.message));
+});
+`;
+const DTO = `import { ApiProperty } from '@nestjs/swagger';
+export class ThingRequest {
+  /** What it is called. */
+  name!: string;
+
+  @ApiProperty({ minimum: 0 })
+  count?: number | null;
+}
+`;
+
+describe('npm run build', () => {
+  let folder: TemporaryFolder;
+  const write = (file: string, content: string): Promise<void> => writeFile(join(folder.path, file), content);
+  const built = (file: string): Promise<string> => readFile(join(folder.path, 'dist', file), 'utf8');
+  async function change(version: string): Promise<void> {
+    await write('src/main.ts', PROGRAM(version));
+    await write('src/late.ts', `export const late: string = 'late ${version}';\n`);
+  }
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    for (const name of ['src', 'console']) await mkdir(join(folder.path, name));
+    await symlink(join(ROOT, 'node_modules'), join(folder.path, 'node_modules'));
+    const compilerOptions = {
+      module: 'nodenext',
+      target: 'ES2023',
+      rootDir: './src',
+      types: ['node'],
+      strict: true,
+      skipLibCheck: true,
+      sourceMap: true,
+      experimentalDecorators: true,
+      emitDecoratorMetadata: true,
+    };
+    await write('package.json', '{"type":"module"}');
+    const { compilerOptions: ours } = JSON.parse(await readFile(join(ROOT, 'nest-cli.json'), 'utf8')) as {
+      compilerOptions: { plugins: object[] };
+    };
+    const nest = { sourceRoot: 'src', compilerOptions: { tsConfigPath: 'tsconfig.json', plugins: ours.plugins } };
+    await write('nest-cli.json', JSON.stringify(nest));
+    await write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['src'], exclude: ['src/*.spec.ts'] }));
+    await change('one');
+    await write('src/thing.dto.ts', DTO);
+    await write('src/data.json', '{}');
+    await write('console/index.html', '<title>one</title>');
+  });
+  afterAll(() => folder.remove());
+
+  /** Builds, and reads a file of dist/ all the time if there is one. */
+  async function build(): Promise<{ code: unknown; said: string; missing: number }> {
+    const child = spawn(process.execPath, [join(ROOT, 'dev/build.ts')], {
+      cwd: folder.path,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const said = text(child.stderr);
+    const exited = once(child, 'close');
+    const isThere = (): boolean => statSync(join(folder.path, 'dist/main.js'), { throwIfNoEntry: false }) !== undefined;
+    const wasThere = isThere();
+    let missing = 0;
+    for (; child.exitCode === null && child.signalCode === null; await nextTurn())
+      for (let round = 0; wasThere && round < 100; round++) if (!isThere()) missing++;
+    return { code: (await exited)[0], said: await said, missing };
+  }
+  const builds = async (): Promise<string[]> => (await readdir(folder.path)).filter((name) => name.startsWith('.dist'));
+
+  it(
+    'compiles the service and the console into dist/, a link to a folder beside it, and says so',
+    async () => {
+      const { code, said } = await build();
+      expect([code, said]).toEqual([
+        0,
+        expect.stringMatching(/^Building dist\/[^]*the console: done[^]*dist\/ is ready/m),
+      ]);
+      expect(await built('main.js')).toContain(`'one'`);
+      expect(JSON.parse(await built('main.js.map'))).toMatchObject({ sources: ['../src/main.ts'] });
+      expect([await built('data.json'), await built('console/index.html')]).toEqual([
+        '{}',
+        expect.stringContaining('one'),
+      ]);
+      expect(await builds()).toEqual([await readlink(join(folder.path, 'dist'))]);
+    },
+    WITHIN_MS,
+  );
+
+  it('describes the members of request and response classes by their types and comments', async () => {
+    expect(await built('thing.dto.js')).toContain(
+      'name: { required: true, type: () => String, description: "What it is called." }',
+    );
+    expect(JSON.parse(await built('thing.dto.js.map'))).toMatchObject({ sources: ['../src/thing.dto.ts'] });
+  });
+
+  it(
+    'builds nothing while its inputs are the same, tests aside',
+    async () => {
+      await write('src/main.spec.ts', 'it.todo("fails");\n');
+      expect(await build()).toEqual({ code: 0, said: 'The build in dist/ is up to date.\n', missing: 0 });
+    },
+    WITHIN_MS,
+  );
+
+  it(
+    'keeps dist/ as it is while it builds, and where the sources cannot be compiled',
+    async () => {
+      const before = await builds();
+      await write('src/main.ts', 'export const version: string = ;\n');
+      expect(await build()).toEqual({ code: 1, said: expect.stringContaining('dist/ was not built'), missing: 0 });
+      expect([await built('main.js'), await builds()]).toEqual([expect.stringContaining(`'one'`), before]);
+
+      await change('two');
+      expect(await build()).toMatchObject({ code: 0, missing: 0 });
+      expect(await built('main.js')).toContain(`'two'`);
+    },
+    WITHIN_MS,
+  );
+
+  it(
+    'takes an earlier build where the sources are those of before',
+    async () => {
+      await change('one');
+      expect(await build()).toEqual({ code: 0, said: expect.stringContaining('an earlier build'), missing: 0 });
+      expect(await built('main.js')).toContain(`'one'`);
+    },
+    WITHIN_MS,
+  );
+
+  it(
+    'may run twice at once',
+    async () => {
+      await change('three');
+      for (const { code, missing } of await Promise.all([build(), build()])) expect([code, missing]).toEqual([0, 0]);
+      expect([await built('main.js'), await builds()]).toEqual([
+        expect.stringContaining(`'three'`),
+        expect.not.arrayContaining([expect.stringMatching(/new|link|old/)]),
+      ]);
+    },
+    WITHIN_MS,
+  );
+
+  it(
+    'leaves a service its files while the next two builds are made, and removes older ones',
+    async () => {
+      const published = readlinkSync(join(folder.path, 'dist'));
+      const service: ChildProcess = spawn(process.execPath, ['dist/main.js'], {
+        cwd: folder.path,
+        stdio: ['pipe', 'pipe', 'inherit'],
+      });
+      const lines = createInterface({ input: service.stdout! });
+      const says = async (): Promise<string> => ((await once(lines, 'line')) as [string])[0];
+      expect(await says()).toBe('started');
+      for (const version of ['four', 'five']) {
+        await change(version);
+        expect(await build()).toMatchObject({ code: 0, missing: 0 });
+      }
+      service.stdin!.end('load\n');
+      expect(await says()).toBe('late three');
+      expect(await builds()).toHaveLength(3);
+
+      await change('six');
+      expect(await build()).toMatchObject({ code: 0, missing: 0 });
+      expect(await builds()).toHaveLength(3);
+      expect(await builds()).not.toContain(published);
+    },
+    WITHIN_MS,
+  );
+
+  it(
+    'replaces a folder dist/ that an earlier version of the build made',
+    async () => {
+      await rm(join(folder.path, 'dist'));
+      await mkdir(join(folder.path, 'dist'));
+      await write('dist/main.js', 'old');
+      expect(await build()).toMatchObject({ code: 0 });
+      expect((await lstat(join(folder.path, 'dist'))).isSymbolicLink()).toBe(true);
+      expect(await built('main.js')).toContain(`'six'`);
+    },
+    WITHIN_MS,
+  );
+});

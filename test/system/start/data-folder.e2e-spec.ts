@@ -1,0 +1,134 @@
+import { chmod, mkdir, readdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ApiAnswer } from '../../support/api-client.js';
+import { eventually } from '../../support/eventually.js';
+import { canMount, mountReadOnly, mountTmpfs, unmount } from '../../support/mounts.js';
+import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
+import { startTestService, type TestService } from '../../support/test-service.js';
+
+const isRoot = process.getuid?.() === 0;
+const whenMounting = canMount() ? it : it.skip;
+// Permissions do not bind root.
+const whenOrdinary = isRoot ? it.skip : it;
+
+describe('the data folder of a running service', () => {
+  let folder: TemporaryFolder;
+  let dataDir: string;
+  let service: TestService;
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    dataDir = join(folder.path, 'data');
+  });
+  afterEach(async () => {
+    await service.stop();
+    await folder.remove();
+  });
+
+  const start = async (): Promise<void> => {
+    service = await startTestService({
+      env: { DATA_DIR: dataDir, LOG_LEVEL: 'silent', ANALYTICS_STORE: 'postgres', INTERN_RUNTIME: 'none' },
+    });
+    expect((await upload()).status).toBe(200);
+    await expectReady();
+  };
+  const upload = (bytes = 'some text'): Promise<ApiAnswer> => {
+    const body = new FormData();
+    body.set('file', new Blob([bytes]), 'note.txt');
+    return service.management.post('/files', { body });
+  };
+  const ready = async (): Promise<{ status: number; text: string }> => {
+    const answer = await fetch(`${service.origin}/readyz`);
+    return { status: answer.status, text: await answer.text() };
+  };
+  const expectReady = (): Promise<void> => eventually(async () => expect((await ready()).status).toBe(200));
+  const expectRefusal = async (said: RegExp, bytes?: string): Promise<void> => {
+    await eventually(async () =>
+      expect(await ready()).toEqual({ status: 503, text: expect.stringContaining('Not ready: data folder') as string }),
+    );
+    const answer = await upload(bytes);
+    expect([answer.status, answer.json.error.message, answer.headers.get('retry-after')]).toEqual([
+      503,
+      expect.stringMatching(said),
+      expect.stringMatching(/^\d+$/),
+    ]);
+    // Nothing of the machine is told.
+    expect(answer.text).not.toContain(folder.path);
+    // What needs no file goes on.
+    expect((await service.management.get('/files')).status).toBe(200);
+  };
+
+  it('is missed when it is moved away: not ready, uploads are 503, none is made; well when it is back', async () => {
+    await start();
+    await rename(dataDir, `${dataDir}-elsewhere`);
+    await expectRefusal(/data folder of this service is gone/);
+    expect(await readdir(folder.path)).toEqual(['data-elsewhere']);
+    await rename(`${dataDir}-elsewhere`, dataDir);
+    await expectReady();
+    expect((await upload()).status).toBe(200);
+  });
+
+  it('is missed when another one is in its place', async () => {
+    await start();
+    await rename(dataDir, `${dataDir}-elsewhere`);
+    await mkdir(dataDir);
+    await expectRefusal(/data folder of this service is gone/);
+    expect(await readdir(dataDir)).toEqual([]);
+    await rm(dataDir, { recursive: true });
+    await rename(`${dataDir}-elsewhere`, dataDir);
+    await expectReady();
+  });
+
+  whenMounting('is told to be read-only', async () => {
+    await start();
+    expect(mountReadOnly(dataDir)).toBe(true);
+    try {
+      await expectRefusal(/read-only/);
+    } finally {
+      unmount(dataDir);
+    }
+    await expectReady();
+    expect((await upload()).status).toBe(200);
+  });
+
+  whenOrdinary('is told to refuse writing', async () => {
+    await start();
+    await chmod(join(dataDir, 'files', 'incoming'), 0o500);
+    await chmod(dataDir, 0o500);
+    try {
+      await expectRefusal(/may not be written/);
+    } finally {
+      await chmod(dataDir, 0o700);
+      await chmod(join(dataDir, 'files', 'incoming'), 0o700);
+    }
+    await expectReady();
+  });
+
+  whenMounting(
+    'is told to be full, at the beginning of an upload and in the middle of one; nothing of that stays',
+    async () => {
+      await mkdir(dataDir);
+      expect(mountTmpfs(dataDir, '4m')).toBe(true);
+      try {
+        await start();
+        const before = await freeBytes();
+        const middle = await upload('x'.repeat(8_000_000));
+        expect([middle.status, middle.json.error.message]).toEqual([503, expect.stringMatching(/is full/)]);
+        expect(await freeBytes()).toBeGreaterThanOrEqual(before - 8_192);
+        await writeFile(join(dataDir, 'filler'), Buffer.alloc(8_000_000)).catch(() => undefined);
+        await expectRefusal(/is full/);
+        await rm(join(dataDir, 'filler'));
+        await expectReady();
+        expect((await upload()).status).toBe(200);
+      } finally {
+        await service.stop();
+        unmount(dataDir);
+      }
+    },
+  );
+
+  const freeBytes = async (): Promise<number> => {
+    const { bavail, bsize } = await statfs(dataDir);
+    return bavail * bsize;
+  };
+});
