@@ -16,7 +16,13 @@ const GENERATOR = '<rootDir>/schematics/';
 
 export default {
   projects: [
-    { ...shared, displayName: 'system', roots: [SYSTEM, GENERATOR], testRegex: '\\.(e2e-)?spec\\.ts$' },
+    {
+      ...shared,
+      displayName: 'system',
+      roots: [SYSTEM, GENERATOR],
+      testRegex: '\\.(e2e-)?spec\\.ts$',
+      globalSetup: '<rootDir>/test/support/system-setup.mjs',
+    },
     {
       ...shared,
       displayName: 'api',

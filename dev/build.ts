@@ -29,6 +29,8 @@ const INPUTS = [
   'src',
   'console',
   'dev/build.ts',
+  'dev/bundle.ts',
+  'dev/joined-packages.ts',
   'dev/compile.ts',
   'dev/compile-dtos.ts',
   'dev/nest-configuration.ts',
@@ -122,11 +124,14 @@ async function buildInto(folder: string): Promise<void> {
   mkdirSync(folder);
   const consoleFolder = join(process.cwd(), folder, 'console');
   const vite = ['build', 'console', '--logLevel', 'warn', '--emptyOutDir', '--outDir', consoleFolder];
-  await Promise.all([
-    run('the request and response classes', beside('compile-dtos.ts'), [folder]),
-    run('the service', beside('compile.ts'), [folder]),
-    run('the console', 'node_modules/vite/bin/vite.js', vite),
-  ]);
+  const compile = async (): Promise<void> => {
+    await Promise.all([
+      run('the request and response classes', beside('compile-dtos.ts'), [folder]),
+      run('the service', beside('compile.ts'), [folder]),
+    ]);
+    await run('the bundles', beside('bundle.ts'), [folder]);
+  };
+  await Promise.all([compile(), run('the console', 'node_modules/vite/bin/vite.js', vite)]);
 }
 
 /** Lets dist/ be the build of these inputs, by one rename of a new link onto the former one. */

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Config } from './config/config.js';
+import { showSourcePositions } from './config/stack-traces.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './database/embedded-postgres.js';
 import { assertPortsFree } from './http/listening.js';
 import { ServiceLog } from './http/service-log.js';
@@ -64,6 +65,8 @@ export async function start(): Promise<void> {
     await assertPortsFree(config);
     // The modules of the service take 2 s to load: the database starts meanwhile.
     const [serving] = await Promise.all([import('./serve.js'), startDatabase(config)]);
+    // Not before: packages read stack traces while they are loaded, and a source map costs 0.1 s.
+    showSourcePositions();
     service = await serving.serve(config, embedded?.url, log);
     if (log.isJson) log.report('Gatehouse is ready', welcomeFacts(service));
     else log.report(welcome(service));

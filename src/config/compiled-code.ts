@@ -1,6 +1,5 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { showSourcePositions } from './stack-traces.js';
 
 /** The folder of the build that runs; undefined if Node runs the source itself. */
 export const BUILD_FOLDER: string | undefined = import.meta.filename.endsWith('.ts')
@@ -13,6 +12,5 @@ export const BUILD_FOLDER: string | undefined = import.meta.filename.endsWith('.
  */
 export function prepareCompiledCode(): void {
   if (BUILD_FOLDER === undefined) return;
-  showSourcePositions(BUILD_FOLDER);
   enableCompileCache(join(BUILD_FOLDER, '.compile-cache'));
 }

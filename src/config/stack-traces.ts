@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { BUILD_FOLDER } from './compiled-code.js';
 
 /**
- * Lets stack traces show positions of the source for the compiled files below a folder. A source map is read when a
- * trace first needs it; Node's own support reads all of them with the files, 7 % of a start's CPU time.
+ * Lets stack traces show positions of the source for the compiled files below a folder, by default that of the build
+ * that runs. A source map is read when a trace first needs it; Node's own support reads all of them with the files.
  */
-export function showSourcePositions(folder: string): void {
+export function showSourcePositions(folder = BUILD_FOLDER): void {
+  if (folder === undefined) return;
   const prefix = `${pathToFileURL(folder).href}/`;
   const maps = new Map<string, SourceMap | undefined>();
   const mapOf = (url: string): SourceMap | undefined => {

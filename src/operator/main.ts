@@ -1,6 +1,8 @@
 import { prepareCompiledCode } from '../config/compiled-code.js';
+import { showSourcePositions } from '../config/stack-traces.js';
 
 // Before everything else is loaded.
 prepareCompiledCode();
+showSourcePositions();
 const { runOperator } = await import('./run-operator.js');
 await runOperator();

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { JOINED } from '../../dev/joined-packages.js';
 import { neededPackages } from '../support/test-packages/needed-packages.js';
 
 const ROOT = process.cwd();
@@ -23,6 +24,7 @@ interface LockedPackage {
   readonly optionalDependencies?: Versions;
   readonly peerDependencies?: Versions;
   readonly hasInstallScript?: boolean;
+  readonly dev?: boolean;
   readonly os?: string | readonly string[];
   readonly cpu?: string | readonly string[];
   readonly libc?: string | readonly string[];
@@ -45,6 +47,15 @@ describe('the packages of the project', () => {
 
   it('of the tests have exact versions', () => {
     expect(Object.entries(tests.dependencies).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+  });
+
+  it('that the build joins to the service are imported by no other package of the service', () => {
+    const others = locked('package-lock.json').filter(([folder, { dev }]) => !dev && !JOINED.includes(nameOf(folder)));
+    const importing = others.filter(([, { dependencies, peerDependencies }]) =>
+      Object.keys({ ...dependencies, ...peerDependencies }).some((name) => JOINED.includes(name)),
+    );
+    expect(importing.map(([folder]) => folder)).toEqual([]);
+    expect(JOINED.filter((name) => !existsSync(join(ROOT, 'node_modules', name)))).toEqual([]);
   });
 
   it('run no install script, except the embedded PostgreSQL', () => {

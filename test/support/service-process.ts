@@ -7,7 +7,7 @@ import { TEST_API_KEY, TEST_MANAGEMENT_KEY } from './test-service.js';
 
 const READY_WITHIN_MS = 60_000;
 
-/** The service as a process of its own, as `npm start` runs it, from its TypeScript. */
+/** The service as a process of its own: the build in the project `system` (system-setup.mjs), else the source. */
 export interface ServiceProcess {
   readonly origin: string;
   readonly pid: number;
@@ -70,26 +70,24 @@ export async function postmasterPid(dataDir: string): Promise<number> {
 /** `flags`: of Node; with any, the process has an IPC channel. */
 export function spawnService(env: Readonly<Record<string, string>>, flags: readonly string[] = []): StartingService {
   const root = resolve(import.meta.dirname, '../..');
-  const child = spawn(
-    process.execPath,
-    ['--disable-sigusr1', ...flags, '--import', './dev/typescript-loader.ts', 'src/main.ts'],
-    {
-      cwd: root,
-      env: {
-        PATH: process.env['PATH'],
-        HOME: process.env['HOME'],
-        // As `npm start` sets it.
-        MALLOC_ARENA_MAX: '2',
-        PORT: '0',
-        LOG_LEVEL: 'warn',
-        LOG_FORMAT: 'text',
-        BOOTSTRAP_MANAGEMENT_KEY: TEST_MANAGEMENT_KEY,
-        BOOTSTRAP_API_KEY: TEST_API_KEY,
-        ...env,
-      },
-      stdio: flags.length === 0 ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'pipe', 'pipe', 'ipc'],
+  const build = process.env['GATEHOUSE_TEST_BUILD'];
+  const program = build ? [build] : ['--import', './dev/typescript-loader.ts', 'src/main.ts'];
+  const child = spawn(process.execPath, ['--disable-sigusr1', ...flags, ...program], {
+    cwd: root,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      // As `npm start` sets it.
+      MALLOC_ARENA_MAX: '2',
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      LOG_FORMAT: 'text',
+      BOOTSTRAP_MANAGEMENT_KEY: TEST_MANAGEMENT_KEY,
+      BOOTSTRAP_API_KEY: TEST_API_KEY,
+      ...env,
     },
-  );
+    stdio: flags.length === 0 ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
   let output = '';
   for (const stream of [child.stdout!, child.stderr!])
     stream.setEncoding('utf8').on('data', (text: string) => (output += text));

@@ -10,6 +10,8 @@ let server: EmbeddedPostgres | undefined;
 
 /** One real PostgreSQL for the whole run. It forgets on a power cut, and on nothing else. */
 export async function startTestServer(): Promise<void> {
+  // Two projects of one run may ask for it.
+  if (server) return;
   folder = await temporaryFolder();
   server = await startEmbeddedPostgres({
     dataDir: join(folder.path, 'data'),

@@ -71,6 +71,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     MASTER_KEY: 'a1'.repeat(32),
     BOOTSTRAP_MANAGEMENT_KEY: TEST_MANAGEMENT_KEY,
     BOOTSTRAP_API_KEY: TEST_API_KEY,
+    // Whether a build with a console is there makes no difference.
+    CONSOLE_DIR: '/nonexistent',
     ...options.env,
   });
   const own = options.adapters ? undefined : liveAdapters(config);

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readlinkSync, statSync } from 'node:fs';
-import { lstat, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, readlink, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -62,7 +62,9 @@ describe('npm run build', () => {
     await write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['src'], exclude: ['src/*.spec.ts'] }));
     await change('one');
     await write('src/thing.dto.ts', DTO);
+    await write('src/agent.ts', `export { late } from './late.ts';\n`);
     await write('src/data.json', '{}');
+    for (const name of ['start', 'serve']) await write(`src/${name}.ts`, 'export const name = import.meta.filename;');
     await write('console/index.html', '<title>one</title>');
   });
   afterAll(() => folder.remove());
@@ -102,6 +104,16 @@ describe('npm run build', () => {
     },
     WITHIN_MS,
   );
+
+  it('imports compiled files where the source names TypeScript files', async () => {
+    expect(await built('agent.js')).toMatch(/from ["']\.\/late\.js["']/);
+  });
+
+  it('joins the modules of a start into bundles, in which each file keeps its own address', async () => {
+    const { name } = (await import(join(folder.path, 'dist/serve.js'))) as { name: string };
+    expect(name).toBe(join(await realpath(folder.path), await readlink(join(folder.path, 'dist')), 'serve.js'));
+    expect(JSON.parse(await built('serve.js.map'))).toMatchObject({ sources: ['../src/serve.ts'] });
+  });
 
   it('describes the members of request and response classes by their types and comments', async () => {
     expect(await built('thing.dto.js')).toContain(

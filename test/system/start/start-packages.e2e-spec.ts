@@ -16,6 +16,7 @@ registerHooks({
 });
 await import('./dev/typescript-loader.ts');
 await import('./src/start.ts');
+await import('./src/serve.ts');
 console.log(JSON.stringify([...packages]));
 `;
 /** Packages that only some installations or some calls need. */

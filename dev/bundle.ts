@@ -1,0 +1,57 @@
+// `node dev/bundle.ts <folder>`: joins what a start of the service loads into few files. Node takes longer to find and
+// link the 3,900 modules of a start than to run them. The compiled files stay for worker threads and other processes.
+import { readFileSync, rmSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { rolldown } from 'rolldown';
+import { JOINED } from './joined-packages.ts';
+
+/** Replaced by their bundles, with all that they import at once or later. */
+const ENTRIES = ['start', 'serve'];
+const PACKAGES = 'packages';
+/** `import.meta` of a bundle is that of the bundle: each file keeps its own address. */
+function withOwnAddress(code: string, root: string, file: string): string {
+  if (!code.includes('import.meta')) return code;
+  const own = `new URL(${JSON.stringify(`./${relative(root, file).split(sep).join('/')}`)}, import.meta.url)`;
+  const path = `process.getBuiltinModule('node:url').fileURLToPath(${own})`;
+  return code
+    .replaceAll(/\bimport\.meta\.url\b/g, `${own}.href`)
+    .replaceAll(/\bimport\.meta\.filename\b/g, path)
+    .replaceAll(/\bimport\.meta\.dirname\b/g, `process.getBuiltinModule('node:path').dirname(${path})`);
+}
+
+async function bundle(root: string): Promise<void> {
+  const build = await rolldown({
+    input: Object.fromEntries(ENTRIES.map((name) => [name, join(root, `${name}.js`)])),
+    platform: 'node',
+    treeshake: false,
+    logLevel: 'warn',
+    external: (id) => !/^[./\\]/.test(id) && !JOINED.some((name) => id === name || id.startsWith(`${name}/`)),
+    plugins: [
+      {
+        name: 'compiled-files',
+        load(file) {
+          if (!file.startsWith(root + sep) || !file.endsWith('.js')) return null;
+          const code = withOwnAddress(readFileSync(file, 'utf8'), root, file);
+          return { code, map: readFileSync(`${file}.map`, 'utf8') };
+        },
+      },
+    ],
+  });
+  const { output } = await build.write({
+    dir: root,
+    entryFileNames: '[name].js',
+    chunkFileNames: 'bundle-[name]-[hash].js',
+    format: 'esm',
+    keepNames: true,
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+    codeSplitting: { groups: [{ name: PACKAGES, test: /[\\/]node_modules[\\/]/ }] },
+  });
+  await build.close();
+  // No source of packages is at hand.
+  for (const { fileName } of output)
+    if (fileName.startsWith(`bundle-${PACKAGES}-`) && fileName.endsWith('.map')) rmSync(join(root, fileName));
+}
+
+const [folder] = process.argv.slice(2) as [string];
+await bundle(resolve(folder));

@@ -1,0 +1,27 @@
+/**
+ * Packages of many modules, which the build joins to the service. No other package of the service imports one of them,
+ * because it would load a second copy (test/architecture/packages.spec.ts).
+ */
+export const JOINED = [
+  '@mikro-orm/core',
+  '@mikro-orm/decorators',
+  '@mikro-orm/migrations',
+  '@mikro-orm/nestjs',
+  '@mikro-orm/postgresql',
+  '@mikro-orm/sql',
+  '@nestjs/common',
+  '@nestjs/core',
+  '@nestjs/mapped-types',
+  '@nestjs/platform-express',
+  '@nestjs/swagger',
+  'class-validator',
+  'cockatiel',
+  'es-toolkit',
+  'iterare',
+  'kysely',
+  'libphonenumber-js',
+  'nestjs-pino',
+  'rate-limiter-flexible',
+  'rxjs',
+  'validator',
+];
