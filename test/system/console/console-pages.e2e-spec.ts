@@ -1,6 +1,7 @@
 import { axeFindings } from '../../support/console/axe-findings.js';
 import { describeInChromium, startConsoleStage, type ConsoleStage } from '../../support/console/console-stage.js';
 import { eventually } from '../../support/eventually.js';
+import { LONG_TESTS } from '../../support/long-tests.js';
 
 /** Each page, with the heading that it shows. Words in brackets stand for ids of the account. */
 const PAGES = [
@@ -60,7 +61,8 @@ describeInChromium('the pages of the console', () => {
   }, 180_000);
   afterAll(() => stage.stop());
 
-  it.each(LOOKS)(
+  // Short: both colours and both widths, once each.
+  it.each(LOOKS.filter((_, index) => LONG_TESTS || index === 0 || index === LOOKS.length - 1))(
     'are accessible, quiet, and no wider than the window: $name',
     async ({ colorScheme, viewport }) => {
       const { page, goto, faults, context } = await stage.open({ colorScheme, viewport });
