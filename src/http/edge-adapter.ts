@@ -50,7 +50,8 @@ export class EdgeAdapter extends ExpressAdapter {
       const fault = hostFault(request);
       if (fault !== undefined) return refuseHost(response, fault);
       if (asksForWebSocket(request)) return refuseWebSocket(response);
-      // Before anything that reads the path, so that both prefixes have the same routes, guards and log lines.
+      // Before anything that reads the path, so that all its forms have the same routes, guards and log lines.
+      if (!request.url!.startsWith('/')) request.url = originForm(request.url!);
       if (request.url!.startsWith(SHORT_PREFIX)) request.url = `/api${request.url}`;
       const isConsole = enterConsole(request, response);
       const handler = request.method === 'POST' ? this.#handlers.get(request.url!) : undefined;
@@ -99,6 +100,16 @@ export class EdgeAdapter extends ExpressAdapter {
         }
       }
   }
+}
+
+/**
+ * The path and query of an absolute request target (RFC 9112, section 3.2.2), with the path / if it has none. Any other
+ * target is returned unchanged.
+ */
+function originForm(target: string): string {
+  const rest = /^[a-z]+:\/\/[^/?#]*(.*)$/i.exec(target)?.[1];
+  if (rest === undefined) return target;
+  return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
 /**

@@ -114,6 +114,22 @@ describe('the edge', () => {
     expect((await rawHttp(service.origin, 'GET /healthz HTTP/1.0\r\n\r\n', [])).status).toBe(200);
   });
 
+  it.each([
+    ['GET http://x/healthz', 200, /"ok"/],
+    ['GET HTTP://x//console/', 404, /^content-security-policy: /im],
+    ['GET http://x/v1/models', 401, /"code":401/],
+    ['POST http://x/api/v1/audio/speech', 401, /"code":401/],
+    ['GET http://', 200, /^content-type: application\/json/im],
+    ['POST http://', 404, /"code":404/],
+    ['POST http://x?a=1', 404, /"code":404/],
+    ['POST other://', 404, /"code":404/],
+    ['GET *', 404, /"code":404/],
+  ])('serves an absolute target as its path: %s', async (target, status, holds) => {
+    const request = `${target} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
+    const answer = await rawHttp(service.origin, request, []);
+    expect([answer.status, answer.text]).toEqual([status, expect.stringMatching(holds)]);
+  });
+
   it('passes over an offer of another protocol', async () => {
     const offer = 'Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__';
     const answer = await rawHttp(service.origin, `GET /healthz HTTP/1.1\r\nHost: x\r\n${offer}\r\n\r\n`, []);
