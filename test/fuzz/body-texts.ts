@@ -1,22 +1,13 @@
-import { HOSTILE_BODIES, HOSTILE_VALUES } from '../support/hostile-json.js';
-import { bodyWith, placesIn } from '../support/hostile-values.js';
+import { CHAT_MODELS } from '../support/chat-models.js';
 import type { OpenApiDocument, Schema } from '../support/openapi-document.js';
 import type { RandomNumbers } from '../support/random-numbers.js';
+import { HOSTILE_CHATS, LARGE_CHATS, streamed } from './hostile-chats.js';
+import { HOSTILE_FILES } from './hostile-files.js';
+import { HOSTILE_BODIES, HOSTILE_VALUES } from './hostile-json.js';
+import { hostileSize } from './hostile-size.js';
+import { bodyWith, placesIn } from './hostile-values.js';
 import { hostileText, type SchemaValues } from './schema-values.js';
-
-/** Sizes of hostile values in bytes, and how often each is drawn: most are small, because a run has many of them. */
-const SIZES: readonly (readonly [upTo: number, bytes: number])[] = [
-  [0.7, 300],
-  [0.93, 4_000],
-  [0.99, 60_000],
-  [0.999, 400_000],
-];
-
-/** A hostile size below a cap. Rarely the cap itself. */
-export function hostileSize(random: RandomNumbers, cap: number): number {
-  const drawn = random.next();
-  return Math.min(SIZES.find(([upTo]) => drawn < upTo)?.[1] ?? cap, cap);
-}
+import { VENDOR_BODIES, VENDOR_VALUES } from './vendor-bodies.js';
 
 type Mutation = (text: BodyTexts, body: Record<string, unknown>, schema: Schema) => string;
 
@@ -35,20 +26,62 @@ export class BodyTexts {
   }
 
   /** A body that is a body of this operation in nothing but its size, if that. */
-  hostile(body: Record<string, unknown>): string | Buffer {
+  hostile(body: Record<string, unknown>, schema: Schema, path: string): string | Buffer {
     const { random } = this;
+    const size = hostileSize(random, this.cap);
+    const own = random.chance(0.25) ? this.#hostileOf(path, size) : undefined;
+    if (own !== undefined) return own;
     // JSON.stringify of an object: its members without the braces.
     const members = JSON.stringify(body).slice(1, -1);
-    const size = hostileSize(random, this.cap);
-    const choice = random.int(0, 9);
+    const choice = random.int(0, 10);
     const raw = random.pick(RAW_BODIES);
     const whole = random.pick(Object.values(HOSTILE_BODIES));
     const value = random.pick(Object.values(HOSTILE_VALUES));
     if (choice < 3) return typeof raw === 'string' ? raw.replace('MEMBERS', () => members) : raw;
     if (choice < 5) return whole(size);
     if (choice < 7) return `{${members}${members === '' ? '' : ','}"unknown":${value(size)}}`;
-    return bodyWith(body, [random.pick([...Object.keys(body), 'x'])], value(size));
+    if (choice < 8) return withMembers(body, random.pick(WIDE_VALUES)(size));
+    const json = random.chance(0.25) ? `[${value(size)}]` : value(size);
+    return bodyWith(body, random.pick([...placesIn(this.document, schema), ['x']]), json);
   }
+
+  /** A body that is hostile to what this route does; undefined where none is known. */
+  #hostileOf(path: string, size: number): string | Buffer | undefined {
+    const { random } = this;
+    if (path.endsWith('/interns/{id}/chat/completions'))
+      return longTalk(random.pick(Object.values(HOSTILE_FILES)), Math.min(size, this.cap));
+    if (path === '/api/v1/chat/completions' && random.chance(0.8)) {
+      const model = random.pick(Object.values(CHAT_MODELS));
+      const isLarge = random.chance(0.2);
+      const made = isLarge
+        ? random.pick(Object.values(LARGE_CHATS))(model, size)
+        : random.pick(Object.values(HOSTILE_CHATS).flat()).body(model);
+      return random.chance(0.5) ? streamed(made) : made;
+    }
+    const known = VENDOR_BODIES[path];
+    if (!known) return undefined;
+    const [body, places] = known;
+    return bodyWith(body, random.pick(places), random.pick(Object.values(VENDOR_VALUES))(size));
+  }
+}
+
+/** Values that are objects of very many members. */
+const WIDE_VALUES = Object.entries(HOSTILE_VALUES)
+  .filter(([name]) => /wide|again/.test(name))
+  .map(([, make]) => make);
+
+/** The JSON text of `body` with the members of a JSON text behind its own. */
+export const withMembers = (body: object, json: string): string =>
+  `{${JSON.stringify(body).slice(1, -1)},${json.slice(1)}`.replace('{,', '{');
+
+const MAX_MESSAGE_CHARACTERS = 32_000;
+
+/** A question to an intern of about `size` bytes: a long message, and a last one that repeats `unit`. */
+export function longTalk(unit: string, size: number): string {
+  const last = `x${unit.repeat(MAX_MESSAGE_CHARACTERS)}`.slice(0, MAX_MESSAGE_CHARACTERS).toWellFormed();
+  const rest = Math.max(1, size - 2_000 - Buffer.byteLength(JSON.stringify(last)));
+  const messages = ['a'.repeat(rest), last].map((content) => ({ role: 'user', content }));
+  return JSON.stringify({ stream: true, messages });
 }
 
 const anyName = ({ random, values }: BodyTexts, schema: Schema): string =>

@@ -21,7 +21,10 @@ const VENDOR_CREDENTIAL = 'scripted-credential-of-the-vendor';
 const MASTER_KEY = 'a1'.repeat(32);
 /** Of the running intern; a message in one of them begins it. */
 const SESSIONS = ['s1', 's2', 's3', 's 4/5'];
-const OFF = ['INFERENCE', 'MANAGEMENT', 'BENCHMARKS', 'ANALYTICS', 'OTHER', 'FAILED_KEYS'];
+const OFF = ['INFERENCE', 'MANAGEMENT', 'BENCHMARKS', 'ANALYTICS', 'OTHER', 'FAILED_KEYS', 'COUNTING'];
+
+/** A standard key that can pay for nothing. */
+export const PENNILESS_KEY = 'standard with a limit of 0';
 
 /** A service as a process of its own, with two accounts, a scripted vendor, and a key of every class. */
 export interface FuzzStage {
@@ -47,8 +50,12 @@ export async function openFuzzStage(databaseUrl: string): Promise<FuzzStage> {
     MASTER_KEY,
     LOG_FORMAT: 'json',
     BOOTSTRAP_CREDITS_USD: '100000000',
-    OPENAI_API_KEY: VENDOR_CREDENTIAL,
-    OPENAI_BASE_URL: vendor.baseUrl,
+    ...Object.fromEntries(
+      ['OPENAI', 'ANTHROPIC'].flatMap((name) => [
+        [`${name}_API_KEY`, VENDOR_CREDENTIAL],
+        [`${name}_BASE_URL`, vendor.baseUrl],
+      ]),
+    ),
     // Faults of the vendor are part of the run, and must not close its endpoint for every other request.
     BREAKER_FAILURES: '1000',
     // A machine that is busy with other things makes the database slow, which is no finding.
@@ -139,7 +146,7 @@ async function makeAccounts(
       await sql.query('update api_key set disabled = true where hash = $1', [disabled]);
       await issue(`${keyClass} of the second account`, second, keyClass, keyClass);
     }
-    await issue('standard with a limit of 0', first!, 'standard', 'standard', { limitNano: 0n });
+    await issue(PENNILESS_KEY, first!, 'standard', 'standard', { limitNano: 0n });
     return {
       keys,
       things: [

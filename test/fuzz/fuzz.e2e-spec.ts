@@ -1,5 +1,9 @@
 import { LONG_TESTS } from '../support/long-tests.js';
+import type { SeenCall } from '../support/scripted-vendor.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { CORPUS } from './corpus/corpus.js';
+import { KeptJudge } from './corpus/kept-judge.js';
+import { asked, type KeptRequest } from './corpus/kept-request.js';
 import { type Corruption, startFaultyProxy } from './faulty-proxy.js';
 import { openFuzzStage, type FuzzStage } from './fuzz-stage.js';
 import { runFuzz, type FuzzResult } from './run-fuzz.js';
@@ -21,13 +25,16 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
 describe('a fuzz over the OpenAPI document', () => {
   let database: TestDatabase;
   let stage: FuzzStage;
+  let judge: KeptJudge;
 
   beforeAll(async () => {
     database = await createTestDatabase();
     stage = await openFuzzStage(database.url);
+    judge = await KeptJudge.open(stage);
   }, 120_000);
 
   afterAll(async () => {
+    await judge.close();
     await stage.close();
     await database.drop();
   }, 60_000);
@@ -42,24 +49,49 @@ describe('a fuzz over the OpenAPI document', () => {
     expect(unlisted).toEqual([]);
   });
 
+  let kept = 0;
+  it.each(Object.keys(CORPUS))(
+    'finds nothing in the kept requests: %s',
+    async (group) => {
+      const faults: string[] = [];
+      const started = performance.now();
+      const before = kept;
+      for (const request of CORPUS[group]!(stage.document)) {
+        faults.push(...(await judge.faultsOf(request)));
+        kept++;
+      }
+      const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+      process.stderr.write(`kept requests: ${kept - before} ${group} in ${seconds} s\n`);
+      expect(faults).toEqual([]);
+      expect(kept).toBeGreaterThan(before);
+    },
+    600_000,
+  );
+
+  it('finds memory flat, the books balanced and no error in the log after the kept requests', async () => {
+    expect(await judge.faultsAfterwards()).toEqual([]);
+  }, 60_000);
+
   const CORRUPTIONS: readonly (readonly [what: string, fault: RegExp, corrupt: Corruption])[] = [
     [
       'a status that the route does not have',
-      /^\d+ × status 418 is not in the list of /,
+      /status 418 is not in the list of /,
       ({ status, body }) => (status === 404 ? { status: 418, body } : undefined),
     ],
     [
       'a 500',
-      /^\d+ × status 500/,
+      /status 500/,
       ({ status }) =>
         status === 400 ? { status: 500, body: Buffer.from('{"error":{"code":500,"message":"x"}}') } : undefined,
     ],
     [
       'a missing member',
-      /^\d+ × not as documented/,
+      /not as documented/,
       ({ status, isJson }) => (status === 200 && isJson ? { status, body: Buffer.from('{}') } : undefined),
     ],
   ];
+  /** Kept requests to break the responses of: 200, 400 and 404. */
+  const FEW: readonly KeptRequest[] = [asked('good', '/key'), asked('bad', '/keys/%zz'), asked('gone', '/keys/a')];
 
   it.each(CORRUPTIONS)(
     'finds %s that a response has',
@@ -67,14 +99,50 @@ describe('a fuzz over the OpenAPI document', () => {
       const proxy = await startFaultyProxy(stage.service.origin, corrupt);
       try {
         const { findings } = await run(BROKEN_REQUESTS, proxy.origin, () => undefined);
-        expect(proxy.changed()).toBeGreaterThan(0);
-        expect(findings.filter((line) => fault.test(line)).length).toBeGreaterThan(0);
+        const random = proxy.changed();
+        const ofKept = await faultsBefore({ service: { ...stage.service, origin: proxy.origin } }, FEW);
+        expect(Math.min(random, proxy.changed() - random)).toBeGreaterThan(0);
+        for (const lines of [findings, ofKept])
+          expect(lines.filter((line) => fault.test(line)).length).toBeGreaterThan(0);
       } finally {
         await proxy.close();
       }
     },
     600_000,
   );
+
+  const faultsBefore = async (disturbed: Partial<FuzzStage>, requests: readonly KeptRequest[]): Promise<string[]> => {
+    const other = judge.before({ ...stage, ...disturbed });
+    const faults: string[] = [];
+    for (const request of requests) faults.push(...(await other.faultsOf(request)));
+    await other.close();
+    return faults;
+  };
+
+  it('finds a stall, a broken stream and a call of the vendor that a kept request causes', async () => {
+    const stalled = { ...stage.service, longestStall: async () => ({ wall: 900, cpu: 900 }), sampleMs: async () => 15 };
+    expect(await faultsBefore({ service: stalled }, FEW)).toContainEqual(
+      'good: held the event loop for 900 ms, 11 bytes',
+    );
+    // Always one call.
+    const vendor = { ...stage.vendor, seen: new Proxy([{} as SeenCall], { set: () => true }) };
+    expect(await faultsBefore({ vendor }, FEW)).toContainEqual('good: it reached the vendor');
+    const proxy = await startFaultyProxy(stage.service.origin, ({ status, body }) => ({
+      status,
+      body: Buffer.from(body.toString().replace('data: [DONE]\n\n', '')),
+    }));
+    const chat = '{"model":"builtin/eliza","stream":true,"messages":[{"role":"user","content":"Hello"}]}';
+    const streamed: KeptRequest = {
+      ...asked('talk', '/chat/completions'),
+      method: 'POST',
+      body: () => chat,
+      isPaid: true,
+    };
+    const faults = await faultsBefore({ service: { ...stage.service, origin: proxy.origin } }, [streamed]);
+    await proxy.close();
+    expect(faults).toContainEqual('talk: it does not end with [DONE]');
+    expect(await faultsBefore({}, [{ ...streamed, status: 402, holds: /nothing of this/ }])).toHaveLength(2);
+  }, 60_000);
 
   it(`finds nothing in ${REQUESTS} requests, and the money is exact after them`, async () => {
     const printed: string[] = [];

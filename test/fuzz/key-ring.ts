@@ -32,6 +32,12 @@ const ALLOWED = new Map(
 export class KeyRing {
   constructor(private readonly keys: readonly FuzzKey[]) {}
 
+  named(name: string): FuzzKey {
+    const key = this.keys.find((one) => one.name === name);
+    if (!key) throw new Error(`no key of the run is named ${name}`);
+    return key;
+  }
+
   /** Mostly a key that may call the route, of either account; otherwise any key there is, or none. */
   pick(random: RandomNumbers, { method, path }: DocumentedRoute, known: KnownThings): FuzzKey {
     const drawn = random.next();

@@ -1,6 +1,6 @@
-import { capOf } from '../support/hostile-requests.js';
 import { type OpenApiDocument, resolved, routesOf, type DocumentedRoute } from '../support/openapi-document.js';
 import { RandomNumbers } from '../support/random-numbers.js';
+import { capOf, MEMBERS_BYTES } from './body-caps.js';
 import { BodyTexts } from './body-texts.js';
 import type { FuzzKey, FuzzRequest, Thing, ThingKind } from './fuzz-request.js';
 import type { KeyRing } from './key-ring.js';
@@ -189,10 +189,14 @@ export class RequestMaker {
         ? { ...random.pick(examples), ...(random.chance(0.5) ? made : {}) }
         : { ...made },
     );
-    const texts = new BodyTexts(this.document, values, random, capOf(route.path) - 2_000);
+    const texts = new BodyTexts(this.document, values, random, capOf(route.path) - MEMBERS_BYTES);
     const choice = random.next();
     const text =
-      choice < 0.5 ? JSON.stringify(body) : choice < 0.85 ? texts.nearlyValid(body, schema) : texts.hostile(body);
+      choice < 0.5
+        ? JSON.stringify(body)
+        : choice < 0.85
+          ? texts.nearlyValid(body, schema)
+          : texts.hostile(body, schema, route.path);
     return { body: text, headers: contentTypeOf(random) };
   }
 }

@@ -1,7 +1,9 @@
 import { encodeForm } from '../../src/providers/wire/multipart-form.js';
 import { HOSTILE_FORMS, GOOD_FORM, ROOMY_FORMS } from '../support/hostile-forms.js';
-import { hostileQueries } from '../support/hostile-json.js';
-import { HOSTILE_TEXTS, NOT_TEXT } from '../support/hostile-values.js';
+import { hostileSize } from './hostile-size.js';
+import { HOSTILE_FILES } from './hostile-files.js';
+import { hostileQueries } from './hostile-json.js';
+import { HOSTILE_TEXTS, NOT_TEXT } from './hostile-values.js';
 import { PIXEL } from '../support/scripted-vendor.js';
 import type { RandomNumbers } from '../support/random-numbers.js';
 import type { Schema } from '../support/openapi-document.js';
@@ -10,6 +12,7 @@ import type { SchemaValues } from './schema-values.js';
 
 /** Larger forms belong to the tests of uploads. */
 const MAX_FORM_BYTES = 400_000;
+const MAX_FILE_BYTES = 20_000_000;
 
 const SMALL_FORMS = HOSTILE_FORMS.filter(({ body }) => body.length <= MAX_FORM_BYTES);
 
@@ -80,7 +83,7 @@ export function queryOf(
         'constructor=1',
         '__proto__[a]=1',
         ...pairs,
-        ...names.map((name) => `${name}[]=1`),
+        ...names.flatMap((name) => [`${name}[]=1`, `${name}=1&${name}=2&${name}[x]=3`]),
         ...names,
       ]),
     );
@@ -94,12 +97,28 @@ function oddText(random: RandomNumbers, values: SchemaValues, schema: Schema): s
 
 const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
+/** The boundary begins as those of undici and of browsers do. */
+const BOUNDARY = '----formdata-undici-012345678901';
+
+/** A form with one file of `bytes` bytes, which repeats `unit`. */
+export function fileOf(
+  unit: string,
+  bytes: number,
+): { readonly body: Buffer; readonly headers: Record<string, string> } {
+  const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="file.txt"\r\n\r\n`;
+  return {
+    body: Buffer.concat([Buffer.from(head), Buffer.alloc(bytes, unit), Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]),
+    headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+  };
+}
+
 /** An upload: good, malformed, or with a type that is no form's. */
 export function uploadOf(random: RandomNumbers): {
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
 } {
   if (random.chance(0.4)) return { body: GOOD_FORM.body, headers: { 'content-type': GOOD_FORM.contentType } };
+  if (random.chance(0.2)) return fileOf(random.pick(Object.values(HOSTILE_FILES)), hostileSize(random, MAX_FILE_BYTES));
   if (random.chance(0.3))
     return { body: random.pick(ROOMY_FORMS)[1], headers: { 'content-type': GOOD_FORM.contentType } };
   const { body, contentType, headers } = random.pick(SMALL_FORMS);

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { imbalances, readBooks, type Books } from '../support/count-the-money.js';
+import type { Books } from '../support/count-the-money.js';
 import { RandomNumbers } from '../support/random-numbers.js';
 import type { VendorFault } from '../support/scripted-vendor.js';
 import { errorLines } from './error-lines.js';
@@ -12,6 +11,7 @@ import { inMib, MemoryWatch } from './memory-watch.js';
 import { RequestMaker } from './request-maker.js';
 import { ResponseJudge } from './response-judge.js';
 import { Sender } from './sender.js';
+import { moneyFaults, settledBooks } from './settled-books.js';
 import { StallWatch } from './stall-watch.js';
 
 const WORKERS = 8;
@@ -20,7 +20,6 @@ const MAX_CHECKPOINTS = 64;
 const MIN_REQUESTS_BETWEEN_CHECKPOINTS = 500;
 /** Of the output of a service that ended. */
 const MAX_LAST_WORDS = 4_000;
-const SETTLED_WITHIN_MS = 45_000;
 /** What the vendor does to one call in thirty. */
 const VENDOR_FAULT_SHARE = 1 / 30;
 const VENDOR_FAULTS: readonly VendorFault[] = [
@@ -145,8 +144,8 @@ export async function runFuzz(stage: FuzzStage, { requests, seed, print, signal 
 
   const sent = workers.reduce((sum, worker) => sum + worker.sent, 0);
   for (const fault of memory.faults(sent)) findings.addGeneral(fault);
-  const books = await settledBooks(stage);
-  for (const fault of [...imbalances(books), ...openReservations(books)]) findings.addGeneral(`the money: ${fault}`);
+  const books = await settledBooks(stage.sql);
+  for (const fault of moneyFaults(books)) findings.addGeneral(fault);
   for (const line of errorLines(stage.service.output())) findings.addGeneral(`the service logged an error: ${line}`);
   return {
     requests: sent,
@@ -188,18 +187,5 @@ function addStall(findings: Findings, request: FuzzRequest, ms: number): void {
     new Error('sent again alone, five times'),
   );
 }
-
-/** The books once no call holds a reservation; with the open ones where that does not come. */
-async function settledBooks({ sql }: FuzzStage): Promise<Books> {
-  const until = performance.now() + SETTLED_WITHIN_MS;
-  for (;;) {
-    const books = await readBooks(sql);
-    if (books.openReservations === 0n || performance.now() > until) return books;
-    await sleep(250);
-  }
-}
-
-const openReservations = ({ openReservations: open }: Books): string[] =>
-  open === 0n ? [] : [`${open} reservations stay open`];
 
 const count = <K>(counts: Map<K, number>, key: K): void => void counts.set(key, (counts.get(key) ?? 0) + 1);

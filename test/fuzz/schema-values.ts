@@ -1,4 +1,4 @@
-import { HOSTILE_JSON } from '../support/hostile-values.js';
+import { HOSTILE_JSON } from './hostile-values.js';
 import { type OpenApiDocument, resolved, type Schema } from '../support/openapi-document.js';
 import type { RandomNumbers } from '../support/random-numbers.js';
 

@@ -7,13 +7,6 @@ import { leastStall, stallLimitMs } from './stall-limit.js';
 import { createTestDatabase } from './test-database.js';
 import { TEST_API_KEY } from './test-service.js';
 
-/** A model for each way to a vendor: as bytes, through a package, and without any. */
-export const CHAT_MODELS = {
-  bytes: 'openai/gpt-4o-mini',
-  package: 'anthropic/claude-sonnet-4-5',
-  'built-in': 'builtin/eliza',
-} as const;
-
 export interface ChatReply {
   readonly status: number;
   readonly headers: Headers;

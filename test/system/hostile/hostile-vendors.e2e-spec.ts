@@ -1,8 +1,9 @@
 import { errorLines } from '../../fuzz/error-lines.js';
+import { CHAT_MODELS } from '../../support/chat-models.js';
 import { judgeChatStream } from '../../support/chat-stream-judge.js';
 import { imbalances, readBooks } from '../../support/count-the-money.js';
 import { eventually } from '../../support/eventually.js';
-import { CHAT_MODELS, errorOf, openHostileChatStage, type HostileChatStage } from '../../support/hostile-chat-stage.js';
+import { errorOf, openHostileChatStage, type HostileChatStage } from '../../support/hostile-chat-stage.js';
 import { COMPLETIONS, STREAMS } from '../../support/hostile-completions.js';
 import { MESSAGES, MESSAGE_STREAMS } from '../../support/hostile-messages.js';
 import { ANY_FORMAT, type HostileResponse } from '../../support/hostile-responses.js';

@@ -1,4 +1,4 @@
-import { resolved, type DocumentedRoute, type OpenApiDocument, type Schema } from './openapi-document.js';
+import { resolved, type OpenApiDocument, type Schema } from '../support/openapi-document.js';
 
 /** JSON texts that are valid, and that no field of this API is made for. */
 export const HOSTILE_JSON: readonly string[] = [
@@ -105,6 +105,16 @@ export const NOT_TEXT = '%C3%28';
 /** Where a value can be put into a body: member names and, for lists, the place 0. */
 export type Place = readonly (string | 0)[];
 
+/** Members that are read of the free-form object `provider`. */
+const PROVIDER_PLACES: readonly Place[] = [
+  ['order'],
+  ['only'],
+  ['sort'],
+  ['options'],
+  ['options', 'openai'],
+  ['options', 'openai', 'instructions'],
+];
+
 /** Every place of a request body that its schema names, the containers among them. */
 export function placesIn(document: OpenApiDocument, schema: Schema, at: Place = []): Place[] {
   const { properties, items, allOf, oneOf } = resolved(document, schema) as {
@@ -117,6 +127,7 @@ export function placesIn(document: OpenApiDocument, schema: Schema, at: Place = 
     ...Object.entries(properties ?? {}).flatMap(([name, member]) => placesIn(document, member, [...at, name])),
     ...(items ? placesIn(document, items, [...at, 0]) : []),
     ...[...(allOf ?? []), ...(oneOf ?? [])].flatMap((part) => placesIn(document, part, at)),
+    ...(at.length === 1 && at[0] === 'provider' ? PROVIDER_PLACES.map((place) => [...at, ...place]) : []),
   ];
   return at.length === 0 ? below : [at, ...below];
 }
@@ -132,10 +143,4 @@ export function bodyWith(body: unknown, place: Place, json: string): string {
     return { ...members, [step]: put(members[step], rest) };
   };
   return JSON.stringify(put(body, place)).replace(JSON.stringify(MARK), () => json);
-}
-
-/** The names of a route's query parameters. */
-export function queryNamesOf({ operation }: DocumentedRoute): string[] {
-  const parameters = (operation as { parameters?: readonly { name: string; in: string }[] }).parameters ?? [];
-  return parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
 }

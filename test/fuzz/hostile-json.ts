@@ -59,9 +59,9 @@ export const HOSTILE_VALUES: Readonly<Record<string, Value>> = {
 
 /** Whole bodies, of about `size` bytes. */
 export const HOSTILE_BODIES: Readonly<Record<string, Value>> = {
-  'more empty objects than are allowed': (size) => `{"a":[${many(size, () => '{}', Infinity)}]}`,
+  'more empty objects than are allowed': (size) => `{"a":[${'{},'.repeat(size / 3)}{}]}`,
   'more members than are allowed': (size) => `{${many(size, (index) => `"${index}":1`, Infinity)}}`,
-  'more numbers than are allowed': (size) => `{"a":[${many(size, () => '1', Infinity)}]}`,
+  'more numbers than are allowed': (size) => `{"a":[${'1,'.repeat(size / 2)}1]}`,
   'lists that are never closed': (size) => `{"a":${'['.repeat(size)}`,
   'objects that are never closed': (size) => '{"a":'.repeat(size / 5),
   'a text that is never closed': (size) => `{"a":"${'a'.repeat(size)}`,

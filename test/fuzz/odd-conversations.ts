@@ -3,8 +3,6 @@ export interface HostileChat {
   readonly name: string;
   /** JSON text, or what is none. */
   readonly body: (model: string) => string | Buffer;
-  /** Whether the request is as large as the route takes. */
-  readonly isLarge?: boolean;
 }
 
 const USER = { role: 'user', content: 'Hello' };

@@ -1,8 +1,6 @@
 import { having, inMessages, oddMessages, oddTools, WRONG, type HostileChat } from './odd-conversations.js';
-import { HOSTILE_BODIES, HOSTILE_VALUES as LARGE_VALUES } from './hostile-json.js';
+import { HOSTILE_BODIES, HOSTILE_VALUES } from './hostile-json.js';
 
-const CAP_BYTES = 26_214_400;
-const FILLED_BYTES = CAP_BYTES - 4_000;
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const EDGES = ['0', '-0', '1e-400', '2', '20', '21', '128', '129', `1${'0'.repeat(10_000)}`, `0.${'3'.repeat(10_000)}`];
 
@@ -99,48 +97,45 @@ function* oddTexts(): Generator<HostileChat> {
           }),
         ),
       };
-}
-
-/** Bodies of up to the route's limit, and one beyond it. */
-function* large(): Generator<HostileChat> {
-  const at = { isLarge: true } as const;
-  for (const [name, make] of Object.entries(HOSTILE_BODIES))
-    yield { ...at, name: `the body: ${name}`, body: () => make(FILLED_BYTES) };
-  for (const [name, make] of Object.entries(LARGE_VALUES)) {
-    yield { ...at, name: `content: ${name}`, body: inMessages(`{"role":"user","content":${make(FILLED_BYTES)}}`) };
-    yield { ...at, name: `messages: ${name}`, body: having('messages', make(FILLED_BYTES)) };
-    yield { ...at, name: `unknown: ${name}`, body: having('unknown', make(FILLED_BYTES)) };
-    yield {
-      ...at,
-      name: `tools: ${name}`,
-      body: having('tools', `[{"type":"function","function":{"name":"f","parameters":${make(FILLED_BYTES)}}}]`),
-    };
-    yield { ...at, name: `provider: ${name}`, body: having('provider', `{"order":${make(FILLED_BYTES)}}`) };
-    yield {
-      ...at,
-      name: `a picture: ${name}`,
-      body: inMessages(`{"role":"user","content":[{"type":"image_url","image_url":{"url":${make(FILLED_BYTES)}}}]}`),
-    };
-  }
-  yield {
-    ...at,
-    name: '100,000 messages',
-    body: inMessages(`${'{"role":"user","content":""},'.repeat(50_000)}{"role":"user","content":"x"}`),
-  };
-  yield {
-    ...at,
-    name: 'more than the limit',
-    body: inMessages(`{"role":"user","content":"${'x'.repeat(CAP_BYTES)}"}`),
-  };
   for (const depth of [50, 60, 64, 65, 5_000])
     yield { name: `${depth} deep`, body: having('unknown', '['.repeat(depth) + ']'.repeat(depth)) };
 }
 
-/** Every hostile or odd body, by kind. */
+/** Every hostile or odd body that is small, by kind. */
 export const HOSTILE_CHATS: Readonly<Record<string, readonly HostileChat[]>> = {
   'members of the wrong type': [...wrongMembers()],
   'odd messages': [...oddMessages()],
   'odd tools, formats and preferences': [...oddTools()],
   'odd texts': [...oddTexts()],
-  'large bodies': [...large()],
 };
+
+/** Where a value of any size may be: the JSON text goes into a good request. */
+const LARGE_PLACES: Readonly<Record<string, (json: string) => HostileChat['body']>> = {
+  content: (json) => inMessages(`{"role":"user","content":${json}}`),
+  messages: (json) => having('messages', json),
+  unknown: (json) => having('unknown', json),
+  tools: (json) => having('tools', `[{"type":"function","function":{"name":"f","parameters":${json}}}]`),
+  provider: (json) => having('provider', `{"order":${json}}`),
+  picture: (json) => inMessages(`{"role":"user","content":[{"type":"image_url","image_url":{"url":${json}}}]}`),
+};
+
+/** Bodies of about `size` bytes. */
+export const LARGE_CHATS: Readonly<Record<string, (model: string, size: number) => string | Buffer>> = {
+  ...Object.fromEntries(
+    Object.entries(HOSTILE_BODIES).map(([name, make]) => [name, (_: string, size: number) => make(size)]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(HOSTILE_VALUES).flatMap(([name, make]) =>
+      Object.entries(LARGE_PLACES).map(([place, body]) => [
+        `${place}: ${name}`,
+        (model: string, size: number) => body(make(size))(model),
+      ]),
+    ),
+  ),
+  'ever more messages': (model, size) =>
+    inMessages(`${'{"role":"user","content":""},'.repeat(size / 29)}{"role":"user","content":"x"}`)(model),
+};
+
+/** The same with a stream asked for, where the body is a JSON object. */
+export const streamed = (body: string | Buffer): string | Buffer =>
+  typeof body === 'string' ? body.replace(/^\{/, '{"stream":true,').replace(/^(\{"stream":true),\}/, '$1}') : body;

@@ -1,0 +1,24 @@
+import { CHAT_MODELS } from '../../support/chat-models.js';
+import { HOSTILE_CHATS, streamed } from '../hostile-chats.js';
+import type { KeptRequest } from './kept-request.js';
+
+const WAYS = Object.entries(CHAT_MODELS).flatMap(([way, model]) =>
+  [false, true].map((isStreamed) => ({ way, model, isStreamed })),
+);
+
+/**
+ * Every hostile or odd chat once. Neighbours differ in one value: those of a family go to all vendors in turn, streamed
+ * and not.
+ */
+export function* oddChats(kind: string): Generator<KeptRequest> {
+  for (const [index, { name, body }] of HOSTILE_CHATS[kind]!.entries()) {
+    const { way, model, isStreamed } = WAYS[index % WAYS.length]!;
+    yield {
+      name: `${name}, ${way}${isStreamed ? ', streamed' : ''}`,
+      method: 'POST',
+      path: '/api/v1/chat/completions',
+      body: () => (isStreamed ? streamed(body(model)) : body(model)),
+      isPaid: true,
+    };
+  }
+}

@@ -1,0 +1,150 @@
+import { resolved, routesOf, type DocumentedRoute, type OpenApiDocument } from '../../support/openapi-document.js';
+import { withMembers } from '../body-texts.js';
+import { capOf, MEMBERS_BYTES } from '../body-caps.js';
+import { HOSTILE_BODIES, HOSTILE_VALUES, hostileQueries } from '../hostile-json.js';
+import { bodyWith, HOSTILE_JSON, HOSTILE_TEXTS, NOT_TEXT, placesIn } from '../hostile-values.js';
+import { VENDOR_BODIES, VENDOR_VALUES } from '../vendor-bodies.js';
+import { inTurn, type KeptRequest } from './kept-request.js';
+
+/** What is quadratic is far over its limit at this size. */
+const MAX_BYTES = 400_000;
+const MAX_MEMBER_BYTES = 100_000;
+const QUERIES_OF_A_ROUTE = 7;
+
+/** Good bodies that make a thing once, in place of the document's examples, which may make one each time. */
+const BASES: Readonly<Record<string, object>> = {
+  'post /api/v1/interns': { name: 'kept' },
+  'post /api/v1/end-users': { user: 'x' },
+  'post /api/v1/workspaces': { name: 'x', slug: 'x' },
+};
+
+const to = ({ method, path }: DocumentedRoute): { method: string; path: string } => ({
+  method: method.toUpperCase(),
+  path,
+});
+const bodyOf = ({ method, path, operation }: DocumentedRoute): object | undefined => {
+  const media = operation.requestBody?.content['application/json'];
+  if (!media) return undefined;
+  return BASES[`${method} ${path}`] ?? (Object.values(media.examples ?? {})[0]?.value as object | undefined) ?? {};
+};
+
+/** Queries that are long, wide, nested, repeated or broken. */
+export function* queriesOfEveryRoute(document: OpenApiDocument): Generator<KeptRequest> {
+  const texts = inTurn([...HOSTILE_TEXTS, NOT_TEXT, '%zz']);
+  const kinds = inTurn(Object.keys(hostileQueries(['a'])));
+  for (const route of routesOf(document)) {
+    const names = queryNamesOf(document, route);
+    if (names.length === 0) continue;
+    const queries = [
+      ...kinds(QUERIES_OF_A_ROUTE).map((kind) => [kind, hostileQueries(names)[kind]!] as const),
+      ...names.flatMap((name) => [
+        [`${name} three times and as an object`, `${name}=1&${name}=2&${name}[x]=3`] as const,
+        ...texts(2).map((text) => [`${name} = ${text}`, `${name}=${text}`] as const),
+      ]),
+    ];
+    for (const [name, query] of queries) {
+      const { method, path } = to(route);
+      yield { name: `${method} ${path}?${name.slice(0, 60)}`, method, path: `${path}?${query}` };
+    }
+  }
+}
+
+const queryNamesOf = (document: OpenApiDocument, { operation }: DocumentedRoute): string[] =>
+  ((operation as { parameters?: readonly { readonly name: string; readonly in: string }[] }).parameters ?? [])
+    .map((given) => resolved(document, given))
+    .filter((given) => given.in === 'query')
+    .map(({ name }) => name);
+
+/** Texts in the place of each path parameter. */
+export function* pathsOfEveryRoute(document: OpenApiDocument): Generator<KeptRequest> {
+  const texts = inTurn(HOSTILE_TEXTS.filter((text) => text !== ''));
+  for (const route of routesOf(document)) {
+    const { method, path } = to(route);
+    const body = bodyOf(route);
+    for (const [parameter] of path.matchAll(/\{[^}]+\}/g))
+      for (const text of [...texts(4), NOT_TEXT, '%zz'])
+        yield {
+          name: `${method} ${path}: ${parameter} = ${text.slice(0, 60)}`,
+          method,
+          path: path.replace(parameter, text),
+          ...(body && { body: () => JSON.stringify(body) }),
+        };
+  }
+}
+
+/** A value of another kind in each documented member. */
+export function* membersOfEveryRoute(document: OpenApiDocument): Generator<KeptRequest> {
+  const small = inTurn(HOSTILE_JSON);
+  const large = inTurn(Object.entries(HOSTILE_VALUES));
+  for (const route of routesOf(document)) {
+    const body = bodyOf(route);
+    const schema = route.operation.requestBody?.content['application/json']?.schema;
+    if (!body || !schema) continue;
+    for (const place of placesIn(document, schema)) {
+      const at = `${route.method.toUpperCase()} ${route.path}: ${place.join('.')} =`;
+      for (const json of small(1))
+        yield { ...to(route), name: `${at} ${json.slice(0, 60)}`, body: () => bodyWith(body, place, json) };
+      if (place.length > 1) continue;
+      const [[name, make] = ['', String] as const] = large(1);
+      yield { ...to(route), name: `${at} ${name}`, body: () => bodyWith(body, place, make(MAX_MEMBER_BYTES)) };
+    }
+  }
+}
+
+/** What held the event loop by its shape: a wide object for 7.8 s, ever new shapes, many objects. */
+const COSTLY = {
+  ...HOSTILE_VALUES,
+  ...Object.fromEntries(Object.entries(HOSTILE_BODIES).map(([name, make]) => [`the body: ${name}`, make])),
+} as const;
+const FIRST = ['a wide object', 'a list of objects, each of another shape'] as const;
+const WIDE = ['a wide object with numbers for names', 'one name with objects again and again'] as const;
+
+/** Bodies of 400 KB: at the root, beside the members, in an unknown member. */
+export function* bodiesOfEveryRoute(document: OpenApiDocument): Generator<KeptRequest> {
+  const others = inTurn(Object.keys(COSTLY));
+  const wides = inTurn(WIDE);
+  for (const route of routesOf(document)) {
+    const body = bodyOf(route);
+    if (!body) continue;
+    const size = Math.min(capOf(route.path), MAX_BYTES) - MEMBERS_BYTES;
+    const at = `${route.method.toUpperCase()} ${route.path}:`;
+    for (const name of [...FIRST, ...others(1)])
+      yield {
+        ...to(route),
+        name: `${at} ${name}`,
+        body: () => {
+          const made = valueOf(name, size);
+          return name.startsWith('the body') ? made : bodyWith(body, ['unknown'], made);
+        },
+      };
+    const [wide] = wides(1);
+    yield {
+      ...to(route),
+      name: `${at} ${wide} beside its members`,
+      body: () => withMembers(body, valueOf(wide!, size)),
+    };
+  }
+}
+
+/** Most routes have the same cap: a text of it is made once. */
+const made = new Map<string, string>();
+function valueOf(name: string, size: number): string {
+  const key = `${name} ${size}`;
+  if (!made.has(key)) made.set(key, COSTLY[name]!(size));
+  return made.get(key)!;
+}
+
+/** Values in the members that a vendor gets. */
+export function* bodiesToVendors(): Generator<KeptRequest> {
+  const values = inTurn(Object.entries(VENDOR_VALUES));
+  for (const [path, [body, places]] of Object.entries(VENDOR_BODIES))
+    for (const place of places)
+      for (const [name, make] of values(3))
+        yield {
+          name: `POST ${path}, to a vendor: ${name} in ${place.join('.')}`,
+          method: 'POST',
+          path,
+          body: () => bodyWith(body, place, make(Math.min(capOf(path), MAX_BYTES) - MEMBERS_BYTES)),
+          isPaid: true,
+        };
+}

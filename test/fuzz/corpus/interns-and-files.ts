@@ -1,0 +1,27 @@
+import { LONG_TESTS } from '../../support/long-tests.js';
+import { longTalk } from '../body-texts.js';
+import { HOSTILE_FILES } from '../hostile-files.js';
+import { fileOf } from '../request-parts.js';
+import { sent, type KeptRequest } from './kept-request.js';
+
+const MAX_TALK_BYTES = 1_048_576;
+const UPLOAD_BYTES = LONG_TESTS ? 104_857_600 : 4_000_000;
+
+/** A talk of the largest size reaches an intern and is answered, whatever its last message repeats. */
+export const talks = (): KeptRequest[] =>
+  Object.entries(HOSTILE_FILES).map(([name, unit]) =>
+    sent(
+      `1 MB of earlier messages and a last one of ${name}`,
+      'POST /interns/{id}/chat/completions',
+      () => longTalk(unit, MAX_TALK_BYTES),
+      { status: 200, holds: /"finish_reason":"stop"/ },
+    ),
+  );
+
+/** Contents that are costly to find the type of, or to search for the form's boundary. */
+export const uploads = (): KeptRequest[] =>
+  Object.entries(HOSTILE_FILES).map(([name, unit]) =>
+    sent(`an upload of ${name}`, 'POST /files', () => fileOf(unit, UPLOAD_BYTES).body, {
+      headers: fileOf(unit, 1).headers,
+    }),
+  );

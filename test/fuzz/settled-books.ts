@@ -1,0 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sql } from '../../src/database/sql.js';
+import { imbalances, readBooks, type Books } from '../support/count-the-money.js';
+
+const SETTLED_WITHIN_MS = 45_000;
+
+/** The books once no call holds a reservation; with the open ones where that does not come. */
+export async function settledBooks(sql: Sql): Promise<Books> {
+  const until = performance.now() + SETTLED_WITHIN_MS;
+  for (;;) {
+    const books = await readBooks(sql);
+    if (books.openReservations === 0n || performance.now() > until) return books;
+    await sleep(250);
+  }
+}
+
+/** What is wrong with settled books, a line each. */
+export const moneyFaults = (books: Books): string[] =>
+  [
+    ...imbalances(books),
+    ...(books.openReservations === 0n ? [] : [`${books.openReservations} reservations stay open`]),
+  ].map((fault) => `the money: ${fault}`);

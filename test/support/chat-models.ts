@@ -1,0 +1,6 @@
+/** A model for each way to a vendor: as bytes, through a package, and without any. */
+export const CHAT_MODELS = {
+  bytes: 'openai/gpt-4o-mini',
+  package: 'anthropic/claude-sonnet-4-5',
+  'built-in': 'builtin/eliza',
+} as const;
