@@ -27,13 +27,14 @@ const HEADERS: readonly (readonly [name: string, value: string])[] = [
 /**
  * Prepares a request below /console; false for any other. /console/api/v1 has the handlers of /api/v1: the URL is
  * rewritten before routing, and the mark that is set here is the only thing that makes a cookie count. Paths are
- * compared exactly, so that a request with the path in another case is none of the console.
+ * compared exactly, so that a request with the path in another case is none of the console. Nor is one with an absolute
+ * target, which no browser sends to a server.
  */
-export function enterConsole(request: IncomingMessage, response: ServerResponse): boolean {
+export function enterConsole(request: IncomingMessage, response: ServerResponse, isAbsolute: boolean): boolean {
   const url = request.url!;
   if (!RESEMBLES.test(url)) return false;
   for (const [name, value] of HEADERS) response.setHeader(name, value);
-  if (!BELOW.test(url)) return false;
+  if (isAbsolute || !BELOW.test(url)) return false;
   noteConsoleRequest(request);
   // Responses to a session are stored nowhere, unless a route says otherwise.
   response.setHeader('cache-control', 'no-store');

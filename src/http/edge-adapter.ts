@@ -51,9 +51,10 @@ export class EdgeAdapter extends ExpressAdapter {
       if (fault !== undefined) return refuseHost(response, fault);
       if (asksForWebSocket(request)) return refuseWebSocket(response);
       // Before anything that reads the path, so that all its forms have the same routes, guards and log lines.
-      if (!request.url!.startsWith('/')) request.url = originForm(request.url!);
+      const isAbsolute = !request.url!.startsWith('/');
+      if (isAbsolute) request.url = originForm(request.url!);
       if (request.url!.startsWith(SHORT_PREFIX)) request.url = `/api${request.url}`;
-      const isConsole = enterConsole(request, response);
+      const isConsole = enterConsole(request, response, isAbsolute);
       const handler = request.method === 'POST' ? this.#handlers.get(request.url!) : undefined;
       const scope = new RequestScope(requestIdOf(response));
       this.accessLog?.watch(request, response, scope, handler && request.url);
