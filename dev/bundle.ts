@@ -43,6 +43,8 @@ async function bundle(root: string): Promise<void> {
     chunkFileNames: 'bundle-[name]-[hash].js',
     format: 'esm',
     keepNames: true,
+    // By default calls that only throw are removed as dead code.
+    minify: false,
     sourcemap: true,
     sourcemapExcludeSources: true,
     codeSplitting: { groups: [{ name: PACKAGES, test: /[\\/]node_modules[\\/]/ }] },

@@ -29,6 +29,17 @@ export class ThingRequest {
 }
 `;
 
+const BUNDLED = `export const name = import.meta.filename;
+export function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+  } catch {
+    return false;
+  }
+  return true;
+}
+`;
+
 describe('npm run build', () => {
   let folder: TemporaryFolder;
   const write = (file: string, content: string): Promise<void> => writeFile(join(folder.path, file), content);
@@ -64,7 +75,7 @@ describe('npm run build', () => {
     await write('src/thing.dto.ts', DTO);
     await write('src/agent.ts', `export { late } from './late.ts';\n`);
     await write('src/data.json', '{}');
-    for (const name of ['start', 'serve']) await write(`src/${name}.ts`, 'export const name = import.meta.filename;');
+    for (const name of ['start', 'serve']) await write(`src/${name}.ts`, BUNDLED);
     await write('console/index.html', '<title>one</title>');
   });
   afterAll(() => folder.remove());
@@ -110,8 +121,13 @@ describe('npm run build', () => {
   });
 
   it('joins the modules of a start into bundles, in which each file keeps its own address', async () => {
-    const { name } = (await import(join(folder.path, 'dist/serve.js'))) as { name: string };
+    const { name, isDecodable } = (await import(join(folder.path, 'dist/serve.js'))) as {
+      name: string;
+      isDecodable: (text: string) => boolean;
+    };
     expect(name).toBe(join(await realpath(folder.path), await readlink(join(folder.path, 'dist')), 'serve.js'));
+    // A call that is made for its error alone is no dead code.
+    expect([isDecodable('%41'), isDecodable('%')]).toEqual([true, false]);
     expect(JSON.parse(await built('serve.js.map'))).toMatchObject({ sources: ['../src/serve.ts'] });
   });
 
