@@ -1,13 +1,13 @@
-import { LONG_TESTS } from '../support/long-tests.js';
-import type { SeenCall } from '../support/scripted-vendor.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
-import { CORPUS } from './corpus/corpus.js';
-import { KeptJudge } from './corpus/kept-judge.js';
-import { asked, type KeptRequest } from './corpus/kept-request.js';
-import { type Corruption, startFaultyProxy } from './faulty-proxy.js';
-import { openFuzzStage, type FuzzStage } from './fuzz-stage.js';
-import { runFuzz, type FuzzResult } from './run-fuzz.js';
-import { nameOfRoute, allowedStatuses } from './specification-statuses.js';
+import { LONG_TESTS } from '../../support/long-tests.js';
+import type { SeenCall } from '../../support/scripted-vendor.js';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
+import { CORPUS } from '../../fuzz/corpus/corpus.js';
+import { KeptJudge } from '../../fuzz/corpus/kept-judge.js';
+import { asked, type KeptRequest } from '../../fuzz/corpus/kept-request.js';
+import { type Corruption, startFaultyProxy } from '../../fuzz/faulty-proxy.js';
+import { openFuzzStage, type FuzzStage } from '../../fuzz/fuzz-stage.js';
+import { runFuzz, type FuzzResult } from '../../fuzz/run-fuzz.js';
+import { nameOfRoute, allowedStatuses } from '../../fuzz/specification-statuses.js';
 
 /** `FUZZ_REQUESTS` and `FUZZ_SEED` choose another length and other requests. */
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? (LONG_TESTS ? 200_000 : 3_000));
