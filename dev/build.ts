@@ -18,6 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { removeAbandoned } from './abandoned-files.ts';
 
 const DIST = 'dist';
 /** The file in dist/ with the digest of what it was built from. */
@@ -28,6 +29,7 @@ const FORMER_BUILDS = 2;
 const INPUTS = [
   'src',
   'console',
+  'dev/abandoned-files.ts',
   'dev/build.ts',
   'dev/bundle.ts',
   'dev/joined-packages.ts',
@@ -77,31 +79,13 @@ function digestOf(folder: string): string | undefined {
 
 const folderOf = (digest: string): string => `.dist-${digest.slice(0, 16)}`;
 
-/** Removes what builds left behind whose process is gone. */
-function removeAbandoned(): void {
-  for (const name of readdirSync('.')) {
-    const pid = Number(/^\.dist-(?:new|link|old)-(\d+)$/.exec(name)?.[1]);
-    if (pid && !isAlive(pid)) rmSync(name, { recursive: true, force: true });
-  }
-}
-
-/** Removes all builds but the published one and the last before it. */
+/** Removes all builds except the published one and the FORMER_BUILDS before it. */
 function removeFormer(published: string): void {
   const former = readdirSync('.')
     .filter((name) => /^\.dist-[0-9a-f]{16}$/.test(name) && name !== published)
     .map((name) => ({ name, publishedAt: statSync(join(name, DIGEST_FILE), { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
     .toSorted((a, b) => b.publishedAt - a.publishedAt);
   for (const { name } of former.slice(FORMER_BUILDS)) rmSync(name, { recursive: true, force: true });
-}
-
-function isAlive(pid: number): boolean {
-  if (pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
-  }
 }
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
@@ -169,7 +153,7 @@ function keep(folder: string, digest: string): void {
 async function main(): Promise<void> {
   const digest = digestOfInputs();
   if (digestOf(DIST) === digest) return report('The build in dist/ is up to date.');
-  removeAbandoned();
+  removeAbandoned('.', /^\.dist-(?:new|link|old)-(\d+)$/);
   if (digestOf(folderOf(digest)) === digest) {
     publish(digest);
     return report('dist/ is an earlier build of the same sources.');

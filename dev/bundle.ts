@@ -7,8 +7,10 @@ import { JOINED } from './joined-packages.ts';
 
 /** Replaced by their bundles, with all that they import at once or later. */
 const ENTRIES = ['start', 'serve'];
+/** The name of the bundle of the joined packages. */
 const PACKAGES = 'packages';
-/** `import.meta` of a bundle is that of the bundle: each file keeps its own address. */
+
+/** Replaces `import.meta`, which in a bundle is the address of the bundle, with the address of the compiled file. */
 function withOwnAddress(code: string, root: string, file: string): string {
   if (!code.includes('import.meta')) return code;
   const own = `new URL(${JSON.stringify(`./${relative(root, file).split(sep).join('/')}`)}, import.meta.url)`;

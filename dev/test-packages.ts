@@ -4,8 +4,9 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { removeAbandoned } from './abandoned-files.ts';
 
 const FOLDER = join(import.meta.dirname, '../test');
 const INSTALLED = join(FOLDER, 'node_modules');
@@ -43,7 +44,7 @@ function digestOfInstalled(): string | undefined {
 export async function installTestPackages(): Promise<void> {
   const digest = digestOfLockFile();
   if (digestOfInstalled() === digest) return;
-  removeAbandoned();
+  removeAbandoned(FOLDER, /^\.packages-(\d+)$/);
   const startedAt = performance.now();
   process.stderr.write('Installing the packages of test/package.json, which takes about a minute …\n');
   const aside = join(FOLDER, `.packages-${process.pid}`);
@@ -77,23 +78,6 @@ async function runNpm(folder: string, options: readonly string[]): Promise<numbe
 function publish(aside: string): void {
   rmSync(INSTALLED, { recursive: true, force: true });
   renameSync(join(aside, 'node_modules'), INSTALLED);
-}
-
-/** Removes what installs left behind whose process is gone. */
-function removeAbandoned(): void {
-  for (const name of readdirSync(FOLDER)) {
-    const pid = Number(/^\.packages-(\d+)$/.exec(name)?.[1]);
-    if (pid && !isAlive(pid)) rmSync(join(FOLDER, name), { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 // Without `await` at the top level, because Jest loads its filter, which imports this file, with `require()`.

@@ -4,8 +4,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { BUILD_FOLDER } from './compiled-code.js';
 
 /**
- * Lets stack traces show positions of the source for the compiled files below a folder, by default that of the build
- * that runs. A source map is read when a trace first needs it; Node's own support reads all of them with the files.
+ * Shows source positions in the stack traces of compiled files below `folder`, by default the folder of the running
+ * build. A source map is read when a stack trace first needs it; Node's own support reads each map with its file.
  */
 export function showSourcePositions(folder = BUILD_FOLDER): void {
   if (folder === undefined) return;

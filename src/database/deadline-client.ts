@@ -46,7 +46,7 @@ export class DeadlineClient extends pg.Client {
 
   constructor(options: pg.ClientConfig & DeadlineOptions = {}) {
     super(options);
-    // A broken connection also fails the current statement, that of connect() too. Without a listener the error event
+    // A broken connection also fails the current statement, including connect(). Without a listener the error event
     // would end the process.
     this.on('error', () => undefined);
     this.#deadlineMs = options.deadlineMs ?? 0;

@@ -27,8 +27,8 @@ const HEADERS: readonly (readonly [name: string, value: string])[] = [
 /**
  * Prepares a request below /console; false for any other. /console/api/v1 has the handlers of /api/v1: the URL is
  * rewritten before routing, and the mark that is set here is the only thing that makes a cookie count. Paths are
- * compared exactly, so that a request with the path in another case is none of the console. Nor is one with an absolute
- * target, which no browser sends to a server.
+ * compared exactly: a path in another case is not a path of the console. Neither is an absolute request target, which
+ * browsers send to proxies only.
  */
 export function enterConsole(request: IncomingMessage, response: ServerResponse, isAbsolute: boolean): boolean {
   const url = request.url!;

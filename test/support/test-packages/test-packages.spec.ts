@@ -21,7 +21,7 @@ describe('the packages of the tests', () => {
   const installed = (): string => readFileSync(at(`test/node_modules/${PACKAGE}/main.js`), 'utf8');
   const installedOf = (version: string): string => `export default '${version}';\n`;
 
-  /** Runs a program of the project; `url` is that of the registry, with no cache of another run. */
+  /** Runs a program of the project with the registry at `url`. Each registry has its own npm cache. */
   function run(args: readonly string[], url = registry.url): Promise<Run> {
     const env = {
       ...process.env,
@@ -56,7 +56,12 @@ describe('the packages of the tests', () => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     registry = await startRegistry(folder.path);
-    for (const path of ['dev/test-packages.ts', 'test/.npmrc', 'test/support/test-packages']) {
+    for (const path of [
+      'dev/abandoned-files.ts',
+      'dev/test-packages.ts',
+      'test/.npmrc',
+      'test/support/test-packages',
+    ]) {
       mkdirSync(dirname(at(path)), { recursive: true });
       cpSync(join(ROOT, path), at(path), { recursive: true, filter: (from) => !from.endsWith('.spec.ts') });
     }
