@@ -3,7 +3,7 @@
 // stopped. It compiles into a folder of its own: dist/ belongs to `npm run build`.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -45,6 +45,8 @@ async function restart(): Promise<void> {
   await stopService('SIGTERM');
   await buildConsole();
   if (isEnding) return;
+  // The former start kept it, of the code before the change.
+  rmSync(join(FOLDER, '.openapi.json'), { force: true });
   service = spawn(process.execPath, ['--disable-sigusr1', join(FOLDER, 'main.js')], {
     stdio: ['ignore', 'inherit', 'inherit'],
     detached: true,
