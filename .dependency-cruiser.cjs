@@ -216,7 +216,6 @@ module.exports = {
   ],
   options: {
     tsPreCompilationDeps: true,
-    tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: ['node_modules', '^test/'] },
     combinedDependencies: false,
     enhancedResolveOptions: {
