@@ -94,7 +94,9 @@ const children = new Set<ChildProcess>();
 
 /** Runs a program with Node; throws if it fails. */
 async function run(what: string, program: string, args: readonly string[]): Promise<void> {
-  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'inherit', 'inherit'] });
+  // Jest sets another one, with which Vite would build the console for development.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'inherit', 'inherit'] });
   children.add(child);
   const [code] = (await once(child, 'exit')) as [number | null];
   children.delete(child);

@@ -76,7 +76,8 @@ describe('npm run build', () => {
     await write('src/agent.ts', `export { late } from './late.ts';\n`);
     await write('src/data.json', '{}');
     for (const name of ['start', 'serve']) await write(`src/${name}.ts`, BUNDLED);
-    await write('console/index.html', '<title>one</title>');
+    await write('console/index.html', '<title>one</title><script type="module" src="/mode.js"></script>');
+    await write('console/mode.js', 'document.title = process.env.NODE_ENV;\n');
   });
   afterAll(() => folder.remove());
 
@@ -115,6 +116,12 @@ describe('npm run build', () => {
     },
     WITHIN_MS,
   );
+
+  it('builds the console for production, also below Jest', async () => {
+    expect(process.env['NODE_ENV']).toBe('test');
+    const [script] = await readdir(join(folder.path, 'dist/console/assets'));
+    expect(await built(`console/assets/${script}`)).toContain('production');
+  });
 
   it('imports compiled files where the source names TypeScript files', async () => {
     expect(await built('agent.js')).toMatch(/from ["']\.\/late\.js["']/);
