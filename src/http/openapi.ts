@@ -151,10 +151,13 @@ function withoutSessions(document: OpenAPIObject): OpenAPIObject {
   return { ...document, components: { ...document.components, securitySchemes } };
 }
 
+/** For several services in one process, as in tests: the document depends on the code alone. */
+let made: string | undefined;
+
 /** Serves the Swagger UI at /docs and the document at /api/v1/openapi.json, both public. */
 export function serveOpenApi(app: INestApplication, baseUrl: string): void {
   const json = withServer(
-    keptOpenApi(() => JSON.stringify(buildOpenApi(app, '/'))),
+    keptOpenApi(() => (made ??= JSON.stringify(buildOpenApi(app, '/')))),
     baseUrl,
   );
   app.use(DOCUMENTATION_PATH, (_request: Request, response: Response, next: NextFunction) => {
