@@ -10,10 +10,13 @@ function parsed(text: string, size = TINY): unknown {
   return scan.built ?? JSON.parse(text);
 }
 
-/** No backslashes: once an object had such a name, JSON.parse of V8 13.6 may take other names with escapes for it. */
+/**
+ * No names that need an escape: once an object of the process had a name with a backslash, as other test files of the
+ * worker make it, JSON.parse of V8 13.6 may take other names with escapes for that one.
+ */
 const names = fc
-  .oneof(fc.constantFrom('a', 'b', '0', '1', '10', 'constructor', 'ü', '"'), fc.string({ maxLength: 3 }))
-  .filter((name) => name !== '__proto__' && !name.includes('\\'));
+  .oneof(fc.constantFrom('a', 'b', '0', '1', '10', 'constructor', 'ü'), fc.string({ maxLength: 3 }))
+  .filter((name) => name !== '__proto__' && !JSON.stringify(name).includes('\\'));
 const scalar = fc.oneof(
   fc.string(),
   fc.string({ unit: 'binary' }),
