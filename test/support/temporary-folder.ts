@@ -1,8 +1,29 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { accessSync, constants, statfsSync } from 'node:fs';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+/** A file system in memory. Linux alone has it under this name. */
+const MEMORY_FOLDER = '/dev/shm';
+const MIN_FREE_BYTES = 4 * 1_073_741_824;
+
+/**
+ * The folder for what tests write. It is in memory where there is room, because databases are made of thousands of
+ * small files: making and removing them on ext4 takes a fifth of the suite's CPU time.
+ */
+export function temporaryRoot(): string {
+  try {
+    accessSync(MEMORY_FOLDER, constants.W_OK);
+    const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
+    if (bavail * bsize >= MIN_FREE_BYTES) return MEMORY_FOLDER;
+  } catch {
+    // There is none.
+  }
+  // As root not TMPDIR: the user whom PostgreSQL runs as must be able to pass through.
+  return process.getuid?.() === 0 ? '/tmp' : tmpdir();
+}
 
 export interface TemporaryFolder {
   readonly path: string;
@@ -25,10 +46,9 @@ rm -rf "$1"
  * A new empty folder for a test. Data folders belong one level below it. As root it is one that the user whom
  * PostgreSQL runs as can pass through.
  */
-export async function temporaryFolder(): Promise<TemporaryFolder> {
-  const asRoot = process.getuid?.() === 0;
-  const path = await mkdtemp(join(asRoot ? '/tmp' : tmpdir(), 'gatehouse-test-'));
-  if (asRoot) await chmod(path, 0o711);
+export async function temporaryFolder(root = temporaryRoot()): Promise<TemporaryFolder> {
+  const path = await mkdtemp(join(root, 'gatehouse-test-'));
+  if (process.getuid?.() === 0) await chmod(path, 0o711);
   const cleaner = spawn('/bin/sh', ['-c', CLEANER, 'gatehouse-cleaner', path], {
     cwd: '/',
     stdio: ['pipe', 'ignore', 'ignore'],

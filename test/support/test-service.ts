@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Config } from '../../src/config/config.js';
 import { DatabaseUrls } from '../../src/database/database-urls.js';
@@ -12,6 +11,7 @@ import { startService, type RunningService } from '../../src/service.js';
 import { apiClient, type ApiClient } from './api-client.js';
 import { openInternChannel, type InternChannel } from './intern-channel.js';
 import { createTestDatabase } from './test-database.js';
+import { temporaryRoot } from './temporary-folder.js';
 
 export const TEST_MANAGEMENT_KEY = 'test-management-key-0123456789abcdef0123';
 export const TEST_API_KEY = 'test-standard-key-0123456789abcdef012345';
@@ -61,7 +61,7 @@ export interface TestService {
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const database = options.databaseUrl === undefined ? await createTestDatabase() : undefined;
   const databaseUrl = options.databaseUrl ?? database!.url;
-  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-test-'));
+  const dataDir = await mkdtemp(join(temporaryRoot(), 'gatehouse-test-'));
   const config = Config.read({
     PORT: '0',
     DATA_DIR: dataDir,

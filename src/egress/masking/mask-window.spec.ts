@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { rounds } from '../../../test/support/long-tests.js';
 import { revealsAny } from '../../../test/support/secret-readings.js';
 import { VALUES, WRITINGS } from '../../../test/support/secret-writings.js';
 import { SecretMatcher } from './secret-matcher.js';
@@ -90,7 +91,7 @@ describe('a secret in a response', () => {
           source.replaceAll(value, '*'.repeat(value.length)),
         );
       }),
-      { numRuns: 2_000 },
+      { numRuns: rounds(2_000) },
     );
   });
 
@@ -118,7 +119,7 @@ describe('a secret in a response', () => {
             expect(whole.includes(secret.trim().length < 6 ? secret : secret.trim())).toBe(false);
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: rounds(1_000) },
     );
   });
 
@@ -152,7 +153,7 @@ describe('a secret in a response', () => {
           expect(masked(SecretMatcher.of([value]), source, cuts).toString()).toBe(`<${'*'.repeat(source.length - 2)}>`);
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: rounds(1_000) },
     );
   });
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, unlink, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { FileSweeper } from '../../../src/files/file-sweeper.js';
 import { FileVerification } from '../../../src/files/file-verification.js';
 import { makeWorkspace } from '../../support/api-builders.js';
 import { keptBelow, upload } from '../../support/file-uploads.js';
 import { startTestService, TEST_MANAGEMENT_KEY, type TestService } from '../../support/test-service.js';
+import { temporaryRoot } from '../../support/temporary-folder.js';
 
 const LONG_AGO = new Date('2020-01-01T00:00:00Z');
 
@@ -14,7 +14,7 @@ describe('the care of files', () => {
   let dataDir: string;
   let service: TestService;
   beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-test-'));
+    dataDir = await mkdtemp(join(temporaryRoot(), 'gatehouse-test-'));
     service = await startTestService({ env: { DATA_DIR: dataDir } });
   });
   afterEach(async () => {

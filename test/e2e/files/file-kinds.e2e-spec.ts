@@ -1,15 +1,15 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FILE_SAMPLES, zip, zipOf } from '../../support/file-samples.js';
 import { formOf, keptBelow, upload } from '../../support/file-uploads.js';
 import { startTestService, type TestService } from '../../support/test-service.js';
+import { temporaryRoot } from '../../support/temporary-folder.js';
 
 describe('the media type of an uploaded file', () => {
   let dataDir: string;
   let service: TestService;
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-test-'));
+    dataDir = await mkdtemp(join(temporaryRoot(), 'gatehouse-test-'));
     service = await startTestService({ env: { DATA_DIR: dataDir } });
   });
   afterAll(async () => {

@@ -1,11 +1,11 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Accounts } from '../../../src/tenancy/accounts.js';
 import { ApiKeys } from '../../../src/auth/api-keys.js';
 import { makeWorkspace } from '../../support/api-builders.js';
 import { formOf, keptBelow, upload } from '../../support/file-uploads.js';
 import { startTestService, type TestService } from '../../support/test-service.js';
+import { temporaryRoot } from '../../support/temporary-folder.js';
 
 const UNKNOWN = '00000000-0000-7000-8000-000000000000';
 
@@ -13,7 +13,7 @@ describe('files', () => {
   let dataDir: string;
   let service: TestService;
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-test-'));
+    dataDir = await mkdtemp(join(temporaryRoot(), 'gatehouse-test-'));
     service = await startTestService({ env: { DATA_DIR: dataDir } });
   });
   afterAll(async () => {

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keptBelow } from '../../support/file-uploads.js';
@@ -9,12 +8,13 @@ import { GOOD_FORM, HOSTILE_FORMS, ROOMY_FORMS } from '../../support/hostile-for
 import { rawHttp } from '../../support/raw-http.js';
 import { startTestService, TEST_API_KEY, TEST_MANAGEMENT_KEY, type TestService } from '../../support/test-service.js';
 import { sendUpload, spoiled, type Sending } from '../../support/stepwise-upload.js';
+import { temporaryRoot } from '../../support/temporary-folder.js';
 
 describe('hostile uploads', () => {
   let dataDir: string;
   let service: TestService;
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-test-'));
+    dataDir = await mkdtemp(join(temporaryRoot(), 'gatehouse-test-'));
     service = await startTestService({ env: { DATA_DIR: dataDir, UPLOAD_IDLE_TIMEOUT_MS: '3000' } });
   });
   afterAll(async () => {

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { ImageLinks } from '../../../src/files/image-links.js';
 import { keptBelow } from '../../support/file-uploads.js';
 import { TestS3Server } from '../../support/s3-server.js';
 import { SetClock, startTestService, type TestService } from '../../support/test-service.js';
+import { temporaryRoot } from '../../support/temporary-folder.js';
 
 const POSTER = { model: 'builtin/poster', prompt: 'A red kite', size: '64x64', response_format: 'url' };
 const NOW = '2026-11-22T10:00:00.000Z';
@@ -28,7 +28,7 @@ describe('response_format url', () => {
     startTestService({ env: { DATA_DIR: dataDir, ...env }, clock });
   beforeEach(async () => {
     clock.set(NOW);
-    dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-test-'));
+    dataDir = await mkdtemp(join(temporaryRoot(), 'gatehouse-test-'));
     service = await start();
   });
   afterEach(async () => {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 import { newCode } from '../console-browser.js';
 import { startTestService, type TestService, type TestServiceOptions } from '../test-service.js';
-import { builtConsole } from './built-console.js';
 import { CHROMIUM } from './chromium.js';
 
 /** The browser tests need Debian's package `chromium`; without it they are skipped. */
@@ -33,12 +33,13 @@ export interface ConsolePage {
 
 /** A service with the built console, and Chromium. */
 export async function startConsoleStage(options: TestServiceOptions = {}): Promise<ConsoleStage> {
-  const folder = await builtConsole();
-  const env = { CONSOLE_DIR: folder.path, RATE_LIMIT_SIGN_IN: 'off', ...options.env };
+  // Of the build that the project `system` runs (system-setup.mjs).
+  const console = resolve(process.env['GATEHOUSE_TEST_BUILD']!, '../console');
+  const env = { CONSOLE_DIR: console, RATE_LIMIT_SIGN_IN: 'off', ...options.env };
   const service = await startTestService({ ...options, env });
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
   const open: ConsoleStage['open'] = async ({ isSignedIn = true, ...context } = {}) => {
-    const opened = await openPage(service, await browser.newContext(context));
+    const opened = await openPage(service, await browser.newContext({ reducedMotion: 'reduce', ...context }));
     if (isSignedIn) await signInByLink(opened, service);
     return opened;
   };
@@ -49,7 +50,6 @@ export async function startConsoleStage(options: TestServiceOptions = {}): Promi
     stop: async () => {
       await browser.close();
       await service.stop();
-      await folder.remove();
     },
   };
 }

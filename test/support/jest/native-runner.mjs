@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import '../../../dev/typescript-loader.ts';
+import { measureFile } from './file-times.mjs';
 import { jest } from './globals.mjs';
 
 const require = createRequire(import.meta.url);
@@ -36,9 +37,11 @@ export default async function run(globalConfig, config, environment, _, testPath
   const variables = { ...process.env };
   // Set by jest-runner for its own runtime; Node maps the lines of what it loads itself.
   Error.prepareStackTrace = undefined;
+  const end = measureFile(testPath);
   try {
     return await runner(globalConfig, config, { global: globalThis }, runtime, testPath, sendMessageToJest);
   } finally {
+    end();
     jest.restoreAllMocks();
     jest.useRealTimers();
     for (const name of Object.keys(process.env)) if (!(name in variables)) delete process.env[name];

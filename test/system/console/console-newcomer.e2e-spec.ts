@@ -1,23 +1,21 @@
 import { join } from 'node:path';
-import { builtConsole } from '../../support/console/built-console.js';
 import { describeInChromium } from '../../support/console/console-stage.js';
 import { firstChat } from '../../support/console/newcomer.js';
 import { startServiceProcess, type ServiceProcess } from '../../support/service-process.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
 
 describeInChromium('a newcomer', () => {
-  let console: TemporaryFolder;
   let folder: TemporaryFolder;
   let service: ServiceProcess | undefined;
 
   beforeAll(async () => {
-    [console, folder] = [await builtConsole(), await temporaryFolder()];
-    service = await startServiceProcess({ DATA_DIR: join(folder.path, 'data'), CONSOLE_DIR: console.path });
+    folder = await temporaryFolder();
+    service = await startServiceProcess({ DATA_DIR: join(folder.path, 'data') });
   }, 180_000);
   afterAll(async () => {
     service?.kill('SIGTERM');
     await service?.exited;
-    await Promise.all([console.remove(), folder.remove()]);
+    await folder.remove();
   });
 
   it('comes from the link of the first start to a first answer by three clicks and what is typed', async () => {

@@ -61,13 +61,14 @@ describeInChromium('the pages of the console', () => {
   }, 180_000);
   afterAll(() => stage.stop());
 
-  // Short: both colours and both widths, once each.
-  it.each(LOOKS.filter((_, index) => LONG_TESTS || index === 0 || index === LOOKS.length - 1))(
+  // Short: each page once, in turn light and wide, and dark and narrow.
+  const looks = LONG_TESTS ? LOOKS : [LOOKS[0], LOOKS[LOOKS.length - 1]!];
+  it.each(looks.map((look, turn) => ({ ...look, turn })))(
     'are accessible, quiet, and no wider than the window: $name',
-    async ({ colorScheme, viewport }) => {
+    async ({ colorScheme, viewport, turn }) => {
       const { page, goto, faults, context } = await stage.open({ colorScheme, viewport });
       const findings: string[] = [];
-      for (const [path, heading] of PAGES) {
+      for (const [path, heading] of PAGES.filter((_, at) => LONG_TESTS || at % looks.length === turn)) {
         await goto(path.replace(/\[(\w+)\]/, (_, name: string) => ids[name]!));
         await page.getByRole('heading', { name: heading, level: 1, exact: true }).waitFor();
         await page.waitForLoadState('networkidle');

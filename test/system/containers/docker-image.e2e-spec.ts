@@ -1,4 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
+import { chown } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -7,12 +8,13 @@ import { promisify } from 'node:util';
 import type Docker from 'dockerode';
 import { debianMissing, makeDebianBaseImage } from '../../support/debian-base-image.js';
 import { dockerEngineHere, type DockerEngine } from '../../support/docker-engine.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
+import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const PROBE = 'gatehouse-test-probe';
 const BASE = 'gatehouse-test-base';
 const IMAGE = 'gatehouse-test-image:test';
+const VOLUME = 'gatehouse-test-data';
 const MAX_MIB = 350;
 const BUILT_WITHIN_MS = 900_000;
 const HEALTHY_WITHIN_MS = 120_000;
@@ -29,10 +31,16 @@ if (typeof found === 'string') {
 (engine ? describe : describe.skip)('the container image, built by docker/Dockerfile on a real Docker Engine', () => {
   const { docker, socketPath } = engine ?? ({} as DockerEngine);
   let container: Docker.Container;
+  let disk: TemporaryFolder | undefined;
 
   beforeAll(async () => {
     await makeDebianBaseImage(docker, folder.path, BASE);
     await build();
+    // The service takes a volume in memory for none.
+    disk = await temporaryFolder('/tmp');
+    await chown(disk.path, 1_000, 1_000);
+    const DriverOpts = { type: 'none', o: 'bind', device: disk.path };
+    await docker.createVolume({ Name: VOLUME, Driver: 'local', DriverOpts });
     container = await docker.createContainer({
       Image: IMAGE,
       // As compose.yaml does it; a test of its own holds the file to that.
@@ -43,7 +51,7 @@ if (typeof found === 'string') {
         SecurityOpt: ['no-new-privileges:true'],
         Tmpfs: { '/tmp': '' },
         NetworkMode: 'none',
-        Mounts: [{ Type: 'volume', Source: 'gatehouse-test-data', Target: '/data' }],
+        Mounts: [{ Type: 'volume', Source: VOLUME, Target: '/data' }],
       },
     });
     await container.start();
@@ -52,6 +60,7 @@ if (typeof found === 'string') {
 
   afterAll(async () => {
     await engine?.stop();
+    await disk?.remove();
     await folder.remove();
   }, 300_000);
 

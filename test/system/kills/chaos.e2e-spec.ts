@@ -16,16 +16,28 @@ const whenRedis = redisIsInstalled() ? it : it.skip;
 const whenMounting = canMount() ? it : it.skip;
 
 describe('under load, with slow readers and writers', () => {
-  /** Opens a stage, and lets the same fault happen over and over. */
-  async function rounds(options: ChaosOptions, fault: (stage: ChaosStage, round: number) => Fault): Promise<void> {
-    const stage = await ChaosStage.open(options);
-    try {
-      let counted = 0;
-      for (let round = 0; round < ROUNDS; round++) counted += await stage.round(fault(stage, round));
-      process.stdout.write(`${counted} whole answers, each billed once, over ${ROUNDS} rounds\n`);
-    } finally {
-      await stage.close();
+  /** The stage of the last test. The next one takes it over where it needs the same parts. */
+  let stage: ChaosStage | undefined;
+  let opened: string | undefined;
+  afterAll(() => stage?.close(), 60_000);
+
+  async function stageWith(options: ChaosOptions): Promise<ChaosStage> {
+    const wanted = JSON.stringify(options);
+    if (!stage || opened !== wanted) {
+      await stage?.close();
+      stage = undefined;
+      stage = await ChaosStage.open(options);
+      opened = wanted;
     }
+    return stage;
+  }
+
+  /** Lets the same fault happen over and over. */
+  async function rounds(options: ChaosOptions, fault: (stage: ChaosStage, round: number) => Fault): Promise<void> {
+    const at = await stageWith(options);
+    let counted = 0;
+    for (let round = 0; round < ROUNDS; round++) counted += await at.round(fault(at, round));
+    process.stdout.write(`${counted} whole answers, each billed once, over ${ROUNDS} rounds\n`);
   }
   const chaos = (
     options: ChaosOptions,

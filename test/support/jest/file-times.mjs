@@ -1,0 +1,31 @@
+// `TEST_TIMES_FILE=times.jsonl npm test`: a line for each test file with the seconds that it took, and the seconds of CPU
+// of its worker and of the worker's ended children. Jest's `--json` has the first alone.
+import { appendFileSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+
+const FILE = process.env.TEST_TIMES_FILE;
+/** Of proc(5): a hundredth of a second each. */
+const TICKS_PER_S = 100;
+
+function cpuSeconds() {
+  const fields = readFileSync('/proc/self/stat', 'latin1').split(') ')[1].split(' ').slice(11, 15).map(Number);
+  return { own: (fields[0] + fields[1]) / TICKS_PER_S, children: (fields[2] + fields[3]) / TICKS_PER_S };
+}
+
+const rounded = (seconds) => Math.round(seconds * 100) / 100;
+
+/** Begins to measure a test file. Returns what ends it. */
+export function measureFile(path) {
+  if (!FILE) return () => undefined;
+  const from = { at: performance.now(), ...cpuSeconds() };
+  return () => {
+    const { own, children } = cpuSeconds();
+    const line = {
+      file: relative(process.cwd(), path),
+      wall: rounded((performance.now() - from.at) / 1_000),
+      own: rounded(own - from.own),
+      children: rounded(children - from.children),
+    };
+    appendFileSync(FILE, `${JSON.stringify(line)}\n`);
+  };
+}
