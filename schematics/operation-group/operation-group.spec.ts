@@ -146,7 +146,8 @@ describe('nest g operation-group', () => {
           'test/node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
           '--config',
           '.dependency-cruiser.cjs',
-          'src',
+          group,
+          'src/operations/operations.ts',
         ),
       ).toEqual(passes);
       expect(

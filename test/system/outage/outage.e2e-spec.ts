@@ -17,6 +17,7 @@ import { expected, type Seen } from '../../support/outage-answers.js';
 const DATABASE_TIMEOUT_MS = 1_000;
 const WITHIN_MS = 3_000;
 const READY_WITHIN_MS = 2_000;
+const RECOVERED_AT_ONCE = 10;
 
 interface Case {
   readonly route: string;
@@ -160,13 +161,17 @@ describe('while the database is unavailable', () => {
     return { status: answer.status, text, ms: performance.now() - since };
   }
 
-  /** The same requests succeed again, without anybody's help. */
+  /**
+   * The same requests succeed again, without anybody's help. A few at once: a hundred on a busy machine take longer than
+   * the service gives the database here.
+   */
   async function expectRecovery(): Promise<void> {
     await eventually(async () => expect((await fetch(`${service.origin}/readyz`)).status).toBe(200), 30_000);
-    await eventually(async () => {
-      const seen = await Promise.all(cases.map(ask));
-      expect(seen.filter(({ status }) => status >= 500)).toEqual([]);
-    }, 30_000);
+    for (let first = 0; first < cases.length; first += RECOVERED_AT_ONCE)
+      await eventually(async () => {
+        const seen = await Promise.all(cases.slice(first, first + RECOVERED_AT_ONCE).map(ask));
+        expect(seen.filter(({ status }) => status >= 500)).toEqual([]);
+      }, 30_000);
   }
 
   it('a service ends in time when it is told to stop while the database hangs', async () => {
