@@ -1,10 +1,15 @@
+import { createHash } from 'node:crypto';
 import { ApiKeys } from '../../src/auth/api-keys.js';
+import { KeyDirectory } from '../../src/auth/key-directory.js';
+import { CredentialDirectory } from '../../src/secrets/credential-directory.js';
 import { Workspaces } from '../../src/tenancy/workspaces.js';
 import type { ApiAnswer, ApiClient } from './api-client.js';
 import { makeAccount } from './account-builders.js';
-import { startTestService, type TestService } from './test-service.js';
+import { startTestService, TEST_API_KEY, type TestService } from './test-service.js';
 
 export const BYOK_SECRET = 'sk-own-credential-0123456789-AbCd';
+/** The hash by which the API names a key. */
+export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
 /** A well-formed id of nothing. */
 export const UNKNOWN_ID = '0192aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee';
 
@@ -68,4 +73,20 @@ export async function aByokSetting(): Promise<ByokSetting> {
         await service.sql.query(`delete from ${table}`);
     },
   };
+}
+
+/**
+ * Waits until a service counts so many credentials that a key may use at a provider for a model: changes of credentials
+ * reach it by a notification of the database.
+ */
+export async function untilCredentials(
+  { app }: TestService,
+  count: number,
+  model: string,
+  key = TEST_API_KEY,
+  provider = 'openai',
+): Promise<void> {
+  const { principal } = (await app.get(KeyDirectory, { strict: false }).find(hashOf(key)))!;
+  const directory = app.get(CredentialDirectory, { strict: false });
+  while ((await directory.forCall(principal, provider, model)).length !== count) await new Promise(setImmediate);
 }

@@ -1,4 +1,4 @@
-// In place of Babel and its plugins. Jest needs them for transforms, for coverage and to write inline snapshots, none of
+// In place of Babel and its plugins. Jest needs them for transforms, coverage and inline snapshots, none of
 // which this project uses: Node loads the test files (decisions 0054 and 0056).
 const fail = () => {
   throw new Error(

@@ -128,9 +128,10 @@ export function textLimitsOf(
   tokenizer: string,
   { limits }: TextRules,
 ): TextLimits {
+  const isForThis = matcherOf(entry, model);
   const rule = limits
-    .filter((candidate) => isFor(candidate, entry, model) && (candidate.tokenizer ?? tokenizer) === tokenizer)
-    .reduce<TextLimitsRule>((earlier, later) => ({ ...earlier, ...later }), {});
+    .filter((candidate) => isForThis(candidate) && (candidate.tokenizer ?? tokenizer) === tokenizer)
+    .reduce<TextLimitsRule>((earlier, later) => Object.assign(earlier, later), {});
   const given = {
     contextLength: entry.context || model.context || undefined,
     maxPromptTokens: entry.max_input || undefined,
@@ -151,16 +152,14 @@ export const searchPriceOf = (
   entry: EndpointEntry,
   model: ModelEntry,
   { searchPrices }: TextRules,
-): string | undefined => searchPrices.findLast((rule) => isFor(rule, entry, model))?.usd_per_search;
+): string | undefined => searchPrices.findLast(matcherOf(entry, model))?.usd_per_search;
 
-/** Whether a rule is for an endpoint of a model. */
-function isFor(
-  rule: Pick<TextLimitsRule, 'provider' | 'author' | 'model'>,
+/** Returns whether a rule is for this endpoint of this model. */
+function matcherOf(
   { provider }: EndpointEntry,
   { id }: ModelEntry,
-): boolean {
+): (rule: Pick<TextLimitsRule, 'provider' | 'author' | 'model'>) => boolean {
   const author = id.slice(0, id.indexOf('/'));
-  return (
-    (rule.provider ?? provider) === provider && (rule.author ?? author) === author && id.startsWith(rule.model ?? '')
-  );
+  return (rule) =>
+    (rule.provider ?? provider) === provider && (rule.author ?? author) === author && id.startsWith(rule.model ?? '');
 }

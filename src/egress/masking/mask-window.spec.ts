@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { rounds } from '../../../test/support/long-tests.js';
+import { LONG_TESTS, rounds } from '../../../test/support/long-tests.js';
 import { revealsAny } from '../../../test/support/secret-readings.js';
 import { VALUES, WRITINGS } from '../../../test/support/secret-writings.js';
 import { SecretMatcher } from './secret-matcher.js';
@@ -42,8 +42,10 @@ describe('a secret in a response', () => {
           Array.from({ length: 9 }, () => 7),
           [source.length - 1],
         ];
-        if (source.length < 300) for (let at = 1; at < source.length; at++) cuts.push([at]);
-        for (const each of cuts) expect(masked(matcher, source, each).equals(whole)).toBe(true);
+        // Every place for a cut; in a short run every fourth, from another one for each value.
+        const step = LONG_TESTS ? 1 : 4;
+        if (source.length < 300) for (let at = 1 + (written % step); at < source.length; at += step) cuts.push([at]);
+        expect(cuts.filter((each) => !masked(matcher, source, each).equals(whole))).toEqual([]);
       }
       expect(written).toBeGreaterThan(3);
     },

@@ -1,5 +1,6 @@
 import { AllowedModels } from '../../../src/inference/allowed-models.js';
 import { makeKey } from '../../support/api-builders.js';
+import { untilCredentials } from '../../support/byok-setting.js';
 import { operate } from '../../support/operator-line.js';
 import { aTextEndpoint, HELLO, startTextStage, type TextStage } from '../../support/text-stage.js';
 
@@ -138,6 +139,7 @@ describe('published names in lists, filters and preferences', () => {
     stage.teach('xai/own-1.0', [aTextEndpoint('openai')]);
     const json = { provider: 'openai', key: 'sk-own', allowed_models: ['x-ai/own-1-0'] };
     const { data } = (await management.post('/byok', { json })).json;
+    await untilCredentials(stage.service, 1, 'x-ai/own-1-0');
     const answer = await ask('xai/own-1.0');
     const other = await ask('openai/gpt-4o-mini');
     await management.delete(`/byok/${data.id}`);

@@ -1,16 +1,13 @@
-import { createHash } from 'node:crypto';
-import { KeyDirectory } from '../../../src/auth/key-directory.js';
-import { CredentialDirectory } from '../../../src/secrets/credential-directory.js';
 import { makeKey } from '../../support/api-builders.js';
 import { accountTotals, settledSpend } from '../../support/account-totals.js';
 import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
+import { hashOf, untilCredentials } from '../../support/byok-setting.js';
 import { startScriptedVendor, type ScriptedVendor, type VendorFault } from '../../support/scripted-vendor.js';
 import { anImageEndpoint, aSpeechEndpoint, teach } from '../../support/test-catalogue.js';
 import { startTestService, TEST_API_KEY, TEST_MANAGEMENT_KEY, type TestService } from '../../support/test-service.js';
 
 const MODEL = 'own/picture';
 const refusal: VendorFault = { kind: 'status', status: 401, body: { error: { message: 'no' } } };
-const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
 
 describe("calls on the caller's own credentials", () => {
   let vendor: ScriptedVendor;
@@ -51,12 +48,8 @@ describe("calls on the caller's own credentials", () => {
     expect(answer.status).toBe(201);
     return answer.json.data.id;
   };
-  /** Waits until the notifications have arrived. */
-  const known = async (count: number, model = MODEL, key = TEST_API_KEY, provider = 'openai'): Promise<void> => {
-    const { principal } = (await service.app.get(KeyDirectory, { strict: false }).find(hashOf(key)))!;
-    const directory = service.app.get(CredentialDirectory, { strict: false });
-    while ((await directory.forCall(principal, provider, model)).length !== count) await new Promise(setImmediate);
-  };
+  const known = (count: number, model = MODEL, key = TEST_API_KEY, provider = 'openai'): Promise<void> =>
+    untilCredentials(service, count, model, key, provider);
   const draw = (fields: object = {}, as: ApiClient = service.standard): Promise<ApiAnswer> =>
     as.post('/images', { json: { model: MODEL, prompt: 'A kite', ...fields } });
   const credentials = (): string[] => vendor.seen.map(({ headers }) => headers.authorization!.replace('Bearer ', ''));
