@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { ApiKeys } from '../../src/auth/api-keys.js';
 import { KeyDirectory } from '../../src/auth/key-directory.js';
+import { hashOfKey } from '../../src/auth/key-secret.js';
 import { CredentialDirectory } from '../../src/secrets/credential-directory.js';
 import { Workspaces } from '../../src/tenancy/workspaces.js';
 import type { ApiAnswer, ApiClient } from './api-client.js';
@@ -8,8 +8,6 @@ import { makeAccount } from './account-builders.js';
 import { startTestService, TEST_API_KEY, type TestService } from './test-service.js';
 
 export const BYOK_SECRET = 'sk-own-credential-0123456789-AbCd';
-/** The hash by which the API names a key. */
-export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
 /** A well-formed id of nothing. */
 export const UNKNOWN_ID = '0192aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee';
 
@@ -86,7 +84,7 @@ export async function untilCredentials(
   key = TEST_API_KEY,
   provider = 'openai',
 ): Promise<void> {
-  const { principal } = (await app.get(KeyDirectory, { strict: false }).find(hashOf(key)))!;
+  const { principal } = (await app.get(KeyDirectory, { strict: false }).find(hashOfKey(key)))!;
   const directory = app.get(CredentialDirectory, { strict: false });
   while ((await directory.forCall(principal, provider, model)).length !== count) await new Promise(setImmediate);
 }

@@ -6,6 +6,7 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Docker from 'dockerode';
 import { reasonOf } from '../../src/kernel/errors.js';
+import { unmount } from './mounts.js';
 
 /** The features of the engine that containers of interns need; without them the tests are skipped. */
 const LIKE_OURS = {
@@ -93,7 +94,12 @@ async function startDockerEngine(dockerd: string, folder: string): Promise<Docke
     )
       break;
   }
-  return { socketPath, dataRoot, docker, stop: () => stopped(engine) };
+  const stop = async (): Promise<void> => {
+    await stopped(engine);
+    // dockerd leaves its network namespace mounted, with which the folder could not be removed.
+    unmount(join(folder, 'exec/netns/default'));
+  };
+  return { socketPath, dataRoot, docker, stop };
 }
 
 async function stopped(engine: ChildProcess): Promise<void> {

@@ -1,7 +1,8 @@
+import { hashOfKey } from '../../../src/auth/key-secret.js';
 import { makeKey } from '../../support/api-builders.js';
 import { accountTotals, settledSpend } from '../../support/account-totals.js';
 import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
-import { hashOf, untilCredentials } from '../../support/byok-setting.js';
+import { untilCredentials } from '../../support/byok-setting.js';
 import { startScriptedVendor, type ScriptedVendor, type VendorFault } from '../../support/scripted-vendor.js';
 import { anImageEndpoint, aSpeechEndpoint, teach } from '../../support/test-catalogue.js';
 import { startTestService, TEST_API_KEY, TEST_MANAGEMENT_KEY, type TestService } from '../../support/test-service.js';
@@ -94,7 +95,7 @@ describe("calls on the caller's own credentials", () => {
     await bring('own-first-credential');
     await known(1);
     const before = await settledSpend(service.sql);
-    const standard = await usageOf(hashOf(TEST_API_KEY));
+    const standard = await usageOf(hashOfKey(TEST_API_KEY));
     const answer = await draw({ n: 2 });
     expect(answer.json.usage).toEqual({
       prompt_tokens: 0,
@@ -113,7 +114,7 @@ describe("calls on the caller's own credentials", () => {
     });
     expect([speech.status, ...credentials()]).toEqual([200, 'own-first-credential', 'own-first-credential']);
     expect(await settledSpend(service.sql)).toBe(before);
-    const now = await usageOf(hashOf(TEST_API_KEY));
+    const now = await usageOf(hashOfKey(TEST_API_KEY));
     expect([now['usage'], (now['byok_usage']! - standard['byok_usage']!).toFixed(6)]).toEqual([
       standard['usage'],
       '0.025000',
@@ -152,8 +153,8 @@ describe("calls on the caller's own credentials", () => {
 
   it('are used only where their allow-lists admit the model and the key', async () => {
     await bring('own-for-another-model', { allowed_models: ['own/other'] });
-    await bring('own-for-another-key01', { allowed_api_key_hashes: [hashOf(TEST_MANAGEMENT_KEY)] });
-    await bring('own-for-this-key-0001', { allowed_api_key_hashes: [hashOf(TEST_API_KEY)] });
+    await bring('own-for-another-key01', { allowed_api_key_hashes: [hashOfKey(TEST_MANAGEMENT_KEY)] });
+    await bring('own-for-this-key-0001', { allowed_api_key_hashes: [hashOfKey(TEST_API_KEY)] });
     await known(1);
     await draw();
     await known(2, 'own/other');
@@ -164,7 +165,7 @@ describe("calls on the caller's own credentials", () => {
   it('are used only where every one of their lists admits the call: model, key and acting member', async () => {
     const userId = (
       await service.sql.query<{ id: string }>('select creator_user_id as id from api_key where hash = $1', [
-        hashOf(TEST_API_KEY),
+        hashOfKey(TEST_API_KEY),
       ])
     )[0]!.id;
     const [theirs, ours] = [{ allowed_models: ['own/other'] }, { allowed_models: [MODEL] }];
@@ -172,10 +173,10 @@ describe("calls on the caller's own credentials", () => {
       ['own-for-another-user1', { allowed_user_ids: [crypto.randomUUID()] }, false],
       ['own-for-this-member-1', { allowed_user_ids: [crypto.randomUUID(), userId] }, true],
       ['own-user-but-no-model', { allowed_user_ids: [userId], ...theirs }, false],
-      ['own-model-but-no-key1', { ...ours, allowed_api_key_hashes: [hashOf(TEST_MANAGEMENT_KEY)] }, false],
+      ['own-model-but-no-key1', { ...ours, allowed_api_key_hashes: [hashOfKey(TEST_MANAGEMENT_KEY)] }, false],
       [
         'own-for-all-of-these1',
-        { ...ours, allowed_user_ids: [userId], allowed_api_key_hashes: [hashOf(TEST_API_KEY)] },
+        { ...ours, allowed_user_ids: [userId], allowed_api_key_hashes: [hashOfKey(TEST_API_KEY)] },
         true,
       ],
       ['own-that-is-disabled1', { disabled: true }, false],
@@ -235,6 +236,6 @@ describe("calls on the caller's own credentials", () => {
         `select key_hash, resource_id from audit_entry where action = 'use' and resource_id = $1`,
         [id],
       ),
-    ).toEqual([0, 1].map(() => ({ key_hash: hashOf(TEST_API_KEY), resource_id: id })));
+    ).toEqual([0, 1].map(() => ({ key_hash: hashOfKey(TEST_API_KEY), resource_id: id })));
   });
 });
