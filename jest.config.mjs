@@ -41,6 +41,6 @@ export default {
   testSequencer: '<rootDir>/test/support/jest/system-first.mjs',
   filter: '<rootDir>/test/support/test-packages/suite-filter.ts',
   testTimeout: 60_000,
-  maxWorkers: 3,
+  maxWorkers: 4,
   workerIdleMemoryLimit: '1GB',
 };

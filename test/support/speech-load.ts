@@ -1,5 +1,8 @@
 import { request, Agent } from 'node:http';
 
+/** During an outage the callers retry, but leave the processor to the services that recover. */
+const PAUSE_AFTER_FAILURE_MS = 100;
+
 /** One call as its client saw it. */
 export interface SeenCall {
   /** 0 where no status came. */
@@ -47,7 +50,7 @@ export class SpeechLoad {
       for (let turn = 0; !this.#stop.signal.aborted; turn++) {
         const call = await speakOnce(origin(), key, `w${worker} t${turn}`);
         this.seen.push(call);
-        if (call.status !== 200) await new Promise((next) => setTimeout(next, 20));
+        if (call.status !== 200) await new Promise((next) => setTimeout(next, PAUSE_AFTER_FAILURE_MS));
       }
     });
   }

@@ -13,7 +13,7 @@ import type { ChatScript } from '../../support/scripted-chat-vendor.js';
 
 /** `HOSTILE_ONLY='deep'` sends only responses of such names. */
 const ONLY = process.env['HOSTILE_ONLY'];
-const SILENCE_MS = '1500';
+const SILENCE_MS = '700';
 const LINE_BYTES = 42_000_000;
 /** More than one: what a first round leaves must not grow with the next. */
 const ROUNDS = LONG_TESTS ? 3 : 2;

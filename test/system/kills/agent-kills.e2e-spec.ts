@@ -6,7 +6,7 @@ import { eventually } from '../../support/eventually.js';
 import { LONG_TESTS } from '../../support/long-tests.js';
 import { RandomNumbers } from '../../support/random-numbers.js';
 
-const KILLS = LONG_TESTS ? 200 : 8;
+const KILLS = LONG_TESTS ? 200 : 4;
 const SEED = Number(process.env['SEED'] ?? 19);
 interface Message {
   readonly role: string;

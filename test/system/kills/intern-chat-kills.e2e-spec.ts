@@ -5,7 +5,7 @@ import { killTimes } from '../../support/kill-times.js';
 import { LONG_TESTS } from '../../support/long-tests.js';
 import { RandomNumbers } from '../../support/random-numbers.js';
 
-const KILLS = LONG_TESTS ? 200 : 3;
+const KILLS = LONG_TESTS ? 200 : 2;
 const SEED = Number(process.env['SEED'] ?? 41);
 
 describe('an intern whose replica or agent is killed in its turns', () => {

@@ -7,7 +7,7 @@ import { RandomNumbers } from '../../support/random-numbers.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const IMAGE = 'gatehouse-test-node';
-const KILLS = LONG_TESTS ? 100 : 3;
+const KILLS = LONG_TESTS ? 100 : 1;
 const SEED = Number(process.env['SEED'] ?? 43);
 
 // Before the tests are declared: whether they run depends on it.

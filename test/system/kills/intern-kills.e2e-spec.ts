@@ -8,7 +8,7 @@ import { startInternsStage, type InternsStage, type Member } from '../../support
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
 
 /** 500 in `npm run test:long`; a taste of it otherwise. INTERN_KILL_ROUNDS chooses another number. */
-const ROUNDS = Number(process.env['INTERN_KILL_ROUNDS'] ?? (process.env['LONG_TESTS'] ? 500 : 4));
+const ROUNDS = Number(process.env['INTERN_KILL_ROUNDS'] ?? (process.env['LONG_TESTS'] ? 500 : 2));
 const INTERNS = 5;
 const LEASE_MS = 2_000;
 const PROVISION_TIMEOUT_MS = 20_000;

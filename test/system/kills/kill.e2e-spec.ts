@@ -9,7 +9,7 @@ import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-f
 import { TEST_API_KEY } from '../../support/test-service.js';
 
 /** 20 each in `npm run test:long`; a taste of it otherwise. */
-const ROUNDS = process.env['LONG_TESTS'] ? 20 : 2;
+const ROUNDS = process.env['LONG_TESTS'] ? 20 : 1;
 const CALLERS = 16;
 const LEASE_MS = 2_000;
 

@@ -13,7 +13,7 @@ import { TEST_MANAGEMENT_KEY } from '../../support/test-service.js';
 
 /** 200 uploads in `npm run test:long`: half of them lose their client, half their server. */
 const CLIENT_KILLS = LONG_TESTS ? 100 : 16;
-const SERVER_KILLS = LONG_TESTS ? 20 : 2;
+const SERVER_KILLS = LONG_TESTS ? 20 : 1;
 const AT_ONCE = 5;
 const MAX_UPLOAD_BYTES = 8_000_000;
 

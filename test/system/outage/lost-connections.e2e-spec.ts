@@ -10,7 +10,7 @@ import { TEST_API_KEY, TEST_MANAGEMENT_KEY } from '../../support/test-service.js
 import { Sql } from '../../../src/database/sql.js';
 
 /** Terminations of every backend at random points; 60 in `npm run test:long`. */
-const ROUNDS = process.env['LONG_TESTS'] ? 60 : 8;
+const ROUNDS = process.env['LONG_TESTS'] ? 60 : 4;
 const LEASE_MS = 2_000;
 
 describe('database connections that the server ends', () => {
