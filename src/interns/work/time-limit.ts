@@ -15,7 +15,7 @@ export async function within<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const abort = new AbortController();
-  const timeout = new Error(`it took longer than ${Math.round(ms / 100) / 10} s`);
+  const timeout = new Error(`it took longer than ${Math.max(0, Math.round(ms))} ms`);
   const late = Promise.withResolvers<never>();
   const end = (reason: Error): void => {
     clearTimeout(timer);

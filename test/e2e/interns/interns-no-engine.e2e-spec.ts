@@ -3,7 +3,7 @@ import { brokenDockerEngine, ENGINE_FAULTS, type BrokenEngine } from '../../supp
 import { startInternsStage, type InternsStage, type Member } from '../../support/interns-stage.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
 
-const PROVISION_WITHIN_MS = 1_000;
+const PROVISION_WITHIN_MS = 2_000;
 /** Of the test itself: HTTP, the queue, a machine under load. */
 const SLACK_MS = 4_000;
 
@@ -30,7 +30,7 @@ describe.each(ENGINE_FAULTS)('interns while the Docker Engine is %s', (fault) =>
         INTERN_RUNTIME: 'docker',
         INTERN_DOCKER_SOCKET: engine.socketPath,
         INTERN_PROVISION_TIMEOUT_MS: String(PROVISION_WITHIN_MS),
-        INTERN_LEASE_MS: '1500',
+        INTERN_LEASE_MS: '3000',
         INTERN_LIMIT_PER_MEMBER: '50',
       },
     });
@@ -113,11 +113,11 @@ describe.each(ENGINE_FAULTS)('interns while the Docker Engine is %s', (fault) =>
     // As DELETE leaves it, but for the deadline.
     await stage.sql.query(
       `update intern set status = 'destroying', fence = fence + 1, wake_at = clock_timestamp(),
-         deadline = clock_timestamp() + interval '2 seconds'
+         deadline = clock_timestamp() + interval '3 seconds'
        where id = $1`,
       [json.id],
     );
-    expect(await untilIs(json.id, 'destroy_failed', 2_000 + SLACK_MS)).toMatchObject({
+    expect(await untilIs(json.id, 'destroy_failed', 3_000 + SLACK_MS)).toMatchObject({
       last_failure_message: expect.stringMatching(CAUSES[fault]),
     });
     expect((await me.api.delete(`/interns/${json.id}`)).status).toBe(202);

@@ -16,6 +16,7 @@ import { TEST_API_KEY } from '../../support/test-service.js';
 const ROUNDS = LONG_TESTS ? 20 : 1;
 const CALLERS = 24;
 const LEASE_MS = 2_000;
+const SERVES_WITHIN_MS = 30_000;
 
 describe('streams of text under kills', () => {
   let folder: TemporaryFolder;
@@ -115,10 +116,13 @@ describe('streams of text under kills', () => {
         const before = await unknownOutcomes(sql);
         const load = new ChatLoad(() => service.origin, TEST_API_KEY, CALLERS, { leaving: 20, seed: round });
         await underWay(load);
+        const seenBefore = load.seen.length;
         process.kill(await postmasterPid(dataDir), 'SIGKILL');
-        await sleep(3_000);
-        const servedBefore = reached(load);
-        while (reached(load) === servedBefore) await sleep(20);
+        await eventually(async () => {
+          const refused = load.seen.findIndex(({ status }, at) => at >= seenBefore && status !== 200);
+          expect(refused).toBeGreaterThanOrEqual(0);
+          expect(load.seen.slice(refused).some(({ usage }) => usage !== undefined)).toBe(true);
+        }, SERVES_WITHIN_MS);
         await count(await load.stop(), before, true);
       }
     },
