@@ -33,7 +33,7 @@ const ROOMS = {
   interns: ['egress', 'runtimes', 'auth'],
   files: ['storage', 'tenancy'],
 
-  inference: ['catalogue', 'providers/spec', 'billing', 'events', 'secrets', 'usage'],
+  inference: ['catalogue', 'providers/ports', 'billing', 'events', 'secrets', 'usage'],
 
   // Operations reach vendors through inference only, which is why `providers` is not in their row.
   operations: ['inference', 'auth', 'sessions', 'http', 'interns', 'files'],
@@ -47,7 +47,7 @@ const COMPOSITION = ['main.ts', 'start.ts', 'app.module.ts', 'service.ts', 'serv
 const ADAPTER_LIST = 'live-adapters.ts';
 
 /** Subfolders that belong to a room's face. Every other subfolder is private to its room. */
-const OPEN_FOLDERS = ['providers/spec', 'inference/capabilities'];
+const OPEN_FOLDERS = ['providers/ports', 'inference/capabilities'];
 
 /** Packages and built-ins that open connections → the places that may. Types alone open nothing and are free. */
 const OUTBOUND = {

@@ -1,13 +1,13 @@
 import type { Capability, CatalogueEndpoint } from '../catalogue/catalogue-model.js';
 import type { SecretValue } from '../kernel/secret-value.js';
-import type { EndpointAdapter } from '../providers/spec/endpoint-adapter.js';
-import type { EmbeddingAdapter } from '../providers/spec/embedding-adapter.port.js';
-import type { ImageAdapter } from '../providers/spec/image-adapter.port.js';
-import type { ReferenceSource } from '../providers/spec/reference-source.port.js';
-import type { SpeechAdapter } from '../providers/spec/speech-adapter.port.js';
-import type { RerankAdapter } from '../providers/spec/rerank-adapter.port.js';
-import type { TextAdapter } from '../providers/spec/text-adapter.port.js';
-import type { TranscriptionAdapter } from '../providers/spec/transcription-adapter.port.js';
+import type { EndpointAdapter } from '../providers/ports/endpoint-adapter.js';
+import type { EmbeddingAdapter } from '../providers/ports/embedding-adapter.port.js';
+import type { ImageAdapter } from '../providers/ports/image-adapter.port.js';
+import type { ReferenceSource } from '../providers/ports/reference-source.port.js';
+import type { SpeechAdapter } from '../providers/ports/speech-adapter.port.js';
+import type { RerankAdapter } from '../providers/ports/rerank-adapter.port.js';
+import type { TextAdapter } from '../providers/ports/text-adapter.port.js';
+import type { TranscriptionAdapter } from '../providers/ports/transcription-adapter.port.js';
 
 /** Adapters by capability. */
 export interface Adapters {

@@ -6,7 +6,7 @@ import { toGenerationId } from '../kernel/ids.js';
 import { currentRequest } from '../kernel/request-scope.js';
 import type { AttemptSpan } from '../kernel/request-trace.js';
 import type { SecretValue } from '../kernel/secret-value.js';
-import type { EndpointCall } from '../providers/spec/endpoint-call.js';
+import type { EndpointCall } from '../providers/ports/endpoint-call.js';
 import { CredentialDirectory } from '../secrets/credential-directory.js';
 import { failedSpan, startAttemptSpan } from './attempt-span.js';
 import { CallRecorder, type CallRecord } from './call-recorder.js';

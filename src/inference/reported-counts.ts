@@ -1,4 +1,4 @@
-import type { ReportedUsage } from '../providers/spec/endpoint-call.js';
+import type { ReportedUsage } from '../providers/ports/endpoint-call.js';
 import type { TokenCounts } from './task.js';
 
 /** Why a report is not used. */

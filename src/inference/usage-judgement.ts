@@ -1,7 +1,7 @@
 import type { UsageAnomaly } from '../billing/open-call.js';
 import type { CatalogueEndpoint } from '../catalogue/catalogue-model.js';
 import type { Nano } from '../kernel/money.js';
-import type { ReportedUsage } from '../providers/spec/endpoint-call.js';
+import type { ReportedUsage } from '../providers/ports/endpoint-call.js';
 import { priceOf, type Quantity } from '../catalogue/price.js';
 import {
   countsOf,

@@ -3,12 +3,12 @@ import { FliteSpeechAdapter } from './adapters/builtin/flite/flite-speech.adapte
 import { LexicalEmbeddingAdapter } from './adapters/builtin/lexical-embedding/lexical-embedding.adapter.js';
 import { LexicalRerankAdapter } from './adapters/builtin/lexical-embedding/lexical-rerank.adapter.js';
 import { PosterImageAdapter } from './adapters/builtin/poster/poster-image.adapter.js';
-import type { EmbeddingAdapter } from './spec/embedding-adapter.port.js';
-import type { ImageAdapter } from './spec/image-adapter.port.js';
-import type { SpeechAdapter } from './spec/speech-adapter.port.js';
-import type { RerankAdapter } from './spec/rerank-adapter.port.js';
-import type { TextAdapter } from './spec/text-adapter.port.js';
-import type { TranscriptionAdapter } from './spec/transcription-adapter.port.js';
+import type { EmbeddingAdapter } from './ports/embedding-adapter.port.js';
+import type { ImageAdapter } from './ports/image-adapter.port.js';
+import type { SpeechAdapter } from './ports/speech-adapter.port.js';
+import type { RerankAdapter } from './ports/rerank-adapter.port.js';
+import type { TextAdapter } from './ports/text-adapter.port.js';
+import type { TranscriptionAdapter } from './ports/transcription-adapter.port.js';
 
 /** Adapters by capability; `close` releases their resources. */
 export interface AdapterSet {

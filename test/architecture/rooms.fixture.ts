@@ -61,8 +61,8 @@ export const crossingsRefused: readonly RefusedCrossing[] = [
     'operations-looks-only-down',
     crossing(
       'src/operations/speech/port.service.ts',
-      '../../providers/spec/some.port.js',
-      'src/providers/spec/some.port.ts',
+      '../../providers/ports/some.port.js',
+      'src/providers/ports/some.port.ts',
     ),
   ),
   refused('kernel-looks-only-down', crossing('src/kernel/by-type.ts', '../auth/some.js', 'src/auth/some.ts', 'type')),
@@ -139,7 +139,11 @@ export const crossingsRefused: readonly RefusedCrossing[] = [
 
 export const crossingsAllowed: readonly Crossing[] = [
   crossing('src/inference/reaches-far-down.service.ts', '../kernel/some.js', 'src/kernel/some.ts'),
-  crossing('src/inference/takes-port.service.ts', '../providers/spec/some.port.js', 'src/providers/spec/some.port.ts'),
+  crossing(
+    'src/inference/takes-port.service.ts',
+    '../providers/ports/some.port.js',
+    'src/providers/ports/some.port.ts',
+  ),
   crossing('src/operations/keys/keys.module.ts', '../../auth/some.decorator.js', 'src/auth/some.decorator.ts'),
   crossing(
     'src/operations/keys/reads-entity.service.ts',

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GatewayError, type ErrorKind } from '../../src/kernel/errors.js';
 import { SecretValue } from '../../src/kernel/secret-value.js';
-import type { EndpointCall, EndpointName } from '../../src/providers/spec/endpoint-call.js';
+import type { EndpointCall, EndpointName } from '../../src/providers/ports/endpoint-call.js';
 import { eventually } from '../support/eventually.js';
 import type { VendorFault } from '../support/scripted-vendor.js';
 

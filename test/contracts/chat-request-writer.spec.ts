@@ -1,6 +1,6 @@
 import { readConversation } from '../../src/inference/text/chat/read-conversation.js';
 import { writeChatRequest } from '../../src/providers/text-formats/chat/chat-request-writer.js';
-import type { Conversation } from '../../src/providers/spec/conversation.js';
+import type { Conversation } from '../../src/providers/ports/conversation.js';
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 

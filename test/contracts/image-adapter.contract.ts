@@ -1,13 +1,13 @@
 import { GatewayError } from '../../src/kernel/errors.js';
-import type { ReportedUsage } from '../../src/providers/spec/endpoint-call.js';
+import type { ReportedUsage } from '../../src/providers/ports/endpoint-call.js';
 import {
   type Base64Text,
   type ImageAdapter,
   type ImageCall,
   type ImagePreview,
   type ImageResponse,
-} from '../../src/providers/spec/image-adapter.port.js';
-import { imageTypeOf } from '../../src/providers/spec/image-type.js';
+} from '../../src/providers/ports/image-adapter.port.js';
+import { imageTypeOf } from '../../src/providers/ports/image-type.js';
 import { PIXEL } from '../support/scripted-vendor.js';
 import { adapterContract, callMembers, type AdapterUnderTest } from './adapter.contract.js';
 

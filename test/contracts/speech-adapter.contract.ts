@@ -1,6 +1,6 @@
 import { GatewayError } from '../../src/kernel/errors.js';
-import type { ReportedUsage } from '../../src/providers/spec/endpoint-call.js';
-import type { SpeechAdapter, SpeechCall, SpeechResponse } from '../../src/providers/spec/speech-adapter.port.js';
+import type { ReportedUsage } from '../../src/providers/ports/endpoint-call.js';
+import type { SpeechAdapter, SpeechCall, SpeechResponse } from '../../src/providers/ports/speech-adapter.port.js';
 import { eventually } from '../support/eventually.js';
 import { collect } from '../support/speech-measures.js';
 import { adapterContract, callMembers, type AdapterUnderTest } from './adapter.contract.js';

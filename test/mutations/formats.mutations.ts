@@ -24,7 +24,7 @@ export const FORMATS: readonly Mutation[] = [
   },
   {
     name: 'unknown-finish-reason-is-a-normal-end',
-    file: 'src/providers/spec/finish-reason.ts',
+    file: 'src/providers/ports/finish-reason.ts',
     text: "?? 'error'",
     replacement: "?? 'stop'",
     tests: ['src/inference/text/chat', 'test/e2e/chat-money/native-finish-reason.e2e-spec.ts'],

@@ -4,7 +4,7 @@ import { ChatChunkRelay, type ChatRelayTerms } from '../../src/inference/text/ch
 import { CompatibleEndpoint } from '../../src/providers/adapters/openai-compatible/compatible-endpoint.js';
 import * as embedding from '../../src/providers/adapters/openai-compatible/compatible-embedding.adapter.js';
 import { CompatibleTextAdapter } from '../../src/providers/adapters/openai-compatible/compatible-text.adapter.js';
-import type { WireCall } from '../../src/providers/spec/text-adapter.port.js';
+import type { WireCall } from '../../src/providers/ports/text-adapter.port.js';
 import { VendorClient } from '../../src/providers/wire/vendor-client.js';
 import { VENDOR_KEY } from './odd-chat-streams.js';
 import { chunksOf, TERMS } from './relayed-chat.js';

@@ -1,4 +1,4 @@
-import { SpeechAdapter, type SpeechResponse } from '../../src/providers/spec/speech-adapter.port.js';
+import { SpeechAdapter, type SpeechResponse } from '../../src/providers/ports/speech-adapter.port.js';
 
 /** Replaces the built-in speech: holds every call until it is released, then returns two bytes. */
 export class HeldSpeech extends SpeechAdapter {

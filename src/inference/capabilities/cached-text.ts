@@ -1,4 +1,4 @@
-import type { TextFormat } from '../../providers/spec/text-adapter.port.js';
+import type { TextFormat } from '../../providers/ports/text-adapter.port.js';
 import type { CachedRequest } from '../response-cache/cache-key.js';
 import type { CachedCall } from '../response-cache/cached-call.js';
 import type { Reusable } from '../response-cache/response-cache.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { EFFORTS } from '../../providers/spec/conversation.js';
-import { isSet } from '../../providers/spec/json-members.js';
+import { EFFORTS } from '../../providers/ports/conversation.js';
+import { isSet } from '../../providers/ports/json-members.js';
 import { CHAT_FORMAT } from '../text/chat/chat-format.js';
 import { readReasoningSettings } from '../text/chat/read-reasoning.js';
 import { requestedTier } from '../text/service-tiers.js';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Base64Text } from '../../providers/spec/image-adapter.port.js';
-import { imageTypeOf } from '../../providers/spec/image-type.js';
+import type { Base64Text } from '../../providers/ports/image-adapter.port.js';
+import { imageTypeOf } from '../../providers/ports/image-type.js';
 
 /** A multiple of 4. */
 const STEP_CHARACTERS = 262_144;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CatalogueEndpoint, CatalogueModel } from '../../catalogue/catalogue-model.js';
-import type { EmbeddingCall, EmbeddingInput, EmbeddingResponse } from '../../providers/spec/embedding-adapter.port.js';
+import type { EmbeddingCall, EmbeddingInput, EmbeddingResponse } from '../../providers/ports/embedding-adapter.port.js';
 import type { Principal } from '../../kernel/principal.js';
 import { AdapterRegistry } from '../adapter-registry.js';
 import { InferencePipeline, type BilledResponse } from '../call.js';

@@ -1,8 +1,13 @@
 import type { CatalogueEndpoint, ParameterRule } from '../../catalogue/catalogue-model.js';
 import { invalidRequest } from '../../kernel/errors.js';
-import { derivePixels, type Pixels } from '../../providers/spec/image-pixels.js';
-import type { EndpointCall } from '../../providers/spec/endpoint-call.js';
-import type { ImageBackground, ImageCall, ImageFormat, ImageQuality } from '../../providers/spec/image-adapter.port.js';
+import { derivePixels, type Pixels } from '../../providers/ports/image-pixels.js';
+import type { EndpointCall } from '../../providers/ports/endpoint-call.js';
+import type {
+  ImageBackground,
+  ImageCall,
+  ImageFormat,
+  ImageQuality,
+} from '../../providers/ports/image-adapter.port.js';
 import type { ProviderPreferences } from '../provider-preferences.js';
 import type { RequestedReference } from './reference-images.js';
 import { nearestRatio, nearestSize, tierAndRatioOf, type ResolvedSize } from './image-size.js';

@@ -1,5 +1,5 @@
 import { invalidRequest } from '../../kernel/errors.js';
-import { ASPECT_RATIOS, derivePixels, RESOLUTIONS, type Pixels } from '../../providers/spec/image-pixels.js';
+import { ASPECT_RATIOS, derivePixels, RESOLUTIONS, type Pixels } from '../../providers/ports/image-pixels.js';
 
 const EXPLICIT = /^(\d{1,6})x(\d{1,6})$/;
 

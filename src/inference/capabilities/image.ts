@@ -8,7 +8,7 @@ import type {
   ImagePreview,
   ReferenceImage,
   ShowPreview,
-} from '../../providers/spec/image-adapter.port.js';
+} from '../../providers/ports/image-adapter.port.js';
 import { AdapterRegistry } from '../adapter-registry.js';
 import { InferencePipeline, type BilledResponse } from '../call.js';
 import type {

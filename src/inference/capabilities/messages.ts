@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isSet, type Members } from '../../providers/spec/json-members.js';
+import { isSet, type Members } from '../../providers/ports/json-members.js';
 import { MESSAGES_BETA_HEADER, MESSAGES_VERSION_HEADER } from '../../kernel/wire-names.js';
 import { CARRIER, withoutCarriers } from '../text/messages/carried-reasoning.js';
 import { conversionRefusal } from '../text/messages/conversion-refusal.js';

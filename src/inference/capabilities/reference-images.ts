@@ -1,9 +1,9 @@
 import { GatewayError, invalidRequest } from '../../kernel/errors.js';
 import { inSlices } from '../../kernel/slices.js';
 import { decodeBase64 } from '../base64.js';
-import { imageTypeOf } from '../../providers/spec/image-type.js';
-import type { ReferenceImage } from '../../providers/spec/image-adapter.port.js';
-import type { ReferenceSource } from '../../providers/spec/reference-source.port.js';
+import { imageTypeOf } from '../../providers/ports/image-type.js';
+import type { ReferenceImage } from '../../providers/ports/image-adapter.port.js';
+import type { ReferenceSource } from '../../providers/ports/reference-source.port.js';
 
 /** A reference picture as the caller sent it: its bytes, or a URL to fetch it from. */
 export type RequestedReference = ReferenceImage | { readonly url: string };

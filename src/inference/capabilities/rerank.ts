@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { CatalogueEndpoint, CatalogueModel } from '../../catalogue/catalogue-model.js';
 import { priceOf, type Quantity } from '../../catalogue/price.js';
-import type { ReportedUsage } from '../../providers/spec/endpoint-call.js';
-import type { RankedDocument } from '../../providers/spec/rerank-adapter.port.js';
+import type { ReportedUsage } from '../../providers/ports/endpoint-call.js';
+import type { RankedDocument } from '../../providers/ports/rerank-adapter.port.js';
 import { AdapterRegistry } from '../adapter-registry.js';
 import { InferencePipeline, type BilledResponse } from '../call.js';
 import type { ProviderPreferences } from '../provider-preferences.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { readReasoningSettings } from '../text/chat/read-reasoning.js';
-import { membersOf, textOf, type Members } from '../../providers/spec/json-members.js';
+import { membersOf, textOf, type Members } from '../../providers/ports/json-members.js';
 import { COMPACTION_FORMAT } from '../text/responses/compaction.js';
 import { withoutCarriers } from '../text/responses/reasoning-content.js';
 import { RESPONSES_FORMAT } from '../text/responses/responses-format.js';

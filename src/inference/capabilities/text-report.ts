@@ -1,5 +1,5 @@
-import type { FinishReason } from '../../providers/spec/conversation.js';
-import type { ConversationResponse } from '../../providers/spec/text-adapter.port.js';
+import type { FinishReason } from '../../providers/ports/conversation.js';
+import type { ConversationResponse } from '../../providers/ports/text-adapter.port.js';
 import type { ClientFormat, ResponseProgress, WireReport } from '../text/client-format.js';
 import type { UsageReport } from '../text/token-usage.js';
 import { readUsage } from '../text/usage-format.js';

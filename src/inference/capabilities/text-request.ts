@@ -1,5 +1,5 @@
 import type { CatalogueEndpoint, CatalogueModel } from '../../catalogue/catalogue-model.js';
-import type { WireRequest } from '../../providers/spec/text-adapter.port.js';
+import type { WireRequest } from '../../providers/ports/text-adapter.port.js';
 import type { ProviderPreferences } from '../provider-preferences.js';
 import type { PreparedRequest } from '../task.js';
 import type { AdaptedText } from '../text/adapted-text.js';

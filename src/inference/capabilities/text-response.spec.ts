@@ -1,4 +1,4 @@
-import type { ConversationResponse, WireResponse } from '../../providers/spec/text-adapter.port.js';
+import type { ConversationResponse, WireResponse } from '../../providers/ports/text-adapter.port.js';
 import { GatewayError } from '../../kernel/errors.js';
 import { CHAT_FORMAT } from '../text/chat/chat-format.js';
 import { relayStream, writtenStream, type ResponseContext } from './text-response.js';

@@ -6,7 +6,7 @@ import {
   MAX_TEXT_RESPONSE_BYTES,
   type ConversationResponse,
   type WireResponse,
-} from '../../providers/spec/text-adapter.port.js';
+} from '../../providers/ports/text-adapter.port.js';
 import type { ClientFormat, CompleteBody, ResponseHead, ResponseOptions, StreamEnding } from '../text/client-format.js';
 import { shortDeltas } from '../text/short-deltas.js';
 import { ConversationReport, RelayedReport, type TextReport } from './text-report.js';

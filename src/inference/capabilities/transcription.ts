@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { CatalogueEndpoint } from '../../catalogue/catalogue-model.js';
 import { priceOf, type Quantity } from '../../catalogue/price.js';
 import type { Nano } from '../../kernel/money.js';
-import type { ReportedUsage } from '../../providers/spec/endpoint-call.js';
+import type { ReportedUsage } from '../../providers/ports/endpoint-call.js';
 import type {
   Recording,
   TimestampGranularity,
   TranscriptionResponse,
-} from '../../providers/spec/transcription-adapter.port.js';
+} from '../../providers/ports/transcription-adapter.port.js';
 import { AdapterRegistry } from '../adapter-registry.js';
 import { AudioDurations, longestByBytes } from '../audio/audio-durations.js';
 import { InferencePipeline, type BilledResponse } from '../call.js';

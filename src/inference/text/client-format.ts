@@ -1,6 +1,6 @@
 import type { GatewayError } from '../../kernel/errors.js';
-import type { Conversation, Delta, FinishReason } from '../../providers/spec/conversation.js';
-import type { TextFormat } from '../../providers/spec/text-adapter.port.js';
+import type { Conversation, Delta, FinishReason } from '../../providers/ports/conversation.js';
+import type { TextFormat } from '../../providers/ports/text-adapter.port.js';
 import type { Nano } from '../../kernel/money.js';
 import type { TokenPrice } from './token-price.js';
 import type { ToolNames } from './tools/namespaces.js';

@@ -1,6 +1,6 @@
 import { invalidRequest } from '../../kernel/errors.js';
-import type { MediaPart, TextPart } from '../../providers/spec/conversation.js';
-import type { EmbeddingInput } from '../../providers/spec/embedding-adapter.port.js';
+import type { MediaPart, TextPart } from '../../providers/ports/conversation.js';
+import type { EmbeddingInput } from '../../providers/ports/embedding-adapter.port.js';
 import { isBase64Text, MEDIA_READERS, sourceOf } from './chat/chat-media.js';
 import { asMembers, asText, ifGiven, type Members } from './request-members.js';
 

@@ -1,5 +1,5 @@
-import { isSet, membersOf, type Members } from '../../providers/spec/json-members.js';
-import type { TextFormat } from '../../providers/spec/text-adapter.port.js';
+import { isSet, membersOf, type Members } from '../../providers/ports/json-members.js';
+import type { TextFormat } from '../../providers/ports/text-adapter.port.js';
 import { hasCacheControl } from './text-measure.js';
 
 const CHAT_SETTINGS = ['min_p', 'top_a', 'repetition_penalty', 'logit_bias', 'logprobs', 'n'];

@@ -1,4 +1,4 @@
-import type { Delta } from '../../providers/spec/conversation.js';
+import type { Delta } from '../../providers/ports/conversation.js';
 import { shortDeltas } from './short-deltas.js';
 
 const MAX = 1_048_576;

@@ -1,4 +1,4 @@
-import type { Delta } from '../../providers/spec/conversation.js';
+import type { Delta } from '../../providers/ports/conversation.js';
 
 /** Writing an event takes milliseconds per megabyte of its text. */
 const MAX_TEXT_CHARACTERS = 1_048_576;

@@ -1,5 +1,5 @@
 import { containerOf, longestSeconds } from '../audio/recording-container.js';
-import { isSet, membersOf, type Members } from '../../providers/spec/json-members.js';
+import { isSet, membersOf, type Members } from '../../providers/ports/json-members.js';
 import { readCount } from './token-usage.js';
 
 /** What bounds the tokens of a request, whatever its format. */

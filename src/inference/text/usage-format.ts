@@ -1,4 +1,4 @@
-import type { UsageFormat } from '../../providers/spec/text-adapter.port.js';
+import type { UsageFormat } from '../../providers/ports/text-adapter.port.js';
 import type { UsageReport } from './token-usage.js';
 import {
   readChatUsage,

@@ -1,5 +1,5 @@
 import type { TokenPriceList } from '../../catalogue/token-price-list.js';
-import { chatUsageOf } from '../../providers/spec/chat/chunk-members.js';
+import { chatUsageOf } from '../../providers/ports/chat/chunk-members.js';
 import { priceTokens } from './token-price.js';
 import { NO_USAGE } from './token-usage.js';
 import { readChatUsage, readEmbeddingsUsage, readResponsesUsage, type UsageReader } from './usage-readers.js';

@@ -1,4 +1,4 @@
-import type { Delta, FinishReason } from '../../providers/spec/conversation.js';
+import type { Delta, FinishReason } from '../../providers/ports/conversation.js';
 import type { ResponseProgress } from './client-format.js';
 
 /** How far a response in the canonical form has come, and the text that its tokens can be estimated from. */

@@ -1,10 +1,10 @@
-import type { Delta } from '../spec/conversation.js';
+import type { Delta } from '../ports/conversation.js';
 import {
   MAX_TEXT_RESPONSE_BYTES,
   type ConversationResponse,
   type TextFormat,
   type WireResponse,
-} from '../spec/text-adapter.port.js';
+} from '../ports/text-adapter.port.js';
 import type { DeltaReader } from './delta-reader.js';
 import { ofVendor } from './response-members.js';
 

@@ -1,5 +1,5 @@
 import type { GatewayError } from '../../kernel/errors.js';
-import type { Delta } from '../spec/conversation.js';
+import type { Delta } from '../ports/conversation.js';
 
 /** Reads a vendor's response in one wire format as steps of the canonical form. */
 export interface DeltaReader {

@@ -1,4 +1,4 @@
-import { isObject, type Members } from '../spec/json-members.js';
+import { isObject, type Members } from '../ports/json-members.js';
 import { GatewayError } from '../../kernel/errors.js';
 import { parseWithoutPrototypeMembers } from '../../kernel/prototype-members.js';
 import { badResponse } from '../wire/vendor-fault.js';

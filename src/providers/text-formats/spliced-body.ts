@@ -1,4 +1,4 @@
-import type { WireCall, WireRequest } from '../spec/text-adapter.port.js';
+import type { WireCall, WireRequest } from '../ports/text-adapter.port.js';
 import {
   elementsOf,
   JsonSplice,

@@ -1,5 +1,5 @@
-import type { Conversation } from '../spec/conversation.js';
-import type { TextFormat, WireRequest } from '../spec/text-adapter.port.js';
+import type { Conversation } from '../ports/conversation.js';
+import type { TextFormat, WireRequest } from '../ports/text-adapter.port.js';
 import { ChatDeltas } from './chat/chat-deltas.js';
 import { writeChatRequest } from './chat/chat-request-writer.js';
 import type { DeltaReader, ReaderTerms } from './delta-reader.js';

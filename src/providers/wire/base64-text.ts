@@ -1,4 +1,4 @@
-import type { Base64Text } from '../spec/image-adapter.port.js';
+import type { Base64Text } from '../ports/image-adapter.port.js';
 import { badResponse } from './vendor-fault.js';
 
 /** A multiple of 4, small enough for the processor's cache. */

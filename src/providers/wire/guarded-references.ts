@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { Agent, request } from 'undici';
 import { GatewayError, invalidRequest } from '../../kernel/errors.js';
-import type { ReferenceImage } from '../spec/image-adapter.port.js';
-import { imageTypeOf } from '../spec/image-type.js';
-import { ReferenceSource, type ReferenceKind } from '../spec/reference-source.port.js';
+import type { ReferenceImage } from '../ports/image-adapter.port.js';
+import { imageTypeOf } from '../ports/image-type.js';
+import { ReferenceSource, type ReferenceKind } from '../ports/reference-source.port.js';
 import { AddressNotPublic, guardedLookup, resolveByDns, type Resolve } from '../../kernel/guarded-lookup.js';
 import { isPublicAddress } from '../../kernel/public-address.js';
 

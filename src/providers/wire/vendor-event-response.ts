@@ -1,6 +1,6 @@
 import type { GatewayError } from '../../kernel/errors.js';
 import type { SecretValue } from '../../kernel/secret-value.js';
-import type { WireCall, WireResponse } from '../spec/text-adapter.port.js';
+import type { WireCall, WireResponse } from '../ports/text-adapter.port.js';
 import { EventLines, MAX_MEDIA_EVENT_BYTES, MAX_TEXT_EVENT_BYTES } from './event-lines.js';
 import type { VendorResponse } from './vendor-response.js';
 import { faultOfMember } from './error-member.js';

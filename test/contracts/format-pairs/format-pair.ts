@@ -1,4 +1,4 @@
-import type { TextFormat } from '../../../src/providers/spec/text-adapter.port.js';
+import type { TextFormat } from '../../../src/providers/ports/text-adapter.port.js';
 
 export const FORMATS = ['chat', 'responses', 'messages'] as const satisfies readonly TextFormat[];
 

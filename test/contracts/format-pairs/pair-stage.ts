@@ -13,7 +13,7 @@ import type {
   TextAdapter,
   TextFormat,
   WireResponse,
-} from '../../../src/providers/spec/text-adapter.port.js';
+} from '../../../src/providers/ports/text-adapter.port.js';
 import { VendorClient } from '../../../src/providers/wire/vendor-client.js';
 import { VendorFetch } from '../../../src/providers/wire/vendor-fetch.js';
 import { startScriptedChatVendor, type ScriptedChatVendor } from '../../support/scripted-chat-vendor.js';

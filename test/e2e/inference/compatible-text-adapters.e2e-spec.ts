@@ -1,4 +1,4 @@
-import type { EmbeddingCall } from '../../../src/providers/spec/embedding-adapter.port.js';
+import type { EmbeddingCall } from '../../../src/providers/ports/embedding-adapter.port.js';
 import { eventually } from '../../support/eventually.js';
 import { chatCall, startChatStage, VENDOR_KEY, type ChatStage } from '../../support/chat-through-vendor.js';
 import { CHAT_USAGE, goodCompletion, goodEvents } from '../../support/scripted-chat-vendor.js';

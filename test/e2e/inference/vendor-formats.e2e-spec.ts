@@ -1,5 +1,5 @@
 import { SecretValue } from '../../../src/kernel/secret-value.js';
-import type { WireCall } from '../../../src/providers/spec/text-adapter.port.js';
+import type { WireCall } from '../../../src/providers/ports/text-adapter.port.js';
 import { chatCall, startChatStage, VENDOR_KEY, type ChatStage } from '../../support/chat-through-vendor.js';
 
 let stage: ChatStage;

@@ -1,5 +1,5 @@
 import type { PriceLine } from '../../../src/catalogue/price.js';
-import { derivePixels } from '../../../src/providers/spec/image-pixels.js';
+import { derivePixels } from '../../../src/providers/ports/image-pixels.js';
 import { PIXEL } from '../scripted-vendor.js';
 import { anImageEndpoint } from '../test-catalogue.js';
 

@@ -1,11 +1,11 @@
 import { GatewayError } from '../../../kernel/errors.js';
 import { withoutPrototypeMembers } from '../../../kernel/prototype-members.js';
-import type { FinishReason } from '../../../providers/spec/conversation.js';
+import type { FinishReason } from '../../../providers/ports/conversation.js';
 import { chunkHead, type ChatIdentity } from './chat-events.js';
-import { ChunkChoices, type MendedChoice } from '../../../providers/spec/chat/chunk-choices.js';
-import { errorOf, restOf, usageOf, variableOf, withoutReasoning } from '../../../providers/spec/chat/chunk-members.js';
-import { citationsOf, createdOf } from '../../../providers/spec/chat/mended-message.js';
-import { hasMembers, isObject, membersOf, textOf, type Members } from '../../../providers/spec/json-members.js';
+import { ChunkChoices, type MendedChoice } from '../../../providers/ports/chat/chunk-choices.js';
+import { errorOf, restOf, usageOf, variableOf, withoutReasoning } from '../../../providers/ports/chat/chunk-members.js';
+import { citationsOf, createdOf } from '../../../providers/ports/chat/mended-message.js';
+import { hasMembers, isObject, membersOf, textOf, type Members } from '../../../providers/ports/json-members.js';
 import { EventOutput } from '../relay/event-output.js';
 import { LearntTemplates } from '../relay/learnt-templates.js';
 import { ReceivedText } from '../relay/received-text.js';

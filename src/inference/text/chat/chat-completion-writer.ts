@@ -1,5 +1,5 @@
-import type { Delta, FinishReason, Json, ReasoningDetail } from '../../../providers/spec/conversation.js';
-import { mergeReasoningDetails } from '../../../providers/spec/reasoning-details.js';
+import type { Delta, FinishReason, Json, ReasoningDetail } from '../../../providers/ports/conversation.js';
+import { mergeReasoningDetails } from '../../../providers/ports/reasoning-details.js';
 import type { ResponseHead, ResponseOptions } from '../client-format.js';
 import { WrittenProgress } from '../written-progress.js';
 

@@ -1,16 +1,16 @@
 import { GatewayError } from '../../../kernel/errors.js';
-import type { FinishReason } from '../../../providers/spec/conversation.js';
+import type { FinishReason } from '../../../providers/ports/conversation.js';
 import type { ChatIdentity, ChatUsage } from './chat-events.js';
-import { errorOf, restOf, usageOf } from '../../../providers/spec/chat/chunk-members.js';
-import { finishReasonOf } from '../../../providers/spec/finish-reason.js';
+import { errorOf, restOf, usageOf } from '../../../providers/ports/chat/chunk-members.js';
+import { finishReasonOf } from '../../../providers/ports/finish-reason.js';
 import {
   citationsOf,
   createdOf,
   mendedMessage,
   mendedRest,
   toolFunctionOf,
-} from '../../../providers/spec/chat/mended-message.js';
-import { isObject, membersOf, textOf, wholeNumber, type Members } from '../../../providers/spec/json-members.js';
+} from '../../../providers/ports/chat/mended-message.js';
+import { isObject, membersOf, textOf, wholeNumber, type Members } from '../../../providers/ports/json-members.js';
 
 export interface ChatCompletionTerms extends ChatIdentity {
   /** Reasoning is counted, but not returned. */

@@ -1,5 +1,5 @@
 import type { GatewayError } from '../../../kernel/errors.js';
-import type { Delta } from '../../../providers/spec/conversation.js';
+import type { Delta } from '../../../providers/ports/conversation.js';
 import type {
   ClientFormat,
   CompleteBody,

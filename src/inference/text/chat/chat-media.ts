@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../../kernel/errors.js';
-import { mediaTypeOfAudio } from '../../../providers/spec/audio-format.js';
-import type { MediaPart } from '../../../providers/spec/conversation.js';
-import { imageTypeOf } from '../../../providers/spec/image-type.js';
+import { mediaTypeOfAudio } from '../../../providers/ports/audio-format.js';
+import type { MediaPart } from '../../../providers/ports/conversation.js';
+import { imageTypeOf } from '../../../providers/ports/image-type.js';
 import { asMembers, asText, ifGiven, type Members } from '../request-members.js';
 
 type Source = MediaPart['source'];

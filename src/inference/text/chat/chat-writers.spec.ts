@@ -1,4 +1,4 @@
-import type { Delta } from '../../../providers/spec/conversation.js';
+import type { Delta } from '../../../providers/ports/conversation.js';
 import { ChatCompletionWriter } from './chat-completion-writer.js';
 import { ChatStreamWriter } from './chat-stream-writer.js';
 

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../kernel/errors.js';
-import type { Conversation, Message } from '../../../providers/spec/conversation.js';
+import type { Conversation, Message } from '../../../providers/ports/conversation.js';
 import { readConversation } from './read-conversation.js';
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

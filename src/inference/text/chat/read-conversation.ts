@@ -1,6 +1,6 @@
 import { invalidRequest } from '../../../kernel/errors.js';
-import type { Conversation, ResponseFormat, SamplingSettings, Tool } from '../../../providers/spec/conversation.js';
-import { SETTING_MEMBERS } from '../../../providers/spec/chat/setting-members.js';
+import type { Conversation, ResponseFormat, SamplingSettings, Tool } from '../../../providers/ports/conversation.js';
+import { SETTING_MEMBERS } from '../../../providers/ports/chat/setting-members.js';
 import { readCacheControl, readMessages } from './read-messages.js';
 import { readReasoningSettings } from './read-reasoning.js';
 import {

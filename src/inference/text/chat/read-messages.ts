@@ -7,7 +7,7 @@ import type {
   ToolCallPart,
   ToolResult,
   UserPart,
-} from '../../../providers/spec/conversation.js';
+} from '../../../providers/ports/conversation.js';
 import { MEDIA_READERS } from './chat-media.js';
 import { asInteger, asList, asMembers, asText, ifGiven, listOf, oneOf, type Members } from '../request-members.js';
 

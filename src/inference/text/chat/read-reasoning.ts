@@ -1,5 +1,5 @@
 import { invalidRequest } from '../../../kernel/errors.js';
-import { EFFORTS, type ReasoningSettings } from '../../../providers/spec/conversation.js';
+import { EFFORTS, type ReasoningSettings } from '../../../providers/ports/conversation.js';
 import { asCount, asFlag, asMembers, asText, ifGiven, oneOf, type Members } from '../request-members.js';
 
 const asEffort = oneOf(...EFFORTS);

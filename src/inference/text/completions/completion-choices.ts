@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../kernel/errors.js';
-import type { FinishReason } from '../../../providers/spec/conversation.js';
-import { finishReasonOf } from '../../../providers/spec/finish-reason.js';
-import { membersOf, textOf, wholeNumber, type Members } from '../../../providers/spec/json-members.js';
+import type { FinishReason } from '../../../providers/ports/conversation.js';
+import { finishReasonOf } from '../../../providers/ports/finish-reason.js';
+import { membersOf, textOf, wholeNumber, type Members } from '../../../providers/ports/json-members.js';
 
 export const MAX_CHOICES = 1_024;
 

@@ -1,9 +1,9 @@
 import { GatewayError } from '../../../kernel/errors.js';
 import { parseWithoutPrototypeMembers } from '../../../kernel/prototype-members.js';
-import type { FinishReason } from '../../../providers/spec/conversation.js';
+import type { FinishReason } from '../../../providers/ports/conversation.js';
 import type { ResponseHead, StreamRelay } from '../client-format.js';
-import { isObject, textOf, type Members } from '../../../providers/spec/json-members.js';
-import { chatUsageOf } from '../../../providers/spec/chat/chunk-members.js';
+import { isObject, textOf, type Members } from '../../../providers/ports/json-members.js';
+import { chatUsageOf } from '../../../providers/ports/chat/chunk-members.js';
 import { CompletionChoices } from './completion-choices.js';
 import { closing, eventOf, failing } from './completion-events.js';
 

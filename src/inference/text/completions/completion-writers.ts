@@ -1,4 +1,4 @@
-import type { Delta } from '../../../providers/spec/conversation.js';
+import type { Delta } from '../../../providers/ports/conversation.js';
 import type { CompleteBody, ResponseHead, StreamWriter } from '../client-format.js';
 import { WrittenProgress } from '../written-progress.js';
 import { closing, eventOf, failing, headOf } from './completion-events.js';

@@ -1,9 +1,9 @@
 import { GatewayError, invalidRequest } from '../../../kernel/errors.js';
-import type { Conversation } from '../../../providers/spec/conversation.js';
+import type { Conversation } from '../../../providers/ports/conversation.js';
 import { chatUsage } from '../chat/chat-events.js';
 import type { ClientFormat, CompleteBody, ResponseHead, WireReport } from '../client-format.js';
-import { isObject, textOf, type Members } from '../../../providers/spec/json-members.js';
-import { chatUsageOf } from '../../../providers/spec/chat/chunk-members.js';
+import { isObject, textOf, type Members } from '../../../providers/ports/json-members.js';
+import { chatUsageOf } from '../../../providers/ports/chat/chunk-members.js';
 import { CompletionChoices } from './completion-choices.js';
 import { failing, headOf } from './completion-events.js';
 import { CompletionRelay } from './completion-relay.js';

@@ -1,5 +1,5 @@
 import { emptyMeasure, positive, type TextMeasure } from '../text-measure.js';
-import type { Members } from '../../../providers/spec/json-members.js';
+import type { Members } from '../../../providers/ports/json-members.js';
 
 /** A text, or its token ids. */
 type Prompt = string | readonly number[];

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../kernel/errors.js';
-import type { Delta, ReasoningDetail } from '../../../providers/spec/conversation.js';
+import type { Delta, ReasoningDetail } from '../../../providers/ports/conversation.js';
 import { dataOf, signatureOf } from './carried-reasoning.js';
 
 /** An event about one block of content. Blocks come one after the other. */

@@ -1,6 +1,6 @@
-import type { ReasoningDetail } from '../../../providers/spec/conversation.js';
+import type { ReasoningDetail } from '../../../providers/ports/conversation.js';
 import { MESSAGES_REASONING } from '../../../kernel/wire-names.js';
-import { isObject, textOf } from '../../../providers/spec/json-members.js';
+import { isObject, textOf } from '../../../providers/ports/json-members.js';
 
 /** Begins the signature, or the data, of a block that carries reasoning of another format. Clients keep both. */
 export const CARRIER = 'gatehouse-reasoning.';

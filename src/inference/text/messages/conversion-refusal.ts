@@ -1,4 +1,4 @@
-import { membersOf, type Members } from '../../../providers/spec/json-members.js';
+import { membersOf, type Members } from '../../../providers/ports/json-members.js';
 
 const MAX_QUOTED_CHARACTERS = 64;
 /** Blocks that the canonical form carries. */

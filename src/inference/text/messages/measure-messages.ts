@@ -8,7 +8,7 @@ import {
   type ContentVisitor,
   type TextMeasure,
 } from '../text-measure.js';
-import { membersOf, type Members } from '../../../providers/spec/json-members.js';
+import { membersOf, type Members } from '../../../providers/ports/json-members.js';
 
 /** Shown what a model reads of a request. */
 interface BlockVisitor extends ContentVisitor {

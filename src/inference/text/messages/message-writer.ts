@@ -1,5 +1,5 @@
 import { parseWithoutPrototypeMembers } from '../../../kernel/prototype-members.js';
-import type { Delta } from '../../../providers/spec/conversation.js';
+import type { Delta } from '../../../providers/ports/conversation.js';
 import type { CompleteBody, ResponseHead, ResponseOptions } from '../client-format.js';
 import { WrittenProgress } from '../written-progress.js';
 import { BlockSteps, type BlockStep } from './block-steps.js';

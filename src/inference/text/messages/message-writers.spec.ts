@@ -1,4 +1,4 @@
-import type { Delta } from '../../../providers/spec/conversation.js';
+import type { Delta } from '../../../providers/ports/conversation.js';
 import { MessageWriter } from './message-writer.js';
 import { MessagesStreamWriter } from './messages-stream-writer.js';
 import { readConversation } from './read-conversation.js';

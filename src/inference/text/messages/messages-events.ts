@@ -1,5 +1,5 @@
 import { messagesErrorType } from '../../../kernel/messages-error.js';
-import type { FinishReason } from '../../../providers/spec/conversation.js';
+import type { FinishReason } from '../../../providers/ports/conversation.js';
 import { billedCost } from '../billed-cost.js';
 import type { ResponseHead, TextBill } from '../client-format.js';
 import { failureInStream } from '../stream-failure.js';

@@ -1,8 +1,8 @@
 import { GatewayError } from '../../../kernel/errors.js';
 import { withoutPrototypeMembers } from '../../../kernel/prototype-members.js';
-import type { FinishReason } from '../../../providers/spec/conversation.js';
+import type { FinishReason } from '../../../providers/ports/conversation.js';
 import type { ResponseHead, StreamRelay } from '../client-format.js';
-import { isObject, membersOf, textOf, type Members } from '../../../providers/spec/json-members.js';
+import { isObject, membersOf, textOf, type Members } from '../../../providers/ports/json-members.js';
 import { EventOutput } from '../relay/event-output.js';
 import { LearntTemplates } from '../relay/learnt-templates.js';
 import { ReceivedText } from '../relay/received-text.js';

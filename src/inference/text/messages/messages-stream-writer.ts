@@ -1,4 +1,4 @@
-import type { Delta } from '../../../providers/spec/conversation.js';
+import type { Delta } from '../../../providers/ports/conversation.js';
 import type { ResponseHead, ResponseOptions, StreamWriter } from '../client-format.js';
 import { WrittenProgress } from '../written-progress.js';
 import { BlockSteps } from './block-steps.js';

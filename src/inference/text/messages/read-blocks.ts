@@ -7,7 +7,7 @@ import type {
   TextPart,
   ToolResult,
   UserPart,
-} from '../../../providers/spec/conversation.js';
+} from '../../../providers/ports/conversation.js';
 import { asFlag, asMembers, asText, ifGiven, listOf, oneOf, type Members } from '../request-members.js';
 import { readRedactedThinking, readThinking } from './carried-reasoning.js';
 import { refusalOf } from './conversion-refusal.js';

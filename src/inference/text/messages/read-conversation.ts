@@ -1,5 +1,5 @@
 import { invalidRequest } from '../../../kernel/errors.js';
-import type { Conversation, Message, Tool } from '../../../providers/spec/conversation.js';
+import type { Conversation, Message, Tool } from '../../../providers/ports/conversation.js';
 import {
   asCount,
   asFlag,

@@ -1,4 +1,4 @@
-import { EFFORTS, type ReasoningSettings, type ResponseFormat } from '../../../providers/spec/conversation.js';
+import { EFFORTS, type ReasoningSettings, type ResponseFormat } from '../../../providers/ports/conversation.js';
 import { asCount, asMembers, ifGiven, oneOf, type Members } from '../request-members.js';
 
 /** The effort of a model that is to decide how much it thinks. */

@@ -1,8 +1,8 @@
 import { GatewayError } from '../../../kernel/errors.js';
-import type { FinishReason } from '../../../providers/spec/conversation.js';
-import { finishReasonOf } from '../../../providers/spec/finish-reason.js';
+import type { FinishReason } from '../../../providers/ports/conversation.js';
+import { finishReasonOf } from '../../../providers/ports/finish-reason.js';
 import type { CompleteBody, ResponseHead, WireReport } from '../client-format.js';
-import { isObject, membersOf, textOf, wholeNumber, type Members } from '../../../providers/spec/json-members.js';
+import { isObject, membersOf, textOf, wholeNumber, type Members } from '../../../providers/ports/json-members.js';
 
 /** The error that a body or an event is; undefined where it is none. */
 export function errorOf({ type, error, ...rest }: Members): unknown {

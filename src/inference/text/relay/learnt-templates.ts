@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Members } from '../../../providers/spec/json-members.js';
+import type { Members } from '../../../providers/ports/json-members.js';
 import { ChunkTemplate } from './chunk-template.js';
 import type { EventOutput } from './event-output.js';
 import type { ReceivedText } from './received-text.js';

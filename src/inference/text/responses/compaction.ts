@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../kernel/errors.js';
-import { textOf } from '../../../providers/spec/json-members.js';
+import { textOf } from '../../../providers/ports/json-members.js';
 import type { ClientFormat, CompleteBody, WireReport } from '../client-format.js';
 import { textsOfItem } from './output-items.js';
 import { outputOf, reportedUsage } from './response-object.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isStringContent, paddingOf } from '../relay/chunk-template.js';
-import type { Members } from '../../../providers/spec/json-members.js';
+import type { Members } from '../../../providers/ports/json-members.js';
 
 const MAX_TEMPLATES = 4;
 /** A template of a longer event is not worth learning. */

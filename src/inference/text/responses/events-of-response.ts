@@ -1,4 +1,4 @@
-import { isObject, type Members } from '../../../providers/spec/json-members.js';
+import { isObject, type Members } from '../../../providers/ports/json-members.js';
 import { outputOf } from './response-object.js';
 
 /** The events, without numbers, of a stream of a response that came whole. */

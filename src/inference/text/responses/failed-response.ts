@@ -1,6 +1,6 @@
 import type { ResponseHead } from '../client-format.js';
 import { failureInStream, type StreamFailure } from '../stream-failure.js';
-import type { Members } from '../../../providers/spec/json-members.js';
+import type { Members } from '../../../providers/ports/json-members.js';
 import { responseObject } from './response-object.js';
 import { eventText } from './response-events.js';
 

@@ -1,4 +1,4 @@
-import { isObject, membersOf, textOf, type Members } from '../../../providers/spec/json-members.js';
+import { isObject, membersOf, textOf, type Members } from '../../../providers/ports/json-members.js';
 import { restoredCall, type ToolNames } from '../tools/namespaces.js';
 import { mendedItem, mendedPart } from './output-items.js';
 

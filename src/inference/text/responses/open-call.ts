@@ -1,4 +1,4 @@
-import type { Members } from '../../../providers/spec/json-members.js';
+import type { Members } from '../../../providers/ports/json-members.js';
 import { itemAdded, itemDone, type ItemPlace, type OpenItem } from './open-message.js';
 import type { ResponseEvents } from './response-events.js';
 

@@ -1,4 +1,4 @@
-import { membersOf, wholeNumber, type Members } from '../../../providers/spec/json-members.js';
+import { membersOf, wholeNumber, type Members } from '../../../providers/ports/json-members.js';
 import type { ResponseEvents } from './response-events.js';
 
 /** An item of a response that is being written. */

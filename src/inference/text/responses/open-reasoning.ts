@@ -1,6 +1,6 @@
-import type { Delta, ReasoningDetail } from '../../../providers/spec/conversation.js';
-import { mergeReasoningDetails } from '../../../providers/spec/reasoning-details.js';
-import type { Members } from '../../../providers/spec/json-members.js';
+import type { Delta, ReasoningDetail } from '../../../providers/ports/conversation.js';
+import { mergeReasoningDetails } from '../../../providers/ports/reasoning-details.js';
+import type { Members } from '../../../providers/ports/json-members.js';
 import { itemAdded, itemDone, type ItemPlace, type OpenItem } from './open-message.js';
 import { encryptedContentOf } from './reasoning-content.js';
 import type { ResponseEvents } from './response-events.js';

@@ -1,4 +1,4 @@
-import { isObject, membersOf, type Members } from '../../../providers/spec/json-members.js';
+import { isObject, membersOf, type Members } from '../../../providers/ports/json-members.js';
 
 /** Items by which the model calls a tool. */
 export const TOOL_CALLS: ReadonlySet<unknown> = new Set([

@@ -7,10 +7,10 @@ import type {
   ToolCallPart,
   ToolResult,
   UserPart,
-} from '../../../providers/spec/conversation.js';
+} from '../../../providers/ports/conversation.js';
 import { MEDIA_READERS, sourceOf } from '../chat/chat-media.js';
 import { readCacheControl } from '../chat/read-messages.js';
-import type { Members } from '../../../providers/spec/json-members.js';
+import type { Members } from '../../../providers/ports/json-members.js';
 import { asList, asMembers, asText, ifGiven, oneOf } from '../request-members.js';
 import { readReasoningItem } from './reasoning-content.js';
 

@@ -1,11 +1,11 @@
 import { invalidRequest } from '../../../kernel/errors.js';
-import type { Conversation, Message, ResponseFormat, Tool } from '../../../providers/spec/conversation.js';
+import type { Conversation, Message, ResponseFormat, Tool } from '../../../providers/ports/conversation.js';
 import { readSettings } from '../chat/read-conversation.js';
 import { readCacheControl } from '../chat/read-messages.js';
 import { readReasoningSettings } from '../chat/read-reasoning.js';
 import { asCount, asFlag, asMembers, asText, ifGiven, listOf, oneOf, type Members } from '../request-members.js';
 import { isConvertible, readInput } from './read-input-items.js';
-import { membersOf } from '../../../providers/spec/json-members.js';
+import { membersOf } from '../../../providers/ports/json-members.js';
 
 /** A tool without parameters takes none. */
 const NO_PARAMETERS = { type: 'object', properties: {} };

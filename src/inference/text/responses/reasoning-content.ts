@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../../kernel/errors.js';
-import type { ReasoningDetail } from '../../../providers/spec/conversation.js';
+import type { ReasoningDetail } from '../../../providers/ports/conversation.js';
 import { RESPONSES_REASONING } from '../../../kernel/wire-names.js';
-import type { Members } from '../../../providers/spec/json-members.js';
+import type { Members } from '../../../providers/ports/json-members.js';
 import { readDetail } from '../chat/read-messages.js';
 import { asMembers, asText, ifGiven, listOf, oneOf } from '../request-members.js';
 

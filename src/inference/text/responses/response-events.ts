@@ -1,4 +1,4 @@
-import type { Members } from '../../../providers/spec/json-members.js';
+import type { Members } from '../../../providers/ports/json-members.js';
 
 /** One event of a stream. `members` may hold a type and a number of their own, which do not count. */
 export const eventText = (type: string, sequence: number, members: Members): string =>

@@ -1,5 +1,5 @@
-import type { FinishReason } from '../../../providers/spec/conversation.js';
-import { finishReasonOf } from '../../../providers/spec/finish-reason.js';
+import type { FinishReason } from '../../../providers/ports/conversation.js';
+import { finishReasonOf } from '../../../providers/ports/finish-reason.js';
 import type { ResponseHead } from '../client-format.js';
 import {
   hasMembers,
@@ -9,7 +9,7 @@ import {
   textOf,
   wholeNumber,
   type Members,
-} from '../../../providers/spec/json-members.js';
+} from '../../../providers/ports/json-members.js';
 import { restoredCall, type ToolNames } from '../tools/namespaces.js';
 import { mendedItem, TOOL_CALLS } from './output-items.js';
 

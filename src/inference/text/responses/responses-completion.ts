@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../kernel/errors.js';
 import type { CompleteBody, WireReport } from '../client-format.js';
-import { isObject, textOf, type Members } from '../../../providers/spec/json-members.js';
+import { isObject, textOf, type Members } from '../../../providers/ports/json-members.js';
 import { textsOfItem } from './output-items.js';
 import { endedResponse, endOf, outputOf, reportedUsage } from './response-object.js';
 import type { ResponsesRelayTerms } from './responses-relay.js';

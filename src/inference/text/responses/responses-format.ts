@@ -1,4 +1,4 @@
-import type { Delta } from '../../../providers/spec/conversation.js';
+import type { Delta } from '../../../providers/ports/conversation.js';
 import type { ClientFormat, CompleteBody } from '../client-format.js';
 import { failedEvents } from './failed-response.js';
 import { completeResponse } from './responses-completion.js';

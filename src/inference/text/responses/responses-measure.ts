@@ -1,4 +1,4 @@
-import { isObject, membersOf, type Members } from '../../../providers/spec/json-members.js';
+import { isObject, membersOf, type Members } from '../../../providers/ports/json-members.js';
 import {
   emptyMeasure,
   hasCacheControl,

@@ -1,8 +1,15 @@
 import { GatewayError } from '../../../kernel/errors.js';
 import { withoutPrototypeMembers } from '../../../kernel/prototype-members.js';
-import type { FinishReason } from '../../../providers/spec/conversation.js';
+import type { FinishReason } from '../../../providers/ports/conversation.js';
 import type { ResponseHead, StreamRelay } from '../client-format.js';
-import { isObject, membersOf, textOf, wholeNumber, type Members, isSet } from '../../../providers/spec/json-members.js';
+import {
+  isObject,
+  membersOf,
+  textOf,
+  wholeNumber,
+  type Members,
+  isSet,
+} from '../../../providers/ports/json-members.js';
 import type { ToolNames } from '../tools/namespaces.js';
 import { EventOutput } from '../relay/event-output.js';
 import { ReceivedText } from '../relay/received-text.js';

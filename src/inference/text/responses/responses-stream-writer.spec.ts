@@ -1,4 +1,4 @@
-import type { Delta } from '../../../providers/spec/conversation.js';
+import type { Delta } from '../../../providers/ports/conversation.js';
 import { eventsIn } from '../../../../test/support/responses-vendor.js';
 import { RESPONSES_FORMAT } from './responses-format.js';
 import { readResponsesRequest } from './read-responses-request.js';

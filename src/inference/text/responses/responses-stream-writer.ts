@@ -1,6 +1,6 @@
-import type { Delta } from '../../../providers/spec/conversation.js';
+import type { Delta } from '../../../providers/ports/conversation.js';
 import type { ResponseHead, ResponseOptions, StreamWriter } from '../client-format.js';
-import type { Members } from '../../../providers/spec/json-members.js';
+import type { Members } from '../../../providers/ports/json-members.js';
 import { WrittenProgress } from '../written-progress.js';
 import { failedEvents } from './failed-response.js';
 import { OpenCall } from './open-call.js';

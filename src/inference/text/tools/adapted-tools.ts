@@ -1,5 +1,5 @@
-import type { TextFormat } from '../../../providers/spec/text-adapter.port.js';
-import { isObject, membersOf, textOf, wholeNumber, type Members } from '../../../providers/spec/json-members.js';
+import type { TextFormat } from '../../../providers/ports/text-adapter.port.js';
+import { isObject, membersOf, textOf, wholeNumber, type Members } from '../../../providers/ports/json-members.js';
 import { withoutNamespaces, type ToolNames } from './namespaces.js';
 import type { HostedTool } from './vendor-use.js';
 import { treatmentOf } from './vendor-tools.js';

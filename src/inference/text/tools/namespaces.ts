@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isObject, membersOf, textOf, type Members } from '../../../providers/spec/json-members.js';
+import { isObject, membersOf, textOf, type Members } from '../../../providers/ports/json-members.js';
 
 /** A function of a group, by the name under which it is sent. */
 export interface GroupedName {

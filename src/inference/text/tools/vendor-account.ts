@@ -1,5 +1,5 @@
-import type { TextFormat } from '../../../providers/spec/text-adapter.port.js';
-import { isObject, isSet, membersOf, textOf, type Members } from '../../../providers/spec/json-members.js';
+import type { TextFormat } from '../../../providers/ports/text-adapter.port.js';
+import { isObject, isSet, membersOf, textOf, type Members } from '../../../providers/ports/json-members.js';
 
 const SEARCHES = 'searching the web is not available here';
 const RUNS = 'the vendor charges for it apart, and its price is not known here';

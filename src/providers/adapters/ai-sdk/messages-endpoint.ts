@@ -1,4 +1,4 @@
-import type { WireCall, WireResponse } from '../../spec/text-adapter.port.js';
+import type { WireCall, WireResponse } from '../../ports/text-adapter.port.js';
 import type { VendorClient } from '../../wire/vendor-client.js';
 import { VendorEventResponse } from '../../wire/vendor-event-response.js';
 import { vendorHeaders } from '../../wire/vendor-request.js';

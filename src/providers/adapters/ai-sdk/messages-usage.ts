@@ -1,4 +1,4 @@
-import { isObject, type Members } from '../../spec/json-members.js';
+import { isObject, type Members } from '../../ports/json-members.js';
 import { maxEventBytesOf, rewrittenEvents } from '../../wire/bounded-events.js';
 import { JsonSplice, membersOf } from '../../wire/json-splice.js';
 

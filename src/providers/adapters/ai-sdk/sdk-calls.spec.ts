@@ -1,4 +1,4 @@
-import type { EndpointCall } from '../../spec/endpoint-call.js';
+import type { EndpointCall } from '../../ports/endpoint-call.js';
 import { VendorFetch } from '../../wire/vendor-fetch.js';
 import { SdkCalls } from './sdk-calls.js';
 import type { SdkVendor } from './sdk-vendors.js';

@@ -1,7 +1,7 @@
 import { variableOfProvider } from '../../../config/config.js';
 import { GatewayError, invalidRequest, notFound } from '../../../kernel/errors.js';
 import type { SecretValue } from '../../../kernel/secret-value.js';
-import type { EndpointCall, EndpointName } from '../../spec/endpoint-call.js';
+import type { EndpointCall, EndpointName } from '../../ports/endpoint-call.js';
 import type { VendorFetch } from '../../wire/vendor-fetch.js';
 import { readCredential, type SdkCredential } from './sdk-credentials.js';
 import { faultOf } from './sdk-faults.js';

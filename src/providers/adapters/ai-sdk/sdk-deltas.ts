@@ -5,8 +5,8 @@ import type {
   SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
 import { GatewayError } from '../../../kernel/errors.js';
-import type { Delta, FinishReason } from '../../spec/conversation.js';
-import { finishReasonOf } from '../../spec/finish-reason.js';
+import type { Delta, FinishReason } from '../../ports/conversation.js';
+import { finishReasonOf } from '../../ports/finish-reason.js';
 import { badResponse } from '../../wire/vendor-fault.js';
 import { marksOf } from './sdk-signatures.js';
 import type { SignatureNames } from './sdk-text-vendors.js';

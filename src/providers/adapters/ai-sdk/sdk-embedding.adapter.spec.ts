@@ -1,6 +1,6 @@
 import { SecretValue } from '../../../kernel/secret-value.js';
 import { startScriptedTextVendor } from '../../../../test/support/scripted-text-vendor.js';
-import type { EmbeddingCall } from '../../spec/embedding-adapter.port.js';
+import type { EmbeddingCall } from '../../ports/embedding-adapter.port.js';
 
 const KEY = new SecretValue('key');
 const BEDROCK_KEY = new SecretValue(JSON.stringify({ region: 'us-east-1', apiKey: 'k' }));

@@ -6,8 +6,8 @@ import {
   type EmbeddingCall,
   type EmbeddingInput,
   type EmbeddingResponse,
-} from '../../spec/embedding-adapter.port.js';
-import type { EndpointName } from '../../spec/endpoint-call.js';
+} from '../../ports/embedding-adapter.port.js';
+import type { EndpointName } from '../../ports/endpoint-call.js';
 import { checkedVectors } from '../../wire/vectors.js';
 import type { SdkCalls } from './sdk-calls.js';
 

@@ -1,5 +1,5 @@
 import { GatewayError, invalidRequest } from '../../../kernel/errors.js';
-import type { EndpointCall } from '../../spec/endpoint-call.js';
+import type { EndpointCall } from '../../ports/endpoint-call.js';
 import { faultOfMember } from '../../wire/error-member.js';
 import { badResponse, faultOfStatus } from '../../wire/vendor-fault.js';
 import { redact, vendorCode, vendorMessage } from '../../wire/vendor-message.js';

@@ -6,9 +6,9 @@ import {
   type GeneratedImage,
   type ImageResponse,
   type ImageCall,
-} from '../../spec/image-adapter.port.js';
-import { imageTypeOf } from '../../spec/image-type.js';
-import type { EndpointName } from '../../spec/endpoint-call.js';
+} from '../../ports/image-adapter.port.js';
+import { imageTypeOf } from '../../ports/image-type.js';
+import type { EndpointName } from '../../ports/endpoint-call.js';
 import { isBase64 } from '../../wire/base64-text.js';
 import { badResponse } from '../../wire/vendor-fault.js';
 import type { SdkCalls } from './sdk-calls.js';

@@ -8,7 +8,7 @@ import type {
   ToolCallPart,
   ToolResult,
   UserPart,
-} from '../../spec/conversation.js';
+} from '../../ports/conversation.js';
 import { signedParts, type Signed } from './sdk-signatures.js';
 import type { SdkTextVendor } from './sdk-text-vendors.js';
 

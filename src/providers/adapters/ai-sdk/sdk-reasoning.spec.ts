@@ -1,7 +1,7 @@
 import { aConversation, aTextCall, startScriptedTextVendor } from '../../../../test/support/scripted-text-vendor.js';
 import { TEXT_VENDORS, type TextVendorFormat } from '../../../../test/support/text-vendor-formats.js';
-import type { ReasoningSettings } from '../../spec/conversation.js';
-import type { ConversationCall } from '../../spec/text-adapter.port.js';
+import type { ReasoningSettings } from '../../ports/conversation.js';
+import type { ConversationCall } from '../../ports/text-adapter.port.js';
 
 const { anthropic, google, bedrock, cohere } = TEXT_VENDORS;
 

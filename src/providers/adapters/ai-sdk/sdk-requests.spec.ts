@@ -6,8 +6,8 @@ import {
   type SeenCall,
 } from '../../../../test/support/scripted-text-vendor.js';
 import { TEXT_VENDORS, type TextVendorFormat } from '../../../../test/support/text-vendor-formats.js';
-import type { Conversation, Message } from '../../spec/conversation.js';
-import type { ConversationCall } from '../../spec/text-adapter.port.js';
+import type { Conversation, Message } from '../../ports/conversation.js';
+import type { ConversationCall } from '../../ports/text-adapter.port.js';
 import { SdkTextAdapter } from './sdk-text.adapter.js';
 
 const { anthropic, google, bedrock, mistral, cohere } = TEXT_VENDORS;

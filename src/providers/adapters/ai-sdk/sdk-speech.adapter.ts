@@ -1,7 +1,7 @@
 import type { SecretValue } from '../../../kernel/secret-value.js';
 import { notFound } from '../../../kernel/errors.js';
-import { SpeechAdapter, type SpeechResponse, type SpeechCall } from '../../spec/speech-adapter.port.js';
-import type { EndpointName } from '../../spec/endpoint-call.js';
+import { SpeechAdapter, type SpeechResponse, type SpeechCall } from '../../ports/speech-adapter.port.js';
+import type { EndpointName } from '../../ports/endpoint-call.js';
 import { isBase64 } from '../../wire/base64-text.js';
 import { badResponse } from '../../wire/vendor-fault.js';
 import type { SdkCalls } from './sdk-calls.js';

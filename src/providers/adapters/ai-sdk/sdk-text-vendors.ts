@@ -1,4 +1,4 @@
-import type { ConversationCall, TextFormat, UsageFormat } from '../../spec/text-adapter.port.js';
+import type { ConversationCall, TextFormat, UsageFormat } from '../../ports/text-adapter.port.js';
 import {
   bedrockReasoning,
   claudeReasoning,

@@ -1,9 +1,9 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
 import { notFound } from '../../../kernel/errors.js';
 import type { SecretValue } from '../../../kernel/secret-value.js';
-import type { Delta } from '../../spec/conversation.js';
-import type { EndpointName } from '../../spec/endpoint-call.js';
-import type { ReferenceSource } from '../../spec/reference-source.port.js';
+import type { Delta } from '../../ports/conversation.js';
+import type { EndpointName } from '../../ports/endpoint-call.js';
+import type { ReferenceSource } from '../../ports/reference-source.port.js';
 import {
   TextAdapter,
   type ConversationCall,
@@ -12,7 +12,7 @@ import {
   type TextFormat,
   type WireCall,
   type WireResponse,
-} from '../../spec/text-adapter.port.js';
+} from '../../ports/text-adapter.port.js';
 import { boundedEventsOf, maxEventBytesOf } from '../../wire/bounded-events.js';
 import { badResponse } from '../../wire/vendor-fault.js';
 import type { MessagesEndpoint } from './messages-endpoint.js';

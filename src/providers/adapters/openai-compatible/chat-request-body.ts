@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { WireCall, WireRequest } from '../../spec/text-adapter.port.js';
+import type { WireCall, WireRequest } from '../../ports/text-adapter.port.js';
 import {
   elementsOf,
   membersOf,

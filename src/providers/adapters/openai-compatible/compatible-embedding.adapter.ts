@@ -1,14 +1,14 @@
 import { invalidRequest } from '../../../kernel/errors.js';
 import type { SecretValue } from '../../../kernel/secret-value.js';
-import type { EndpointName } from '../../spec/endpoint-call.js';
+import type { EndpointName } from '../../ports/endpoint-call.js';
 import {
   EmbeddingAdapter,
   type EmbeddingCall,
   type EmbeddingInput,
   type EmbeddingResponse,
-} from '../../spec/embedding-adapter.port.js';
-import { audioFormatOf } from '../../spec/audio-format.js';
-import type { MediaPart, TextPart } from '../../spec/conversation.js';
+} from '../../ports/embedding-adapter.port.js';
+import { audioFormatOf } from '../../ports/audio-format.js';
+import type { MediaPart, TextPart } from '../../ports/conversation.js';
 import { faultOfMember } from '../../wire/error-member.js';
 import { parsedObject } from '../../wire/parsed-object.js';
 import { badResponse } from '../../wire/vendor-fault.js';

@@ -1,6 +1,6 @@
 import { notFound, type GatewayError } from '../../../kernel/errors.js';
 import type { SecretValue } from '../../../kernel/secret-value.js';
-import type { EndpointCall, EndpointName, FindBaseUrl } from '../../spec/endpoint-call.js';
+import type { EndpointCall, EndpointName, FindBaseUrl } from '../../ports/endpoint-call.js';
 import type { VendorResponse } from '../../wire/vendor-response.js';
 import { vendorHeaders } from '../../wire/vendor-request.js';
 import type { VendorClient } from '../../wire/vendor-client.js';

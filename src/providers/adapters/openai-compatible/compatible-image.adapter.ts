@@ -1,12 +1,12 @@
 import type { SecretValue } from '../../../kernel/secret-value.js';
-import type { EndpointName } from '../../spec/endpoint-call.js';
+import type { EndpointName } from '../../ports/endpoint-call.js';
 import {
   ImageAdapter,
   type GeneratedImage,
   type ImageResponse,
   type ImageCall,
   type ShowPreview,
-} from '../../spec/image-adapter.port.js';
+} from '../../ports/image-adapter.port.js';
 import { checkedBase64 } from '../../wire/base64-text.js';
 import { EventLines } from '../../wire/event-lines.js';
 import type { VendorResponse } from '../../wire/vendor-response.js';

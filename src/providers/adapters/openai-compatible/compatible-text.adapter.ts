@@ -1,6 +1,6 @@
 import type { SecretValue } from '../../../kernel/secret-value.js';
-import type { EndpointName } from '../../spec/endpoint-call.js';
-import type { ReferenceSource } from '../../spec/reference-source.port.js';
+import type { EndpointName } from '../../ports/endpoint-call.js';
+import type { ReferenceSource } from '../../ports/reference-source.port.js';
 import {
   TextAdapter,
   type ConversationCall,
@@ -10,7 +10,7 @@ import {
   type WireCall,
   type WireRequest,
   type WireResponse,
-} from '../../spec/text-adapter.port.js';
+} from '../../ports/text-adapter.port.js';
 import { VendorEventResponse } from '../../wire/vendor-event-response.js';
 import { convertedResponse } from '../../text-formats/converted-response.js';
 import { messagesHeaders } from '../../text-formats/messages/messages-headers.js';

@@ -1,12 +1,12 @@
 import type { SecretValue } from '../../../kernel/secret-value.js';
-import type { EndpointName, ReportedUsage } from '../../spec/endpoint-call.js';
-import { membersOf, textOf, type Members } from '../../spec/json-members.js';
+import type { EndpointName, ReportedUsage } from '../../ports/endpoint-call.js';
+import { membersOf, textOf, type Members } from '../../ports/json-members.js';
 import {
   TranscriptionAdapter,
   type TimedText,
   type TranscriptionCall,
   type TranscriptionResponse,
-} from '../../spec/transcription-adapter.port.js';
+} from '../../ports/transcription-adapter.port.js';
 import { faultOfMember } from '../../wire/error-member.js';
 import { encodeForm } from '../../wire/multipart-form.js';
 import { parsedObject } from '../../wire/parsed-object.js';

@@ -1,4 +1,4 @@
-import type { GeneratedImage, ImageResponse } from '../../spec/image-adapter.port.js';
+import type { GeneratedImage, ImageResponse } from '../../ports/image-adapter.port.js';
 import { checkedBase64 } from '../../wire/base64-text.js';
 import { textOf, viewsOf } from '../../wire/byte-ranges.js';
 import { JsonScanner, type JsonListener } from '../../wire/json-scanner.js';

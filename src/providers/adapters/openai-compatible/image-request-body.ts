@@ -1,4 +1,4 @@
-import type { ImageCall } from '../../spec/image-adapter.port.js';
+import type { ImageCall } from '../../ports/image-adapter.port.js';
 import { encodeForm, type EncodedForm } from '../../wire/multipart-form.js';
 import { supportedFields } from './compatible-endpoint.js';
 import type { CompatibleVendor } from './vendors.js';

@@ -1,6 +1,6 @@
 import { invalidRequest } from '../../../kernel/errors.js';
-import type { ReferenceSource } from '../../spec/reference-source.port.js';
-import type { WireRequest } from '../../spec/text-adapter.port.js';
+import type { ReferenceSource } from '../../ports/reference-source.port.js';
+import type { WireRequest } from '../../ports/text-adapter.port.js';
 import type { TextTraits } from './text-vendor.js';
 
 type Members = Readonly<Record<string, unknown>>;

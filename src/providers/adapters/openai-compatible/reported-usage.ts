@@ -1,4 +1,4 @@
-import type { ReportedUsage } from '../../spec/endpoint-call.js';
+import type { ReportedUsage } from '../../ports/endpoint-call.js';
 
 interface VendorUsage {
   readonly input_tokens?: unknown;

@@ -1,4 +1,4 @@
-import type { WireCall } from '../../spec/text-adapter.port.js';
+import type { WireCall } from '../../ports/text-adapter.port.js';
 import { responsesRequestBody } from './responses-request-body.js';
 import { COMPATIBLE_VENDORS } from './vendors.js';
 

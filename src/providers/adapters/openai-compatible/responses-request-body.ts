@@ -1,4 +1,4 @@
-import type { WireCall } from '../../spec/text-adapter.port.js';
+import type { WireCall } from '../../ports/text-adapter.port.js';
 import type { MemberChange } from '../../wire/json-splice.js';
 import { OWN_MEMBERS, setOptions, setTier, splicedBody, usualChanges } from '../../text-formats/spliced-body.js';
 import { EFFORT_AS_SENT, reasoningMembers } from './reasoning-members.js';

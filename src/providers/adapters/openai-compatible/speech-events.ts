@@ -1,4 +1,4 @@
-import type { ReportedUsage } from '../../spec/endpoint-call.js';
+import type { ReportedUsage } from '../../ports/endpoint-call.js';
 import { isBase64 } from '../../wire/base64-text.js';
 import { EventLines } from '../../wire/event-lines.js';
 import type { VendorResponse } from '../../wire/vendor-response.js';

@@ -1,12 +1,12 @@
 import { notFound } from '../../../kernel/errors.js';
-import type { EndpointName, FindBaseUrl, ReportedUsage } from '../../spec/endpoint-call.js';
-import { membersOf, type Members } from '../../spec/json-members.js';
+import type { EndpointName, FindBaseUrl, ReportedUsage } from '../../ports/endpoint-call.js';
+import { membersOf, type Members } from '../../ports/json-members.js';
 import {
   RerankAdapter,
   type RankedDocument,
   type RerankCall,
   type RerankResponse,
-} from '../../spec/rerank-adapter.port.js';
+} from '../../ports/rerank-adapter.port.js';
 import { parsedObject } from '../../wire/parsed-object.js';
 import type { VendorClient } from '../../wire/vendor-client.js';
 import { badResponse } from '../../wire/vendor-fault.js';

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../kernel/errors.js';
-import type { Delta } from '../../spec/conversation.js';
+import type { Delta } from '../../ports/conversation.js';
 import { ChatDeltas } from './chat-deltas.js';
 
 const failure = (error: unknown): GatewayError => new GatewayError('provider_overloaded', JSON.stringify(error));

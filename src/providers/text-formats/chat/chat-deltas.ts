@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { GatewayError } from '../../../kernel/errors.js';
-import { ChunkChoices, type MendedChoice } from '../../spec/chat/chunk-choices.js';
-import { errorOf, usageOf } from '../../spec/chat/chunk-members.js';
-import { citationsOf, mendedMessage } from '../../spec/chat/mended-message.js';
-import type { Delta, ReasoningDetail } from '../../spec/conversation.js';
-import { isObject, membersOf, textOf, type Members } from '../../spec/json-members.js';
+import { ChunkChoices, type MendedChoice } from '../../ports/chat/chunk-choices.js';
+import { errorOf, usageOf } from '../../ports/chat/chunk-members.js';
+import { citationsOf, mendedMessage } from '../../ports/chat/mended-message.js';
+import type { Delta, ReasoningDetail } from '../../ports/conversation.js';
+import { isObject, membersOf, textOf, type Members } from '../../ports/json-members.js';
 import { badResponse } from '../../wire/vendor-fault.js';
 import type { DeltaReader, ReaderTerms } from '../delta-reader.js';
 import { printable, responseMembers } from '../response-members.js';

@@ -1,6 +1,6 @@
 import { invalidRequest } from '../../../kernel/errors.js';
-import { audioFormatOf } from '../../spec/audio-format.js';
-import type { MediaPart } from '../../spec/conversation.js';
+import { audioFormatOf } from '../../ports/audio-format.js';
+import type { MediaPart } from '../../ports/conversation.js';
 
 /** The part of the chat format that means the same. */
 export function writeMedia(part: MediaPart): object {

@@ -7,8 +7,8 @@ import type {
   ResponseFormat,
   Tool,
   UserPart,
-} from '../../spec/conversation.js';
-import { SETTING_MEMBERS } from '../../spec/chat/setting-members.js';
+} from '../../ports/conversation.js';
+import { SETTING_MEMBERS } from '../../ports/chat/setting-members.js';
 import { writeMedia } from './chat-media-writer.js';
 
 type SettingName = keyof typeof SETTING_MEMBERS;

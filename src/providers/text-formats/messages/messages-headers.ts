@@ -1,4 +1,4 @@
-import type { WireRequest } from '../../spec/text-adapter.port.js';
+import type { WireRequest } from '../../ports/text-adapter.port.js';
 import { MESSAGES_BETA_HEADER, MESSAGES_VERSION_HEADER } from '../../../kernel/wire-names.js';
 
 const DEFAULT_VERSION = '2023-06-01';

@@ -1,4 +1,4 @@
-import type { WireCall } from '../../spec/text-adapter.port.js';
+import type { WireCall } from '../../ports/text-adapter.port.js';
 import { messagesHeaders } from './messages-headers.js';
 import { messagesRequestBody } from './messages-request-body.js';
 

@@ -1,5 +1,5 @@
 import { invalidRequest } from '../../../kernel/errors.js';
-import type { WireCall } from '../../spec/text-adapter.port.js';
+import type { WireCall } from '../../ports/text-adapter.port.js';
 import { REMOVED, type MemberChange } from '../../wire/json-splice.js';
 import { OWN_MEMBERS, setOptions, setTier, splicedBody, usualChanges } from '../spliced-body.js';
 

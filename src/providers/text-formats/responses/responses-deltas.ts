@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../kernel/errors.js';
-import { isObject, membersOf, textOf, wholeNumber, type Members } from '../../spec/json-members.js';
-import type { Delta, FinishReason, ReasoningDetail } from '../../spec/conversation.js';
-import { finishReasonOf } from '../../spec/finish-reason.js';
+import { isObject, membersOf, textOf, wholeNumber, type Members } from '../../ports/json-members.js';
+import type { Delta, FinishReason, ReasoningDetail } from '../../ports/conversation.js';
+import { finishReasonOf } from '../../ports/finish-reason.js';
 import type { DeltaReader, ReaderTerms } from '../delta-reader.js';
 import { printable, responseMembers } from '../response-members.js';
 

@@ -1,5 +1,5 @@
 import { invalidRequest } from '../../../kernel/errors.js';
-import { audioFormatOf } from '../../spec/audio-format.js';
+import { audioFormatOf } from '../../ports/audio-format.js';
 import type {
   AssistantMessage,
   Conversation,
@@ -9,7 +9,7 @@ import type {
   Tool,
   ToolResult,
   UserPart,
-} from '../../spec/conversation.js';
+} from '../../ports/conversation.js';
 
 /**
  * The body of `/responses` that means the conversation: everything but the model and the members of the gateway.

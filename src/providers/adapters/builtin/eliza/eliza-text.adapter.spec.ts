@@ -1,6 +1,6 @@
 import { aConversation, deltasOf } from '../../../../../test/support/scripted-text-vendor.js';
-import type { Conversation, Message } from '../../../spec/conversation.js';
-import type { ConversationCall } from '../../../spec/text-adapter.port.js';
+import type { Conversation, Message } from '../../../ports/conversation.js';
+import type { ConversationCall } from '../../../ports/text-adapter.port.js';
 import { ElizaTextAdapter } from './eliza-text.adapter.js';
 
 const say = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] });

@@ -1,10 +1,10 @@
-import type { AssistantPart, Conversation, Delta, Message } from '../../../spec/conversation.js';
+import type { AssistantPart, Conversation, Delta, Message } from '../../../ports/conversation.js';
 import {
   TextAdapter,
   type ConversationCall,
   type ConversationResponse,
   type TextFormat,
-} from '../../../spec/text-adapter.port.js';
+} from '../../../ports/text-adapter.port.js';
 import { converse, type ElizaMessage, type ElizaReply, type ElizaRequest, type ElizaResponseFormat } from './eliza.js';
 
 /** The built-in conversation (eliza.ts), word by word. */

@@ -10,7 +10,7 @@ import {
   samplesOf,
   seconds,
 } from '../../../../../test/support/speech-measures.js';
-import type { SpeechCall } from '../../../spec/speech-adapter.port.js';
+import type { SpeechCall } from '../../../ports/speech-adapter.port.js';
 import { FliteSpeechAdapter } from './flite-speech.adapter.js';
 import { synthesiserStarter } from './speech-threads.js';
 

@@ -1,4 +1,4 @@
-import { SpeechAdapter, type SpeechResponse, type SpeechCall } from '../../../spec/speech-adapter.port.js';
+import { SpeechAdapter, type SpeechResponse, type SpeechCall } from '../../../ports/speech-adapter.port.js';
 import { checkInput, fliteSpeed, fliteVoice, type FliteVoice } from './flite-voices.js';
 import { checkDuration } from './spoken-seconds.js';
 import { SpeechThreads, type SpeechThreadsOptions } from './speech-threads.js';

@@ -1,4 +1,4 @@
-import type { EmbeddingCall } from '../../../spec/embedding-adapter.port.js';
+import type { EmbeddingCall } from '../../../ports/embedding-adapter.port.js';
 import { LexicalEmbeddingAdapter } from './lexical-embedding.adapter.js';
 
 const aCall = (fields: Partial<EmbeddingCall>): EmbeddingCall => ({

@@ -4,7 +4,7 @@ import {
   type EmbeddingCall,
   type EmbeddingInput,
   type EmbeddingResponse,
-} from '../../../spec/embedding-adapter.port.js';
+} from '../../../ports/embedding-adapter.port.js';
 import { embed, embeddingTokens, MAX_DIMENSIONS, type EmbeddingInput as LexicalInput } from './lexical-embedding.js';
 
 /** The built-in embedding (lexical-embedding.ts). */

@@ -4,7 +4,7 @@ import {
   type RankedDocument,
   type RerankCall,
   type RerankResponse,
-} from '../../../spec/rerank-adapter.port.js';
+} from '../../../ports/rerank-adapter.port.js';
 import { cosine, embed, embeddingTokens } from './lexical-embedding.js';
 
 /** Ranks by the built-in embedding: the cosine of the vectors of the query and of each document. */

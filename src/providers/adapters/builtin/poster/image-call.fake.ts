@@ -1,4 +1,4 @@
-import type { ImageCall } from '../../../spec/image-adapter.port.js';
+import type { ImageCall } from '../../../ports/image-adapter.port.js';
 
 /** A small image call; `over` overrides its members. */
 export function anImageCall(over: Partial<ImageCall> = {}): ImageCall {

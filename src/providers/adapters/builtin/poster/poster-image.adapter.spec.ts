@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import type { GeneratedImage, ImageCall, ImageFormat } from '../../../spec/image-adapter.port.js';
+import type { GeneratedImage, ImageCall, ImageFormat } from '../../../ports/image-adapter.port.js';
 import { anImageCall } from './image-call.fake.js';
 import { PosterImageAdapter } from './poster-image.adapter.js';
 

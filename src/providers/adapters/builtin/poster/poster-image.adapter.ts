@@ -9,7 +9,7 @@ import {
   type ImageCall,
   type ImageFormat,
   type ShowPreview,
-} from '../../../spec/image-adapter.port.js';
+} from '../../../ports/image-adapter.port.js';
 import type { Picture } from './collage.js';
 import { compose, type Composition } from './composition.js';
 import { orderOf, type Order } from './poster-order.js';

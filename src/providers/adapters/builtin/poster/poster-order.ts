@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { invalidRequest } from '../../../../kernel/errors.js';
-import type { ImageCall, ImageFormat, ImageQuality } from '../../../spec/image-adapter.port.js';
-import { derivePixels, MAX_SIDE, MIN_SIDE } from '../../../spec/image-pixels.js';
+import type { ImageCall, ImageFormat, ImageQuality } from '../../../ports/image-adapter.port.js';
+import { derivePixels, MAX_SIDE, MIN_SIDE } from '../../../ports/image-pixels.js';
 
 /** The amount of detail and the strength of the paper grain. */
 const QUALITIES: Readonly<Record<ImageQuality, { readonly detail: number; readonly grain: number }>> = {

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import type { ReferenceImage } from '../../../spec/image-adapter.port.js';
+import type { ReferenceImage } from '../../../ports/image-adapter.port.js';
 import { anImageCall } from './image-call.fake.js';
 import { PosterImageAdapter } from './poster-image.adapter.js';
 

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import type { ImageResponse, ImageCall, ImagePreview } from '../../../spec/image-adapter.port.js';
+import type { ImageResponse, ImageCall, ImagePreview } from '../../../ports/image-adapter.port.js';
 import { anImageCall } from './image-call.fake.js';
 import { PosterImageAdapter } from './poster-image.adapter.js';
 

@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp';
 import { invalidRequest } from '../../../../kernel/errors.js';
-import type { ReferenceImage } from '../../../spec/image-adapter.port.js';
+import type { ReferenceImage } from '../../../ports/image-adapter.port.js';
 import type { Picture } from './collage.js';
 import { sharpPackage } from './sharp-package.js';
 
