@@ -8,6 +8,7 @@
 const ROOMS = {
   kernel: [],
   machine: [],
+  formats: ['kernel'],
   config: ['kernel'],
   telemetry: ['kernel', 'config'],
   database: ['config', 'machine', 'telemetry'],
@@ -26,14 +27,14 @@ const ROOMS = {
   sessions: ['auth', 'audit'],
 
   storage: ['kernel', 'config', 'machine'],
-  providers: ['kernel', 'config'],
+  providers: ['kernel', 'config', 'formats'],
   runtimes: ['kernel', 'config', 'machine'],
   http: ['kernel', 'config', 'telemetry'],
 
   interns: ['egress', 'runtimes', 'auth'],
   files: ['storage', 'tenancy'],
 
-  inference: ['catalogue', 'providers/ports', 'billing', 'events', 'secrets', 'usage'],
+  inference: ['catalogue', 'formats', 'providers/ports', 'billing', 'events', 'secrets', 'usage'],
 
   // Operations reach vendors through inference only, which is why `providers` is not in their row.
   operations: ['inference', 'auth', 'sessions', 'http', 'interns', 'files'],
@@ -47,7 +48,7 @@ const COMPOSITION = ['main.ts', 'start.ts', 'app.module.ts', 'service.ts', 'serv
 const ADAPTER_LIST = 'live-adapters.ts';
 
 /** Subfolders that belong to a room's face. Every other subfolder is private to its room. */
-const OPEN_FOLDERS = ['providers/ports', 'inference/capabilities'];
+const OPEN_FOLDERS = ['formats/[^/]+', 'providers/ports', 'inference/capabilities'];
 
 /** Packages and built-ins that open connections → the places that may. Types alone open nothing and are free. */
 const OUTBOUND = {
@@ -105,6 +106,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/kernel/', pathNot: TEST_CODE },
       to: { path: '.', pathNot: '^src/kernel/', dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'formats-import-kernel-only',
+      comment: 'a wire format is pure: no packages, no prices, no HTTP',
+      severity: 'error',
+      from: { path: '^src/formats/', pathNot: TEST_CODE },
+      to: { path: '.', pathNot: '^src/(formats|kernel)/', dependencyTypesNot: ['core'] },
     },
     {
       name: 'a-rooms-subfolders-are-private',

@@ -6,7 +6,7 @@ import { UsageLabels } from '../usage/usage-labels.js';
 import { STATUS } from '../kernel/error-status.js';
 import { GatewayError } from '../kernel/errors.js';
 import type { Nano } from '../kernel/money.js';
-import { FINISH_REASONS, type FinishReason } from '../providers/ports/conversation.js';
+import { FINISH_REASONS, type FinishReason } from '../formats/conversation.js';
 import { withFailure } from './failed-attempts.js';
 import type { InferenceContext, PlannedEndpoint, Task, TaskResponse, Usage } from './task.js';
 import { whenReady } from './when-ready.js';

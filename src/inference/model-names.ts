@@ -8,7 +8,7 @@ import { refusalOfName } from '../catalogue/published-names.js';
 import { undated, type ModelOffer } from '../catalogue/upstream-names.js';
 import { Config } from '../config/config.js';
 import { notFound } from '../kernel/errors.js';
-import type { TextFormat } from '../providers/ports/text-adapter.port.js';
+import type { TextFormat } from '../formats/vendor-text.js';
 import { AdapterRegistry } from './adapter-registry.js';
 import type { Task, TaskResponse } from './task.js';
 

@@ -41,6 +41,7 @@ const UPWARD: Readonly<Record<string, string>> = {
   sessions: 'http',
   storage: 'database',
   files: 'http',
+  formats: 'providers',
   providers: 'secrets',
   runtimes: 'egress',
   http: 'auth',
@@ -71,6 +72,7 @@ export const crossingsRefused: readonly RefusedCrossing[] = [
     crossing('src/operations/attic/attic.service.ts', '../../attic/some.js', 'src/attic/some.ts'),
   ),
   refused('kernel-imports-nothing', crossing('src/kernel/with-package.ts', 'rxjs')),
+  refused('formats-import-kernel-only', crossing('src/formats/chat/with-package.ts', 'rxjs')),
   refused(
     'a-rooms-subfolders-are-private',
     crossing(

@@ -1,6 +1,6 @@
-import { readConversation } from '../../src/inference/text/chat/read-conversation.js';
-import { writeChatRequest } from '../../src/providers/text-formats/chat/chat-request-writer.js';
-import type { Conversation } from '../../src/providers/ports/conversation.js';
+import { readConversation } from '../../src/formats/chat/read-request.js';
+import { writeChatRequest } from '../../src/formats/chat/write-request.js';
+import type { Conversation } from '../../src/formats/conversation.js';
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 

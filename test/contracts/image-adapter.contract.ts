@@ -7,7 +7,7 @@ import {
   type ImagePreview,
   type ImageResponse,
 } from '../../src/providers/ports/image-adapter.port.js';
-import { imageTypeOf } from '../../src/providers/ports/image-type.js';
+import { imageTypeOf } from '../../src/formats/media/image-type.js';
 import { PIXEL } from '../support/scripted-vendor.js';
 import { adapterContract, callMembers, type AdapterUnderTest } from './adapter.contract.js';
 

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../src/kernel/errors.js';
 import { EventLines } from '../../src/providers/wire/event-lines.js';
-import { MessagesRelay } from '../../src/inference/text/messages/messages-relay.js';
+import { MessagesRelay } from '../../src/formats/messages/relay.js';
 
 const HEAD = { id: 'gen-1', model: 'author/model', provider: 'Vendor', created: 7 };
 const COST = { input_tokens: 10, output_tokens: 8, cost: 0.25 };

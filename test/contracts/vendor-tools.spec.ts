@@ -1,6 +1,6 @@
 import ts from 'typescript';
 import { treatmentOf, VENDOR_TOOLS } from '../../src/inference/text/tools/vendor-tools.js';
-import type { TextFormat } from '../../src/providers/ports/text-adapter.port.js';
+import type { TextFormat } from '../../src/formats/vendor-text.js';
 
 /** The types of tools in requests, as the SDKs of the vendors declare them. */
 const DECLARED: ReadonlyArray<readonly [TextFormat, file: string, union: string]> = [

@@ -1,7 +1,7 @@
 import type { TokenPriceList } from '../../src/catalogue/token-price-list.js';
 import { priceTokens } from '../../src/inference/text/token-price.js';
-import { NO_USAGE } from '../../src/inference/text/token-usage.js';
-import { readUsage } from '../../src/inference/text/usage-format.js';
+import { NO_USAGE } from '../../src/formats/usage.js';
+import { readUsage } from '../../src/formats/read-usage.js';
 import { aConversation, aTextCall, deltasOf, startScriptedTextVendor } from '../support/scripted-text-vendor.js';
 import { TEXT_VENDORS } from '../support/text-vendor-formats.js';
 

@@ -87,7 +87,7 @@ export const INPUT: readonly Mutation[] = [
   },
   {
     name: 'negative-count-of-a-vendor-taken',
-    file: 'src/inference/text/token-usage.ts',
+    file: 'src/formats/usage.ts',
     text: "!(value >= 0)) return 'invalid'",
     replacement: "Number.isNaN(value)) return 'invalid'",
     tests: ['src/inference/text/text-usage-judgement.spec.ts', 'src/inference/text/usage-prices.spec.ts'],

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../src/kernel/errors.js';
 import { SecretValue } from '../../src/kernel/secret-value.js';
-import { ChatChunkRelay, type ChatRelayTerms } from '../../src/inference/text/chat/chat-chunk-relay.js';
+import { ChatChunkRelay, type ChatRelayTerms } from '../../src/formats/chat/relay.js';
 import { CompatibleEndpoint } from '../../src/providers/adapters/openai-compatible/compatible-endpoint.js';
 import * as embedding from '../../src/providers/adapters/openai-compatible/compatible-embedding.adapter.js';
 import { CompatibleTextAdapter } from '../../src/providers/adapters/openai-compatible/compatible-text.adapter.js';

@@ -8,7 +8,10 @@ import Docker from 'dockerode';
 import { reasonOf } from '../../src/kernel/errors.js';
 import { unmount } from './mounts.js';
 
-/** The features of the engine that containers of interns need; without them the tests are skipped. */
+/**
+ * The features of the engine that containers of interns need; without them the tests are skipped. `AutoRemove` is left
+ * out: a container that has been removed already cannot be waited for.
+ */
 const LIKE_OURS = {
   NetworkMode: 'none',
   ReadonlyRootfs: true,
@@ -18,7 +21,6 @@ const LIKE_OURS = {
   Memory: 268_435_456,
   MemorySwap: 268_435_456,
   NanoCpus: 1_000_000_000,
-  AutoRemove: true,
 };
 const READY_WITHIN_MS = 60_000;
 
@@ -36,9 +38,15 @@ export async function dockerEngineHere(folder: string, image: string): Promise<D
   try {
     engine = await startDockerEngine(dockerd, folder);
     await importNodeImage(engine.docker, folder, image);
-    const [result] = (await engine.docker.run(`${image}:test`, ['node', '--version'], new PassThrough().resume(), {
-      HostConfig: LIKE_OURS,
-    })) as [{ StatusCode: number }];
+    const [result, probe] = (await engine.docker.run(
+      `${image}:test`,
+      ['node', '--version'],
+      new PassThrough().resume(),
+      {
+        HostConfig: LIKE_OURS,
+      },
+    )) as [{ StatusCode: number }, Docker.Container];
+    await probe.remove();
     if (result.StatusCode !== 0) throw new Error(`a container ended with exit code ${result.StatusCode}`);
     return engine;
   } catch (error) {

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../src/kernel/errors.js';
-import { ChatChunkRelay, type ChatRelayTerms } from '../../src/inference/text/chat/chat-chunk-relay.js';
+import { ChatChunkRelay, type ChatRelayTerms } from '../../src/formats/chat/relay.js';
 
 export const TERMS: ChatRelayTerms = {
   id: 'gen-1',

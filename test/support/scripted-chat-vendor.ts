@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { goodCompletions, goodRanking, goodTranscript } from './other-vendor-formats.js';
 import { WIRE_FORMATS } from './wire-formats.js';
 import { startVendorServer } from './vendor-server.js';
-import type { TextFormat } from '../../src/providers/ports/text-adapter.port.js';
+import type { TextFormat } from '../../src/formats/vendor-text.js';
 
 /** What the vendor does with one call. */
 export interface ChatScript {

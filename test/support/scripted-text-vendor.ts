@@ -3,15 +3,16 @@ import {
   readGenerateContentUsage,
   readLanguageModelUsage,
   readMessagesUsage,
-} from '../../src/inference/text/usage-readers.js';
+} from '../../src/formats/usage-readers.js';
 import { SecretValue } from '../../src/kernel/secret-value.js';
 import { MessagesEndpoint } from '../../src/providers/adapters/ai-sdk/messages-endpoint.js';
 import { SdkCalls } from '../../src/providers/adapters/ai-sdk/sdk-calls.js';
 import { SdkEmbeddingAdapter } from '../../src/providers/adapters/ai-sdk/sdk-embedding.adapter.js';
 import { SDK_VENDORS } from '../../src/providers/adapters/ai-sdk/sdk-vendors.js';
 import { SdkTextAdapter } from '../../src/providers/adapters/ai-sdk/sdk-text.adapter.js';
-import type { Conversation, Delta } from '../../src/providers/ports/conversation.js';
-import type { ConversationCall, ConversationResponse } from '../../src/providers/ports/text-adapter.port.js';
+import type { Conversation, Delta } from '../../src/formats/conversation.js';
+import type { ConversationCall } from '../../src/providers/ports/text-adapter.port.js';
+import type { ConversationResponse } from '../../src/formats/vendor-text.js';
 import { VendorClient } from '../../src/providers/wire/vendor-client.js';
 import { VendorFetch } from '../../src/providers/wire/vendor-fetch.js';
 import type { TextVendorFormat, VendorTurn } from './text-vendor-formats.js';

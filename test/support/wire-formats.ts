@@ -1,4 +1,4 @@
-import type { TextFormat } from '../../src/providers/ports/text-adapter.port.js';
+import type { TextFormat } from '../../src/formats/vendor-text.js';
 import { TEXT_VENDORS, type TextVendorFormat, type VendorTurn } from './text-vendor-formats.js';
 
 /** How vendors of one wire format write a turn. */

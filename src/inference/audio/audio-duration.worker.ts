@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { parseBuffer } from 'music-metadata';
 import { countSeconds } from './counted-seconds.ts';
-import { containerOf, longestSeconds } from './recording-container.ts';
+import { containerOf, longestSeconds } from '../../formats/media/recording-container.ts';
 
 /** Reads frames to the end where the container does not say how long it is; pictures are skipped. */
 const OPTIONS = { duration: true, skipCovers: true };

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { WorkerPool } from '../../kernel/worker-pool.js';
 import { MAX_AMOUNT } from '../usage-judgement.js';
-import { containerOf, longestSeconds } from './recording-container.js';
+import { containerOf, longestSeconds } from '../../formats/media/recording-container.js';
 
 export interface AudioDurationsOptions {
   /** A recording that takes longer to read ends the thread. Milliseconds. */

@@ -14,7 +14,7 @@ import {
   withSampleRate,
 } from '../../../test/support/recordings-that-lie.js';
 import { countSeconds } from './counted-seconds.js';
-import { containerOf, longestSeconds } from './recording-container.js';
+import { containerOf, longestSeconds } from '../../formats/media/recording-container.js';
 
 const ID3 = Buffer.concat([Buffer.from('ID3\x04\x00\x00\x00\x00\x02\x00', 'latin1'), Buffer.alloc(256, 1)]);
 const ID3V1 = Buffer.concat([Buffer.from('TAG'), Buffer.alloc(125, 32)]);

@@ -4,7 +4,7 @@ import { matroskaSeconds } from './counting/matroska.ts';
 import { mp4Seconds } from './counting/mp4.ts';
 import { oggSeconds } from './counting/ogg.ts';
 import { wavSeconds } from './counting/wav.ts';
-import { containerOf, type RecordingContainer } from './recording-container.ts';
+import { containerOf, type RecordingContainer } from '../../formats/media/recording-container.ts';
 
 const COUNTERS: Readonly<Record<RecordingContainer, (bytes: Buffer) => number | undefined>> = {
   adts: adtsSeconds,

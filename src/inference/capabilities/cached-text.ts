@@ -1,12 +1,12 @@
-import type { TextFormat } from '../../providers/ports/text-adapter.port.js';
+import type { TextFormat } from '../../formats/vendor-text.js';
 import type { CachedRequest } from '../response-cache/cache-key.js';
 import type { CachedCall } from '../response-cache/cached-call.js';
 import type { Reusable } from '../response-cache/response-cache.js';
 import { StampedBytes, stampOf } from '../response-cache/stamped-bytes.js';
-import type { TextBill } from '../text/client-format.js';
+import type { TextBill } from '../../formats/text-format.js';
 import { explainRefusal } from '../text/explain-refusal.js';
 import { FREE } from '../text/text-charge.js';
-import { NO_USAGE } from '../text/token-usage.js';
+import { NO_USAGE } from '../../formats/usage.js';
 import type { TextRequest } from './text-request.js';
 
 /** Members that say who calls, in which conversation. */

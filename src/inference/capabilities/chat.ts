@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { EFFORTS } from '../../providers/ports/conversation.js';
-import { isSet } from '../../providers/ports/json-members.js';
-import { CHAT_FORMAT } from '../text/chat/chat-format.js';
-import { readReasoningSettings } from '../text/chat/read-reasoning.js';
+import { EFFORTS } from '../../formats/conversation.js';
+import { isSet } from '../../formats/members.js';
+import { CHAT_FORMAT } from '../../formats/chat/format.js';
+import { readReasoningSettings } from '../../formats/chat/read-reasoning.js';
 import { requestedTier } from '../text/service-tiers.js';
-import { measureChat } from '../text/text-measure.js';
+import { measureChat } from '../../formats/measure.js';
 import {
   FormatInference,
   parametersIn,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { COMPLETIONS_FORMAT } from '../text/completions/completions-format.js';
-import { measureCompletion } from '../text/completions/prompts.js';
+import { COMPLETIONS_FORMAT } from '../../formats/completions/format.js';
+import { measureCompletion } from '../../formats/completions/prompts.js';
 import {
   FormatInference,
   parametersIn,

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Base64Text } from '../../providers/ports/image-adapter.port.js';
-import { imageTypeOf } from '../../providers/ports/image-type.js';
+import { imageTypeOf } from '../../formats/media/image-type.js';
 
 /** A multiple of 4. */
 const STEP_CHARACTERS = 262_144;

@@ -22,9 +22,9 @@ import { endUserHash } from '../text/end-user-hash.js';
 import type { CachedRequest } from '../response-cache/cache-key.js';
 import { explainRefusal } from '../text/explain-refusal.js';
 import { chargeText } from '../text/text-charge.js';
-import { measureEmbeddingInput, type TextMeasure } from '../text/text-measure.js';
+import { measureEmbeddingInput, type TextMeasure } from '../../formats/measure.js';
 import { TokenCounter } from '../text/token-counter.js';
-import { readEmbeddingsUsage } from '../text/usage-readers.js';
+import { readEmbeddingsUsage } from '../../formats/usage-readers.js';
 import { worstCaseOf, type WorstCase } from '../text/worst-case.js';
 
 /** The members of an embeddings request that the gateway reads; all but `input` are validated. */

@@ -2,7 +2,7 @@ import type { CatalogueEndpoint } from '../../catalogue/catalogue-model.js';
 import type { AdapterRegistry } from '../adapter-registry.js';
 import type { CredentialOwner } from '../task.js';
 import { MAX_WEB_SEARCHES } from '../text/worst-case.js';
-import type { TextMeasure } from '../text/text-measure.js';
+import type { TextMeasure } from '../../formats/measure.js';
 import { adaptTools, type AdaptedTools } from '../text/tools/adapted-tools.js';
 import type { HostedTool, VendorUse } from '../text/tools/vendor-use.js';
 import type { TextRequest } from './text-request.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { isSet, type Members } from '../../providers/ports/json-members.js';
+import { isSet, type Members } from '../../formats/members.js';
 import { MESSAGES_BETA_HEADER, MESSAGES_VERSION_HEADER } from '../../kernel/wire-names.js';
-import { CARRIER, withoutCarriers } from '../text/messages/carried-reasoning.js';
-import { conversionRefusal } from '../text/messages/conversion-refusal.js';
-import { measureMessages } from '../text/messages/measure-messages.js';
-import { MESSAGES_FORMAT } from '../text/messages/messages-format.js';
+import { CARRIER, withoutCarriers } from '../../formats/messages/carried-reasoning.js';
+import { conversionRefusal } from '../../formats/messages/conversion-refusal.js';
+import { measureMessages } from '../../formats/messages/measure.js';
+import { MESSAGES_FORMAT } from '../../formats/messages/format.js';
 import { requestedTier } from '../text/service-tiers.js';
 import {
   FormatInference,

@@ -1,7 +1,7 @@
 import { GatewayError, invalidRequest } from '../../kernel/errors.js';
 import { inSlices } from '../../kernel/slices.js';
 import { decodeBase64 } from '../base64.js';
-import { imageTypeOf } from '../../providers/ports/image-type.js';
+import { imageTypeOf } from '../../formats/media/image-type.js';
 import type { ReferenceImage } from '../../providers/ports/image-adapter.port.js';
 import type { ReferenceSource } from '../../providers/ports/reference-source.port.js';
 

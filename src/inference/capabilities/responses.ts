@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { readReasoningSettings } from '../text/chat/read-reasoning.js';
-import { membersOf, textOf, type Members } from '../../providers/ports/json-members.js';
-import { COMPACTION_FORMAT } from '../text/responses/compaction.js';
-import { withoutCarriers } from '../text/responses/reasoning-content.js';
-import { RESPONSES_FORMAT } from '../text/responses/responses-format.js';
-import { measureResponses } from '../text/responses/responses-measure.js';
-import { conversionRefusal } from '../text/responses/read-responses-request.js';
+import { readReasoningSettings } from '../../formats/chat/read-reasoning.js';
+import { membersOf, textOf, type Members } from '../../formats/members.js';
+import { COMPACTION_FORMAT } from '../../formats/responses/compaction.js';
+import { withoutCarriers } from '../../formats/responses/reasoning-content.js';
+import { RESPONSES_FORMAT } from '../../formats/responses/format.js';
+import { measureResponses } from '../../formats/responses/measure.js';
+import { conversionRefusal } from '../../formats/responses/read-request.js';
 import { requestedTier } from '../text/service-tiers.js';
 import {
   FormatInference,

@@ -1,7 +1,7 @@
 import type { Attempt, Charge, Output } from '../task.js';
-import type { TextBill } from '../text/client-format.js';
+import type { TextBill } from '../../formats/text-format.js';
 import type { TextCharge } from '../text/text-charge.js';
-import type { TextMeasure } from '../text/text-measure.js';
+import type { TextMeasure } from '../../formats/measure.js';
 import type { TextReport } from './text-report.js';
 
 export const billOf = ({ usage, price }: TextCharge, { isByok }: Attempt): TextBill => ({

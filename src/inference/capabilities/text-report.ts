@@ -1,8 +1,8 @@
-import type { FinishReason } from '../../providers/ports/conversation.js';
-import type { ConversationResponse } from '../../providers/ports/text-adapter.port.js';
-import type { ClientFormat, ResponseProgress, WireReport } from '../text/client-format.js';
-import type { UsageReport } from '../text/token-usage.js';
-import { readUsage } from '../text/usage-format.js';
+import type { FinishReason } from '../../formats/conversation.js';
+import type { ConversationResponse } from '../../formats/vendor-text.js';
+import type { ClientFormat, ResponseProgress, WireReport } from '../../formats/text-format.js';
+import type { UsageReport } from '../../formats/usage.js';
+import { readUsage } from '../../formats/read-usage.js';
 
 /** What a response says of its call, whatever format it came in. */
 export interface TextReport extends ResponseProgress {

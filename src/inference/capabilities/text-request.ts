@@ -1,11 +1,11 @@
 import type { CatalogueEndpoint, CatalogueModel } from '../../catalogue/catalogue-model.js';
-import type { WireRequest } from '../../providers/ports/text-adapter.port.js';
+import type { WireRequest } from '../../formats/vendor-text.js';
 import type { ProviderPreferences } from '../provider-preferences.js';
 import type { PreparedRequest } from '../task.js';
 import type { AdaptedText } from '../text/adapted-text.js';
 import { withMembers } from '../text/adjusted-request.js';
-import type { ClientFormat, ResponseOptions } from '../text/client-format.js';
-import type { TextMeasure } from '../text/text-measure.js';
+import type { ClientFormat, ResponseOptions } from '../../formats/text-format.js';
+import type { TextMeasure } from '../../formats/measure.js';
 import type { AdaptedTools } from '../text/tools/adapted-tools.js';
 import type { VendorUse } from '../text/tools/vendor-use.js';
 

@@ -1,6 +1,6 @@
-import type { ConversationResponse, WireResponse } from '../../providers/ports/text-adapter.port.js';
+import type { ConversationResponse, WireResponse } from '../../formats/vendor-text.js';
 import { GatewayError } from '../../kernel/errors.js';
-import { CHAT_FORMAT } from '../text/chat/chat-format.js';
+import { CHAT_FORMAT } from '../../formats/chat/format.js';
 import { relayStream, writtenStream, type ResponseContext } from './text-response.js';
 
 const CONTEXT: ResponseContext = {

@@ -2,13 +2,15 @@ import { setImmediate } from 'node:timers/promises';
 import type { Pieces } from '../../billing/started-bytes.js';
 import { GatewayError } from '../../kernel/errors.js';
 import { withoutPrototypeMembers } from '../../kernel/prototype-members.js';
-import {
-  MAX_TEXT_RESPONSE_BYTES,
-  type ConversationResponse,
-  type WireResponse,
-} from '../../providers/ports/text-adapter.port.js';
-import type { ClientFormat, CompleteBody, ResponseHead, ResponseOptions, StreamEnding } from '../text/client-format.js';
-import { shortDeltas } from '../text/short-deltas.js';
+import { MAX_TEXT_RESPONSE_BYTES, type ConversationResponse, type WireResponse } from '../../formats/vendor-text.js';
+import type {
+  ClientFormat,
+  CompleteBody,
+  ResponseHead,
+  ResponseOptions,
+  StreamEnding,
+} from '../../formats/text-format.js';
+import { shortDeltas } from '../../formats/short-deltas.js';
 import { ConversationReport, RelayedReport, type TextReport } from './text-report.js';
 
 /** A response as a stream of the client's format, and what it says of its call. */

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { CatalogueEndpoint, CatalogueModel } from '../../catalogue/catalogue-model.js';
 import { GatewayError } from '../../kernel/errors.js';
-import type { Conversation } from '../../providers/ports/conversation.js';
-import type { TextAdapter, TextFormat } from '../../providers/ports/text-adapter.port.js';
+import type { Conversation } from '../../formats/conversation.js';
+import type { TextAdapter } from '../../providers/ports/text-adapter.port.js';
+import type { TextFormat } from '../../formats/vendor-text.js';
 import type { AdapterRegistry } from '../adapter-registry.js';
 import type { ProviderPreferences } from '../provider-preferences.js';
 import type { Attempt, CredentialOwner, PlannedEndpoint, ResponseEnd, UnsupportedReason } from '../task.js';

@@ -1,4 +1,4 @@
-import { isObject, isSet, membersOf, textOf, type Members } from '../../providers/ports/json-members.js';
+import { isObject, isSet, membersOf, textOf, type Members } from '../../formats/members.js';
 import type { BoundedTexts } from './bounded-texts.js';
 
 /** A message in the form that OpenTelemetry's conventions for generative AI have for contents. */

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { CacheUse } from '../../kernel/cache-use.js';
-import type { FinishReason } from '../../providers/ports/conversation.js';
+import type { FinishReason } from '../../formats/conversation.js';
 import { reasonOf } from '../../kernel/errors.js';
 import { CredentialDirectory } from '../../secrets/credential-directory.js';
 import type { Modality } from '../../usage/generation-record.js';

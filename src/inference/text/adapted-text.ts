@@ -1,6 +1,6 @@
 import { adjustRequest, type AdjustedRequest, type AttemptTerms } from './adjusted-request.js';
-import type { ClientFormat } from './client-format.js';
-import type { TextMeasure } from './text-measure.js';
+import type { ClientFormat } from '../../formats/text-format.js';
+import type { TextMeasure } from '../../formats/measure.js';
 import { worstCaseOf, type WorstCase } from './worst-case.js';
 
 /** A request of text as it is adapted to endpoints. */

@@ -1,6 +1,6 @@
 import type { CatalogueEndpoint, CatalogueModel } from '../../catalogue/catalogue-model.js';
-import { isObject, isSet, type Members } from '../../providers/ports/json-members.js';
-import type { TextFormat, WireRequest } from '../../providers/ports/text-adapter.port.js';
+import { isObject, isSet, type Members } from '../../formats/members.js';
+import type { TextFormat, WireRequest } from '../../formats/vendor-text.js';
 import type { CredentialOwner } from '../task.js';
 
 /** What differs from the caller's request at one endpoint. */

@@ -1,7 +1,7 @@
 import type { ExhaustedLimit } from '../../kernel/error-facts.js';
 import { GatewayError } from '../../kernel/errors.js';
 import { explainRefusal } from './explain-refusal.js';
-import { measureChat } from './text-measure.js';
+import { measureChat } from '../../formats/measure.js';
 import { worstCaseOf, type WorstCase } from './worst-case.js';
 
 /** 100 + 4 bytes, a frame of 72 tokens, at 1 USD a million; 1000 output tokens at 10 USD a million. */

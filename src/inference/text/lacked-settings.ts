@@ -1,6 +1,6 @@
-import { isSet, membersOf, type Members } from '../../providers/ports/json-members.js';
-import type { TextFormat } from '../../providers/ports/text-adapter.port.js';
-import { hasCacheControl } from './text-measure.js';
+import { isSet, membersOf, type Members } from '../../formats/members.js';
+import type { TextFormat } from '../../formats/vendor-text.js';
+import { hasCacheControl } from '../../formats/measure.js';
 
 const CHAT_SETTINGS = ['min_p', 'top_a', 'repetition_penalty', 'logit_bias', 'logprobs', 'n'];
 const SAMPLING = ['frequency_penalty', 'presence_penalty', 'seed'];

@@ -1,12 +1,12 @@
 import type { TokenPriceList } from '../../catalogue/token-price-list.js';
 import { priceTokens } from './token-price.js';
-import { NO_USAGE, type UsageReport } from './token-usage.js';
+import { NO_USAGE, type UsageReport } from '../../formats/usage.js';
 import {
   mergeMessagesUsage,
   readGenerateContentUsage,
   readLanguageModelUsage,
   readMessagesUsage,
-} from './usage-readers.js';
+} from '../../formats/usage-readers.js';
 
 // All prices below were worked by hand in nano-dollars: $1 per million tokens is 1,000 n a token.
 /** 3,000 n · 15,000 n · cached 300 n · written 3,750 n and 6,000 n · 10,000,000 n a search. */

@@ -1,8 +1,9 @@
 import type { TokenPriceList } from '../../catalogue/token-price-list.js';
-import { NO_USAGE, type TokenUsage, type UsageReport } from './token-usage.js';
+import { NO_USAGE, type TokenUsage, type UsageReport } from '../../formats/usage.js';
 import { judgeTextUsage, priceEstimate, type TextUsageAnomaly, type TextUsageTerms } from './text-usage-judgement.js';
 import type { TokenCounter } from './token-counter.js';
-import { priceTokens, type TokenPrice } from './token-price.js';
+import { priceTokens } from './token-price.js';
+import type { TokenPrice } from '../../formats/billed-cost.js';
 import type { WorstCase } from './worst-case.js';
 
 /** What a text call is billed by. */

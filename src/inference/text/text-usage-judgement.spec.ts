@@ -1,6 +1,11 @@
 import { judgeTextUsage, priceEstimate, type TextUsageTerms } from './text-usage-judgement.js';
-import type { UsageReport } from './token-usage.js';
-import { readChatUsage, readGenerateContentUsage, readMessagesUsage, readResponsesUsage } from './usage-readers.js';
+import type { UsageReport } from '../../formats/usage.js';
+import {
+  readChatUsage,
+  readGenerateContentUsage,
+  readMessagesUsage,
+  readResponsesUsage,
+} from '../../formats/usage-readers.js';
 import type { WorstCase } from './worst-case.js';
 
 const PRICES = { prompt: '0.000001', completion: '0.00001', cacheRead: '0.0000001' };

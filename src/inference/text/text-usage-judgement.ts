@@ -1,7 +1,8 @@
 import type { TokenPriceList } from '../../catalogue/token-price-list.js';
 import type { Nano } from '../../kernel/money.js';
-import { priceTokens, type TokenPrice } from './token-price.js';
-import { NO_USAGE, type CountFault, type TokenUsage, type UsageReport } from './token-usage.js';
+import { priceTokens } from './token-price.js';
+import type { TokenPrice } from '../../formats/billed-cost.js';
+import { NO_USAGE, type CountFault, type TokenUsage, type UsageReport } from '../../formats/usage.js';
 import type { WorstCase } from './worst-case.js';
 
 /** What a vendor's report of a text call is judged by. */

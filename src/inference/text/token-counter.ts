@@ -1,7 +1,7 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { bytesOf, bytesOfRest, nextPiece, type PiecePosition } from './text-pieces.js';
+import { bytesOf, bytesOfRest, nextPiece, type PiecePosition } from '../../formats/text-pieces.js';
 
 export interface TokenCounterOptions {
   /** A piece that takes more CPU time ends the thread. Milliseconds. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { TokenPriceList } from '../../catalogue/token-price-list.js';
 import { affordableOutputTokens, worstCaseOf, type TextLimits, type WorstCase } from './worst-case.js';
-import type { TextMeasure } from './text-measure.js';
+import type { TextMeasure } from '../../formats/measure.js';
 import { judgeTextUsage, priceEstimate } from './text-usage-judgement.js';
 import { priceTokens } from './token-price.js';
-import { NO_USAGE, type TokenUsage } from './token-usage.js';
+import { NO_USAGE, type TokenUsage } from '../../formats/usage.js';
 
 const AT = Date.UTC(2026, 10, 23, 12, 0);
 /** Units of 10⁻¹² USD, so that most prices are no whole nano-dollars. */

@@ -1,23 +1,9 @@
 import type { TokenPriceList } from '../../catalogue/token-price-list.js';
 import type { PriceLine } from '../../kernel/call-facts.js';
 import { sum, times, toNano, type Decimal, type Nano } from '../../kernel/money.js';
+import type { TokenPrice } from '../../formats/billed-cost.js';
 import { ratesAt } from './token-rates.js';
-import type { TokenUsage } from './token-usage.js';
-
-export interface TokenPrice {
-  /** The exact decimal sum, rounded half-up to the nano-dollar once. */
-  readonly price: Nano;
-  /** The part of what went in: prompt, cache, audio, pictures, searches and the request itself. */
-  readonly promptPrice: Nano;
-  /** The rest, so that both parts add up to the price. */
-  readonly completionPrice: Nano;
-  /** The classes with a count and a price above 0; absent where the price is not a sum of them. */
-  readonly lines?: readonly PriceLine[];
-  /** What caching saved in USD; negative where writing to the cache cost more than reading saved. */
-  readonly cacheDiscount: Nano;
-  /** The totals that are less than the classes they should contain: their remainder was priced as 0. */
-  readonly inconsistent: readonly ('prompt' | 'completion')[];
-}
+import type { TokenUsage } from '../../formats/usage.js';
 
 /**
  * The price of a call at an endpoint's prices. A class without a price costs what its total costs (reads, writes and

@@ -1,8 +1,13 @@
 import type { TokenPriceList } from '../../catalogue/token-price-list.js';
-import { chatUsageOf } from '../../providers/ports/chat/chunk-members.js';
+import { chatUsageOf } from '../../formats/chat/chunk-members.js';
 import { priceTokens } from './token-price.js';
-import { NO_USAGE } from './token-usage.js';
-import { readChatUsage, readEmbeddingsUsage, readResponsesUsage, type UsageReader } from './usage-readers.js';
+import { NO_USAGE } from '../../formats/usage.js';
+import {
+  readChatUsage,
+  readEmbeddingsUsage,
+  readResponsesUsage,
+  type UsageReader,
+} from '../../formats/usage-readers.js';
 
 // All prices below were worked by hand in nano-dollars: $1 per million tokens is 1,000 n a token.
 /** 2,500 n · 10,000 n · cached 1,250 n. */

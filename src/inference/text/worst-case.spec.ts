@@ -1,4 +1,4 @@
-import { measureChat, measureEmbeddingInput, type TextMeasure } from './text-measure.js';
+import { measureChat, measureEmbeddingInput, type TextMeasure } from '../../formats/measure.js';
 import {
   affordableOutputTokens,
   worstCaseOf,

@@ -1,7 +1,7 @@
 import type { TextLimits } from '../../catalogue/catalogue-model.js';
 import type { TokenPriceList } from '../../catalogue/token-price-list.js';
 import { sum, times, toNano, type Decimal, type Nano } from '../../kernel/money.js';
-import type { TextMeasure } from './text-measure.js';
+import type { TextMeasure } from '../../formats/measure.js';
 import { ratesInReach, type TokenRates } from './token-rates.js';
 
 export type { TextLimits };

@@ -1,6 +1,6 @@
 import { EndpointAdapter } from './endpoint-adapter.js';
 import type { EndpointCall } from './endpoint-call.js';
-import type { MediaPart, TextPart } from './conversation.js';
+import type { MediaPart, TextPart } from '../../formats/conversation.js';
 
 /** What one vector is made of: text, token ids, or parts of several kinds. */
 export type EmbeddingInput = string | readonly number[] | readonly (TextPart | MediaPart)[];

@@ -1,5 +1,5 @@
 import type { Base64Text } from '../ports/image-adapter.port.js';
-import { badResponse } from './vendor-fault.js';
+import { badResponse } from '../../formats/bad-response.js';
 
 /** A multiple of 4, small enough for the processor's cache. */
 const SLICE_CHARACTERS = 65_536;

@@ -1,5 +1,5 @@
 import { EventLines, MAX_MEDIA_EVENT_BYTES, MAX_TEXT_EVENT_BYTES } from './event-lines.js';
-import { badResponse } from './vendor-fault.js';
+import { badResponse } from '../../formats/bad-response.js';
 
 type Fetch = typeof globalThis.fetch;
 type Body = ReadableStream<Uint8Array<ArrayBuffer>>;

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../kernel/errors.js';
 import type { SecretValue } from '../../kernel/secret-value.js';
-import { membersOf } from '../ports/json-members.js';
+import { membersOf } from '../../formats/members.js';
 import { faultOfStatus } from './vendor-fault.js';
 import { vendorCode, vendorMessage } from './vendor-message.js';
 

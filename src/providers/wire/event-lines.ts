@@ -1,4 +1,4 @@
-import { badResponse } from './vendor-fault.js';
+import { badResponse } from '../../formats/bad-response.js';
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { Agent, request } from 'undici';
 import { GatewayError, invalidRequest } from '../../kernel/errors.js';
 import type { ReferenceImage } from '../ports/image-adapter.port.js';
-import { imageTypeOf } from '../ports/image-type.js';
+import { imageTypeOf } from '../../formats/media/image-type.js';
 import { ReferenceSource, type ReferenceKind } from '../ports/reference-source.port.js';
 import { AddressNotPublic, guardedLookup, resolveByDns, type Resolve } from '../../kernel/guarded-lookup.js';
 import { isPublicAddress } from '../../kernel/public-address.js';

@@ -1,5 +1,5 @@
 import { isBase64 } from './base64-text.js';
-import { badResponse } from './vendor-fault.js';
+import { badResponse } from '../../formats/bad-response.js';
 
 /** Numbers, or little-endian float32 in padded base64. */
 export type Vector = readonly number[] | string;

@@ -1,10 +1,11 @@
 import type { GatewayError } from '../../kernel/errors.js';
 import type { SecretValue } from '../../kernel/secret-value.js';
-import type { WireCall, WireResponse } from '../ports/text-adapter.port.js';
+import type { WireCall } from '../ports/text-adapter.port.js';
+import type { WireResponse } from '../../formats/vendor-text.js';
 import { EventLines, MAX_MEDIA_EVENT_BYTES, MAX_TEXT_EVENT_BYTES } from './event-lines.js';
 import type { VendorResponse } from './vendor-response.js';
 import { faultOfMember } from './error-member.js';
-import { badResponse } from './vendor-fault.js';
+import { badResponse } from '../../formats/bad-response.js';
 
 const EVENT_STREAM = 'text/event-stream';
 const LINE_END = Buffer.from('\n');

@@ -79,7 +79,3 @@ export function faultOfTransport(error: Error): GatewayError {
     outage: true,
   });
 }
-
-/** The error for a 2xx response that violates the protocol: malformed, empty, truncated, or with an error inside. */
-export const badResponse = (what: string): GatewayError =>
-  new GatewayError('provider_failed', `The provider's answer ${what}`);

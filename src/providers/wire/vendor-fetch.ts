@@ -5,7 +5,8 @@ import { guardedLookup } from '../../kernel/guarded-lookup.js';
 import { isPublicAddress } from '../../kernel/public-address.js';
 import { currentRequest } from '../../kernel/request-scope.js';
 import { MAX_STREAMED_BYTES } from './vendor-response.js';
-import { badResponse, faultOfTransport } from './vendor-fault.js';
+import { faultOfTransport } from './vendor-fault.js';
+import { badResponse } from '../../formats/bad-response.js';
 
 /** The maximum size of a response, which is held in memory as a whole. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { GatewayError } from '../../kernel/errors.js';
-import { badResponse, faultOfStatus, faultOfTransport } from './vendor-fault.js';
+import { faultOfStatus, faultOfTransport } from './vendor-fault.js';
+import { badResponse } from '../../formats/bad-response.js';
 import { vendorCode, vendorMessage } from './vendor-message.js';
 import type { VendorRequest } from './vendor-request.js';
 

@@ -1,4 +1,4 @@
-import type { TextFormat } from '../../../src/providers/ports/text-adapter.port.js';
+import type { TextFormat } from '../../../src/formats/vendor-text.js';
 
 export const FORMATS = ['chat', 'responses', 'messages'] as const satisfies readonly TextFormat[];
 

@@ -1,19 +1,15 @@
-import { CHAT_FORMAT } from '../../../src/inference/text/chat/chat-format.js';
-import { MESSAGES_FORMAT } from '../../../src/inference/text/messages/messages-format.js';
-import { RESPONSES_FORMAT } from '../../../src/inference/text/responses/responses-format.js';
-import type { ClientFormat } from '../../../src/inference/text/client-format.js';
+import { CHAT_FORMAT } from '../../../src/formats/chat/format.js';
+import { MESSAGES_FORMAT } from '../../../src/formats/messages/format.js';
+import { RESPONSES_FORMAT } from '../../../src/formats/responses/format.js';
+import type { ClientFormat } from '../../../src/formats/text-format.js';
 import { SecretValue } from '../../../src/kernel/secret-value.js';
 import { MessagesEndpoint } from '../../../src/providers/adapters/ai-sdk/messages-endpoint.js';
 import { SdkCalls } from '../../../src/providers/adapters/ai-sdk/sdk-calls.js';
 import { SdkTextAdapter } from '../../../src/providers/adapters/ai-sdk/sdk-text.adapter.js';
 import { CompatibleEndpoint } from '../../../src/providers/adapters/openai-compatible/compatible-endpoint.js';
 import { CompatibleTextAdapter } from '../../../src/providers/adapters/openai-compatible/compatible-text.adapter.js';
-import type {
-  ConversationResponse,
-  TextAdapter,
-  TextFormat,
-  WireResponse,
-} from '../../../src/providers/ports/text-adapter.port.js';
+import type { TextAdapter } from '../../../src/providers/ports/text-adapter.port.js';
+import type { ConversationResponse, TextFormat, WireResponse } from '../../../src/formats/vendor-text.js';
 import { VendorClient } from '../../../src/providers/wire/vendor-client.js';
 import { VendorFetch } from '../../../src/providers/wire/vendor-fetch.js';
 import { startScriptedChatVendor, type ScriptedChatVendor } from '../../support/scripted-chat-vendor.js';

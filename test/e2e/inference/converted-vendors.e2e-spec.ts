@@ -1,5 +1,6 @@
-import type { Conversation, Delta } from '../../../src/providers/ports/conversation.js';
-import type { ConversationCall, ConversationResponse } from '../../../src/providers/ports/text-adapter.port.js';
+import type { Conversation, Delta } from '../../../src/formats/conversation.js';
+import type { ConversationCall } from '../../../src/providers/ports/text-adapter.port.js';
+import type { ConversationResponse } from '../../../src/formats/vendor-text.js';
 import { chatCall, startChatStage, type ChatStage } from '../../support/chat-through-vendor.js';
 import { eventually } from '../../support/eventually.js';
 import { aConversation, deltasOf } from '../../support/scripted-text-vendor.js';

@@ -1,5 +1,5 @@
 import { VENDOR_TOOLS, type ToolTreatment } from '../../../src/inference/text/tools/vendor-tools.js';
-import type { TextFormat } from '../../../src/providers/ports/text-adapter.port.js';
+import type { TextFormat } from '../../../src/formats/vendor-text.js';
 import { goodResponsesScript } from '../../support/responses-vendor.js';
 import type { ApiAnswer } from '../../support/api-client.js';
 import { aTextEndpoint, HELLO, startTextStage, type TextStage } from '../../support/text-stage.js';

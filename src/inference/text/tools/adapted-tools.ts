@@ -1,6 +1,6 @@
-import type { TextFormat } from '../../../providers/ports/text-adapter.port.js';
-import { isObject, membersOf, textOf, wholeNumber, type Members } from '../../../providers/ports/json-members.js';
-import { withoutNamespaces, type ToolNames } from './namespaces.js';
+import type { TextFormat } from '../../../formats/vendor-text.js';
+import { isObject, membersOf, textOf, wholeNumber, type Members } from '../../../formats/members.js';
+import { withoutNamespaces, type ToolNames } from '../../../formats/tools/namespaces.js';
 import type { HostedTool } from './vendor-use.js';
 import { treatmentOf } from './vendor-tools.js';
 

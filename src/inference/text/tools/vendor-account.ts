@@ -1,5 +1,5 @@
-import type { TextFormat } from '../../../providers/ports/text-adapter.port.js';
-import { isObject, isSet, membersOf, textOf, type Members } from '../../../providers/ports/json-members.js';
+import type { TextFormat } from '../../../formats/vendor-text.js';
+import { isObject, isSet, membersOf, textOf, type Members } from '../../../formats/members.js';
 
 const SEARCHES = 'searching the web is not available here';
 const RUNS = 'the vendor charges for it apart, and its price is not known here';

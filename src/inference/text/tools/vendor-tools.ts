@@ -1,4 +1,4 @@
-import type { TextFormat } from '../../../providers/ports/text-adapter.port.js';
+import type { TextFormat } from '../../../formats/vendor-text.js';
 
 /**
  * What becomes of a type of tool on the platform's credential. `caller`: the caller runs it, so it is sent. `group`: it

@@ -1,5 +1,5 @@
-import type { TextFormat } from '../../../providers/ports/text-adapter.port.js';
-import { isObject, membersOf, textOf, wholeNumber, type Members } from '../../../providers/ports/json-members.js';
+import type { TextFormat } from '../../../formats/vendor-text.js';
+import { isObject, membersOf, textOf, wholeNumber, type Members } from '../../../formats/members.js';
 import { MAX_WEB_SEARCHES } from '../worst-case.js';
 import { vendorAccountRefusal } from './vendor-account.js';
 import { treatmentOf, type ToolTreatment } from './vendor-tools.js';

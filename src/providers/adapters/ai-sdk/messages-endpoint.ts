@@ -1,10 +1,11 @@
-import type { WireCall, WireResponse } from '../../ports/text-adapter.port.js';
+import type { WireCall } from '../../ports/text-adapter.port.js';
+import type { WireResponse } from '../../../formats/vendor-text.js';
 import type { VendorClient } from '../../wire/vendor-client.js';
 import { VendorEventResponse } from '../../wire/vendor-event-response.js';
 import { vendorHeaders } from '../../wire/vendor-request.js';
-import { messagesHeaders } from '../../text-formats/messages/messages-headers.js';
-import { messagesRequestBody } from '../../text-formats/messages/messages-request-body.js';
-import { pathOf } from '../../text-formats/text-formats.js';
+import { messagesHeaders } from '../../../formats/messages/headers.js';
+import { messagesRequestBody } from '../../../formats/messages/forwarded-body.js';
+import { pathOf } from '../../../formats/codecs.js';
 import type { SdkCalls } from './sdk-calls.js';
 
 const API_KEY = { header: 'x-api-key', prefix: '' };

@@ -1,6 +1,6 @@
-import { isObject, type Members } from '../../ports/json-members.js';
+import { isObject, type Members } from '../../../formats/members.js';
 import { maxEventBytesOf, rewrittenEvents } from '../../wire/bounded-events.js';
-import { JsonSplice, membersOf } from '../../wire/json-splice.js';
+import { JsonSplice, membersOf } from '../../../formats/json/json-splice.js';
 
 type Fetch = typeof globalThis.fetch;
 

@@ -5,9 +5,9 @@ import type {
   SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
 import { GatewayError } from '../../../kernel/errors.js';
-import type { Delta, FinishReason } from '../../ports/conversation.js';
-import { finishReasonOf } from '../../ports/finish-reason.js';
-import { badResponse } from '../../wire/vendor-fault.js';
+import type { Delta, FinishReason } from '../../../formats/conversation.js';
+import { finishReasonOf } from '../../../formats/finish-reason.js';
+import { badResponse } from '../../../formats/bad-response.js';
 import { marksOf } from './sdk-signatures.js';
 import type { SignatureNames } from './sdk-text-vendors.js';
 

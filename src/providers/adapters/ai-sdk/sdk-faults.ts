@@ -1,7 +1,8 @@
 import { GatewayError, invalidRequest } from '../../../kernel/errors.js';
 import type { EndpointCall } from '../../ports/endpoint-call.js';
 import { faultOfMember } from '../../wire/error-member.js';
-import { badResponse, faultOfStatus } from '../../wire/vendor-fault.js';
+import { faultOfStatus } from '../../wire/vendor-fault.js';
+import { badResponse } from '../../../formats/bad-response.js';
 import { redact, vendorCode, vendorMessage } from '../../wire/vendor-message.js';
 
 /** Bounds the search through the causes of an error. */

@@ -7,10 +7,10 @@ import {
   type ImageResponse,
   type ImageCall,
 } from '../../ports/image-adapter.port.js';
-import { imageTypeOf } from '../../ports/image-type.js';
+import { imageTypeOf } from '../../../formats/media/image-type.js';
 import type { EndpointName } from '../../ports/endpoint-call.js';
 import { isBase64 } from '../../wire/base64-text.js';
-import { badResponse } from '../../wire/vendor-fault.js';
+import { badResponse } from '../../../formats/bad-response.js';
 import type { SdkCalls } from './sdk-calls.js';
 
 /** Enough base64 characters for every file signature. */

@@ -8,7 +8,7 @@ import type {
   ToolCallPart,
   ToolResult,
   UserPart,
-} from '../../ports/conversation.js';
+} from '../../../formats/conversation.js';
 import { signedParts, type Signed } from './sdk-signatures.js';
 import type { SdkTextVendor } from './sdk-text-vendors.js';
 

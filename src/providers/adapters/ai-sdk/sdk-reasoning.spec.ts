@@ -1,6 +1,6 @@
 import { aConversation, aTextCall, startScriptedTextVendor } from '../../../../test/support/scripted-text-vendor.js';
 import { TEXT_VENDORS, type TextVendorFormat } from '../../../../test/support/text-vendor-formats.js';
-import type { ReasoningSettings } from '../../ports/conversation.js';
+import type { ReasoningSettings } from '../../../formats/conversation.js';
 import type { ConversationCall } from '../../ports/text-adapter.port.js';
 
 const { anthropic, google, bedrock, cohere } = TEXT_VENDORS;

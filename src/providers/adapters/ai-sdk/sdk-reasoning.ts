@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import type { Effort, ReasoningSettings } from '../../ports/conversation.js';
+import type { Effort, ReasoningSettings } from '../../../formats/conversation.js';
 
 type Level = NonNullable<LanguageModelV4CallOptions['reasoning']>;
 

@@ -6,7 +6,7 @@ import {
   type SeenCall,
 } from '../../../../test/support/scripted-text-vendor.js';
 import { TEXT_VENDORS, type TextVendorFormat } from '../../../../test/support/text-vendor-formats.js';
-import type { Conversation, Message } from '../../ports/conversation.js';
+import type { Conversation, Message } from '../../../formats/conversation.js';
 import type { ConversationCall } from '../../ports/text-adapter.port.js';
 import { SdkTextAdapter } from './sdk-text.adapter.js';
 

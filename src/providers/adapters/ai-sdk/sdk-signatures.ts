@@ -1,6 +1,6 @@
 import type { LanguageModelV4TextPart, SharedV4ProviderMetadata } from '@ai-sdk/provider';
-import type { AssistantPart, ReasoningDetail } from '../../ports/conversation.js';
-import { mergeReasoningDetails } from '../../ports/reasoning-details.js';
+import type { AssistantPart, ReasoningDetail } from '../../../formats/conversation.js';
+import { mergeReasoningDetails } from '../../../formats/reasoning-details.js';
 import type { SignatureNames } from './sdk-text-vendors.js';
 
 type SdkOptions = LanguageModelV4TextPart['providerOptions'];

@@ -3,7 +3,7 @@ import { notFound } from '../../../kernel/errors.js';
 import { SpeechAdapter, type SpeechResponse, type SpeechCall } from '../../ports/speech-adapter.port.js';
 import type { EndpointName } from '../../ports/endpoint-call.js';
 import { isBase64 } from '../../wire/base64-text.js';
-import { badResponse } from '../../wire/vendor-fault.js';
+import { badResponse } from '../../../formats/bad-response.js';
 import type { SdkCalls } from './sdk-calls.js';
 
 /** Speech through a vendor's Vercel AI SDK package, in one piece. */

@@ -1,12 +1,13 @@
-import type { ConversationCall, TextFormat, UsageFormat } from '../../ports/text-adapter.port.js';
+import type { ConversationCall } from '../../ports/text-adapter.port.js';
+import type { TextFormat, UsageFormat } from '../../../formats/vendor-text.js';
 import {
   bedrockReasoning,
   claudeReasoning,
   cohereReasoning,
   geminiReasoning,
   levelReasoning,
+  type AdaptReasoning,
 } from './sdk-reasoning.js';
-import type { AdaptReasoning } from './sdk-reasoning.js';
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -6,7 +6,7 @@ import {
   startScriptedTextVendor,
 } from '../../../../test/support/scripted-text-vendor.js';
 import { TEXT_VENDORS, type TextVendorFormat } from '../../../../test/support/text-vendor-formats.js';
-import type { Delta, Message, Tool } from '../../ports/conversation.js';
+import type { Delta, Message, Tool } from '../../../formats/conversation.js';
 
 const { anthropic, google } = TEXT_VENDORS;
 

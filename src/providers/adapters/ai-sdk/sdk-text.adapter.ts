@@ -1,20 +1,13 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
 import { notFound } from '../../../kernel/errors.js';
 import type { SecretValue } from '../../../kernel/secret-value.js';
-import type { Delta } from '../../ports/conversation.js';
+import type { Delta } from '../../../formats/conversation.js';
 import type { EndpointName } from '../../ports/endpoint-call.js';
 import type { ReferenceSource } from '../../ports/reference-source.port.js';
-import {
-  TextAdapter,
-  type ConversationCall,
-  type ConversationResponse,
-  type FormatOperation,
-  type TextFormat,
-  type WireCall,
-  type WireResponse,
-} from '../../ports/text-adapter.port.js';
+import { TextAdapter, type ConversationCall, type WireCall } from '../../ports/text-adapter.port.js';
+import type { ConversationResponse, FormatOperation, TextFormat, WireResponse } from '../../../formats/vendor-text.js';
 import { boundedEventsOf, maxEventBytesOf } from '../../wire/bounded-events.js';
-import { badResponse } from '../../wire/vendor-fault.js';
+import { badResponse } from '../../../formats/bad-response.js';
 import type { MessagesEndpoint } from './messages-endpoint.js';
 import { MessagesUsage } from './messages-usage.js';
 import { sdkCallOptions, withReachableMedia } from './sdk-call-options.js';

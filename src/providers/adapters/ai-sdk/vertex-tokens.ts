@@ -1,5 +1,6 @@
 import { createHash, createSign } from 'node:crypto';
-import { badResponse, faultOfStatus } from '../../wire/vendor-fault.js';
+import { faultOfStatus } from '../../wire/vendor-fault.js';
+import { badResponse } from '../../../formats/bad-response.js';
 
 const TOKEN_URL = 'https://oauth2.googleapis.com/token';
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';

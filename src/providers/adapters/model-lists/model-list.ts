@@ -1,5 +1,5 @@
 import { GatewayError, reasonOf } from '../../../kernel/errors.js';
-import { membersOf, type Members } from '../../ports/json-members.js';
+import { membersOf, type Members } from '../../../formats/members.js';
 
 /** A model that a server lists of itself. */
 export interface ServerModel {

@@ -1,4 +1,4 @@
-import { membersOf, type Members } from '../../ports/json-members.js';
+import { membersOf, type Members } from '../../../formats/members.js';
 import {
   count,
   jsonOf,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { WireCall, WireRequest } from '../../ports/text-adapter.port.js';
+import type { WireCall } from '../../ports/text-adapter.port.js';
+import type { WireRequest } from '../../../formats/vendor-text.js';
 import {
   elementsOf,
   membersOf,
@@ -7,8 +8,8 @@ import {
   type JsonMember,
   type JsonSplice,
   type MemberChange,
-} from '../../wire/json-splice.js';
-import { OWN_MEMBERS, setOptions, setTier, splicedBody, usualChanges } from '../../text-formats/spliced-body.js';
+} from '../../../formats/json/json-splice.js';
+import { OWN_MEMBERS, setOptions, setTier, splicedBody, usualChanges } from '../../../formats/spliced-body.js';
 import { EFFORT_AS_SENT, reasoningMembers } from './reasoning-members.js';
 import type { TextTraits } from './text-vendor.js';
 

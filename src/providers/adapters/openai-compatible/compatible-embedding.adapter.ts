@@ -7,11 +7,11 @@ import {
   type EmbeddingInput,
   type EmbeddingResponse,
 } from '../../ports/embedding-adapter.port.js';
-import { audioFormatOf } from '../../ports/audio-format.js';
-import type { MediaPart, TextPart } from '../../ports/conversation.js';
+import { audioFormatOf } from '../../../formats/media/audio-format.js';
+import type { MediaPart, TextPart } from '../../../formats/conversation.js';
 import { faultOfMember } from '../../wire/error-member.js';
-import { parsedObject } from '../../wire/parsed-object.js';
-import { badResponse } from '../../wire/vendor-fault.js';
+import { parsedObject } from '../../../formats/json/parsed-object.js';
+import { badResponse } from '../../../formats/bad-response.js';
 import { checkedVectors, type Vector } from '../../wire/vectors.js';
 import type { CompatibleEndpoint } from './compatible-endpoint.js';
 

@@ -10,7 +10,7 @@ import {
 import { checkedBase64 } from '../../wire/base64-text.js';
 import { EventLines } from '../../wire/event-lines.js';
 import type { VendorResponse } from '../../wire/vendor-response.js';
-import { badResponse } from '../../wire/vendor-fault.js';
+import { badResponse } from '../../../formats/bad-response.js';
 import type { CompatibleEndpoint } from './compatible-endpoint.js';
 import { ImageDocument, mediaTypeOf } from './image-document.js';
 import { readImageEvent, type VendorImageEvent } from './image-event.js';

@@ -1,7 +1,7 @@
 import type { SecretValue } from '../../../kernel/secret-value.js';
 import type { EndpointName } from '../../ports/endpoint-call.js';
 import { SpeechAdapter, type SpeechResponse, type SpeechCall } from '../../ports/speech-adapter.port.js';
-import { badResponse } from '../../wire/vendor-fault.js';
+import { badResponse } from '../../../formats/bad-response.js';
 import { supportedFields, type CompatibleEndpoint } from './compatible-endpoint.js';
 import { SpeechEvents } from './speech-events.js';
 

@@ -1,21 +1,19 @@
 import type { SecretValue } from '../../../kernel/secret-value.js';
 import type { EndpointName } from '../../ports/endpoint-call.js';
 import type { ReferenceSource } from '../../ports/reference-source.port.js';
-import {
-  TextAdapter,
-  type ConversationCall,
-  type ConversationResponse,
-  type FormatOperation,
-  type TextFormat,
-  type WireCall,
-  type WireRequest,
-  type WireResponse,
-} from '../../ports/text-adapter.port.js';
+import { TextAdapter, type ConversationCall, type WireCall } from '../../ports/text-adapter.port.js';
+import type {
+  ConversationResponse,
+  FormatOperation,
+  TextFormat,
+  WireRequest,
+  WireResponse,
+} from '../../../formats/vendor-text.js';
 import { VendorEventResponse } from '../../wire/vendor-event-response.js';
-import { convertedResponse } from '../../text-formats/converted-response.js';
-import { messagesHeaders } from '../../text-formats/messages/messages-headers.js';
-import { messagesRequestBody } from '../../text-formats/messages/messages-request-body.js';
-import { pathOf, TEXT_CODECS } from '../../text-formats/text-formats.js';
+import { convertedResponse } from '../../../formats/converted-response.js';
+import { messagesHeaders } from '../../../formats/messages/headers.js';
+import { messagesRequestBody } from '../../../formats/messages/forwarded-body.js';
+import { pathOf, TEXT_CODECS } from '../../../formats/codecs.js';
 import { chatRequestBody } from './chat-request-body.js';
 import type { CompatibleEndpoint, CompatibleRequest } from './compatible-endpoint.js';
 import { withInlineMedia } from './inline-media.js';

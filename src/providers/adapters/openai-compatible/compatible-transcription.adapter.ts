@@ -1,6 +1,6 @@
 import type { SecretValue } from '../../../kernel/secret-value.js';
 import type { EndpointName, ReportedUsage } from '../../ports/endpoint-call.js';
-import { membersOf, textOf, type Members } from '../../ports/json-members.js';
+import { membersOf, textOf, type Members } from '../../../formats/members.js';
 import {
   TranscriptionAdapter,
   type TimedText,
@@ -9,8 +9,8 @@ import {
 } from '../../ports/transcription-adapter.port.js';
 import { faultOfMember } from '../../wire/error-member.js';
 import { encodeForm } from '../../wire/multipart-form.js';
-import { parsedObject } from '../../wire/parsed-object.js';
-import { badResponse } from '../../wire/vendor-fault.js';
+import { parsedObject } from '../../../formats/json/parsed-object.js';
+import { badResponse } from '../../../formats/bad-response.js';
 import type { CompatibleEndpoint } from './compatible-endpoint.js';
 import { readUsage } from './reported-usage.js';
 

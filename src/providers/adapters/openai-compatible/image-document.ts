@@ -1,8 +1,8 @@
 import type { GeneratedImage, ImageResponse } from '../../ports/image-adapter.port.js';
 import { checkedBase64 } from '../../wire/base64-text.js';
 import { textOf, viewsOf } from '../../wire/byte-ranges.js';
-import { JsonScanner, type JsonListener } from '../../wire/json-scanner.js';
-import { badResponse } from '../../wire/vendor-fault.js';
+import { JsonScanner, type JsonListener } from '../../../formats/json/json-scanner.js';
+import { badResponse } from '../../../formats/bad-response.js';
 import { readUsage } from './reported-usage.js';
 
 interface Range {

@@ -1,5 +1,5 @@
-import { JsonScanner } from '../../wire/json-scanner.js';
-import { badResponse } from '../../wire/vendor-fault.js';
+import { JsonScanner } from '../../../formats/json/json-scanner.js';
+import { badResponse } from '../../../formats/bad-response.js';
 
 /** One event of an image stream. Its texts are decoded; its picture is a view of the received bytes. */
 export interface VendorImageEvent {

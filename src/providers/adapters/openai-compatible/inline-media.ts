@@ -1,6 +1,6 @@
 import { invalidRequest } from '../../../kernel/errors.js';
 import type { ReferenceSource } from '../../ports/reference-source.port.js';
-import type { WireRequest } from '../../ports/text-adapter.port.js';
+import type { WireRequest } from '../../../formats/vendor-text.js';
 import type { TextTraits } from './text-vendor.js';
 
 type Members = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { WireCall } from '../../ports/text-adapter.port.js';
-import type { MemberChange } from '../../wire/json-splice.js';
-import { OWN_MEMBERS, setOptions, setTier, splicedBody, usualChanges } from '../../text-formats/spliced-body.js';
+import type { MemberChange } from '../../../formats/json/json-splice.js';
+import { OWN_MEMBERS, setOptions, setTier, splicedBody, usualChanges } from '../../../formats/spliced-body.js';
 import { EFFORT_AS_SENT, reasoningMembers } from './reasoning-members.js';
 import type { TextTraits } from './text-vendor.js';
 

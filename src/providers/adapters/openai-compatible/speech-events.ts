@@ -2,7 +2,7 @@ import type { ReportedUsage } from '../../ports/endpoint-call.js';
 import { isBase64 } from '../../wire/base64-text.js';
 import { EventLines } from '../../wire/event-lines.js';
 import type { VendorResponse } from '../../wire/vendor-response.js';
-import { badResponse } from '../../wire/vendor-fault.js';
+import { badResponse } from '../../../formats/bad-response.js';
 import { readUsage } from './reported-usage.js';
 
 interface SpeechEvent {

@@ -1,4 +1,4 @@
-import type { TextFormat } from '../../ports/text-adapter.port.js';
+import type { TextFormat } from '../../../formats/vendor-text.js';
 
 /** A credential of several strings: a JSON object in `<SLUG>_API_KEY` and in the `key` of a caller's own credential. */
 export interface CredentialSchema {

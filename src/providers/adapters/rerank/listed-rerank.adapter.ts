@@ -1,15 +1,15 @@
 import { notFound } from '../../../kernel/errors.js';
 import type { EndpointName, FindBaseUrl, ReportedUsage } from '../../ports/endpoint-call.js';
-import { membersOf, type Members } from '../../ports/json-members.js';
+import { membersOf, type Members } from '../../../formats/members.js';
 import {
   RerankAdapter,
   type RankedDocument,
   type RerankCall,
   type RerankResponse,
 } from '../../ports/rerank-adapter.port.js';
-import { parsedObject } from '../../wire/parsed-object.js';
+import { parsedObject } from '../../../formats/json/parsed-object.js';
 import type { VendorClient } from '../../wire/vendor-client.js';
-import { badResponse } from '../../wire/vendor-fault.js';
+import { badResponse } from '../../../formats/bad-response.js';
 import { vendorHeaders } from '../../wire/vendor-request.js';
 
 /** Vendors of this protocol, and their addresses unless `<SLUG>_BASE_URL` names another. */

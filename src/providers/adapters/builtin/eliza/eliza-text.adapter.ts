@@ -1,10 +1,6 @@
-import type { AssistantPart, Conversation, Delta, Message } from '../../../ports/conversation.js';
-import {
-  TextAdapter,
-  type ConversationCall,
-  type ConversationResponse,
-  type TextFormat,
-} from '../../../ports/text-adapter.port.js';
+import type { AssistantPart, Conversation, Delta, Message } from '../../../../formats/conversation.js';
+import { TextAdapter, type ConversationCall } from '../../../ports/text-adapter.port.js';
+import type { ConversationResponse, TextFormat } from '../../../../formats/vendor-text.js';
 import { converse, type ElizaMessage, type ElizaReply, type ElizaRequest, type ElizaResponseFormat } from './eliza.js';
 
 /** The built-in conversation (eliza.ts), word by word. */

@@ -1,0 +1,121 @@
+import type { FinishReason } from '../conversation.js';
+import { finishReasonOf } from '../finish-reason.js';
+import { isObject, membersOf, textOf, wholeNumber, type Members } from '../members.js';
+import { mendedMessage, mendedRest, toolFunctionOf } from './mended-message.js';
+
+/** The tool calls of a choice that have begun. */
+interface ToolCalls {
+  readonly begun: Set<number>;
+  readonly indexOfId: Map<string, number>;
+  last: number;
+}
+
+interface OpenChoice {
+  hasRole: boolean;
+  readonly toolCalls: ToolCalls;
+  /** The vendor's last word for the end, held until all deltas are relayed. */
+  native?: string | null;
+}
+
+/** One choice of a chunk as it is relayed. */
+export interface MendedChoice {
+  readonly index: number;
+  /** Without members where there is nothing to relay. */
+  readonly delta: Members;
+  /** Members of the choice beside those of every one, such as `logprobs`. */
+  readonly rest: Members;
+}
+
+export interface FinishedChoice {
+  readonly index: number;
+  readonly reason: FinishReason;
+  /** Null where the vendor said none. */
+  readonly native: string | null;
+  readonly hasRole: boolean;
+}
+
+/** What tells one chunk from the next is state: this is that of the choices of one stream. */
+export class ChunkChoices {
+  readonly #choices = new Map<number, OpenChoice>();
+
+  /** `idPrefix`: begins the ids of tool calls for which the vendor sends none. */
+  constructor(private readonly idPrefix: string) {}
+
+  get count(): number {
+    return this.#choices.size;
+  }
+
+  get areFinished(): boolean {
+    for (const choice of this.#choices.values()) if (choice.native === undefined) return false;
+    return this.#choices.size > 0;
+  }
+
+  /** In order of their indexes. */
+  finished(): FinishedChoice[] {
+    return [...this.#choices]
+      .filter(([, { native }]) => native !== undefined)
+      .sort(([a], [b]) => a - b)
+      .map(([index, { native, toolCalls, hasRole }]) => ({
+        index,
+        reason: finishReasonOf(native ?? 'stop', toolCalls.begun.size > 0),
+        native: native ?? null,
+        hasRole,
+      }));
+  }
+
+  /** `isWhole`: nothing follows, so the choice has ended without a word of the vendor. */
+  mend(choice: Members, position: number, isWhole = false): MendedChoice {
+    const {
+      index: sent,
+      delta,
+      finish_reason: native,
+      native_finish_reason: _native,
+      message: _message,
+      usage: _usage,
+      ...rest
+    } = choice;
+    const index = wholeNumber(sent) ?? position;
+    let state = this.#choices.get(index);
+    if (!state)
+      this.#choices.set(
+        index,
+        (state = { hasRole: false, toolCalls: { begun: new Set(), indexOfId: new Map(), last: 0 } }),
+      );
+    if (typeof native === 'string' && native !== '') state.native = native;
+    else if (isWhole) state.native ??= null;
+    return { index, delta: this.#delta(membersOf(delta), state, index), rest: mendedRest(rest) };
+  }
+
+  #delta(delta: Members, state: OpenChoice, index: number): Members {
+    const mended = mendedMessage(delta);
+    const calls = delta['tool_calls'];
+    if (Array.isArray(calls) && calls.length > 0)
+      mended['tool_calls'] = calls.filter(isObject).map((call) => this.#toolCall(call, state, index));
+    const isFirst = !state.hasRole && (Object.keys(mended).length > 0 || textOf(delta['role']) !== undefined);
+    if (!isFirst) return mended;
+    state.hasRole = true;
+    return { role: 'assistant', content: '', ...mended };
+  }
+
+  /** The first piece of a call has its id, type and name; later ones have none of them. */
+  #toolCall(call: Members, { toolCalls: { begun, indexOfId }, toolCalls }: OpenChoice, choice: number): Members {
+    const { index: sent, id: sentId, type: _type, function: sentFunction, ...rest } = call;
+    const id = textOf(sentId) || undefined;
+    const given = wholeNumber(typeof sent === 'string' && sent !== '' ? Number(sent) : sent);
+    const known = id === undefined && begun.size > 0 ? toolCalls.last : indexOfId.get(id ?? '');
+    const index = given ?? known ?? begun.size;
+    const isFirst = !begun.has(index);
+    begun.add(index);
+    if (id !== undefined) indexOfId.set(id, index);
+    toolCalls.last = index;
+    const called = toolFunctionOf(sentFunction);
+    if (!isFirst) return { index, ...rest, function: called };
+    return {
+      index,
+      id: id ?? `call_${this.idPrefix}_${choice}_${index}`,
+      type: 'function',
+      ...rest,
+      function: { arguments: '', ...called },
+    };
+  }
+}

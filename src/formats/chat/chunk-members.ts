@@ -1,0 +1,63 @@
+import type { MendedChoice } from './chunk-choices.js';
+import { hasMembers, membersOf, type Members } from '../members.js';
+
+/** The member that is all that the chunk says. */
+export function variableOf({ delta }: MendedChoice): 'content' | 'reasoning' | undefined {
+  const { content, reasoning, reasoning_details: details, role, ...rest } = delta;
+  if (role !== undefined || hasMembers(rest)) return undefined;
+  if (typeof content === 'string' && content !== '') return reasoning === undefined && !details ? 'content' : undefined;
+  return content === undefined && typeof reasoning === 'string' ? 'reasoning' : undefined;
+}
+
+export function withoutReasoning({ delta, ...choice }: MendedChoice): MendedChoice {
+  const { reasoning: _, reasoning_details: _details, ...rest } = delta;
+  return { ...choice, delta: rest };
+}
+
+/** What a chunk has beside the members that are ours, and those that say what is told elsewhere. */
+export function restOf(body: Members): Members {
+  const { system_fingerprint: fingerprint, service_tier: tier } = body;
+  const rest: Record<string, unknown> = {};
+  for (const name of Object.keys(body)) if (!TOLD_APART.has(name)) rest[name] = body[name];
+  if (typeof fingerprint === 'string') rest['system_fingerprint'] = fingerprint;
+  if (typeof tier === 'string') rest['service_tier'] = tier;
+  return rest;
+}
+
+const TOLD_APART = new Set([
+  'id',
+  'object',
+  'created',
+  'model',
+  'provider',
+  'choices',
+  'usage',
+  'x_groq',
+  'citations',
+  'search_results',
+  'obfuscation',
+  'error',
+  'system_fingerprint',
+  'service_tier',
+]);
+
+/** The usage of a chat response or chunk, which some vendors put into a member of their own; undefined = none yet. */
+export function chatUsageOf(body: unknown): unknown {
+  const { usage, x_groq: wrapper } = membersOf(body);
+  return usage ?? membersOf(wrapper)['usage'] ?? undefined;
+}
+
+/** Some vendors report usage inside of a choice. */
+export function usageOf(body: Members): unknown {
+  const { choices } = body;
+  return chatUsageOf(body) ?? (Array.isArray(choices) ? chatUsageOf((choices as unknown[]).at(-1)) : undefined);
+}
+
+/** The error that an event is, in one of the shapes that vendors send; undefined where it is none. */
+export function errorOf(body: Members): unknown {
+  const { error, choices, object, type, message, code, detail } = body;
+  if (error !== undefined && error !== null && error !== false && error !== '') return error;
+  if (choices !== undefined && choices !== null) return undefined;
+  const isError = object === 'error' || type === 'error' || (message !== undefined && code !== undefined);
+  return isError || typeof detail === 'string' ? body : undefined;
+}

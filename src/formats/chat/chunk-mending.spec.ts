@@ -1,0 +1,145 @@
+import { chatChunk, CHAT_USAGE, finishChunk, usageChunk } from '../../../test/support/scripted-chat-vendor.js';
+import { relayed, TERMS, type Relayed } from '../../../test/support/relayed-chat.js';
+
+const text = (content: string): object => chatChunk({ content });
+const role = chatChunk({ role: 'assistant', content: '' });
+const end = [finishChunk('stop'), usageChunk(), '[DONE]'];
+/** The chunk that one odd chunk becomes, between a role and an end. */
+const mended = (chunk: unknown): Relayed['chunks'][number] => {
+  const { chunks, failure } = relayed([role, chunk, ...end]);
+  expect(failure).toBeUndefined();
+  return chunks[1]!;
+};
+const choiceOf = (choice: unknown): object => chatChunk(null, { choices: [choice] });
+
+describe('chat chunk relay mends what clients do not bear:', () => {
+  it('usage: null, and usage itself, leave the chunks', () => {
+    expect(mended(chatChunk({ content: 'a' }, { usage: null }))).not.toHaveProperty('usage');
+    expect(mended(chatChunk({ content: 'a' }, { usage: CHAT_USAGE }))).not.toHaveProperty('usage');
+  });
+  it('system_fingerprint: null leaves a chunk, a text stays', () => {
+    expect(mended(chatChunk({ content: 'a' }, { system_fingerprint: null }))).not.toHaveProperty('system_fingerprint');
+    expect(mended(chatChunk({ content: 'a' }, { system_fingerprint: 'fp' })).system_fingerprint).toBe('fp');
+  });
+  it('finish_reason absent becomes null', () => {
+    expect(mended(choiceOf({ index: 0, delta: { content: 'a' } })).choices[0]).toEqual({
+      index: 0,
+      delta: { content: 'a' },
+      finish_reason: null,
+      native_finish_reason: null,
+    });
+  });
+  it.each([
+    ['delta: null', choiceOf({ index: 0, delta: null })],
+    ['choices absent', { id: 'x', object: 'chat.completion.chunk' }],
+    ['choices: [] without usage', chatChunk(null, { choices: [], prompt_filter_results: [] })],
+    ['an empty delta', choiceOf({ index: 0, delta: {} })],
+    ['content: null', choiceOf({ index: 0, delta: { content: null } })],
+    ['a second role', choiceOf({ index: 0, delta: { role: 'assistant' } })],
+  ])('%s is no chunk of its own', (_, chunk) => {
+    expect(mended(chunk).choices[0].finish_reason).toBe('stop');
+  });
+  it.each(['', null, 'model'])('role %j is left out, or is the assistant', (sent) => {
+    expect(mended(chatChunk({ role: sent, content: 'a' })).choices[0].delta).toEqual({ content: 'a' });
+    expect(relayed([chatChunk({ role: sent, content: 'a' }), ...end]).chunks[0]!.choices[0].delta).toEqual({
+      role: 'assistant',
+      content: 'a',
+    });
+  });
+  it('tool_calls: null leaves the delta', () => {
+    expect(mended(chatChunk({ content: 'a', tool_calls: null })).choices[0].delta).toEqual({ content: 'a' });
+  });
+  it('later pieces of a tool call lose name, id and type where they are null', () => {
+    const call = (piece: object): object => chatChunk({ tool_calls: [{ index: 0, ...piece }] });
+    const { chunks } = relayed([
+      role,
+      call({ id: 'call_1', type: 'function', function: { name: 'f', arguments: '' } }),
+      call({ id: null, type: null, function: { name: null, arguments: '{"a"' } }),
+      call({ id: '', type: '', function: { name: '', arguments: ':1}' } }),
+      ...end,
+    ]);
+    expect(chunks.slice(1, 4).map(({ choices }) => choices[0].delta.tool_calls)).toEqual([
+      [{ index: 0, id: 'call_1', type: 'function', function: { name: 'f', arguments: '' } }],
+      [{ index: 0, function: { arguments: '{"a"' } }],
+      [{ index: 0, function: { arguments: ':1}' } }],
+    ]);
+    expect(chunks.at(-1)!.choices[0]).toMatchObject({ finish_reason: 'tool_calls', native_finish_reason: 'stop' });
+  });
+  it('an absent tool_calls[].index is the order of appearance', () => {
+    const call = (id: string | undefined, name?: string): object =>
+      chatChunk({ tool_calls: [{ id, function: { name, arguments: 'x' } }] });
+    const { chunks } = relayed([role, call('a', 'f'), call(undefined), call('b', 'g'), call('b'), call('a'), ...end]);
+    const indexes = chunks.slice(1, 6).map(({ choices }) => choices[0].delta.tool_calls[0].index);
+    expect(indexes).toEqual([0, 0, 1, 1, 0]);
+  });
+  it('a tool call without an id or type gets both, and arguments that are an object become text', () => {
+    const { chunks } = relayed([
+      role,
+      chatChunk({ tool_calls: [{ function: { name: 'f', arguments: { a: 1 } } }] }),
+      ...end,
+    ]);
+    expect(chunks[1]!.choices[0].delta.tool_calls).toEqual([
+      { index: 0, id: `call_${TERMS.id}_0_0`, type: 'function', function: { name: 'f', arguments: '{"a":1}' } },
+    ]);
+  });
+  it.each([1_790_000_000.7, '1790000000'])('created %j becomes an integer', (created) => {
+    expect(relayed([chatChunk({ content: 'a' }, { created }), ...end]).chunks[0]!.created).toBe(1_790_000_000);
+  });
+  it.each([null, 'now', -1, undefined])('created %j becomes our own time', (created) => {
+    const events = [role, text('a'), finishChunk('stop')].map((event) => ({ ...event, created }));
+    expect(relayed([...events, '[DONE]']).chunks[0]!.created).toBe(TERMS.created);
+  });
+  it('reasoning_content becomes reasoning and one detail', () => {
+    expect(mended(chatChunk({ content: null, reasoning_content: 'hm' })).choices[0].delta).toEqual({
+      reasoning: 'hm',
+      reasoning_details: [{ type: 'reasoning.text', text: 'hm', format: 'unknown', index: 0 }],
+    });
+  });
+  it("a vendor's own reasoning_details stay, without nulls", () => {
+    const detail = { type: 'reasoning.encrypted', data: 'x', id: null, format: 'openai-responses-v1', index: 0 };
+    expect(mended(chatChunk({ reasoning: 'a', reasoning_details: [detail] })).choices[0].delta).toEqual({
+      reasoning: 'a',
+      reasoning_details: [{ type: 'reasoning.encrypted', data: 'x', format: 'openai-responses-v1', index: 0 }],
+    });
+  });
+  it.each([
+    ['content', 7],
+    ['content', {}],
+    ['content', true],
+    ['refusal', []],
+    ['images', {}],
+    ['annotations', 'x'],
+    ['audio', []],
+  ])('%s of another type is left out: %j', (name, value) => {
+    expect(mended(chatChunk({ reasoning: 'hm', [name]: value })).choices[0].delta).not.toHaveProperty(name);
+  });
+
+  it('content that comes as parts becomes text and reasoning', () => {
+    const parts = [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }, { type: 'text', text: 'a' }, 'b'];
+    expect(mended(chatChunk({ content: parts })).choices[0].delta).toMatchObject({ content: 'ab', reasoning: 'hm' });
+  });
+  it('citations become annotations before the end, once', () => {
+    const cited = {
+      citations: ['https://a.example', 'https://b.example'],
+      search_results: [{ url: 'https://a.example', title: 'A' }],
+    };
+    const { chunks } = relayed([chatChunk({ content: 'a' }, cited), chatChunk({ content: 'b' }, cited), ...end]);
+    expect(
+      chunks.at(-2)!.choices[0].delta.annotations.map((entry: { url_citation: object }) => entry.url_citation),
+    ).toEqual([
+      { url: 'https://a.example', title: 'A', start_index: 0, end_index: 0 },
+      { url: 'https://b.example', title: 'https://b.example', start_index: 0, end_index: 0 },
+    ]);
+    expect(JSON.stringify(chunks)).not.toMatch(/citations|search_results/);
+  });
+  it('the message so far beside a delta leaves the choice', () => {
+    expect(
+      mended(choiceOf({ index: 0, delta: { content: 'a' }, message: { content: 'a' } })).choices[0],
+    ).not.toHaveProperty('message');
+  });
+  it('an unknown member and logprobs stay', () => {
+    const chunk = mended(chatChunk({ content: 'a' }, { timings: { ms: 1 } }));
+    expect(chunk.timings).toEqual({ ms: 1 });
+    expect(chunk.choices[0].logprobs).toBeNull();
+  });
+});

@@ -1,0 +1,193 @@
+import { CHAT_TEXT, CHAT_USAGE, goodCompletion } from '../../../test/support/scripted-chat-vendor.js';
+import { TERMS } from '../../../test/support/relayed-chat.js';
+import { DONE, chatUsage, errorEvent, usageEvent } from './events.js';
+import { chatCompletionFrom, type ChatCompletion } from './complete.js';
+import { NO_USAGE } from '../usage.js';
+
+const used = {
+  ...NO_USAGE,
+  prompt: 100,
+  cacheRead: 40,
+  cacheWrite5m: 3,
+  cacheWrite1h: 2,
+  completion: 50,
+  reasoning: 20,
+};
+/** 100 tokens at 1,000 nano-dollars and 50 at 2,000. */
+const price = {
+  price: 200_000n,
+  promptPrice: 100_000n,
+  completionPrice: 100_000n,
+  cacheDiscount: 0n,
+  inconsistent: [],
+};
+const usage = chatUsage(used, price, false);
+const completionOf = (body: unknown, terms = {}): ChatCompletion =>
+  chatCompletionFrom(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), { ...TERMS, ...terms });
+// oxlint-disable-next-line typescript/no-explicit-any
+const bodyOf = (body: unknown, terms = {}): any => JSON.parse(completionOf(body, terms).body(usage));
+const choosing = (choice: object, more = {}): object => ({
+  choices: [{ index: 0, finish_reason: 'stop', ...choice }],
+  ...more,
+});
+
+describe('chat completion', () => {
+  it('that is nested too deeply has failed before it is billed', () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    expect(() => completionOf(`{"choices":[{"message":{"content":"a"}}],"x":${deep}}`)).toThrow('nested too deeply');
+  });
+
+  it('has our id, model, provider and usage, and reports the rest', () => {
+    const completion = completionOf(goodCompletion());
+    expect(completion).toMatchObject({
+      usage: CHAT_USAGE,
+      upstreamId: 'chatcmpl-1',
+      serviceTier: undefined,
+      finishReason: 'stop',
+      nativeFinishReason: 'stop',
+      texts: [CHAT_TEXT.join('')],
+    });
+    expect(JSON.parse(completion.body(usage))).toEqual({
+      id: TERMS.id,
+      object: 'chat.completion',
+      created: 1_790_000_000,
+      model: TERMS.model,
+      provider: TERMS.provider,
+      system_fingerprint: null,
+      choices: [
+        {
+          index: 0,
+          finish_reason: 'stop',
+          logprobs: null,
+          native_finish_reason: 'stop',
+          message: { role: 'assistant', content: CHAT_TEXT.join('') },
+        },
+      ],
+      usage,
+    });
+  });
+
+  it('mends no object, no created, null members and a missing index', () => {
+    const message = {
+      role: null,
+      content: null,
+      tool_calls: null,
+      audio: null,
+      refusal: null,
+      reasoning_content: 'hm',
+    };
+    expect(
+      bodyOf({ choices: [{ finish_reason: 'stop', message }], usage: null, service_tier: null, error: null }),
+    ).toEqual({
+      id: TERMS.id,
+      object: 'chat.completion',
+      created: TERMS.created,
+      model: TERMS.model,
+      provider: TERMS.provider,
+      system_fingerprint: null,
+      choices: [
+        {
+          index: 0,
+          finish_reason: 'stop',
+          native_finish_reason: 'stop',
+          message: {
+            role: 'assistant',
+            content: null,
+            reasoning: 'hm',
+            reasoning_details: [{ type: 'reasoning.text', text: 'hm', format: 'unknown', index: 0 }],
+          },
+        },
+      ],
+      usage,
+    });
+  });
+
+  it('mends tool calls, and finishes with tool_calls where there are any', () => {
+    const tool_calls = [
+      { function: { name: 'f', arguments: { a: 1 } } },
+      { id: 'x', type: null, index: 1, function: { name: 'g' } },
+    ];
+    const [choice] = bodyOf(choosing({ message: { content: '', tool_calls } })).choices;
+    expect(choice).toMatchObject({ finish_reason: 'tool_calls', native_finish_reason: 'stop' });
+    expect(choice.message.tool_calls).toEqual([
+      { id: `call_${TERMS.id}_0_0`, type: 'function', function: { name: 'f', arguments: '{"a":1}' } },
+      { id: 'x', type: 'function', function: { name: 'g', arguments: '{}' } },
+    ]);
+  });
+
+  it('leaves excluded reasoning out, and counts it', () => {
+    const completion = completionOf(choosing({ message: { content: 'a', reasoning: 'r' } }), {
+      excludesReasoning: true,
+    });
+    expect(completion.texts).toEqual(['a', 'r']);
+    expect(completion.body(usage)).not.toMatch(/"reasoning"|reasoning_details/);
+  });
+
+  it('makes annotations of citations', () => {
+    const body = bodyOf(choosing({ message: { content: 'a' } }, { citations: ['https://a.example'] }));
+    expect(body.choices[0].message.annotations[0].url_citation.url).toBe('https://a.example');
+    expect(body).not.toHaveProperty('citations');
+  });
+
+  it('takes a missing finish reason of a body that says something for its end', () => {
+    expect(completionOf({ choices: [{ message: { content: 'a' } }] }).finishReason).toBe('stop');
+  });
+
+  it.each([
+    ['an error member', { ...(goodCompletion() as object), error: { message: 'x' } }],
+    ['an error of a choice', choosing({ message: { content: 'a' }, error: { message: 'x' } })],
+    ['a finish reason error', choosing({ finish_reason: 'error', message: { content: 'a' } })],
+    ['no choices', { choices: [] }],
+    ['choices of another type', { choices: {} }],
+    ['nothing at all', {}],
+    ['neither text nor finish reason', { choices: [{ message: { content: '' } }] }],
+    ['no object', '[]'],
+    ['no JSON', 'data: {"choices":[]}'],
+    ['an empty body', ''],
+  ])('fails on %s', (_, body) => {
+    expect(() => completionOf(body)).toThrow(expect.objectContaining({ kind: 'provider_failed' }));
+  });
+});
+
+describe('chat usage', () => {
+  it('tells what the credits lose, and the price of both sides', () => {
+    expect(usage).toEqual({
+      prompt_tokens: 100,
+      completion_tokens: 50,
+      total_tokens: 150,
+      prompt_tokens_details: { cached_tokens: 40, cache_write_tokens: 5, audio_tokens: 0 },
+      completion_tokens_details: { reasoning_tokens: 20, audio_tokens: 0, image_tokens: 0 },
+      cost: 0.0002,
+      is_byok: false,
+      cost_details: {
+        upstream_inference_cost: null,
+        upstream_inference_prompt_cost: 0.0001,
+        upstream_inference_completions_cost: 0.0001,
+      },
+    });
+  });
+
+  it("costs nothing on the caller's own credential, and tells the price", () => {
+    expect(chatUsage(used, price, true)).toMatchObject({
+      cost: 0,
+      is_byok: true,
+      cost_details: { upstream_inference_cost: 0.0002 },
+    });
+  });
+
+  it('ends a stream by a chunk without choices, or by an error chunk', () => {
+    const chunk = (event: Buffer): unknown => JSON.parse(event.toString().replace(/^data: (.*)\n\n$/, '$1'));
+    expect(chunk(usageEvent(TERMS, usage))).toMatchObject({
+      id: TERMS.id,
+      object: 'chat.completion.chunk',
+      choices: [],
+      usage,
+    });
+    const error = { code: 502, message: 'x', metadata: { error_type: 'provider_unavailable' } };
+    expect(chunk(errorEvent(TERMS, error))).toMatchObject({
+      error,
+      choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error' }],
+    });
+    expect(DONE.toString()).toBe('data: [DONE]\n\n');
+  });
+});

@@ -1,0 +1,145 @@
+import { GatewayError } from '../../kernel/errors.js';
+import type { FinishReason } from '../conversation.js';
+import type { ChatIdentity, ChatUsage } from './events.js';
+import { errorOf, restOf, usageOf } from './chunk-members.js';
+import { finishReasonOf } from '../finish-reason.js';
+import { citationsOf, createdOf, mendedMessage, mendedRest, toolFunctionOf } from './mended-message.js';
+import { isObject, membersOf, textOf, wholeNumber, type Members } from '../members.js';
+
+export interface ChatCompletionTerms extends ChatIdentity {
+  /** Reasoning is counted, but not returned. */
+  readonly excludesReasoning: boolean;
+  /** The failure that a vendor's error object is. */
+  readonly failure: (error: unknown) => GatewayError;
+}
+
+/** A vendor's buffered response in the form that all clients read. */
+export interface ChatCompletion {
+  /** The vendor's own report. */
+  readonly usage: unknown;
+  readonly upstreamId: string | undefined;
+  /** The tier that served, where the vendor says so. */
+  readonly serviceTier: string | undefined;
+  /** Of the first choice. */
+  readonly finishReason: FinishReason;
+  readonly nativeFinishReason: string | null;
+  /** All that was generated as text, to count its tokens where the vendor reports none. */
+  readonly texts: readonly string[];
+  /** The response with what was billed, as JSON. */
+  body(usage: ChatUsage): string;
+}
+
+interface MendedCompletionChoice {
+  readonly choice: Members;
+  readonly finish: FinishReason;
+  readonly native: string | null;
+  readonly texts: readonly string[];
+}
+
+/** Throws provider_failed for a body that is no finished response, and what an error object in it means. */
+export function chatCompletionFrom(body: Buffer, terms: ChatCompletionTerms): ChatCompletion {
+  const response = parsed(body);
+  const error = errorOf(response);
+  if (error !== undefined) throw terms.failure(error);
+  const { choices: sent } = response;
+  if (!Array.isArray(sent) || sent.length === 0) throw failed("The provider's response holds no choices");
+  const citations = citationsOf(response);
+  const mended = (sent as unknown[]).map((choice, position) => mendedChoice(membersOf(choice), position, terms));
+  const [first] = mended;
+  const choices = mended.map(({ choice }, index) => (index === 0 && citations ? annotated(choice, citations) : choice));
+  const completion = {
+    id: terms.id,
+    object: 'chat.completion',
+    created: createdOf(response['created']) ?? terms.created,
+    model: terms.model,
+    provider: terms.provider,
+    system_fingerprint: null,
+    choices,
+    ...restOf(response),
+  };
+  // Printed before anything is billed: a response that is nested too deeply has failed.
+  const text = printed(completion);
+  return {
+    usage: usageOf(response),
+    upstreamId: textOf(response['id']) || undefined,
+    serviceTier: textOf(response['service_tier']),
+    finishReason: first!.finish,
+    nativeFinishReason: first!.native,
+    texts: mended.flatMap(({ texts }) => texts),
+    body: (usage) => `${text.slice(0, -1)},"usage":${JSON.stringify(usage)}}`,
+  };
+}
+
+function mendedChoice(choice: Members, position: number, terms: ChatCompletionTerms): MendedCompletionChoice {
+  const { index, message, finish_reason: sentFinish, error, usage: _usage, delta: _delta, ...rest } = choice;
+  if (error !== undefined && error !== null) throw terms.failure(error);
+  const sent = membersOf(message);
+  const mended = { role: 'assistant', content: null, ...mendedMessage(sent) } as Record<string, unknown>;
+  const at = wholeNumber(index) ?? position;
+  const calls = Array.isArray(sent['tool_calls']) ? sent['tool_calls'].filter(isObject) : [];
+  if (calls.length > 0)
+    mended['tool_calls'] = calls.map((call, order) => toolCallOf(call, `call_${terms.id}_${at}_${order}`));
+  const texts = textsOf(mended);
+  const hasOutput = texts.length > 0 || mended['audio'] !== undefined || mended['images'] !== undefined;
+  // The body is whole, so a choice that says something has ended by itself.
+  const native = textOf(sentFinish) || null;
+  if (native === null && !hasOutput) throw failed("The provider's response holds nothing");
+  const finish = finishReasonOf(native ?? 'stop', calls.length > 0);
+  if (finish === 'error') throw failed('The provider broke its response off with an error');
+  if (terms.excludesReasoning) {
+    delete mended['reasoning'];
+    delete mended['reasoning_details'];
+  }
+  return {
+    choice: { index: at, finish_reason: finish, ...mendedRest(rest), native_finish_reason: native, message: mended },
+    finish,
+    native,
+    texts,
+  };
+}
+
+const toolCallOf = (
+  { id, type: _type, index: _index, function: called, ...rest }: Members,
+  ownId: string,
+): Members => ({
+  id: textOf(id) || ownId,
+  type: 'function',
+  ...rest,
+  function: { name: '', arguments: '{}', ...toolFunctionOf(called) },
+});
+
+function textsOf({ content, reasoning, refusal, audio, tool_calls: calls }: Members): string[] {
+  const called = Array.isArray(calls) ? (calls as readonly Members[]).map((call) => membersOf(call['function'])) : [];
+  return [
+    content,
+    reasoning,
+    refusal,
+    membersOf(audio)['transcript'],
+    ...called.flatMap((call) => [call['name'], call['arguments']]),
+  ].filter((text): text is string => typeof text === 'string' && text !== '');
+}
+
+function annotated(choice: Members, annotations: readonly Members[]): Members {
+  const message = membersOf(choice['message']);
+  return message['annotations'] === undefined ? { ...choice, message: { ...message, annotations } } : choice;
+}
+
+function parsed(body: Buffer): Members {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    if (isObject(value)) return value;
+  } catch {
+    // Neither is a response of this format.
+  }
+  throw failed("The provider's response is not a JSON object");
+}
+
+function printed(completion: object): string {
+  try {
+    return JSON.stringify(completion);
+  } catch {
+    throw failed("The provider's response is nested too deeply");
+  }
+}
+
+const failed = (message: string): GatewayError => new GatewayError('provider_failed', message);

@@ -1,0 +1,122 @@
+import { isObject, membersOf, textOf, wholeNumber, type Members } from '../members.js';
+
+type Mutable = Record<string, unknown>;
+
+/** `created` in whole seconds, whatever a vendor sends; undefined where it says nothing of use. */
+export function createdOf(value: unknown): number | undefined {
+  const seconds = typeof value === 'string' && value !== '' ? Number(value) : value;
+  return typeof seconds === 'number' && seconds > 0 ? wholeNumber(Math.floor(seconds)) : undefined;
+}
+
+/** Members that clients refuse in another form. */
+const FORMS: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string, (value: unknown) => boolean>([
+  ['content', (value) => typeof value === 'string'],
+  ['refusal', (value) => typeof value === 'string'],
+  ['images', Array.isArray],
+  ['annotations', Array.isArray],
+  ['audio', isObject],
+]);
+/** Members that the caller or the rest of `mendedMessage` mends. */
+const MENDED_APART = new Set(['role', 'tool_calls', 'reasoning', 'reasoning_content', 'reasoning_details']);
+
+/**
+ * A delta, or a message of a buffered response, in the form that all clients read: without members that are null,
+ * reasoning as `reasoning` with its details, content as text, and nothing of another type than clients read. Role and
+ * tool calls are left to the caller.
+ */
+export function mendedMessage(message: Members): Mutable {
+  const { content, reasoning, reasoning_content, reasoning_details } = message;
+  const parts = Array.isArray(content) ? partsOf(content) : undefined;
+  const mended: Mutable = {};
+  for (const name of Object.keys(message)) {
+    const value = name === 'content' && parts ? parts.text : message[name];
+    if (value === null || MENDED_APART.has(name) || FORMS.get(name)?.(value) === false) continue;
+    mended[name] = value;
+  }
+  const thought = textOf(reasoning) || textOf(reasoning_content) || parts?.reasoning;
+  if (thought) {
+    mended['reasoning'] = thought;
+    mended['reasoning_details'] = [{ type: 'reasoning.text', text: thought, format: 'unknown', index: 0 }];
+  }
+  if (Array.isArray(reasoning_details) && reasoning_details.length > 0) {
+    mended['reasoning_details'] = reasoning_details.filter(isObject).map(detailOf);
+  }
+  return mended;
+}
+
+const detailOf = (detail: Members, position: number): Members => ({
+  ...Object.fromEntries(Object.entries(detail).filter(([, value]) => value !== null)),
+  format: textOf(detail['format']) ?? 'unknown',
+  index: wholeNumber(detail['index']) ?? position,
+});
+
+/** Content that comes as parts: text, and thinking that holds text again. */
+function partsOf(content: readonly unknown[]): { readonly text: string; readonly reasoning: string } {
+  let text = '';
+  let reasoning = '';
+  for (const part of content) {
+    if (typeof part === 'string') text += part;
+    const { type, text: words, thinking } = membersOf(part);
+    if (type === 'thinking') reasoning += Array.isArray(thinking) ? partsOf(thinking).text : (textOf(thinking) ?? '');
+    else text += textOf(words) ?? '';
+  }
+  return { text, reasoning };
+}
+
+/**
+ * Members of a choice beside its message, with `logprobs` in the form that all clients read: null where a vendor has
+ * another one.
+ */
+export function mendedRest(choice: Members): Members {
+  const { logprobs } = choice;
+  if (logprobs === null || logprobs === undefined) return choice;
+  const { content, refusal, ...rest } = membersOf(logprobs);
+  if (!Array.isArray(content) && !Array.isArray(refusal)) return { ...choice, logprobs: null };
+  const mended = {
+    ...rest,
+    content: tokensOf(content),
+    ...(refusal === undefined ? {} : { refusal: tokensOf(refusal) }),
+  };
+  return { ...choice, logprobs: mended };
+}
+
+const tokensOf = (tokens: unknown): readonly Members[] | null =>
+  Array.isArray(tokens)
+    ? tokens
+        .filter(isObject)
+        .map((token) => ({ bytes: null, ...token, top_logprobs: alternativesOf(token['top_logprobs']) }))
+    : null;
+const alternativesOf = (tokens: unknown): readonly Members[] =>
+  Array.isArray(tokens) ? tokens.filter(isObject).map((token) => ({ bytes: null, ...token })) : [];
+
+/** `function` of a tool call: its name where it has one, its arguments as text. */
+export function toolFunctionOf(value: unknown): Mutable {
+  const { name, arguments: given, ...rest } = membersOf(value);
+  return {
+    ...rest,
+    ...(textOf(name) ? { name } : {}),
+    ...(given === undefined || given === null
+      ? {}
+      : { arguments: typeof given === 'string' ? given : JSON.stringify(given) }),
+  };
+}
+
+/** Annotations for the sources that a vendor lists beside its choices, as URLs or with titles. */
+export function citationsOf({ citations, search_results: results }: Members): readonly Members[] | undefined {
+  const titles = new Map<string, string>();
+  const urls: string[] = [];
+  const add = (source: unknown): void => {
+    const url = textOf(source) ?? textOf(membersOf(source)['url']);
+    const title = textOf(membersOf(source)['title']);
+    if (url === undefined) return;
+    if (title !== undefined) titles.set(url, title);
+    if (!urls.includes(url) && urls.length < MAX_CITATIONS) urls.push(url);
+  };
+  for (const list of [citations, results]) if (Array.isArray(list)) list.slice(0, MAX_CITATIONS).forEach(add);
+  if (urls.length === 0) return undefined;
+  return urls.map((url) => ({
+    type: 'url_citation',
+    url_citation: { url, title: titles.get(url) ?? url, start_index: 0, end_index: 0 },
+  }));
+}
+const MAX_CITATIONS = 200;

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { GatewayError } from '../../kernel/errors.js';
+import { ChunkChoices, type MendedChoice } from './chunk-choices.js';
+import { errorOf, usageOf } from './chunk-members.js';
+import { citationsOf, mendedMessage } from './mended-message.js';
+import type { Delta, ReasoningDetail } from '../conversation.js';
+import { isObject, membersOf, textOf, type Members } from '../members.js';
+import { badResponse } from '../bad-response.js';
+import type { DeltaReader, ReaderTerms } from '../delta-reader.js';
+import { printable, responseMembers } from '../response-members.js';
+
+const MAX_CHOICES = 1_024;
+const DETAIL_TYPES: ReadonlySet<unknown> = new Set(['reasoning.text', 'reasoning.summary', 'reasoning.encrypted']);
+const DETAIL_TEXTS = ['text', 'signature', 'summary', 'data', 'id'];
+
+/** Reads responses of `/chat/completions`, with what vendors send in other forms mended. */
+export class ChatDeltas implements DeltaReader {
+  usage: unknown;
+  upstreamId: string | undefined;
+  serviceTier: string | undefined;
+  isDone = false;
+  readonly #choices = new ChunkChoices(randomUUID());
+  #citations: readonly Members[] | undefined;
+  #hasAnnotations = false;
+
+  constructor(private readonly terms: ReaderTerms) {}
+
+  get isComplete(): boolean {
+    return this.#isFinished && this.usage !== undefined;
+  }
+
+  /** A vendor that ignores the number of choices ends with `[DONE]`. */
+  get #isFinished(): boolean {
+    return this.#choices.areFinished && (this.isDone || this.#choices.count >= this.terms.choices);
+  }
+
+  push(event: Buffer): readonly Delta[] {
+    const text = event.toString('utf8').trim();
+    if (text === '') return [];
+    if (text !== '[DONE]') return this.#read(responseMembers(text));
+    this.isDone = true;
+    return [];
+  }
+
+  whole(body: Buffer): readonly Delta[] {
+    const { choices, ...rest } = responseMembers(body);
+    const chunk = Array.isArray(choices) ? { ...rest, choices: (choices as unknown[]).map(chunkChoiceOf) } : rest;
+    const deltas = this.#read(chunk, true);
+    this.isDone = true;
+    return [...deltas, ...this.end()];
+  }
+
+  end(): readonly Delta[] {
+    if (!this.#isFinished)
+      throw new GatewayError('provider_failed', "The provider's response ended before it was complete", {
+        outage: true,
+      });
+    const finished = this.#choices.finished();
+    if (finished.some(({ reason }) => reason === 'error'))
+      throw new GatewayError('provider_failed', 'The provider broke its response off with an error');
+    const annotations = this.#hasAnnotations ? [] : (this.#citations ?? []);
+    return [
+      ...annotations.map((annotation) => ({ type: 'annotation', annotation }) as const),
+      ...finished.map(({ index, reason, native }) => ({ type: 'finish', reason, native, ...choiceOf(index) }) as const),
+    ];
+  }
+
+  #read(body: Members, isWhole = false): Delta[] {
+    const error = errorOf(body);
+    if (error !== undefined) throw this.terms.failure(error);
+    this.upstreamId ??= textOf(body['id']) || undefined;
+    this.serviceTier = textOf(body['service_tier']) ?? this.serviceTier;
+    this.usage = usageOf(body) ?? this.usage;
+    this.#citations = citationsOf(body) ?? this.#citations;
+    const { choices } = body;
+    if (!Array.isArray(choices)) return [];
+    return (choices as unknown[]).flatMap((choice, position) => {
+      const failed = membersOf(choice)['error'];
+      if (failed !== undefined && failed !== null) throw this.terms.failure(failed);
+      const mended = this.#choices.mend(membersOf(choice), position, isWhole && hasOutput(membersOf(choice)));
+      if (this.#choices.count > MAX_CHOICES) throw badResponse(`holds more than ${MAX_CHOICES} choices`);
+      this.#hasAnnotations ||= mended.delta['annotations'] !== undefined;
+      return deltasOf(mended);
+    });
+  }
+}
+
+const choiceOf = (index: number): { readonly choice?: number } => (index === 0 ? {} : { choice: index });
+
+function chunkChoiceOf(value: unknown): Members {
+  const { message, ...choice } = membersOf(value);
+  return { ...choice, delta: message };
+}
+
+/** A body is whole, so a choice that says something has ended, also without a finish reason. */
+function hasOutput({ delta }: Members): boolean {
+  const { role: _role, ...said } = membersOf(delta);
+  const texts = Object.values(mendedMessage(said));
+  return texts.some((value) => value !== '') || listOf(said['tool_calls']).length > 0;
+}
+
+function deltasOf({ index, delta }: MendedChoice): Delta[] {
+  const { content, refusal, tool_calls: calls, images, annotations } = delta;
+  const choice = choiceOf(index);
+  const deltas: Delta[] = reasoningOf(delta).map((reasoning) => ({ ...reasoning, ...choice }));
+  if (typeof content === 'string' && content !== '') deltas.push({ type: 'text', text: content, ...choice });
+  if (typeof refusal === 'string' && refusal !== '') deltas.push({ type: 'refusal', text: refusal, ...choice });
+  for (const image of listOf(images)) {
+    const dataUrl = textOf(membersOf(image['image_url'])['url']);
+    if (dataUrl !== undefined) deltas.push({ type: 'image', dataUrl, ...choice });
+  }
+  for (const { index: place, id, function: called } of listOf(calls)) {
+    const { name, arguments: json } = membersOf(called);
+    const first = id === undefined ? {} : { id: textOf(id), name: textOf(name) ?? '' };
+    deltas.push({
+      type: 'tool_call',
+      index: place as number,
+      ...first,
+      arguments: textOf(json) ?? '',
+      ...choice,
+    });
+  }
+  for (const annotation of listOf(annotations))
+    deltas.push({ type: 'annotation', annotation: printable(annotation), ...choice });
+  return deltas;
+}
+
+/** Text that no detail holds comes first, without one. */
+function reasoningOf({ reasoning, reasoning_details: sent }: Members): Delta[] {
+  const details = listOf(sent).flatMap(detailOf);
+  const deltas = details.map((detail): Delta => {
+    const text = detail.text ?? detail.summary;
+    return { type: 'reasoning', ...(text === undefined ? {} : { text }), detail };
+  });
+  const isReadable = details.some(({ text, summary }) => (text ?? summary ?? '') !== '');
+  return typeof reasoning === 'string' && !isReadable ? [{ type: 'reasoning', text: reasoning }, ...deltas] : deltas;
+}
+
+function detailOf(detail: Members): ReasoningDetail[] {
+  const { type, format, index } = detail;
+  if (!DETAIL_TYPES.has(type)) return [];
+  const texts = DETAIL_TEXTS.flatMap((name) => (typeof detail[name] === 'string' ? [[name, detail[name]]] : []));
+  return [{ type, format, index, ...Object.fromEntries(texts) } as ReasoningDetail];
+}
+
+const listOf = (value: unknown): readonly Members[] =>
+  Array.isArray(value) ? (value as unknown[]).filter(isObject) : [];

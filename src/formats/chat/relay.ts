@@ -1,0 +1,219 @@
+import { GatewayError } from '../../kernel/errors.js';
+import { withoutPrototypeMembers } from '../../kernel/prototype-members.js';
+import type { FinishReason } from '../conversation.js';
+import { chunkHead, type ChatIdentity } from './events.js';
+import { ChunkChoices, type MendedChoice } from './chunk-choices.js';
+import { errorOf, restOf, usageOf, variableOf, withoutReasoning } from './chunk-members.js';
+import { citationsOf, createdOf } from './mended-message.js';
+import { hasMembers, isObject, membersOf, textOf, type Members } from '../members.js';
+import { EventOutput } from '../relay/event-output.js';
+import { LearntTemplates } from '../relay/learnt-templates.js';
+import { ReceivedText } from '../relay/received-text.js';
+
+export interface ChatRelayTerms extends ChatIdentity {
+  /** Choices that were requested. */
+  readonly choices: number;
+  /** Reasoning is counted, but not relayed. */
+  readonly excludesReasoning: boolean;
+  /** The failure that a vendor's error object is. */
+  readonly failure: (error: unknown) => GatewayError;
+}
+
+const MAX_CHOICES = 1_024;
+/** Members that hold text; `reasoning` has two names. */
+const TEXT_MEMBERS = /"(?:content|reasoning_content|reasoning)"\s*:\s*"/g;
+const EVENT_START = 'data: ';
+const EVENT_END = '\n\n';
+
+/**
+ * Turns the chat chunks of one vendor into server-sent events for any client: `id`, `model` and `provider` are ours,
+ * and what some clients refuse is mended. The order is deltas, the first of each choice with its role; one chunk with
+ * `finish_reason` for each choice, held until the vendor's end; usage and `[DONE]` are left to the caller.
+ *
+ * Most chunks differ from one before in a single string. Such a chunk is not parsed: its template is compared, and the
+ * string copied.
+ */
+export class ChatChunkRelay {
+  /** The vendor's own report; the last one wins. */
+  usage: unknown;
+  upstreamId: string | undefined;
+  /** The tier that served, where the vendor says so. */
+  serviceTier: string | undefined;
+  /** Whether anything but empty deltas came. */
+  sawOutput = false;
+  /** Set once the vendor has failed. What came before was relayed; nothing after it is. */
+  failure: GatewayError | undefined;
+  /** Whether the vendor sent `[DONE]`: nothing that matters follows. */
+  isDone = false;
+  readonly received = new ReceivedText();
+  readonly #choices: ChunkChoices;
+  readonly #templates = new LearntTemplates(this.received, TEXT_MEMBERS);
+  #created: number | undefined;
+  #citations: readonly Members[] | undefined;
+  #hasAnnotations = false;
+  #isEnded = false;
+
+  constructor(protected readonly terms: ChatRelayTerms) {
+    this.#choices = new ChunkChoices(terms.id);
+  }
+
+  /** The first choice's end as clients know it; undefined = not finished. */
+  get finishReason(): FinishReason | undefined {
+    return this.#choices.finished()[0]?.reason;
+  }
+
+  /** The same in the vendor's own word. */
+  get nativeFinishReason(): string | null | undefined {
+    return this.#choices.finished()[0]?.native;
+  }
+
+  /** Unix seconds, the same on every chunk. */
+  get created(): number {
+    return this.#created ?? this.terms.created;
+  }
+
+  /** Whether every choice had a finish reason. A vendor that ignores the number of choices ends with `[DONE]`. */
+  get finished(): boolean {
+    return this.#choices.areFinished && (this.isDone || this.#choices.count >= this.terms.choices);
+  }
+
+  /** What the data of these events becomes; empty where nothing is to be sent. Look at `failure` after each call. */
+  push(events: readonly Buffer[]): Buffer {
+    let bytes = 0;
+    for (const data of events) bytes += data.length + 160;
+    const output = new EventOutput(bytes);
+    for (const data of events) {
+      if (this.failure || this.#isEnded) break;
+      if (!this.#copy(data, output)) this.#parse(data, output);
+    }
+    return output.take();
+  }
+
+  /** The vendor's stream has ended: the rest of what is to be sent. Sets `failure` where choices are not finished. */
+  end(): Buffer {
+    const output = new EventOutput(512);
+    if (!this.failure) this.#end(output);
+    return output.take();
+  }
+
+  #copy(data: Buffer, output: EventOutput): boolean {
+    const template = this.#templates.copy(data, output);
+    if (template?.usage !== undefined) this.usage = template.usage;
+    return template !== undefined;
+  }
+
+  #parse(received: Buffer, output: EventOutput): void {
+    const data = withoutPrototypeMembers(received);
+    const text = data.toString('utf8').trim();
+    if (text === '') return;
+    if (text === '[DONE]') {
+      this.isDone = true;
+      return this.#end(output);
+    }
+    try {
+      const body: unknown = JSON.parse(text);
+      if (!isObject(body)) throw malformed('an event that is no JSON object');
+      this.#relay(body, data, output);
+    } catch (error) {
+      // Also where an event is nested too deeply to be printed again.
+      this.failure = error instanceof GatewayError ? error : malformed('an event that is not valid JSON');
+    }
+  }
+
+  #relay(body: Members, data: Buffer, output: EventOutput): void {
+    const error = errorOf(body);
+    if (error !== undefined) throw this.terms.failure(error);
+    this.upstreamId ??= textOf(body['id']) || undefined;
+    this.serviceTier = textOf(body['service_tier']) ?? this.serviceTier;
+    this.#created ??= createdOf(body['created']);
+    const usage = usageOf(body);
+    if (usage !== undefined) this.usage = usage;
+    this.#citations = citationsOf(body) ?? this.#citations;
+    const choices = this.#mended(body);
+    for (const { delta } of choices) this.#record(delta);
+    const event = this.#event(body, choices);
+    if (event !== '') output.write(event);
+    if (choices.length === 1) this.#learn(data, event, choices[0]!, usage);
+  }
+
+  #mended(body: Members): MendedChoice[] {
+    const { choices } = body;
+    if (!Array.isArray(choices)) return [];
+    const mended = (choices as unknown[]).map((choice, position) => {
+      const failed = membersOf(choice)['error'];
+      if (failed !== undefined && failed !== null) throw this.terms.failure(failed);
+      return this.#choices.mend(membersOf(choice), position);
+    });
+    if (this.#choices.count > MAX_CHOICES) throw malformed(`more than ${MAX_CHOICES} choices`);
+    return mended;
+  }
+
+  /** The chunk to relay; '' where none of its choices has anything. */
+  #event(body: Members, choices: readonly MendedChoice[]): string {
+    const relayed = choices
+      .map((choice) => (this.terms.excludesReasoning ? withoutReasoning(choice) : choice))
+      .filter(({ delta }) => hasMembers(delta))
+      .map(({ index, delta, rest }) => ({ index, delta, finish_reason: null, native_finish_reason: null, ...rest }));
+    if (relayed.length === 0) return '';
+    return `${EVENT_START}${JSON.stringify({ ...this.#head(), choices: relayed, ...restOf(body) })}${EVENT_END}`;
+  }
+
+  #record({ content, reasoning, refusal, tool_calls: calls, audio, images, annotations }: Members): void {
+    const texts = [content, reasoning, refusal, membersOf(audio)['transcript']];
+    for (const call of Array.isArray(calls) ? (calls as readonly Members[]) : []) {
+      const called = membersOf(call['function']);
+      texts.push(called['name'], called['arguments']);
+    }
+    for (const text of texts) if (typeof text === 'string') this.received.append(text);
+    if (annotations !== undefined) this.#hasAnnotations = true;
+    this.sawOutput ||= !this.received.isEmpty || calls !== undefined || audio !== undefined || images !== undefined;
+  }
+
+  #learn(data: Buffer, event: string, choice: MendedChoice, usage: unknown): void {
+    const variable = variableOf(choice);
+    if (variable === undefined) return;
+    const relay = (marked: Members, mark: string): string | undefined => {
+      const [first, ...others] = this.#mended(marked);
+      const isText = others.length === 0 && first?.delta[variable] === mark && variableOf(first) === variable;
+      return isText ? this.#event(marked, [first]) : undefined;
+    };
+    // Reasoning is relayed under its name and in its details.
+    const copies = variable === 'content' ? 1 : this.terms.excludesReasoning ? 0 : 2;
+    this.#templates.learn(data, event, { relay, copies, usage });
+  }
+
+  #end(output: EventOutput): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    if (!this.finished) {
+      this.failure = new GatewayError('provider_failed', "The provider's response ended before it was complete", {
+        outage: true,
+      });
+      return;
+    }
+    const finished = this.#choices.finished();
+    if (finished.some(({ reason }) => reason === 'error')) {
+      this.failure = new GatewayError('provider_failed', 'The provider broke its response off with an error');
+      return;
+    }
+    for (const { index, reason, native, hasRole } of finished) {
+      const annotations = index === finished[0]!.index && !this.#hasAnnotations ? this.#citations : undefined;
+      const first = { ...(hasRole ? {} : { role: 'assistant', content: '' }), ...(annotations ? { annotations } : {}) };
+      if (hasMembers(first))
+        this.#write(output, { index, delta: first, finish_reason: null, native_finish_reason: null });
+      this.#write(output, { index, delta: {}, finish_reason: reason, native_finish_reason: native });
+    }
+  }
+
+  #write(output: EventOutput, choice: Members): void {
+    const tier = this.serviceTier === undefined ? {} : { service_tier: this.serviceTier };
+    output.write(`${EVENT_START}${JSON.stringify({ ...this.#head(), choices: [choice], ...tier })}${EVENT_END}`);
+  }
+
+  #head(): object {
+    return chunkHead(this.terms, this.created);
+  }
+}
+
+const malformed = (what: string): GatewayError =>
+  new GatewayError('provider_failed', `The provider's response holds ${what}`);

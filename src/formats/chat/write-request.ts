@@ -1,0 +1,121 @@
+import type {
+  AssistantMessage,
+  CacheControl,
+  Conversation,
+  Message,
+  ReasoningDetail,
+  ResponseFormat,
+  Tool,
+  UserPart,
+} from '../conversation.js';
+import { SETTING_MEMBERS } from './setting-members.js';
+import { writeMedia } from './write-media.js';
+
+type SettingName = keyof typeof SETTING_MEMBERS;
+
+/**
+ * The body of `/chat/completions` that means the conversation: everything but the model and the members of the gateway.
+ * Reading it returns the conversation, except that each tool result becomes a message and that the parts of an
+ * assistant's message come in the order reasoning, text, media, tool calls. What the format cannot carry is left out:
+ * whether a tool result is an error. Members without a value are undefined.
+ */
+export function writeChatRequest(conversation: Conversation): Record<string, unknown> {
+  const { settings, reasoning, modalities, toolChoice, responseFormat, audioOutput, tools } = conversation;
+  return {
+    messages: writeMessages(conversation.messages),
+    tools: tools.length > 0 ? tools.map(writeTool) : undefined,
+    tool_choice:
+      typeof toolChoice === 'object' ? { type: 'function', function: { name: toolChoice.toolName } } : toolChoice,
+    parallel_tool_calls: conversation.parallelToolCalls,
+    response_format: responseFormat && writeResponseFormat(responseFormat),
+    reasoning: reasoning && {
+      effort: reasoning.effort,
+      max_tokens: reasoning.maxTokens,
+      summary: reasoning.summary,
+      exclude: reasoning.exclude || undefined,
+    },
+    max_completion_tokens: settings.maxOutputTokens,
+    ...Object.fromEntries(
+      Object.entries(SETTING_MEMBERS).map(([setting, member]) => [member, settings[setting as SettingName]]),
+    ),
+    modalities: modalities.length > 0 ? ['text', ...modalities] : undefined,
+    audio: audioOutput && { voice: audioOutput.voice, format: audioOutput.format },
+    cache_control: writeCacheControl(conversation.cacheControl),
+    service_tier: conversation.serviceTier,
+    verbosity: conversation.verbosity,
+    prompt_cache_key: conversation.promptCacheKey,
+  };
+}
+
+function writeMessages(messages: readonly Message[]): object[] {
+  const names = new Map<string, string>();
+  return messages.flatMap((message): object[] => {
+    if (message.role === 'tool')
+      return message.results.map(({ callId, toolName, parts, cacheControl }) => ({
+        role: 'tool',
+        tool_call_id: callId,
+        name: names.get(callId) === toolName ? undefined : toolName,
+        content: writeParts(parts),
+        cache_control: writeCacheControl(cacheControl),
+      }));
+    if (message.role !== 'assistant') return [{ role: message.role, content: writeParts(message.parts) }];
+    for (const part of message.parts) if (part.type === 'tool_call') names.set(part.id, part.name);
+    return [writeAssistant(message)];
+  });
+}
+
+function writeAssistant({ parts }: AssistantMessage): object {
+  const details = parts.flatMap((part) => (part.type === 'reasoning' ? part.details : []));
+  const texts = parts.filter((part) => part.type === 'text');
+  const calls = parts.filter((part) => part.type === 'tool_call');
+  const media = parts.filter((part) => part.type !== 'text' && part.type !== 'tool_call' && part.type !== 'reasoning');
+  const images = media.filter(({ type, cacheControl }) => type === 'image' && !cacheControl);
+  const others = media.filter((part) => !images.includes(part));
+  const content = [...texts, ...others];
+  const reasoning = readableReasoning(details);
+  return {
+    role: 'assistant',
+    content: content.length === 0 ? null : writeParts(content),
+    reasoning: reasoning === '' ? undefined : reasoning,
+    reasoning_details: details.length > 0 ? details : undefined,
+    images: images.length > 0 ? images.map(writeMedia) : undefined,
+    tool_calls:
+      calls.length > 0
+        ? calls.map((call) => ({
+            id: call.id,
+            type: 'function',
+            function: { name: call.name, arguments: call.arguments },
+          }))
+        : undefined,
+  };
+}
+
+/** What of the reasoning can be read. */
+const readableReasoning = (details: readonly ReasoningDetail[]): string =>
+  details.map(({ text, summary }) => text ?? summary ?? '').join('');
+
+/** A plain text alone is a string. */
+function writeParts(parts: readonly UserPart[]): string | object[] {
+  const [first] = parts;
+  if (parts.length === 1 && first?.type === 'text' && !first.cacheControl) return first.text;
+  return parts.map((part) => {
+    const cacheControl = writeCacheControl(part.cacheControl);
+    const written = part.type === 'text' ? { type: part.type, text: part.text } : writeMedia(part);
+    return cacheControl ? { ...written, cache_control: cacheControl } : written;
+  });
+}
+
+const writeCacheControl = (control: CacheControl | undefined): object | undefined =>
+  control && { type: 'ephemeral', ttl: control.ttl };
+
+const writeTool = ({ name, description, parameters, strict, cacheControl }: Tool): object => ({
+  type: 'function',
+  function: { name, description, parameters, strict },
+  cache_control: writeCacheControl(cacheControl),
+});
+
+function writeResponseFormat(format: ResponseFormat): object {
+  if (format.type !== 'json_schema') return { type: format.type === 'json' ? 'json_object' : 'text' };
+  const { name, schema, description, strict } = format;
+  return { type: 'json_schema', json_schema: { name, description, schema, strict } };
+}

@@ -1,0 +1,88 @@
+import type { Delta } from '../conversation.js';
+import type { ResponseHead, ResponseOptions } from '../text-format.js';
+import { WrittenProgress } from '../written-progress.js';
+
+const UNFINISHED = ',"finish_reason":null,"native_finish_reason":null}';
+
+/**
+ * Writes steps of a response as the events of a stream of `/chat/completions`: for each choice a role chunk, its
+ * deltas, and a chunk with the finish reason. The usage chunk, the error chunk and `[DONE]` are not written here.
+ */
+export class ChatStreamWriter extends WrittenProgress {
+  readonly #start: string;
+  readonly #excludesReasoning: boolean;
+  readonly #begun = new Set<number>();
+
+  constructor(
+    protected readonly head: ResponseHead,
+    options: Partial<ResponseOptions> = {},
+  ) {
+    super();
+    const { id, model, provider, created } = head;
+    const start = JSON.stringify({ id, object: 'chat.completion.chunk', created, model, provider });
+    this.#start = `data: ${start.slice(0, -1)},"choices":[`;
+    this.#excludesReasoning = options.excludeReasoning ?? false;
+  }
+
+  /** The events of a batch of steps; an empty string where nothing is written. */
+  write(deltas: readonly Delta[]): string {
+    let events = '';
+    for (const delta of deltas) {
+      this.see(delta);
+      const choice = delta.choice ?? 0;
+      const written = this.#choice(delta, choice);
+      if (written === undefined) continue;
+      if (!this.#begun.has(choice)) {
+        this.#begun.add(choice);
+        events += this.#chunk(`{"index":${choice},"delta":{"role":"assistant","content":""}${UNFINISHED}`);
+      }
+      events += this.#chunk(written);
+    }
+    return events;
+  }
+
+  #chunk(choice: string): string {
+    return `${this.#start}${choice}]}\n\n`;
+  }
+
+  /** The entry of `choices`; undefined for what is not written. */
+  #choice(delta: Delta, index: number): string | undefined {
+    if (delta.type === 'text')
+      return `{"index":${index},"delta":{"content":${JSON.stringify(delta.text)}}${UNFINISHED}`;
+    if (delta.type === 'finish')
+      return JSON.stringify({
+        index,
+        delta: {},
+        finish_reason: delta.reason,
+        native_finish_reason: delta.native,
+      });
+    if (delta.type === 'reasoning' && this.#excludesReasoning) return undefined;
+    return `{"index":${index},"delta":${JSON.stringify(deltaOf(delta))}${UNFINISHED}`;
+  }
+}
+
+function deltaOf(delta: Exclude<Delta, { type: 'text' | 'finish' }>): object {
+  switch (delta.type) {
+    case 'refusal':
+      return { refusal: delta.text };
+    case 'reasoning':
+      return { reasoning: delta.text, reasoning_details: delta.detail && [delta.detail] };
+    case 'tool_call': {
+      const { index, id, name } = delta;
+      return {
+        tool_calls: [
+          {
+            index,
+            id,
+            type: id === undefined ? undefined : 'function',
+            function: { name, arguments: delta.arguments },
+          },
+        ],
+      };
+    }
+    case 'image':
+      return { images: [{ type: 'image_url', image_url: { url: delta.dataUrl } }] };
+    default:
+      return { annotations: [delta.annotation] };
+  }
+}

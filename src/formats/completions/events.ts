@@ -1,0 +1,28 @@
+import { chatError } from '../chat/format.js';
+import type { ResponseHead } from '../text-format.js';
+
+const DONE = 'data: [DONE]\n\n';
+
+/** The members that every response and every chunk begins with. */
+export const headOf = ({ id, created, model, provider }: ResponseHead): object => ({
+  id,
+  object: 'text_completion',
+  created,
+  model,
+  provider,
+});
+
+export const eventOf = (head: ResponseHead, members: object): string =>
+  `data: ${JSON.stringify({ ...headOf(head), ...members })}\n\n`;
+
+/** The end of a stream: a chunk without choices, with the usage. */
+export function closing(head: ResponseHead, usage: object, serviceTier: string | undefined): Buffer {
+  const tier = serviceTier === undefined ? {} : { service_tier: serviceTier };
+  return Buffer.from(eventOf(head, { choices: [], ...tier, usage }) + DONE);
+}
+
+/** The end of a stream that fails. */
+export function failing(head: ResponseHead, error: unknown): Buffer {
+  const choice = { text: '', index: 0, logprobs: null, finish_reason: 'error', native_finish_reason: null };
+  return Buffer.from(eventOf(head, { error: chatError(error), choices: [choice] }) + DONE);
+}

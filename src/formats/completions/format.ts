@@ -1,0 +1,91 @@
+import { GatewayError, invalidRequest } from '../../kernel/errors.js';
+import type { Conversation } from '../conversation.js';
+import { chatUsage } from '../chat/events.js';
+import type { ClientFormat, CompleteBody, ResponseHead, WireReport } from '../text-format.js';
+import { isObject, textOf, type Members } from '../members.js';
+import { chatUsageOf } from '../chat/chunk-members.js';
+import { CompletionChoices } from './choices.js';
+import { failing, headOf } from './events.js';
+import { CompletionRelay } from './relay.js';
+import { CompletionBodyWriter, CompletionStreamWriter } from './write-stream.js';
+import { promptsOf } from './prompts.js';
+
+/** The format of `/completions`: a text that is continued. Only endpoints that have it serve it. */
+export const COMPLETIONS_FORMAT: ClientFormat = {
+  // Of usage and errors, both formats have one form.
+  name: 'chat',
+  continuesText: true,
+  boundMember: 'max_tokens',
+  textsOf: ({ prompt, suffix }) => [
+    ...promptsOf(prompt).map((each) => (typeof each === 'string' ? each : ' a'.repeat(each.length))),
+    ...(typeof suffix === 'string' ? [suffix] : []),
+  ],
+  readConversation,
+  relay: (head, { choices }, failure) => new CompletionRelay({ head, choices, failure }),
+  streamWriter: (head) => new CompletionStreamWriter(head),
+  complete,
+  completionWriter: (head) => new CompletionBodyWriter(head),
+  usage: ({ usage, price, isByok }) => chatUsage(usage, price, isByok),
+  failing,
+};
+
+/** For models that continue no text themselves: the prompt is what the user says. */
+function readConversation({ prompt, stop, n }: Members): Conversation {
+  const [text, ...others] = promptsOf(prompt);
+  if (typeof text !== 'string' || others.length > 0 || (typeof n === 'number' && n > 1))
+    throw invalidRequest('prompt must be one text, and n 1, for this model');
+  const stops = typeof stop === 'string' ? [stop] : Array.isArray(stop) ? (stop as readonly string[]) : undefined;
+  return {
+    messages: [{ role: 'user', parts: [{ type: 'text', text }] }],
+    tools: [],
+    settings: { stop: stops },
+    modalities: [],
+  };
+}
+
+/** A vendor's complete response in the form that all clients read. */
+function complete(
+  body: Buffer,
+  head: ResponseHead,
+  _: unknown,
+  failure: (error: unknown) => GatewayError,
+): CompleteBody & WireReport {
+  const response = parsed(body);
+  const { id, error, choices: sent, service_tier: tier } = response;
+  if (error !== undefined && error !== null) throw failure(error);
+  if (!Array.isArray(sent) || sent.length === 0) throw failed('holds no choices');
+  const choices = new CompletionChoices(failure);
+  const text = printed({ ...headOf(head), choices: sent.map((choice, at) => choices.mend(choice, at, true)) });
+  if (!choices.areFinished) throw failed('ended before it was complete');
+  return {
+    usage: chatUsageOf(response),
+    upstreamId: textOf(id) || undefined,
+    serviceTier: textOf(tier),
+    finished: true,
+    finishReason: choices.finish?.reason,
+    nativeFinishReason: choices.finish?.native,
+    sawOutput: choices.texts().length > 0,
+    text: () => choices.texts(),
+    body: (usage) => `${text.slice(0, -1)},"usage":${JSON.stringify(usage)}}`,
+  };
+}
+
+function parsed(body: Buffer): Members {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    if (isObject(value)) return value;
+  } catch {
+    // Neither is a response of this format.
+  }
+  throw failed('is not a JSON object');
+}
+
+function printed(completion: object): string {
+  try {
+    return JSON.stringify(completion);
+  } catch {
+    throw failed('is nested too deeply');
+  }
+}
+
+const failed = (what: string): GatewayError => new GatewayError('provider_failed', `The provider's response ${what}`);

@@ -1,0 +1,112 @@
+import { GatewayError } from '../../kernel/errors.js';
+import { parseWithoutPrototypeMembers } from '../../kernel/prototype-members.js';
+import type { FinishReason } from '../conversation.js';
+import type { ResponseHead, StreamRelay } from '../text-format.js';
+import { isObject, textOf, type Members } from '../members.js';
+import { chatUsageOf } from '../chat/chunk-members.js';
+import { CompletionChoices } from './choices.js';
+import { closing, eventOf, failing } from './events.js';
+
+interface RelayTerms {
+  readonly head: ResponseHead;
+  /** Choices that were requested, of all prompts together. */
+  readonly choices: number;
+  /** The failure that a vendor's error object is. */
+  readonly failure: (error: unknown) => GatewayError;
+}
+
+/** Rewrites a vendor's stream of `/completions`: `id`, `model` and `provider` are ours, its usage is held back. */
+export class CompletionRelay implements StreamRelay {
+  usage: unknown;
+  upstreamId: string | undefined;
+  serviceTier: string | undefined;
+  failure: GatewayError | undefined;
+  isDone = false;
+  readonly #choices: CompletionChoices;
+
+  constructor(private readonly terms: RelayTerms) {
+    this.#choices = new CompletionChoices(terms.failure);
+  }
+
+  get sawOutput(): boolean {
+    return this.#choices.texts().length > 0;
+  }
+
+  get finished(): boolean {
+    return this.#choices.areFinished && (this.isDone || this.#choices.count >= this.terms.choices);
+  }
+
+  get finishReason(): FinishReason | undefined {
+    return this.#choices.finish?.reason;
+  }
+
+  get nativeFinishReason(): string | null | undefined {
+    return this.#choices.finish?.native;
+  }
+
+  text(): string[] {
+    return this.#choices.texts();
+  }
+
+  push(events: readonly Buffer[]): Uint8Array {
+    const written: string[] = [];
+    for (const data of events) {
+      if (this.failure || this.isDone) break;
+      const text = data.toString('utf8').trim();
+      if (text === '') continue;
+      if (text === '[DONE]') this.isDone = true;
+      else this.#relay(text, written);
+    }
+    if (this.isDone) this.#assertFinished();
+    return Buffer.from(written.join(''));
+  }
+
+  pushWhole(body: Buffer): Uint8Array {
+    return this.push([body, Buffer.from('[DONE]')]);
+  }
+
+  end(): Uint8Array {
+    if (!this.failure) this.#assertFinished();
+    return Buffer.alloc(0);
+  }
+
+  closing(usage: object, serviceTier: string | undefined): Uint8Array {
+    return closing(this.terms.head, usage, serviceTier);
+  }
+
+  failing(error: unknown): Uint8Array {
+    return failing(this.terms.head, error);
+  }
+
+  #relay(text: string, written: string[]): void {
+    try {
+      const chunk = parseWithoutPrototypeMembers(text);
+      if (!isObject(chunk)) throw malformed('an event that is no JSON object');
+      const event = this.#event(chunk);
+      if (event !== '') written.push(event);
+    } catch (error) {
+      // Also where an event is nested too deeply to be printed again.
+      this.failure = error instanceof GatewayError ? error : malformed('an event that is not valid JSON');
+    }
+  }
+
+  #event(chunk: Members): string {
+    const { id, error, choices, service_tier: tier } = chunk;
+    if (error !== undefined && error !== null) throw this.terms.failure(error);
+    this.upstreamId ??= textOf(id) || undefined;
+    this.serviceTier = textOf(tier) ?? this.serviceTier;
+    this.usage = chatUsageOf(chunk) ?? this.usage;
+    if (!Array.isArray(choices) || choices.length === 0) return '';
+    return eventOf(this.terms.head, { choices: choices.map((choice, at) => this.#choices.mend(choice, at)) });
+  }
+
+  #assertFinished(): void {
+    if (this.failure || this.finished) return;
+    this.failure = new GatewayError('provider_failed', "The provider's response ended before it was complete", {
+      outage: true,
+    });
+  }
+}
+
+const malformed = (what: string): GatewayError =>
+  new GatewayError('provider_failed', `The provider's response holds ${what}`);

@@ -1,0 +1,91 @@
+import type { Delta } from './conversation.js';
+import {
+  MAX_TEXT_RESPONSE_BYTES,
+  type ConversationResponse,
+  type TextFormat,
+  type WireResponse,
+} from './vendor-text.js';
+import type { DeltaReader } from './delta-reader.js';
+import { ofVendor } from './response-members.js';
+
+type Batch = IteratorResult<readonly Delta[], undefined>;
+const END: Batch = { done: true, value: undefined };
+
+/** A response in a vendor's wire format, read as the canonical form. */
+export const convertedResponse = (
+  response: WireResponse,
+  reader: DeltaReader,
+  usageFormat: TextFormat,
+): ConversationResponse => ({
+  deltas: response.isStream ? new StreamedDeltas(response, reader) : wholeDeltas(response, reader),
+  usage: () => reader.usage,
+  usageFormat,
+  upstreamId: () => reader.upstreamId,
+  serviceTier: () => reader.serviceTier,
+});
+
+async function* wholeDeltas(
+  response: WireResponse,
+  reader: DeltaReader,
+): AsyncGenerator<readonly Delta[], undefined, undefined> {
+  const body = await response.whole(MAX_TEXT_RESPONSE_BYTES);
+  yield ofVendor(() => reader.whole(body));
+  return undefined;
+}
+
+class StreamedDeltas implements AsyncIterator<readonly Delta[], undefined> {
+  readonly #events: AsyncIterator<readonly Buffer[], undefined>;
+  #isOver = false;
+  /** Came after a batch that had to be passed on first. */
+  #failure: Error | undefined;
+
+  constructor(
+    private readonly response: WireResponse,
+    private readonly reader: DeltaReader,
+  ) {
+    this.#events = response.events();
+  }
+
+  async next(): Promise<Batch> {
+    while (!this.#isOver) {
+      const step = await this.#events.next().catch((error: unknown) => this.#assertComplete(error));
+      const batch: Delta[] = [];
+      try {
+        ofVendor(() => this.#read(step?.done === false ? step.value : undefined, batch));
+      } catch (error) {
+        await this.return();
+        if (batch.length === 0) throw error;
+        this.#failure = error as Error;
+      }
+      if (batch.length > 0) return { done: false, value: batch };
+    }
+    if (this.#failure !== undefined) throw this.#failure;
+    return END;
+  }
+
+  async return(): Promise<Batch> {
+    this.#isOver = true;
+    await this.#events.return?.();
+    return END;
+  }
+
+  /** `events`: undefined where the vendor's stream has ended. */
+  #read(events: readonly Buffer[] | undefined, batch: Delta[]): void {
+    const { reader } = this;
+    for (const event of events ?? []) {
+      for (const delta of reader.push(event)) batch.push(delta);
+      if (reader.isDone) break;
+    }
+    if (events && !reader.isDone) return;
+    this.#isOver = true;
+    for (const delta of reader.end()) batch.push(delta);
+    if (events) this.response.discard();
+  }
+
+  /** A stream that breaks off behind its finish and its usage is complete, whatever the cause. */
+  #assertComplete(error: unknown): undefined {
+    if (this.reader.isComplete) return undefined;
+    this.#isOver = true;
+    throw error;
+  }
+}

@@ -1,0 +1,174 @@
+import { GatewayError } from '../../kernel/errors.js';
+import type { FinishReason } from '../conversation.js';
+import { finishReasonOf } from '../finish-reason.js';
+import type { CompleteBody, ResponseHead, WireReport } from '../text-format.js';
+import { isObject, membersOf, textOf, wholeNumber, type Members } from '../members.js';
+
+/** The error that a body or an event is; undefined where it is none. */
+export function errorOf({ type, error, ...rest }: Members): unknown {
+  if (error !== undefined && error !== null) return error;
+  return type === 'error' ? rest : undefined;
+}
+
+/** A word of the vendor's own that is not known here is no failure. */
+export function finishOf(native: string, hasToolUse: boolean): FinishReason {
+  const reason = finishReasonOf(native, hasToolUse);
+  return reason === 'error' ? 'stop' : reason;
+}
+
+/** The tier that served: a fast response is reported beside its tier. */
+export const servedTier = ({ speed, service_tier: tier }: Members): string | undefined =>
+  speed === 'fast' ? speed : textOf(tier);
+
+export const withoutNulls = (members: Members): Members =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
+
+export const malformed = (what: string): GatewayError =>
+  new GatewayError('provider_failed', `The provider's response holds ${what}`);
+
+/** The message of the first event, under our names, with the counts that clients refuse to miss. */
+export function startedMessage(message: Members, { id, model, provider }: ResponseHead): object {
+  const usage = membersOf(message['usage']);
+  const count = (name: string): number => wholeNumber(usage[name]) ?? 0;
+  return {
+    stop_reason: null,
+    stop_sequence: null,
+    ...message,
+    id,
+    type: 'message',
+    role: 'assistant',
+    model,
+    provider,
+    content: Array.isArray(message['content']) ? message['content'] : [],
+    usage: { ...usage, input_tokens: count('input_tokens'), output_tokens: count('output_tokens') },
+  };
+}
+
+/** What a block says, to count its tokens where the vendor reports none. */
+export function textsOfBlock({ type, text, thinking, name, input }: Members): string[] {
+  const json = type === 'tool_use' && isObject(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : '';
+  return [text, thinking, name, json].filter((value): value is string => typeof value === 'string' && value !== '');
+}
+
+/** Whether a block is a web search of the vendor. */
+export const isSearch = ({ type, name }: Members): boolean => type === 'server_tool_use' && name === 'web_search';
+
+/** Web searches that were counted here, as members of a usage. */
+export const searchesMade = (searches: number): Members =>
+  searches === 0 ? {} : { server_tool_use: { web_search_requests: searches } };
+
+/** Whether a block is something that was generated. */
+const isOutput = (block: Members): boolean =>
+  (block['type'] !== 'text' && block['type'] !== 'thinking') || textsOfBlock(block).length > 0;
+
+/** A vendor's complete response, under our names. Throws provider_failed for a body that is none. */
+export function completeMessage(
+  body: Buffer,
+  { id, model, provider }: ResponseHead,
+  failure: (error: unknown) => GatewayError,
+): CompleteBody & WireReport {
+  const message = parsed(body);
+  const error = errorOf(message);
+  if (error !== undefined) throw failure(error);
+  const { content, usage, ...rest } = message;
+  if (!Array.isArray(content)) throw new GatewayError('provider_failed', "The provider's response holds no content");
+  const blocks = (content as unknown[]).map(membersOf);
+  const native = textOf(rest['stop_reason']) || null;
+  const stopReason = native ?? 'end_turn';
+  const own = { id, type: 'message', role: 'assistant', model, provider };
+  // Printed before anything is billed: a response that is nested too deeply has failed.
+  const text = printed({ stop_sequence: null, ...rest, ...own, content, stop_reason: stopReason });
+  const texts = blocks.flatMap(textsOfBlock);
+  const reported = membersOf(usage);
+  return {
+    usage: isObject(usage)
+      ? { ...searchesMade(blocks.filter(isSearch).length), ...withoutNulls(usage) }
+      : (usage ?? undefined),
+    upstreamId: textOf(rest['id']) || undefined,
+    serviceTier: servedTier(reported),
+    finishReason: finishOf(
+      stopReason,
+      blocks.some(({ type }) => type === 'tool_use'),
+    ),
+    nativeFinishReason: native,
+    finished: true,
+    sawOutput: blocks.some(isOutput),
+    text: () => texts,
+    body: (billed) => `${text.slice(0, -1)},"usage":${JSON.stringify({ ...reported, ...billed })}}`,
+  };
+}
+
+/** A complete response as the events of a stream; what cannot be read is left to the relay to refuse. */
+export function wholeMessageEvents(body: Buffer): Buffer[] {
+  try {
+    const message: unknown = JSON.parse(body.toString('utf8'));
+    if (!isObject(message) || !Array.isArray(message['content'])) return [body];
+    const { content, stop_reason, stop_sequence, usage, ...rest } = message;
+    const events = [
+      { type: 'message_start', message: { ...rest, content: [], usage } },
+      ...(content as unknown[]).flatMap((block, index) => blockEvents(membersOf(block), index)),
+      { type: 'message_delta', delta: { stop_reason: stop_reason ?? 'end_turn', stop_sequence }, usage },
+      { type: 'message_stop' },
+    ];
+    return events.map((event) => Buffer.from(JSON.stringify(event)));
+  } catch {
+    return [body];
+  }
+}
+
+function blockEvents(block: Members, index: number): { readonly type: string }[] {
+  const { started, deltas } = startOf(block);
+  return [
+    { type: 'content_block_start', index, content_block: started } as { readonly type: string },
+    ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
+    { type: 'content_block_stop', index } as { readonly type: string },
+  ];
+}
+
+/** A block as it starts in a stream, and what is added to it: clients read it from there alone. */
+function startOf(block: Members): { readonly started: Members; readonly deltas: readonly Members[] } {
+  const { type, text, thinking, signature, input, citations } = block;
+  if (type === 'text')
+    return {
+      started: { ...block, text: '', ...(citations ? { citations: [] } : {}) },
+      deltas: [
+        { type: 'text_delta', text },
+        ...(Array.isArray(citations) ? (citations as unknown[]) : []).map((citation) => ({
+          type: 'citations_delta',
+          citation,
+        })),
+      ],
+    };
+  if (type === 'thinking')
+    return {
+      started: { ...block, thinking: '', signature: '' },
+      deltas: [
+        { type: 'thinking_delta', thinking },
+        { type: 'signature_delta', signature: signature ?? '' },
+      ],
+    };
+  if (type === 'tool_use' || type === 'server_tool_use')
+    return {
+      started: { ...block, input: {} },
+      deltas: [{ type: 'input_json_delta', partial_json: JSON.stringify(input ?? {}) }],
+    };
+  return { started: block, deltas: [] };
+}
+
+function parsed(body: Buffer): Members {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    if (isObject(value)) return value;
+  } catch {
+    // Neither is a response of this format.
+  }
+  throw new GatewayError('provider_failed', "The provider's response is not a JSON object");
+}
+
+function printed(message: object): string {
+  try {
+    return JSON.stringify(message);
+  } catch {
+    throw new GatewayError('provider_failed', "The provider's response is nested too deeply");
+  }
+}

@@ -1,0 +1,51 @@
+import { membersOf, type Members } from '../members.js';
+
+const MAX_QUOTED_CHARACTERS = 64;
+/** Blocks that the canonical form carries. */
+const CARRIED_BLOCKS: ReadonlySet<unknown> = new Set([
+  'text',
+  'image',
+  'document',
+  'search_result',
+  'tool_use',
+  'tool_result',
+  'thinking',
+  'redacted_thinking',
+]);
+/** Members that have the model do what the canonical form does not carry. */
+const UNCARRIED_MEMBERS = ['mcp_servers', 'container'];
+
+/** Names the first member, tool or block that only a vendor of this format can be sent; undefined = there is none. */
+export function conversionRefusal(body: Members): string | undefined {
+  const member = UNCARRIED_MEMBERS.find((name) => !isEmpty(body[name]));
+  if (member !== undefined) return `${member} cannot be sent to the provider of this model`;
+  const { tools, messages } = body;
+  for (const [index, tool] of (Array.isArray(tools) ? (tools as unknown[]) : []).entries()) {
+    const { type } = membersOf(tool);
+    if (type !== undefined && type !== null && type !== 'custom') return refusalOf(`tools[${index}]`, 'tools', type);
+  }
+  for (const [index, message] of (Array.isArray(messages) ? (messages as unknown[]) : []).entries()) {
+    const refusal = refusalIn(membersOf(message)['content'], `messages[${index}].content`);
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
+}
+
+function refusalIn(content: unknown, path: string): string | undefined {
+  if (!Array.isArray(content)) return undefined;
+  for (const [index, value] of (content as unknown[]).entries()) {
+    const { type, content: inner } = membersOf(value);
+    if (!CARRIED_BLOCKS.has(type)) return refusalOf(`${path}[${index}]`, 'blocks', type);
+    const refusal = type === 'tool_result' ? refusalIn(inner, `${path}[${index}].content`) : undefined;
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
+}
+
+export function refusalOf(path: string, what: 'blocks' | 'tools', type: unknown): string {
+  const name = typeof type === 'string' ? type.slice(0, MAX_QUOTED_CHARACTERS) : 'unknown';
+  return `${path}: ${what} of type ${name} cannot be sent to the provider of this model`;
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || (Array.isArray(value) && value.length === 0);

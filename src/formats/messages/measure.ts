@@ -1,0 +1,137 @@
+import {
+  emptyMeasure,
+  hasCacheControl,
+  measuring,
+  positive,
+  visitJson,
+  visitMembers,
+  type ContentVisitor,
+  type TextMeasure,
+} from '../measure.js';
+import { membersOf, type Members } from '../members.js';
+
+/** Shown what a model reads of a request. */
+interface BlockVisitor extends ContentVisitor {
+  /** Bytes that stand for a text which only the vendor can read. */
+  encrypted(text: string): void;
+}
+
+/** Members of a body that no model reads. */
+const UNREAD_MEMBERS = new Set([
+  'cache_control',
+  'container',
+  'context_management',
+  'diagnostics',
+  'fallbacks',
+  'inference_geo',
+  'mcp_servers',
+  'metadata',
+  'model',
+  'models',
+  'plugins',
+  'provider',
+  'service_tier',
+  'session_id',
+  'speed',
+  'stop_sequences',
+  'thinking',
+  'trace',
+  'user',
+]);
+/** Tools that the caller runs and the vendor describes to the model, by the beginning of their type. */
+const DESCRIBED_TOOL = /^(?:bash|text_editor|computer|memory)_\d{8}$/;
+/** More than any such description takes. */
+const DESCRIPTION_BYTES = 8_192;
+
+/** Measures a parsed body of `/messages` in one pass. Values of the wrong type count as text or not at all. */
+export function measureMessages(body: Members): TextMeasure {
+  const measure = emptyMeasure();
+  const visitor = measuring(measure);
+  visitBody(body, { ...visitor, encrypted: (text) => visitor.text(text) });
+  const { messages, tools, max_tokens: limit, system } = body;
+  const toolList: readonly unknown[] = Array.isArray(tools) ? tools : [];
+  measure.messages = (Array.isArray(messages) ? messages.length : 0) + (system === undefined ? 0 : 1);
+  measure.tools = toolList.length;
+  for (const tool of toolList) {
+    const { type } = membersOf(tool);
+    if (type === undefined || type === null || type === 'custom') continue;
+    if (typeof type === 'string' && DESCRIBED_TOOL.test(type)) measure.textBytes += DESCRIPTION_BYTES;
+    else measure.readsUnmeasured = true;
+  }
+  measure.readsUnmeasured ||= Array.isArray(body['mcp_servers']) && body['mcp_servers'].length > 0;
+  measure.writesCache = [body, system, messages, tools].some((part) => hasCacheControl(part));
+  const maxOutputTokens = positive(limit);
+  if (maxOutputTokens !== undefined) measure.maxOutputTokens = maxOutputTokens;
+  return measure;
+}
+
+/** Shows a visitor all that the model reads of a parsed body, and can be read here. */
+export const visitMessages = (body: Members, visitor: ContentVisitor): void =>
+  visitBody(body, { ...visitor, encrypted: () => undefined });
+
+function visitBody(body: Members, visitor: BlockVisitor): void {
+  const { messages, system, ...rest } = body;
+  visitContent(system, visitor);
+  if (Array.isArray(messages)) for (const message of messages) visitMessage(membersOf(message), visitor);
+  for (const [name, value] of Object.entries(rest))
+    if (!UNREAD_MEMBERS.has(name) && !isSetting(value)) visitJson(value, visitor);
+}
+
+/** Numbers and flags of the body itself are for the vendor's sampler, not for the model. */
+const isSetting = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
+
+function visitMessage({ content, ...rest }: Members, visitor: BlockVisitor): void {
+  visitContent(content, visitor);
+  for (const value of Object.values(rest)) visitJson(value, visitor);
+}
+
+function visitContent(content: unknown, visitor: BlockVisitor): void {
+  if (typeof content === 'string') visitor.text(content);
+  else if (Array.isArray(content)) for (const block of content) visitBlock(membersOf(block), visitor);
+  else if (content !== undefined) visitJson(content, visitor);
+}
+
+function visitBlock(block: Members, visitor: BlockVisitor): void {
+  switch (block['type']) {
+    case 'image':
+      return visitor.image();
+    case 'document':
+      return visitDocument(block, visitor);
+    case 'tool_result':
+    case 'search_result':
+      visitContent(block['content'], visitor);
+      return visitOthers(block, CONTENT, visitor);
+    case 'thinking':
+    case 'redacted_thinking': {
+      const { signature, data } = block;
+      for (const text of [signature, data]) if (typeof text === 'string') visitor.encrypted(text);
+      return visitOthers(block, ENCRYPTED, visitor);
+    }
+    case 'text':
+    case 'tool_use':
+      return visitOthers(block, NONE, visitor);
+    default:
+      // Blocks of the vendor's own tools, and of types that are not known here, may stand for more than they hold.
+      visitor.unmeasured();
+      return visitOthers(block, NONE, visitor);
+  }
+}
+
+const CONTENT = ['content'];
+const ENCRYPTED = ['signature', 'data'];
+const SOURCE = ['source'];
+const NONE: readonly string[] = [];
+
+/** The members that no case reads. A copy of the block without the others would cost more than the whole visit. */
+function visitOthers(block: Members, read: readonly string[], visitor: BlockVisitor): void {
+  const isOther = (name: string): boolean => name !== 'type' && name !== 'cache_control' && !read.includes(name);
+  visitMembers(block, Object.keys(block).filter(isOther), visitor);
+}
+
+function visitDocument(block: Members, visitor: BlockVisitor): void {
+  const { type, data, content } = membersOf(block['source']);
+  if (type === 'text' && typeof data === 'string') visitor.text(data);
+  else if (type === 'content') visitContent(content, visitor);
+  else visitor.unmeasured();
+  visitOthers(block, SOURCE, visitor);
+}

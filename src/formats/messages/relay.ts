@@ -1,0 +1,220 @@
+import { GatewayError } from '../../kernel/errors.js';
+import { withoutPrototypeMembers } from '../../kernel/prototype-members.js';
+import type { FinishReason } from '../conversation.js';
+import type { ResponseHead, StreamRelay } from '../text-format.js';
+import { isObject, membersOf, textOf, type Members } from '../members.js';
+import { EventOutput } from '../relay/event-output.js';
+import { LearntTemplates } from '../relay/learnt-templates.js';
+import { ReceivedText } from '../relay/received-text.js';
+import { mergeMessagesUsage } from '../usage-readers.js';
+import { emptyMessage, errorEvent, eventOf, MESSAGE_STOP, stepEvent } from './events.js';
+import {
+  errorOf,
+  finishOf,
+  isSearch,
+  malformed,
+  searchesMade,
+  servedTier,
+  startedMessage,
+  textsOfBlock,
+  wholeMessageEvents,
+  withoutNulls,
+} from './complete.js';
+
+/** Members that hold the text of a delta. */
+const TEXT_MEMBERS = /"(?:text|thinking|partial_json)"\s*:\s*"/g;
+/** Of each type of delta: the member that holds its text. */
+const TEXT_OF_DELTA: ReadonlyMap<unknown, string> = new Map([
+  ['text_delta', 'text'],
+  ['thinking_delta', 'thinking'],
+  ['input_json_delta', 'partial_json'],
+]);
+/** Names of events: anything else would break the stream apart. */
+const EVENT_NAME = /^[a-z_]{1,64}$/;
+/** Between tokens of JSON only. */
+const LINE_BREAK = /[\r\n]+/;
+
+/**
+ * Turns the events of a vendor's stream of `/messages` into events for any client: `id` and `model` are ours, every
+ * event has its name, and the last two are held until the call is billed. Everything else is passed on as it came.
+ */
+export class MessagesRelay implements StreamRelay {
+  /** The vendor's own report: counts are cumulative. */
+  usage: unknown;
+  upstreamId: string | undefined;
+  serviceTier: string | undefined;
+  failure: GatewayError | undefined;
+  sawOutput = false;
+  isDone = false;
+  readonly #received = new ReceivedText();
+  readonly #templates = new LearntTemplates(this.#received, TEXT_MEMBERS);
+  #hasBegun = false;
+  #isEnded = false;
+  #hasToolUse = false;
+  #searches = 0;
+  /** Members of the vendor's last `message_delta`, and its `delta`. */
+  #ending: Members = {};
+  #endingDelta: Members = {};
+
+  constructor(
+    private readonly head: ResponseHead,
+    /** The failure that a vendor's error object is. */
+    private readonly failureOf: (error: unknown) => GatewayError,
+  ) {}
+
+  get finished(): boolean {
+    return this.nativeFinishReason !== undefined;
+  }
+
+  get finishReason(): FinishReason | undefined {
+    const native = this.nativeFinishReason;
+    return native === undefined ? undefined : finishOf(native, this.#hasToolUse);
+  }
+
+  get nativeFinishReason(): string | undefined {
+    return textOf(this.#endingDelta['stop_reason']) || undefined;
+  }
+
+  text(): string[] {
+    return [this.#received.toString()];
+  }
+
+  push(events: readonly Buffer[]): Uint8Array {
+    let bytes = 0;
+    for (const data of events) bytes += data.length + 64;
+    const output = new EventOutput(bytes);
+    for (const data of events) {
+      if (this.failure || this.isDone) break;
+      if (!this.#templates.copy(data, output)) this.#parse(data, output);
+    }
+    return output.take();
+  }
+
+  pushWhole(body: Buffer): Uint8Array {
+    return Buffer.concat([this.push(wholeMessageEvents(body)), this.end()]);
+  }
+
+  end(): Uint8Array {
+    const output = new EventOutput(512);
+    if (!this.failure && !this.#isEnded) {
+      this.#isEnded = true;
+      if (this.finished) this.#begin(output);
+      else
+        this.failure = new GatewayError('provider_failed', "The provider's response ended before it was complete", {
+          outage: true,
+        });
+    }
+    return output.take();
+  }
+
+  closing(usage: object): Uint8Array {
+    const delta = { stop_sequence: null, ...this.#endingDelta };
+    const reported = membersOf(this.usage);
+    const end = { ...this.#ending, type: 'message_delta', delta, usage: { ...reported, ...usage } };
+    return Buffer.from(stepEvent(end) + MESSAGE_STOP);
+  }
+
+  failing(error: unknown): Uint8Array {
+    return errorEvent(this.head.id, error);
+  }
+
+  #parse(received: Buffer, output: EventOutput): void {
+    const data = withoutPrototypeMembers(received);
+    const text = data.toString('utf8').trim();
+    // Some vendors end the stream as other formats do.
+    if (text === '' || text === '[DONE]') return;
+    try {
+      const event: unknown = JSON.parse(text);
+      if (!isObject(event)) throw malformed('an event that is no JSON object');
+      this.#relay(event, text, data, output);
+    } catch (error) {
+      // Also where an event is nested too deeply to be printed again.
+      this.failure = error instanceof GatewayError ? error : malformed('an event that is not valid JSON');
+    }
+  }
+
+  #relay(event: Members, text: string, data: Buffer, output: EventOutput): void {
+    const { type } = event;
+    const error = errorOf(event);
+    if (error !== undefined) throw this.failureOf(error);
+    switch (type) {
+      case 'message_start':
+        return this.#start(membersOf(event['message']), event, output);
+      case 'message_delta':
+        return this.#hold(event);
+      case 'message_stop':
+        this.isDone = true;
+        return;
+      case 'content_block_delta':
+        return this.#delta(event, text, data, output);
+      case 'content_block_start':
+        this.#note(membersOf(event['content_block']));
+        break;
+    }
+    if (typeof type === 'string' && EVENT_NAME.test(type)) this.#pass(type, text, output);
+  }
+
+  /** As it came; a line break between tokens of JSON would end the line. */
+  #pass(type: string, text: string, output: EventOutput): void {
+    if (type !== 'ping') this.#begin(output);
+    output.write(eventOf(type, text.split(LINE_BREAK).join(' ')));
+  }
+
+  #start(message: Members, event: Members, output: EventOutput): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    this.upstreamId = textOf(message['id']) || undefined;
+    this.#report(message['usage']);
+    for (const block of Array.isArray(message['content']) ? (message['content'] as unknown[]) : [])
+      this.#note(membersOf(block));
+    output.write(stepEvent({ ...event, type: 'message_start', message: startedMessage(message, this.head) }));
+  }
+
+  /** For vendors that leave the beginning out. */
+  #begin(output: EventOutput): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    output.write(stepEvent({ type: 'message_start', message: emptyMessage(this.head) }));
+  }
+
+  #hold(event: Members): void {
+    const { type: _type, delta, usage, ...rest } = event;
+    this.#ending = { ...this.#ending, ...rest };
+    this.#endingDelta = { ...this.#endingDelta, ...withoutNulls(membersOf(delta)) };
+    this.#report(usage);
+  }
+
+  #report(usage: unknown): void {
+    if (!isObject(usage)) return;
+    this.usage = mergeMessagesUsage(this.usage, usage);
+    this.serviceTier = servedTier(usage) ?? this.serviceTier;
+  }
+
+  #delta(event: Members, text: string, data: Buffer, output: EventOutput): void {
+    const delta = membersOf(event['delta']);
+    const member = TEXT_OF_DELTA.get(delta['type']);
+    const words = member === undefined ? undefined : textOf(delta[member]);
+    if (words) {
+      this.sawOutput = true;
+      this.#received.append(words);
+    }
+    this.#pass('content_block_delta', text, output);
+    if (!words || LINE_BREAK.test(text)) return;
+    this.#templates.learn(data, eventOf('content_block_delta', text), {
+      relay: (marked, mark, json) =>
+        membersOf(marked['delta'])[member!] === mark ? eventOf('content_block_delta', json) : undefined,
+      copies: 1,
+      usage: undefined,
+    });
+  }
+
+  #note(block: Members): void {
+    const { type } = block;
+    if (type === 'tool_use') this.#hasToolUse = true;
+    // The report of the vendor comes later, and not at all to a caller who leaves.
+    if (isSearch(block)) this.usage = mergeMessagesUsage(this.usage, searchesMade(++this.#searches));
+    const texts = textsOfBlock(block);
+    for (const text of texts) this.#received.append(text);
+    this.sawOutput ||= texts.length > 0 || (type !== 'text' && type !== 'thinking');
+  }
+}

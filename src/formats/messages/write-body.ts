@@ -1,0 +1,84 @@
+import { parseWithoutPrototypeMembers } from '../../kernel/prototype-members.js';
+import type { Delta } from '../conversation.js';
+import type { CompleteBody, ResponseHead, ResponseOptions } from '../text-format.js';
+import { WrittenProgress } from '../written-progress.js';
+import { BlockSteps, type BlockStep } from './block-steps.js';
+import { stopReasonOf } from './events.js';
+
+type Block = Record<string, unknown>;
+
+/** Accumulates the steps of a response into the body of a complete response of `/messages`. */
+export class MessageWriter extends WrittenProgress implements CompleteBody {
+  readonly #blocks: BlockSteps;
+  readonly #content: Block[] = [];
+  /** The arguments of the tool call that is open. */
+  #json = '';
+
+  constructor(
+    private readonly head: ResponseHead,
+    { excludeReasoning }: ResponseOptions,
+  ) {
+    super();
+    this.#blocks = new BlockSteps(head.id, excludeReasoning);
+  }
+
+  add(deltas: readonly Delta[]): void {
+    for (const delta of deltas) {
+      this.see(delta);
+      for (const step of this.#blocks.of(delta)) this.#apply(step);
+    }
+  }
+
+  body(usage: object): string {
+    const { id, model, provider } = this.head;
+    return JSON.stringify({
+      id,
+      type: 'message',
+      role: 'assistant',
+      model,
+      provider,
+      content: this.#content,
+      stop_reason: stopReasonOf(this.finishReason ?? 'stop', this.nativeFinishReason),
+      stop_sequence: null,
+      usage,
+    });
+  }
+
+  #apply(step: BlockStep): void {
+    if (step.type === 'content_block_start') {
+      this.#content.push({ ...step.content_block });
+      this.#json = '';
+      return;
+    }
+    const block = this.#content[step.index]!;
+    if (step.type === 'content_block_stop') {
+      if (block['type'] === 'tool_use') block['input'] = inputOf(this.#json);
+      return;
+    }
+    const { delta } = step;
+    switch (delta.type) {
+      case 'text_delta':
+        block['text'] = (block['text'] as string) + delta.text;
+        break;
+      case 'thinking_delta':
+        block['thinking'] = (block['thinking'] as string) + delta.thinking;
+        break;
+      case 'signature_delta':
+        block['signature'] = delta.signature;
+        break;
+      default:
+        this.#json += delta.partial_json;
+    }
+  }
+}
+
+/** The input of a tool call is an object: arguments that are none, as models send when they are cut off, are kept. */
+function inputOf(json: string): unknown {
+  if (json.trim() === '') return {};
+  try {
+    const input = parseWithoutPrototypeMembers(json);
+    return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { arguments: input };
+  } catch {
+    return { arguments: json };
+  }
+}

@@ -1,0 +1,32 @@
+import type { UsageFormat } from './vendor-text.js';
+import type { UsageReport } from './usage.js';
+import {
+  readChatUsage,
+  readGenerateContentUsage,
+  readLanguageModelUsage,
+  readMessagesUsage,
+  readResponsesUsage,
+} from './usage-readers.js';
+
+const READERS: Readonly<Record<UsageFormat, (usage: unknown) => UsageReport>> = {
+  chat: readChatUsage,
+  responses: readResponsesUsage,
+  messages: readMessagesUsage,
+  generate_content: readGenerateContentUsage,
+  v4: (usage) => readLanguageModelUsage(usage, rawReaderOf(usage)),
+};
+
+/** A vendor's report in one of the formats; undefined where there is none yet. */
+export const readUsage = (format: UsageFormat, usage: unknown): UsageReport | undefined =>
+  usage === undefined || usage === null ? undefined : READERS[format](usage);
+
+/** The format of what a package passes on from its vendor, by the members that each format always has. */
+function rawReaderOf(usage: unknown): ((usage: unknown) => UsageReport) | undefined {
+  const { raw } = usage as { raw?: object | null };
+  if (typeof raw !== 'object' || raw === null) return undefined;
+  if ('promptTokenCount' in raw) return readGenerateContentUsage;
+  if ('prompt_tokens' in raw) return readChatUsage;
+  return 'input_tokens' in raw && 'output_tokens' in raw && !('input_tokens_details' in raw)
+    ? readMessagesUsage
+    : undefined;
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import type { Members } from '../members.js';
+import { ChunkTemplate } from './chunk-template.js';
+import type { EventOutput } from './event-output.js';
+import type { ReceivedText } from './received-text.js';
+import { stringRanges } from './string-ranges.js';
+
+const MAX_TEMPLATES = 4;
+/** A template of a longer event is not worth learning. */
+const MAX_TEMPLATE_BYTES = 16_384;
+/** Templates that were learnt in vain before learning ends: a stream whose events all differ. */
+const MAX_MISSES = 8;
+/** Stands for the variable string of an event while a template is learnt; occurs in no other text. */
+const MARK = randomUUID();
+
+/** How an event that was just relayed would be relayed with another text. */
+export interface LearningTerms {
+  /**
+   * What is relayed of the event with the mark in the place of one of its strings; undefined where that string is not
+   * the text of the event. The state of the relay is that of all later events, so this is their form. `json`: the same
+   * event, not parsed.
+   */
+  readonly relay: (marked: Members, mark: string, json: string) => string | undefined;
+  /** How often the text occurs in what is relayed. */
+  readonly copies: number;
+  /** The vendor's usage that the event reports. */
+  readonly usage: unknown;
+}
+
+/**
+ * Most events of a stream differ from one before in a single string. Such an event is not parsed: its template is
+ * compared, and the string copied.
+ */
+export class LearntTemplates {
+  #templates: ChunkTemplate[] = [];
+  #misses = 0;
+
+  /** `names`: finds where the values begin of the members that hold text. */
+  constructor(
+    private readonly received: ReceivedText,
+    private readonly names: RegExp,
+  ) {}
+
+  /** Relays an event of a form that was learnt, and records its text; undefined for any other event. */
+  copy(data: Buffer, output: EventOutput): ChunkTemplate | undefined {
+    for (const template of this.#templates) {
+      const end = template.match(data);
+      if (end < 0) continue;
+      const { start, pieces } = template;
+      for (let index = 0; index < pieces.length; index++) {
+        if (index > 0) output.copy(data, start, end);
+        output.copy(pieces[index]!, 0, pieces[index]!.length);
+      }
+      this.received.appendJson(data, start, end);
+      if (this.#misses > 0) this.#misses = 0;
+      return template;
+    }
+    return undefined;
+  }
+
+  /** Learns the form of an event. `event`: what was relayed of it. */
+  learn(data: Buffer, event: string, { relay, copies, usage }: LearningTerms): void {
+    if (this.#misses >= MAX_MISSES || data.length > MAX_TEMPLATE_BYTES) return;
+    for (const [start, end] of stringRanges(data, this.names)) {
+      const json = data.toString('utf8', 0, start) + MARK + data.toString('utf8', end);
+      const relayed = relay(JSON.parse(json) as Members, MARK, json);
+      if (relayed === undefined) continue;
+      const pieces = relayed.split(MARK);
+      if (pieces.length - 1 !== copies || event.includes(MARK)) return;
+      const fixed = copies === 0 ? [] : pieces.map((piece) => Buffer.from(piece));
+      const template = ChunkTemplate.of(data, [start, end], fixed, usage);
+      this.#templates = [template, ...this.#templates].slice(0, MAX_TEMPLATES);
+      this.#misses++;
+      return;
+    }
+  }
+}

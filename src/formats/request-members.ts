@@ -1,0 +1,44 @@
+import { invalidRequest } from '../kernel/errors.js';
+
+/** Reads one value of a request; `path` names it in the error. Throws invalid_request. */
+export type ReadMember<T> = (value: unknown, path: string) => T;
+
+export type Members = Readonly<Record<string, unknown>>;
+
+const must =
+  <T>(what: string, test: (value: unknown) => boolean): ReadMember<T> =>
+  (value, path) => {
+    if (!test(value)) throw invalidRequest(`${path} must be ${what}.`);
+    return value as T;
+  };
+
+export const asText = must<string>('a string', (value) => typeof value === 'string');
+export const asFlag = must<boolean>('a boolean', (value) => typeof value === 'boolean');
+export const asNumber = must<number>('a number', Number.isFinite);
+export const asInteger = must<number>('an integer', Number.isSafeInteger);
+export const asCount = must<number>(
+  'an integer of at least 1',
+  (value) => Number.isSafeInteger(value) && (value as number) > 0,
+);
+export const asMembers = must<Members>(
+  'an object',
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+);
+export const asList = must<readonly unknown[]>('an array', Array.isArray);
+
+export const oneOf = <T extends string>(...words: readonly T[]): ReadMember<T> =>
+  must<T>(`one of ${words.join(', ')}`, (value) => (words as readonly unknown[]).includes(value));
+
+/** The elements, each read with its own path. */
+export const listOf =
+  <T>(read: ReadMember<T>): ReadMember<readonly T[]> =>
+  (value, path) =>
+    asList(value, path).map((element, index) => read(element, `${path}[${index}]`));
+
+/** A string, or a list of them. */
+export const asTexts: ReadMember<readonly string[]> = (value, path) =>
+  typeof value === 'string' ? [value] : listOf(asText)(value, path);
+
+/** Undefined where the member is absent or null. */
+export const ifGiven = <T>(value: unknown, path: string, read: ReadMember<T>): T | undefined =>
+  value === undefined || value === null ? undefined : read(value, path);

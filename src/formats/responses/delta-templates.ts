@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { isStringContent, paddingOf } from '../relay/chunk-template.js';
+import type { Members } from '../members.js';
+
+const MAX_TEMPLATES = 4;
+/** A template of a longer event is not worth learning. */
+const MAX_TEMPLATE_BYTES = 16_384;
+/** Templates that were learnt in vain before learning ends: a stream whose events all differ. */
+const MAX_MISSES = 8;
+const MAX_DIGITS = 15;
+const ZERO = 0x30;
+const NUMBER = /"sequence_number"\s*:\s*(\d{1,15})(?=\s*[,}])/;
+const DELTA = /"delta"\s*:\s*"/;
+/** The inside of a string and its closing quote. */
+const REST = /(?:[^"\\]|\\.)*"/y;
+/** Stand for the number and the text of an event while its template is learnt; occur in no other event. */
+const MARK = randomUUID();
+const NUMBER_MARK = 987_654_321_012_345;
+
+/** The form of the deltas of one part, which differ in their number, their text, and a padding at the end. */
+interface Template {
+  readonly head: Buffer;
+  readonly middle: Buffer;
+  readonly tail: Buffer;
+  readonly isPadded: boolean;
+  /** What is sent in front of the event; empty = the event is not sent. */
+  readonly before: Buffer;
+}
+
+/**
+ * Recognizes deltas of a form that was learnt without parsing them: they are sent as they came. After `match` the
+ * properties say what was found, so that an event costs no object.
+ */
+export class DeltaTemplates {
+  #templates: Template[] = [];
+  #misses = 0;
+  before: Buffer = Buffer.alloc(0);
+  sequence = 0;
+  /** Where the inside of the text lies. */
+  start = 0;
+  end = 0;
+
+  match(data: Buffer): boolean {
+    for (const template of this.#templates) {
+      if (!this.#matches(template, data)) continue;
+      this.before = template.before;
+      if (this.#misses > 0) this.#misses = 0;
+      return true;
+    }
+    return false;
+  }
+
+  /** `data`: a delta that is sent as it came, behind `before`. */
+  learn(data: Buffer, before: Buffer): void {
+    if (this.#misses >= MAX_MISSES || data.length > MAX_TEMPLATE_BYTES) return;
+    this.#misses++;
+    const text = data.toString('latin1');
+    const number = NUMBER.exec(text);
+    const delta = DELTA.exec(text);
+    if (!number || !delta) return;
+    const numberEnd = number.index + number[0].length;
+    const numberStart = numberEnd - number[1]!.length;
+    const start = delta.index + delta[0].length;
+    REST.lastIndex = start;
+    if (start < numberEnd || !REST.test(text)) return;
+    const end = REST.lastIndex - 1;
+    const [head, middle] = [data.subarray(0, numberStart), data.subarray(numberEnd, start)];
+    if (!areMembers(`${head.toString()}${NUMBER_MARK}${middle.toString()}${MARK}${data.toString('utf8', end)}`)) return;
+    const padding = paddingOf(data);
+    const isPadded = padding > end;
+    const tail = data.subarray(end, isPadded ? padding : data.length);
+    const template = {
+      head: Buffer.from(head),
+      middle: Buffer.from(middle),
+      tail: Buffer.from(tail),
+      isPadded,
+      before,
+    };
+    this.#templates = [template, ...this.#templates].slice(0, MAX_TEMPLATES);
+  }
+
+  #matches({ head, middle, tail, isPadded }: Template, data: Buffer): boolean {
+    if (data.length < head.length || data.compare(head, 0, head.length, 0, head.length) !== 0) return false;
+    let at = head.length;
+    let sequence = 0;
+    for (const stop = at + MAX_DIGITS; at < stop; at++) {
+      const digit = data[at]! - ZERO;
+      if (!(digit >= 0 && digit <= 9)) break;
+      sequence = sequence * 10 + digit;
+    }
+    const start = at + middle.length;
+    const stop = isPadded ? paddingOf(data) : data.length;
+    const end = stop - tail.length;
+    // JSON allows no leading zero.
+    const isNumber = at > head.length && (at === head.length + 1 || data[head.length] !== ZERO);
+    if (!isNumber || end < start) return false;
+    if (data.compare(middle, 0, middle.length, at, start) !== 0) return false;
+    if (data.compare(tail, 0, tail.length, end, stop) !== 0 || !isStringContent(data, start, end)) return false;
+    this.sequence = sequence;
+    this.start = start;
+    this.end = end;
+    return true;
+  }
+}
+
+/** Whether the marks are values of the event itself, and not of something inside of it. */
+function areMembers(marked: string): boolean {
+  const { sequence_number: number, delta } = JSON.parse(marked) as Members;
+  return number === NUMBER_MARK && delta === MARK;
+}

@@ -1,0 +1,51 @@
+import { isObject, membersOf, type Members } from '../../members.js';
+
+/** Items by which the model calls a tool. */
+export const TOOL_CALLS: ReadonlySet<unknown> = new Set([
+  'function_call',
+  'custom_tool_call',
+  'local_shell_call',
+  'shell_call',
+  'apply_patch_call',
+  'computer_call',
+]);
+
+/** An item of a vendor with the members that clients need: the same object where nothing is missing. */
+export function mendedItem(item: Members): Members {
+  switch (item['type']) {
+    case 'message':
+      return withDefaults(withContent(item), { role: 'assistant', status: 'completed', content: [] });
+    case 'function_call':
+      return withDefaults(item, { id: `fc_${String(item['call_id'])}`, arguments: '', status: 'completed' });
+    case 'reasoning':
+      return withDefaults(item, { summary: [] });
+    default:
+      return item;
+  }
+}
+
+function withContent(item: Members): Members {
+  const { content } = item;
+  if (!Array.isArray(content)) return item;
+  const mended = (content as unknown[]).map((part) => (isObject(part) ? mendedPart(part) : part));
+  return mended.some((part, index) => part !== content[index]) ? { ...item, content: mended } : item;
+}
+
+/** A part of a message with the members that clients need. */
+export const mendedPart = (part: Members): Members =>
+  part['type'] === 'output_text' ? withDefaults(part, { text: '', annotations: [] }) : part;
+
+function withDefaults(members: Members, defaults: Members): Members {
+  let mended = members;
+  for (const [name, value] of Object.entries(defaults))
+    if (members[name] === undefined || members[name] === null) mended = { ...mended, [name]: value };
+  return mended;
+}
+
+/** All that an item holds as text that the model wrote, to count its tokens where the vendor reports none. */
+export function textsOfItem({ content, summary, name, arguments: args, input }: Members): string[] {
+  const parts = [content, summary].flatMap((list) => (Array.isArray(list) ? (list as unknown[]).map(membersOf) : []));
+  return [...parts.flatMap(({ text, refusal }) => [text, refusal]), name, args, input].filter(
+    (text): text is string => typeof text === 'string' && text !== '',
+  );
+}

@@ -1,0 +1,88 @@
+import { isObject, membersOf, type Members } from '../members.js';
+import {
+  emptyMeasure,
+  hasCacheControl,
+  measuring,
+  positive,
+  textsShown,
+  visitJson,
+  type ContentVisitor,
+  type TextMeasure,
+} from '../measure.js';
+
+/** Members of a body that no model reads. */
+const UNREAD_MEMBERS = new Set([
+  'cache_control',
+  'context_management',
+  'image_config',
+  'include',
+  'metadata',
+  'modalities',
+  'model',
+  'models',
+  'plugins',
+  'prompt_cache_key',
+  'prompt_cache_options',
+  'prompt_cache_retention',
+  'provider',
+  'safety_identifier',
+  'session_id',
+  'stop',
+  'stream_options',
+  'trace',
+  'truncation',
+  'user',
+]);
+/** Tools of which the model reads their definition only, and which the vendor does not run. */
+const MEASURED_TOOLS: ReadonlySet<unknown> = new Set(['function', 'custom', 'namespace']);
+
+/** Measures a parsed `/responses` body in one pass. Values of the wrong type count as text or not at all. */
+export function measureResponses(body: Members): TextMeasure {
+  const measure = emptyMeasure();
+  visitResponses(body, measuring(measure));
+  const { input, tools, modalities, max_output_tokens: limit, instructions } = body;
+  measure.messages = (Array.isArray(input) ? input.length : 1) + (typeof instructions === 'string' ? 1 : 0);
+  measure.tools = Array.isArray(tools) ? tools.length : 0;
+  measure.readsUnmeasured ||= Array.isArray(tools) && tools.some((tool) => !isMeasured(membersOf(tool)));
+  measure.writesCache = [body, input, tools].some((part) => hasCacheControl(part));
+  const maxOutputTokens = positive(limit);
+  if (maxOutputTokens !== undefined) measure.maxOutputTokens = maxOutputTokens;
+  measure.imageOutput = Array.isArray(modalities) && modalities.includes('image');
+  return measure;
+}
+
+/** The texts that a model reads of a parsed `/responses` body. */
+export const textsOfResponses = (body: Members): string[] => textsShown((visitor) => visitResponses(body, visitor));
+
+/** A namespace holds further tools. */
+function isMeasured({ type, tools }: Members): boolean {
+  const inner = Array.isArray(tools) ? (tools as unknown[]).map(membersOf) : [];
+  return MEASURED_TOOLS.has(type) && inner.every((tool) => MEASURED_TOOLS.has(tool['type']));
+}
+
+function visitResponses({ input, ...rest }: Members, visitor: ContentVisitor): void {
+  if (Array.isArray(input)) for (const item of input as unknown[]) visitItem(item, visitor);
+  else visitJson(input, visitor);
+  for (const [name, value] of Object.entries(rest))
+    if (!UNREAD_MEMBERS.has(name) && typeof value !== 'number' && typeof value !== 'boolean') visitJson(value, visitor);
+}
+
+/** Members of an item that hold parts: of a message, of a tool's result, of reasoning. */
+const PARTS = new Set(['content', 'output', 'summary']);
+
+function visitItem(item: unknown, visitor: ContentVisitor): void {
+  if (!isObject(item)) return visitJson(item, visitor);
+  if (item['type'] === 'image_generation_call') return visitor.image();
+  for (const [name, value] of Object.entries(item))
+    if (PARTS.has(name) && Array.isArray(value)) for (const part of value as unknown[]) visitPart(part, visitor);
+    else visitJson(value, visitor);
+}
+
+function visitPart(part: unknown, visitor: ContentVisitor): void {
+  const { type, input_audio: audio } = membersOf(part);
+  const { data } = membersOf(audio);
+  if (type === 'input_image') visitor.image();
+  else if (type === 'input_audio' && typeof data === 'string') visitor.audio(data);
+  else if (type === 'input_file' || type === 'input_video' || type === 'input_audio') visitor.unmeasured();
+  else visitJson(part, visitor);
+}

@@ -1,0 +1,59 @@
+import { isObject, membersOf, textOf, type Members } from '../members.js';
+import { restoredCall, type ToolNames } from '../tools/namespaces.js';
+import { mendedItem, mendedPart } from './items/output-items.js';
+
+const REASONING_EVENT = /^response\.reasoning_/;
+
+/** Adds to a vendor's events what clients need and some vendors leave out. */
+export class MendedEvents {
+  /** The names of the functions that are called, by the id of the item. */
+  readonly #names = new Map<unknown, string>();
+  readonly #reasoning = new Set<unknown>();
+
+  constructor(private readonly toolNames?: ToolNames) {}
+
+  /** The same object where nothing is missing. */
+  of(type: string, body: Members): Members {
+    switch (type) {
+      case 'response.output_text.delta':
+      case 'response.output_text.done':
+        return Array.isArray(body['logprobs']) ? body : { ...body, logprobs: [] };
+      case 'response.output_item.added':
+      case 'response.output_item.done':
+        return this.#item(body);
+      case 'response.content_part.added':
+      case 'response.content_part.done':
+        return withMended(body, 'part', mendedPart);
+      case 'response.function_call_arguments.done':
+        return this.#withName(body);
+      default:
+        return body;
+    }
+  }
+
+  /** Whether an event that was mended is about reasoning. */
+  isOfReasoning(type: string, { item, item_id: id }: Members): boolean {
+    return REASONING_EVENT.test(type) || membersOf(item)['type'] === 'reasoning' || this.#reasoning.has(id);
+  }
+
+  #item(body: Members): Members {
+    const { id, type, name } = membersOf(body['item']);
+    const grouped = this.toolNames?.get(String(name));
+    if (type === 'function_call') this.#names.set(id, grouped?.name ?? textOf(name) ?? '');
+    if (type === 'reasoning') this.#reasoning.add(id);
+    return withMended(body, 'item', (item) => restoredCall(mendedItem(item), this.toolNames));
+  }
+
+  #withName(body: Members): Members {
+    const known = this.#names.get(body['item_id']);
+    if (typeof body['name'] === 'string' && (known === undefined || known === body['name'])) return body;
+    return { ...body, name: known ?? '' };
+  }
+}
+
+function withMended(body: Members, name: string, mend: (value: Members) => Members): Members {
+  const value = body[name];
+  if (!isObject(value)) return body;
+  const mended = mend(value);
+  return mended === value ? body : { ...body, [name]: mended };
+}

@@ -1,0 +1,87 @@
+import { invalidRequest } from '../../kernel/errors.js';
+import type { Conversation, Message, ResponseFormat, Tool } from '../conversation.js';
+import { readSettings } from '../chat/read-request.js';
+import { readCacheControl } from '../chat/read-messages.js';
+import { readReasoningSettings } from '../chat/read-reasoning.js';
+import { asCount, asFlag, asMembers, asText, ifGiven, listOf, oneOf, type Members } from '../request-members.js';
+import { isConvertible, readInput } from './items/read-input-items.js';
+import { membersOf } from '../members.js';
+
+/** A tool without parameters takes none. */
+const NO_PARAMETERS = { type: 'object', properties: {} };
+const MAX_QUOTED_CHARACTERS = 64;
+
+/**
+ * The canonical form of a body of `/responses`. Members without a meaning there are left out, but items and tools of
+ * types that it cannot carry are refused. Throws invalid_request that names the member, and no other error.
+ */
+export function readResponsesRequest(body: Members): Conversation {
+  const refusal = conversionRefusal(body);
+  if (refusal !== undefined) throw invalidRequest(refusal);
+  const text = ifGiven(body['text'], 'text', asMembers) ?? {};
+  const instructions = ifGiven(body['instructions'], 'instructions', asText);
+  const modalities = ifGiven(body['modalities'], 'modalities', listOf(oneOf('text', 'image'))) ?? [];
+  const maxOutputTokens = ifGiven(body['max_output_tokens'], 'max_output_tokens', asCount);
+  const system: Message[] = instructions ? [{ role: 'system', parts: [{ type: 'text', text: instructions }] }] : [];
+  return {
+    messages: [...system, ...readInput(body['input'])],
+    tools: ifGiven(body['tools'], 'tools', listOf(readTool)) ?? [],
+    toolChoice: ifGiven(body['tool_choice'], 'tool_choice', readToolChoice),
+    parallelToolCalls: ifGiven(body['parallel_tool_calls'], 'parallel_tool_calls', asFlag),
+    responseFormat: ifGiven(text['format'], 'text.format', readFormat),
+    reasoning: readReasoningSettings(body),
+    settings: { ...readSettings({ ...body, n: undefined }), maxOutputTokens },
+    modalities: modalities.filter((modality) => modality !== 'text'),
+    cacheControl: ifGiven(body['cache_control'], 'cache_control', readCacheControl),
+    serviceTier: ifGiven(body['service_tier'], 'service_tier', asText),
+    verbosity: ifGiven(text['verbosity'], 'text.verbosity', asText),
+    promptCacheKey: ifGiven(body['prompt_cache_key'], 'prompt_cache_key', asText),
+  };
+}
+
+/** Names the first item or tool that only a vendor of this format can be sent; undefined where there is none. */
+export function conversionRefusal({ input, tools, tool_choice: choice }: Members): string | undefined {
+  const item = Array.isArray(input) ? (input as unknown[]).findIndex((value) => !isConvertible(membersOf(value))) : -1;
+  if (item >= 0) return refusalOf(`input[${item}]`, 'items', (input as unknown[])[item]);
+  const isFunction = (tool: unknown): boolean => membersOf(tool)['type'] === 'function';
+  const tool = Array.isArray(tools) ? (tools as unknown[]).findIndex((value) => !isFunction(value)) : -1;
+  if (tool >= 0) return refusalOf(`tools[${tool}]`, 'tools', (tools as unknown[])[tool]);
+  const chosen = membersOf(choice)['type'];
+  return chosen === undefined || chosen === 'function' ? undefined : refusalOf('tool_choice', 'choices', choice);
+}
+
+function refusalOf(path: string, what: string, value: unknown): string {
+  const { type } = membersOf(value);
+  const quoted = typeof type === 'string' ? `"${type.slice(0, MAX_QUOTED_CHARACTERS)}"` : 'unknown type';
+  return `${path}: the providers of this model take no ${what} of type ${quoted}.`;
+}
+
+function readTool(value: unknown, path: string): Tool {
+  const tool = asMembers(value, path);
+  return {
+    name: asText(tool['name'], `${path}.name`),
+    description: ifGiven(tool['description'], `${path}.description`, asText),
+    parameters: ifGiven(tool['parameters'], `${path}.parameters`, asMembers) ?? NO_PARAMETERS,
+    strict: ifGiven(tool['strict'], `${path}.strict`, asFlag),
+    cacheControl: ifGiven(tool['cache_control'], `${path}.cache_control`, readCacheControl),
+  };
+}
+
+function readToolChoice(value: unknown, path: string): Conversation['toolChoice'] {
+  if (typeof value !== 'object') return oneOf('none', 'auto', 'required')(value, path);
+  return { toolName: asText(asMembers(value, path)['name'], `${path}.name`) };
+}
+
+function readFormat(value: unknown, path: string): ResponseFormat {
+  const format = asMembers(value, path);
+  const type = oneOf('text', 'json_object', 'json_schema')(format['type'], `${path}.type`);
+  if (type === 'text') return { type };
+  if (type === 'json_object') return { type: 'json' };
+  return {
+    type,
+    name: ifGiven(format['name'], `${path}.name`, asText) ?? 'response',
+    schema: ifGiven(format['schema'], `${path}.schema`, asMembers) ?? {},
+    description: ifGiven(format['description'], `${path}.description`, asText),
+    strict: ifGiven(format['strict'], `${path}.strict`, asFlag),
+  };
+}

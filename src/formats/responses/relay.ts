@@ -1,0 +1,241 @@
+import { GatewayError } from '../../kernel/errors.js';
+import { withoutPrototypeMembers } from '../../kernel/prototype-members.js';
+import type { FinishReason } from '../conversation.js';
+import type { ResponseHead, StreamRelay } from '../text-format.js';
+import { isObject, membersOf, textOf, wholeNumber, type Members, isSet } from '../members.js';
+import type { ToolNames } from '../tools/namespaces.js';
+import { EventOutput } from '../relay/event-output.js';
+import { ReceivedText } from '../relay/received-text.js';
+import { DeltaTemplates } from './delta-templates.js';
+import { eventText } from './events.js';
+import { eventsOfResponse } from './events-of-response.js';
+import { failedEvents } from './failed-response.js';
+import { MendedEvents } from './mended-events.js';
+import { textsOfItem } from './items/output-items.js';
+import { endedResponse, endOf, HostedCalls, mendedResponse, outputOf, reportedUsage } from './response-object.js';
+
+export interface ResponsesRelayTerms {
+  readonly head: ResponseHead;
+  /** The body of the request. */
+  readonly request: Members;
+  /** Reasoning is counted, but not relayed. */
+  readonly excludesReasoning: boolean;
+  /** Set where the vendor got other tools than the caller sent. */
+  readonly toolNames?: ToolNames;
+  /** The failure that a vendor's error object is. */
+  readonly failure: (error: unknown) => GatewayError;
+}
+
+const EVENT_END = Buffer.from('\n\n');
+const NOTHING = Buffer.alloc(0);
+/** The events that hold the whole response. */
+const OF_RESPONSE: ReadonlySet<string> = new Set(['response.created', 'response.in_progress', 'response.queued']);
+const LAST: ReadonlySet<string> = new Set(['response.completed', 'response.incomplete']);
+const FAILED: ReadonlySet<string> = new Set(['response.failed', 'response.cancelled']);
+
+/**
+ * Passes the events of one vendor's stream on. Events hold nothing of ours but for the response itself, so most are
+ * sent as they came, with their own numbers; deltas of a known form are not even parsed. The last event is held until
+ * the call is billed.
+ */
+export class ResponsesRelay implements StreamRelay {
+  /** The vendor's own report. */
+  usage: unknown;
+  upstreamId: string | undefined;
+  serviceTier: string | undefined;
+  sawOutput = false;
+  failure: GatewayError | undefined;
+  isDone = false;
+  finishReason: FinishReason | undefined;
+  nativeFinishReason: string | null | undefined;
+  readonly #received = new ReceivedText();
+  readonly #templates = new DeltaTemplates();
+  readonly #mended: MendedEvents;
+  readonly #hosted = new HostedCalls();
+  /** The number of the latest event. */
+  #sequence = -1;
+  #head: ResponseHead;
+  /** The events by which the response begins, until another follows: a vendor that fails before gets no reader. */
+  #beginning: string | undefined = '';
+  /** The last event without its usage: up to the brace that ends the response. */
+  #last: string | undefined;
+
+  constructor(private readonly terms: ResponsesRelayTerms) {
+    this.#head = terms.head;
+    this.#mended = new MendedEvents(terms.toolNames);
+  }
+
+  get finished(): boolean {
+    return this.#last !== undefined;
+  }
+
+  text(): string[] {
+    return [this.#received.toString()];
+  }
+
+  push(events: readonly Buffer[]): Buffer {
+    let bytes = 0;
+    for (const data of events) bytes += data.length + 64;
+    const output = new EventOutput(bytes);
+    for (const data of events) {
+      if (this.failure || this.isDone) break;
+      if (!this.#copy(data, output)) this.#parse(data, output);
+    }
+    return output.take();
+  }
+
+  pushWhole(body: Buffer): Uint8Array {
+    let response: unknown;
+    try {
+      response = JSON.parse(body.toString('utf8'));
+    } catch {
+      // The relay refuses it.
+    }
+    if (isObject(response) && response['object'] === 'response')
+      return this.push(eventsOfResponse(response).map((event) => Buffer.from(JSON.stringify(event))));
+    const bytes = this.push([body]);
+    return this.failure ? bytes : Buffer.concat([bytes, this.end()]);
+  }
+
+  end(): Uint8Array {
+    if (!this.failure && !this.finished)
+      this.failure = new GatewayError('provider_failed', "The provider's response ended before it was complete", {
+        outage: true,
+      });
+    return NOTHING;
+  }
+
+  closing(usage: object): Uint8Array {
+    return Buffer.from(`${this.#last},"usage":${JSON.stringify(usage)}}}\n\n`);
+  }
+
+  failing(error: unknown): Uint8Array {
+    const next = this.#beginning === undefined ? this.#sequence + 1 : 0;
+    return failedEvents(this.#head, this.terms.request, next, error);
+  }
+
+  #copy(data: Buffer, output: EventOutput): boolean {
+    const templates = this.#templates;
+    if (!templates.match(data)) return false;
+    const { before, start, end } = templates;
+    this.#sequence = templates.sequence;
+    if (end > start) {
+      this.sawOutput = true;
+      this.#received.appendJson(data, start, end);
+    }
+    if (before.length > 0) writeAsItCame(data, before, output);
+    return true;
+  }
+
+  #parse(received: Buffer, output: EventOutput): void {
+    const data = withoutPrototypeMembers(received);
+    const text = data.toString('utf8').trim();
+    if (text === '') return;
+    // Some vendors mark the end twice.
+    if (text === '[DONE]') return void this.end();
+    try {
+      const body: unknown = JSON.parse(text);
+      if (!isObject(body)) throw malformed('an event that is no JSON object');
+      this.#relay(body, data, output);
+    } catch (error) {
+      // Also where an event is nested too deeply to be printed again.
+      this.failure = error instanceof GatewayError ? error : malformed('an event that is not valid JSON');
+    }
+  }
+
+  #relay(body: Members, data: Buffer, output: EventOutput): void {
+    const { type: sentType, error } = body;
+    const type = textOf(sentType);
+    if (type === 'error' || (type === undefined && isSet(error))) throw this.terms.failure(isSet(error) ? error : body);
+    // Clients refuse events of types that they do not know, such as a vendor's signs of life.
+    if (!type?.startsWith('response.')) return;
+    const response = membersOf(body['response']);
+    if (FAILED.has(type)) throw this.terms.failure(response['error'] ?? response);
+    if (!OF_RESPONSE.has(type)) this.#begin(output);
+    if (LAST.has(type)) return this.#finish(type, body, response);
+    if (!OF_RESPONSE.has(type)) return this.#pass(type, body, data, output);
+    this.#know(response);
+    const begun = { ...mendedResponse(response, this.#head, this.terms), usage: null };
+    this.#sequence = this.#numberOf(body);
+    const event = eventText(type, this.#sequence, { ...body, response: begun });
+    if (this.#beginning === undefined) output.write(event);
+    else this.#beginning += event;
+  }
+
+  #begin(output: EventOutput): void {
+    if (this.#beginning) output.write(this.#beginning);
+    this.#beginning = undefined;
+  }
+
+  #know(response: Members): void {
+    this.upstreamId ??= textOf(response['id']) || undefined;
+    this.serviceTier = textOf(response['service_tier']) ?? this.serviceTier;
+    const created = wholeNumber(response['created_at']);
+    if (created !== undefined) this.#head = { ...this.#head, created };
+  }
+
+  #pass(type: string, body: Members, data: Buffer, output: EventOutput): void {
+    const { delta } = body;
+    if (typeof delta === 'string' && delta !== '') {
+      this.sawOutput = true;
+      this.#received.append(delta);
+    }
+    // What the vendor's tools did is billed where the caller leaves before the report.
+    if (type === 'response.output_item.done' && this.#hosted.add(membersOf(body['item'])))
+      this.usage = this.#hosted.usage();
+    const mended = this.#mended.of(type, body);
+    const isHidden = this.terms.excludesReasoning && this.#mended.isOfReasoning(type, body);
+    const isAsItCame = mended === body && Number.isSafeInteger(body['sequence_number']) && isOneLine(data);
+    const before = isHidden ? NOTHING : Buffer.from(`event: ${type}\ndata: `);
+    if (isHidden) this.#sequence = this.#numberOf(body);
+    else if (!isAsItCame) return this.#write(type, mended, output);
+    else {
+      this.#sequence = this.#numberOf(body);
+      writeAsItCame(data, before, output);
+    }
+    if (typeof delta === 'string' && isAsItCame) this.#templates.learn(data, before);
+  }
+
+  #finish(type: string, body: Members, sent: Members): void {
+    // Some vendors leave the status to the type of the event.
+    const response: Members = { ...sent, status: sent['status'] ?? type.slice('response.'.length) };
+    const end = endOf(response);
+    if (!end) throw this.terms.failure(response['error'] ?? response);
+    this.#know(response);
+    const output = outputOf(response);
+    if (this.#received.isEmpty) for (const text of output.flatMap(textsOfItem)) this.#received.append(text);
+    this.sawOutput ||= !this.#received.isEmpty || output.some(({ type }) => type !== 'message');
+    const ended = endedResponse(response, this.#head, this.terms);
+    const last = { ...body, type, sequence_number: this.#numberOf(body), response: undefined };
+    // Printed before anything is billed: a response that is nested too deeply has failed.
+    const [event, members] = [JSON.stringify(last), JSON.stringify(ended)];
+    this.#last = `event: ${type}\ndata: ${event.slice(0, -1)},"response":${members.slice(0, -1)}`;
+    this.usage = reportedUsage(response);
+    this.finishReason = end.reason;
+    this.nativeFinishReason = end.native;
+    this.isDone = true;
+  }
+
+  #write(type: string, body: Members, output: EventOutput): void {
+    this.#sequence = this.#numberOf(body);
+    output.write(eventText(type, this.#sequence, body));
+  }
+
+  /** The vendor's own number; the next one where it numbers nothing. */
+  #numberOf({ sequence_number: number }: Members): number {
+    return wholeNumber(number) ?? this.#sequence + 1;
+  }
+}
+
+function writeAsItCame(data: Buffer, before: Buffer, output: EventOutput): void {
+  output.copy(before, 0, before.length);
+  output.copy(data, 0, data.length);
+  output.copy(EVENT_END, 0, EVENT_END.length);
+}
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const isOneLine = (data: Buffer): boolean => !data.includes(LINE_FEED) && !data.includes(CARRIAGE_RETURN);
+
+const malformed = (what: string): GatewayError =>
+  new GatewayError('provider_failed', `The provider's response holds ${what}`);

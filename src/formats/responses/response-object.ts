@@ -1,0 +1,170 @@
+import type { FinishReason } from '../conversation.js';
+import { finishReasonOf } from '../finish-reason.js';
+import type { ResponseHead } from '../text-format.js';
+import { hasMembers, isObject, isSet, membersOf, textOf, wholeNumber, type Members } from '../members.js';
+import { restoredCall, type ToolNames } from '../tools/namespaces.js';
+import { mendedItem, TOOL_CALLS } from './items/output-items.js';
+
+/**
+ * A response that has begun, with all members that clients need: null where there is no value, except for those that
+ * clients refuse as null. `request`: the body of the request, of which a response repeats members.
+ */
+export function responseObject({ id, model, provider, created }: ResponseHead, request: Members): Members {
+  const { effort = null, summary = null } = membersOf(request['reasoning']);
+  const orNull = (name: string): unknown => request[name] ?? null;
+  return {
+    id,
+    object: 'response',
+    created_at: created,
+    completed_at: null,
+    status: 'in_progress',
+    background: false,
+    error: null,
+    incomplete_details: null,
+    instructions: orNull('instructions'),
+    max_output_tokens: orNull('max_output_tokens'),
+    max_tool_calls: orNull('max_tool_calls'),
+    model,
+    provider,
+    output: [],
+    parallel_tool_calls: request['parallel_tool_calls'] ?? true,
+    previous_response_id: null,
+    prompt_cache_key: orNull('prompt_cache_key'),
+    reasoning: { effort, summary },
+    store: false,
+    temperature: orNull('temperature'),
+    text: request['text'] ?? { format: { type: 'text' } },
+    tool_choice: request['tool_choice'] ?? 'auto',
+    tools: request['tools'] ?? [],
+    top_p: orNull('top_p'),
+    frequency_penalty: orNull('frequency_penalty'),
+    presence_penalty: orNull('presence_penalty'),
+    truncation: request['truncation'] ?? 'disabled',
+    user: orNull('user'),
+    metadata: request['metadata'] ?? {},
+  };
+}
+
+/** Members that a vendor's response does not decide: ours, and those that the vendor gets another value of. */
+const NOT_OF_VENDOR = [
+  'id',
+  'object',
+  'model',
+  'provider',
+  'usage',
+  'user',
+  'safety_identifier',
+  'prompt_cache_key',
+  'instructions',
+  'metadata',
+];
+
+/** Members that repeat the request, which a vendor that got other tools repeats in another form. */
+const OF_TOOLS = ['tools', 'tool_choice', 'max_tool_calls'];
+
+/** A vendor's response as all clients read it, without its usage. */
+export function mendedResponse(
+  sent: Members,
+  head: ResponseHead,
+  { request, toolNames }: Pick<ResponseTerms, 'request' | 'toolNames'>,
+): Members {
+  const begun = responseObject(head, request);
+  const mended: Record<string, unknown> = { ...begun };
+  for (const [name, value] of Object.entries(sent))
+    if (value !== null && value !== undefined && !NOT_OF_VENDOR.includes(name)) mended[name] = value;
+  mended['created_at'] = wholeNumber(sent['created_at']) ?? head.created;
+  mended['completed_at'] = wholeNumber(sent['completed_at']) ?? null;
+  mended['output'] = outputOf(sent).map((item) => restoredCall(mendedItem(item), toolNames));
+  if (toolNames) for (const name of OF_TOOLS) mended[name] = begun[name];
+  if (!Array.isArray(mended['tools'])) mended['tools'] = begun['tools'];
+  if (typeof mended['parallel_tool_calls'] !== 'boolean') mended['parallel_tool_calls'] = true;
+  return mended;
+}
+
+/** What else decides the form of a response. */
+interface ResponseTerms {
+  /** The body of the request. */
+  readonly request: Members;
+  readonly excludesReasoning: boolean;
+  /** Set where the vendor got other tools than the caller sent. */
+  readonly toolNames?: ToolNames;
+}
+
+/** A vendor's response that has ended, without its usage. */
+export function endedResponse(sent: Members, head: ResponseHead, terms: ResponseTerms): Members {
+  const { completed_at: at, output, ...mended } = mendedResponse(sent, head, terms);
+  const items = output as readonly Members[];
+  return {
+    ...mended,
+    status: sent['status'] ?? 'completed',
+    completed_at: at ?? Math.floor(Date.now() / 1_000),
+    output: terms.excludesReasoning ? items.filter(({ type }) => type !== 'reasoning') : items,
+  };
+}
+
+export const outputOf = ({ output }: Members): readonly Members[] =>
+  Array.isArray(output) ? (output as unknown[]).filter(isObject) : [];
+
+/** How a vendor's response ended; undefined = it has failed, or has not ended. */
+export function endOf(
+  response: Members,
+): { readonly reason: FinishReason; readonly native: string | null } | undefined {
+  const { status, incomplete_details: details } = response;
+  // Some vendors leave the status out.
+  if (status === 'completed' || status === undefined || status === null) {
+    const hasCalls = outputOf(response).some(({ type }) => TOOL_CALLS.has(type));
+    return { reason: hasCalls ? 'tool_calls' : 'stop', native: textOf(status) ?? null };
+  }
+  if (status !== 'incomplete') return undefined;
+  const native = textOf(membersOf(details)['reason']) ?? null;
+  const reason = finishReasonOf(native ?? 'max_output_tokens', false);
+  return { reason: reason === 'error' ? 'length' : reason, native };
+}
+
+/** The members of a response that say how it ended. */
+export function statusMembers(reason: FinishReason | undefined): Members {
+  const why = reason === 'length' ? 'max_output_tokens' : reason === 'content_filter' ? reason : undefined;
+  return why === undefined ? { status: 'completed' } : { status: 'incomplete', incomplete_details: { reason: why } };
+}
+
+/** The vendor's report, with what its tools did where that is to be counted by their items. */
+export function reportedUsage(response: Members): unknown {
+  const { usage } = response;
+  if (isSet(usage) && !isObject(usage)) return usage;
+  const calls = new HostedCalls();
+  if (outputOf(response).filter((item) => calls.add(item)).length === 0) return usage ?? undefined;
+  return { ...calls.usage(), ...membersOf(usage) };
+}
+
+/** Items of tools that vendors run, by the name of their count. */
+const HOSTED_CALLS: ReadonlyMap<unknown, string> = new Map([
+  ['code_interpreter_call', 'code_interpreter_calls'],
+  ['file_search_call', 'file_search_calls'],
+  ['mcp_call', 'mcp_calls'],
+]);
+
+/** Counts the calls of hosted tools of a response. */
+export class HostedCalls {
+  #searches = 0;
+  readonly #others: Record<string, number> = {};
+
+  /** Whether the item was counted. */
+  add({ type, action }: Members): boolean {
+    // Opening a page that was found is no search.
+    if (type === 'web_search_call' && (membersOf(action)['type'] ?? 'search') === 'search') {
+      this.#searches++;
+      return true;
+    }
+    const name = HOSTED_CALLS.get(type);
+    if (name !== undefined) this.#others[name] = (this.#others[name] ?? 0) + 1;
+    return name !== undefined;
+  }
+
+  /** The counts as members of a usage. */
+  usage(): Members {
+    return {
+      ...(this.#searches > 0 ? { num_search_queries: this.#searches } : {}),
+      ...(hasMembers(this.#others) ? { server_tool_use_details: { ...this.#others } } : {}),
+    };
+  }
+}

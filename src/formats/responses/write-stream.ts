@@ -1,0 +1,149 @@
+import type { Delta } from '../conversation.js';
+import type { ResponseHead, ResponseOptions, StreamWriter } from '../text-format.js';
+import type { Members } from '../members.js';
+import { WrittenProgress } from '../written-progress.js';
+import { failedEvents } from './failed-response.js';
+import { OpenCall } from './items/open-call.js';
+import { itemAdded, itemDone, OpenMessage, type ItemPlace, type OpenItem } from './items/open-message.js';
+import { OpenReasoning } from './items/open-reasoning.js';
+import { eventText, ResponseEvents } from './events.js';
+import { responseObject, statusMembers } from './response-object.js';
+
+const DATA_URL_HEAD = /^data:[^,]*,/;
+
+/**
+ * Writes steps of a response as the events of a stream of `/responses`: the response begins, then each item begins,
+ * grows and ends; the last event repeats all items. A message or reasoning ends where another item begins; calls, whose
+ * pieces may alternate, end with the response.
+ */
+export class ResponsesStreamWriter extends WrittenProgress implements StreamWriter {
+  readonly #events = new ResponseEvents();
+  /** In the order of the output. */
+  readonly #items: OpenItem[] = [];
+  readonly #calls = new Map<number, OpenCall>();
+  #open: OpenMessage | OpenReasoning | undefined;
+  readonly #request: Members;
+
+  constructor(
+    private readonly head: ResponseHead,
+    private readonly options: ResponseOptions,
+  ) {
+    super();
+    this.#request = options.request ?? {};
+  }
+
+  write(deltas: readonly Delta[]): string {
+    let events = this.#events.sequence === 0 ? this.#begin() : '';
+    for (const delta of deltas) {
+      // A response of this format has one choice.
+      if ((delta.choice ?? 0) !== 0) continue;
+      this.see(delta);
+      events += this.#write(delta);
+    }
+    return events;
+  }
+
+  closing(usage: object, serviceTier: string | undefined): Uint8Array {
+    const response = this.response(usage, serviceTier);
+    // The number is not taken: others than the caller get this event with another usage.
+    return Buffer.from(eventText(`response.${String(response['status'])}`, this.#events.sequence, { response }));
+  }
+
+  failing(error: unknown): Uint8Array {
+    return failedEvents(this.head, this.#request, this.#events.sequence, error);
+  }
+
+  /** The complete response. */
+  response(usage: object, serviceTier?: string): Members {
+    return {
+      ...responseObject(this.head, this.#request),
+      completed_at: Math.floor(Date.now() / 1_000),
+      ...statusMembers(this.finishReason),
+      output: this.#items.map(({ item }) => item),
+      ...(serviceTier === undefined ? {} : { service_tier: serviceTier }),
+      usage,
+    };
+  }
+
+  #begin(): string {
+    const rest = `"response":${JSON.stringify(responseObject(this.head, this.#request))}}`;
+    return this.#events.eventOf('response.created', rest) + this.#events.eventOf('response.in_progress', rest);
+  }
+
+  #write(delta: Delta): string {
+    switch (delta.type) {
+      case 'text':
+        return this.#message((message) => message.text(delta.text));
+      case 'refusal':
+        return this.#message((message) => message.refusal(delta.text));
+      case 'annotation':
+        return this.#message((message) => message.annotation(delta.annotation));
+      case 'reasoning':
+        return this.options.excludeReasoning ? '' : this.#reasoning(delta);
+      case 'tool_call':
+        return this.#call(delta);
+      case 'image':
+        return this.#image(delta.dataUrl);
+      default:
+        return this.#endAll();
+    }
+  }
+
+  #message(add: (message: OpenMessage) => string): string {
+    if (this.#open instanceof OpenMessage) return add(this.#open);
+    const ended = this.#endOpen();
+    const message = new OpenMessage(this.#events, this.#place('msg'));
+    this.#open = message;
+    this.#items.push(message);
+    return ended + message.begin() + add(message);
+  }
+
+  #reasoning(delta: Extract<Delta, { type: 'reasoning' }>): string {
+    if (this.#open instanceof OpenReasoning) return this.#open.add(delta);
+    const ended = this.#endOpen();
+    const reasoning = new OpenReasoning(this.#events, this.#place('rs'));
+    this.#open = reasoning;
+    this.#items.push(reasoning);
+    return ended + reasoning.begin() + reasoning.add(delta);
+  }
+
+  #call({ index, id, name, arguments: json }: Extract<Delta, { type: 'tool_call' }>): string {
+    const open = this.#calls.get(index);
+    if (open) return open.add(json);
+    const ended = this.#endOpen();
+    const place = this.#place('fc');
+    const grouped = this.options.toolNames?.get(name ?? '');
+    const call = new OpenCall(this.#events, place, { id: id ?? `call_${place.id}`, name: name ?? '', ...grouped });
+    this.#calls.set(index, call);
+    this.#items.push(call);
+    return ended + call.begin() + call.add(json);
+  }
+
+  #image(dataUrl: string): string {
+    const ended = this.#endOpen();
+    const place = this.#place('ig');
+    const { id } = place;
+    const begun = { type: 'image_generation_call', id, status: 'in_progress', result: null };
+    const item = { ...begun, status: 'completed', result: dataUrl.replace(DATA_URL_HEAD, '') };
+    this.#items.push({ item, end: () => '' });
+    return ended + itemAdded(this.#events, place, begun) + itemDone(this.#events, place, item);
+  }
+
+  #place(prefix: string): ItemPlace {
+    const index = this.#items.length;
+    return { id: `${prefix}_${this.head.id}_${index}`, index };
+  }
+
+  #endOpen(): string {
+    const ended = this.#open?.end() ?? '';
+    this.#open = undefined;
+    return ended;
+  }
+
+  #endAll(): string {
+    let events = this.#endOpen();
+    for (const call of this.#calls.values()) events += call.end();
+    this.#calls.clear();
+    return events;
+  }
+}

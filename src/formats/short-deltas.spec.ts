@@ -1,0 +1,28 @@
+import type { Delta } from './conversation.js';
+import { shortDeltas } from './short-deltas.js';
+
+const MAX = 1_048_576;
+const text = (value: string): Delta => ({ type: 'text', text: value });
+const textsOf = (deltas: readonly Delta[]): string[] =>
+  deltas.map((delta) => ('text' in delta ? delta.text! : delta.type));
+
+describe('short deltas', () => {
+  const finish: Delta = { type: 'finish', reason: 'stop', native: 'stop' };
+
+  it('are one batch, as they were, where no text is longer than 1,048,576 characters', () => {
+    const deltas = [text('a'), text('b'.repeat(MAX)), finish];
+    expect([...shortDeltas(deltas)]).toEqual([deltas]);
+  });
+
+  it('hold the text of a longer one in pieces of that length, in the order of the deltas', () => {
+    const batches = [...shortDeltas([text('a'), text(`${'b'.repeat(MAX)}c`), finish])];
+    expect(batches.map(textsOf)).toEqual([['a'], ['b'.repeat(MAX)], ['c'], ['finish']]);
+  });
+
+  it('cut no character in two', () => {
+    const long = `${'b'.repeat(MAX - 1)}😀c`;
+    const pieces = [...shortDeltas([text(long)])].flatMap(textsOf);
+    expect(pieces.map((piece) => piece.isWellFormed())).toEqual([true, true]);
+    expect(pieces.join('')).toBe(long);
+  });
+});

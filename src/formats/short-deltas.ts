@@ -1,0 +1,27 @@
+import type { Delta } from './conversation.js';
+
+/** Writing an event takes milliseconds per megabyte of its text. */
+const MAX_TEXT_CHARACTERS = 1_048_576;
+
+/** The deltas in their order, in batches that are each written at once: a longer text becomes several deltas. */
+export function* shortDeltas(deltas: readonly Delta[]): Generator<readonly Delta[], void, void> {
+  if (!deltas.some(isLong)) yield deltas;
+  else
+    for (const delta of deltas)
+      if (isLong(delta)) for (const text of pieces(delta.text)) yield [{ ...delta, text }];
+      else yield [delta];
+}
+
+const isLong = (delta: Delta): delta is Extract<Delta, { type: 'text' }> =>
+  delta.type === 'text' && delta.text.length > MAX_TEXT_CHARACTERS;
+
+/** No piece ends in the middle of a character. */
+function* pieces(text: string): Generator<string, void, void> {
+  for (let from = 0, to; from < text.length; from = to) {
+    to = Math.min(text.length, from + MAX_TEXT_CHARACTERS);
+    if (to < text.length && isHighSurrogate(text.charCodeAt(to - 1))) to--;
+    yield text.slice(from, to);
+  }
+}
+
+const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;

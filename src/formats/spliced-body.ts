@@ -1,0 +1,106 @@
+import type { WireRequest, ForwardedText } from './vendor-text.js';
+import {
+  elementsOf,
+  JsonSplice,
+  KEPT,
+  membersOf,
+  REMOVED,
+  type JsonMember,
+  type MemberChange,
+} from './json/json-splice.js';
+
+/** Members of a request that are the gateway's own, in every format. */
+export const OWN_MEMBERS = [
+  'models',
+  'route',
+  'provider',
+  'plugins',
+  'transforms',
+  'session_id',
+  'trace',
+  'debug',
+  'usage',
+  'preset',
+  'include_reasoning',
+  'stop_server_tools_when',
+  'image_config',
+];
+
+/** The caller's bytes with members of the body taken out, replaced and appended. */
+export interface BodyChanges {
+  readonly changes: ReadonlyMap<string, MemberChange>;
+  /** What becomes of members whatever the request. */
+  readonly usual: ReadonlyMap<string, MemberChange>;
+  /** Changes inside of members. */
+  readonly inside?: (splice: JsonSplice, members: readonly JsonMember[], request: WireRequest) => void;
+}
+
+export function splicedBody(sent: WireRequest, { changes, usual, inside }: BodyChanges): Buffer {
+  const request = sent.rewritten ? withRewritten(sent) : sent;
+  const { bytes } = request;
+  const splice = new JsonSplice(bytes);
+  const members = membersOf(bytes);
+  splice.object(members, changes, 0, usual);
+  inside?.(splice, members, request);
+  const tools = Array.isArray(request.members['tools']) ? members.findLast(({ name }) => name === 'tools') : undefined;
+  if (tools) dropHidden(splice, bytes, tools.valueStart);
+  return splice.result();
+}
+
+const NO_CHANGES: ReadonlyMap<string, MemberChange> = new Map();
+const [OPEN_BRACE, OPEN_BRACKET] = [0x7b, 0x5b];
+/** Members of tools that decide who runs them. */
+const DECIDING = new Set(['tools', 'environment']);
+const MAX_DEPTH = 8;
+
+/** Of two members of a tool with one name, a vendor may read the one that this service does not. */
+function dropHidden(splice: JsonSplice, bytes: Buffer, from: number, depth = 0): void {
+  const isList = bytes[from] === OPEN_BRACKET;
+  for (const { start } of isList ? elementsOf(bytes, from) : [{ start: from }]) {
+    if (bytes[start] !== OPEN_BRACE || depth > MAX_DEPTH) continue;
+    const members = membersOf(bytes, start);
+    splice.object(members, NO_CHANGES, start);
+    for (const { name, valueStart } of members)
+      if (DECIDING.has(name)) dropHidden(splice, bytes, valueStart, depth + 1);
+  }
+}
+
+/** The request whose bytes have the values that the gateway gave to members. */
+function withRewritten(request: WireRequest): WireRequest {
+  const { bytes, members, rewritten = [] } = request;
+  const splice = new JsonSplice(bytes);
+  const valueOf = (name: string): MemberChange =>
+    members[name] === undefined ? REMOVED : JSON.stringify(members[name]);
+  splice.object(membersOf(bytes), new Map(rewritten.map((name) => [name, valueOf(name)])));
+  return { ...request, bytes: splice.result() };
+}
+
+/** `kept`: members that the vendor must read as the gateway does, whatever their spelling. */
+export const usualChanges = (kept: readonly string[], removed: readonly string[]): ReadonlyMap<string, MemberChange> =>
+  new Map<string, MemberChange>([
+    ...kept.map((name) => [name, KEPT] as [string, MemberChange]),
+    ...removed.map((name) => [name, REMOVED] as [string, MemberChange]),
+  ]);
+
+/** Options of the caller for the vendor win over members of the body, except for those that are `decided`. */
+export function setOptions(
+  changes: Map<string, MemberChange>,
+  { options }: ForwardedText,
+  decided: readonly string[],
+): void {
+  for (const name in options) {
+    const value = options[name];
+    if (value !== undefined && !decided.includes(name)) changes.set(name, JSON.stringify(value));
+  }
+}
+
+/** The tier of the endpoint in place of the caller's. `ofVendor`: values that leave the tier to the vendor. */
+export function setTier(
+  changes: Map<string, MemberChange>,
+  { request: { members }, serviceTier }: ForwardedText,
+  ofVendor: ReadonlySet<unknown>,
+): void {
+  const { service_tier: tier } = members;
+  if (tier !== undefined && tier !== serviceTier && !ofVendor.has(tier))
+    changes.set('service_tier', serviceTier === undefined ? REMOVED : JSON.stringify(serviceTier));
+}

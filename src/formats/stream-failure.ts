@@ -1,0 +1,27 @@
+import { STATUS } from '../kernel/error-status.js';
+import { errorTypeOf, type ErrorType } from '../kernel/error-type.js';
+import { GatewayError, type ErrorKind } from '../kernel/errors.js';
+import { redact } from '../kernel/redact.js';
+
+/** What a stream that fails after its head was sent says of it. */
+export interface StreamFailure {
+  readonly kind: ErrorKind;
+  /** The HTTP status that the failure would have had. */
+  readonly status: number;
+  readonly message: string;
+  readonly errorType: ErrorType;
+  readonly providerCode: string | undefined;
+}
+
+/** `thrown`: anything but a GatewayError is a defect of this service, of which nothing is said. */
+export function failureInStream(thrown: unknown): StreamFailure {
+  const error = thrown instanceof GatewayError ? thrown : undefined;
+  const kind = error?.kind ?? 'internal';
+  return {
+    kind,
+    status: STATUS[kind],
+    message: error ? redact(error.message) : 'Internal error. Try again.',
+    errorType: errorTypeOf(error),
+    providerCode: error?.facts?.vendorCode,
+  };
+}

@@ -1,0 +1,248 @@
+import { parseDecimal, type Decimal } from '../kernel/money.js';
+import { addReadings, readCount, reportOf, type Reading, type UsageReport } from './usage.js';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Reads the usage that a vendor reports in one of the wire formats. Never throws: `usage` may be any JSON. */
+export type UsageReader = (usage: unknown) => UsageReport;
+
+const NONE: Members = {};
+const members = (value: unknown): Members => (typeof value === 'object' && value !== null ? (value as Members) : NONE);
+const first = (...readings: readonly Reading[]): Reading => readings.find((reading) => reading !== undefined);
+
+/** `/chat/completions`, with the members that compatible vendors add. */
+export const readChatUsage: UsageReader = (usage) => {
+  const report = members(usage);
+  const hit = readCount(report.prompt_cache_hit_tokens);
+  return completionReport(report, {
+    prompt: first(readCount(report.prompt_tokens), addReadings(hit, readCount(report.prompt_cache_miss_tokens))),
+    completion: readCount(report.completion_tokens),
+    promptDetails: members(report.prompt_tokens_details),
+    completionDetails: members(report.completion_tokens_details),
+    // Each vendor has a name of its own: the last two are Mistral's.
+    cacheHit: first(
+      hit,
+      ...[report.cached_tokens, report.num_cached_tokens, members(report.prompt_token_details).cached_tokens].map(
+        readCount,
+      ),
+    ),
+  });
+};
+
+/** `/responses`. */
+export const readResponsesUsage: UsageReader = (usage) => {
+  const report = members(usage);
+  return completionReport(report, {
+    prompt: readCount(report.input_tokens),
+    completion: readCount(report.output_tokens),
+    promptDetails: members(report.input_tokens_details),
+    completionDetails: members(report.output_tokens_details),
+    cacheHit: undefined,
+  });
+};
+
+/** `/embeddings`: there is no completion. */
+export const readEmbeddingsUsage: UsageReader = (usage) => {
+  const { prompt_tokens: prompt, input_tokens: input, tokens, total_tokens: total, ...rest } = members(usage);
+  return reportOf(
+    { prompt: first(...[prompt, input, tokens, total].map(readCount)), completion: 0 },
+    { vendorCostUsd: vendorCost(rest) },
+  );
+};
+
+/** `/messages`. Of a stream, give the result of `mergeMessagesUsage`. Input counts exclude what a cache served. */
+export const readMessagesUsage: UsageReader = (usage) => {
+  const report = members(usage);
+  const cacheRead = readCount(report.cache_read_input_tokens);
+  const writes = cacheWrites(readCount(report.cache_creation_input_tokens), members(report.cache_creation));
+  const input = readCount(report.input_tokens);
+  return reportOf(
+    {
+      prompt: input === undefined ? undefined : addReadings(input, cacheRead, writes.cacheWrite5m, writes.cacheWrite1h),
+      completion: readCount(report.output_tokens),
+      cacheRead,
+      ...writes,
+      reasoning: readCount(members(report.output_tokens_details).thinking_tokens),
+      webSearches: readCount(members(report.server_tool_use).web_search_requests),
+    },
+    { vendorCostUsd: vendorCost(report), ...unpricedOf(report) },
+  );
+};
+
+/** The usage so far of a stream of `/messages`: its counts are cumulative, and the last report of each one holds. */
+export function mergeMessagesUsage(previous: unknown, next: unknown): Members {
+  const reported = Object.entries(members(next)).filter(([, value]) => value !== undefined && value !== null);
+  return { ...members(previous), ...Object.fromEntries(reported) };
+}
+
+/** `generateContent`. Zeros are absent in this format, so a missing candidate count follows from the total. */
+export const readGenerateContentUsage: UsageReader = (usage) => {
+  const report = members(usage);
+  const thoughts = readCount(report.thoughtsTokenCount);
+  const input = readCount(report.promptTokenCount);
+  const prompt = input === undefined ? undefined : addReadings(input, readCount(report.toolUsePromptTokenCount));
+  const total = readCount(report.totalTokenCount);
+  const candidates = readCount(report.candidatesTokenCount);
+  const rest = typeof total === 'number' && typeof prompt === 'number' ? total - prompt : undefined;
+  return reportOf({
+    prompt,
+    completion: candidates === undefined ? (readCount(rest) ?? thoughts) : addReadings(candidates, thoughts),
+    cacheRead: readCount(report.cachedContentTokenCount),
+    // Cached audio is priced as cached, so it is no part of the audio.
+    inputAudio: lessOf(
+      addReadings(modality(report.promptTokensDetails, 'AUDIO'), modality(report.toolUsePromptTokensDetails, 'AUDIO')),
+      modality(report.cacheTokensDetails, 'AUDIO'),
+    ),
+    outputAudio: modality(report.candidatesTokensDetails, 'AUDIO'),
+    outputImage: modality(report.candidatesTokensDetails, 'IMAGE'),
+    reasoning: thoughts,
+  });
+};
+
+/**
+ * The usage of the package interface `LanguageModelV4`. `readRaw` reads the vendor's own report where the package
+ * passes it on and the format of the vendor is known: it tells more classes apart.
+ */
+export function readLanguageModelUsage(usage: unknown, readRaw?: UsageReader): UsageReport {
+  const report = members(usage);
+  const raw = members(report.raw);
+  if (readRaw && raw !== NONE) {
+    const detailed = readRaw(raw);
+    if (detailed.counts.prompt !== undefined && detailed.counts.completion !== undefined) return detailed;
+  }
+  const input = members(report.inputTokens);
+  const output = members(report.outputTokens);
+  const cacheRead = readCount(input.cacheRead);
+  const writes = cacheWrites(readCount(input.cacheWrite), members(raw.cache_creation));
+  const text = readCount(output.text);
+  const reasoning = readCount(output.reasoning);
+  const completion = first(readCount(output.total), addReadings(text, reasoning));
+  const isBeside = typeof reasoning === 'number' && reasoning > 0 && completion === text;
+  return reportOf(
+    {
+      prompt: first(
+        readCount(input.total),
+        addReadings(readCount(input.noCache), cacheRead, writes.cacheWrite5m, writes.cacheWrite1h),
+      ),
+      completion: isBeside ? addReadings(completion, reasoning) : completion,
+      cacheRead,
+      ...writes,
+      reasoning,
+    },
+    { vendorCostUsd: vendorCost(raw) },
+  );
+}
+
+interface CompletionCounts {
+  readonly prompt: Reading;
+  readonly completion: Reading;
+  readonly promptDetails: Members;
+  readonly completionDetails: Members;
+  readonly cacheHit: Reading;
+}
+
+function completionReport(report: Members, counts: CompletionCounts): UsageReport {
+  const { prompt, promptDetails, completionDetails } = counts;
+  const reasoning = first(readCount(completionDetails.reasoning_tokens), readCount(report.reasoning_tokens));
+  const total = readCount(report.total_tokens);
+  // Vendors that count reasoning beside the completion are told by the sum, not by their name.
+  const beside = addReadings(prompt, counts.completion, reasoning);
+  const isBeside = typeof reasoning === 'number' && reasoning > 0 && total === beside;
+  const completion = isBeside ? addReadings(counts.completion, reasoning) : counts.completion;
+  const unattributed = lessOf(total, addReadings(prompt, completion));
+  return reportOf(
+    {
+      prompt,
+      completion,
+      cacheRead: first(
+        readCount(promptDetails.cached_tokens),
+        counts.cacheHit,
+        readCount(report.cache_read_input_tokens),
+      ),
+      ...cacheWrites(
+        first(
+          ...[
+            promptDetails.cache_write_tokens,
+            promptDetails.cache_creation_input_tokens,
+            promptDetails.cache_creation_tokens,
+            report.cache_creation_input_tokens,
+          ].map(readCount),
+        ),
+        members(promptDetails.cache_creation ?? report.cache_creation),
+      ),
+      inputAudio: readCount(promptDetails.audio_tokens),
+      outputAudio: readCount(completionDetails.audio_tokens),
+      outputImage: readCount(completionDetails.image_tokens),
+      reasoning,
+      webSearches: first(
+        readCount(members(report.server_tool_use).web_search_requests),
+        readCount(members(report.server_tool_use_details).web_search_requests),
+        readCount(report.num_search_queries),
+      ),
+    },
+    {
+      ...(typeof unattributed === 'number' && unattributed > 0 ? { unattributed } : {}),
+      vendorCostUsd: vendorCost(report),
+      ...unpricedOf(report),
+    },
+  );
+}
+
+/** Counts of a vendor's tools that have a price in `searches`, or none at any vendor. */
+const PRICED_OR_FREE: ReadonlySet<string> = new Set([
+  'web_search_requests',
+  'tool_search_requests',
+  'tool_calls_requested',
+  'tool_calls_executed',
+]);
+/** Bounds what is kept of a vendor's report. */
+const MAX_UNPRICED = 16;
+
+/** What the vendor's own tools did beside searching the web. */
+function unpricedOf(report: Members): Pick<UsageReport, 'unpriced'> {
+  const counts = [report.server_tool_use, report.server_tool_use_details, report.server_side_tool_usage_details]
+    .flatMap((details) => Object.entries(members(details)))
+    .concat([['num_sources_used', report.num_sources_used]])
+    .filter(([name, count]) => !PRICED_OR_FREE.has(name) && typeof count === 'number' && count > 0)
+    .slice(0, MAX_UNPRICED);
+  return counts.length === 0 ? {} : { unpriced: Object.fromEntries(counts) as Record<string, number> };
+}
+
+/** Both lifetimes of what was written to a cache: by the split where there is one, and never less than the total. */
+function cacheWrites(written: Reading, split: Members): { cacheWrite5m: Reading; cacheWrite1h: Reading } {
+  const fiveMinutes = readCount(split.ephemeral_5m_input_tokens);
+  const oneHour = readCount(split.ephemeral_1h_input_tokens);
+  if (typeof written === 'string') return { cacheWrite5m: written, cacheWrite1h: oneHour };
+  if (written === undefined || typeof oneHour === 'string') return { cacheWrite5m: fiveMinutes, cacheWrite1h: oneHour };
+  return { cacheWrite5m: lessOf(written, oneHour), cacheWrite1h: oneHour };
+}
+
+/** `whole` without `part`, not below 0. */
+function lessOf(whole: Reading, part: Reading): Reading {
+  if (typeof whole !== 'number' || part === undefined) return whole;
+  return typeof part === 'number' ? Math.max(0, whole - part) : part;
+}
+
+/** The tokens of one modality in a list of details. */
+function modality(details: unknown, name: string): Reading {
+  if (!Array.isArray(details)) return undefined;
+  let tokens: Reading;
+  for (const detail of details.map(members)) {
+    if (detail.modality === name) tokens = addReadings(tokens, readCount(detail.tokenCount));
+  }
+  return tokens;
+}
+
+/** 10^10 ticks are a dollar. */
+const TICK_SCALE = 10;
+/** Bounds the work of reading a number that a vendor sends as text. */
+const MAX_COST_CHARACTERS = 40;
+
+function vendorCost({ cost, cost_in_usd_ticks: ticks, estimated_cost: estimated }: Members): Decimal | undefined {
+  const count = readCount(ticks);
+  if (typeof count === 'number') return { units: BigInt(count), scale: TICK_SCALE };
+  const amount = members(cost).total_cost ?? cost ?? estimated;
+  const text = typeof amount === 'number' || typeof amount === 'string' ? String(amount) : '';
+  const decimal = text.length > MAX_COST_CHARACTERS ? undefined : parseDecimal(text);
+  return decimal && decimal.units >= 0n ? decimal : undefined;
+}

@@ -1,0 +1,61 @@
+import type { Delta, FinishReason } from './conversation.js';
+import type { ResponseProgress } from './text-format.js';
+
+/** How far a response in the canonical form has come, and the text that its tokens can be estimated from. */
+export abstract class WrittenProgress implements ResponseProgress {
+  readonly #texts = new Map<number, string>();
+  readonly #finishes = new Map<number, Extract<Delta, { type: 'finish' }>>();
+  readonly #choices = new Set<number>();
+  #sawOutput = false;
+
+  /** Whether every choice that began has its finish reason. */
+  get finished(): boolean {
+    return this.#finishes.size > 0 && this.#finishes.size === this.#choices.size;
+  }
+
+  /** Whether the vendor has generated something: text, reasoning, a tool call or a picture. */
+  get sawOutput(): boolean {
+    return this.#sawOutput;
+  }
+
+  /** Of the first choice that finished. */
+  get finishReason(): FinishReason | undefined {
+    return this.#firstFinish()?.reason;
+  }
+
+  get nativeFinishReason(): string | null | undefined {
+    return this.#firstFinish()?.native;
+  }
+
+  /** The received text of each choice: content, refusal, reasoning and tool calls, also where it was not written. */
+  text(): string[] {
+    return [...this.#texts.values()];
+  }
+
+  protected see(delta: Delta): void {
+    const choice = delta.choice ?? 0;
+    this.#choices.add(choice);
+    if (delta.type === 'finish') return void this.#finishes.set(choice, delta);
+    this.#sawOutput ||= delta.type !== 'annotation';
+    const text = textOf(delta);
+    if (text !== '') this.#texts.set(choice, (this.#texts.get(choice) ?? '') + text);
+  }
+
+  #firstFinish(): Extract<Delta, { type: 'finish' }> | undefined {
+    return this.#finishes.values().next().value;
+  }
+}
+
+function textOf(delta: Delta): string {
+  switch (delta.type) {
+    case 'text':
+    case 'refusal':
+      return delta.text;
+    case 'reasoning':
+      return delta.text ?? '';
+    case 'tool_call':
+      return (delta.name ?? '') + delta.arguments;
+    default:
+      return '';
+  }
+}
