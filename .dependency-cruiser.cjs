@@ -30,6 +30,7 @@ const ROOMS = {
   providers: ['kernel', 'config', 'formats'],
   runtimes: ['kernel', 'config', 'machine'],
   http: ['kernel', 'config', 'telemetry'],
+  'text-edge': ['http', 'formats'],
 
   interns: ['egress', 'runtimes', 'auth'],
   files: ['storage', 'tenancy'],
@@ -37,7 +38,7 @@ const ROOMS = {
   inference: ['catalogue', 'formats', 'providers/ports', 'billing', 'events', 'secrets', 'usage'],
 
   // Operations reach vendors through inference only, which is why `providers` is not in their row.
-  operations: ['inference', 'auth', 'sessions', 'http', 'interns', 'files'],
+  operations: ['inference', 'auth', 'sessions', 'text-edge', 'http', 'interns', 'files'],
   operator: ['inference', 'auth', 'sessions', 'http', 'interns', 'files', 'providers'],
 };
 
@@ -48,14 +49,14 @@ const COMPOSITION = ['main.ts', 'start.ts', 'app.module.ts', 'service.ts', 'serv
 const ADAPTER_LIST = 'live-adapters.ts';
 
 /** Subfolders that belong to a room's face. Every other subfolder is private to its room. */
-const OPEN_FOLDERS = ['formats/[^/]+', 'providers/ports', 'inference/capabilities'];
+const OPEN_FOLDERS = ['catalogue/names', 'database/entities', 'formats/[^/]+', 'http/[^/]+', 'inference/capabilities', 'inference/images', 'kernel/[^/]+', 'providers/ports'];
 
 /** Packages and built-ins that open connections → the places that may. Types alone open nothing and are free. */
 const OUTBOUND = {
   builtins: ['http', 'https', 'http2', 'net', 'tls', 'dgram'],
   packages: ['undici', 'axios', 'got', 'node-fetch', 'ky', 'superagent', 'ws', 'ioredis', 'redis', '@aws-sdk/client-s3'],
-  // kernel/public-address.ts asks node:net what an address is, http/edge-adapter.ts, http/listening.ts and http/metrics-listener.ts make servers that listen: none opens a connection.
-  places: ['^src/providers/wire/', '^src/egress/', '^src/runtimes/agent/', '\\.driver\\.ts$', '/drivers/', '^src/kernel/public-address\\.ts$', '^src/http/(edge-adapter|listening|metrics-listener)\\.ts$'],
+  // kernel/public-address.ts asks node:net what an address is, http/edge/edge-adapter.ts, http/edge/listening.ts and http/metrics/metrics-listener.ts make servers that listen: none opens a connection.
+  places: ['^src/providers/wire/', '^src/egress/', '^src/runtimes/agent/', '\\.driver\\.ts$', '/drivers/', '^src/kernel/public-address\\.ts$', '^src/http/(edge/edge-adapter|edge/listening|metrics/metrics-listener)\\.ts$'],
 };
 
 /** A vendor's own packages, which only that vendor's adapter may use. */

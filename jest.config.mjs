@@ -6,8 +6,8 @@ const shared = {
   // Node loads the test files (native-runner.mjs). Jest resolves imports only to find the suites that a change concerns.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {},
-  globalSetup: '<rootDir>/test/support/global-setup.mjs',
-  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+  globalSetup: '<rootDir>/test/support/jest/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/jest/global-teardown.mjs',
   testRunner: '<rootDir>/test/support/jest/native-runner.mjs',
 };
 
@@ -21,7 +21,7 @@ export default {
       displayName: 'system',
       roots: [SYSTEM, GENERATOR],
       testRegex: '\\.(e2e-)?spec\\.ts$',
-      globalSetup: '<rootDir>/test/support/system-setup.mjs',
+      globalSetup: '<rootDir>/test/support/jest/system-setup.mjs',
     },
     {
       ...shared,

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readOptions } from './read-options.js';
-import { freePort } from '../test/support/free-port.js';
+import { freePort } from '../test/support/services/free-port.js';
 
 const CONNECTIONS = 32;
 const options = readOptions(

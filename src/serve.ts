@@ -2,7 +2,7 @@ import { LEDGER_SQL } from './billing/ledger-sql.js';
 import type { Config } from './config/config.js';
 import { DatabaseUrls } from './database/database-urls.js';
 import { migrate } from './database/migrate.js';
-import type { ServiceLog } from './http/service-log.js';
+import type { ServiceLog } from './http/log/service-log.js';
 import { liveAdapters } from './live-adapters.js';
 import { startService, type RunningService } from './service.js';
 

@@ -1,7 +1,7 @@
 import { ConfigError } from './config/config.js';
 import { DatabaseStartError } from './database/database-start.error.js';
 import { EmbeddedPostgresError } from './database/embedded-postgres.js';
-import { marksDatabaseUnavailable } from './kernel/database-unavailable.js';
+import { marksDatabaseUnavailable } from './kernel/errors/database-unavailable.js';
 
 /** One line for an error that prevents the start; with a stack if the error is unexpected. */
 export function startupFault(error: unknown): string {

@@ -106,7 +106,7 @@ function insertedByName(modules: readonly string[], added: string): string[] {
   return modules.toSpliced(before < 0 ? modules.length : before, 0, added);
 }
 
-const MATRIX = 'test/support/access-matrix.data.ts';
+const MATRIX = 'test/support/api/access-matrix.data.ts';
 
 /** Adds the expected status of the group's list per kind of key: the access test fails for a route without a row. */
 export function addAccessRow(tree: Tree, name: string): void {

@@ -8,7 +8,7 @@ import { ACCESS } from '../../src/kernel/access-matrix.js';
 const ROOT = process.cwd();
 const BIN = [join(ROOT, 'node_modules/.bin'), join(ROOT, 'test/node_modules/.bin')].join(delimiter);
 const TIME_LIMIT = 120_000;
-const MATRIX = 'test/support/access-matrix.data.ts';
+const MATRIX = 'test/support/api/access-matrix.data.ts';
 
 interface Prettier {
   readonly resolveConfig: (filepath: string) => Promise<object | null>;

@@ -1,15 +1,15 @@
 import { EntityManager, LockMode, type FilterQuery } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { ApiKey, type LimitReset } from '../database/api-key.entity.js';
+import { ApiKey, type LimitReset } from '../database/entities/api-key.entity.js';
 import { sessionOf, type InTransaction } from '../database/session-of.js';
 import { Clock } from '../kernel/clock.js';
-import { conflict, invalidRequest } from '../kernel/errors.js';
+import { conflict, invalidRequest } from '../kernel/errors/errors.js';
 import type { Page } from '../kernel/page.js';
 import type { Nano } from '../kernel/money.js';
 import type { KeyClass } from '../kernel/principal.js';
 import { WorkspaceContents } from '../tenancy/workspace-contents.js';
 import { Workspaces } from '../tenancy/workspaces.js';
-import { KeyAliases } from './key-aliases.js';
+import { KeyAliases } from './keys/key-aliases.js';
 import { KeyDirectory } from './key-directory.js';
 import { hashOfKey, labelOfKey, newKeySecret } from './key-secret.js';
 

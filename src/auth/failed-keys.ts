@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import { Config } from '../config/config.js';
 import { Clock } from '../kernel/clock.js';
-import { unauthenticated, type GatewayError } from '../kernel/errors.js';
+import { unauthenticated, type GatewayError } from '../kernel/errors/errors.js';
 import { LRUCache } from 'lru-cache';
 import { callerAddress } from './caller-address.js';
-import { IssuedKeys } from './issued-keys.js';
-import { RateCounters, type RateRule } from './rate-counters.port.js';
-import { rateLimited } from './rate-limit.errors.js';
+import { IssuedKeys } from './keys/issued-keys.js';
+import { RateCounters, type RateRule } from './rate-limits/rate-counters.port.js';
+import { rateLimited } from './rate-limits/rate-limit.errors.js';
 
 /** Addresses; an evicted one is throttled again by its next unknown key. */
 const MAX_THROTTLED = 50_000;

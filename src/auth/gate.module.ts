@@ -4,9 +4,9 @@ import { Config } from '../config/config.js';
 import { AccessGuard } from './access.guard.js';
 import { AuthModule } from './auth.module.js';
 import { FailedKeys } from './failed-keys.js';
-import { MemoryRateCounters } from './rate-counters/memory-rate-counters.driver.js';
-import { RateCounters } from './rate-counters.port.js';
-import { RateLimitGuard } from './rate-limit.guard.js';
+import { MemoryRateCounters } from './rate-limits/counters/memory-rate-counters.driver.js';
+import { RateCounters } from './rate-limits/rate-counters.port.js';
+import { RateLimitGuard } from './rate-limits/rate-limit.guard.js';
 import { SignInLimit } from './sign-in-limit.js';
 
 /** The global guards, in order: key → principal and access class, then rate limits. */
@@ -20,7 +20,7 @@ import { SignInLimit } from './sign-in-limit.js';
       inject: [Config],
       useFactory: async ({ values }: Config): Promise<RateCounters> => {
         if (values.REDIS_URL === undefined) return new MemoryRateCounters();
-        const { RedisRateCounters } = await import('./rate-counters/redis-rate-counters.driver.js');
+        const { RedisRateCounters } = await import('./rate-limits/counters/redis-rate-counters.driver.js');
         return new RedisRateCounters(values.REDIS_URL);
       },
     },

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { LimitReset } from '../database/api-key.entity.js';
+import type { LimitReset } from '../database/entities/api-key.entity.js';
 import type { SqlSession } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
 import type { Nano } from '../kernel/money.js';

@@ -1,9 +1,9 @@
-import { insertAccount, insertKey, insertWorkspace } from '../../test/support/row-builders.js';
+import { insertAccount, insertKey, insertWorkspace } from '../../test/support/database/row-builders.js';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../../test/support/database/test-database.js';
 import { Notifications } from '../database/notifications.js';
 import { Sql } from '../database/sql.js';
-import { DatabaseUnavailable } from '../kernel/database-unavailable.js';
+import { DatabaseUnavailable } from '../kernel/errors/database-unavailable.js';
 import { KeyDirectory } from './key-directory.js';
 
 const HASH = 'a'.repeat(64);

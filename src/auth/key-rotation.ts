@@ -1,11 +1,11 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { ApiKey } from '../database/api-key.entity.js';
+import { ApiKey } from '../database/entities/api-key.entity.js';
 import { sessionOf, type InTransaction } from '../database/session-of.js';
 import { Clock } from '../kernel/clock.js';
-import { conflict } from '../kernel/errors.js';
+import { conflict } from '../kernel/errors/errors.js';
 import { ApiKeys, type IssuedKey } from './api-keys.js';
-import { KeyAliases } from './key-aliases.js';
+import { KeyAliases } from './keys/key-aliases.js';
 import { KeyDirectory } from './key-directory.js';
 import { hashOfKey, labelOfKey, newKeySecret } from './key-secret.js';
 

@@ -6,7 +6,7 @@ import {
   type BeforeApplicationShutdown,
 } from '@nestjs/common';
 import { Sql } from '../database/sql.js';
-import { Periodic } from '../kernel/periodic.js';
+import { Periodic } from '../kernel/scheduling/periodic.js';
 
 const FLUSH_EVERY_MS = 60_000;
 

@@ -1,5 +1,5 @@
 import { SetMetadata } from '@nestjs/common';
-import type { RouteClass } from './route-class.js';
+import type { RouteClass } from './rate-limits/route-class.js';
 
 export const RATE_METADATA = 'gatehouse:rate-class';
 

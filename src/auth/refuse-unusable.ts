@@ -1,4 +1,4 @@
-import { unauthenticated } from '../kernel/errors.js';
+import { unauthenticated } from '../kernel/errors/errors.js';
 import type { KnownKey } from './key-directory.js';
 
 /** Throws a 401 for a key that is disabled or has expired, or whose parent key is not valid any more. */

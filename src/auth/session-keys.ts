@@ -1,5 +1,5 @@
 import type { AccessClass } from '../kernel/access-matrix.js';
-import { forbidden, unauthenticated, type GatewayError } from '../kernel/errors.js';
+import { forbidden, unauthenticated, type GatewayError } from '../kernel/errors/errors.js';
 
 /** The hashes of the keys that a session acts with; equal where it has one key only. */
 export interface SessionKeys {

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../../test/support/database/test-database.js';
 import { eventually } from '../../test/support/eventually.js';
 import { Sql } from '../database/sql.js';
 import { newId, toGenerationId } from '../kernel/ids.js';

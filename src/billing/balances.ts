@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../kernel/clock.js';
-import { GatewayError } from '../kernel/errors.js';
+import { GatewayError } from '../kernel/errors/errors.js';
 import { nanoToText, type Nano } from '../kernel/money.js';
 import type { InTransaction } from '../database/session-of.js';
 import { Sql } from '../database/sql.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '../database/sql.js';
-import { invalidRequest } from '../kernel/errors.js';
+import { invalidRequest } from '../kernel/errors/errors.js';
 import { timeOfId } from '../kernel/ids.js';
 import type { Nano } from '../kernel/money.js';
 

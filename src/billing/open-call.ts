@@ -1,4 +1,4 @@
-import { GatewayError } from '../kernel/errors.js';
+import { GatewayError } from '../kernel/errors/errors.js';
 import { newId } from '../kernel/ids.js';
 import type { Nano } from '../kernel/money.js';
 import { currentRequest } from '../kernel/request-scope.js';

@@ -1,5 +1,5 @@
-import type { ExhaustedLimit } from '../kernel/error-facts.js';
-import { GatewayError, type ErrorKind } from '../kernel/errors.js';
+import type { ExhaustedLimit } from '../kernel/errors/error-facts.js';
+import { GatewayError, type ErrorKind } from '../kernel/errors/errors.js';
 import type { Refusal, RefusalReason } from './ledger/ledger-rows.js';
 
 /** The error that each refusal of a reservation becomes: 402 where money is missing, 401 where the key may not call. */

@@ -1,7 +1,7 @@
 import { DelegateBackoff, handleWhen, retry } from 'cockatiel';
 import { isDatabaseUnavailable } from '../database/database-faults.js';
-import { backoffMs } from '../kernel/backoff.js';
-import { databaseUnavailable } from '../kernel/database-unavailable.js';
+import { backoffMs } from '../kernel/scheduling/backoff.js';
+import { databaseUnavailable } from '../kernel/errors/database-unavailable.js';
 
 const MIN_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 1_000;

@@ -1,6 +1,6 @@
-import { FakeOutlet } from '../../test/support/fake-outlet.js';
-import { FakeLedger, type FakeAccount, type FakeKey } from '../../test/support/fake-ledger.js';
-import { GatewayError } from '../kernel/errors.js';
+import { FakeOutlet } from '../../test/support/calls/fake-outlet.js';
+import { FakeLedger, type FakeAccount, type FakeKey } from '../../test/support/money/fake-ledger.js';
+import { GatewayError } from '../kernel/errors/errors.js';
 import { SystemClock } from '../kernel/clock.js';
 import type { GenerationRecord } from '../usage/generation-record.js';
 import { Leases } from './ledger/leases.js';

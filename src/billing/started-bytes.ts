@@ -1,5 +1,5 @@
 import type { ByteOutlet } from '../kernel/byte-outlet.js';
-import { GatewayError } from '../kernel/errors.js';
+import { GatewayError } from '../kernel/errors/errors.js';
 
 /** The pieces of a response as they come. */
 export interface Pieces extends AsyncIterator<Uint8Array, unknown> {

@@ -1,4 +1,4 @@
-import { aModel, anEndpoint } from '../../test/support/catalogue-builder.js';
+import { aModel, anEndpoint } from '../../test/support/catalogue/catalogue-builder.js';
 import { AssumedModels } from './assumed-models.js';
 import { highestPrices } from './highest-prices.js';
 import { familyOf } from './model-families.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import type { InTransaction } from '../database/session-of.js';
-import { invalidRequest } from '../kernel/errors.js';
+import { invalidRequest } from '../kernel/errors/errors.js';
 import type { BenchmarkSource } from './benchmark.js';
 import { anArenaScore, anIndexScore, anInstant } from './benchmarks/read-benchmarks.js';
 import { EntryFault } from './entries/entry-fault.js';

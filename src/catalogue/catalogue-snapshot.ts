@@ -1,10 +1,10 @@
 import type { Benchmarks, ModelScores } from './benchmark.js';
 import type { CatalogueModel, CatalogueProvider } from './catalogue-model.js';
 import { AssumedModels } from './assumed-models.js';
-import { ModelNameIndex } from './model-name-index.js';
-import { NearestNames } from './nearest-names.js';
+import { ModelNameIndex } from './names/model-name-index.js';
+import { NearestNames } from './names/nearest-names.js';
 import { offeredModels } from './offered-models.js';
-import { UpstreamNames } from './upstream-names.js';
+import { UpstreamNames } from './names/upstream-names.js';
 
 interface SnapshotContent {
   readonly models: readonly CatalogueModel[];

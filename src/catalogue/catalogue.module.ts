@@ -2,8 +2,8 @@ import { Module } from '@nestjs/common';
 import { BenchmarkImports } from './benchmark-imports.js';
 import { Catalogue } from './catalogue.js';
 import { CatalogueImports } from './catalogue-imports.js';
-import { CatalogueLoader } from './catalogue-loader.js';
-import { ModelAliases } from './model-aliases.js';
+import { CatalogueLoader } from './store/catalogue-loader.js';
+import { ModelAliases } from './names/model-aliases.js';
 import { CatalogueStore } from './store/catalogue-store.js';
 
 /** Models, endpoints, providers, prices, benchmarks. */

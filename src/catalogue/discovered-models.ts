@@ -1,4 +1,4 @@
-import { notFound } from '../kernel/errors.js';
+import { notFound } from '../kernel/errors/errors.js';
 import type { CatalogueModel } from './catalogue-model.js';
 import { shippedData } from './data/shipped.js';
 import type { EndpointEntry, ModelEntry } from './entries/entry.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { aFlag, aText, listOf, shapeOf } from './entries/shape.js';
-import { authorOf } from './published-names.js';
+import { authorOf } from './names/published-names.js';
 
 /** The text models of a vendor whose names begin alike. */
 export interface ModelFamily {

@@ -1,9 +1,9 @@
-import { invalidRequest } from '../kernel/errors.js';
+import { invalidRequest } from '../kernel/errors/errors.js';
 import type { CatalogueModel } from './catalogue-model.js';
 import type { CatalogueSnapshot } from './catalogue-snapshot.js';
 import type { ModelEntry, TokenPriceEntry } from './entries/entry.js';
 import { familyOf } from './model-families.js';
-import { providerOf } from './published-names.js';
+import { providerOf } from './names/published-names.js';
 
 const ID = /^[^/\s]+\/[^/\s]+$/;
 

@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from '../kernel/database-unavailable.js';
+import { DatabaseUnavailable } from '../kernel/errors/database-unavailable.js';
 import { asDatabaseFault, isDatabaseUnavailable } from './database-faults.js';
 
 const fault = (members: object, message = 'a message'): Error => Object.assign(new Error(message), members);

@@ -1,4 +1,4 @@
-import { DatabaseUnavailable, marksDatabaseUnavailable } from '../kernel/database-unavailable.js';
+import { DatabaseUnavailable, marksDatabaseUnavailable } from '../kernel/errors/database-unavailable.js';
 
 /**
  * SQLSTATEs that are not caused by the statement: connection (08), authorization (28), transaction rolled back by a

@@ -10,7 +10,7 @@ import {
 } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { DatabaseUrls } from './database-urls.js';
-import { DatabaseWatch } from './database-watch.js';
+import { DatabaseWatch } from './connections/database-watch.js';
 import { Notifications } from './notifications.js';
 import { ormOptions } from './orm-options.js';
 import { Sql } from './sql.js';

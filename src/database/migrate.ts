@@ -1,7 +1,7 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { DatabaseStartError } from './database-start.error.js';
-import { DeadlineClient } from './deadline-client.js';
+import { DeadlineClient } from './connections/deadline-client.js';
 import { ormOptions } from './orm-options.js';
 import { MIGRATIONS } from './migrations/migrations.js';
 import { applySqlFamilies, type SqlFamily } from './sql-family.js';

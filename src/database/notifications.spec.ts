@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../../test/support/eventually.js';
-import { TcpProxy } from '../../test/support/tcp-proxy.js';
-import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
+import { TcpProxy } from '../../test/support/database/tcp-proxy.js';
+import { createTestDatabase, type TestDatabase } from '../../test/support/database/test-database.js';
 import { Notifications } from './notifications.js';
 import { Sql } from './sql.js';
 

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type pg from 'pg';
-import { DeadlineClient } from './deadline-client.js';
+import { DeadlineClient } from './connections/deadline-client.js';
 
 type Handler = (payload: string) => void;
 

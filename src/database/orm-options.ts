@@ -2,8 +2,8 @@ import { Migrator } from '@mikro-orm/migrations';
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { defineConfig, type Options } from '@mikro-orm/postgresql';
 import type pg from 'pg';
-import type { DatabaseWatch } from './database-watch.js';
-import { deadlineOptions, keepDeadlines } from './deadline-pool.js';
+import type { DatabaseWatch } from './connections/database-watch.js';
+import { deadlineOptions, keepDeadlines } from './connections/deadline-pool.js';
 import { MIGRATIONS } from './migrations/migrations.js';
 import { ENTITIES, SQL_TABLES } from './tables.js';
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { GatewayError } from '../kernel/errors.js';
+import { GatewayError } from '../kernel/errors/errors.js';
 import type { SqlSession } from './sql.js';
 
 /** The part of the ORM's transaction that is used here: it executes a compiled query unchanged. */

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../../test/support/database/test-database.js';
 import { applySqlFamilies, type SqlFamily } from './sql-family.js';
 
 const family = (version: number, result: string, ...more: string[]): SqlFamily => ({

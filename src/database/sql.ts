@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { DatabaseUnavailable } from '../kernel/database-unavailable.js';
+import { DatabaseUnavailable } from '../kernel/errors/database-unavailable.js';
 import { asDatabaseFault } from './database-faults.js';
-import type { DatabaseWatch } from './database-watch.js';
-import type { LimitedStatement } from './deadline-client.js';
-import { deadlineOptions, keepDeadlines } from './deadline-pool.js';
+import type { DatabaseWatch } from './connections/database-watch.js';
+import type { LimitedStatement } from './connections/deadline-client.js';
+import { deadlineOptions, keepDeadlines } from './connections/deadline-pool.js';
 
 const INT8_OID = 20;
 /** Timeout of the rollback after a failed transaction; on a timeout the connection is destroyed. */

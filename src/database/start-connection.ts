@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { DeadlineClient } from './deadline-client.js';
+import { DeadlineClient } from './connections/deadline-client.js';
 import { LISTENER_NAME } from './notifications.js';
 import type { SqlSession } from './sql.js';
 import { beginWithMigrationLock } from './starting/migration-lock.js';

@@ -1,11 +1,11 @@
-import { Account } from './account.entity.js';
-import { ApiKey } from './api-key.entity.js';
-import { ByokCredential } from './byok-credential.entity.js';
-import { EndUser } from './end-user.entity.js';
-import { Member } from './member.entity.js';
-import { StoredFile } from './stored-file.entity.js';
-import { User } from './user.entity.js';
-import { Workspace } from './workspace.entity.js';
+import { Account } from './entities/account.entity.js';
+import { ApiKey } from './entities/api-key.entity.js';
+import { ByokCredential } from './entities/byok-credential.entity.js';
+import { EndUser } from './entities/end-user.entity.js';
+import { Member } from './entities/member.entity.js';
+import { StoredFile } from './entities/stored-file.entity.js';
+import { User } from './entities/user.entity.js';
+import { Workspace } from './entities/workspace.entity.js';
 
 /** The tables that code reads and writes through MikroORM. A test refuses SQL on them, except where it lists it. */
 export const ENTITIES = [Account, ApiKey, ByokCredential, EndUser, Member, StoredFile, User, Workspace] as const;

@@ -7,14 +7,14 @@ import type { Duplex } from 'node:stream';
 import { rootCertificates } from 'node:tls';
 import { Config } from '../config/config.js';
 import { EgressPasses, type EgressPass } from './egress-passes.js';
-import { PlainForwarding } from './plain-forwarding.js';
+import { PlainForwarding } from './forwarding/plain-forwarding.js';
 import { ProxyConnections } from './proxy-connections.js';
 import { EgressRefusal } from './proxy.errors.js';
 import { RefusalAudit } from './refusal-audit.js';
-import { sendRefusal, refuseSocket } from './refusal-response.js';
+import { sendRefusal, refuseSocket } from './forwarding/refusal-response.js';
 import { newSocketFolder, SOCKET } from './socket-folder.js';
-import { TrustedAuthorities } from './trusted-authorities.js';
-import { Tunnels } from './tunnels.js';
+import { TrustedAuthorities } from './tunnels/trusted-authorities.js';
+import { Tunnels } from './tunnels/tunnels.js';
 
 const NO_PASS = 'Send the proxy credentials of this boot';
 

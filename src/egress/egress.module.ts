@@ -4,24 +4,24 @@ import { Metrics } from '../telemetry/metrics.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { SecretsModule } from '../secrets/secrets.module.js';
 import { VaultsModule } from '../vaults/vaults.module.js';
-import { CertificateAuthority } from './certificate-authority.js';
+import { CertificateAuthority } from './tunnels/certificate-authority.js';
 import { EGRESS_REFUSALS, EGRESS_RELEASES } from './egress-cells.js';
 import { EgressPasses } from './egress-passes.js';
 import { EgressProxy } from './egress-proxy.js';
 import { HostAccess } from './host-access.js';
-import { Interception } from './interception.js';
+import { Interception } from './tunnels/interception.js';
 import { LiveResponses } from './live-responses.js';
 import { Network } from './network.js';
-import { PassedTunnels } from './passed-tunnels.js';
-import { PlainForwarding } from './plain-forwarding.js';
+import { PassedTunnels } from './tunnels/passed-tunnels.js';
+import { PlainForwarding } from './forwarding/plain-forwarding.js';
 import { RefusalAudit } from './refusal-audit.js';
 import { ResponseMasks } from './response-masks.js';
 import { SecretFilling } from './secret-filling.js';
-import { SecureForwarding } from './secure-forwarding.js';
+import { SecureForwarding } from './forwarding/secure-forwarding.js';
 import { ServiceChannel } from './service-channel.js';
-import { TrustedAuthorities } from './trusted-authorities.js';
-import { Tunnels } from './tunnels.js';
-import { Upstream } from './upstream.js';
+import { TrustedAuthorities } from './tunnels/trusted-authorities.js';
+import { Tunnels } from './tunnels/tunnels.js';
+import { Upstream } from './forwarding/upstream.js';
 
 /** The proxy through which interns reach the network. */
 @Module({

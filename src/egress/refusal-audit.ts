@@ -2,8 +2,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { Sql } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
-import { reasonOf } from '../kernel/errors.js';
-import { asRefusal } from './refusal-response.js';
+import { reasonOf } from '../kernel/errors/errors.js';
+import { asRefusal } from './forwarding/refusal-response.js';
 import type { EgressRefusal, RefusedTarget } from './proxy.errors.js';
 
 const WINDOW_MS = 60_000;

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { reasonOf } from '../kernel/errors.js';
+import { reasonOf } from '../kernel/errors/errors.js';
 import { MaskableSecrets, type InternAndHost } from '../vaults/maskable-secrets.js';
 import { SecretMatcher } from './masking/secret-matcher.js';
 import { Turns } from './masking/turns.js';

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Notifications } from '../database/notifications.js';
-import { Periodic } from '../kernel/periodic.js';
+import { Periodic } from '../kernel/scheduling/periodic.js';
 
 /** A change without a notification is noticed after this time at most. */
 const CHECK_INTERVAL_MS = 5_000;

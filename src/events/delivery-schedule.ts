@@ -1,4 +1,4 @@
-import { backoffMs } from '../kernel/backoff.js';
+import { backoffMs } from '../kernel/scheduling/backoff.js';
 
 /** How long a delivery is retried, and how long a webhook may fail before it is disabled. */
 export const MAX_RETRY_MS = 3 * 86_400_000;

@@ -3,7 +3,7 @@ import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationB
 import { Notifications } from '../database/notifications.js';
 import { isDatabaseUnavailable } from '../database/database-faults.js';
 import { outsideRequests } from '../kernel/request-scope.js';
-import { Periodic } from '../kernel/periodic.js';
+import { Periodic } from '../kernel/scheduling/periodic.js';
 import { Deliveries } from './deliveries.js';
 import type { DueDelivery, Lane } from './delivery-queue.js';
 

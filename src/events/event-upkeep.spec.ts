@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../../test/support/database/test-database.js';
 import { Sql } from '../database/sql.js';
 import { SystemClock } from '../kernel/clock.js';
 import { EventUpkeep } from './event-upkeep.js';

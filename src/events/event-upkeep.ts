@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Sql } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
-import { Periodic } from '../kernel/periodic.js';
+import { Periodic } from '../kernel/scheduling/periodic.js';
 import { dropContents } from './event-contents.js';
 
 const UPKEEP_EVERY_MS = 3_600_000;

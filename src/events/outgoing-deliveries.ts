@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Clock } from '../kernel/clock.js';
-import { reasonOf } from '../kernel/errors.js';
+import { reasonOf } from '../kernel/errors/errors.js';
 import type { DueDelivery } from './delivery-queue.js';
 import { BATCH_EVENT } from './event-types.js';
 import { otlpLogs } from './otlp-logs.js';

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../kernel/errors.js';
+import { invalidRequest } from '../kernel/errors/errors.js';
 import { isLiteralAddress, isPublicAddress } from '../kernel/public-address.js';
 
 const HTTPS_PORT = 443;

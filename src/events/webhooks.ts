@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { InTransaction } from '../database/session-of.js';
 import { Sql, type SqlSession } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
-import { conflict, invalidRequest } from '../kernel/errors.js';
+import { conflict, invalidRequest } from '../kernel/errors/errors.js';
 import { newId } from '../kernel/ids.js';
 import type { Page, Paged } from '../kernel/page.js';
 import type { SecretValue } from '../kernel/secret-value.js';

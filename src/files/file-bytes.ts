@@ -1,5 +1,5 @@
 import { isUuid } from '../kernel/ids.js';
-import type { StoredFile } from '../database/stored-file.entity.js';
+import type { StoredFile } from '../database/entities/stored-file.entity.js';
 
 /**
  * The object key of a file. It begins with the account: a sweep deletes only objects of accounts in its database, so

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { Config } from '../config/config.js';
 import { Sql } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
-import { Periodic } from '../kernel/periodic.js';
+import { Periodic } from '../kernel/scheduling/periodic.js';
 import { ObjectStore } from '../storage/object-store.port.js';
 import { fileOfObjectKey } from './file-bytes.js';
 

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
-import { StoredFile } from '../database/stored-file.entity.js';
+import { StoredFile } from '../database/entities/stored-file.entity.js';
 import { Clock } from '../kernel/clock.js';
 import { ObjectStore } from '../storage/object-store.port.js';
 import { objectKeyOf } from './file-bytes.js';

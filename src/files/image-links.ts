@@ -2,8 +2,8 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { createHash, randomBytes } from 'node:crypto';
 import { Config } from '../config/config.js';
 import { Clock } from '../kernel/clock.js';
-import { GatewayError } from '../kernel/errors.js';
-import { Periodic } from '../kernel/periodic.js';
+import { GatewayError } from '../kernel/errors/errors.js';
+import { Periodic } from '../kernel/scheduling/periodic.js';
 import { DataFolder } from '../storage/data-folder.js';
 import { ObjectStore } from '../storage/object-store.port.js';
 

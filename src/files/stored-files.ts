@@ -1,9 +1,9 @@
 import { EntityManager, LockMode, type FilterQuery } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
 import { sessionOf, type InTransaction } from '../database/session-of.js';
-import { StoredFile } from '../database/stored-file.entity.js';
+import { StoredFile } from '../database/entities/stored-file.entity.js';
 import { Clock } from '../kernel/clock.js';
-import { GatewayError, invalidRequest } from '../kernel/errors.js';
+import { GatewayError, invalidRequest } from '../kernel/errors/errors.js';
 import { newId } from '../kernel/ids.js';
 import { DataFolder } from '../storage/data-folder.js';
 import { ObjectStore, type PutReceipt } from '../storage/object-store.port.js';

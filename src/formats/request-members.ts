@@ -1,4 +1,4 @@
-import { invalidRequest } from '../kernel/errors.js';
+import { invalidRequest } from '../kernel/errors/errors.js';
 
 /** Reads one value of a request; `path` names it in the error. Throws invalid_request. */
 export type ReadMember<T> = (value: unknown, path: string) => T;

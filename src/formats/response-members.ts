@@ -1,6 +1,6 @@
 import { isObject, type Members } from './members.js';
-import { GatewayError } from '../kernel/errors.js';
-import { parseWithoutPrototypeMembers } from '../kernel/prototype-members.js';
+import { GatewayError } from '../kernel/errors/errors.js';
+import { parseWithoutPrototypeMembers } from '../kernel/text/prototype-members.js';
 import { badResponse } from './bad-response.js';
 
 /** The JSON object that an event or a body of a vendor is. Throws provider_failed where it is none. */

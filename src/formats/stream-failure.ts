@@ -1,7 +1,7 @@
-import { STATUS } from '../kernel/error-status.js';
-import { errorTypeOf, type ErrorType } from '../kernel/error-type.js';
-import { GatewayError, type ErrorKind } from '../kernel/errors.js';
-import { redact } from '../kernel/redact.js';
+import { STATUS } from '../kernel/errors/error-status.js';
+import { errorTypeOf, type ErrorType } from '../kernel/errors/error-type.js';
+import { GatewayError, type ErrorKind } from '../kernel/errors/errors.js';
+import { redact } from '../kernel/text/redact.js';
 
 /** What a stream that fails after its head was sent says of it. */
 export interface StreamFailure {

@@ -1,4 +1,4 @@
-import type { GatewayError } from '../kernel/errors.js';
+import type { GatewayError } from '../kernel/errors/errors.js';
 import type { Conversation, Delta, FinishReason } from './conversation.js';
 import type { TextFormat } from './vendor-text.js';
 import type { Nano } from '../kernel/money.js';

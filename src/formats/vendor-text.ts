@@ -1,4 +1,4 @@
-import type { GatewayError } from '../kernel/errors.js';
+import type { GatewayError } from '../kernel/errors/errors.js';
 import type { Delta } from './conversation.js';
 
 /** The largest complete body of a response: pictures in base64 included. */

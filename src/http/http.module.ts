@@ -1,15 +1,15 @@
 import { Module, type DynamicModule, type FactoryProvider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
-import { BodyReaderGuard } from './body-reader.guard.js';
-import { ErrorEnvelopeFilter } from './error-envelope.filter.js';
+import { BodyReaderGuard } from './body/body-reader.guard.js';
+import { ErrorEnvelopeFilter } from './errors/error-envelope.filter.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
-import { HealthController } from './health.controller.js';
-import { MetricsController } from './metrics.controller.js';
-import { MetricsListener } from './metrics-listener.js';
-import { MetricsPage } from './metrics-page.js';
-import { READINESS_PROBES, type ReadinessProbe } from './readiness.js';
-import { RequestValidationPipe } from './request-validation.pipe.js';
-import { RootController } from './root.controller.js';
+import { HealthController } from './edge/health.controller.js';
+import { MetricsController } from './metrics/metrics.controller.js';
+import { MetricsListener } from './metrics/metrics-listener.js';
+import { MetricsPage } from './metrics/metrics-page.js';
+import { READINESS_PROBES, type ReadinessProbe } from './edge/readiness.js';
+import { RequestValidationPipe } from './validation/request-validation.pipe.js';
+import { RootController } from './edge/root.controller.js';
 
 /** Creates the probes from providers that `imports` export. */
 type Probes = Omit<FactoryProvider<readonly ReadinessProbe[]>, 'provide'> & Pick<DynamicModule, 'imports'>;

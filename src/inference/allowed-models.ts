@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AssumedModels } from '../catalogue/assumed-models.js';
 import { Catalogue } from '../catalogue/catalogue.js';
 import type { CatalogueSnapshot } from '../catalogue/catalogue-snapshot.js';
-import { authorOf } from '../catalogue/published-names.js';
+import { authorOf } from '../catalogue/names/published-names.js';
 
 /** The end of the list entry for all models of an author. */
 const EVERY_MODEL = '/*';

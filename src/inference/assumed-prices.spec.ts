@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { aModel, anEndpoint } from '../../test/support/catalogue-builder.js';
+import { aModel, anEndpoint } from '../../test/support/catalogue/catalogue-builder.js';
 import { AssumedModels } from '../catalogue/assumed-models.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { AssumedPrices } from './assumed-prices.js';

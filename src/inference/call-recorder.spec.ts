@@ -1,4 +1,4 @@
-import { GatewayError } from '../kernel/errors.js';
+import { GatewayError } from '../kernel/errors/errors.js';
 import { attemptsOf } from '../usage/generation-detail.js';
 import type { Principal } from '../kernel/principal.js';
 import type { UsageLabels } from '../usage/usage-labels.js';

@@ -3,11 +3,11 @@ import type { AttemptReport, CallFacts } from '../kernel/call-facts.js';
 import { generationDetail, type GenerationDetail } from '../usage/generation-detail.js';
 import { MODALITY, type GenerationRecord, type Modality } from '../usage/generation-record.js';
 import { UsageLabels } from '../usage/usage-labels.js';
-import { STATUS } from '../kernel/error-status.js';
-import { GatewayError } from '../kernel/errors.js';
+import { STATUS } from '../kernel/errors/error-status.js';
+import { GatewayError } from '../kernel/errors/errors.js';
 import type { Nano } from '../kernel/money.js';
 import { FINISH_REASONS, type FinishReason } from '../formats/conversation.js';
-import { withFailure } from './failed-attempts.js';
+import { withFailure } from './attempts/failed-attempts.js';
 import type { InferenceContext, PlannedEndpoint, Task, TaskResponse, Usage } from './task.js';
 import { whenReady } from './when-ready.js';
 

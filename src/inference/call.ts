@@ -10,12 +10,12 @@ import {
 } from '../billing/spending.js';
 import { Config } from '../config/config.js';
 import type { Nano } from '../kernel/money.js';
-import { AttemptRunner, reservationOf, type InferenceCall, type Success } from './attempts.js';
-import { billedSpan } from './attempt-span.js';
+import { AttemptRunner, reservationOf, type InferenceCall, type Success } from './attempts/attempts.js';
+import { billedSpan } from './attempts/attempt-span.js';
 import { CallRecorder } from './call-recorder.js';
 import { CallContents } from './content/call-contents.js';
-import { EndpointUnhealthy } from './endpoint-health.js';
-import { RoutePlanner } from './route-planner.js';
+import { EndpointUnhealthy } from './routing/endpoint-health.js';
+import { RoutePlanner } from './routing/route-planner.js';
 import type {
   ByteStreamResponse,
   Charge,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Catalogue } from '../catalogue/catalogue.js';
 import type { CatalogueEndpoint, CatalogueModel } from '../catalogue/catalogue-model.js';
 import { Config, variableOfProvider } from '../config/config.js';
-import { notFound } from '../kernel/errors.js';
+import { notFound } from '../kernel/errors/errors.js';
 import type { Principal } from '../kernel/principal.js';
 import type { SecretValue } from '../kernel/secret-value.js';
 import { AllowedModels } from './allowed-models.js';

@@ -8,7 +8,7 @@ import { UsageModule } from '../usage/usage.module.js';
 import { AdapterRegistry } from './adapter-registry.js';
 import { AllowedModels } from './allowed-models.js';
 import { AssumedPrices } from './assumed-prices.js';
-import { AttemptRunner } from './attempts.js';
+import { AttemptRunner } from './attempts/attempts.js';
 import { AudioDurations } from './audio/audio-durations.js';
 import { CallRecorder } from './call-recorder.js';
 import { CallContents } from './content/call-contents.js';
@@ -25,20 +25,20 @@ import { TokenCounts } from './capabilities/token-counts.js';
 import { TextInference } from './capabilities/text.js';
 import { TranscriptionInference } from './capabilities/transcription.js';
 import { CallableModels, CredentialForms, EndpointAccess } from './endpoint-access.js';
-import { EndpointEvents } from './endpoint-events.js';
-import { EndpointHealth } from './endpoint-health.js';
-import { LatencyTracker } from './latency-tracker.js';
+import { EndpointEvents } from './routing/endpoint-events.js';
+import { EndpointHealth } from './routing/endpoint-health.js';
+import { LatencyTracker } from './routing/latency-tracker.js';
 import { CacheHits } from './response-cache/cached-call.js';
 import { CachedCompletions } from './response-cache/cached-completions.js';
 import { CachedStreams } from './response-cache/cached-streams.js';
 import { FreeRecords } from './response-cache/free-records.js';
 import { ResponseCache } from './response-cache/response-cache.js';
 import { ModelNames } from './model-names.js';
-import { Random } from './random.js';
+import { Random } from './routing/random.js';
 import { TokenCounter } from './text/token-counter.js';
 import { TextModels } from './text-models.js';
-import { SessionEndpoints } from './session-endpoints.js';
-import { RoutePlanner } from './route-planner.js';
+import { SessionEndpoints } from './routing/session-endpoints.js';
+import { RoutePlanner } from './routing/route-planner.js';
 
 const PIPELINE = [
   AssumedPrices,

@@ -1,5 +1,5 @@
-import { providerOf, providersNamed } from '../catalogue/published-names.js';
-import { invalidRequest } from '../kernel/errors.js';
+import { providerOf, providersNamed } from '../catalogue/names/published-names.js';
+import { invalidRequest } from '../kernel/errors/errors.js';
 import { parseDecimal, type Decimal } from '../kernel/money.js';
 
 const SORTS = ['price', 'throughput', 'latency'] as const;

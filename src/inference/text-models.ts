@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { GatewayError, invalidRequest } from '../kernel/errors.js';
+import { GatewayError, invalidRequest } from '../kernel/errors/errors.js';
 import { ModelNames, quoted } from './model-names.js';
 
 /** Which names stand for models that make text. */

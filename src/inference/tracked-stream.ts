@@ -1,5 +1,5 @@
 import type { Pieces } from '../billing/started-bytes.js';
-import { GatewayError } from '../kernel/errors.js';
+import { GatewayError } from '../kernel/errors/errors.js';
 
 /** Bytes of a response that has only begun, with a promise of their end. */
 export class TrackedStream implements Pieces {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { Config } from '../config/config.js';
 import type { SqlSession } from '../database/sql.js';
-import type { GatewayError } from '../kernel/errors.js';
+import type { GatewayError } from '../kernel/errors/errors.js';
 import { Workspaces } from '../tenancy/workspaces.js';
 import { internErrors } from './intern.errors.js';
 import { auditedAs, type Actor, type NewIntern } from './intern-record.js';

@@ -1,5 +1,5 @@
-import { STATUS } from '../kernel/error-status.js';
-import { GatewayError, type ErrorKind } from '../kernel/errors.js';
+import { STATUS } from '../kernel/errors/error-status.js';
+import { GatewayError, type ErrorKind } from '../kernel/errors/errors.js';
 import type { TurnEvent, TurnFailureReason } from '../runtimes/turn.js';
 import type { InternStatus } from './lifecycle.js';
 

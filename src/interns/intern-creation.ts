@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Sql, type SqlSession } from '../database/sql.js';
-import { backoffMs } from '../kernel/backoff.js';
-import type { GatewayError } from '../kernel/errors.js';
+import { backoffMs } from '../kernel/scheduling/backoff.js';
+import type { GatewayError } from '../kernel/errors/errors.js';
 import { Vaults } from '../vaults/vaults.js';
 import { CreationClaims, CreationRunning, type Claim } from './creation-claims.js';
 import { InternAdmission } from './intern-admission.js';

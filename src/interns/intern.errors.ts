@@ -1,4 +1,4 @@
-import { GatewayError, type ErrorKind } from '../kernel/errors.js';
+import { GatewayError, type ErrorKind } from '../kernel/errors/errors.js';
 import type { InternRequest, InternStatus } from './lifecycle.js';
 
 const failure = (

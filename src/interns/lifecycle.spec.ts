@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { LIFECYCLE_MODEL as MODEL } from '../../test/support/lifecycle-model.js';
+import { LIFECYCLE_MODEL as MODEL } from '../../test/support/interns/lifecycle-model.js';
 import {
   firstStatus,
   INTERN_STATUSES,

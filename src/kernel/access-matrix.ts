@@ -1,4 +1,4 @@
-import type { ErrorKind } from './errors.js';
+import type { ErrorKind } from './errors/errors.js';
 import type { KeyClass } from './principal.js';
 
 /** The outcome for a key class on a route: allowed, or the kind of refusal. */

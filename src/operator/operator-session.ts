@@ -7,8 +7,8 @@ import { DatabaseUrls } from '../database/database-urls.js';
 import { databaseName, holdsOurSchema } from '../database/database-probe.js';
 import { connectEmbeddedPostgres, holdsDatabase } from '../database/embedded-postgres.js';
 import { migrate } from '../database/migrate.js';
-import { commandLogger } from '../http/service-log.js';
-import { notFound, type GatewayError } from '../kernel/errors.js';
+import { commandLogger } from '../http/log/service-log.js';
+import { notFound, type GatewayError } from '../kernel/errors/errors.js';
 import { OperatorModule } from './operator.module.js';
 import { log } from './output.js';
 

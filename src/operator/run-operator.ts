@@ -4,8 +4,8 @@ import { isDatabaseUnavailable } from '../database/database-faults.js';
 import { DatabaseUnreachableError } from '../database/database-probe.js';
 import { DatabaseStartError } from '../database/database-start.error.js';
 import { EmbeddedPostgresError } from '../database/embedded-postgres.js';
-import { GatewayError } from '../kernel/errors.js';
-import { redact } from '../kernel/redact.js';
+import { GatewayError } from '../kernel/errors/errors.js';
+import { redact } from '../kernel/text/redact.js';
 import { operatorProgram } from './operator-program.js';
 import { databaseOpener, operatorOpener } from './operator-session.js';
 

@@ -1,4 +1,4 @@
-import { GatewayError, invalidRequest } from '../kernel/errors.js';
+import { GatewayError, invalidRequest } from '../kernel/errors/errors.js';
 import { VendorFetch } from './wire/vendor-fetch.js';
 
 /**

@@ -1,6 +1,6 @@
-import { eventsOf, LIMITS, openAgentStage, textOf, type AgentStage } from '../../test/support/agent-stage.js';
+import { eventsOf, LIMITS, openAgentStage, textOf, type AgentStage } from '../../test/support/interns/agent-stage.js';
 import { eventually } from '../../test/support/eventually.js';
-import { chunksOf, eventOf } from '../../test/support/scripted-model.js';
+import { chunksOf, eventOf } from '../../test/support/vendors/scripted-model.js';
 
 const LIST = { calls: [{ name: 'list_files', arguments: {} }] };
 const ASK = { calls: [{ name: 'ask', arguments: { message: 'Which gate?' } }] };

@@ -6,8 +6,8 @@ import {
   type AgentStage,
   type OnQuestion,
   type QuestionEvent,
-} from '../../test/support/agent-stage.js';
-import type { ScriptedCall } from '../../test/support/scripted-model.js';
+} from '../../test/support/interns/agent-stage.js';
+import type { ScriptedCall } from '../../test/support/vendors/scripted-model.js';
 import type { Answer, TurnRequest } from './turn.js';
 
 const get = (host: string): ScriptedCall => ({ name: 'http_request', arguments: { url: `https://${host}/x` } });

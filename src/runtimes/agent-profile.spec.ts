@@ -1,4 +1,4 @@
-import { openAgentStage, type AgentStage } from '../../test/support/agent-stage.js';
+import { openAgentStage, type AgentStage } from '../../test/support/interns/agent-stage.js';
 import type { AgentProfile } from './turn.js';
 
 const CHANGED: AgentProfile = {

@@ -1,5 +1,5 @@
-import { openAgentStage, type AgentStage } from '../../test/support/agent-stage.js';
-import type { ScriptedCall } from '../../test/support/scripted-model.js';
+import { openAgentStage, type AgentStage } from '../../test/support/interns/agent-stage.js';
+import type { ScriptedCall } from '../../test/support/vendors/scripted-model.js';
 import type { TurnRequest } from './turn.js';
 
 const PLACEHOLDER = '__vault__github_token__';

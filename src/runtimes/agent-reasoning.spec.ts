@@ -1,5 +1,5 @@
-import { openAgentStage, type AgentStage } from '../../test/support/agent-stage.js';
-import { eventOf } from '../../test/support/scripted-model.js';
+import { openAgentStage, type AgentStage } from '../../test/support/interns/agent-stage.js';
+import { eventOf } from '../../test/support/vendors/scripted-model.js';
 
 const CALL = {
   tool_calls: [{ index: 0, id: 'v', type: 'function', function: { name: 'list_files', arguments: '{}' } }],

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { eventsOf, openAgentStage, toolResults, type AgentStage } from '../../test/support/agent-stage.js';
+import { eventsOf, openAgentStage, toolResults, type AgentStage } from '../../test/support/interns/agent-stage.js';
 import { eventually } from '../../test/support/eventually.js';
 
 const URL = 'https://api.example.com/page';

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { eventually } from '../../test/support/eventually.js';
-import { HostileAgent, TURN_REQUEST } from '../../test/support/hostile-agent.js';
+import { HostileAgent, TURN_REQUEST } from '../../test/support/interns/hostile-agent.js';
 import type { Turn, TurnEvent } from './turn.js';
 
 const END = { type: 'end', usage: {}, model: 'm' };

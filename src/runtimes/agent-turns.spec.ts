@@ -7,7 +7,7 @@ import {
   textOf,
   toolResults,
   type AgentStage,
-} from '../../test/support/agent-stage.js';
+} from '../../test/support/interns/agent-stage.js';
 import { eventually } from '../../test/support/eventually.js';
 
 const COST = { promptTokens: 10, cachedTokens: 1, completionTokens: 10, costUsd: 0.000_001 };

@@ -5,7 +5,7 @@ import { LoadingCache } from '../database/loading-cache.js';
 import { Notifications } from '../database/notifications.js';
 import { Sql } from '../database/sql.js';
 import type { CallerPlace } from '../kernel/caller-place.js';
-import { GatewayError } from '../kernel/errors.js';
+import { GatewayError } from '../kernel/errors/errors.js';
 import type { Principal } from '../kernel/principal.js';
 import type { SecretValue } from '../kernel/secret-value.js';
 import { bindingOfCredential } from './provider-credential.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { secretsStage } from '../../test/support/secrets-room.js';
+import { secretsStage } from '../../test/support/secrets/secrets-room.js';
 import { SecretValue } from '../kernel/secret-value.js';
 
 const aMasterKey = (): string => randomBytes(32).toString('hex');

@@ -1,7 +1,7 @@
-import { secretsStage } from '../../test/support/secrets-room.js';
-import { operate } from '../../test/support/operator-line.js';
-import { startTestService } from '../../test/support/test-service.js';
-import { masterKeyId } from '../../test/support/backed-up-service.js';
+import { secretsStage } from '../../test/support/secrets/secrets-room.js';
+import { operate } from '../../test/support/services/operator-line.js';
+import { startTestService } from '../../test/support/services/test-service.js';
+import { masterKeyId } from '../../test/support/services/backed-up-service.js';
 import { eventually } from '../../test/support/eventually.js';
 
 const [KEY, NEXT, WRONG] = ['a1'.repeat(32), 'b2'.repeat(32), 'c3'.repeat(32)] as const;

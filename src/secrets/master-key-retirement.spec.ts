@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { secretsStage } from '../../test/support/secrets-room.js';
+import { secretsStage } from '../../test/support/secrets/secrets-room.js';
 import { SecretValue } from '../kernel/secret-value.js';
 import { bindingOfDataKey } from './envelope/data-keys.js';
 import { newMasterKey, textOfMasterKey } from './envelope/master-key.js';

@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { secretsStage, type SecretsRoom } from '../../test/support/secrets-room.js';
+import { secretsStage, type SecretsRoom } from '../../test/support/secrets/secrets-room.js';
 import { SecretValue } from '../kernel/secret-value.js';
 import { DataKeys } from './envelope/data-keys.js';
 import { newMasterKey, textOfMasterKey } from './envelope/master-key.js';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { Sql, type SqlSession } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
-import { GatewayError } from '../kernel/errors.js';
+import { GatewayError } from '../kernel/errors/errors.js';
 import { bindingOfDataKey } from './envelope/data-keys.js';
 import { KeyRing } from './envelope/key-ring.js';
 import { allOf, type MasterKeys } from './envelope/master-key-file.js';

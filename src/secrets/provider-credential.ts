@@ -1,4 +1,4 @@
-import type { ByokCredential } from '../database/byok-credential.entity.js';
+import type { ByokCredential } from '../database/entities/byok-credential.entity.js';
 
 /** A caller's own credential without its secret. */
 export type ProviderCredential = Readonly<Omit<ByokCredential, 'sealed' | 'dataKeyId'>>;

@@ -1,10 +1,10 @@
 import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { ByokCredential } from '../database/byok-credential.entity.js';
+import { ByokCredential } from '../database/entities/byok-credential.entity.js';
 import { sessionOf, type InTransaction } from '../database/session-of.js';
 import type { SqlSession } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
-import { invalidRequest } from '../kernel/errors.js';
+import { invalidRequest } from '../kernel/errors/errors.js';
 import { newId } from '../kernel/ids.js';
 import type { Page, Paged } from '../kernel/page.js';
 import type { SecretValue } from '../kernel/secret-value.js';

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { schemaVersion } from '../database/migrate.js';
 import { Notifications } from '../database/notifications.js';
 import { Sql } from '../database/sql.js';
-import { Periodic } from '../kernel/periodic.js';
+import { Periodic } from '../kernel/scheduling/periodic.js';
 import type { MetricFamily } from '../telemetry/metric-family.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { KeyRing } from './envelope/key-ring.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { secretsStage } from '../../test/support/secrets-room.js';
+import { secretsStage } from '../../test/support/secrets/secrets-room.js';
 import { SecretValue } from '../kernel/secret-value.js';
 
 const aMasterKey = (): string => randomBytes(32).toString('hex');

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { createHmac, hkdfSync, type KeyObject } from 'node:crypto';
 import { Sql, type SqlSession } from '../database/sql.js';
-import { GatewayError } from '../kernel/errors.js';
+import { GatewayError } from '../kernel/errors/errors.js';
 import { SecretValue } from '../kernel/secret-value.js';
 import { DataKeys } from './envelope/data-keys.js';
 import { KeyRing } from './envelope/key-ring.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AuditActor } from '../audit/audit-entry.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { Sql, type SqlSession } from '../database/sql.js';
-import type { MemberRole } from '../database/member.entity.js';
+import type { MemberRole } from '../database/entities/member.entity.js';
 import { Clock } from '../kernel/clock.js';
 import { hashOfToken, newConsoleCode } from './session-token.js';
 

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { forbidden } from '../kernel/errors.js';
+import { forbidden } from '../kernel/errors/errors.js';
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Periodic } from '../kernel/periodic.js';
+import { Periodic } from '../kernel/scheduling/periodic.js';
 import { ConsoleSessions } from './console-sessions.js';
 
 const SWEEP_EVERY_MS = 60_000;

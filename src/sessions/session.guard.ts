@@ -5,7 +5,7 @@ import { Config } from '../config/config.js';
 import { ACCESS_METADATA, type AccessClass } from '../kernel/access-matrix.js';
 import { Clock } from '../kernel/clock.js';
 import { isConsoleRequest } from '../kernel/console-request.js';
-import { unauthenticated } from '../kernel/errors.js';
+import { unauthenticated } from '../kernel/errors/errors.js';
 import { PerRoute } from '../kernel/per-route.js';
 import type { SessionRequest } from './console-session.js';
 import { refuseCrossOrigin } from './same-origin.js';

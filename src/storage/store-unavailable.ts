@@ -1,4 +1,4 @@
-import { GatewayError } from '../kernel/errors.js';
+import { GatewayError } from '../kernel/errors/errors.js';
 
 const RETRY_AFTER_SECONDS = '30';
 

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import { Periodic } from '../kernel/periodic.js';
+import { Periodic } from '../kernel/scheduling/periodic.js';
 import { Metrics } from './metrics.js';
 import { beforeShutdown, endpointOf, metricsExporter } from './otlp-exporters.js';
 import { toResourceMetrics } from './otlp-metrics.js';

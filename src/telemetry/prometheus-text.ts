@@ -1,4 +1,4 @@
-import { inSlices } from '../kernel/slices.js';
+import { inSlices } from '../kernel/scheduling/slices.js';
 import type { HistogramFamily, HistogramSample, Labels, MetricFamily } from './metric-family.js';
 
 /** Lines that are printed between two yields; some 0.1 ms. */

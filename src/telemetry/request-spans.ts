@@ -1,5 +1,5 @@
 import { SpanKind, SpanStatusCode, type Context, type Span, type Tracer } from '@opentelemetry/api';
-import { redact } from '../kernel/redact.js';
+import { redact } from '../kernel/text/redact.js';
 import type { RequestScope } from '../kernel/request-scope.js';
 import type { AttemptSpan, RequestTrace, SpanAttributes, SpanEnd } from '../kernel/request-trace.js';
 import { GENAI } from './genai-names.js';

@@ -1,12 +1,12 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { Account } from '../database/account.entity.js';
-import { Member, type MemberRole } from '../database/member.entity.js';
+import { Account } from '../database/entities/account.entity.js';
+import { Member, type MemberRole } from '../database/entities/member.entity.js';
 import { sessionOf, type InTransaction } from '../database/session-of.js';
-import { User } from '../database/user.entity.js';
-import { Workspace } from '../database/workspace.entity.js';
+import { User } from '../database/entities/user.entity.js';
+import { Workspace } from '../database/entities/workspace.entity.js';
 import { Clock } from '../kernel/clock.js';
-import { conflict, notFound } from '../kernel/errors.js';
+import { conflict, notFound } from '../kernel/errors/errors.js';
 import { newId } from '../kernel/ids.js';
 import type { Page, Paged } from '../kernel/page.js';
 

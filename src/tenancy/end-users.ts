@@ -1,9 +1,9 @@
 import { EntityManager, LockMode, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { EndUser } from '../database/end-user.entity.js';
+import { EndUser } from '../database/entities/end-user.entity.js';
 import { sessionOf, type InTransaction } from '../database/session-of.js';
 import { Clock } from '../kernel/clock.js';
-import { conflict } from '../kernel/errors.js';
+import { conflict } from '../kernel/errors/errors.js';
 import type { Page, Paged } from '../kernel/page.js';
 
 /** The customers of an account, registered by tracking id. Every lookup includes the account. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Sql, type SqlSession } from '../database/sql.js';
-import { notFound } from '../kernel/errors.js';
+import { notFound } from '../kernel/errors/errors.js';
 
 type WithSession = (session: SqlSession) => Promise<void>;
 

@@ -2,9 +2,9 @@ import { EntityManager, LockMode, UniqueConstraintViolationException, type Filte
 import { Injectable } from '@nestjs/common';
 import { sessionOf, type InTransaction } from '../database/session-of.js';
 import type { SqlSession } from '../database/sql.js';
-import { Workspace } from '../database/workspace.entity.js';
+import { Workspace } from '../database/entities/workspace.entity.js';
 import { Clock } from '../kernel/clock.js';
-import { invalidRequest } from '../kernel/errors.js';
+import { invalidRequest } from '../kernel/errors/errors.js';
 import { isUuid, newId } from '../kernel/ids.js';
 import type { Page, Paged } from '../kernel/page.js';
 import { WorkspaceContents } from './workspace-contents.js';

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Sql } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
 import type { AnalyticsRequest, AnalyticsResult } from './analytics-query.js';
-import { BoundedReads } from './bounded-reads.js';
+import { BoundedReads } from './query/bounded-reads.js';
 import { checkKeyFilters } from './query/key-filters.js';
 import { planOf } from './query/plan-request.js';
-import { UsageReader } from './usage-reader.port.js';
+import { UsageReader } from './query/usage-reader.port.js';
 
 /** Aggregate queries over one account's calls. */
 @Injectable()

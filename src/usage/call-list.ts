@@ -1,6 +1,6 @@
 import type { PlannedFilter } from './analytics-query.js';
 import { DIMENSIONS } from './analytics-vocabulary.js';
-import { invalidRequest } from '../kernel/errors.js';
+import { invalidRequest } from '../kernel/errors/errors.js';
 import { isUuid } from '../kernel/ids.js';
 import { timeRangeOf } from './time-range.js';
 

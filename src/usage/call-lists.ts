@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { BoundedReads } from './bounded-reads.js';
+import { BoundedReads } from './query/bounded-reads.js';
 import { callListPlanOf, cursorOf, type CallListRequest, type ListedCall } from './call-list.js';
-import { UsageReader } from './usage-reader.port.js';
+import { UsageReader } from './query/usage-reader.port.js';
 
 /** A page of calls, newest first. */
 export interface CallPage {

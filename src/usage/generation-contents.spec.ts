@@ -1,10 +1,10 @@
-import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
-import { recordCalls } from '../../test/support/recorded-calls.js';
+import { createTestDatabase, type TestDatabase } from '../../test/support/database/test-database.js';
+import { recordCalls } from '../../test/support/calls/recorded-calls.js';
 import { eventually } from '../../test/support/eventually.js';
 import { Sql } from '../database/sql.js';
 import { newId } from '../kernel/ids.js';
 import { GenerationContents, removeOldContents } from './generation-contents.js';
-import { GenerationExport } from './generation-export.js';
+import { GenerationExport } from './export/generation-export.js';
 
 const ACCOUNT = 7;
 const KILOBYTES = 150;

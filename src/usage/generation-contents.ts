@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Sql, type SqlSession } from '../database/sql.js';
-import { EXPORTED_EVENT } from './generation-export.js';
+import { EXPORTED_EVENT } from './export/generation-export.js';
 
 /** As long as the outbox waits for the export. Contents of calls that were not settled stay until then. */
 const MAX_AGE_DAYS = 3;

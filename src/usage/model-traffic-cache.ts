@@ -1,8 +1,8 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Clock } from '../kernel/clock.js';
-import { Periodic } from '../kernel/periodic.js';
-import { ModelTrafficSource, type ModelTraffic } from './model-traffic.port.js';
+import { Periodic } from '../kernel/scheduling/periodic.js';
+import { ModelTrafficSource, type ModelTraffic } from './traffic/model-traffic.port.js';
 
 /** The traffic of each model on this service, refreshed on a timer, so that no request waits for it. */
 @Injectable()

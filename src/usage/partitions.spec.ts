@@ -1,7 +1,7 @@
 import { Config } from '../config/config.js';
 import { Sql } from '../database/sql.js';
-import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
-import { SetClock } from '../../test/support/test-service.js';
+import { createTestDatabase, type TestDatabase } from '../../test/support/database/test-database.js';
+import { SetClock } from '../../test/support/services/test-service.js';
 import { Partitions } from './partitions.js';
 import { SyntheticUsage } from './synthetic-usage.js';
 import { UsageEpoch } from './usage-epoch.js';

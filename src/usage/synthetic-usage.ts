@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { InTransaction } from '../database/session-of.js';
 import { Sql } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
-import { invalidRequest } from '../kernel/errors.js';
-import { LABEL_KIND, type LabelKind } from './label-kinds.js';
+import { invalidRequest } from '../kernel/errors/errors.js';
+import { LABEL_KIND, type LabelKind } from './totals/label-kinds.js';
 import { Partitions } from './partitions.js';
 import { UsageEpoch } from './usage-epoch.js';
 

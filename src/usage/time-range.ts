@@ -1,4 +1,4 @@
-import { invalidRequest } from '../kernel/errors.js';
+import { invalidRequest } from '../kernel/errors/errors.js';
 import { timeOf } from './query/plan-time.js';
 
 /** No call is recorded outside of this window. */

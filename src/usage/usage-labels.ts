@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { Config } from '../config/config.js';
 import { LoadingCache } from '../database/loading-cache.js';
 import { Sql } from '../database/sql.js';
-import { LABEL_KIND, type LabelKind } from './label-kinds.js';
+import { LABEL_KIND, type LabelKind } from './totals/label-kinds.js';
 
 /** Per kind. */
 const MAX_CACHED_LABELS = 20_000;

@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { Config } from '../config/config.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { FollowerProcess } from './drivers/duckdb/follower-process.js';
-import { ExportTimer } from './export-timer.js';
-import { OutboxUpkeep } from './outbox-upkeep.js';
+import { ExportTimer } from './export/export-timer.js';
+import { OutboxUpkeep } from './outbox/outbox-upkeep.js';
 import { ProviderNames } from './provider-names.port.js';
 import { UsageTotals } from './totals/usage-totals.js';
-import { UsageMetrics } from './usage-metrics.js';
+import { UsageMetrics } from './totals/usage-metrics.js';
 import { UsageModule } from './usage.module.js';
 
 type Names = Omit<FactoryProvider<ProviderNames>, 'provide'> & Pick<DynamicModule, 'imports'>;

@@ -6,21 +6,21 @@ import { Sql } from '../database/sql.js';
 import { outsideRequests } from '../kernel/request-scope.js';
 import { Activity } from './activity.js';
 import { Analytics } from './analytics.js';
-import { BoundedReads } from './bounded-reads.js';
+import { BoundedReads } from './query/bounded-reads.js';
 import { CallLists } from './call-lists.js';
 import { DuckDbUsageReader } from './drivers/duckdb/duckdb-usage-reader.driver.js';
 import { FollowerProcess } from './drivers/duckdb/follower-process.js';
 import { PostgresUsageReader } from './drivers/postgres/postgres-usage-reader.driver.js';
 import { GenerationContents } from './generation-contents.js';
 import { Generations } from './generations.js';
-import { ModelTrafficSource } from './model-traffic.port.js';
+import { ModelTrafficSource } from './traffic/model-traffic.port.js';
 import { Partitions } from './partitions.js';
-import { PostgresModelTrafficDriver } from './postgres-model-traffic.driver.js';
+import { PostgresModelTrafficDriver } from './traffic/postgres-model-traffic.driver.js';
 import { SyntheticUsage } from './synthetic-usage.js';
 import { ModelTrafficCache } from './model-traffic-cache.js';
 import { UsageEpoch } from './usage-epoch.js';
 import { UsageLabels } from './usage-labels.js';
-import { UsageReader } from './usage-reader.port.js';
+import { UsageReader } from './query/usage-reader.port.js';
 import { UsageReport } from './usage-report.js';
 
 /** The folder of the columnar store in DATA_DIR. */

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Sql, type SqlSession } from '../database/sql.js';
-import { Periodic } from '../kernel/periodic.js';
+import { Periodic } from '../kernel/scheduling/periodic.js';
 
 /** How long a value is kept after its replacement or deletion, as an interval of SQL. */
 export const PREVIOUS_VALUE_RETENTION = `interval '30 days'`;

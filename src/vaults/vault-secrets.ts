@@ -3,7 +3,7 @@ import type { AuditEntry } from '../audit/audit-entry.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { Sql, type SqlSession } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
-import { notFound } from '../kernel/errors.js';
+import { notFound } from '../kernel/errors/errors.js';
 import type { Page } from '../kernel/page.js';
 import type { SecretValue } from '../kernel/secret-value.js';
 import { SecretBox } from '../secrets/secret-box.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Sql, type SqlSession } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
-import { notFound } from '../kernel/errors.js';
+import { notFound } from '../kernel/errors/errors.js';
 import { newId } from '../kernel/ids.js';
 import { SecretBox } from '../secrets/secret-box.js';
 import type { VaultOwner } from './vault-owner.js';

@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { redact } from '../../src/kernel/redact.js';
+import { redact } from '../../src/kernel/text/redact.js';
 import { gather, inSrc, isShipped, type Law } from './law.js';
 
 /** The names of the framework's HTTP exceptions. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { composeFile, configurationPage, environmentExample } from '../../src/config/variables-page.js';
-import { errorsPage } from '../../src/http/errors-page.js';
+import { errorsPage } from '../../src/http/errors/errors-page.js';
 import { chatErrorsSection } from '../../src/interns/intern-chat.errors.js';
 import { lifecyclePage } from '../../src/interns/lifecycle.js';
 import { hasTests } from './law.js';

@@ -24,9 +24,9 @@ const IN_SQL = new RegExp(
 const makesTables = (path: string): boolean => /^src\/database\/(baseline\/|migrations\/|old-chain\.ts$)/.test(path);
 
 /** The tables of entities, from their files. */
-const ENTITY_TABLES = readdirSync('src/database')
+const ENTITY_TABLES = readdirSync('src/database/entities')
   .filter((name) => name.endsWith('.entity.ts'))
-  .map((name) => /tableName: '(\w+)'/.exec(readFileSync(`src/database/${name}`, 'utf8'))![1]!);
+  .map((name) => /tableName: '(\w+)'/.exec(readFileSync(`src/database/entities/${name}`, 'utf8'))![1]!);
 
 /** SQL that writes tables of entities all the same: room → tables. Nothing is to be added. */
 const WRITTEN_AS_SQL: Readonly<Record<string, readonly string[]>> = {

@@ -83,7 +83,7 @@ export const vendorLaws: readonly Law[] = [
       ['src/providers/adapters/openai/openai.adapter.ts', "const name = 'openai';"],
       ['src/live-adapters.ts', "import { OpenAiAdapter } from './providers/adapters/openai/openai.adapter.js';"],
       [
-        'src/http/openapi.ts',
+        'src/http/openapi/openapi.ts',
         "const description = 'Takes the request of a plain OpenAI client.'; const version = 'openapi';",
       ],
       ['src/inference/x.ts', 'const copies = replicate(rows);'],

@@ -1,7 +1,7 @@
 import { plainToInstance, Transform } from 'class-transformer';
 import { IsInt, IsString, validateSync } from 'class-validator';
 import fc from 'fast-check';
-import { AcceptedShape } from '../../src/http/accepted-shape.js';
+import { AcceptedShape } from '../../src/http/validation/accepted-shape.js';
 import { CompatibleImageRequest } from '../../src/operations/images/dto/compatible-image.request.dto.js';
 import { ImageGenerationRequest } from '../../src/operations/images/dto/image-generation.request.dto.js';
 import { SpeechRequestBody } from '../../src/operations/tts/dto/speech.request.dto.js';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GatewayError, type ErrorKind } from '../../src/kernel/errors.js';
+import { GatewayError, type ErrorKind } from '../../src/kernel/errors/errors.js';
 import { SecretValue } from '../../src/kernel/secret-value.js';
 import type { EndpointCall, EndpointName } from '../../src/providers/ports/endpoint-call.js';
 import { eventually } from '../support/eventually.js';
-import type { VendorFault } from '../support/scripted-vendor.js';
+import type { VendorFault } from '../support/vendors/scripted-vendor.js';
 
 /** A credential that looks different as it stands, in a URL and in base64. */
 const CREDENTIAL = 'credential/of+the=contract 0123456789';

@@ -9,15 +9,15 @@ import {
   VOICES,
   type ScriptedSdkVendors,
   type SdkVendorCase,
-} from '../support/scripted-sdk-vendors.js';
+} from '../support/vendors/scripted-sdk-vendors.js';
 import {
   AUDIO,
   IMAGE_USAGE,
   SPEECH_USAGE,
   startScriptedVendor,
   type ScriptedVendor,
-} from '../support/scripted-vendor.js';
-import { PACKAGE_VENDORS } from '../support/openai-formats.js';
+} from '../support/vendors/scripted-vendor.js';
+import { PACKAGE_VENDORS } from '../support/vendors/openai-formats.js';
 import type { VendorOfAdapter } from './adapter.contract.js';
 import { imageAdapterContract } from './image-adapter.contract.js';
 import { speechAdapterContract } from './speech-adapter.contract.js';

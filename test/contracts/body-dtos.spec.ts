@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
-import { DeclaredShape } from '../../src/http/declared-shape.js';
+import { DeclaredShape } from '../../src/http/validation/declared-shape.js';
 import { OPERATIONS } from '../../src/operations/operations.js';
 
 /** RouteParamtypes.BODY */

@@ -5,7 +5,7 @@ import {
   type CallListRequest,
   type ListedCall,
 } from '../../src/usage/call-list.js';
-import type { UsageReader } from '../../src/usage/usage-reader.port.js';
+import type { UsageReader } from '../../src/usage/query/usage-reader.port.js';
 import type { RandomNumbers } from '../support/random-numbers.js';
 import {
   END_USERS,

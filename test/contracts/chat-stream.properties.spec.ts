@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { EventLines } from '../../src/providers/wire/event-lines.js';
-import { relayed, relayedBatches } from '../support/relayed-chat.js';
-import { chatChunk, CHAT_USAGE, eventBytes, finishChunk, usageChunk } from '../support/scripted-chat-vendor.js';
+import { relayed, relayedBatches } from '../support/calls/relayed-chat.js';
+import { chatChunk, CHAT_USAGE, eventBytes, finishChunk, usageChunk } from '../support/vendors/scripted-chat-vendor.js';
 
 /** Any text, also with what JSON escapes, and halves of pairs. */
 const anyText = fc.oneof(

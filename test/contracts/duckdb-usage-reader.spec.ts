@@ -5,7 +5,7 @@ import { addAccounts } from '../support/analytics/sample-accounts.js';
 import { rowsOf } from '../support/analytics/rows-of.js';
 import { sampleCalls, writeAlike, writeCalls, type UsageSample } from '../support/analytics/usage-sample.js';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { MANY_CALLS, usageReaderContract } from './usage-reader.contract.js';
 
 const LONG = Boolean(process.env['LONG_TESTS']);

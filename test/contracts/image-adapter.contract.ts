@@ -1,4 +1,4 @@
-import { GatewayError } from '../../src/kernel/errors.js';
+import { GatewayError } from '../../src/kernel/errors/errors.js';
 import type { ReportedUsage } from '../../src/providers/ports/endpoint-call.js';
 import {
   type Base64Text,
@@ -8,7 +8,7 @@ import {
   type ImageResponse,
 } from '../../src/providers/ports/image-adapter.port.js';
 import { imageTypeOf } from '../../src/formats/media/image-type.js';
-import { PIXEL } from '../support/scripted-vendor.js';
+import { PIXEL } from '../support/vendors/scripted-vendor.js';
 import { adapterContract, callMembers, type AdapterUnderTest } from './adapter.contract.js';
 
 export interface ImageAdapterUnderTest extends AdapterUnderTest<ImageAdapter, ImageCall> {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { placeholderOf } from '../../src/egress/placeholder.js';
-import { canary, sings } from '../support/canaries.js';
-import type { ConversingInterns, ModelMessage, Thought } from '../support/conversing-interns.js';
+import { canary, sings } from '../support/secrets/canaries.js';
+import type { ConversingInterns, ModelMessage, Thought } from '../support/interns/conversing-interns.js';
 import { eventually } from '../support/eventually.js';
-import { run } from '../support/injection-corpus/injection.js';
-import { sdkTalker, type Talker } from '../support/intern-talkers.js';
+import { run } from '../support/interns/injection-corpus/injection.js';
+import { sdkTalker, type Talker } from '../support/interns/intern-talkers.js';
 
 export const BOUND_HOST = 'api.bound.test';
 

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Ledger, type ReservationRequest } from '../../src/billing/ledger/ledger.js';
 import { Sql } from '../../src/database/sql.js';
 import { newId } from '../../src/kernel/ids.js';
-import { FakeLedger } from '../support/fake-ledger.js';
+import { FakeLedger } from '../support/money/fake-ledger.js';
 import { RandomNumbers } from '../support/random-numbers.js';
-import { insertAccount, insertKey } from '../support/row-builders.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { insertAccount, insertKey } from '../support/database/row-builders.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 
 const NOON = new Date('2026-11-20T12:00:00Z');
 const GRANTED = 120n;

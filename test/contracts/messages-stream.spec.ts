@@ -1,4 +1,4 @@
-import { GatewayError } from '../../src/kernel/errors.js';
+import { GatewayError } from '../../src/kernel/errors/errors.js';
 import { EventLines } from '../../src/providers/wire/event-lines.js';
 import { MessagesRelay } from '../../src/formats/messages/relay.js';
 

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { aModel } from '../support/catalogue-builder.js';
+import { aModel } from '../support/catalogue/catalogue-builder.js';
 import { Catalogue } from '../../src/catalogue/catalogue.js';
 import { toFeed } from '../../src/operations/models/models.feed.js';
 

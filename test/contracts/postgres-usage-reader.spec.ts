@@ -2,7 +2,7 @@ import { Sql } from '../../src/database/sql.js';
 import { PostgresUsageReader } from '../../src/usage/drivers/postgres/postgres-usage-reader.driver.js';
 import { addAccounts } from '../support/analytics/sample-accounts.js';
 import { sampleCalls, writeAlike, writeCalls, type UsageSample } from '../support/analytics/usage-sample.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { MANY_CALLS, usageReaderContract } from './usage-reader.contract.js';
 
 const LONG = Boolean(process.env['LONG_TESTS']);

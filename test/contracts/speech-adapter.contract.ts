@@ -1,8 +1,8 @@
-import { GatewayError } from '../../src/kernel/errors.js';
+import { GatewayError } from '../../src/kernel/errors/errors.js';
 import type { ReportedUsage } from '../../src/providers/ports/endpoint-call.js';
 import type { SpeechAdapter, SpeechCall, SpeechResponse } from '../../src/providers/ports/speech-adapter.port.js';
 import { eventually } from '../support/eventually.js';
-import { collect } from '../support/speech-measures.js';
+import { collect } from '../support/money/speech-measures.js';
 import { adapterContract, callMembers, type AdapterUnderTest } from './adapter.contract.js';
 
 export interface SpeechAdapterUnderTest extends AdapterUnderTest<SpeechAdapter, SpeechCall> {

@@ -1,6 +1,6 @@
 import { planOf } from '../../src/usage/query/plan-request.js';
 import type { AnalyticsRequest } from '../../src/usage/analytics-query.js';
-import type { UsageReader } from '../../src/usage/usage-reader.port.js';
+import type { UsageReader } from '../../src/usage/query/usage-reader.port.js';
 import { rowsOf } from '../support/analytics/rows-of.js';
 import { naiveAnswer } from '../support/analytics/naive-analytics.js';
 import { RandomNumbers } from '../support/random-numbers.js';

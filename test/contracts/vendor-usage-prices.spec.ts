@@ -2,8 +2,13 @@ import type { TokenPriceList } from '../../src/catalogue/token-price-list.js';
 import { priceTokens } from '../../src/inference/text/token-price.js';
 import { NO_USAGE } from '../../src/formats/usage.js';
 import { readUsage } from '../../src/formats/read-usage.js';
-import { aConversation, aTextCall, deltasOf, startScriptedTextVendor } from '../support/scripted-text-vendor.js';
-import { TEXT_VENDORS } from '../support/text-vendor-formats.js';
+import {
+  aConversation,
+  aTextCall,
+  deltasOf,
+  startScriptedTextVendor,
+} from '../support/vendors/scripted-text-vendor.js';
+import { TEXT_VENDORS } from '../support/vendors/text-vendor-formats.js';
 
 // The usage of a vendor, through its package, to the nano-dollar. All prices were worked by hand.
 /**

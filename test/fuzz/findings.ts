@@ -1,4 +1,4 @@
-import { bytesOf, type FuzzRequest, type FuzzResponse } from './fuzz-request.js';
+import { bytesOf, type FuzzRequest, type FuzzResponse } from './requests/fuzz-request.js';
 
 const MAX_SHOWN_CHARACTERS = 600;
 /** Of one kind of finding this many are shown in full. */

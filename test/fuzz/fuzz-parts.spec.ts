@@ -1,13 +1,13 @@
 import { RandomNumbers } from '../support/random-numbers.js';
 import { errorLines } from './error-lines.js';
 import { Findings } from './findings.js';
-import type { FuzzKey, FuzzRequest } from './fuzz-request.js';
+import type { FuzzKey, FuzzRequest } from './requests/fuzz-request.js';
 import { KeyRing } from './key-ring.js';
 import { KnownThings } from './known-things.js';
 import { learn } from './learn.js';
 import { MemoryWatch } from './memory-watch.js';
-import { RequestMaker } from './request-maker.js';
-import { slowness, stallLimitMs } from '../support/stall-limit.js';
+import { RequestMaker } from './requests/request-maker.js';
+import { slowness, stallLimitMs } from '../support/services/stall-limit.js';
 
 const KEY: FuzzKey = {
   name: 'management',

@@ -1,7 +1,7 @@
-import { ACCESS_MATRIX, COLUMNS, type Column } from '../support/access-matrix.data.js';
-import type { DocumentedRoute } from '../support/openapi-document.js';
+import { ACCESS_MATRIX, COLUMNS, type Column } from '../support/api/access-matrix.data.js';
+import type { DocumentedRoute } from '../support/api/openapi-document.js';
 import type { RandomNumbers } from '../support/random-numbers.js';
-import type { FuzzKey } from './fuzz-request.js';
+import type { FuzzKey } from './requests/fuzz-request.js';
 import type { KnownThings } from './known-things.js';
 import { nameOfRoute } from './specification-statuses.js';
 

@@ -1,5 +1,5 @@
 import type { RandomNumbers } from '../support/random-numbers.js';
-import type { AccountName, Thing, ThingKind } from './fuzz-request.js';
+import type { AccountName, Thing, ThingKind } from './requests/fuzz-request.js';
 
 /** Older things of a kind are forgotten. */
 const MAX_KEPT = 200;

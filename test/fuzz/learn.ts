@@ -1,4 +1,4 @@
-import type { FuzzRequest, FuzzResponse } from './fuzz-request.js';
+import type { FuzzRequest, FuzzResponse } from './requests/fuzz-request.js';
 import type { KnownThings } from './known-things.js';
 
 /** Adds what a response made to the known things, and marks what it deleted. */

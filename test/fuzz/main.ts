@@ -1,4 +1,4 @@
-import { startOwnPostgres } from '../support/own-postgres.js';
+import { startOwnPostgres } from '../support/database/own-postgres.js';
 import { readOptions } from '../../bench/read-options.js';
 import { openFuzzStage } from './fuzz-stage.js';
 import { runFuzz, type FuzzResult } from './run-fuzz.js';

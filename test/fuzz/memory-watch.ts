@@ -1,4 +1,4 @@
-import type { ProbedService } from '../support/probed-service.js';
+import type { ProbedService } from '../support/services/probed-service.js';
 
 const MIB = 1_048_576;
 /** What caches and indexes may still grow by between the second and the last quarter of a run. */

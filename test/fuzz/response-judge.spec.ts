@@ -1,5 +1,5 @@
-import { OpenApiCheck } from '../support/openapi-check.js';
-import type { FuzzKey, FuzzRequest, FuzzResponse, Thing } from './fuzz-request.js';
+import { OpenApiCheck } from '../support/api/openapi-check.js';
+import type { FuzzKey, FuzzRequest, FuzzResponse, Thing } from './requests/fuzz-request.js';
 import { ResponseJudge } from './response-judge.js';
 
 const error = {

@@ -1,6 +1,6 @@
-import { ACCESS_MATRIX, COLUMNS } from '../support/access-matrix.data.js';
-import { type OpenApiCheck, UndocumentedAnswer } from '../support/openapi-check.js';
-import type { FuzzRequest, FuzzResponse, ThingKind } from './fuzz-request.js';
+import { ACCESS_MATRIX, COLUMNS } from '../support/api/access-matrix.data.js';
+import { type OpenApiCheck, UndocumentedAnswer } from '../support/api/openapi-check.js';
+import type { FuzzRequest, FuzzResponse, ThingKind } from './requests/fuzz-request.js';
 import { allowedStatuses, isConditional, nameOfRoute } from './specification-statuses.js';
 
 /** Ids that no other account may use. Names that a caller chooses may exist in both accounts. */

@@ -1,14 +1,14 @@
-import type { Books } from '../support/count-the-money.js';
+import type { Books } from '../support/money/count-the-money.js';
 import { RandomNumbers } from '../support/random-numbers.js';
-import type { VendorFault } from '../support/scripted-vendor.js';
+import type { VendorFault } from '../support/vendors/scripted-vendor.js';
 import { errorLines } from './error-lines.js';
 import { Findings } from './findings.js';
-import type { FuzzRequest } from './fuzz-request.js';
+import type { FuzzRequest } from './requests/fuzz-request.js';
 import type { FuzzStage } from './fuzz-stage.js';
 import { KnownThings } from './known-things.js';
 import { learn } from './learn.js';
 import { inMib, MemoryWatch } from './memory-watch.js';
-import { RequestMaker } from './request-maker.js';
+import { RequestMaker } from './requests/request-maker.js';
 import { ResponseJudge } from './response-judge.js';
 import { Sender } from './sender.js';
 import { moneyFaults, settledBooks } from './settled-books.js';

@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import type { FuzzRequest, FuzzResponse } from './fuzz-request.js';
+import type { FuzzRequest, FuzzResponse } from './requests/fuzz-request.js';
 
 const RESPONSE_WITHIN_MS = 60_000;
 

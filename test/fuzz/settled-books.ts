@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../../src/database/sql.js';
-import { imbalances, readBooks, type Books } from '../support/count-the-money.js';
+import { imbalances, readBooks, type Books } from '../support/money/count-the-money.js';
 
 const SETTLED_WITHIN_MS = 45_000;
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ProbedService } from '../support/probed-service.js';
-import { leastStall, stallLimitMs, stallMs } from '../support/stall-limit.js';
-import { bytesOf, type FuzzRequest } from './fuzz-request.js';
+import type { ProbedService } from '../support/services/probed-service.js';
+import { leastStall, stallLimitMs, stallMs } from '../support/services/stall-limit.js';
+import { bytesOf, type FuzzRequest } from './requests/fuzz-request.js';
 import type { Sender } from './sender.js';
 
 const WINDOW_MS = 200;

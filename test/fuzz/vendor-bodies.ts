@@ -1,5 +1,5 @@
-import { HOSTILE_VALUES, many, MAX_OBJECTS } from './hostile-json.js';
-import type { Place } from './hostile-values.js';
+import { HOSTILE_VALUES, many, MAX_OBJECTS } from './requests/hostile-json.js';
+import type { Place } from './requests/hostile-values.js';
 
 /** Bodies of the inference routes that lead to a vendor call, and the members that are passed to it completely. */
 export const VENDOR_BODIES: Readonly<Record<string, readonly [body: object, places: readonly Place[]]>> = {

@@ -52,7 +52,7 @@ export const EGRESS: readonly Mutation[] = [
   },
   {
     name: 'placeholder-passed-on-without-tls',
-    file: 'src/egress/plain-forwarding.ts',
+    file: 'src/egress/forwarding/plain-forwarding.ts',
     text: 'if (secret !== undefined)',
     replacement: "if (secret === '')",
     tests: ['test/e2e/vaults-and-egress/egress.e2e-spec.ts'],
@@ -66,7 +66,7 @@ export const EGRESS: readonly Mutation[] = [
   },
   {
     name: 'part-of-a-response-requested-where-secrets-are-masked',
-    file: 'src/egress/header-rules.ts',
+    file: 'src/egress/forwarding/header-rules.ts',
     text: "  'range',\n",
     replacement: '',
     tests: ['test/e2e/vaults-and-egress/egress-mask.e2e-spec.ts'],
@@ -80,9 +80,9 @@ export const EGRESS: readonly Mutation[] = [
   },
   {
     name: 'bearer-token-in-the-log',
-    file: 'src/kernel/redact.ts',
+    file: 'src/kernel/text/redact.ts',
     text: String.raw`(bearer|basic)(\s+)(?!\[redacted\])[\w.~+/=-]{8,}`,
     replacement: String.raw`(bearerless)(\s+)(?!\[redacted\])[\w.~+/=-]{8,}`,
-    tests: ['src/kernel/redact.spec.ts'],
+    tests: ['src/kernel/text/redact.spec.ts'],
   },
 ];

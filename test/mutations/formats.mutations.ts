@@ -56,7 +56,7 @@ export const FORMATS: readonly Mutation[] = [
     text: `bytes[start] === DATA[0] &&
       bytes.compare(DATA, 0, DATA.length, start, start + DATA.length) === 0`,
     replacement: 'bytes[start] !== 0x65',
-    tests: ['src/providers/wire/event-lines.spec.ts', 'test/e2e/inference/chat-vendor-streams.e2e-spec.ts'],
+    tests: ['src/providers/wire/event-lines.spec.ts', 'test/e2e/vendors/chat-vendor-streams.e2e-spec.ts'],
   },
   {
     name: 'vectors-of-different-lengths-passed-on',
@@ -67,9 +67,9 @@ export const FORMATS: readonly Mutation[] = [
   },
   {
     name: 'prototype-member-passed-on',
-    file: 'src/kernel/prototype-members.ts',
+    file: 'src/kernel/text/prototype-members.ts',
     text: "if (name !== '__proto__' && !(",
     replacement: 'if (!(',
-    tests: ['src/kernel/prototype-members.spec.ts', 'test/e2e/chat/prototype-members.e2e-spec.ts'],
+    tests: ['src/kernel/text/prototype-members.spec.ts', 'test/e2e/chat/prototype-members.e2e-spec.ts'],
   },
 ];

@@ -3,31 +3,31 @@ import type { Mutation } from './mutation.js';
 export const INPUT: readonly Mutation[] = [
   {
     name: 'offset-beyond-the-integers-of-the-database',
-    file: 'src/http/query-value.decorators.ts',
+    file: 'src/http/validation/query-value.decorators.ts',
     text: 'Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(digits)))',
     replacement: 'Number(digits)',
-    tests: ['test/e2e/inference/byok.e2e-spec.ts'],
+    tests: ['test/e2e/byok/byok.e2e-spec.ts'],
   },
   {
     name: 'character-nul-stored',
-    file: 'src/http/is-text.decorator.ts',
+    file: 'src/http/validation/is-text.decorator.ts',
     text: String.raw`if (value.includes('\0')) return 'must not contain the character NUL';`,
     replacement: '',
     tests: ['test/e2e/interns/interns-create-body.e2e-spec.ts'],
   },
   {
     name: 'lone-surrogate-stored',
-    file: 'src/kernel/text.ts',
+    file: 'src/kernel/text/text.ts',
     text: String.raw`if (/\p{Cs}/u.test(text)) return 'must be well-formed Unicode';`,
     replacement: '',
-    tests: ['src/kernel/text.spec.ts', 'test/e2e/keys/keys-create.e2e-spec.ts'],
+    tests: ['src/kernel/text/text.spec.ts', 'test/e2e/keys/keys-create.e2e-spec.ts'],
   },
   {
     name: 'body-nested-without-bound',
-    file: 'src/http/json/json-limits.ts',
+    file: 'src/http/body/json/json-limits.ts',
     text: 'MAX_DEPTH = 64',
     replacement: 'MAX_DEPTH = 1_000_000',
-    tests: ['src/http/json-body.spec.ts'],
+    tests: ['src/http/body/json-body.spec.ts'],
   },
   {
     name: 'settlement-of-a-text-that-the-database-refuses',
@@ -45,14 +45,14 @@ export const INPUT: readonly Mutation[] = [
   },
   {
     name: 'path-that-cannot-be-decoded-passed-on',
-    file: 'src/kernel/undecodable-path.ts',
+    file: 'src/kernel/errors/undecodable-path.ts',
     text: '(request as Marked)[MARK] === true',
     replacement: '(request as Marked)[MARK] === false',
     tests: ['test/e2e/edge/edge-paths.e2e-spec.ts'],
   },
   {
     name: 'error-of-the-form-parser-not-caught',
-    file: 'src/http/multipart/form-reader.ts',
+    file: 'src/http/body/multipart/form-reader.ts',
     text: `    } catch {
       return this.fail(invalidRequest('The multipart body is malformed'));
     }
@@ -73,10 +73,10 @@ export const INPUT: readonly Mutation[] = [
   },
   {
     name: 'objects-of-a-body-without-bound',
-    file: 'src/http/json/json-limits.ts',
+    file: 'src/http/body/json/json-limits.ts',
     text: 'MAX_OBJECTS = 16_384',
     replacement: 'MAX_OBJECTS = 16_384_000',
-    tests: ['src/http/json'],
+    tests: ['src/http/body/json'],
   },
   {
     name: 'event-of-a-vendor-without-bound',

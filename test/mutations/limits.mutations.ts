@@ -3,14 +3,14 @@ import type { Mutation } from './mutation.js';
 export const LIMITS: readonly Mutation[] = [
   {
     name: 'one-request-fewer-than-the-rate-limit',
-    file: 'src/auth/rate-counters/memory-rate-counters.driver.ts',
+    file: 'src/auth/rate-limits/counters/memory-rate-counters.driver.ts',
     text: 'result.consumedPoints <= rule.points',
     replacement: 'result.consumedPoints < rule.points',
-    tests: ['src/auth/rate-counters/rate-counters.spec.ts', 'test/e2e/edge/rate-limits.e2e-spec.ts'],
+    tests: ['src/auth/rate-limits/counters/rate-counters.spec.ts', 'test/e2e/edge/rate-limits.e2e-spec.ts'],
   },
   {
     name: 'body-of-exactly-the-cap-refused',
-    file: 'src/http/body-reader.guard.ts',
+    file: 'src/http/body/body-reader.guard.ts',
     text: 'if (size > cap) stop(tooLarge(cap));',
     replacement: 'if (size >= cap) stop(tooLarge(cap));',
     tests: ['test/e2e/edge/edge.e2e-spec.ts'],
@@ -80,24 +80,24 @@ export const LIMITS: readonly Mutation[] = [
   },
   {
     name: 'reserved-while-all-breakers-are-open',
-    file: 'src/inference/route-planner.ts',
+    file: 'src/inference/routing/route-planner.ts',
     text: 'if (healthy.length === 0) throw this.health.refusal(fitting.map(({ endpoint }) => endpoint));',
     replacement: 'if (healthy.length === 0) healthy.push(...fitting);',
     tests: ['test/e2e/inference/open-breaker.e2e-spec.ts'],
   },
   {
     name: 'option-that-the-endpoint-does-not-allow-forwarded',
-    file: 'src/inference/route-planner.ts',
+    file: 'src/inference/routing/route-planner.ts',
     text: 'const options = given ? allowedOptions(endpoint, given) : NO_OPTIONS;',
     replacement: 'const options = given ?? NO_OPTIONS;',
     tests: ['test/e2e/inference/inference-rules.e2e-spec.ts', 'test/e2e/chat/forwarded-members.e2e-spec.ts'],
   },
   {
     name: 'statement-without-a-deadline',
-    file: 'src/database/deadline-client.ts',
+    file: 'src/database/connections/deadline-client.ts',
     text: 'const timer = limit > 0 ?',
     replacement: 'const timer = limit > Infinity ?',
-    tests: ['src/database/deadline-pool.spec.ts'],
+    tests: ['src/database/connections/deadline-pool.spec.ts'],
   },
   {
     name: 'webhook-signed-without-its-time',
@@ -111,7 +111,7 @@ export const LIMITS: readonly Mutation[] = [
     file: 'src/files/image-links.ts',
     text: 'secondsLeft <= 0 || ',
     replacement: '',
-    tests: ['test/e2e/inference/image-urls.e2e-spec.ts'],
+    tests: ['test/e2e/images/image-urls.e2e-spec.ts'],
   },
   {
     name: 'checksum-of-a-backup-ignored',
@@ -122,7 +122,7 @@ export const LIMITS: readonly Mutation[] = [
   },
   {
     name: 'closed-object-open-in-the-document',
-    file: 'src/http/closed-object.decorator.ts',
+    file: 'src/http/validation/closed-object.decorator.ts',
     text: 'additionalProperties = false',
     replacement: 'additionalProperties = true',
     tests: ['test/e2e/edge/openapi-document.e2e-spec.ts'],

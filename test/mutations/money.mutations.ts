@@ -17,7 +17,7 @@ export const MONEY: readonly Mutation[] = [
   }
 
   /** A failed release`,
-    tests: ['src/billing/spending.spec.ts', 'test/e2e/inference/vendor-faults.e2e-spec.ts'],
+    tests: ['src/billing/spending.spec.ts', 'test/e2e/vendors/vendor-faults.e2e-spec.ts'],
   },
   {
     name: 'settlement-charges-nothing',
@@ -66,21 +66,21 @@ export const MONEY: readonly Mutation[] = [
     file: 'src/inference/capabilities/image.ts',
     text: 'priceOf(endpoint.pricing, imageQuantities(request, request.n, tokens))',
     replacement: 'priceOf(endpoint.pricing, imageQuantities(request, 1, tokens))',
-    tests: ['test/e2e/inference/images.e2e-spec.ts', 'test/e2e/inference/inference-rules.e2e-spec.ts'],
+    tests: ['test/e2e/images/images.e2e-spec.ts', 'test/e2e/inference/inference-rules.e2e-spec.ts'],
   },
   {
     name: 'usage-far-above-the-worst-case-billed-as-reported',
     file: 'src/inference/text/text-usage-judgement.ts',
     text: 'if (price.price > cap) return excess();',
     replacement: '',
-    tests: ['src/inference/text/text-usage-judgement.spec.ts', 'test/e2e/inference/vendor-usage.e2e-spec.ts'],
+    tests: ['src/inference/text/text-usage-judgement.spec.ts', 'test/e2e/vendors/vendor-usage.e2e-spec.ts'],
   },
   {
     name: 'spend-on-own-credentials-left-out-of-the-limit',
     file: 'src/billing/ledger/sql/limits.sql.ts',
     text: 'then ${balance}.byok_usage${suffix} + ${balance}.byok_delegated${suffix} else 0 end',
     replacement: 'then 0 else 0 end',
-    tests: ['test/e2e/inference/byok-inference.e2e-spec.ts', 'src/billing/ledger/limit-windows.spec.ts'],
+    tests: ['test/e2e/byok/byok-inference.e2e-spec.ts', 'src/billing/ledger/limit-windows.spec.ts'],
   },
   {
     name: 'limit-window-begins-a-day-late',

@@ -1,5 +1,5 @@
-import { aGenerationRecord } from '../../../test/support/generation-record.js';
-import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
+import { aGenerationRecord } from '../../../test/support/calls/generation-record.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database/test-database.js';
 import { Sql } from '../../database/sql.js';
 import { newId } from '../../kernel/ids.js';
 import { generationDetail } from '../../usage/generation-detail.js';

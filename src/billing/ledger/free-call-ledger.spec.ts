@@ -1,7 +1,7 @@
-import { aGenerationRecord } from '../../../test/support/generation-record.js';
-import { addTwin, KEYS, reasonOf, START, textOf, type Twin } from '../../../test/support/ledger-twins.js';
-import { readBooks } from '../../../test/support/count-the-money.js';
-import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
+import { aGenerationRecord } from '../../../test/support/calls/generation-record.js';
+import { addTwin, KEYS, reasonOf, START, textOf, type Twin } from '../../../test/support/money/ledger-twins.js';
+import { readBooks } from '../../../test/support/money/count-the-money.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database/test-database.js';
 import { Sql } from '../../database/sql.js';
 import { newId } from '../../kernel/ids.js';
 import { generationDetail } from '../../usage/generation-detail.js';

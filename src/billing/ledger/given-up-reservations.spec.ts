@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { eventually } from '../../../test/support/eventually.js';
-import { insertAccount, insertKey } from '../../../test/support/row-builders.js';
-import { TcpProxy } from '../../../test/support/tcp-proxy.js';
-import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
+import { insertAccount, insertKey } from '../../../test/support/database/row-builders.js';
+import { TcpProxy } from '../../../test/support/database/tcp-proxy.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database/test-database.js';
 import { isDatabaseUnavailable } from '../../database/database-faults.js';
 import { Sql } from '../../database/sql.js';
 import { newId } from '../../kernel/ids.js';

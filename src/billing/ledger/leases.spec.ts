@@ -1,7 +1,7 @@
-import { insertAccount, insertKey } from '../../../test/support/row-builders.js';
+import { insertAccount, insertKey } from '../../../test/support/database/row-builders.js';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
-import { SetClock } from '../../../test/support/test-service.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database/test-database.js';
+import { SetClock } from '../../../test/support/services/test-service.js';
 import { Sql } from '../../database/sql.js';
 import { newId } from '../../kernel/ids.js';
 import { Sweeper } from '../sweeper.js';

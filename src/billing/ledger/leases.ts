@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { Periodic } from '../../kernel/periodic.js';
+import { Periodic } from '../../kernel/scheduling/periodic.js';
 import type { Ledger } from './ledger.js';
 
 /** Retry interval after a failed renewal: every replica renews its leases before any sweeper resumes. */

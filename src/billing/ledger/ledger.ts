@@ -1,7 +1,7 @@
 import type { Nano } from '../../kernel/money.js';
 import type { Sql, StatementOptions } from '../../database/sql.js';
 import { timeLeftMs } from '../../database/time-left.js';
-import { DatabaseUnavailable } from '../../kernel/database-unavailable.js';
+import { DatabaseUnavailable } from '../../kernel/errors/database-unavailable.js';
 import type { GenerationRecord } from '../../usage/generation-record.js';
 import { compositeArrayText, compositeText, type CompositeRow } from './composite-text.js';
 import { GroupCommit } from './group-commit.js';

@@ -1,5 +1,10 @@
-import { insertAccount, insertKey, insertWorkspace, type KeyColumns } from '../../../test/support/row-builders.js';
-import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
+import {
+  insertAccount,
+  insertKey,
+  insertWorkspace,
+  type KeyColumns,
+} from '../../../test/support/database/row-builders.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database/test-database.js';
 import { Sql } from '../../database/sql.js';
 import { newId } from '../../kernel/ids.js';
 import { Ledger, type ReservationRequest } from './ledger.js';

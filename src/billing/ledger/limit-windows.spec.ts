@@ -1,7 +1,7 @@
-import { reasonOf } from '../../../test/support/ledger-twins.js';
-import { insertAccount, insertKey, type AccountRow } from '../../../test/support/row-builders.js';
+import { reasonOf } from '../../../test/support/money/ledger-twins.js';
+import { insertAccount, insertKey, type AccountRow } from '../../../test/support/database/row-builders.js';
 import { Sql } from '../../database/sql.js';
-import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database/test-database.js';
 import { newId } from '../../kernel/ids.js';
 import { Ledger, type ReservationRequest } from './ledger.js';
 

@@ -1,6 +1,6 @@
-import { aGenerationRecord } from '../../../test/support/generation-record.js';
-import { insertAccount, insertKey } from '../../../test/support/row-builders.js';
-import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
+import { aGenerationRecord } from '../../../test/support/calls/generation-record.js';
+import { insertAccount, insertKey } from '../../../test/support/database/row-builders.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database/test-database.js';
 import { Sql } from '../../database/sql.js';
 import { newId, timeOfId } from '../../kernel/ids.js';
 import { parseDecimal } from '../../kernel/money.js';

@@ -1,5 +1,5 @@
-import { insertAccount, insertKey, type KeyColumns } from '../../../test/support/row-builders.js';
-import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
+import { insertAccount, insertKey, type KeyColumns } from '../../../test/support/database/row-builders.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database/test-database.js';
 import { Sql } from '../../database/sql.js';
 import { newId } from '../../kernel/ids.js';
 import { compositeArrayText } from './composite-text.js';

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../kernel/errors.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
 
 /** Thrown for an invalid file; nothing was imported. The message names the line. */
 export class ImportFault extends GatewayError {

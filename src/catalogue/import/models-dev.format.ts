@@ -3,7 +3,7 @@ import { EntryFault } from '../entries/entry-fault.js';
 import { aDay, aModelId } from '../entries/read-entry.js';
 import { aCount, aFlag, anObject, aText, keyed, listOf, shapeOf, type Reader } from '../entries/shape.js';
 import { tokenPriceEntry } from '../entries/token-price-entry.js';
-import { nameKey } from '../model-name-index.js';
+import { nameKey } from '../names/model-name-index.js';
 import { readCostFacts } from '../token-price-list.js';
 import { present, type ImportedCatalogue } from './imported-catalogue.js';
 import type { ModelsDevModel, ModelsDevOffer, ModelsDevVendor } from './models-dev.shape.js';

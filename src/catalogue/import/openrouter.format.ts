@@ -1,6 +1,6 @@
 import { parseDecimal } from '../../kernel/money.js';
 import type { ModelEntry, PublishedPricingEntry } from '../entries/entry.js';
-import { nameKey } from '../model-name-index.js';
+import { nameKey } from '../names/model-name-index.js';
 import { EntryFault } from '../entries/entry-fault.js';
 import { aDay, aModelId } from '../entries/read-entry.js';
 import { aCount, aFlag, aNumber, anObject, aText, keyed, listOf, shapeOf, type Reader } from '../entries/shape.js';

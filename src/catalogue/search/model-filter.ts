@@ -1,6 +1,6 @@
 import type { Decimal } from '../../kernel/money.js';
 import type { CatalogueModel } from '../catalogue-model.js';
-import { authorsNamed, providersNamed } from '../published-names.js';
+import { authorsNamed, providersNamed } from '../names/published-names.js';
 import type { Bounds, ModelQuery } from '../model-query.js';
 import type { DecimalColumn } from './decimal-column.js';
 import type { Membership } from './membership.js';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { reasonOf } from '../../kernel/errors.js';
+import { reasonOf } from '../../kernel/errors/errors.js';
 import { isDatabaseUserId, type UserIdRange } from '../../machine/user-id-range.js';
 import { EmbeddedPostgresError } from './embedded-postgres.errors.js';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { backoffMs } from '../../kernel/backoff.js';
-import { reasonOf } from '../../kernel/errors.js';
-import { Periodic } from '../../kernel/periodic.js';
+import { backoffMs } from '../../kernel/scheduling/backoff.js';
+import { reasonOf } from '../../kernel/errors/errors.js';
+import { Periodic } from '../../kernel/scheduling/periodic.js';
 import { settleEarlierServer } from './earlier-server.js';
 import type { GuardedProcess } from './guarded-process.js';
 import { trimLog } from './server-log.js';

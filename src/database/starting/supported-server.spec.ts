@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
-import { runServiceToExit } from '../../../test/support/service-process.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database/test-database.js';
+import { runServiceToExit } from '../../../test/support/services/service-process.js';
 import { DatabaseStartError } from '../database-start.error.js';
 import { migrate } from '../migrate.js';
 import { refuseUnsupportedServer } from './supported-server.js';

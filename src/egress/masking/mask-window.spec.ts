@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { LONG_TESTS, rounds } from '../../../test/support/long-tests.js';
-import { revealsAny } from '../../../test/support/secret-readings.js';
-import { VALUES, WRITINGS } from '../../../test/support/secret-writings.js';
+import { revealsAny } from '../../../test/support/secrets/secret-readings.js';
+import { VALUES, WRITINGS } from '../../../test/support/secrets/secret-writings.js';
 import { SecretMatcher } from './secret-matcher.js';
 
 /** Cut after this many bytes each; what is left comes last. */

@@ -1,5 +1,5 @@
 import type { Address } from '../../kernel/guarded-lookup.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../../../test/support/webhook-receiver.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../../../test/support/engines/webhook-receiver.js';
 import { GuardedWebhookSender } from './guarded-webhook-sender.driver.js';
 
 const INSIDE: Address = { address: '127.0.0.1', family: 4 };

@@ -1,5 +1,5 @@
-import { chatChunk, CHAT_USAGE, finishChunk, usageChunk } from '../../../test/support/scripted-chat-vendor.js';
-import { relayed, TERMS, type Relayed } from '../../../test/support/relayed-chat.js';
+import { chatChunk, CHAT_USAGE, finishChunk, usageChunk } from '../../../test/support/vendors/scripted-chat-vendor.js';
+import { relayed, TERMS, type Relayed } from '../../../test/support/calls/relayed-chat.js';
 
 const text = (content: string): object => chatChunk({ content });
 const role = chatChunk({ role: 'assistant', content: '' });

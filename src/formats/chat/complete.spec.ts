@@ -1,5 +1,5 @@
-import { CHAT_TEXT, CHAT_USAGE, goodCompletion } from '../../../test/support/scripted-chat-vendor.js';
-import { TERMS } from '../../../test/support/relayed-chat.js';
+import { CHAT_TEXT, CHAT_USAGE, goodCompletion } from '../../../test/support/vendors/scripted-chat-vendor.js';
+import { TERMS } from '../../../test/support/calls/relayed-chat.js';
 import { DONE, chatUsage, errorEvent, usageEvent } from './events.js';
 import { chatCompletionFrom, type ChatCompletion } from './complete.js';
 import { NO_USAGE } from '../usage.js';

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../kernel/errors.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
 import type { FinishReason } from '../conversation.js';
 import type { ChatIdentity, ChatUsage } from './events.js';
 import { errorOf, restOf, usageOf } from './chunk-members.js';

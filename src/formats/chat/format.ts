@@ -1,4 +1,4 @@
-import type { GatewayError } from '../../kernel/errors.js';
+import type { GatewayError } from '../../kernel/errors/errors.js';
 import type { Delta } from '../conversation.js';
 import type {
   ClientFormat,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { GatewayError } from '../../kernel/errors.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
 import { ChunkChoices, type MendedChoice } from './chunk-choices.js';
 import { errorOf, usageOf } from './chunk-members.js';
 import { citationsOf, mendedMessage } from './mended-message.js';

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../kernel/errors.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
 import { mediaTypeOfAudio } from '../media/audio-format.js';
 import type { MediaPart } from '../conversation.js';
 import { imageTypeOf } from '../media/image-type.js';

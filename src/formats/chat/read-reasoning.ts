@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../kernel/errors.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
 import { EFFORTS, type ReasoningSettings } from '../conversation.js';
 import { asCount, asFlag, asMembers, asText, ifGiven, oneOf, type Members } from '../request-members.js';
 

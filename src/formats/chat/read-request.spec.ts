@@ -1,4 +1,4 @@
-import { GatewayError } from '../../kernel/errors.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
 import type { Conversation, Message } from '../conversation.js';
 import { readConversation } from './read-request.js';
 

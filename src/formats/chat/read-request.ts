@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../kernel/errors.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { Conversation, ResponseFormat, SamplingSettings, Tool } from '../conversation.js';
 import { SETTING_MEMBERS } from './setting-members.js';
 import { readCacheControl, readMessages } from './read-messages.js';

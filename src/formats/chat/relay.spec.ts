@@ -1,4 +1,4 @@
-import { GatewayError } from '../../kernel/errors.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
 import {
   chatChunk,
   CHAT_TEXT,
@@ -6,8 +6,8 @@ import {
   finishChunk,
   goodEvents,
   usageChunk,
-} from '../../../test/support/scripted-chat-vendor.js';
-import { relayed, TERMS } from '../../../test/support/relayed-chat.js';
+} from '../../../test/support/vendors/scripted-chat-vendor.js';
+import { relayed, TERMS } from '../../../test/support/calls/relayed-chat.js';
 
 const text = (content: string): object => chatChunk({ content });
 const role = chatChunk({ role: 'assistant', content: '' });

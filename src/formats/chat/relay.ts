@@ -1,5 +1,5 @@
-import { GatewayError } from '../../kernel/errors.js';
-import { withoutPrototypeMembers } from '../../kernel/prototype-members.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
+import { withoutPrototypeMembers } from '../../kernel/text/prototype-members.js';
 import type { FinishReason } from '../conversation.js';
 import { chunkHead, type ChatIdentity } from './events.js';
 import { ChunkChoices, type MendedChoice } from './chunk-choices.js';

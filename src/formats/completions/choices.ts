@@ -1,4 +1,4 @@
-import { GatewayError } from '../../kernel/errors.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
 import type { FinishReason } from '../conversation.js';
 import { finishReasonOf } from '../finish-reason.js';
 import { membersOf, textOf, wholeNumber, type Members } from '../members.js';

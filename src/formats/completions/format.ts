@@ -1,4 +1,4 @@
-import { GatewayError, invalidRequest } from '../../kernel/errors.js';
+import { GatewayError, invalidRequest } from '../../kernel/errors/errors.js';
 import type { Conversation } from '../conversation.js';
 import { chatUsage } from '../chat/events.js';
 import type { ClientFormat, CompleteBody, ResponseHead, WireReport } from '../text-format.js';

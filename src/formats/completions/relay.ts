@@ -1,5 +1,5 @@
-import { GatewayError } from '../../kernel/errors.js';
-import { parseWithoutPrototypeMembers } from '../../kernel/prototype-members.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
+import { parseWithoutPrototypeMembers } from '../../kernel/text/prototype-members.js';
 import type { FinishReason } from '../conversation.js';
 import type { ResponseHead, StreamRelay } from '../text-format.js';
 import { isObject, textOf, type Members } from '../members.js';

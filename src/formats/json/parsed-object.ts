@@ -1,4 +1,4 @@
-import { parseWithoutPrototypeMembers } from '../../kernel/prototype-members.js';
+import { parseWithoutPrototypeMembers } from '../../kernel/text/prototype-members.js';
 import { badResponse } from '../bad-response.js';
 
 /** The JSON object that a vendor's body is; throws provider_failed for anything else. */

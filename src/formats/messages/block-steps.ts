@@ -1,4 +1,4 @@
-import { GatewayError } from '../../kernel/errors.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
 import type { Delta, ReasoningDetail } from '../conversation.js';
 import { dataOf, signatureOf } from './carried-reasoning.js';
 

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../kernel/errors.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
 import { completeMessage } from './complete.js';
 
 const HEAD = { id: 'gen-1', model: 'm', provider: 'P', created: 1 };

@@ -1,4 +1,4 @@
-import { messagesErrorType } from '../../kernel/messages-error.js';
+import { messagesErrorType } from './errors.js';
 import type { FinishReason } from '../conversation.js';
 import { billedCost } from '../billed-cost.js';
 import type { ResponseHead, TextBill } from '../text-format.js';

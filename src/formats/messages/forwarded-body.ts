@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../kernel/errors.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { ForwardedText } from '../vendor-text.js';
 import { REMOVED, type MemberChange } from '../json/json-splice.js';
 import { OWN_MEMBERS, setOptions, setTier, splicedBody, usualChanges } from '../spliced-body.js';

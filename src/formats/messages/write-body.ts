@@ -1,4 +1,4 @@
-import { parseWithoutPrototypeMembers } from '../../kernel/prototype-members.js';
+import { parseWithoutPrototypeMembers } from '../../kernel/text/prototype-members.js';
 import type { Delta } from '../conversation.js';
 import type { CompleteBody, ResponseHead, ResponseOptions } from '../text-format.js';
 import { WrittenProgress } from '../written-progress.js';

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../kernel/errors.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
 import { textOf } from '../members.js';
 import type { ClientFormat, CompleteBody, WireReport } from '../text-format.js';
 import { textsOfItem } from './items/output-items.js';

@@ -1,11 +1,11 @@
-import { GatewayError } from '../../kernel/errors.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
 import {
   callItem,
   messageItem,
   reasoningItem,
   RESPONSES_USAGE,
   vendorResponse,
-} from '../../../test/support/responses-vendor.js';
+} from '../../../test/support/vendors/responses-vendor.js';
 import { completeResponse } from './complete.js';
 
 const HEAD = { id: 'gen-1', model: 'author/model', provider: 'Vendor', created: 1_700_000_000 };

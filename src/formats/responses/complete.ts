@@ -1,4 +1,4 @@
-import { GatewayError } from '../../kernel/errors.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
 import type { CompleteBody, WireReport } from '../text-format.js';
 import { isObject, textOf, type Members } from '../members.js';
 import { textsOfItem } from './items/output-items.js';

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../kernel/errors.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
 import type { Delta } from '../conversation.js';
 import { ResponsesDeltas } from './read-deltas.js';
 

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../kernel/errors.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
 import { isObject, membersOf, textOf, wholeNumber, type Members } from '../members.js';
 import type { Delta, FinishReason, ReasoningDetail } from '../conversation.js';
 import { finishReasonOf } from '../finish-reason.js';

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../kernel/errors.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { Conversation, Message, ResponseFormat, Tool } from '../conversation.js';
 import { readSettings } from '../chat/read-request.js';
 import { readCacheControl } from '../chat/read-messages.js';

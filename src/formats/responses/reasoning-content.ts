@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../kernel/errors.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { ReasoningDetail } from '../conversation.js';
 import { RESPONSES_REASONING } from '../../kernel/wire-names.js';
 import type { Members } from '../members.js';

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../kernel/errors.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
 import {
   callItem,
   dataIn,
@@ -9,7 +9,7 @@ import {
   RESPONSES_USAGE,
   vendorEvents,
   vendorResponse,
-} from '../../../test/support/responses-vendor.js';
+} from '../../../test/support/vendors/responses-vendor.js';
 import { ResponsesRelay, type ResponsesRelayTerms } from './relay.js';
 
 const TERMS: ResponsesRelayTerms = {

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../kernel/errors.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
 import { audioFormatOf } from '../media/audio-format.js';
 import type {
   AssistantMessage,

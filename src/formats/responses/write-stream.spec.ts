@@ -1,5 +1,5 @@
 import type { Delta } from '../conversation.js';
-import { eventsIn } from '../../../test/support/responses-vendor.js';
+import { eventsIn } from '../../../test/support/vendors/responses-vendor.js';
 import { RESPONSES_FORMAT } from './format.js';
 import { readResponsesRequest } from './read-request.js';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { GatewayError } from '../../kernel/errors.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
 
 const FAIL = Symbol('fail the reading of the body');
 type Reading = IncomingMessage & { [FAIL]?: (error: GatewayError) => void };

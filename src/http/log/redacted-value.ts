@@ -1,4 +1,4 @@
-import { redact } from '../../kernel/redact.js';
+import { redact } from '../../kernel/text/redact.js';
 
 const MAX_DEPTH = 6;
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { aWav, notAudio } from '../../../test/support/recordings.js';
+import { aWav, notAudio } from '../../../test/support/files/recordings.js';
 import { AudioDurations } from './audio-durations.js';
 
 /** A thread that replies to a message as the script says. */

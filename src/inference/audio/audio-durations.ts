@@ -1,7 +1,7 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { WorkerPool } from '../../kernel/worker-pool.js';
+import { WorkerPool } from '../../kernel/scheduling/worker-pool.js';
 import { MAX_AMOUNT } from '../usage-judgement.js';
 import { containerOf, longestSeconds } from '../../formats/media/recording-container.js';
 

@@ -1,4 +1,4 @@
-import { aWav, notAudio } from '../../../test/support/recordings.js';
+import { aWav, notAudio } from '../../../test/support/files/recordings.js';
 import {
   ADTS_FRAME,
   aFlacOfATenth,
@@ -12,7 +12,7 @@ import {
   oggPage,
   OPUS_PACKET,
   withSampleRate,
-} from '../../../test/support/recordings-that-lie.js';
+} from '../../../test/support/files/recordings-that-lie.js';
 import { countSeconds } from './counted-seconds.js';
 import { containerOf, longestSeconds } from '../../formats/media/recording-container.js';
 

@@ -1,5 +1,5 @@
 import type { CatalogueEndpoint, ParameterRule } from '../../catalogue/catalogue-model.js';
-import { invalidRequest } from '../../kernel/errors.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
 import { derivePixels, type Pixels } from '../../providers/ports/image-pixels.js';
 import type { EndpointCall } from '../../providers/ports/endpoint-call.js';
 import type {
@@ -9,8 +9,8 @@ import type {
   ImageQuality,
 } from '../../providers/ports/image-adapter.port.js';
 import type { ProviderPreferences } from '../provider-preferences.js';
-import type { RequestedReference } from './reference-images.js';
-import { nearestRatio, nearestSize, tierAndRatioOf, type ResolvedSize } from './image-size.js';
+import type { RequestedReference } from '../images/reference-images.js';
+import { nearestRatio, nearestSize, tierAndRatioOf, type ResolvedSize } from '../images/image-size.js';
 
 export interface ImageRequest {
   readonly model: string;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CatalogueEndpoint } from '../../catalogue/catalogue-model.js';
 import { priceOf, type Quantity } from '../../catalogue/price.js';
-import { GatewayError } from '../../kernel/errors.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
 import type {
   ImageResponse,
   ImageCall,
@@ -30,7 +30,7 @@ import {
   type AdaptedImageRequest,
   type ImageRequest,
 } from './image-request.js';
-import { loadReferences } from './reference-images.js';
+import { loadReferences } from '../images/reference-images.js';
 
 /** Where previews go if the caller requested a stream. */
 export interface PreviewSink {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { BilledStream } from '../../billing/spending.js';
 import { Config } from '../../config/config.js';
-import { invalidRequest } from '../../kernel/errors.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { Principal } from '../../kernel/principal.js';
 import { currentRequest } from '../../kernel/request-scope.js';
 import type { BilledResponse } from '../call.js';

@@ -1,5 +1,5 @@
 import type { ConversationResponse, WireResponse } from '../../formats/vendor-text.js';
-import { GatewayError } from '../../kernel/errors.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
 import { CHAT_FORMAT } from '../../formats/chat/format.js';
 import { relayStream, writtenStream, type ResponseContext } from './text-response.js';
 

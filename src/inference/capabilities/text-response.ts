@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Pieces } from '../../billing/started-bytes.js';
-import { GatewayError } from '../../kernel/errors.js';
-import { withoutPrototypeMembers } from '../../kernel/prototype-members.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
+import { withoutPrototypeMembers } from '../../kernel/text/prototype-members.js';
 import { MAX_TEXT_RESPONSE_BYTES, type ConversationResponse, type WireResponse } from '../../formats/vendor-text.js';
 import type {
   ClientFormat,

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { CatalogueEndpoint, CatalogueModel } from '../../catalogue/catalogue-model.js';
-import { GatewayError } from '../../kernel/errors.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
 import type { Conversation } from '../../formats/conversation.js';
 import type { TextAdapter } from '../../providers/ports/text-adapter.port.js';
 import type { TextFormat } from '../../formats/vendor-text.js';

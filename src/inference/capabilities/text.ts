@@ -1,11 +1,11 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { BilledStream } from '../../billing/spending.js';
-import { GatewayError } from '../../kernel/errors.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
 import { AdapterRegistry } from '../adapter-registry.js';
 import { InferencePipeline, type BilledResponse } from '../call.js';
 import { CachedCompletions, type MadeResponse } from '../response-cache/cached-completions.js';
 import { CachedStreams, type StreamCall } from '../response-cache/cached-streams.js';
-import { RoutePlanner } from '../route-planner.js';
+import { RoutePlanner } from '../routing/route-planner.js';
 import type { Attempt, Charge, InferenceContext, ResponseEnd, Task } from '../task.js';
 import { Drains } from '../text/drains.js';
 import { TokenCounter } from '../text/token-counter.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { Clock } from '../../kernel/clock.js';
-import { GatewayError } from '../../kernel/errors.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
 import type { InferenceContext } from '../task.js';
 import { measureMessages } from '../../formats/messages/measure.js';
 import { MESSAGES_FORMAT } from '../../formats/messages/format.js';

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../kernel/errors.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
 import type { AdapterRegistry } from '../adapter-registry.js';
 import type { PlannedEndpoint } from '../task.js';
 import type { TextRequest } from './text-request.js';

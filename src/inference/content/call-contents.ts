@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { isDatabaseUnavailable } from '../../database/database-faults.js';
 import { parseGenerationId } from '../../kernel/ids.js';
 import { GenerationContents } from '../../usage/generation-contents.js';
-import type { InferenceCall, Success } from '../attempts.js';
+import type { InferenceCall, Success } from '../attempts/attempts.js';
 import type { Charge, TaskResponse } from '../task.js';
 import { BoundedTexts } from './bounded-texts.js';
 import { inputMessages, outputMessages } from './content-messages.js';

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { CacheUse } from '../../kernel/cache-use.js';
 import type { FinishReason } from '../../formats/conversation.js';
-import { reasonOf } from '../../kernel/errors.js';
+import { reasonOf } from '../../kernel/errors/errors.js';
 import { CredentialDirectory } from '../../secrets/credential-directory.js';
 import type { Modality } from '../../usage/generation-record.js';
 import type { InferenceContext } from '../task.js';

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import type { Catalogue } from '../../catalogue/catalogue.js';
-import type { ModelAliases } from '../../catalogue/model-aliases.js';
+import type { ModelAliases } from '../../catalogue/names/model-aliases.js';
 import type { Config } from '../../config/config.js';
 import { ResponseCache, type CachedResponse } from './response-cache.js';
 import type { ServedCall } from './served-call.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Catalogue } from '../../catalogue/catalogue.js';
-import { ModelAliases } from '../../catalogue/model-aliases.js';
+import { ModelAliases } from '../../catalogue/names/model-aliases.js';
 import { Config } from '../../config/config.js';
 import type { ServedCall } from './served-call.js';
 import type { SharedCall } from './shared-call.js';

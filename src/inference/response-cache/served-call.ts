@@ -1,7 +1,7 @@
 import type { AttemptBudget } from '../../billing/open-call.js';
 import type { CallFacts } from '../../kernel/call-facts.js';
 import type { FinishReason } from '../../formats/conversation.js';
-import { reservationOf } from '../attempts.js';
+import { reservationOf } from '../attempts/attempts.js';
 import type { Attempt, Charge, InferenceContext, PreparedRequest } from '../task.js';
 import type { WorstCase } from '../text/worst-case.js';
 

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { FakeOutlet } from '../../../test/support/fake-outlet.js';
+import { FakeOutlet } from '../../../test/support/calls/fake-outlet.js';
 import { newId, toGenerationId } from '../../kernel/ids.js';
 import type { ResponseCache } from './response-cache.js';
 import { SharedStream } from './shared-stream.js';

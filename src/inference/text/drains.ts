@@ -1,4 +1,4 @@
-import { GatewayError } from '../../kernel/errors.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
 
 const MAX_DRAINS = 64;
 const MAX_DRAIN_MS = 60_000;

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../kernel/errors.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { MediaPart, TextPart } from '../../formats/conversation.js';
 import type { EmbeddingInput } from '../../providers/ports/embedding-adapter.port.js';
 import { isBase64Text, MEDIA_READERS, sourceOf } from '../../formats/chat/read-media.js';

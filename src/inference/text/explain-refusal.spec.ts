@@ -1,5 +1,5 @@
-import type { ExhaustedLimit } from '../../kernel/error-facts.js';
-import { GatewayError } from '../../kernel/errors.js';
+import type { ExhaustedLimit } from '../../kernel/errors/error-facts.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
 import { explainRefusal } from './explain-refusal.js';
 import { measureChat } from '../../formats/measure.js';
 import { worstCaseOf, type WorstCase } from './worst-case.js';

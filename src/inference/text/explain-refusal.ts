@@ -1,5 +1,5 @@
-import type { ExhaustedLimit } from '../../kernel/error-facts.js';
-import { GatewayError } from '../../kernel/errors.js';
+import type { ExhaustedLimit } from '../../kernel/errors/error-facts.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
 import { nanoToText } from '../../kernel/money.js';
 import { affordableOutputTokens, type WorstCase } from './worst-case.js';
 

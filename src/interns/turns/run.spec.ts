@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
-import { ScriptedRuntime, ScriptedTurn } from '../../../test/support/scripted-runtimes.js';
+import { ScriptedRuntime, ScriptedTurn } from '../../../test/support/interns/scripted-runtimes.js';
 import type { RuntimeBoot } from '../../runtimes/runtime.driver.js';
 import type { TurnEvent, TurnRequest } from '../../runtimes/turn.js';
 import { AskedQuestions } from './asked-questions.js';

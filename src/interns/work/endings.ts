@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InternKeys } from '../../auth/intern-keys.js';
 import { Sql } from '../../database/sql.js';
-import { backoffMs } from '../../kernel/backoff.js';
-import { reasonOf } from '../../kernel/errors.js';
+import { backoffMs } from '../../kernel/scheduling/backoff.js';
+import { reasonOf } from '../../kernel/errors/errors.js';
 import { RuntimeDriver, SupersededRuntime } from '../../runtimes/runtime.driver.js';
 import { LostLease } from '../intern-record.js';
 import { InternRows } from '../intern-rows.js';

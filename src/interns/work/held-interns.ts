@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Notifications } from '../../database/notifications.js';
-import { Periodic } from '../../kernel/periodic.js';
+import { Periodic } from '../../kernel/scheduling/periodic.js';
 import type { Runtime } from '../../runtimes/runtime.driver.js';
 import type { Job } from '../intern-record.js';
 import { InternRows } from '../intern-rows.js';

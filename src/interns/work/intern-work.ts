@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { backoffMs } from '../../kernel/backoff.js';
-import { reasonOf } from '../../kernel/errors.js';
+import { backoffMs } from '../../kernel/scheduling/backoff.js';
+import { reasonOf } from '../../kernel/errors/errors.js';
 import type { Runtime } from '../../runtimes/runtime.driver.js';
 import { InternRows } from '../intern-rows.js';
 import { PROVISIONING_STEPS } from '../lifecycle.js';

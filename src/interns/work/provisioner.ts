@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Notifications } from '../../database/notifications.js';
-import { Periodic } from '../../kernel/periodic.js';
+import { Periodic } from '../../kernel/scheduling/periodic.js';
 import { RuntimeDriver } from '../../runtimes/runtime.driver.js';
 import { CreationClaims } from '../creation-claims.js';
 import { InternRows } from '../intern-rows.js';

@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backoffMs } from '../../kernel/backoff.js';
-import { reasonOf } from '../../kernel/errors.js';
-import { Periodic } from '../../kernel/periodic.js';
+import { backoffMs } from '../../kernel/scheduling/backoff.js';
+import { reasonOf } from '../../kernel/errors/errors.js';
+import { Periodic } from '../../kernel/scheduling/periodic.js';
 import type { Runtime } from '../../runtimes/runtime.driver.js';
 import { BOOT_TIMEOUT_MS } from '../timeouts.js';
 import { Boot } from './boot.js';

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InternKeys } from '../../auth/intern-keys.js';
 import { Sql } from '../../database/sql.js';
-import { reasonOf } from '../../kernel/errors.js';
+import { reasonOf } from '../../kernel/errors/errors.js';
 import { RuntimeDriver } from '../../runtimes/runtime.driver.js';
 import { Vaults } from '../../vaults/vaults.js';
 import { CreationClaims } from '../creation-claims.js';

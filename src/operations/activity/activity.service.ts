@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiKeys } from '../../auth/api-keys.js';
 import { Catalogue } from '../../catalogue/catalogue.js';
 import { Clock } from '../../kernel/clock.js';
-import { invalidRequest, notFound } from '../../kernel/errors.js';
+import { invalidRequest, notFound } from '../../kernel/errors/errors.js';
 import type { Principal } from '../../kernel/principal.js';
 import { Accounts } from '../../tenancy/accounts.js';
 import { Workspaces } from '../../tenancy/workspaces.js';

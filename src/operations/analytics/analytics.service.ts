@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Catalogue } from '../../catalogue/catalogue.js';
-import { providerOf } from '../../catalogue/published-names.js';
+import { providerOf } from '../../catalogue/names/published-names.js';
 import type { Principal } from '../../kernel/principal.js';
 import { Analytics } from '../../usage/analytics.js';
 import type { AnalyticsResult } from '../../usage/analytics-query.js';

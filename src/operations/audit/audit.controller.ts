@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
-import { FailsWith } from '../../http/fails-with.decorator.js';
+import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
 import { AuditService } from './audit.service.js';
 import { toAuditList } from './audit.wire.js';

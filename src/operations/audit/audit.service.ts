@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../audit/audit-trail.js';
-import { DEFAULT_PAGE_ITEMS } from '../../http/cursor-page.request.dto.js';
+import { DEFAULT_PAGE_ITEMS } from '../../http/validation/cursor-page.request.dto.js';
 import type { Principal } from '../../kernel/principal.js';
 import { timeRangeOf } from '../../usage/time-range.js';
 import { placeOfCursor, type AuditPage } from './audit.wire.js';

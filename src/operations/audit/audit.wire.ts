@@ -1,5 +1,5 @@
 import type { AuditRecord } from '../../audit/audit-entry.js';
-import { invalidRequest } from '../../kernel/errors.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { AuditListResponse } from './dto/audit.response.dto.js';
 
 /** Entries, newest first; `hasMore`: there are older ones. */

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { ArenaScore, Benchmarks, IndexScore } from '../../catalogue/benchmark.js';
 import { Catalogue } from '../../catalogue/catalogue.js';
 import { Config } from '../../config/config.js';
-import { ResponseCache } from '../../http/response-cache.js';
-import { CachedResponse } from '../../http/cached-response.js';
-import { invalidRequest } from '../../kernel/errors.js';
+import { ResponseCache } from '../../text-edge/response-cache.js';
+import { CachedResponse } from '../../http/reply/cached-response.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { BenchmarksRequest, TaskType } from './dto/benchmarks.request.dto.js';
 import { toBenchmarksResponse, type FoundScore } from './benchmarks.wire.js';
 

@@ -3,9 +3,9 @@ import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, Api
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
 import { Config } from '../../config/config.js';
-import { CalledFrom } from '../../http/called-from.decorator.js';
-import { FailsWith } from '../../http/fails-with.decorator.js';
-import { UserAgent } from '../../http/user-agent.decorator.js';
+import { CalledFrom } from '../../http/edge/called-from.decorator.js';
+import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { UserAgent } from '../../http/edge/user-agent.decorator.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { dialectFor } from '../../kernel/dialect.js';
 import type { Principal } from '../../kernel/principal.js';

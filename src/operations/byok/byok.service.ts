@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../audit/audit-trail.js';
 import { ApiKeys } from '../../auth/api-keys.js';
-import { providersNamed } from '../../catalogue/published-names.js';
+import { providersNamed } from '../../catalogue/names/published-names.js';
 import { publishedProviders } from '../../catalogue/published-providers.js';
 import { CredentialForms } from '../../inference/endpoint-access.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
-import { invalidRequest, notFound } from '../../kernel/errors.js';
+import { invalidRequest, notFound } from '../../kernel/errors/errors.js';
 import { isUuid } from '../../kernel/ids.js';
 import type { Paged } from '../../kernel/page.js';
 import type { Principal } from '../../kernel/principal.js';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../audit/audit-trail.js';
 import { Config } from '../../config/config.js';
-import type { StoredFile } from '../../database/stored-file.entity.js';
+import type { StoredFile } from '../../database/entities/stored-file.entity.js';
 import { parseFileId, toFileId } from '../../files/file-id.js';
 import { StoredFiles } from '../../files/stored-files.js';
-import { mentionsFileIds } from '../../http/file-ids.js';
+import { mentionsFileIds } from '../../http/body/file-ids.js';
 import type { InferenceContext } from '../../inference/task.js';
-import { GatewayError, invalidRequest, notFound } from '../../kernel/errors.js';
+import { GatewayError, invalidRequest, notFound } from '../../kernel/errors/errors.js';
 import { filePartsOf, inlineBytes, inlinePart, withParts, type FilePart } from './file-parts.js';
 import type { SentRequest } from './sent-request.js';
 

@@ -3,12 +3,12 @@ import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchem
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
-import { ErrorTypes } from '../../http/error-types.js';
-import { INFERENCE_FAILURES } from '../../http/fails-with.decorator.js';
-import { jsonOrEvents, TEXT_OR_EVENTS } from '../../http/open-schema.js';
-import { ReadsBody, TEXT_BODY } from '../../http/reads-body.decorator.js';
-import { receivedText } from '../../http/received-text.js';
-import { sendCompletion, sendStream } from '../../http/text-reply.js';
+import { ErrorTypes } from '../../http/errors/error-types.js';
+import { INFERENCE_FAILURES } from '../../http/errors/fails-with.decorator.js';
+import { jsonOrEvents, TEXT_OR_EVENTS } from '../../http/openapi/open-schema.js';
+import { ReadsBody, TEXT_BODY } from '../../http/body/reads-body.decorator.js';
+import { receivedText } from '../../text-edge/received-text.js';
+import { sendCompletion, sendStream } from '../../text-edge/text-reply.js';
 import { completionFailure } from '../../inference/capabilities/completions.js';
 import { CompletionsService } from './completions.service.js';
 import { COMPLETION_EVENTS } from './dto/completion.events.js';

@@ -5,7 +5,7 @@ import { refuseUnusable } from '../../auth/refuse-unusable.js';
 import { SignInLimit } from '../../auth/sign-in-limit.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { Clock } from '../../kernel/clock.js';
-import { invalidRequest, unauthenticated } from '../../kernel/errors.js';
+import { invalidRequest, unauthenticated } from '../../kernel/errors/errors.js';
 import { ConsoleSessions } from '../../sessions/console-sessions.js';
 import { SessionDirectory } from '../../sessions/session-directory.js';
 import { hashOfToken, tokenOf } from '../../sessions/session-token.js';

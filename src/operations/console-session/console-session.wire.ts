@@ -1,6 +1,6 @@
 import type { KeySpend } from '../../billing/balances.js';
-import type { ApiKey } from '../../database/api-key.entity.js';
-import type { User } from '../../database/user.entity.js';
+import type { ApiKey } from '../../database/entities/api-key.entity.js';
+import type { User } from '../../database/entities/user.entity.js';
 import { nanoToUsd } from '../../kernel/money.js';
 import { hasOneKey, type ConsoleSession } from '../../sessions/console-session.js';
 import type { ConsoleSessionData } from './dto/console-session.response.dto.js';

@@ -3,7 +3,7 @@ import { AuditTrail } from '../../audit/audit-trail.js';
 import { ApiKeys } from '../../auth/api-keys.js';
 import { ConsoleKeys } from '../../auth/console-keys.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
-import { conflict, forbidden, invalidRequest } from '../../kernel/errors.js';
+import { conflict, forbidden, invalidRequest } from '../../kernel/errors/errors.js';
 import { usdToNano } from '../../kernel/money.js';
 import type { Principal } from '../../kernel/principal.js';
 import { hasOneKey, type ConsoleSession } from '../../sessions/console-session.js';

@@ -1,8 +1,8 @@
-import type { BodyPieces } from '../../http/body-pieces.js';
+import type { BodyPieces } from '../../http/body/body-pieces.js';
 import type { BilledResponse } from '../../inference/call.js';
 import type { EmbeddingResult } from '../../inference/capabilities/embeddings.js';
 import { nanoToUsd } from '../../kernel/money.js';
-import { inSlices } from '../../kernel/slices.js';
+import { inSlices } from '../../kernel/scheduling/slices.js';
 import type { EmbeddingsUsage } from './dto/embeddings.response.dto.js';
 
 type Encoding = 'float' | 'base64';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditAction } from '../../audit/audit-entry.js';
 import { AuditTrail } from '../../audit/audit-trail.js';
-import type { EndUser } from '../../database/end-user.entity.js';
+import type { EndUser } from '../../database/entities/end-user.entity.js';
 import type { InTransaction } from '../../database/session-of.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
-import { notFound, type GatewayError } from '../../kernel/errors.js';
+import { notFound, type GatewayError } from '../../kernel/errors/errors.js';
 import type { Paged } from '../../kernel/page.js';
 import type { Principal } from '../../kernel/principal.js';
 import { EndUsers } from '../../tenancy/end-users.js';

@@ -1,4 +1,4 @@
-import type { EndUser } from '../../database/end-user.entity.js';
+import type { EndUser } from '../../database/entities/end-user.entity.js';
 import type { EndUserRecord } from './dto/end-user.response.dto.js';
 
 /** Converts an end user to its API record. */

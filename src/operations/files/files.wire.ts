@@ -1,4 +1,4 @@
-import type { StoredFile } from '../../database/stored-file.entity.js';
+import type { StoredFile } from '../../database/entities/stored-file.entity.js';
 import { toFileId } from '../../files/file-id.js';
 import type { Dialect } from '../../kernel/dialect.js';
 import type { FileDeletedResponse, FileListResponse, FileRecord } from './dto/files.response.dto.js';

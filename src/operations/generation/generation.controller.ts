@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
-import { FailsWith } from '../../http/fails-with.decorator.js';
+import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
 import { GenerationRequest } from './dto/generation.request.dto.js';
 import { GenerationResponse } from './dto/generation.response.dto.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Catalogue } from '../../catalogue/catalogue.js';
-import { notFound } from '../../kernel/errors.js';
+import { notFound } from '../../kernel/errors/errors.js';
 import { parseGenerationId } from '../../kernel/ids.js';
 import type { Principal } from '../../kernel/principal.js';
 import { Workspaces } from '../../tenancy/workspaces.js';

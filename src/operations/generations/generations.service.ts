@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeys } from '../../auth/api-keys.js';
 import { Catalogue } from '../../catalogue/catalogue.js';
-import { DEFAULT_PAGE_ITEMS } from '../../http/cursor-page.request.dto.js';
-import { notFound } from '../../kernel/errors.js';
+import { DEFAULT_PAGE_ITEMS } from '../../http/validation/cursor-page.request.dto.js';
+import { notFound } from '../../kernel/errors/errors.js';
 import { parseGenerationId } from '../../kernel/ids.js';
 import type { Principal } from '../../kernel/principal.js';
 import { Workspaces } from '../../tenancy/workspaces.js';

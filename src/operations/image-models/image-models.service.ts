@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Catalogue } from '../../catalogue/catalogue.js';
 import type { CatalogueModel } from '../../catalogue/catalogue-model.js';
-import { ResponseCache } from '../../http/response-cache.js';
-import { CachedResponse } from '../../http/cached-response.js';
+import { ResponseCache } from '../../text-edge/response-cache.js';
+import { CachedResponse } from '../../http/reply/cached-response.js';
 import { ModelNames } from '../../inference/model-names.js';
-import { notFound } from '../../kernel/errors.js';
+import { notFound } from '../../kernel/errors/errors.js';
 import { toImageModel, toImageModelEndpoints } from './image-models.wire.js';
 
 /** The operations of the group, in the order of the API. */

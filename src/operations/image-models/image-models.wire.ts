@@ -1,5 +1,5 @@
 import type { CatalogueEndpoint, CatalogueModel, ParameterRule } from '../../catalogue/catalogue-model.js';
-import { API_PREFIX } from '../../http/configure-server.js';
+import { API_PREFIX } from '../../http/edge/configure-server.js';
 import type { ImageEndpoint, ImageModel, ImageModelEndpointsResponse } from './dto/image-models.response.dto.js';
 
 const ofImages = (model: CatalogueModel): CatalogueEndpoint[] =>

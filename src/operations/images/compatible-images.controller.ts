@@ -3,12 +3,12 @@ import { ApiBody, ApiConsumes, ApiExtraModels, ApiOkResponse, ApiOperation, ApiT
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
-import { formFiles } from '../../http/body-reader.guard.js';
-import { CallContext } from '../../http/call-context.js';
-import { FastPath } from '../../http/fast-path.decorator.js';
-import { FailsWith, INFERENCE_FAILURES } from '../../http/fails-with.decorator.js';
-import { ReadsBody } from '../../http/reads-body.decorator.js';
-import { sendBytes } from '../../http/send-bytes.js';
+import { formFiles } from '../../http/body/body-reader.guard.js';
+import { CallContext } from '../../http/edge/call-context.js';
+import { FastPath } from '../../http/edge/fast-path.decorator.js';
+import { FailsWith, INFERENCE_FAILURES } from '../../http/errors/fails-with.decorator.js';
+import { ReadsBody } from '../../http/body/reads-body.decorator.js';
+import { sendBytes } from '../../http/reply/send-bytes.js';
 import { CompatibleImageRequest } from './dto/compatible-image.request.dto.js';
 import { COMPATIBLE_IMAGE_EXAMPLES } from './dto/image.examples.js';
 import { ImageEditForm } from './dto/image-edit-form.request.dto.js';

@@ -3,10 +3,10 @@ import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
-import { CallContext } from '../../http/call-context.js';
-import { FastPath } from '../../http/fast-path.decorator.js';
-import { FailsWith, INFERENCE_FAILURES } from '../../http/fails-with.decorator.js';
-import { ReadsBody } from '../../http/reads-body.decorator.js';
+import { CallContext } from '../../http/edge/call-context.js';
+import { FastPath } from '../../http/edge/fast-path.decorator.js';
+import { FailsWith, INFERENCE_FAILURES } from '../../http/errors/fails-with.decorator.js';
+import { ReadsBody } from '../../http/body/reads-body.decorator.js';
 import { IMAGE_EXAMPLES } from './dto/image.examples.js';
 import { ImageGenerationRequest } from './dto/image-generation.request.dto.js';
 import { ImageGenerationResponse } from './dto/image-generation.response.dto.js';

@@ -1,6 +1,14 @@
 import { getSchemaPath, type ApiResponseOptions } from '@nestjs/swagger';
-import { ENDS_WITH_DONE, eventsOf, INTEGER, members, reference, STRING, typedEvent } from '../../http/event-schema.js';
-import { jsonOrEvents } from '../../http/open-schema.js';
+import {
+  ENDS_WITH_DONE,
+  eventsOf,
+  INTEGER,
+  members,
+  reference,
+  STRING,
+  typedEvent,
+} from '../../http/openapi/event-schema.js';
+import { jsonOrEvents } from '../../http/openapi/open-schema.js';
 import type { ImageOperation } from './images.wire.js';
 
 const NULL = { type: 'null' };

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
-import { sendJsonPieces } from '../../http/body-pieces.js';
-import { EventStream } from '../../http/event-stream.js';
+import { sendJsonPieces } from '../../http/body/body-pieces.js';
+import { EventStream } from '../../http/reply/event-stream.js';
 import type { PreviewSink } from '../../inference/capabilities/image.js';
 import {
   toCompletedEvents,

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { ImageLinks, type LinkedImage } from '../../files/image-links.js';
-import { API_PREFIX } from '../../http/configure-server.js';
-import type { FormFile } from '../../http/held-form.js';
-import { PublicAddress } from '../../http/public-address.js';
-import { decodedImage, mediaTypeOf } from '../../inference/capabilities/decoded-image.js';
+import { API_PREFIX } from '../../http/edge/configure-server.js';
+import type { FormFile } from '../../http/body/held-form.js';
+import { PublicAddress } from '../../http/edge/public-address.js';
+import { decodedImage, mediaTypeOf } from '../../inference/images/decoded-image.js';
 import { ImageInference, type ImageResult, type PreviewSink } from '../../inference/capabilities/image.js';
-import type { RequestedReference } from '../../inference/capabilities/reference-images.js';
+import type { RequestedReference } from '../../inference/images/reference-images.js';
 import type { InferenceContext } from '../../inference/task.js';
-import { invalidRequest, notFound } from '../../kernel/errors.js';
+import { invalidRequest, notFound } from '../../kernel/errors/errors.js';
 import type { CompatibleImageRequest } from './dto/compatible-image.request.dto.js';
 import type { ImageGenerationRequest } from './dto/image-generation.request.dto.js';
 import {

@@ -1,17 +1,13 @@
 import type { LinkedImage } from '../../files/image-links.js';
 import type { ImageResult, PreviewSink } from '../../inference/capabilities/image.js';
 import type { ImageRequest } from '../../inference/capabilities/image-request.js';
-import { resolveSize } from '../../inference/capabilities/image-size.js';
-import {
-  decodeReferences,
-  referenceOf,
-  type RequestedReference,
-} from '../../inference/capabilities/reference-images.js';
+import { resolveSize } from '../../inference/images/image-size.js';
+import { decodeReferences, referenceOf, type RequestedReference } from '../../inference/images/reference-images.js';
 import { parsePreferences } from '../../inference/provider-preferences.js';
-import type { BodyPieces } from '../../http/body-pieces.js';
+import type { BodyPieces } from '../../http/body/body-pieces.js';
 import { nanoToUsd, type Nano } from '../../kernel/money.js';
-import type { FormFields, FormFile } from '../../http/held-form.js';
-import { invalidRequest } from '../../kernel/errors.js';
+import type { FormFields, FormFile } from '../../http/body/held-form.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { CompatibleImageRequest } from './dto/compatible-image.request.dto.js';
 import type { ImageGenerationRequest } from './dto/image-generation.request.dto.js';
 import type { CostDetailsResponse, ImageGenerationResponse } from './dto/image-generation.response.dto.js';

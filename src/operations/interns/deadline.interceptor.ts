@@ -6,7 +6,7 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { throwError, timeout, type Observable } from 'rxjs';
-import { GatewayError } from '../../kernel/errors.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
 
 /** For a request of the group, including reading its body. */
 export const DEADLINE_MS = 10_000;

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request } from 'express';
 import { internErrors } from '../../interns/intern.errors.js';
-import { lengthInCharacters } from '../../kernel/text.js';
+import { lengthInCharacters } from '../../kernel/text/text.js';
 
 const MAX_LENGTH = 255;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });

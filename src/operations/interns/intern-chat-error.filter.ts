@@ -1,5 +1,5 @@
 import { Catch } from '@nestjs/common';
-import type { ErrorKind, ErrorMetadata } from '../../kernel/errors.js';
+import type { ErrorKind, ErrorMetadata } from '../../kernel/errors/errors.js';
 import { InternErrorFilter } from './intern-error.filter.js';
 
 /** Adds the reason to every failure of an intern's chat, in the words of that route. */

@@ -1,6 +1,6 @@
 import type { AnswerMessage, UserMessage } from '../../interns/intern-turns.js';
 import { chatErrors } from '../../interns/intern-chat.errors.js';
-import { isLongerThan } from '../../kernel/text.js';
+import { isLongerThan } from '../../kernel/text/text.js';
 import type { InternChatRequest } from './dto/intern-chat.request.dto.js';
 
 const MAX_PROMPT_CHARACTERS = 32_000;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { Config } from '../../config/config.js';
-import { callerSignal } from '../../http/caller-signal.js';
-import { EventOutlet } from '../../http/event-outlet.js';
+import { callerSignal } from '../../http/edge/caller-signal.js';
+import { EventOutlet } from '../../http/reply/event-outlet.js';
 import { chatErrors } from '../../interns/intern-chat.errors.js';
 import { InternTurns, type OpenRun } from '../../interns/intern-turns.js';
 import { Interns } from '../../interns/interns.js';

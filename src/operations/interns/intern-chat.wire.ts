@@ -1,5 +1,5 @@
-import { toEnvelope } from '../../http/error-envelope.js';
-import type { GatewayError } from '../../kernel/errors.js';
+import { toEnvelope } from '../../http/errors/error-envelope.js';
+import type { GatewayError } from '../../kernel/errors/errors.js';
 import { newId } from '../../kernel/ids.js';
 import type { Question, TurnUsage } from '../../runtimes/turn.js';
 

@@ -1,7 +1,7 @@
 import { Catch } from '@nestjs/common';
-import { asGatewayError, toEnvelope } from '../../http/error-envelope.js';
-import { ErrorEnvelopeFilter } from '../../http/error-envelope.filter.js';
-import { GatewayError, type ErrorKind, type ErrorMetadata } from '../../kernel/errors.js';
+import { asGatewayError, toEnvelope } from '../../http/errors/error-envelope.js';
+import { ErrorEnvelopeFilter } from '../../http/errors/error-envelope.filter.js';
+import { GatewayError, type ErrorKind, type ErrorMetadata } from '../../kernel/errors/errors.js';
 
 /** The reasons of errors that other rooms throw. 401 and the regional 403 have none. */
 const REASONS: Partial<Record<ErrorKind, ErrorMetadata>> = {

@@ -2,10 +2,10 @@ import { Body, Controller, Get, Param, Put, UseFilters, UseGuards, UseIntercepto
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
-import { GroupBodyReaderGuard } from '../../http/body-reader.guard.js';
-import { CalledFrom } from '../../http/called-from.decorator.js';
-import { FailsWith } from '../../http/fails-with.decorator.js';
-import { ReadsBody } from '../../http/reads-body.decorator.js';
+import { GroupBodyReaderGuard } from '../../http/body/body-reader.guard.js';
+import { CalledFrom } from '../../http/edge/called-from.decorator.js';
+import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { ReadsBody } from '../../http/body/reads-body.decorator.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { DeadlineInterceptor } from './deadline.interceptor.js';

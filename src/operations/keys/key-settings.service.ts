@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../audit/audit-trail.js';
 import { ApiKeys, type KeyChanges } from '../../auth/api-keys.js';
-import type { ApiKey } from '../../database/api-key.entity.js';
+import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import { AllowedModels } from '../../inference/allowed-models.js';
 import { DEFAULT_CACHE_TTL_S } from '../../kernel/cache-use.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
-import { invalidRequest, notFound } from '../../kernel/errors.js';
+import { invalidRequest, notFound } from '../../kernel/errors/errors.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { UpdateKeySettingsRequest } from './dto/key-settings.request.dto.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { KeyUses } from '../../auth/key-uses.js';
 import { Balances } from '../../billing/balances.js';
-import type { ApiKey } from '../../database/api-key.entity.js';
+import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import type { KeyWithSpend } from './keys.wire.js';
 
 /** Adds to keys what they have spent and when they were last used. */

@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../database/api-key.entity.js';
+import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import type { KeySpend } from '../../billing/balances.js';
 import type { KeyChanges } from '../../auth/api-keys.js';
 import { nanoToUsd, usdToNano } from '../../kernel/money.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeys } from '../../auth/api-keys.js';
 import { LedgerEntries, type LedgerPage } from '../../billing/ledger-entries.js';
-import { DEFAULT_PAGE_ITEMS } from '../../http/cursor-page.request.dto.js';
-import { notFound } from '../../kernel/errors.js';
+import { DEFAULT_PAGE_ITEMS } from '../../http/validation/cursor-page.request.dto.js';
+import { notFound } from '../../kernel/errors/errors.js';
 import { parseGenerationId } from '../../kernel/ids.js';
 import type { Principal } from '../../kernel/principal.js';
 import { timeRangeOf } from '../../usage/time-range.js';

@@ -1,6 +1,6 @@
-import type { OwnTextMembers } from '../../http/own-text-members.dto.js';
-import { checkOwnMembers } from '../../http/own-text-members.js';
-import { invalidRequest } from '../../kernel/errors.js';
+import type { OwnTextMembers } from '../../text-edge/own-text-members.dto.js';
+import { checkOwnMembers } from '../../text-edge/own-text-members.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
 
 type Members = Readonly<Record<string, unknown>>;
 const isRecord = (value: unknown): value is Members =>

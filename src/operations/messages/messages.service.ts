@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { BilledStream } from '../../billing/spending.js';
-import { mentionsFileIds } from '../../http/file-ids.js';
+import { mentionsFileIds } from '../../http/body/file-ids.js';
 import type { BilledResponse } from '../../inference/call.js';
 import { MessagesInference, type SentMessages } from '../../inference/capabilities/messages.js';
 import { type CountedInput, TokenCounts } from '../../inference/capabilities/token-counts.js';

@@ -1,6 +1,6 @@
 import { Feed } from 'feed';
 import type { CatalogueModel } from '../../catalogue/catalogue-model.js';
-import { API_PREFIX } from '../../http/configure-server.js';
+import { API_PREFIX } from '../../http/edge/configure-server.js';
 
 export interface FeedAddresses {
   /** Where callers reach the service, without a trailing slash. */

@@ -1,5 +1,5 @@
 import type { CatalogueModel } from '../../catalogue/catalogue-model.js';
-import { invalidRequest } from '../../kernel/errors.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { MessagesModelsResponse } from './dto/messages-models.response.dto.js';
 
 /** The part of a list that a client of `/messages` asks for. */

@@ -1,4 +1,4 @@
-import { aModel, anEndpoint } from '../../../test/support/catalogue-builder.js';
+import { aModel, anEndpoint } from '../../../test/support/catalogue/catalogue-builder.js';
 import { CatalogueSnapshot } from '../../catalogue/catalogue-snapshot.js';
 import { CATEGORIES, SORTS } from '../../catalogue/model-query.js';
 import { ModelSearch } from '../../catalogue/model-search.js';

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
 import { CATEGORIES, INPUT_MODALITIES, OUTPUT_MODALITIES, SORTS } from '../../catalogue/model-query.js';
-import { invalidRequest } from '../../kernel/errors.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
 import { DIALECTS, fromWire, toWire } from '../../kernel/dialect.js';
 import { decimal, flag, integer, list, number, text, word, type QueryReader } from './query-reader.js';
 

@@ -3,9 +3,9 @@ import { LONG_TESTS } from '../../../test/support/long-tests.js';
 import { ModelSearch } from '../../catalogue/model-search.js';
 import { readParameters } from './models.parameters.js';
 import { toModelQuery } from './models.query.js';
-import { catalogue, withScores } from '../../../test/support/model-search/known-models.js';
-import { naive, NOW } from '../../../test/support/model-search/naive-search.js';
-import { query } from '../../../test/support/model-search/random-queries.js';
+import { catalogue, withScores } from '../../../test/support/catalogue/model-search/known-models.js';
+import { naive, NOW } from '../../../test/support/catalogue/model-search/naive-search.js';
+import { query } from '../../../test/support/catalogue/model-search/random-queries.js';
 
 const RUNS = LONG_TESTS ? 20_000 : 2_000;
 

@@ -1,6 +1,6 @@
 import type { CatalogueEndpoint, CatalogueModel } from '../../catalogue/catalogue-model.js';
 import { publishedPrice } from '../../catalogue/published-price.js';
-import { API_PREFIX } from '../../http/configure-server.js';
+import { API_PREFIX } from '../../http/edge/configure-server.js';
 import type { Dialect } from '../../kernel/dialect.js';
 import type { ModelEndpoint, ModelEndpoints } from './dto/model-endpoints.response.dto.js';
 import type { ModelArchitecture, ModelRecord } from './dto/models.response.dto.js';

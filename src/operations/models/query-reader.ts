@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../kernel/errors.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
 import { parseDecimal, type Decimal } from '../../kernel/money.js';
 
 /** Parses the text of one query parameter; undefined = not set. Throws `invalid_request` that names the parameter. */

@@ -2,8 +2,8 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
-import { FailsWith } from '../../http/fails-with.decorator.js';
-import { Revalidates } from '../../http/revalidates.decorator.js';
+import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { Revalidates } from '../../http/reply/revalidates.decorator.js';
 import { ProvidersResponse } from './dto/providers.response.dto.js';
 import { ProvidersService } from './providers.service.js';
 

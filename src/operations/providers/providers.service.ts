@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Catalogue } from '../../catalogue/catalogue.js';
-import { ResponseCache } from '../../http/response-cache.js';
-import { CachedResponse } from '../../http/cached-response.js';
+import { ResponseCache } from '../../text-edge/response-cache.js';
+import { CachedResponse } from '../../http/reply/cached-response.js';
 import { toProviderRecord } from './providers.wire.js';
 
 /** The operations of the group, in the order of the API. */

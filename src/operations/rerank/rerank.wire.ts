@@ -1,7 +1,7 @@
 import type { BilledResponse } from '../../inference/call.js';
 import type { Ranking, RerankDocument, RerankRequest } from '../../inference/capabilities/rerank.js';
 import { parseTextPreferences } from '../../inference/provider-preferences.js';
-import { invalidRequest } from '../../kernel/errors.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
 import { nanoToUsd } from '../../kernel/money.js';
 import type { RerankRequestBody } from './dto/rerank.request.dto.js';
 import type { RerankResponse } from './dto/rerank.response.dto.js';

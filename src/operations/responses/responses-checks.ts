@@ -1,5 +1,5 @@
-import { checkOwnMembers } from '../../http/own-text-members.js';
-import { invalidRequest } from '../../kernel/errors.js';
+import { checkOwnMembers } from '../../text-edge/own-text-members.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { ResponsesRequestBody } from './dto/responses.request.dto.js';
 
 type Members = Readonly<Record<string, unknown>>;

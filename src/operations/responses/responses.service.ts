@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { BilledStream } from '../../billing/spending.js';
-import { mentionsFileIds } from '../../http/file-ids.js';
+import { mentionsFileIds } from '../../http/body/file-ids.js';
 import type { BilledResponse } from '../../inference/call.js';
 import { CompactionInference, ResponsesInference, type SentResponses } from '../../inference/capabilities/responses.js';
 import type { InferenceContext } from '../../inference/task.js';

@@ -1,9 +1,9 @@
 import { extname } from 'node:path';
-import type { FormFile } from '../../http/held-form.js';
+import type { FormFile } from '../../http/body/held-form.js';
 import { decodeBase64 } from '../../inference/base64.js';
 import type { TranscriptionRequest } from '../../inference/capabilities/transcription.js';
-import { GatewayError, invalidRequest } from '../../kernel/errors.js';
-import { inSlices } from '../../kernel/slices.js';
+import { GatewayError, invalidRequest } from '../../kernel/errors/errors.js';
+import { inSlices } from '../../kernel/scheduling/slices.js';
 import type { InputAudio } from './dto/transcription.request.dto.js';
 
 type Recording = TranscriptionRequest['recording'];

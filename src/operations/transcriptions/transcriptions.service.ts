@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { FormFile } from '../../http/held-form.js';
+import type { FormFile } from '../../http/body/held-form.js';
 import type { BilledResponse } from '../../inference/call.js';
 import { TranscriptionInference, type Transcript } from '../../inference/capabilities/transcription.js';
 import { parseTextPreferences } from '../../inference/provider-preferences.js';
 import type { InferenceContext } from '../../inference/task.js';
-import { invalidRequest } from '../../kernel/errors.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { TranscriptionRequestBody } from './dto/transcription.request.dto.js';
 import { readRecording } from './recording.js';
 

@@ -1,8 +1,8 @@
-import { parseWithoutPrototypeMembers } from '../../kernel/prototype-members.js';
-import type { FormFields } from '../../http/held-form.js';
+import { parseWithoutPrototypeMembers } from '../../kernel/text/prototype-members.js';
+import type { FormFields } from '../../http/body/held-form.js';
 import type { BilledResponse } from '../../inference/call.js';
 import type { Transcript } from '../../inference/capabilities/transcription.js';
-import { invalidRequest } from '../../kernel/errors.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
 import { nanoToUsd } from '../../kernel/money.js';
 import type { TranscriptionResponse } from './dto/transcription.response.dto.js';
 

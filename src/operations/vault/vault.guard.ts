@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
 import { Config } from '../../config/config.js';
 import { Programme } from '../../interns/programme.js';
-import { GatewayError, notFound } from '../../kernel/errors.js';
+import { GatewayError, notFound } from '../../kernel/errors/errors.js';
 import { VAULT_WRITES_METADATA } from './vault-route.decorator.js';
 
 /** Refuses accounts outside the programme (404), and writes while they are disabled (503), before the body is read. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Interns } from '../../interns/interns.js';
-import { notFound } from '../../kernel/errors.js';
+import { notFound } from '../../kernel/errors/errors.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { SecretValue } from '../../kernel/secret-value.js';

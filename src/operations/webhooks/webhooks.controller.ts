@@ -2,9 +2,9 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } fr
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
-import { CalledFrom } from '../../http/called-from.decorator.js';
-import { FailsWith } from '../../http/fails-with.decorator.js';
-import { ReadsBody } from '../../http/reads-body.decorator.js';
+import { CalledFrom } from '../../http/edge/called-from.decorator.js';
+import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { ReadsBody } from '../../http/body/reads-body.decorator.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { DeliveryListResponse, DeliveryResponse } from './dto/delivery.response.dto.js';

@@ -9,7 +9,7 @@ import type { Delivery, Webhook } from '../../events/webhook-record.js';
 import { checkedUrl } from '../../events/webhook-url.js';
 import { Webhooks } from '../../events/webhooks.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
-import { notFound, type GatewayError } from '../../kernel/errors.js';
+import { notFound, type GatewayError } from '../../kernel/errors/errors.js';
 import { isUuid } from '../../kernel/ids.js';
 import type { Page, Paged } from '../../kernel/page.js';
 import type { Principal } from '../../kernel/principal.js';

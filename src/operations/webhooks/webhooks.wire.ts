@@ -1,5 +1,5 @@
 import { wireEventId, type Delivery, type Webhook } from '../../events/webhook-record.js';
-import { invalidRequest } from '../../kernel/errors.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
 import { SecretValue } from '../../kernel/secret-value.js';
 import type { DeliveryRecord } from './dto/delivery.response.dto.js';
 import type { WebhookRecord } from './dto/webhook.response.dto.js';

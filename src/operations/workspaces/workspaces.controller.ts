@@ -2,8 +2,8 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestj
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
-import { CalledFrom } from '../../http/called-from.decorator.js';
-import { FailsWith } from '../../http/fails-with.decorator.js';
+import { CalledFrom } from '../../http/edge/called-from.decorator.js';
+import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { ListWorkspacesRequest } from './dto/list-workspaces.request.dto.js';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Workspace } from '../../database/workspace.entity.js';
+import type { Workspace } from '../../database/entities/workspace.entity.js';
 import type { WorkspaceSettings } from '../../tenancy/workspaces.js';
 import type { UpdateWorkspaceRequest } from './dto/workspace.request.dto.js';
 import type { WorkspaceSettingsRecord } from './dto/workspace-settings.response.dto.js';

@@ -4,7 +4,7 @@ import { access, link, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { conflict, invalidRequest } from '../../kernel/errors.js';
+import { conflict, invalidRequest } from '../../kernel/errors/errors.js';
 import { syncFolder } from '../../machine/sync-folder.js';
 
 const NO_HARD_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];

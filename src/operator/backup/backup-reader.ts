@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { GatewayError, invalidRequest } from '../../kernel/errors.js';
+import { GatewayError, invalidRequest } from '../../kernel/errors/errors.js';
 import {
   END_OF_ROWS,
   FORMAT,

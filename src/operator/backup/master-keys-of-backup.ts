@@ -1,4 +1,4 @@
-import { conflict, invalidRequest } from '../../kernel/errors.js';
+import { conflict, invalidRequest } from '../../kernel/errors/errors.js';
 import type { MasterKeyPlace } from '../../secrets/master-key-place.js';
 
 /** "the master key with the id x", or of several. */

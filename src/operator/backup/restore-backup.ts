@@ -4,7 +4,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { AuditTrail } from '../../audit/audit-trail.js';
 import { isOldChain, OLD_COLUMNS, PARENT_KEYS_OF_INTERNS } from '../../database/old-chain.js';
 import type { SqlSession } from '../../database/sql.js';
-import { conflict, invalidRequest } from '../../kernel/errors.js';
+import { conflict, invalidRequest } from '../../kernel/errors/errors.js';
 import { neededMasterKeys, type MasterKeyPlace } from '../../secrets/master-key-place.js';
 import { makingPartitionsOf } from '../../usage/partitions.js';
 import type { BackupHeader, BackupTrailer, TableShape } from './backup-format.js';

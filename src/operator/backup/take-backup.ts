@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Client } from 'pg';
 import { to as copyTo, type CopyToStreamQuery } from 'pg-copy-streams';
 import type { AuditTrail } from '../../audit/audit-trail.js';
-import { conflict } from '../../kernel/errors.js';
+import { conflict } from '../../kernel/errors/errors.js';
 import { newId } from '../../kernel/ids.js';
 import { neededMasterKeys } from '../../secrets/master-key-place.js';
 import { daysOfPartitions } from '../../usage/partitions.js';

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { invalidRequest } from '../../kernel/errors.js';
-import type { Account } from '../../database/account.entity.js';
-import type { Member } from '../../database/member.entity.js';
-import type { User } from '../../database/user.entity.js';
-import type { Workspace } from '../../database/workspace.entity.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
+import type { Account } from '../../database/entities/account.entity.js';
+import type { Member } from '../../database/entities/member.entity.js';
+import type { User } from '../../database/entities/user.entity.js';
+import type { Workspace } from '../../database/entities/workspace.entity.js';
 import { Accounts } from '../../tenancy/accounts.js';
 import { Workspaces } from '../../tenancy/workspaces.js';
 import { recorded } from '../operator-audit.js';

@@ -5,7 +5,7 @@ import { BenchmarkImports } from '../../catalogue/benchmark-imports.js';
 import { CatalogueImports, type ImportOutcome } from '../../catalogue/catalogue-imports.js';
 import type { ImportRecord } from '../../catalogue/import-record.js';
 import type { InTransaction } from '../../database/session-of.js';
-import { invalidRequest } from '../../kernel/errors.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
 import { readDocument } from '../../providers/remote-document.js';
 import { recorded } from '../operator-audit.js';
 import type { OpenOperator } from '../operator-session.js';

@@ -1,8 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { Config } from '../../config/config.js';
-import { localOrigin } from '../../http/listening.js';
-import { invalidRequest, notFound } from '../../kernel/errors.js';
+import { localOrigin } from '../../http/edge/listening.js';
+import { invalidRequest, notFound } from '../../kernel/errors/errors.js';
 import { ConsoleCodes } from '../../sessions/console-codes.js';
 import { ConsoleSessions } from '../../sessions/console-sessions.js';
 import { Accounts } from '../../tenancy/accounts.js';

@@ -13,7 +13,7 @@ import {
 import type { ImportRecord } from '../../catalogue/import-record.js';
 import { Config, variableOfProvider } from '../../config/config.js';
 import type { InTransaction } from '../../database/session-of.js';
-import { GatewayError, invalidRequest, notFound } from '../../kernel/errors.js';
+import { GatewayError, invalidRequest, notFound } from '../../kernel/errors/errors.js';
 import { parseDecimal } from '../../kernel/money.js';
 import { readServerModels, type ServerModel } from '../../providers/server-models.js';
 import type { OpenOperator } from '../operator-session.js';

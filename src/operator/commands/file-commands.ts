@@ -3,7 +3,7 @@ import { AuditTrail } from '../../audit/audit-trail.js';
 import { FileSweeper } from '../../files/file-sweeper.js';
 import { FileVerification } from '../../files/file-verification.js';
 import { Clock } from '../../kernel/clock.js';
-import { invalidRequest } from '../../kernel/errors.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { OpenOperator } from '../operator-session.js';
 import { print } from '../output.js';
 

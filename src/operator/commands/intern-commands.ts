@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { AuditTrail } from '../../audit/audit-trail.js';
-import { invalidRequest } from '../../kernel/errors.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
 import { InternAccess } from '../../tenancy/intern-access.js';
 import type { OpenOperator } from '../operator-session.js';
 import { print } from '../output.js';

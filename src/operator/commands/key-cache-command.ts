@@ -1,9 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { ApiKeys } from '../../auth/api-keys.js';
-import type { ApiKey } from '../../database/api-key.entity.js';
+import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import { DEFAULT_CACHE_TTL_S, MAX_CACHE_TTL_S } from '../../kernel/cache-use.js';
-import { invalidRequest } from '../../kernel/errors.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
 import { recorded } from '../operator-audit.js';
 import type { OpenOperator } from '../operator-session.js';
 import { print } from '../output.js';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { ModelAliases, type ModelAlias } from '../../catalogue/model-aliases.js';
-import { notFound } from '../../kernel/errors.js';
+import { ModelAliases, type ModelAlias } from '../../catalogue/names/model-aliases.js';
+import { notFound } from '../../kernel/errors/errors.js';
 import { recorded } from '../operator-audit.js';
 import type { OpenOperator } from '../operator-session.js';
 import { print } from '../output.js';

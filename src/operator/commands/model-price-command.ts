@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { Catalogue } from '../../catalogue/catalogue.js';
 import { CatalogueImports } from '../../catalogue/catalogue-imports.js';
 import { pricedEntry, withSearchPrice } from '../../catalogue/priced-entry.js';
-import { invalidRequest } from '../../kernel/errors.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
 import { parseDecimal } from '../../kernel/money.js';
 import type { OpenOperator } from '../operator-session.js';
 import { recordedImport } from './catalogue-commands.js';

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import type { Account } from '../../database/account.entity.js';
-import { invalidRequest } from '../../kernel/errors.js';
+import type { Account } from '../../database/entities/account.entity.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
 import { isUuid } from '../../kernel/ids.js';
 import { MAX_NANO, parseDecimal, toNano, type Nano } from '../../kernel/money.js';
 import { Accounts } from '../../tenancy/accounts.js';

@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { ApiKeys } from '../../auth/api-keys.js';
 import { Catalogue } from '../../catalogue/catalogue.js';
-import type { ApiKey } from '../../database/api-key.entity.js';
+import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import { Workspaces } from '../../tenancy/workspaces.js';
 import { SyntheticUsage, type SyntheticOrder } from '../../usage/synthetic-usage.js';
 import { UsageEpoch } from '../../usage/usage-epoch.js';

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../kernel/errors.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
 import { ASPECT_RATIOS, derivePixels, RESOLUTIONS } from './image-pixels.js';
 
 const WHOLE: Record<string, [number, number]> = { auto: [1, 1], '9:19.5': [18, 39], '19.5:9': [39, 18] };

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../kernel/errors.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
 
 /** Every `aspect_ratio` of the API, as whole numbers; `auto` is a square. */
 const RATIOS: Readonly<Record<string, readonly [w: number, h: number]>> = {

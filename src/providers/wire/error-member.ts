@@ -1,4 +1,4 @@
-import { GatewayError } from '../../kernel/errors.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
 import type { SecretValue } from '../../kernel/secret-value.js';
 import { membersOf } from '../../formats/members.js';
 import { faultOfStatus } from './vendor-fault.js';

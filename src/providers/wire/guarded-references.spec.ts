@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { INSIDE_TARGETS } from '../../../test/support/inside-targets.js';
+import { INSIDE_TARGETS } from '../../../test/support/secrets/inside-targets.js';
 import type { Address } from '../../kernel/guarded-lookup.js';
 import { GuardedReferences } from './guarded-references.js';
 

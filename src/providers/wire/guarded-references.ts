@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { Agent, request } from 'undici';
-import { GatewayError, invalidRequest } from '../../kernel/errors.js';
+import { GatewayError, invalidRequest } from '../../kernel/errors/errors.js';
 import type { ReferenceImage } from '../ports/image-adapter.port.js';
 import { imageTypeOf } from '../../formats/media/image-type.js';
 import { ReferenceSource, type ReferenceKind } from '../ports/reference-source.port.js';

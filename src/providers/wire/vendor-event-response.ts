@@ -1,4 +1,4 @@
-import type { GatewayError } from '../../kernel/errors.js';
+import type { GatewayError } from '../../kernel/errors/errors.js';
 import type { SecretValue } from '../../kernel/secret-value.js';
 import type { WireCall } from '../ports/text-adapter.port.js';
 import type { WireResponse } from '../../formats/vendor-text.js';

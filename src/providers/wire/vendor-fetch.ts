@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { Agent, request, type Dispatcher } from 'undici';
-import { GatewayError } from '../../kernel/errors.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
 import { guardedLookup } from '../../kernel/guarded-lookup.js';
 import { isPublicAddress } from '../../kernel/public-address.js';
 import { currentRequest } from '../../kernel/request-scope.js';

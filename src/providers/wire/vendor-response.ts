@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import { GatewayError } from '../../kernel/errors.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
 import { faultOfStatus, faultOfTransport } from './vendor-fault.js';
 import { badResponse } from '../../formats/bad-response.js';
 import { vendorCode, vendorMessage } from './vendor-message.js';

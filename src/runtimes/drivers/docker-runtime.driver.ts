@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Duplex } from 'node:stream';
 import type Docker from 'dockerode';
-import { reasonOf } from '../../kernel/errors.js';
+import { reasonOf } from '../../kernel/errors/errors.js';
 import { AgentConversation } from '../agent-conversation.js';
 import { agentFolder } from '../agent-files.js';
 import {

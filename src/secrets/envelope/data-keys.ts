@@ -5,7 +5,7 @@ import { LoadingCache } from '../../database/loading-cache.js';
 import { Notifications } from '../../database/notifications.js';
 import { Sql, type SqlSession } from '../../database/sql.js';
 import { Clock } from '../../kernel/clock.js';
-import { GatewayError } from '../../kernel/errors.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
 import { newId } from '../../kernel/ids.js';
 import { KeyRing } from './key-ring.js';
 import { openBytes, sealBytes } from './sealing.js';

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { Notifications } from '../../database/notifications.js';
 import { Sql, type SqlSession } from '../../database/sql.js';
-import { GatewayError } from '../../kernel/errors.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
 import { passesCheck, type MasterKey } from './master-key.js';
 import { allOf, type MasterKeys } from './master-key-file.js';
 import { MasterKeySource, NO_KEYS } from './master-key-source.js';

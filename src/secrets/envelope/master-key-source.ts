@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../config/config.js';
-import { GatewayError } from '../../kernel/errors.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
 import { parseMasterKeys, textOfMasterKeys, type MasterKeys } from './master-key-file.js';
 import { parseMasterKey, textOfMasterKey, type MasterKey } from './master-key.js';
 import { syncFolder } from '../../machine/sync-folder.js';

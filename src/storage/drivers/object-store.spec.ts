@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { TcpProxy } from '../../../test/support/tcp-proxy.js';
-import { TestS3Server } from '../../../test/support/s3-server.js';
+import { TcpProxy } from '../../../test/support/database/tcp-proxy.js';
+import { TestS3Server } from '../../../test/support/engines/s3-server.js';
 import type { ObjectStore } from '../object-store.port.js';
 import { LocalObjectStore } from './local-object-store.driver.js';
 import { S3ObjectStore } from './s3-object-store.driver.js';

@@ -1,4 +1,4 @@
-import { LABEL_KIND, type LabelKind } from '../label-kinds.js';
+import { LABEL_KIND, type LabelKind } from '../totals/label-kinds.js';
 import type { DimensionColumn } from './store-dialect.js';
 
 const COLUMNS = {

@@ -1,6 +1,6 @@
 import type { AnalyticsRequest, PlannedFilter } from '../analytics-query.js';
 import { DIMENSIONS, OPERATORS, type Dimension, type DimensionWord } from '../analytics-vocabulary.js';
-import { invalidRequest } from '../../kernel/errors.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
 import { parseGenerationId } from '../../kernel/ids.js';
 import { oneOfWords } from './words.js';
 

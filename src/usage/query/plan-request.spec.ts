@@ -1,4 +1,4 @@
-import { GatewayError } from '../../kernel/errors.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
 import type { AnalyticsRequest } from '../analytics-query.js';
 import { MAX_ROWS, planOf } from './plan-request.js';
 

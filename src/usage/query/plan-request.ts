@@ -7,7 +7,7 @@ import {
   type Granularity,
   type Metric,
 } from '../analytics-vocabulary.js';
-import { invalidRequest } from '../../kernel/errors.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
 import { filterOf } from './plan-filter.js';
 import { timeOf } from './plan-time.js';
 import { oneOfWords } from './words.js';

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../kernel/errors.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
 
 /**
  * A date, and after it a time and a zone if any. ISO 8601 allows a comma before the fraction, and hours alone as an

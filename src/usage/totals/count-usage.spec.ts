@@ -1,9 +1,9 @@
-import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
-import { recordCalls } from '../../../test/support/recorded-calls.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database/test-database.js';
+import { recordCalls } from '../../../test/support/calls/recorded-calls.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { Config } from '../../config/config.js';
 import { Sql, type SqlSession } from '../../database/sql.js';
-import { OutboxUpkeep } from '../outbox-upkeep.js';
+import { OutboxUpkeep } from '../outbox/outbox-upkeep.js';
 import { UsageTotals } from './usage-totals.js';
 
 interface Call {

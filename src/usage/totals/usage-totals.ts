@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { Sql } from '../../database/sql.js';
-import { Periodic } from '../../kernel/periodic.js';
+import { Periodic } from '../../kernel/scheduling/periodic.js';
 import { countUsage, hasUncounted } from './count-usage.js';
 
 const INTERVAL_MS = 1_000;

@@ -12,7 +12,7 @@ import type { TextAdapter } from '../../../src/providers/ports/text-adapter.port
 import type { ConversationResponse, TextFormat, WireResponse } from '../../../src/formats/vendor-text.js';
 import { VendorClient } from '../../../src/providers/wire/vendor-client.js';
 import { VendorFetch } from '../../../src/providers/wire/vendor-fetch.js';
-import { startScriptedChatVendor, type ScriptedChatVendor } from '../../support/scripted-chat-vendor.js';
+import { startScriptedChatVendor, type ScriptedChatVendor } from '../../support/vendors/scripted-chat-vendor.js';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -6,8 +6,8 @@ import {
   writtenStream,
   type ResponseContext,
 } from '../../../src/inference/capabilities/text-response.js';
-import type { VendorTurn } from '../../support/text-vendor-formats.js';
-import { WIRE_FORMATS } from '../../support/wire-formats.js';
+import type { VendorTurn } from '../../support/vendors/text-vendor-formats.js';
+import { WIRE_FORMATS } from '../../support/vendors/wire-formats.js';
 import { FORMATS, HELLO, type Client, type Vendor } from './format-pair.js';
 import { CLIENTS, startPairStage, type PairStage } from './pair-stage.js';
 import { RESPONSES } from './responses.data.js';

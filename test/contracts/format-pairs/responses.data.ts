@@ -1,4 +1,4 @@
-import type { VendorTurn } from '../../support/text-vendor-formats.js';
+import type { VendorTurn } from '../../support/vendors/text-vendor-formats.js';
 import type { Client, Vendor } from './format-pair.js';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { relayBody, writtenBody } from '../../../src/inference/capabilities/text-response.js';
-import { WIRE_FORMATS } from '../../support/wire-formats.js';
+import { WIRE_FORMATS } from '../../support/vendors/wire-formats.js';
 import { FORMATS, HELLO, user, type Client, type Vendor } from './format-pair.js';
 import { CLIENTS, startPairStage, type PairStage } from './pair-stage.js';
 

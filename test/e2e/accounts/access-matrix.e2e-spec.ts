@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { ACCESS_MATRIX, COLUMNS, type Column } from '../../support/access-matrix.data.js';
-import { MatrixThings } from '../../support/access-matrix-things.js';
-import type { ApiClient } from '../../support/api-client.js';
-import { routesOf, type OpenApiDocument } from '../../support/openapi-document.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { ACCESS_MATRIX, COLUMNS, type Column } from '../../support/api/access-matrix.data.js';
+import { MatrixThings } from '../../support/api/access-matrix-things.js';
+import type { ApiClient } from '../../support/api/api-client.js';
+import { routesOf, type OpenApiDocument } from '../../support/api/openapi-document.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 const template = (method: string, path: string): string =>
   `${method.toUpperCase()} ${path.replace(/^\/api\/v1/, '').replaceAll(/\{[^}]*\}/g, '{}')}`;

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { sessionOf } from '../../../src/database/session-of.js';
-import { makeKey } from '../../support/api-builders.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { makeKey } from '../../support/api/api-builders.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 const COLUMNS = 'actor, account_id, key_hash, user_id, action, resource_kind, resource_id, address, request_id';
 

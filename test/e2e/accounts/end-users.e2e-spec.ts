@@ -1,5 +1,5 @@
-import { makeSecondAccount, type SecondAccount } from '../../support/second-account.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { makeSecondAccount, type SecondAccount } from '../../support/money/second-account.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 const at = (user: string): string => `/end-users/${encodeURIComponent(user)}`;
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Balances } from '../../../src/billing/balances.js';
-import { makeKey } from '../../support/api-builders.js';
-import { makeMember } from '../../support/account-builders.js';
-import { makeSecondAccount, type SecondAccount } from '../../support/second-account.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { makeKey } from '../../support/api/api-builders.js';
+import { makeMember } from '../../support/money/account-builders.js';
+import { makeSecondAccount, type SecondAccount } from '../../support/money/second-account.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 const SPEECH = { json: { model: 'builtin/flite', voice: 'slt', input: 'Hi' } };
 

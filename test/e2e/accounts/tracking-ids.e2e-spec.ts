@@ -1,5 +1,5 @@
-import { rawHttp } from '../../support/raw-http.js';
-import { startTestService, TEST_MANAGEMENT_KEY, type TestService } from '../../support/test-service.js';
+import { rawHttp } from '../../support/hostile/raw-http.js';
+import { startTestService, TEST_MANAGEMENT_KEY, type TestService } from '../../support/services/test-service.js';
 
 const at = (user: string): string => `/end-users/${encodeURIComponent(user)}`;
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { KeyDirectory } from '../../../src/auth/key-directory.js';
-import { makeKey, makeWorkspace } from '../../support/api-builders.js';
-import { makeSecondAccount, type SecondAccount } from '../../support/second-account.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { makeKey, makeWorkspace } from '../../support/api/api-builders.js';
+import { makeSecondAccount, type SecondAccount } from '../../support/money/second-account.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 const NOWHERE = '0192aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee';
 

@@ -1,8 +1,8 @@
 import { AdapterRegistry } from '../../../src/inference/adapter-registry.js';
-import { makeKey, makeWorkspace } from '../../support/api-builders.js';
-import { HeldSpeech } from '../../support/held-speech.js';
-import { makeSecondAccount, type SecondAccount } from '../../support/second-account.js';
-import { SetClock, startTestService, type TestService } from '../../support/test-service.js';
+import { makeKey, makeWorkspace } from '../../support/api/api-builders.js';
+import { HeldSpeech } from '../../support/vendors/held-speech.js';
+import { makeSecondAccount, type SecondAccount } from '../../support/money/second-account.js';
+import { SetClock, startTestService, type TestService } from '../../support/services/test-service.js';
 
 const TODAY = '2026-11-20';
 const NOWHERE = '0192aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee';

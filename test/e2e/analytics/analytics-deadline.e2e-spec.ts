@@ -1,4 +1,4 @@
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 import { eventually } from '../../support/eventually.js';
 
 describe('the deadline of POST /analytics/query', () => {

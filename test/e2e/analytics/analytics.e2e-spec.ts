@@ -1,5 +1,5 @@
 import { SAMPLE_NOW } from '../../support/analytics/usage-sample.js';
-import { SetClock, type TestService } from '../../support/test-service.js';
+import { SetClock, type TestService } from '../../support/services/test-service.js';
 import { queryWith, SPEECH, startAnalyticsService } from '../../support/analytics/analytics-stage.js';
 
 const DAY_MS = 86_400_000;

@@ -1,9 +1,9 @@
 import { Partitions } from '../../../src/usage/partitions.js';
-import type { ApiAnswer } from '../../support/api-client.js';
+import type { ApiAnswer } from '../../support/api/api-client.js';
 import { eventually } from '../../support/eventually.js';
-import { goodCompletion } from '../../support/scripted-chat-vendor.js';
-import { SetClock } from '../../support/test-service.js';
-import { aTextEndpoint, startTextStage, type TextStage } from '../../support/text-stage.js';
+import { goodCompletion } from '../../support/vendors/scripted-chat-vendor.js';
+import { SetClock } from '../../support/services/test-service.js';
+import { aTextEndpoint, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 
 describe('what is recorded of a chat call', () => {
   const clock = new SetClock(new Date());

@@ -1,9 +1,9 @@
 import { eventually } from '../../support/eventually.js';
-import { CHAT_USAGE, streamEvents } from '../../support/scripted-chat-vendor.js';
-import type { ScriptedVendor } from '../../support/scripted-vendor.js';
-import type { TestService } from '../../support/test-service.js';
-import { aTextEndpoint, startTextStage, type TextStage } from '../../support/text-stage.js';
-import { startVendorStage } from '../../support/vendor-stage.js';
+import { CHAT_USAGE, streamEvents } from '../../support/vendors/scripted-chat-vendor.js';
+import type { ScriptedVendor } from '../../support/vendors/scripted-vendor.js';
+import type { TestService } from '../../support/services/test-service.js';
+import { aTextEndpoint, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
+import { startVendorStage } from '../../support/vendors/vendor-stage.js';
 
 const WORDS = 'the words of the vendor quote a prompt';
 const OVERLOADED = { code: 'provider_overloaded', message: 'The provider is overloaded. Try again later.' };

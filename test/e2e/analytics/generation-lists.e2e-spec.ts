@@ -1,8 +1,8 @@
-import { makeKey, makeWorkspace, type MadeKey } from '../../support/api-builders.js';
-import type { ApiAnswer } from '../../support/api-client.js';
+import { makeKey, makeWorkspace, type MadeKey } from '../../support/api/api-builders.js';
+import type { ApiAnswer } from '../../support/api/api-client.js';
 import { eventually } from '../../support/eventually.js';
-import { makeSecondAccount } from '../../support/second-account.js';
-import { aTextEndpoint, HELLO, startTextStage, type TextStage } from '../../support/text-stage.js';
+import { makeSecondAccount } from '../../support/money/second-account.js';
+import { aTextEndpoint, HELLO, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 
 const SPEECH = { json: { model: 'builtin/flite', voice: 'slt', input: 'Hi' } };
 

@@ -4,7 +4,7 @@ import type { CallFacts } from '../../../src/kernel/call-facts.js';
 import { generationDetail } from '../../../src/usage/generation-detail.js';
 import { MODALITY, type GenerationRecord } from '../../../src/usage/generation-record.js';
 import { UsageLabels } from '../../../src/usage/usage-labels.js';
-import { startTestService, TEST_API_KEY, type TestService } from '../../support/test-service.js';
+import { startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
 import { hashOfKey } from '../../../src/auth/key-secret.js';
 
 interface TextCall {

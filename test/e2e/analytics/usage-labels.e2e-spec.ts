@@ -1,6 +1,6 @@
-import { makeKey } from '../../support/api-builders.js';
-import { settledSpend } from '../../support/account-totals.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { makeKey } from '../../support/api/api-builders.js';
+import { settledSpend } from '../../support/money/account-totals.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 const SPEECH = { model: 'builtin/flite', voice: 'slt', input: 'Hi.' };
 

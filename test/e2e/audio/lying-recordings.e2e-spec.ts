@@ -1,8 +1,8 @@
 import { Balances } from '../../../src/billing/balances.js';
-import { accountTotals } from '../../support/account-totals.js';
-import { makeKey } from '../../support/api-builders.js';
-import { startAudioStage, WHISPER, type AudioStage } from '../../support/audio-stage.js';
-import { aWav } from '../../support/recordings.js';
+import { accountTotals } from '../../support/money/account-totals.js';
+import { makeKey } from '../../support/api/api-builders.js';
+import { startAudioStage, WHISPER, type AudioStage } from '../../support/calls/audio-stage.js';
+import { aWav } from '../../support/files/recordings.js';
 import {
   aFastWav,
   aFlacOfATenth,
@@ -11,8 +11,8 @@ import {
   anMp3OfTenFrames,
   anMp4OfShortSamples,
   anOggThatEndsAtOnce,
-} from '../../support/recordings-that-lie.js';
-import { makeSecondAccount, type SecondAccount } from '../../support/second-account.js';
+} from '../../support/files/recordings-that-lie.js';
+import { makeSecondAccount, type SecondAccount } from '../../support/money/second-account.js';
 
 const CALLS = 40;
 const KEY_LIMIT_USD = 0.05;

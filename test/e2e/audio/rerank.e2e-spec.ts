@@ -1,5 +1,5 @@
-import { makeKey } from '../../support/api-builders.js';
-import { LEXICAL, RERANK_PRO, startAudioStage, type AudioStage } from '../../support/audio-stage.js';
+import { makeKey } from '../../support/api/api-builders.js';
+import { LEXICAL, RERANK_PRO, startAudioStage, type AudioStage } from '../../support/calls/audio-stage.js';
 
 const usd = (nano: bigint): number => Number(nano) / 1e9;
 const SEARCH_UNIT = 2_500_000n;

@@ -1,11 +1,17 @@
-import { accountTotals } from '../../support/account-totals.js';
-import { makeKey } from '../../support/api-builders.js';
-import { GPT_TRANSCRIBE, GROQ_TURBO, startAudioStage, WHISPER, type AudioStage } from '../../support/audio-stage.js';
+import { accountTotals } from '../../support/money/account-totals.js';
+import { makeKey } from '../../support/api/api-builders.js';
+import {
+  GPT_TRANSCRIBE,
+  GROQ_TURBO,
+  startAudioStage,
+  WHISPER,
+  type AudioStage,
+} from '../../support/calls/audio-stage.js';
 import { eventually } from '../../support/eventually.js';
-import { SPOKEN_SECONDS, SPOKEN_TEXT, TRANSCRIPT_TOKENS } from '../../support/other-vendor-formats.js';
-import { aWav, notAudio } from '../../support/recordings.js';
-import { withSampleRate } from '../../support/recordings-that-lie.js';
-import { TEST_API_KEY } from '../../support/test-service.js';
+import { SPOKEN_SECONDS, SPOKEN_TEXT, TRANSCRIPT_TOKENS } from '../../support/vendors/other-vendor-formats.js';
+import { aWav, notAudio } from '../../support/files/recordings.js';
+import { withSampleRate } from '../../support/files/recordings-that-lie.js';
+import { TEST_API_KEY } from '../../support/services/test-service.js';
 
 const usd = (nano: bigint): number => Number(nano) / 1e9;
 const audioOf = (bytes: Buffer): object => ({ data: bytes.toString('base64'), format: 'wav' });

@@ -1,6 +1,12 @@
-import { GPT_TRANSCRIBE, GROQ_TURBO, startAudioStage, WHISPER, type AudioStage } from '../../support/audio-stage.js';
-import { formFields, SPOKEN_SECONDS, SPOKEN_TEXT, WORDS } from '../../support/other-vendor-formats.js';
-import { aWav } from '../../support/recordings.js';
+import {
+  GPT_TRANSCRIBE,
+  GROQ_TURBO,
+  startAudioStage,
+  WHISPER,
+  type AudioStage,
+} from '../../support/calls/audio-stage.js';
+import { formFields, SPOKEN_SECONDS, SPOKEN_TEXT, WORDS } from '../../support/vendors/other-vendor-formats.js';
+import { aWav } from '../../support/files/recordings.js';
 
 const MAX_BYTES = 26_214_400;
 const AUDIO = { data: aWav(2).toString('base64'), format: 'wav' };

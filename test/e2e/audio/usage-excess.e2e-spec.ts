@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeKey } from '../../support/api-builders.js';
-import { RERANK_PRO, startAudioStage, type AudioStage } from '../../support/audio-stage.js';
-import { goodRanking } from '../../support/other-vendor-formats.js';
-import { goodCompletion } from '../../support/scripted-chat-vendor.js';
-import { PIXEL } from '../../support/scripted-vendor.js';
+import { makeKey } from '../../support/api/api-builders.js';
+import { RERANK_PRO, startAudioStage, type AudioStage } from '../../support/calls/audio-stage.js';
+import { goodRanking } from '../../support/vendors/other-vendor-formats.js';
+import { goodCompletion } from '../../support/vendors/scripted-chat-vendor.js';
+import { PIXEL } from '../../support/vendors/scripted-vendor.js';
 
 const CALLS = 40;
 /** All calls are open together by then. */

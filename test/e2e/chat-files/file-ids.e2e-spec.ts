@@ -1,8 +1,8 @@
 import { Catalogue } from '../../../src/catalogue/catalogue.js';
-import type { ApiAnswer } from '../../support/api-client.js';
-import { FILE_SAMPLES } from '../../support/file-samples.js';
-import { upload } from '../../support/file-uploads.js';
-import { startTextStage, streamedText, type TextStage } from '../../support/text-stage.js';
+import type { ApiAnswer } from '../../support/api/api-client.js';
+import { FILE_SAMPLES } from '../../support/files/file-samples.js';
+import { upload } from '../../support/files/file-uploads.js';
+import { startTextStage, streamedText, type TextStage } from '../../support/calls/text-stage.js';
 
 const samples = new Map(FILE_SAMPLES);
 const PDF = samples.get('application/pdf')!;

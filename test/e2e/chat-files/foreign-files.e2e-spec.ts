@@ -1,9 +1,9 @@
 import { ApiKeys } from '../../../src/auth/api-keys.js';
 import { newId } from '../../../src/kernel/ids.js';
-import type { ApiClient } from '../../support/api-client.js';
-import { upload } from '../../support/file-uploads.js';
-import { makeSecondAccount, type SecondAccount } from '../../support/second-account.js';
-import { HELLO, startTextStage, type TextStage } from '../../support/text-stage.js';
+import type { ApiClient } from '../../support/api/api-client.js';
+import { upload } from '../../support/files/file-uploads.js';
+import { makeSecondAccount, type SecondAccount } from '../../support/money/second-account.js';
+import { HELLO, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 
 const UNKNOWN = 'file-0192a1b2-0000-7000-8000-000000000000';
 

@@ -1,13 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { settledSpend } from '../../support/account-totals.js';
+import { settledSpend } from '../../support/money/account-totals.js';
 import { eventually } from '../../support/eventually.js';
-import { FILE_SAMPLES } from '../../support/file-samples.js';
-import { startScriptedChatVendor, type ScriptedChatVendor } from '../../support/scripted-chat-vendor.js';
-import { startScriptedTextVendor } from '../../support/scripted-text-vendor.js';
-import { PIXEL } from '../../support/scripted-vendor.js';
-import { aTextEndpoint, startTextStage, type TextStage } from '../../support/text-stage.js';
-import { TEXT_VENDORS } from '../../support/text-vendor-formats.js';
+import { FILE_SAMPLES } from '../../support/files/file-samples.js';
+import { startScriptedChatVendor, type ScriptedChatVendor } from '../../support/vendors/scripted-chat-vendor.js';
+import { startScriptedTextVendor } from '../../support/vendors/scripted-text-vendor.js';
+import { PIXEL } from '../../support/vendors/scripted-vendor.js';
+import { aTextEndpoint, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
+import { TEXT_VENDORS } from '../../support/vendors/text-vendor-formats.js';
 
 const GOOGLE = TEXT_VENDORS.google;
 const PDF = new Map(FILE_SAMPLES).get('application/pdf')!;

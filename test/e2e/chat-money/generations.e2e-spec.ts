@@ -1,4 +1,4 @@
-import { makeKey } from '../../support/api-builders.js';
+import { makeKey } from '../../support/api/api-builders.js';
 import {
   aPricedEndpoint,
   callStream,
@@ -7,9 +7,9 @@ import {
   startChatMoneyStage,
   UNCANCELLABLE,
   type ChatMoneyStage,
-} from '../../support/chat-money-stage.js';
-import { chatChunk, finishChunk, streamEvents, usageChunk } from '../../support/scripted-chat-vendor.js';
-import { teach } from '../../support/test-catalogue.js';
+} from '../../support/money/chat-money-stage.js';
+import { chatChunk, finishChunk, streamEvents, usageChunk } from '../../support/vendors/scripted-chat-vendor.js';
+import { teach } from '../../support/catalogue/test-catalogue.js';
 
 const USAGE = {
   prompt_tokens: 20,

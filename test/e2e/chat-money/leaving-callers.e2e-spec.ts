@@ -7,11 +7,11 @@ import {
   startChatMoneyStage,
   UNCANCELLABLE,
   type ChatMoneyStage,
-} from '../../support/chat-money-stage.js';
-import { expectBalanced, readBooks } from '../../support/count-the-money.js';
+} from '../../support/money/chat-money-stage.js';
+import { expectBalanced, readBooks } from '../../support/money/count-the-money.js';
 import { eventually } from '../../support/eventually.js';
-import { streamEvents, type ChatScript } from '../../support/scripted-chat-vendor.js';
-import { TEST_API_KEY } from '../../support/test-service.js';
+import { streamEvents, type ChatScript } from '../../support/vendors/scripted-chat-vendor.js';
+import { TEST_API_KEY } from '../../support/services/test-service.js';
 
 // A prompt token costs 3,000 n, a completion token 15,000 n, a cached one 300 n. The gateway counts 4 prompt tokens.
 const USAGE = {

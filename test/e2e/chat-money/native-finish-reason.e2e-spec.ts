@@ -1,5 +1,5 @@
-import { CANCELLABLE, PROMPT, startChatMoneyStage, type ChatMoneyStage } from '../../support/chat-money-stage.js';
-import { goodCompletion } from '../../support/scripted-chat-vendor.js';
+import { CANCELLABLE, PROMPT, startChatMoneyStage, type ChatMoneyStage } from '../../support/money/chat-money-stage.js';
+import { goodCompletion } from '../../support/vendors/scripted-chat-vendor.js';
 
 let stage: ChatMoneyStage;
 beforeAll(async () => (stage = await startChatMoneyStage({ env: { BREAKER_FAILURES: '1000' } })));

@@ -5,10 +5,10 @@ import {
   PRICES,
   startChatMoneyStage,
   type ChatMoneyStage,
-} from '../../support/chat-money-stage.js';
-import { expectBalanced, readBooks } from '../../support/count-the-money.js';
-import { streamEvents } from '../../support/scripted-chat-vendor.js';
-import { teach } from '../../support/test-catalogue.js';
+} from '../../support/money/chat-money-stage.js';
+import { expectBalanced, readBooks } from '../../support/money/count-the-money.js';
+import { streamEvents } from '../../support/vendors/scripted-chat-vendor.js';
+import { teach } from '../../support/catalogue/test-catalogue.js';
 
 const TIERED = 'acme/tiered';
 

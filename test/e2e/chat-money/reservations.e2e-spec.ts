@@ -1,15 +1,15 @@
-import { makeKey } from '../../support/api-builders.js';
-import type { ApiAnswer } from '../../support/api-client.js';
+import { makeKey } from '../../support/api/api-builders.js';
+import type { ApiAnswer } from '../../support/api/api-client.js';
 import {
   callStream,
   CANCELLABLE,
   PROMPT,
   startChatMoneyStage,
   type ChatMoneyStage,
-} from '../../support/chat-money-stage.js';
-import { expectBalanced, readBooks } from '../../support/count-the-money.js';
+} from '../../support/money/chat-money-stage.js';
+import { expectBalanced, readBooks } from '../../support/money/count-the-money.js';
 import { eventually } from '../../support/eventually.js';
-import { streamEvents } from '../../support/scripted-chat-vendor.js';
+import { streamEvents } from '../../support/vendors/scripted-chat-vendor.js';
 
 // A prompt token costs 3,000 n, a completion token 15,000 n; the endpoint generates at most 1,000 tokens.
 /** 13 bytes of text, 4 of the role, 64 for the frame, 8 for the message: 89 × 3,000 */

@@ -5,8 +5,8 @@ import {
   PROMPT,
   startChatMoneyStage,
   type ChatMoneyStage,
-} from '../../support/chat-money-stage.js';
-import { expectBalanced, readBooks } from '../../support/count-the-money.js';
+} from '../../support/money/chat-money-stage.js';
+import { expectBalanced, readBooks } from '../../support/money/count-the-money.js';
 import {
   chatChunk,
   finishChunk,
@@ -14,7 +14,7 @@ import {
   streamEvents,
   usageChunk,
   type ChatScript,
-} from '../../support/scripted-chat-vendor.js';
+} from '../../support/vendors/scripted-chat-vendor.js';
 
 // A prompt token costs 3,000 n, a completion token 15,000 n, a cached one 300 n. The gateway counts 4 prompt tokens.
 const USAGE = {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { KeyDirectory } from '../../../src/auth/key-directory.js';
 import { CredentialDirectory } from '../../../src/secrets/credential-directory.js';
-import type { ApiAnswer } from '../../support/api-client.js';
-import { readBooks } from '../../support/count-the-money.js';
-import { goodResponsesScript } from '../../support/responses-vendor.js';
-import { goodEvents } from '../../support/scripted-chat-vendor.js';
-import { TEST_API_KEY } from '../../support/test-service.js';
-import { aTextEndpoint, startTextStage, type TextStage } from '../../support/text-stage.js';
+import type { ApiAnswer } from '../../support/api/api-client.js';
+import { readBooks } from '../../support/money/count-the-money.js';
+import { goodResponsesScript } from '../../support/vendors/responses-vendor.js';
+import { goodEvents } from '../../support/vendors/scripted-chat-vendor.js';
+import { TEST_API_KEY } from '../../support/services/test-service.js';
+import { aTextEndpoint, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 
 const KEY_HASH = createHash('sha256').update(TEST_API_KEY).digest('hex');
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import type { PlainFamily } from '../../../src/telemetry/metric-family.js';
 import { Metrics } from '../../../src/telemetry/metrics.js';
-import { makeKey } from '../../support/api-builders.js';
-import { HELLO, startTextStage, type TextStage } from '../../support/text-stage.js';
+import { makeKey } from '../../support/api/api-builders.js';
+import { HELLO, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 
 /** USD a token, of the dearest gpt-* and claude-* of the shipped catalogue. */
 const GPT = { prompt: 0.000_03, completion: 0.000_18 };

@@ -1,5 +1,5 @@
-import type { ChatScript } from '../../support/scripted-chat-vendor.js';
-import { aTextEndpoint, startTextStage, streamedChunks, type TextStage } from '../../support/text-stage.js';
+import type { ChatScript } from '../../support/vendors/scripted-chat-vendor.js';
+import { aTextEndpoint, startTextStage, streamedChunks, type TextStage } from '../../support/calls/text-stage.js';
 
 let stage: TextStage;
 beforeAll(async () => {

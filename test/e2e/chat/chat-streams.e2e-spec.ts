@@ -6,9 +6,9 @@ import {
   goodEvents,
   usageChunk,
   type ChatScript,
-} from '../../support/scripted-chat-vendor.js';
-import { settledSpend } from '../../support/account-totals.js';
-import { startTextStage, streamedChunks, streamedText, type TextStage } from '../../support/text-stage.js';
+} from '../../support/vendors/scripted-chat-vendor.js';
+import { settledSpend } from '../../support/money/account-totals.js';
+import { startTextStage, streamedChunks, streamedText, type TextStage } from '../../support/calls/text-stage.js';
 
 let stage: TextStage;
 beforeAll(async () => (stage = await startTextStage({ env: { UPSTREAM_TIMEOUT_MS: '500' } })));

@@ -1,4 +1,4 @@
-import { aTextEndpoint, startTextStage, type TextStage } from '../../support/text-stage.js';
+import { aTextEndpoint, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 
 let stage: TextStage;
 beforeAll(async () => (stage = await startTextStage()));

@@ -5,8 +5,8 @@ import {
   streamedChunks,
   streamedText,
   type TextStage,
-} from '../../support/text-stage.js';
-import { CHAT_TEXT, type ChatScript } from '../../support/scripted-chat-vendor.js';
+} from '../../support/calls/text-stage.js';
+import { CHAT_TEXT, type ChatScript } from '../../support/vendors/scripted-chat-vendor.js';
 
 let stage: TextStage;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { ModelNames } from '../../../src/inference/model-names.js';
-import { anEndpoint } from '../../support/catalogue-builder.js';
-import { operate } from '../../support/operator-line.js';
-import { aTextEndpoint, startTextStage, streamedChunks, type TextStage } from '../../support/text-stage.js';
+import { anEndpoint } from '../../support/catalogue/catalogue-builder.js';
+import { operate } from '../../support/services/operator-line.js';
+import { aTextEndpoint, startTextStage, streamedChunks, type TextStage } from '../../support/calls/text-stage.js';
 
 /** The endpoint of a vendor that calls the model so. */
 const named = (provider: string, upstreamModel: string) => aTextEndpoint(provider, { upstreamModel });

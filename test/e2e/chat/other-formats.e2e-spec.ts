@@ -1,4 +1,4 @@
-import { settledSpend } from '../../support/account-totals.js';
+import { settledSpend } from '../../support/money/account-totals.js';
 import {
   aTextEndpoint,
   HELLO,
@@ -6,8 +6,8 @@ import {
   streamedChunks,
   streamedText,
   type TextStage,
-} from '../../support/text-stage.js';
-import { CHAT_TEXT } from '../../support/scripted-chat-vendor.js';
+} from '../../support/calls/text-stage.js';
+import { CHAT_TEXT } from '../../support/vendors/scripted-chat-vendor.js';
 
 // 11 prompt tokens at 1 USD per million, 7 completion tokens at 2.
 const COST = 0.000025;

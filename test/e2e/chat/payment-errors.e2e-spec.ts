@@ -1,4 +1,4 @@
-import { aTextEndpoint, startTextStage, type TextStage } from '../../support/text-stage.js';
+import { aTextEndpoint, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 
 /** A dollar for a token of output, and nothing for one of input: what is left is what is affordable. */
 const DOLLAR_A_TOKEN = { prompt: '0', completion: '1' };

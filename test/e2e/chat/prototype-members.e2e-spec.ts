@@ -1,5 +1,11 @@
-import { chatChunk, eventBytes, finishChunk, goodCompletion, usageChunk } from '../../support/scripted-chat-vendor.js';
-import { startTextStage, type TextStage } from '../../support/text-stage.js';
+import {
+  chatChunk,
+  eventBytes,
+  finishChunk,
+  goodCompletion,
+  usageChunk,
+} from '../../support/vendors/scripted-chat-vendor.js';
+import { startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 
 /** As text: a literal `__proto__` in an object would set its prototype. */
 const POLLUTED =

@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
-import { LatencyTracker } from '../../../src/inference/latency-tracker.js';
+import { LatencyTracker } from '../../../src/inference/routing/latency-tracker.js';
 import type { CatalogueEndpoint } from '../../../src/catalogue/catalogue-model.js';
-import type { ChatScript } from '../../support/scripted-chat-vendor.js';
-import { aTextEndpoint, startTextStage, type TextStage } from '../../support/text-stage.js';
+import type { ChatScript } from '../../support/vendors/scripted-chat-vendor.js';
+import { aTextEndpoint, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 
 type Vendor = 'openai' | 'deepinfra' | 'siliconflow';
 const FAILS: ChatScript = { status: 500, body: { error: { message: 'scripted' } } };

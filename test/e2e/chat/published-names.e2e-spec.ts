@@ -1,8 +1,8 @@
 import { AllowedModels } from '../../../src/inference/allowed-models.js';
-import { makeKey } from '../../support/api-builders.js';
-import { untilCredentials } from '../../support/byok-setting.js';
-import { operate } from '../../support/operator-line.js';
-import { aTextEndpoint, HELLO, startTextStage, type TextStage } from '../../support/text-stage.js';
+import { makeKey } from '../../support/api/api-builders.js';
+import { untilCredentials } from '../../support/api/byok-setting.js';
+import { operate } from '../../support/services/operator-line.js';
+import { aTextEndpoint, HELLO, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 
 let stage: TextStage;
 beforeAll(async () => {

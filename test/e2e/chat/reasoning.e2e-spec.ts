@@ -1,5 +1,5 @@
-import { chatChunk, finishChunk, goodCompletion, usageChunk } from '../../support/scripted-chat-vendor.js';
-import { startTextStage, streamedChunks, type TextStage } from '../../support/text-stage.js';
+import { chatChunk, finishChunk, goodCompletion, usageChunk } from '../../support/vendors/scripted-chat-vendor.js';
+import { startTextStage, streamedChunks, type TextStage } from '../../support/calls/text-stage.js';
 
 let stage: TextStage;
 beforeAll(async () => (stage = await startTextStage()));

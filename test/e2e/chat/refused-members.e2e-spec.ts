@@ -1,6 +1,6 @@
-import { mintInternKey } from '../../support/intern-channel.js';
-import { HELLO, startTextStage, type TextStage } from '../../support/text-stage.js';
-import { TEST_MANAGEMENT_KEY } from '../../support/test-service.js';
+import { mintInternKey } from '../../support/interns/intern-channel.js';
+import { HELLO, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
+import { TEST_MANAGEMENT_KEY } from '../../support/services/test-service.js';
 
 let stage: TextStage;
 beforeAll(async () => (stage = await startTextStage()));

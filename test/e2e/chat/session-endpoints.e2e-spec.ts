@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
-import type { ChatScript } from '../../support/scripted-chat-vendor.js';
-import { aTextEndpoint, startTextStage, type TextStage } from '../../support/text-stage.js';
+import type { ChatScript } from '../../support/vendors/scripted-chat-vendor.js';
+import { aTextEndpoint, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 
 const FAILS: ChatScript = { status: 500, body: { error: { message: 'scripted' } } };
 const TEN_MINUTES_MS = 600_000;

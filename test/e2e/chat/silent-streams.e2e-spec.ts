@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 import { eventually } from '../../support/eventually.js';
-import { chatChunk, CHAT_TEXT, goodEvents, type ChatScript } from '../../support/scripted-chat-vendor.js';
-import { TEST_API_KEY } from '../../support/test-service.js';
-import { HELLO, startTextStage, type TextStage } from '../../support/text-stage.js';
+import { chatChunk, CHAT_TEXT, goodEvents, type ChatScript } from '../../support/vendors/scripted-chat-vendor.js';
+import { TEST_API_KEY } from '../../support/services/test-service.js';
+import { HELLO, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 
 const COMMENT = ': GATEHOUSE PROCESSING\n\n';
 const CHECK_MS = 1_000;

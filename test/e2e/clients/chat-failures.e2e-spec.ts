@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import { CHAT_CLIENTS } from '../../support/chat-clients/all-clients.js';
-import type { ChatClient, ClientRequest } from '../../support/chat-clients/chat-client.js';
-import { startClientsStage, type ClientsStage } from '../../support/chat-clients/clients-stage.js';
-import { chatChunk, type ChatScript } from '../../support/scripted-chat-vendor.js';
-import { TEXT_VENDORS } from '../../support/text-vendor-formats.js';
+import { CHAT_CLIENTS } from '../../support/calls/chat-clients/all-clients.js';
+import type { ChatClient, ClientRequest } from '../../support/calls/chat-clients/chat-client.js';
+import { startClientsStage, type ClientsStage } from '../../support/calls/chat-clients/clients-stage.js';
+import { chatChunk, type ChatScript } from '../../support/vendors/scripted-chat-vendor.js';
+import { TEXT_VENDORS } from '../../support/vendors/text-vendor-formats.js';
 
 interface FailedRequest extends Partial<Omit<ClientRequest, 'messages'>> {
   readonly text?: string;

@@ -1,6 +1,6 @@
-import { CHAT_CLIENTS } from '../../support/chat-clients/all-clients.js';
-import type { ChatClient, ClientReply } from '../../support/chat-clients/chat-client.js';
-import { startClientsStage, type ClientsStage } from '../../support/chat-clients/clients-stage.js';
+import { CHAT_CLIENTS } from '../../support/calls/chat-clients/all-clients.js';
+import type { ChatClient, ClientReply } from '../../support/calls/chat-clients/chat-client.js';
+import { startClientsStage, type ClientsStage } from '../../support/calls/chat-clients/clients-stage.js';
 import {
   chatChunk,
   CHAT_TEXT,
@@ -9,7 +9,7 @@ import {
   goodCompletion,
   goodEvents,
   usageChunk,
-} from '../../support/scripted-chat-vendor.js';
+} from '../../support/vendors/scripted-chat-vendor.js';
 
 type Members = Readonly<Record<string, unknown>>;
 type Change = (chunk: Members) => Members;

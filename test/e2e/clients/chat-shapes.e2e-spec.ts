@@ -1,12 +1,18 @@
 import { HumanMessage } from '@langchain/core/messages';
 import { ChatOpenRouter } from '@langchain/openrouter';
-import { CHAT_CLIENTS } from '../../support/chat-clients/all-clients.js';
-import type { ChatClient } from '../../support/chat-clients/chat-client.js';
-import { MESSAGES_CLIENTS } from '../../support/chat-clients/messages-clients.js';
-import { startClientsStage, type ClientsStage } from '../../support/chat-clients/clients-stage.js';
-import { chatChunk, CHAT_TEXT, goodCompletion, goodEvents, usageChunk } from '../../support/scripted-chat-vendor.js';
-import { PIXEL } from '../../support/scripted-vendor.js';
-import { TEXT_VENDORS } from '../../support/text-vendor-formats.js';
+import { CHAT_CLIENTS } from '../../support/calls/chat-clients/all-clients.js';
+import type { ChatClient } from '../../support/calls/chat-clients/chat-client.js';
+import { MESSAGES_CLIENTS } from '../../support/calls/chat-clients/messages-clients.js';
+import { startClientsStage, type ClientsStage } from '../../support/calls/chat-clients/clients-stage.js';
+import {
+  chatChunk,
+  CHAT_TEXT,
+  goodCompletion,
+  goodEvents,
+  usageChunk,
+} from '../../support/vendors/scripted-chat-vendor.js';
+import { PIXEL } from '../../support/vendors/scripted-vendor.js';
+import { TEXT_VENDORS } from '../../support/vendors/text-vendor-formats.js';
 
 const VENDOR_MODEL = 'openai/gpt-4o-mini';
 const WHOLE = CHAT_TEXT.join('');

@@ -1,7 +1,7 @@
-import { CHAT_CLIENTS } from '../../support/chat-clients/all-clients.js';
-import type { ChatClient, OfferedTool } from '../../support/chat-clients/chat-client.js';
-import { MESSAGES_CLIENTS } from '../../support/chat-clients/messages-clients.js';
-import { startClientsStage, type ClientsStage } from '../../support/chat-clients/clients-stage.js';
+import { CHAT_CLIENTS } from '../../support/calls/chat-clients/all-clients.js';
+import type { ChatClient, OfferedTool } from '../../support/calls/chat-clients/chat-client.js';
+import { MESSAGES_CLIENTS } from '../../support/calls/chat-clients/messages-clients.js';
+import { startClientsStage, type ClientsStage } from '../../support/calls/chat-clients/clients-stage.js';
 import {
   chatChunk,
   CHAT_TEXT,
@@ -9,8 +9,8 @@ import {
   goodCompletion,
   usageChunk,
   type ChatScript,
-} from '../../support/scripted-chat-vendor.js';
-import { TEXT_VENDORS } from '../../support/text-vendor-formats.js';
+} from '../../support/vendors/scripted-chat-vendor.js';
+import { TEXT_VENDORS } from '../../support/vendors/text-vendor-formats.js';
 
 const WEATHER: OfferedTool = {
   name: 'weather',

@@ -1,9 +1,9 @@
 import OpenAI from 'openai';
-import { makeKey } from '../../support/api-builders.js';
-import { startAudioStage, type AudioStage } from '../../support/audio-stage.js';
-import { anEndpoint, aModel } from '../../support/catalogue-builder.js';
-import { teachModels } from '../../support/test-catalogue.js';
-import { TEST_API_KEY, TEST_MANAGEMENT_KEY } from '../../support/test-service.js';
+import { makeKey } from '../../support/api/api-builders.js';
+import { startAudioStage, type AudioStage } from '../../support/calls/audio-stage.js';
+import { anEndpoint, aModel } from '../../support/catalogue/catalogue-builder.js';
+import { teachModels } from '../../support/catalogue/test-catalogue.js';
+import { TEST_API_KEY, TEST_MANAGEMENT_KEY } from '../../support/services/test-service.js';
 
 const MODEL = 'test/continues';
 

@@ -5,7 +5,7 @@ import * as errors from '@openrouter/sdk/models/errors';
 import type { CreateEmbeddingsRequestBody, CreateEmbeddingsResponseBody } from '@openrouter/sdk/models/operations';
 import { embed, embedMany } from 'ai';
 import OpenAI from 'openai';
-import { makeKey } from '../../support/api-builders.js';
+import { makeKey } from '../../support/api/api-builders.js';
 import {
   BUILT_IN_MODEL,
   GOOGLE_MODEL,
@@ -14,8 +14,8 @@ import {
   PICTURE_MODEL,
   startEmbeddingsStage,
   type EmbeddingsStage,
-} from '../../support/embeddings-stage.js';
-import { TEST_API_KEY, TEST_MANAGEMENT_KEY } from '../../support/test-service.js';
+} from '../../support/calls/embeddings-stage.js';
+import { TEST_API_KEY, TEST_MANAGEMENT_KEY } from '../../support/services/test-service.js';
 
 const MODELS = [BUILT_IN_MODEL, OPENAI_MODEL, PICTURE_MODEL, GOOGLE_MODEL];
 const ENCODINGS = [undefined, 'float', 'base64'] as const;

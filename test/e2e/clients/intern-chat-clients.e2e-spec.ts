@@ -1,10 +1,10 @@
 import { OpenRouter } from '@openrouter/sdk';
 import OpenAI from 'openai';
 import { eventually } from '../../support/eventually.js';
-import { startInternsStage, type InternsStage, type Member } from '../../support/interns-stage.js';
-import { watchInterns } from '../../support/provisioned-interns.js';
-import { ScriptedRuntimes } from '../../support/scripted-runtimes.js';
-import { TEST_API_KEY } from '../../support/test-service.js';
+import { startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
+import { watchInterns } from '../../support/interns/provisioned-interns.js';
+import { ScriptedRuntimes } from '../../support/interns/scripted-runtimes.js';
+import { TEST_API_KEY } from '../../support/services/test-service.js';
 
 const OPTIONS = ['allow_once', 'reject_once'] as const;
 const ASK = { kind: 'permission', operation: 'GET https://a.example/', options: OPTIONS } as const;

@@ -1,7 +1,7 @@
-import type { ChatClient } from '../../support/chat-clients/chat-client.js';
-import { startClientsStage, type ClientsStage } from '../../support/chat-clients/clients-stage.js';
-import { MESSAGES_CLIENTS } from '../../support/chat-clients/messages-clients.js';
-import { TEXT_VENDORS } from '../../support/text-vendor-formats.js';
+import type { ChatClient } from '../../support/calls/chat-clients/chat-client.js';
+import { startClientsStage, type ClientsStage } from '../../support/calls/chat-clients/clients-stage.js';
+import { MESSAGES_CLIENTS } from '../../support/calls/chat-clients/messages-clients.js';
+import { TEXT_VENDORS } from '../../support/vendors/text-vendor-formats.js';
 
 const { anthropic } = TEXT_VENDORS;
 const TEXT = ['Hello', ', ', '"world" \n', 'é😀'];

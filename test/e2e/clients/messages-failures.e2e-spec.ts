@@ -1,9 +1,9 @@
 import Anthropic from '@anthropic-ai/sdk';
 import type { ServerResponse } from 'node:http';
-import type { ChatClient, ClientRequest } from '../../support/chat-clients/chat-client.js';
-import { startClientsStage, type ClientsStage } from '../../support/chat-clients/clients-stage.js';
-import { MESSAGES_CLIENTS } from '../../support/chat-clients/messages-clients.js';
-import { TEXT_VENDORS } from '../../support/text-vendor-formats.js';
+import type { ChatClient, ClientRequest } from '../../support/calls/chat-clients/chat-client.js';
+import { startClientsStage, type ClientsStage } from '../../support/calls/chat-clients/clients-stage.js';
+import { MESSAGES_CLIENTS } from '../../support/calls/chat-clients/messages-clients.js';
+import { TEXT_VENDORS } from '../../support/vendors/text-vendor-formats.js';
 
 interface FailureCase {
   readonly status: number;

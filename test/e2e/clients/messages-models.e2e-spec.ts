@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { startTestService, TEST_API_KEY, type TestService } from '../../support/test-service.js';
+import { startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
 
 describe("models.list of Anthropic's SDK", () => {
   let service: TestService;

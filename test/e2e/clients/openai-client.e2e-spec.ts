@@ -1,8 +1,8 @@
 import OpenAI from 'openai';
 import { hashOfKey } from '../../../src/auth/key-secret.js';
-import { AUDIO, PIXEL, type ScriptedVendor, type VendorFault } from '../../support/scripted-vendor.js';
-import { TEST_API_KEY, TEST_MANAGEMENT_KEY, type TestService } from '../../support/test-service.js';
-import { startClientStage } from '../../support/vendor-stage.js';
+import { AUDIO, PIXEL, type ScriptedVendor, type VendorFault } from '../../support/vendors/scripted-vendor.js';
+import { TEST_API_KEY, TEST_MANAGEMENT_KEY, type TestService } from '../../support/services/test-service.js';
+import { startClientStage } from '../../support/vendors/vendor-stage.js';
 
 describe('openai', () => {
   let vendor: ScriptedVendor;

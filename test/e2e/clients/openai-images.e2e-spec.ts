@@ -1,8 +1,8 @@
 import { DallEAPIWrapper } from '@langchain/openai';
 import OpenAI, { toFile } from 'openai';
-import { PIXEL, type ScriptedVendor } from '../../support/scripted-vendor.js';
-import { TEST_API_KEY, type TestService } from '../../support/test-service.js';
-import { startVendorStage } from '../../support/vendor-stage.js';
+import { PIXEL, type ScriptedVendor } from '../../support/vendors/scripted-vendor.js';
+import { TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
+import { startVendorStage } from '../../support/vendors/vendor-stage.js';
 
 const BY_URL = { response_format: 'url' } as const;
 const PNG = Buffer.from(PIXEL, 'base64');

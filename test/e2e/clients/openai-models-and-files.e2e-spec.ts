@@ -1,5 +1,10 @@
 import OpenAI, { toFile } from 'openai';
-import { startTestService, TEST_API_KEY, TEST_MANAGEMENT_KEY, type TestService } from '../../support/test-service.js';
+import {
+  startTestService,
+  TEST_API_KEY,
+  TEST_MANAGEMENT_KEY,
+  type TestService,
+} from '../../support/services/test-service.js';
 
 describe('openai', () => {
   let service: TestService;

@@ -1,8 +1,8 @@
 import OpenAI from 'openai';
-import { mp3Frames, mp3Seconds } from '../../support/mp3-frames.js';
-import { AUDIO, SPEECH_USAGE, type ScriptedVendor } from '../../support/scripted-vendor.js';
-import { TEST_API_KEY, type TestService } from '../../support/test-service.js';
-import { startVendorStage } from '../../support/vendor-stage.js';
+import { mp3Frames, mp3Seconds } from '../../support/files/mp3-frames.js';
+import { AUDIO, SPEECH_USAGE, type ScriptedVendor } from '../../support/vendors/scripted-vendor.js';
+import { TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
+import { startVendorStage } from '../../support/vendors/vendor-stage.js';
 
 interface SpeechEvent {
   readonly type: string;

@@ -1,9 +1,9 @@
 import { OpenRouter } from '@openrouter/sdk';
 import * as errors from '@openrouter/sdk/models/errors';
 import type { CreateRerankRequestBody, CreateRerankResponseBody } from '@openrouter/sdk/models/operations';
-import { makeKey } from '../../support/api-builders.js';
-import { LEXICAL, RERANK_PRO, startAudioStage, type AudioStage } from '../../support/audio-stage.js';
-import { TEST_API_KEY } from '../../support/test-service.js';
+import { makeKey } from '../../support/api/api-builders.js';
+import { LEXICAL, RERANK_PRO, startAudioStage, type AudioStage } from '../../support/calls/audio-stage.js';
+import { TEST_API_KEY } from '../../support/services/test-service.js';
 
 const DOCUMENTS = ['A ship at sea', { text: 'Two red kites' }];
 

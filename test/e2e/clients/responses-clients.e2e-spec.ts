@@ -1,5 +1,5 @@
-import type { ChatClient, OfferedTool } from '../../support/chat-clients/chat-client.js';
-import { RESPONSES_CLIENTS } from '../../support/responses-clients/all-responses-clients.js';
+import type { ChatClient, OfferedTool } from '../../support/calls/chat-clients/chat-client.js';
+import { RESPONSES_CLIENTS } from '../../support/calls/responses-clients/all-responses-clients.js';
 import {
   callItem,
   goodResponsesScript,
@@ -7,12 +7,12 @@ import {
   reasoningItem,
   responsesScript,
   RESPONSES_USAGE,
-} from '../../support/responses-vendor.js';
-import { CHAT_TEXT } from '../../support/scripted-chat-vendor.js';
-import { PIXEL } from '../../support/scripted-vendor.js';
-import { TEST_API_KEY } from '../../support/test-service.js';
-import { startTextStage, type TextStage } from '../../support/text-stage.js';
-import { TEXT_VENDORS } from '../../support/text-vendor-formats.js';
+} from '../../support/vendors/responses-vendor.js';
+import { CHAT_TEXT } from '../../support/vendors/scripted-chat-vendor.js';
+import { PIXEL } from '../../support/vendors/scripted-vendor.js';
+import { TEST_API_KEY } from '../../support/services/test-service.js';
+import { startTextStage, type TextStage } from '../../support/calls/text-stage.js';
+import { TEXT_VENDORS } from '../../support/vendors/text-vendor-formats.js';
 
 const WAYS = ['complete', 'stream'] as const;
 const WHOLE = CHAT_TEXT.join('');

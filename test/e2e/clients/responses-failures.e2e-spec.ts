@@ -1,9 +1,9 @@
-import type { ChatClient, ClientRequest } from '../../support/chat-clients/chat-client.js';
-import { RESPONSES_CLIENTS } from '../../support/responses-clients/all-responses-clients.js';
-import { messageItem, namedEventBytes, vendorEvents } from '../../support/responses-vendor.js';
-import { CHAT_TEXT, type ChatScript } from '../../support/scripted-chat-vendor.js';
-import { TEST_API_KEY } from '../../support/test-service.js';
-import { startTextStage, type TextStage } from '../../support/text-stage.js';
+import type { ChatClient, ClientRequest } from '../../support/calls/chat-clients/chat-client.js';
+import { RESPONSES_CLIENTS } from '../../support/calls/responses-clients/all-responses-clients.js';
+import { messageItem, namedEventBytes, vendorEvents } from '../../support/vendors/responses-vendor.js';
+import { CHAT_TEXT, type ChatScript } from '../../support/vendors/scripted-chat-vendor.js';
+import { TEST_API_KEY } from '../../support/services/test-service.js';
+import { startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 
 interface FailureCase {
   readonly status: number;

@@ -2,11 +2,17 @@ import { OpenRouter } from '@openrouter/sdk';
 import * as errors from '@openrouter/sdk/models/errors';
 import type { STTRequest } from '@openrouter/sdk/models';
 import OpenAI, { toFile } from 'openai';
-import { makeKey } from '../../support/api-builders.js';
-import { GPT_TRANSCRIBE, GROQ_TURBO, startAudioStage, WHISPER, type AudioStage } from '../../support/audio-stage.js';
-import { SEGMENTS, SPOKEN_SECONDS, SPOKEN_TEXT, WORDS } from '../../support/other-vendor-formats.js';
-import { aWav } from '../../support/recordings.js';
-import { TEST_API_KEY, TEST_MANAGEMENT_KEY } from '../../support/test-service.js';
+import { makeKey } from '../../support/api/api-builders.js';
+import {
+  GPT_TRANSCRIBE,
+  GROQ_TURBO,
+  startAudioStage,
+  WHISPER,
+  type AudioStage,
+} from '../../support/calls/audio-stage.js';
+import { SEGMENTS, SPOKEN_SECONDS, SPOKEN_TEXT, WORDS } from '../../support/vendors/other-vendor-formats.js';
+import { aWav } from '../../support/files/recordings.js';
+import { TEST_API_KEY, TEST_MANAGEMENT_KEY } from '../../support/services/test-service.js';
 
 const RECORDING = aWav(2);
 const MODELS = [WHISPER, GPT_TRANSCRIBE, 'openai/gpt-4o-mini-transcribe', 'openai/whisper-large-v3', GROQ_TURBO];

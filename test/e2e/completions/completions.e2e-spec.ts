@@ -1,8 +1,8 @@
-import { makeKey } from '../../support/api-builders.js';
-import { startAudioStage, type AudioStage } from '../../support/audio-stage.js';
-import { anEndpoint, aModel } from '../../support/catalogue-builder.js';
-import { teachModels } from '../../support/test-catalogue.js';
-import { streamedChunks } from '../../support/text-stage.js';
+import { makeKey } from '../../support/api/api-builders.js';
+import { startAudioStage, type AudioStage } from '../../support/calls/audio-stage.js';
+import { anEndpoint, aModel } from '../../support/catalogue/catalogue-builder.js';
+import { teachModels } from '../../support/catalogue/test-catalogue.js';
+import { streamedChunks } from '../../support/calls/text-stage.js';
 
 const MODEL = 'test/continues';
 const usd = (nano: bigint): number => Number(nano) / 1e9;

@@ -1,6 +1,11 @@
-import { ConsoleBrowser, newCode, signedIn, type ConsoleAnswer } from '../../support/console-browser.js';
-import { rawHttp } from '../../support/raw-http.js';
-import { startTestService, TEST_API_KEY, TEST_MANAGEMENT_KEY, type TestService } from '../../support/test-service.js';
+import { ConsoleBrowser, newCode, signedIn, type ConsoleAnswer } from '../../support/console/console-browser.js';
+import { rawHttp } from '../../support/hostile/raw-http.js';
+import {
+  startTestService,
+  TEST_API_KEY,
+  TEST_MANAGEMENT_KEY,
+  type TestService,
+} from '../../support/services/test-service.js';
 
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; media-src 'self' blob:; " +

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ConsoleSessions } from '../../../src/sessions/console-sessions.js';
-import { ConsoleBrowser, newCode, signedIn } from '../../support/console-browser.js';
-import { startTestService, TEST_API_KEY, type TestService } from '../../support/test-service.js';
+import { ConsoleBrowser, newCode, signedIn } from '../../support/console/console-browser.js';
+import { startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
 
 const SPEECH = { model: 'builtin/flite', voice: 'slt', input: 'Hi' };
 const PICTURE = { model: 'builtin/poster', prompt: 'A poster', size: '64x64' };

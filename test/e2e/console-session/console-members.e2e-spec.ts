@@ -1,7 +1,7 @@
 import { ConsoleCodes } from '../../../src/sessions/console-codes.js';
-import { makeMember } from '../../support/account-builders.js';
-import { ConsoleBrowser, firstOwner, newCode } from '../../support/console-browser.js';
-import { startTestService, TEST_API_KEY, type TestService } from '../../support/test-service.js';
+import { makeMember } from '../../support/money/account-builders.js';
+import { ConsoleBrowser, firstOwner, newCode } from '../../support/console/console-browser.js';
+import { startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
 
 const WRONG = { code: 'A'.repeat(22) };
 

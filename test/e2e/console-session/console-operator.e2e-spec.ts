@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { ConsoleBrowser, firstOwner, signedIn } from '../../support/console-browser.js';
+import { ConsoleBrowser, firstOwner, signedIn } from '../../support/console/console-browser.js';
 import { eventually } from '../../support/eventually.js';
-import { operate } from '../../support/operator-line.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { operate } from '../../support/services/operator-line.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 describe("the operator's commands for the console", () => {
   let service: TestService;

@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
-import { rawHttp } from '../../support/raw-http.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { rawHttp } from '../../support/hostile/raw-http.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 const INDEX = '<!doctype html><title>Gatehouse</title><script type="module" src="assets/app-1a2b.js"></script>';
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(2_000))});`;

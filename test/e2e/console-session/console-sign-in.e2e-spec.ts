@@ -1,5 +1,5 @@
 import { ConsoleSessions } from '../../../src/sessions/console-sessions.js';
-import { ConsoleBrowser, firstOwner, newCode, signedIn } from '../../support/console-browser.js';
+import { ConsoleBrowser, firstOwner, newCode, signedIn } from '../../support/console/console-browser.js';
 import { eventually } from '../../support/eventually.js';
 import {
   SetClock,
@@ -7,7 +7,7 @@ import {
   TEST_API_KEY,
   TEST_MANAGEMENT_KEY,
   type TestService,
-} from '../../support/test-service.js';
+} from '../../support/services/test-service.js';
 
 const START = new Date();
 const MINUTE_MS = 60_000;

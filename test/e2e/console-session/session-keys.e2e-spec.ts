@@ -1,6 +1,6 @@
-import { makeKey } from '../../support/api-builders.js';
-import { ConsoleBrowser, signedIn } from '../../support/console-browser.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { makeKey } from '../../support/api/api-builders.js';
+import { ConsoleBrowser, signedIn } from '../../support/console/console-browser.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 describe('the keys of a session of the console', () => {
   let service: TestService;

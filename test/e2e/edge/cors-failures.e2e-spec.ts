@@ -1,6 +1,6 @@
-import { rawHttp } from '../../support/raw-http.js';
-import { TEST_API_KEY, type TestService } from '../../support/test-service.js';
-import { startVendorStage } from '../../support/vendor-stage.js';
+import { rawHttp } from '../../support/hostile/raw-http.js';
+import { TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
+import { startVendorStage } from '../../support/vendors/vendor-stage.js';
 
 const APP = 'https://app.example.com';
 const SPEECH = { model: 'openai/tts-1', voice: 'alloy', input: 'Hello' };

@@ -1,5 +1,5 @@
-import { rawHttp } from '../../support/raw-http.js';
-import { startTestService, TEST_API_KEY, type TestService } from '../../support/test-service.js';
+import { rawHttp } from '../../support/hostile/raw-http.js';
+import { startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
 
 const APP = 'https://app.example.com';
 const SPEECH = JSON.stringify({ model: 'builtin/flite', voice: 'slt', input: 'Hello' });

@@ -1,6 +1,6 @@
-import { makeKey } from '../../support/api-builders.js';
-import { rawHttp } from '../../support/raw-http.js';
-import { startTestService, TEST_API_KEY, type TestService } from '../../support/test-service.js';
+import { makeKey } from '../../support/api/api-builders.js';
+import { rawHttp } from '../../support/hostile/raw-http.js';
+import { startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
 
 const HUNDRED_MEGABYTES = 104_857_600;
 const SPEECH = { model: 'builtin/flite', voice: 'slt', input: 'Hello' };

@@ -1,4 +1,9 @@
-import { startTestService, TEST_API_KEY, TEST_MANAGEMENT_KEY, type TestService } from '../../support/test-service.js';
+import {
+  startTestService,
+  TEST_API_KEY,
+  TEST_MANAGEMENT_KEY,
+  type TestService,
+} from '../../support/services/test-service.js';
 
 describe('the paths of the edge', () => {
   let service: TestService;

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { rawHttp } from '../../support/raw-http.js';
-import type { EdgeAdapter } from '../../../src/http/edge-adapter.js';
-import { startTestService, TEST_API_KEY, type TestService } from '../../support/test-service.js';
+import { rawHttp } from '../../support/hostile/raw-http.js';
+import type { EdgeAdapter } from '../../../src/http/edge/edge-adapter.js';
+import { startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
 const INFERENCE_PATHS = [
   'audio/speech',
   'chat/completions',

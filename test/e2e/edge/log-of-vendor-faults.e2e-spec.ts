@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { ScriptedVendor } from '../../support/scripted-vendor.js';
-import { TEST_API_KEY, type TestService } from '../../support/test-service.js';
-import { startLoggedService, type Line, type LoggedService } from '../../support/logged-service.js';
+import type { ScriptedVendor } from '../../support/vendors/scripted-vendor.js';
+import { TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
+import { startLoggedService, type Line, type LoggedService } from '../../support/services/logged-service.js';
 const SPEECH = { model: 'openai/tts-1', input: 'Hello', voice: 'alloy' };
 const IMAGE = { model: 'openai/gpt-image-1', prompt: 'A lighthouse', quality: 'low', size: '1024x1024' };
 

@@ -1,4 +1,4 @@
-import { startTestService, TEST_API_KEY } from '../../support/test-service.js';
+import { startTestService, TEST_API_KEY } from '../../support/services/test-service.js';
 
 describe.each([
   ['ACCESS_LOG=off', { ACCESS_LOG: 'off', LOG_LEVEL: 'info' }, 0],

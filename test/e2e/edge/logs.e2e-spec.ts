@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { eventually } from '../../support/eventually.js';
-import { PIXEL, type ScriptedVendor } from '../../support/scripted-vendor.js';
-import { TEST_API_KEY, TEST_MANAGEMENT_KEY, type TestService } from '../../support/test-service.js';
-import { startLoggedService, type LoggedService } from '../../support/logged-service.js';
+import { PIXEL, type ScriptedVendor } from '../../support/vendors/scripted-vendor.js';
+import { TEST_API_KEY, TEST_MANAGEMENT_KEY, type TestService } from '../../support/services/test-service.js';
+import { startLoggedService, type LoggedService } from '../../support/services/logged-service.js';
 
 const FLITE = { model: 'builtin/flite', voice: 'kal16', response_format: 'pcm', input: 'one' };
 const SPEECH = { model: 'openai/tts-1', input: 'Hello', voice: 'alloy' };

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { MetricsListener } from '../../../src/http/metrics-listener.js';
+import { MetricsListener } from '../../../src/http/metrics/metrics-listener.js';
 import { eventually } from '../../support/eventually.js';
-import { MetricsText } from '../../support/metrics-text.js';
+import { MetricsText } from '../../support/api/metrics-text.js';
 import {
   alertExpressions,
   alertNames,
   dashboardExpressions,
   namesIn,
   RULES_FILE,
-} from '../../support/observability-files.js';
-import { prometheusIsInstalled, promtool } from '../../support/prometheus.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
-import { startTextStage, type TextStage } from '../../support/text-stage.js';
+} from '../../support/api/observability-files.js';
+import { prometheusIsInstalled, promtool } from '../../support/engines/prometheus.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
+import { startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 
 const TOKEN = 'a-token-of-the-scraper-0123456789';
 const OPENMETRICS = 'application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5';

@@ -1,10 +1,10 @@
-import { makeKey, makeWorkspace, registerEndUser } from '../../support/api-builders.js';
-import { aModel, anEndpoint } from '../../support/catalogue-builder.js';
-import { faultsOf } from '../../support/document-faults.js';
-import { type DocumentedRoute, type OpenApiDocument, resolved, routesOf } from '../../support/openapi-document.js';
-import { startScriptedChatVendor, type ScriptedChatVendor } from '../../support/scripted-chat-vendor.js';
-import { teachModels } from '../../support/test-catalogue.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { makeKey, makeWorkspace, registerEndUser } from '../../support/api/api-builders.js';
+import { aModel, anEndpoint } from '../../support/catalogue/catalogue-builder.js';
+import { faultsOf } from '../../support/api/document-faults.js';
+import { type DocumentedRoute, type OpenApiDocument, resolved, routesOf } from '../../support/api/openapi-document.js';
+import { startScriptedChatVendor, type ScriptedChatVendor } from '../../support/vendors/scripted-chat-vendor.js';
+import { teachModels } from '../../support/catalogue/test-catalogue.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 /** What the examples of paths with a parameter are tried on: made first, one for each example. */
 const THINGS: Readonly<Record<string, (management: TestService['management']) => Promise<string>>> = {

@@ -1,7 +1,7 @@
 import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { escapePointer, type OpenApiDocument, routesOf } from '../../support/openapi-document.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { escapePointer, type OpenApiDocument, routesOf } from '../../support/api/openapi-document.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 /** Whether an event fits the schema of a stream. */
 function eventCheck(document: OpenApiDocument, path: string): (event: object) => boolean {

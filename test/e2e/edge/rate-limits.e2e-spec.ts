@@ -2,11 +2,16 @@ import { jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Sql } from '../../../src/database/sql.js';
-import { makeKey } from '../../support/api-builders.js';
+import { makeKey } from '../../support/api/api-builders.js';
 import { eventually } from '../../support/eventually.js';
-import type { ApiAnswer } from '../../support/api-client.js';
-import { redisIsInstalled, startTestRedis, type TestRedis } from '../../support/redis-server.js';
-import { startTestService, TEST_API_KEY, TEST_MANAGEMENT_KEY, type TestService } from '../../support/test-service.js';
+import type { ApiAnswer } from '../../support/api/api-client.js';
+import { redisIsInstalled, startTestRedis, type TestRedis } from '../../support/engines/redis-server.js';
+import {
+  startTestService,
+  TEST_API_KEY,
+  TEST_MANAGEMENT_KEY,
+  type TestService,
+} from '../../support/services/test-service.js';
 
 const UNKNOWN = `sk-gh-v1-${'f'.repeat(64)}`;
 const withRedis = redisIsInstalled() ? describe : describe.skip;

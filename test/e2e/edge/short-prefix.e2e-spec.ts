@@ -1,5 +1,10 @@
 import OpenAI from 'openai';
-import { startTestService, TEST_API_KEY, TEST_MANAGEMENT_KEY, type TestService } from '../../support/test-service.js';
+import {
+  startTestService,
+  TEST_API_KEY,
+  TEST_MANAGEMENT_KEY,
+  type TestService,
+} from '../../support/services/test-service.js';
 
 const CHAT = { model: 'builtin/eliza', messages: [{ role: 'user', content: 'I feel sad today' }] };
 const APP = 'https://app.example.com';

@@ -4,8 +4,8 @@ import { networkInterfaces } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { AdapterRegistry } from '../../../src/inference/adapter-registry.js';
 import { eventually } from '../../support/eventually.js';
-import { HeldSpeech } from '../../support/held-speech.js';
-import { startTestService, TEST_API_KEY, type TestService } from '../../support/test-service.js';
+import { HeldSpeech } from '../../support/vendors/held-speech.js';
+import { startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
 
 const HAS_IPV6 = Object.values(networkInterfaces()).some((each) => each!.some(({ address }) => address === '::1'));
 if (!HAS_IPV6) process.stderr.write('this machine has no ::1: that it is served is not tested\n');

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Sql } from '../../../src/database/sql.js';
-import { expectBalanced, readBooks } from '../../support/count-the-money.js';
-import { startEndlessVendor, type EndlessVendor } from '../../support/endless-vendor.js';
+import { expectBalanced, readBooks } from '../../support/money/count-the-money.js';
+import { startEndlessVendor, type EndlessVendor } from '../../support/vendors/endless-vendor.js';
 import { eventually } from '../../support/eventually.js';
-import { SlowSocket } from '../../support/slow-socket.js';
-import { createTestDatabase } from '../../support/test-database.js';
-import { TEST_MANAGEMENT_KEY, type TestService, type TestServiceOptions } from '../../support/test-service.js';
-import { expectSettled, heardFrom, LIMITS, startSlowService } from '../../support/slow-service.js';
+import { SlowSocket } from '../../support/hostile/slow-socket.js';
+import { createTestDatabase } from '../../support/database/test-database.js';
+import { TEST_MANAGEMENT_KEY, type TestService, type TestServiceOptions } from '../../support/services/test-service.js';
+import { expectSettled, heardFrom, LIMITS, startSlowService } from '../../support/services/slow-service.js';
 
 const SPEECH = { model: 'slow/speech', input: 'Hello', voice: 'alloy' };
 const PICTURE = { model: 'slow/pictures', prompt: 'x' };

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { settledSpend } from '../../support/account-totals.js';
-import { aSpeechEndpoint, teach } from '../../support/test-catalogue.js';
-import { startTestService, TEST_API_KEY, type TestService } from '../../support/test-service.js';
+import { settledSpend } from '../../support/money/account-totals.js';
+import { aSpeechEndpoint, teach } from '../../support/catalogue/test-catalogue.js';
+import { startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
 
 const MIB = 1_048_576;
 const SIZE = 64 * MIB;

@@ -1,7 +1,7 @@
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import { CHROMIUM } from '../../support/console/chromium.js';
 import { describeInChromium } from '../../support/console/console-stage.js';
-import { startTestService, TEST_API_KEY, type TestService } from '../../support/test-service.js';
+import { startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
 
 const SPEECH = { model: 'builtin/flite', voice: 'slt', input: 'Good morning.', response_format: 'mp3' };
 

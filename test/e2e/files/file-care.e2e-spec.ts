@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, readFile, rm, unlink, utimes, writeFile } from 'node:fs
 import { dirname, join } from 'node:path';
 import { FileSweeper } from '../../../src/files/file-sweeper.js';
 import { FileVerification } from '../../../src/files/file-verification.js';
-import { makeWorkspace } from '../../support/api-builders.js';
-import { keptBelow, upload } from '../../support/file-uploads.js';
-import { startTestService, TEST_MANAGEMENT_KEY, type TestService } from '../../support/test-service.js';
+import { makeWorkspace } from '../../support/api/api-builders.js';
+import { keptBelow, upload } from '../../support/files/file-uploads.js';
+import { startTestService, TEST_MANAGEMENT_KEY, type TestService } from '../../support/services/test-service.js';
 import { temporaryRoot } from '../../support/temporary-folder.js';
 
 const LONG_AGO = new Date('2020-01-01T00:00:00Z');

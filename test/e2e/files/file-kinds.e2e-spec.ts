@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FILE_SAMPLES, zip, zipOf } from '../../support/file-samples.js';
-import { formOf, keptBelow, upload } from '../../support/file-uploads.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { FILE_SAMPLES, zip, zipOf } from '../../support/files/file-samples.js';
+import { formOf, keptBelow, upload } from '../../support/files/file-uploads.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 import { temporaryRoot } from '../../support/temporary-folder.js';
 
 describe('the media type of an uploaded file', () => {

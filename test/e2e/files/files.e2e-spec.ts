@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Accounts } from '../../../src/tenancy/accounts.js';
 import { ApiKeys } from '../../../src/auth/api-keys.js';
-import { makeWorkspace } from '../../support/api-builders.js';
-import { formOf, keptBelow, upload } from '../../support/file-uploads.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { makeWorkspace } from '../../support/api/api-builders.js';
+import { formOf, keptBelow, upload } from '../../support/files/file-uploads.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 import { temporaryRoot } from '../../support/temporary-folder.js';
 
 const UNKNOWN = '00000000-0000-7000-8000-000000000000';

@@ -3,12 +3,17 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keptBelow } from '../../support/file-uploads.js';
+import { keptBelow } from '../../support/files/file-uploads.js';
 import { LONG_TESTS } from '../../support/long-tests.js';
-import { GOOD_FORM, HOSTILE_FORMS, ROOMY_FORMS } from '../../support/hostile-forms.js';
-import { rawHttp } from '../../support/raw-http.js';
-import { startTestService, TEST_API_KEY, TEST_MANAGEMENT_KEY, type TestService } from '../../support/test-service.js';
-import { sendUpload, spoiled, type Sending } from '../../support/stepwise-upload.js';
+import { GOOD_FORM, HOSTILE_FORMS, ROOMY_FORMS } from '../../support/hostile/hostile-forms.js';
+import { rawHttp } from '../../support/hostile/raw-http.js';
+import {
+  startTestService,
+  TEST_API_KEY,
+  TEST_MANAGEMENT_KEY,
+  type TestService,
+} from '../../support/services/test-service.js';
+import { sendUpload, spoiled, type Sending } from '../../support/hostile/stepwise-upload.js';
 import { temporaryRoot } from '../../support/temporary-folder.js';
 
 describe('hostile uploads', () => {

@@ -1,6 +1,6 @@
-import { settledSpend } from '../../support/account-totals.js';
-import { PIXEL, startScriptedVendor, type ScriptedVendor } from '../../support/scripted-vendor.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { settledSpend } from '../../support/money/account-totals.js';
+import { PIXEL, startScriptedVendor, type ScriptedVendor } from '../../support/vendors/scripted-vendor.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 /** 3 tokens at 5 USD, 272 of one low picture at 40 USD a million. 74 of the prompt are reserved. */
 const IMAGE = { model: 'openai/gpt-image-1', prompt: 'A red kite', quality: 'low', size: '1024x1024' };

@@ -1,6 +1,6 @@
-import { cached, cacheStatus } from '../../support/cached-calls.js';
-import { readBooks, expectBalanced } from '../../support/count-the-money.js';
-import { OPENAI_MODEL, startEmbeddingsStage, type EmbeddingsStage } from '../../support/embeddings-stage.js';
+import { cached, cacheStatus } from '../../support/calls/cached-calls.js';
+import { readBooks, expectBalanced } from '../../support/money/count-the-money.js';
+import { OPENAI_MODEL, startEmbeddingsStage, type EmbeddingsStage } from '../../support/calls/embeddings-stage.js';
 
 let stage: EmbeddingsStage;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { settledSpend } from '../../support/account-totals.js';
+import { settledSpend } from '../../support/money/account-totals.js';
 import {
   BUILT_IN_MODEL,
   GOOGLE_MODEL,
@@ -6,7 +6,7 @@ import {
   PICTURE_MODEL,
   startEmbeddingsStage,
   type EmbeddingsStage,
-} from '../../support/embeddings-stage.js';
+} from '../../support/calls/embeddings-stage.js';
 
 const LIMIT_BYTES = 4_194_304;
 const USAGE = { prompt_tokens: 3, total_tokens: 3 };

@@ -1,6 +1,6 @@
-import { accountTotals, settledSpend } from '../../support/account-totals.js';
-import { makeKey } from '../../support/api-builders.js';
-import { aModel, anEndpoint } from '../../support/catalogue-builder.js';
+import { accountTotals, settledSpend } from '../../support/money/account-totals.js';
+import { makeKey } from '../../support/api/api-builders.js';
+import { aModel, anEndpoint } from '../../support/catalogue/catalogue-builder.js';
 import { eventually } from '../../support/eventually.js';
 import {
   BUILT_IN_MODEL,
@@ -9,9 +9,9 @@ import {
   PICTURE_MODEL,
   startEmbeddingsStage,
   type EmbeddingsStage,
-} from '../../support/embeddings-stage.js';
-import { teachModels } from '../../support/test-catalogue.js';
-import { TEST_API_KEY } from '../../support/test-service.js';
+} from '../../support/calls/embeddings-stage.js';
+import { teachModels } from '../../support/catalogue/test-catalogue.js';
+import { TEST_API_KEY } from '../../support/services/test-service.js';
 
 const HELLO = 'Hello world';
 /** 64 tokens of the frame and 8 of each input beside its bytes or ids, at 20 nano-dollars each. */

@@ -7,7 +7,7 @@ import {
   PICTURE_MODEL,
   startEmbeddingsStage,
   type EmbeddingsStage,
-} from '../../support/embeddings-stage.js';
+} from '../../support/calls/embeddings-stage.js';
 
 const TEXT_PART = { type: 'text', text: 'A red kite' };
 const PICTURE = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } };

@@ -1,14 +1,14 @@
 import { createServer, type AddressInfo } from 'node:net';
-import { settledSpend } from '../../support/account-totals.js';
+import { settledSpend } from '../../support/money/account-totals.js';
 import {
   AUDIO,
   PIXEL,
   startScriptedVendor,
   type ScriptedVendor,
   type VendorFault,
-} from '../../support/scripted-vendor.js';
-import { anImageEndpoint, aSpeechEndpoint, teach } from '../../support/test-catalogue.js';
-import { startTestService, TEST_API_KEY, type TestService } from '../../support/test-service.js';
+} from '../../support/vendors/scripted-vendor.js';
+import { anImageEndpoint, aSpeechEndpoint, teach } from '../../support/catalogue/test-catalogue.js';
+import { startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
 
 /**
  * What the caller sees: a status; `event n`: an error event of that code in a begun stream; `cut`: a body that breaks

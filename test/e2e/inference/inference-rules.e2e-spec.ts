@@ -1,6 +1,6 @@
-import { AUDIO, PIXEL, startScriptedVendor, type ScriptedVendor } from '../../support/scripted-vendor.js';
-import { anImageEndpoint, aSpeechEndpoint, teach } from '../../support/test-catalogue.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { AUDIO, PIXEL, startScriptedVendor, type ScriptedVendor } from '../../support/vendors/scripted-vendor.js';
+import { anImageEndpoint, aSpeechEndpoint, teach } from '../../support/catalogue/test-catalogue.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 import { IMAGE_OUTPUT_RULES } from '../../support/request-rules/image-output-rules.js';
 import { IMAGE_SIZE_RULES } from '../../support/request-rules/image-size-rules.js';
 import { IMAGE_SUBJECT_RULES } from '../../support/request-rules/image-subject-rules.js';

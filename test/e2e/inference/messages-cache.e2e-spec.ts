@@ -1,6 +1,6 @@
-import { booksOf, cached, cacheStatus, recordOf } from '../../support/cached-calls.js';
-import { expectBalanced } from '../../support/count-the-money.js';
-import { startTextStage, type TextStage } from '../../support/text-stage.js';
+import { booksOf, cached, cacheStatus, recordOf } from '../../support/calls/cached-calls.js';
+import { expectBalanced } from '../../support/money/count-the-money.js';
+import { startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 
 let stage: TextStage;
 beforeAll(async () => {

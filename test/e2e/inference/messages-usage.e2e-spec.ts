@@ -1,5 +1,5 @@
-import { PACKAGE_VENDORS } from '../../support/openai-formats.js';
-import { modelOf, startSdkTextStage, type SdkTextStage } from '../../support/sdk-text-stage.js';
+import { PACKAGE_VENDORS } from '../../support/vendors/openai-formats.js';
+import { modelOf, startSdkTextStage, type SdkTextStage } from '../../support/vendors/sdk-text-stage.js';
 
 /** What a vendor of Anthropic's format reports, and the anomaly. */
 const REPORTS: readonly (readonly [string, unknown, string])[] = [

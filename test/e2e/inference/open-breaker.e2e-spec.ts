@@ -1,7 +1,7 @@
 import { LedgerCells } from '../../../src/billing/ledger/ledger-cells.js';
-import { startTextStage, HELLO, type TextStage } from '../../support/text-stage.js';
-import { anImageEndpoint, aSpeechEndpoint, teach } from '../../support/test-catalogue.js';
-import { anEndpoint } from '../../support/catalogue-builder.js';
+import { startTextStage, HELLO, type TextStage } from '../../support/calls/text-stage.js';
+import { anImageEndpoint, aSpeechEndpoint, teach } from '../../support/catalogue/test-catalogue.js';
+import { anEndpoint } from '../../support/catalogue/catalogue-builder.js';
 
 const CALLS = 20;
 const PAUSE_SECONDS = 60;

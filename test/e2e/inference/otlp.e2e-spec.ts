@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { eventually } from '../../support/eventually.js';
-import { startOtlpCollector, type OtlpCollector } from '../../support/otlp-collector.js';
-import { createTestDatabase } from '../../support/test-database.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { startOtlpCollector, type OtlpCollector } from '../../support/engines/otlp-collector.js';
+import { createTestDatabase } from '../../support/database/test-database.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 const SERVER = 2;
 

@@ -1,9 +1,9 @@
-import { makeKey } from '../../support/api-builders.js';
-import { asking, booksOf, cached, cacheStatus } from '../../support/cached-calls.js';
-import { expectBalanced } from '../../support/count-the-money.js';
-import { operate } from '../../support/operator-line.js';
-import { aTextEndpoint, startTextStage, type TextStage } from '../../support/text-stage.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { makeKey } from '../../support/api/api-builders.js';
+import { asking, booksOf, cached, cacheStatus } from '../../support/calls/cached-calls.js';
+import { expectBalanced } from '../../support/money/count-the-money.js';
+import { operate } from '../../support/services/operator-line.js';
+import { aTextEndpoint, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 let stage: TextStage;
 beforeAll(async () => {

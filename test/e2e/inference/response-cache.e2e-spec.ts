@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeKey } from '../../support/api-builders.js';
-import { asking, booksOf, cached, cacheStatus, recordOf } from '../../support/cached-calls.js';
-import { expectBalanced } from '../../support/count-the-money.js';
-import { CHAT_TEXT, goodEvents } from '../../support/scripted-chat-vendor.js';
-import { startTextStage, streamedChunks, streamedText, type TextStage } from '../../support/text-stage.js';
+import { makeKey } from '../../support/api/api-builders.js';
+import { asking, booksOf, cached, cacheStatus, recordOf } from '../../support/calls/cached-calls.js';
+import { expectBalanced } from '../../support/money/count-the-money.js';
+import { CHAT_TEXT, goodEvents } from '../../support/vendors/scripted-chat-vendor.js';
+import { startTextStage, streamedChunks, streamedText, type TextStage } from '../../support/calls/text-stage.js';
 
 let stage: TextStage;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import { Random } from '../../../src/inference/random.js';
-import { settledSpend } from '../../support/account-totals.js';
-import type { ApiAnswer } from '../../support/api-client.js';
-import { startScriptedVendor, type ScriptedVendor, type VendorFault } from '../../support/scripted-vendor.js';
-import { anImageEndpoint, aSpeechEndpoint, teach } from '../../support/test-catalogue.js';
-import { startTestService, TEST_API_KEY, type TestService } from '../../support/test-service.js';
+import { Random } from '../../../src/inference/routing/random.js';
+import { settledSpend } from '../../support/money/account-totals.js';
+import type { ApiAnswer } from '../../support/api/api-client.js';
+import { startScriptedVendor, type ScriptedVendor, type VendorFault } from '../../support/vendors/scripted-vendor.js';
+import { anImageEndpoint, aSpeechEndpoint, teach } from '../../support/catalogue/test-catalogue.js';
+import { startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
 
 const priced = (costUsd: string): object => ({ pricing: [{ billable: 'output_image', unit: 'image', costUsd }] });
 const status = (code: number): VendorFault => ({ kind: 'status', status: code });

@@ -1,12 +1,12 @@
 import { jest } from '@jest/globals';
 import { SharedCall } from '../../../src/inference/response-cache/shared-call.js';
-import { makeKey } from '../../support/api-builders.js';
-import { asking, booksOf, cached, cacheStatus, recordOf } from '../../support/cached-calls.js';
-import { expectBalanced } from '../../support/count-the-money.js';
+import { makeKey } from '../../support/api/api-builders.js';
+import { asking, booksOf, cached, cacheStatus, recordOf } from '../../support/calls/cached-calls.js';
+import { expectBalanced } from '../../support/money/count-the-money.js';
 import { eventually } from '../../support/eventually.js';
-import { CHAT_TEXT, goodCompletion, goodEvents, type ChatScript } from '../../support/scripted-chat-vendor.js';
-import { TEST_API_KEY } from '../../support/test-service.js';
-import { startTextStage, streamedChunks, streamedText, type TextStage } from '../../support/text-stage.js';
+import { CHAT_TEXT, goodCompletion, goodEvents, type ChatScript } from '../../support/vendors/scripted-chat-vendor.js';
+import { TEST_API_KEY } from '../../support/services/test-service.js';
+import { startTextStage, streamedChunks, streamedText, type TextStage } from '../../support/calls/text-stage.js';
 
 const MANY = 1_000;
 

@@ -1,7 +1,7 @@
-import { makeKey } from '../../support/api-builders.js';
-import { hostileTexts } from '../../support/hostile-texts.js';
-import { mp3Frames, mp3Seconds } from '../../support/mp3-frames.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { makeKey } from '../../support/api/api-builders.js';
+import { hostileTexts } from '../../support/hostile/hostile-texts.js';
+import { mp3Frames, mp3Seconds } from '../../support/files/mp3-frames.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 const HELLO = {
   model: 'builtin/flite',

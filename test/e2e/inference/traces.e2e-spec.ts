@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { makeKey } from '../../support/api-builders.js';
+import { makeKey } from '../../support/api/api-builders.js';
 import { eventually } from '../../support/eventually.js';
-import { startOtlpCollector, type OtlpCollector, type ReceivedSpan } from '../../support/otlp-collector.js';
-import { startTestService, TEST_API_KEY, type TestService } from '../../support/test-service.js';
-import { aTextEndpoint, startTextStage, type TextStage } from '../../support/text-stage.js';
+import { startOtlpCollector, type OtlpCollector, type ReceivedSpan } from '../../support/engines/otlp-collector.js';
+import { startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
+import { aTextEndpoint, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 
 const PROMPT = 'a-prompt-that-no-trace-may-hold';
 const SERVER = 2;

@@ -1,6 +1,6 @@
-import { startConversingInterns, type ConversingInterns } from '../../support/conversing-interns.js';
-import { chatAs, user, type Chat } from '../../support/intern-chat.js';
-import { TEST_API_KEY } from '../../support/test-service.js';
+import { startConversingInterns, type ConversingInterns } from '../../support/interns/conversing-interns.js';
+import { chatAs, user, type Chat } from '../../support/interns/intern-chat.js';
+import { TEST_API_KEY } from '../../support/services/test-service.js';
 
 const SESSION = { session_id: 'kept' };
 

@@ -1,10 +1,10 @@
 import { eventually } from '../../support/eventually.js';
-import { answer, chatOf, user, type Chat } from '../../support/intern-chat.js';
-import { bearerOf } from '../../support/intern-requests.js';
-import { rawHttp } from '../../support/raw-http.js';
-import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns-stage.js';
-import { watchInterns } from '../../support/provisioned-interns.js';
-import { ScriptedRuntimes } from '../../support/scripted-runtimes.js';
+import { answer, chatOf, user, type Chat } from '../../support/interns/intern-chat.js';
+import { bearerOf } from '../../support/interns/intern-requests.js';
+import { rawHttp } from '../../support/hostile/raw-http.js';
+import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
+import { watchInterns } from '../../support/interns/provisioned-interns.js';
+import { ScriptedRuntimes } from '../../support/interns/scripted-runtimes.js';
 import type { TurnFailureReason } from '../../../src/runtimes/turn.js';
 
 const FIELDS = [

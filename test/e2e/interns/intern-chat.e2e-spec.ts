@@ -1,8 +1,8 @@
 import { eventually } from '../../support/eventually.js';
-import { answer, chatOf, user, type Chat } from '../../support/intern-chat.js';
-import { startInternsStage, type InternsStage, type Member } from '../../support/interns-stage.js';
-import { watchInterns } from '../../support/provisioned-interns.js';
-import { ScriptedRuntimes } from '../../support/scripted-runtimes.js';
+import { answer, chatOf, user, type Chat } from '../../support/interns/intern-chat.js';
+import { startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
+import { watchInterns } from '../../support/interns/provisioned-interns.js';
+import { ScriptedRuntimes } from '../../support/interns/scripted-runtimes.js';
 
 const PERMISSION = { kind: 'permission', operation: 'GET https://a.example/', options: ['allow_once', 'reject_once'] };
 

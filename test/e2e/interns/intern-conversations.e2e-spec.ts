@@ -6,8 +6,8 @@ import {
   followRules,
   offlineContract,
 } from '../../contracts/intern-conversation.contract.js';
-import { startConversingInterns, type ConversingInterns } from '../../support/conversing-interns.js';
-import { openaiTalker, sdkTalker } from '../../support/intern-talkers.js';
+import { startConversingInterns, type ConversingInterns } from '../../support/interns/conversing-interns.js';
+import { openaiTalker, sdkTalker } from '../../support/interns/intern-talkers.js';
 
 describe('conversations of unmodified clients with an intern', () => {
   let interns: ConversingInterns;

@@ -2,23 +2,23 @@ import { readFileSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { placeholderOf } from '../../../src/egress/placeholder.js';
-import { toolResults } from '../../support/agent-stage.js';
-import { canary, sings } from '../../support/canaries.js';
-import { dockerEngineHere } from '../../support/docker-engine.js';
-import { fillInjectedDisk, NEIGHBOUR_CANARY, writeNeighbourNotes } from '../../support/injected-disk.js';
+import { toolResults } from '../../support/interns/agent-stage.js';
+import { canary, sings } from '../../support/secrets/canaries.js';
+import { dockerEngineHere } from '../../support/engines/docker-engine.js';
+import { fillInjectedDisk, NEIGHBOUR_CANARY, writeNeighbourNotes } from '../../support/database/injected-disk.js';
 import {
   BOUND_HOST,
   openInjectionStage,
   PAGES,
   type InjectedInterns,
   type InjectionStage,
-} from '../../support/injected-interns.js';
-import { INJECTIONS } from '../../support/injection-corpus/corpus.js';
-import { obey, post, read, request, textOfInjection } from '../../support/injection-corpus/injection.js';
-import { chatOf, user, type Chat } from '../../support/intern-chat.js';
-import { containersOf, PROCESSES } from '../../support/intern-runtimes.js';
+} from '../../support/interns/injected-interns.js';
+import { INJECTIONS } from '../../support/interns/injection-corpus/corpus.js';
+import { obey, post, read, request, textOfInjection } from '../../support/interns/injection-corpus/injection.js';
+import { chatOf, user, type Chat } from '../../support/interns/intern-chat.js';
+import { containersOf, PROCESSES } from '../../support/interns/intern-runtimes.js';
 import { LONG_TESTS } from '../../support/long-tests.js';
-import type { ScriptedCall } from '../../support/scripted-model.js';
+import type { ScriptedCall } from '../../support/vendors/scripted-model.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const IMAGE = 'gatehouse-test-node';

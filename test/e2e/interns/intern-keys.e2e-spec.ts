@@ -1,9 +1,9 @@
-import type { ApiClient } from '../../support/api-client.js';
-import { settledSpend } from '../../support/account-totals.js';
+import type { ApiClient } from '../../support/api/api-client.js';
+import { settledSpend } from '../../support/money/account-totals.js';
 import { eventually } from '../../support/eventually.js';
-import { mintInternKey } from '../../support/intern-channel.js';
-import { startInternsStage, type InternsStage, type Member } from '../../support/interns-stage.js';
-import { startScriptedVendor, type ScriptedVendor } from '../../support/scripted-vendor.js';
+import { mintInternKey } from '../../support/interns/intern-channel.js';
+import { startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
+import { startScriptedVendor, type ScriptedVendor } from '../../support/vendors/scripted-vendor.js';
 
 /** 15 USD a million characters: 0.00015 USD for ten. */
 const SPEECH = { model: 'openai/tts-1', voice: 'alloy', input: 'x'.repeat(10) };

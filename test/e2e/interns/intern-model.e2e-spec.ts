@@ -1,6 +1,6 @@
-import { ModelAliases } from '../../../src/catalogue/model-aliases.js';
+import { ModelAliases } from '../../../src/catalogue/names/model-aliases.js';
 import { eventually } from '../../support/eventually.js';
-import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns-stage.js';
+import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
 
 describe('the model of an intern', () => {
   let stage: InternsStage;

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { ConsoleCodes } from '../../../src/sessions/console-codes.js';
-import { ConsoleBrowser } from '../../support/console-browser.js';
-import { answer, chatOf, user } from '../../support/intern-chat.js';
+import { ConsoleBrowser } from '../../support/console/console-browser.js';
+import { answer, chatOf, user } from '../../support/interns/intern-chat.js';
 import { eventually } from '../../support/eventually.js';
-import { freePort } from '../../support/free-port.js';
-import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns-stage.js';
-import { watchInterns } from '../../support/provisioned-interns.js';
-import { ScriptedRuntimes } from '../../support/scripted-runtimes.js';
+import { freePort } from '../../support/services/free-port.js';
+import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
+import { watchInterns } from '../../support/interns/provisioned-interns.js';
+import { ScriptedRuntimes } from '../../support/interns/scripted-runtimes.js';
 
 const MASTER_KEY = 'b2'.repeat(32);
 

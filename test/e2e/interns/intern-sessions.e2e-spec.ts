@@ -1,7 +1,7 @@
-import { chatOf, user } from '../../support/intern-chat.js';
-import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns-stage.js';
-import { watchInterns } from '../../support/provisioned-interns.js';
-import { ScriptedRuntimes } from '../../support/scripted-runtimes.js';
+import { chatOf, user } from '../../support/interns/intern-chat.js';
+import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
+import { watchInterns } from '../../support/interns/provisioned-interns.js';
+import { ScriptedRuntimes } from '../../support/interns/scripted-runtimes.js';
 
 const at = (second: number): number => Date.UTC(2026, 0, 1, 0, 0, second);
 

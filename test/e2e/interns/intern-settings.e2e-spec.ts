@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { settledSpend } from '../../support/account-totals.js';
-import type { ApiClient } from '../../support/api-client.js';
-import { mintInternKey } from '../../support/intern-channel.js';
-import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns-stage.js';
+import { settledSpend } from '../../support/money/account-totals.js';
+import type { ApiClient } from '../../support/api/api-client.js';
+import { mintInternKey } from '../../support/interns/intern-channel.js';
+import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
 import { LONG_TESTS } from '../../support/long-tests.js';
-import { startScriptedVendor, type ScriptedVendor } from '../../support/scripted-vendor.js';
+import { startScriptedVendor, type ScriptedVendor } from '../../support/vendors/scripted-vendor.js';
 
 /** 0.00015 USD: 15 USD a million characters. */
 const SPEECH = { model: 'openai/tts-1', voice: 'alloy', input: 'x'.repeat(10) };

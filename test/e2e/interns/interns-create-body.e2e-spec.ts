@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { bearerOf } from '../../support/intern-requests.js';
-import { rawHttp } from '../../support/raw-http.js';
-import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns-stage.js';
+import { bearerOf } from '../../support/interns/intern-requests.js';
+import { rawHttp } from '../../support/hostile/raw-http.js';
+import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
 
 describe('POST /interns (specification, "create an intern")', () => {
   let stage: InternsStage;

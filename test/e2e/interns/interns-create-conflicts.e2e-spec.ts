@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns-stage.js';
+import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
 
 describe('POST /interns: one request, one intern (specification, rules 2 to 5)', () => {
   let stage: InternsStage;

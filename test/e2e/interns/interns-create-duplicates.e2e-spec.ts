@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { CreationWitness, type CreationStep } from '../../../src/interns/intern-creation.js';
-import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns-stage.js';
+import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
 
 describe('POST /interns: one request, one intern (specification, rules 2 to 5)', () => {
   let stage: InternsStage;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { makeWorkspace } from '../../support/api-builders.js';
-import { bearerOf } from '../../support/intern-requests.js';
-import { rawHttp } from '../../support/raw-http.js';
-import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns-stage.js';
+import { makeWorkspace } from '../../support/api/api-builders.js';
+import { bearerOf } from '../../support/interns/intern-requests.js';
+import { rawHttp } from '../../support/hostile/raw-http.js';
+import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
 
 describe('POST /interns: one request, one intern (specification, rules 2 to 5)', () => {
   let stage: InternsStage;

@@ -1,5 +1,5 @@
-import { statusOnHost } from '../../support/intern-requests.js';
-import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns-stage.js';
+import { statusOnHost } from '../../support/interns/intern-requests.js';
+import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
 
 const FIELDS = [
   'attached_vault_id',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns-stage.js';
+import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
 
 /** The life cycle as callers see it, with the worker switched off, so that each status is one that the test chose. */
 describe('the rest of the interns group (docs/api-rules.md, section 10)', () => {

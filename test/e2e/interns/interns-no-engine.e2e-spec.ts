@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { brokenDockerEngine, ENGINE_FAULTS, type BrokenEngine } from '../../support/broken-docker-engine.js';
-import { startInternsStage, type InternsStage, type Member } from '../../support/interns-stage.js';
+import { brokenDockerEngine, ENGINE_FAULTS, type BrokenEngine } from '../../support/engines/broken-docker-engine.js';
+import { startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
 
 const PROVISION_WITHIN_MS = 2_000;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { rawHttp } from '../../support/raw-http.js';
-import { bearerOf } from '../../support/intern-requests.js';
-import { startInternsStage, type InternsStage, type Member } from '../../support/interns-stage.js';
+import { rawHttp } from '../../support/hostile/raw-http.js';
+import { bearerOf } from '../../support/interns/intern-requests.js';
+import { startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
 
 const refusal = (code: number, reason: string, message: unknown = expect.any(String)): object => ({
   error: { code, message, metadata: { reason, retryable: false } },

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../../../src/runtimes/drivers/process-table.js';
 import { RuntimeDriver } from '../../../src/runtimes/runtime.driver.js';
-import { startInternsStage, type InternsStage, type Member } from '../../support/interns-stage.js';
-import { watchInterns } from '../../support/provisioned-interns.js';
+import { startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
+import { watchInterns } from '../../support/interns/provisioned-interns.js';
 
 /** The whole life of interns, on the process driver. */
 describe('provisioning', () => {

@@ -1,4 +1,4 @@
-import { refusal, startInternsStage } from '../../support/interns-stage.js';
+import { refusal, startInternsStage } from '../../support/interns/interns-stage.js';
 import { eventually } from '../../support/eventually.js';
 
 describe('settings of the interns group', () => {

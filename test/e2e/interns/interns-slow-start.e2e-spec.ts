@@ -1,8 +1,8 @@
 import { RuntimeDriver } from '../../../src/runtimes/runtime.driver.js';
 import { eventually } from '../../support/eventually.js';
-import { startInternsStage, type InternsStage, type Member } from '../../support/interns-stage.js';
-import { watchInterns } from '../../support/provisioned-interns.js';
-import { ScriptedRuntimes } from '../../support/scripted-runtimes.js';
+import { startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
+import { watchInterns } from '../../support/interns/provisioned-interns.js';
+import { ScriptedRuntimes } from '../../support/interns/scripted-runtimes.js';
 
 describe('a runtime whose engine is slow', () => {
   let stage: InternsStage;

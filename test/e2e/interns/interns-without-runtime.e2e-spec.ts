@@ -1,7 +1,7 @@
 import { Provisioner } from '../../../src/interns/work/provisioner.js';
 import { eventually } from '../../support/eventually.js';
-import { chatOf, user, type Chat } from '../../support/intern-chat.js';
-import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns-stage.js';
+import { chatOf, user, type Chat } from '../../support/interns/intern-chat.js';
+import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
 
 /** What lasts until somebody acts must not be a 5xx: published clients repeat those for an hour. */
 describe('interns of a service of which no replica runs interns', () => {

@@ -1,7 +1,12 @@
-import { makeKey } from '../../support/api-builders.js';
+import { makeKey } from '../../support/api/api-builders.js';
 import { eventually } from '../../support/eventually.js';
-import { makeSecondAccount } from '../../support/second-account.js';
-import { SetClock, startTestService, TEST_MANAGEMENT_KEY, type TestService } from '../../support/test-service.js';
+import { makeSecondAccount } from '../../support/money/second-account.js';
+import {
+  SetClock,
+  startTestService,
+  TEST_MANAGEMENT_KEY,
+  type TestService,
+} from '../../support/services/test-service.js';
 
 const SPEECH = { json: { model: 'builtin/flite', voice: 'slt', input: 'Hi' } };
 const NANO_USD_OF_SPEECH = 2_000;

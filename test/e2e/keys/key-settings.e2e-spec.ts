@@ -1,7 +1,7 @@
-import { makeKey, type MadeKey } from '../../support/api-builders.js';
-import { cached, cacheStatus } from '../../support/cached-calls.js';
-import { mintInternKey } from '../../support/intern-channel.js';
-import { aTextEndpoint, HELLO, startTextStage, type TextStage } from '../../support/text-stage.js';
+import { makeKey, type MadeKey } from '../../support/api/api-builders.js';
+import { cached, cacheStatus } from '../../support/calls/cached-calls.js';
+import { mintInternKey } from '../../support/interns/intern-channel.js';
+import { aTextEndpoint, HELLO, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 
 const SPEECH = { json: { model: 'builtin/flite', voice: 'slt', input: 'Hi' } };
 const PICTURE = { json: { model: 'builtin/poster', prompt: 'A', size: '64x64' } };

@@ -1,5 +1,5 @@
-import { makeKey } from '../../support/api-builders.js';
-import { startTestService, TEST_API_KEY, type TestService } from '../../support/test-service.js';
+import { makeKey } from '../../support/api/api-builders.js';
+import { startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
 
 describe('API keys', () => {
   let service: TestService;

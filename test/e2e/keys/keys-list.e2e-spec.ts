@@ -1,5 +1,5 @@
-import { makeKey, makeWorkspace } from '../../support/api-builders.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { makeKey, makeWorkspace } from '../../support/api/api-builders.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 const NOWHERE = '0'.repeat(64);
 

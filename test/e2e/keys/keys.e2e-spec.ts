@@ -1,5 +1,10 @@
-import { makeKey } from '../../support/api-builders.js';
-import { startTestService, TEST_API_KEY, TEST_MANAGEMENT_KEY, type TestService } from '../../support/test-service.js';
+import { makeKey } from '../../support/api/api-builders.js';
+import {
+  startTestService,
+  TEST_API_KEY,
+  TEST_MANAGEMENT_KEY,
+  type TestService,
+} from '../../support/services/test-service.js';
 const SPEECH = { json: { model: 'builtin/flite', voice: 'slt', input: 'Hi' } };
 
 describe('API keys', () => {

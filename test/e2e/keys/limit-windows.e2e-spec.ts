@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AdapterRegistry } from '../../../src/inference/adapter-registry.js';
-import { makeKey } from '../../support/api-builders.js';
-import { expectBalanced, readBooks } from '../../support/count-the-money.js';
-import { HeldSpeech } from '../../support/held-speech.js';
-import { SetClock, startTestService, type TestService } from '../../support/test-service.js';
+import { makeKey } from '../../support/api/api-builders.js';
+import { expectBalanced, readBooks } from '../../support/money/count-the-money.js';
+import { HeldSpeech } from '../../support/vendors/held-speech.js';
+import { SetClock, startTestService, type TestService } from '../../support/services/test-service.js';
 
 const SPEECH = { json: { model: 'builtin/flite', voice: 'slt', input: 'Hello' } };
 const PRICE_USD = 0.000005;

@@ -1,9 +1,9 @@
 import { jest } from '@jest/globals';
 import { TokenCounter } from '../../../src/inference/text/token-counter.js';
-import { makeKey } from '../../support/api-builders.js';
-import { TEST_MANAGEMENT_KEY } from '../../support/test-service.js';
-import type { ApiAnswer } from '../../support/api-client.js';
-import { HELLO, startTextStage, type TextStage } from '../../support/text-stage.js';
+import { makeKey } from '../../support/api/api-builders.js';
+import { TEST_MANAGEMENT_KEY } from '../../support/services/test-service.js';
+import type { ApiAnswer } from '../../support/api/api-client.js';
+import { HELLO, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 
 let stage: TextStage;
 beforeAll(

@@ -1,5 +1,5 @@
-import type { ApiAnswer } from '../../support/api-client.js';
-import { HELLO, startTextStage, type TextStage } from '../../support/text-stage.js';
+import type { ApiAnswer } from '../../support/api/api-client.js';
+import { HELLO, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 
 let stage: TextStage;
 beforeAll(async () => {

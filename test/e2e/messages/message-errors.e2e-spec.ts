@@ -1,7 +1,7 @@
-import { messageEvents } from '../../support/message-events.js';
-import { TEST_MANAGEMENT_KEY } from '../../support/test-service.js';
-import { aTextEndpoint, HELLO, startTextStage, type TextStage } from '../../support/text-stage.js';
-import { TEXT_VENDORS } from '../../support/text-vendor-formats.js';
+import { messageEvents } from '../../support/calls/message-events.js';
+import { TEST_MANAGEMENT_KEY } from '../../support/services/test-service.js';
+import { aTextEndpoint, HELLO, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
+import { TEXT_VENDORS } from '../../support/vendors/text-vendor-formats.js';
 
 const CAP_BYTES = 65_536;
 let stage: TextStage;

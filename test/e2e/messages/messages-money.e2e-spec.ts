@@ -1,8 +1,8 @@
-import { settledSpend } from '../../support/account-totals.js';
-import { messageEvents } from '../../support/message-events.js';
-import { TEST_API_KEY } from '../../support/test-service.js';
-import { aTextEndpoint, HELLO, startTextStage, type TextStage } from '../../support/text-stage.js';
-import { TEXT_VENDORS } from '../../support/text-vendor-formats.js';
+import { settledSpend } from '../../support/money/account-totals.js';
+import { messageEvents } from '../../support/calls/message-events.js';
+import { TEST_API_KEY } from '../../support/services/test-service.js';
+import { aTextEndpoint, HELLO, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
+import { TEXT_VENDORS } from '../../support/vendors/text-vendor-formats.js';
 
 const CLAUDE = TEXT_VENDORS.anthropic;
 const MODEL = 'rules/priced';

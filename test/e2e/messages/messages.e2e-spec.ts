@@ -1,8 +1,8 @@
-import { messageEvents, streamedMessageText } from '../../support/message-events.js';
-import { CHAT_TEXT, CHAT_USAGE, goodCompletion } from '../../support/scripted-chat-vendor.js';
-import { TEST_API_KEY } from '../../support/test-service.js';
-import { HELLO, startTextStage, type TextStage } from '../../support/text-stage.js';
-import { TEXT_VENDORS } from '../../support/text-vendor-formats.js';
+import { messageEvents, streamedMessageText } from '../../support/calls/message-events.js';
+import { CHAT_TEXT, CHAT_USAGE, goodCompletion } from '../../support/vendors/scripted-chat-vendor.js';
+import { TEST_API_KEY } from '../../support/services/test-service.js';
+import { HELLO, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
+import { TEXT_VENDORS } from '../../support/vendors/text-vendor-formats.js';
 
 let stage: TextStage;
 beforeAll(async () => (stage = await startTextStage()));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BenchmarkImports } from '../../../src/catalogue/benchmark-imports.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 /** Waits until something holds, as an import's arrival on a replica has no moment of its own. */
 async function until(holds: () => Promise<boolean>): Promise<void> {

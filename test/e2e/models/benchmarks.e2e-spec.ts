@@ -1,4 +1,4 @@
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 describe('GET /benchmarks', () => {
   let service: TestService;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CatalogueImports } from '../../../src/catalogue/catalogue-imports.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 const published = (...models: readonly object[]): string => JSON.stringify({ data: models }, null, 2);
 const listed = (id: string, prompt: string, facts: object = {}): object => ({

@@ -2,10 +2,10 @@ import { KeyDirectory } from '../../../src/auth/key-directory.js';
 import { hashOfKey } from '../../../src/auth/key-secret.js';
 import { CredentialDirectory } from '../../../src/secrets/credential-directory.js';
 import { Workspaces } from '../../../src/tenancy/workspaces.js';
-import { makeKey } from '../../support/api-builders.js';
-import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
-import { anImageEndpoint, aSpeechEndpoint, teach } from '../../support/test-catalogue.js';
-import { startTestService, TEST_API_KEY, type TestService } from '../../support/test-service.js';
+import { makeKey } from '../../support/api/api-builders.js';
+import type { ApiAnswer, ApiClient } from '../../support/api/api-client.js';
+import { anImageEndpoint, aSpeechEndpoint, teach } from '../../support/catalogue/test-catalogue.js';
+import { startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
 
 const BUILT_IN = ['builtin/eliza', 'builtin/flite', 'builtin/lexical-embedding', 'builtin/poster'];
 const idsOf = (answer: ApiAnswer): string[] => answer.json.data.map(({ id }: { id: string }) => id).toSorted();

@@ -1,4 +1,4 @@
-import { SetClock, startTestService, type TestService } from '../../support/test-service.js';
+import { SetClock, startTestService, type TestService } from '../../support/services/test-service.js';
 
 describe('GET /models', () => {
   let service: TestService;

@@ -3,7 +3,7 @@ import { CatalogueImports } from '../../../src/catalogue/catalogue-imports.js';
 import { ELIZA_MODEL } from '../../../src/providers/adapters/builtin/eliza/eliza-model.js';
 import * as lexical from '../../../src/providers/adapters/builtin/lexical-embedding/lexical-embedding-model.js';
 import { eventually } from '../../support/eventually.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 describe('the models of text', () => {
   let service: TestService;

@@ -1,7 +1,7 @@
 import { newId } from '../../../src/kernel/ids.js';
 import { ModelTrafficCache } from '../../../src/usage/model-traffic-cache.js';
 import { UsageLabels } from '../../../src/usage/usage-labels.js';
-import { SetClock, startTestService, type TestService } from '../../support/test-service.js';
+import { SetClock, startTestService, type TestService } from '../../support/services/test-service.js';
 
 interface Call {
   readonly model: string;

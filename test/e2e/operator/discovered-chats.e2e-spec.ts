@@ -1,8 +1,8 @@
-import { settledSpend } from '../../support/account-totals.js';
+import { settledSpend } from '../../support/money/account-totals.js';
 import { eventually } from '../../support/eventually.js';
-import { startModelServer, type ModelServer } from '../../support/model-server.js';
-import { operate } from '../../support/operator-line.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { startModelServer, type ModelServer } from '../../support/engines/model-server.js';
+import { operate } from '../../support/services/operator-line.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 const MODEL = 'org/model:8b';
 const COMPLETION = {

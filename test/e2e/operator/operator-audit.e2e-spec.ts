@@ -1,6 +1,6 @@
-import { operate } from '../../support/operator-line.js';
+import { operate } from '../../support/services/operator-line.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 describe("the operator's commands that change something", () => {
   let service: TestService;

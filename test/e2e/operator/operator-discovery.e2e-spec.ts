@@ -1,7 +1,7 @@
 import { eventually } from '../../support/eventually.js';
-import { startModelServer, type ModelServer } from '../../support/model-server.js';
-import { operate, type OperatorAnswer } from '../../support/operator-line.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { startModelServer, type ModelServer } from '../../support/engines/model-server.js';
+import { operate, type OperatorAnswer } from '../../support/services/operator-line.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 const show = (context: number, ...capabilities: string[]): object => ({
   capabilities,

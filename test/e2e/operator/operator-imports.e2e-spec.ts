@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually } from '../../support/eventually.js';
-import { operate, type OperatorAnswer } from '../../support/operator-line.js';
+import { operate, type OperatorAnswer } from '../../support/services/operator-line.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 const LISTED = JSON.stringify(
   {

@@ -1,5 +1,5 @@
-import { startInternsStage, type InternsStage } from '../../support/interns-stage.js';
-import { operate } from '../../support/operator-line.js';
+import { startInternsStage, type InternsStage } from '../../support/interns/interns-stage.js';
+import { operate } from '../../support/services/operator-line.js';
 
 describe("the operator's commands for interns", () => {
   let stage: InternsStage;

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually } from '../../support/eventually.js';
-import { operate, type OperatorAnswer } from '../../support/operator-line.js';
+import { operate, type OperatorAnswer } from '../../support/services/operator-line.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
-import { startTextStage, type TextStage } from '../../support/text-stage.js';
-import { startVendorServer } from '../../support/vendor-server.js';
+import { startTextStage, type TextStage } from '../../support/calls/text-stage.js';
+import { startVendorServer } from '../../support/vendors/vendor-server.js';
 
 /** The vendors of the format of models.dev's api.json, with a model that no version of the service knows. */
 const UPDATE = JSON.stringify({

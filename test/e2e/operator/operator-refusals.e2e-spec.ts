@@ -7,9 +7,9 @@ import type { Command } from 'commander';
 import { Config } from '../../../src/config/config.js';
 import { operatorProgram } from '../../../src/operator/operator-program.js';
 import { databaseOpener, operatorOpener } from '../../../src/operator/operator-session.js';
-import { freePort } from '../../support/free-port.js';
+import { freePort } from '../../support/services/free-port.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
 
 interface Run {
   readonly code: number;

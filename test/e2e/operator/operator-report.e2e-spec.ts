@@ -1,6 +1,6 @@
-import { makeKey } from '../../support/api-builders.js';
-import { operate } from '../../support/operator-line.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { makeKey } from '../../support/api/api-builders.js';
+import { operate } from '../../support/services/operator-line.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 const SPEECH = { model: 'builtin/flite', voice: 'kal16', response_format: 'pcm', input: 'one' };
 const SUMS = 'requests,errors,tokens_prompt,tokens_completion,images,characters,usage_usd,byok_usage_usd';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeKey } from '../../support/api-builders.js';
-import { operate } from '../../support/operator-line.js';
+import { makeKey } from '../../support/api/api-builders.js';
+import { operate } from '../../support/services/operator-line.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 const [OLD, NEXT] = ['a1'.repeat(32), 'b2'.repeat(32)];
 

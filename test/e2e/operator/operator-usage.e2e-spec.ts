@@ -1,6 +1,6 @@
 import { eventually } from '../../support/eventually.js';
-import { operate } from '../../support/operator-line.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { operate } from '../../support/services/operator-line.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 const ROWS = 3_000;
 

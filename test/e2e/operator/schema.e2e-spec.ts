@@ -1,6 +1,6 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { ormOptions } from '../../../src/database/orm-options.js';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
 
 /**
  * Triggers, functions and indexes (partial, by expression) live in migrations only: entities cannot say them. Tables

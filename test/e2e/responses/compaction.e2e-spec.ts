@@ -1,5 +1,5 @@
-import { RESPONSES_USAGE } from '../../support/responses-vendor.js';
-import { startTextStage, type TextStage } from '../../support/text-stage.js';
+import { RESPONSES_USAGE } from '../../support/vendors/responses-vendor.js';
+import { startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 
 const OUTPUT = [
   { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hello' }] },

@@ -1,12 +1,12 @@
-import { CANCELLABLE, PROMPT, startChatMoneyStage, type ChatMoneyStage } from '../../support/chat-money-stage.js';
+import { CANCELLABLE, PROMPT, startChatMoneyStage, type ChatMoneyStage } from '../../support/money/chat-money-stage.js';
 import {
   eventsIn,
   goodResponsesScript,
   messageItem,
   namedEventBytes,
   vendorEvents,
-} from '../../support/responses-vendor.js';
-import { TEST_API_KEY } from '../../support/test-service.js';
+} from '../../support/vendors/responses-vendor.js';
+import { TEST_API_KEY } from '../../support/services/test-service.js';
 
 /** 7 uncached and 4 cached tokens of the prompt, and 7 of the output. */
 const REPORTED = 7n * 3_000n + 4n * 300n + 7n * 15_000n;

@@ -5,9 +5,9 @@ import {
   messageItem,
   responsesScript,
   vendorEvents,
-} from '../../support/responses-vendor.js';
-import { CHAT_TEXT } from '../../support/scripted-chat-vendor.js';
-import { aTextEndpoint, startTextStage, type TextStage } from '../../support/text-stage.js';
+} from '../../support/vendors/responses-vendor.js';
+import { CHAT_TEXT } from '../../support/vendors/scripted-chat-vendor.js';
+import { aTextEndpoint, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 
 const CODEX_TOOLS = [
   { type: 'function', name: 'update_plan', strict: false, parameters: { type: 'object', properties: {} } },

@@ -3,9 +3,9 @@ import { text } from 'node:stream/consumers';
 import { EgressPasses } from '../../../src/egress/egress-passes.js';
 import { Network } from '../../../src/egress/network.js';
 import { SecretValue } from '../../../src/kernel/secret-value.js';
-import { attempt, type Outcome, type Pass } from '../../support/egress-client.js';
-import { passOf } from '../../support/egress-pass.js';
-import { openEgressStage, type EgressStage } from '../../support/egress-stage.js';
+import { attempt, type Outcome, type Pass } from '../../support/secrets/egress-client.js';
+import { passOf } from '../../support/secrets/egress-pass.js';
+import { openEgressStage, type EgressStage } from '../../support/secrets/egress-stage.js';
 
 const BOUND_HOST = 'api.bound.test';
 const FREE_HOST = 'elsewhere.test';

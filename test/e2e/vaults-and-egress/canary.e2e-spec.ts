@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { makeKey, makeWorkspace, registerEndUser } from '../../support/api-builders.js';
-import { bodyOfCanaries, canary, headersOfCanaries, sings, withSecrets } from '../../support/canaries.js';
-import { type DocumentedRoute, type OpenApiDocument, routesOf } from '../../support/openapi-document.js';
-import { startTestService, TEST_API_KEY, TEST_MANAGEMENT_KEY, type TestService } from '../../support/test-service.js';
+import { makeKey, makeWorkspace, registerEndUser } from '../../support/api/api-builders.js';
+import { bodyOfCanaries, canary, headersOfCanaries, sings, withSecrets } from '../../support/secrets/canaries.js';
+import { type DocumentedRoute, type OpenApiDocument, routesOf } from '../../support/api/openapi-document.js';
+import {
+  startTestService,
+  TEST_API_KEY,
+  TEST_MANAGEMENT_KEY,
+  type TestService,
+} from '../../support/services/test-service.js';
 
 /** What must be there for a path to name something. */
 const THINGS: Readonly<Record<string, (service: TestService) => Promise<string>>> = {

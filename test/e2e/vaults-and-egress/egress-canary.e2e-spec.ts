@@ -9,12 +9,12 @@ import { InternKeys } from '../../../src/auth/intern-keys.js';
 import { Config } from '../../../src/config/config.js';
 import { EgressProxy } from '../../../src/egress/egress-proxy.js';
 import { Network } from '../../../src/egress/network.js';
-import { attempt } from '../../support/egress-client.js';
+import { attempt } from '../../support/secrets/egress-client.js';
 import { LONG_TESTS } from '../../support/long-tests.js';
-import { residentMemory } from '../../support/process-memory.js';
-import { startInternsStage, type InternsStage } from '../../support/interns-stage.js';
+import { residentMemory } from '../../support/services/process-memory.js';
+import { startInternsStage, type InternsStage } from '../../support/interns/interns-stage.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
-import { openTlsWorld, type TlsWorld } from '../../support/tls-world.js';
+import { openTlsWorld, type TlsWorld } from '../../support/engines/tls-world.js';
 
 const VALUE = `canary-${randomBytes(24).toString('hex')}`;
 const canTrace = process.platform === 'linux' && process.getuid?.() === 0;

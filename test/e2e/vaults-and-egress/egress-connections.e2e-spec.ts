@@ -3,9 +3,9 @@ import { connect, type Socket } from 'node:net';
 import { EgressPasses } from '../../../src/egress/egress-passes.js';
 import { MAX_OPEN_PER_PASS, MAX_UNKNOWN_CONNECTIONS } from '../../../src/egress/proxy-connections.js';
 import { eventually } from '../../support/eventually.js';
-import { passOf } from '../../support/egress-pass.js';
-import type { Pass } from '../../support/egress-client.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { passOf } from '../../support/secrets/egress-pass.js';
+import type { Pass } from '../../support/secrets/egress-client.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 describe('the connections of interns to the egress proxy', () => {
   let service: TestService;

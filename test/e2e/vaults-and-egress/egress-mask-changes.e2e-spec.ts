@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chunk, get, head, HOST, MaskStage, OTHER_HOST, response } from '../../support/egress-mask-stage.js';
-import { frame, PING, TEXT } from '../../support/web-socket-frames.js';
+import { chunk, get, head, HOST, MaskStage, OTHER_HOST, response } from '../../support/secrets/egress-mask-stage.js';
+import { frame, PING, TEXT } from '../../support/calls/web-socket-frames.js';
 
 describe('responses and tunnels of a host when its secrets change, or do not open', () => {
   let on: MaskStage;

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { PreviousValues } from '../../../src/vaults/previous-values.js';
 import { Vaults } from '../../../src/vaults/vaults.js';
-import { type Pass } from '../../support/egress-client.js';
-import { bodyOf, get, HOST, MaskStage, OTHER_HOST, response } from '../../support/egress-mask-stage.js';
-import { revealsAny } from '../../support/secret-readings.js';
+import { type Pass } from '../../support/secrets/egress-client.js';
+import { bodyOf, get, HOST, MaskStage, OTHER_HOST, response } from '../../support/secrets/egress-mask-stage.js';
+import { revealsAny } from '../../support/secrets/secret-readings.js';
 
 describe('the values that are masked in the responses of a host', () => {
   let on: MaskStage;

@@ -1,5 +1,5 @@
-import { get, MaskStage, STARS, TOKEN } from '../../support/egress-mask-stage.js';
-import { revealsAny } from '../../support/secret-readings.js';
+import { get, MaskStage, STARS, TOKEN } from '../../support/secrets/egress-mask-stage.js';
+import { revealsAny } from '../../support/secrets/secret-readings.js';
 import {
   BINARY,
   CLOSE,
@@ -10,7 +10,7 @@ import {
   PING,
   TEXT,
   type Frame,
-} from '../../support/web-socket-frames.js';
+} from '../../support/calls/web-socket-frames.js';
 
 describe('a secret that a host sends over a WebSocket', () => {
   let on: MaskStage;

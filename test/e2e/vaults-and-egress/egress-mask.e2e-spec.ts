@@ -1,9 +1,19 @@
 import { request as httpRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { type Pass } from '../../support/egress-client.js';
-import { bodyOf, chunk, get, head, HOST, MaskStage, response, STARS, TOKEN } from '../../support/egress-mask-stage.js';
-import { revealsAny } from '../../support/secret-readings.js';
-import { VALUES, WRITINGS } from '../../support/secret-writings.js';
+import { type Pass } from '../../support/secrets/egress-client.js';
+import {
+  bodyOf,
+  chunk,
+  get,
+  head,
+  HOST,
+  MaskStage,
+  response,
+  STARS,
+  TOKEN,
+} from '../../support/secrets/egress-mask-stage.js';
+import { revealsAny } from '../../support/secrets/secret-readings.js';
+import { VALUES, WRITINGS } from '../../support/secrets/secret-writings.js';
 
 describe('a secret in what comes back from a host that knows it, whatever the request was', () => {
   let on: MaskStage;

@@ -4,15 +4,15 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { ProxyAgent, request } from 'undici';
 import { EgressPasses } from '../../../src/egress/egress-passes.js';
-import { attempt, type Outcome, type Pass } from '../../support/egress-client.js';
-import { passOf } from '../../support/egress-pass.js';
-import { CORPUS } from '../../support/egress-corpus/corpus.js';
-import type { EgressCase } from '../../support/egress-corpus/egress-case.js';
+import { attempt, type Outcome, type Pass } from '../../support/secrets/egress-client.js';
+import { passOf } from '../../support/secrets/egress-pass.js';
+import { CORPUS } from '../../support/secrets/egress-corpus/corpus.js';
+import type { EgressCase } from '../../support/secrets/egress-corpus/egress-case.js';
 import { LONG_TESTS } from '../../support/long-tests.js';
-import type { InternsStage, Member } from '../../support/interns-stage.js';
+import type { InternsStage, Member } from '../../support/interns/interns-stage.js';
 import type { TemporaryFolder } from '../../support/temporary-folder.js';
-import type { TlsWorld } from '../../support/tls-world.js';
-import { BOUND, EVERYWHERE, openEgressStage, OTHER_VALUE, VALUE } from '../../support/egress-stage.js';
+import type { TlsWorld } from '../../support/engines/tls-world.js';
+import { BOUND, EVERYWHERE, openEgressStage, OTHER_VALUE, VALUE } from '../../support/secrets/egress-stage.js';
 
 describe('egress: a secret leaves for its host, over TLS, and for nobody else', () => {
   let world: TlsWorld;

@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { RefusalAudit } from '../../../src/egress/refusal-audit.js';
-import { attempt, type Outcome, type Pass } from '../../support/egress-client.js';
-import { passOf } from '../../support/egress-pass.js';
-import { openEgressStage, VALUE, type EgressStage } from '../../support/egress-stage.js';
+import { attempt, type Outcome, type Pass } from '../../support/secrets/egress-client.js';
+import { passOf } from '../../support/secrets/egress-pass.js';
+import { openEgressStage, VALUE, type EgressStage } from '../../support/secrets/egress-stage.js';
 import { eventually } from '../../support/eventually.js';
-import { SetClock } from '../../support/test-service.js';
+import { SetClock } from '../../support/services/test-service.js';
 
 const START = Date.UTC(2026, 10, 22);
 const WINDOW_MS = 60_000;

@@ -5,13 +5,13 @@ import { text } from 'node:stream/consumers';
 import { EgressPasses } from '../../../src/egress/egress-passes.js';
 import { EgressProxy } from '../../../src/egress/egress-proxy.js';
 import { Network } from '../../../src/egress/network.js';
-import type { ApiClient } from '../../support/api-client.js';
-import { attempt } from '../../support/egress-client.js';
+import type { ApiClient } from '../../support/api/api-client.js';
+import { attempt } from '../../support/secrets/egress-client.js';
 import { eventually } from '../../support/eventually.js';
-import { mintInternKey } from '../../support/intern-channel.js';
-import { chatChunk } from '../../support/scripted-chat-vendor.js';
-import { HELLO, startTextStage, streamedChunks, type TextStage } from '../../support/text-stage.js';
-import { TEST_API_KEY } from '../../support/test-service.js';
+import { mintInternKey } from '../../support/interns/intern-channel.js';
+import { chatChunk } from '../../support/vendors/scripted-chat-vendor.js';
+import { HELLO, startTextStage, streamedChunks, type TextStage } from '../../support/calls/text-stage.js';
+import { TEST_API_KEY } from '../../support/services/test-service.js';
 
 const CHAT = { model: 'rules/openai', messages: HELLO };
 

@@ -1,4 +1,4 @@
-import { startInternsStage, type InternsStage, type Member } from '../../support/interns-stage.js';
+import { startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
 
 const refusal = (code: number): object => ({ error: { code, message: expect.any(String) } });
 const NOT_FOUND = refusal(404);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { startInternsStage, type InternsStage, type Member } from '../../support/interns-stage.js';
+import { startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
 
 const refusal = (code: number): object => ({ error: { code, message: expect.any(String) } });
 const NOT_FOUND = refusal(404);

@@ -1,5 +1,5 @@
-import { callItem, eventsIn, responsesScript } from '../../support/responses-vendor.js';
-import { aTextEndpoint, startTextStage, type TextStage } from '../../support/text-stage.js';
+import { callItem, eventsIn, responsesScript } from '../../support/vendors/responses-vendor.js';
+import { aTextEndpoint, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 
 const search = { type: 'function', name: 'search', parameters: { type: 'object', properties: {} } };
 const TOOLS = [

@@ -1,7 +1,7 @@
-import { settledSpend } from '../../support/account-totals.js';
-import { eventsIn, messageItem, responsesScript, RESPONSES_USAGE } from '../../support/responses-vendor.js';
-import { aTextEndpoint, startTextStage, type TextStage } from '../../support/text-stage.js';
-import { TEXT_VENDORS } from '../../support/text-vendor-formats.js';
+import { settledSpend } from '../../support/money/account-totals.js';
+import { eventsIn, messageItem, responsesScript, RESPONSES_USAGE } from '../../support/vendors/responses-vendor.js';
+import { aTextEndpoint, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
+import { TEXT_VENDORS } from '../../support/vendors/text-vendor-formats.js';
 
 const CLAUDE = TEXT_VENDORS.anthropic;
 /** A search costs more than all tokens of the stage's context. */

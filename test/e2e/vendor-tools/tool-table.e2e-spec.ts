@@ -1,8 +1,8 @@
 import { VENDOR_TOOLS, type ToolTreatment } from '../../../src/inference/text/tools/vendor-tools.js';
 import type { TextFormat } from '../../../src/formats/vendor-text.js';
-import { goodResponsesScript } from '../../support/responses-vendor.js';
-import type { ApiAnswer } from '../../support/api-client.js';
-import { aTextEndpoint, HELLO, startTextStage, type TextStage } from '../../support/text-stage.js';
+import { goodResponsesScript } from '../../support/vendors/responses-vendor.js';
+import type { ApiAnswer } from '../../support/api/api-client.js';
+import { aTextEndpoint, HELLO, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 
 const SEARCH_PRICE = { prompt: '0.000001', completion: '0.000002', webSearch: '0.01' };
 const PATHS = { chat: '/chat/completions', responses: '/responses', messages: '/messages' } as const;

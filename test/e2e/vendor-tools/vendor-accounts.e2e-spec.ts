@@ -1,5 +1,5 @@
-import { goodResponsesScript } from '../../support/responses-vendor.js';
-import { aTextEndpoint, HELLO, startTextStage, type TextStage } from '../../support/text-stage.js';
+import { goodResponsesScript } from '../../support/vendors/responses-vendor.js';
+import { aTextEndpoint, HELLO, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 
 const PATHS = { chat: '/chat/completions', responses: '/responses', messages: '/messages' } as const;
 type Format = keyof typeof PATHS;

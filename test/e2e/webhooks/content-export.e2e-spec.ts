@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { makeKey, type MadeKey } from '../../support/api-builders.js';
-import { LEXICAL, startAudioStage, WHISPER, type AudioStage } from '../../support/audio-stage.js';
-import { aModel } from '../../support/catalogue-builder.js';
+import { makeKey, type MadeKey } from '../../support/api/api-builders.js';
+import { LEXICAL, startAudioStage, WHISPER, type AudioStage } from '../../support/calls/audio-stage.js';
+import { aModel } from '../../support/catalogue/catalogue-builder.js';
 import { eventually } from '../../support/eventually.js';
-import { startOtlpCollector, type OtlpCollector } from '../../support/otlp-collector.js';
-import { aWav } from '../../support/recordings.js';
-import { CHAT_TEXT } from '../../support/scripted-chat-vendor.js';
-import { teachModels } from '../../support/test-catalogue.js';
-import { aTextEndpoint } from '../../support/text-stage.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
+import { startOtlpCollector, type OtlpCollector } from '../../support/engines/otlp-collector.js';
+import { aWav } from '../../support/files/recordings.js';
+import { CHAT_TEXT } from '../../support/vendors/scripted-chat-vendor.js';
+import { teachModels } from '../../support/catalogue/test-catalogue.js';
+import { aTextEndpoint } from '../../support/calls/text-stage.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/engines/webhook-receiver.js';
 
 const MAX_CONTENT_BYTES = 65_536;
 const CHAT = 'test/chats';

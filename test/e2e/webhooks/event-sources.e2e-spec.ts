@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { makeKey } from '../../support/api-builders.js';
+import { makeKey } from '../../support/api/api-builders.js';
 import { eventually } from '../../support/eventually.js';
-import { startScriptedVendor, type ScriptedVendor } from '../../support/scripted-vendor.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
-import { startWebhookReceiver, type SeenDelivery, type WebhookReceiver } from '../../support/webhook-receiver.js';
+import { startScriptedVendor, type ScriptedVendor } from '../../support/vendors/scripted-vendor.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
+import {
+  startWebhookReceiver,
+  type SeenDelivery,
+  type WebhookReceiver,
+} from '../../support/engines/webhook-receiver.js';
 
 /** Two characters on the built-in voice cost 0.000002 USD. */
 const SPEECH = { model: 'builtin/flite', voice: 'slt', input: 'Hi' };

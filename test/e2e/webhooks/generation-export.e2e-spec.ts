@@ -1,7 +1,7 @@
 import { eventually } from '../../support/eventually.js';
-import { makeKey } from '../../support/api-builders.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
+import { makeKey } from '../../support/api/api-builders.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/engines/webhook-receiver.js';
 
 const SPEECH = { model: 'builtin/flite', voice: 'slt', input: 'Hi' };
 

@@ -1,10 +1,10 @@
 import { Webhook } from 'standardwebhooks';
-import { makeKey } from '../../support/api-builders.js';
+import { makeKey } from '../../support/api/api-builders.js';
 import { eventually } from '../../support/eventually.js';
-import { INSIDE_TARGETS } from '../../support/inside-targets.js';
-import { makeSecondAccount } from '../../support/second-account.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
+import { INSIDE_TARGETS } from '../../support/secrets/inside-targets.js';
+import { makeSecondAccount } from '../../support/money/second-account.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/engines/webhook-receiver.js';
 
 describe('webhooks', () => {
   let service: TestService;

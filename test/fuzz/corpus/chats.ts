@@ -1,5 +1,5 @@
-import { CHAT_MODELS } from '../../support/chat-models.js';
-import { HOSTILE_CHATS, streamed } from '../hostile-chats.js';
+import { CHAT_MODELS } from '../../support/calls/chat-models.js';
+import { HOSTILE_CHATS, streamed } from '../requests/hostile-chats.js';
 import type { KeptRequest } from './kept-request.js';
 
 const WAYS = Object.entries(CHAT_MODELS).flatMap(([way, model]) =>

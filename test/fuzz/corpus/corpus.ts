@@ -1,4 +1,4 @@
-import { HOSTILE_CHATS } from '../hostile-chats.js';
+import { HOSTILE_CHATS } from '../requests/hostile-chats.js';
 import { oddChats } from './chats.js';
 import {
   bodiesOfEveryRoute,

@@ -1,8 +1,8 @@
-import { resolved, routesOf, type DocumentedRoute, type OpenApiDocument } from '../../support/openapi-document.js';
-import { withMembers } from '../body-texts.js';
-import { capOf, MEMBERS_BYTES } from '../body-caps.js';
-import { HOSTILE_BODIES, HOSTILE_VALUES, hostileQueries } from '../hostile-json.js';
-import { bodyWith, HOSTILE_JSON, HOSTILE_TEXTS, NOT_TEXT, placesIn } from '../hostile-values.js';
+import { resolved, routesOf, type DocumentedRoute, type OpenApiDocument } from '../../support/api/openapi-document.js';
+import { withMembers } from '../requests/body-texts.js';
+import { capOf, MEMBERS_BYTES } from '../requests/body-caps.js';
+import { HOSTILE_BODIES, HOSTILE_VALUES, hostileQueries } from '../requests/hostile-json.js';
+import { bodyWith, HOSTILE_JSON, HOSTILE_TEXTS, NOT_TEXT, placesIn } from '../requests/hostile-values.js';
 import { VENDOR_BODIES, VENDOR_VALUES } from '../vendor-bodies.js';
 import { inTurn, type KeptRequest } from './kept-request.js';
 

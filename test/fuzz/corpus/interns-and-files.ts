@@ -1,7 +1,7 @@
 import { LONG_TESTS } from '../../support/long-tests.js';
-import { longTalk } from '../body-texts.js';
-import { HOSTILE_FILES } from '../hostile-files.js';
-import { fileOf } from '../request-parts.js';
+import { longTalk } from '../requests/body-texts.js';
+import { HOSTILE_FILES } from '../requests/hostile-files.js';
+import { fileOf } from '../requests/request-parts.js';
 import { sent, type KeptRequest } from './kept-request.js';
 
 const MAX_TALK_BYTES = 1_048_576;

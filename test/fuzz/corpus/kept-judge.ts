@@ -1,9 +1,9 @@
-import { ACCESS_MATRIX, COLUMNS } from '../../support/access-matrix.data.js';
-import { judgeChatStream } from '../../support/chat-stream-judge.js';
-import { rawHttp } from '../../support/raw-http.js';
-import { leastStall, stallLimitMs } from '../../support/stall-limit.js';
+import { ACCESS_MATRIX, COLUMNS } from '../../support/api/access-matrix.data.js';
+import { judgeChatStream } from '../../support/calls/chat-stream-judge.js';
+import { rawHttp } from '../../support/hostile/raw-http.js';
+import { leastStall, stallLimitMs } from '../../support/services/stall-limit.js';
 import { errorLines } from '../error-lines.js';
-import { bytesOf, type FuzzKey, type FuzzRequest, type FuzzResponse } from '../fuzz-request.js';
+import { bytesOf, type FuzzKey, type FuzzRequest, type FuzzResponse } from '../requests/fuzz-request.js';
 import { PENNILESS_KEY, type FuzzStage } from '../fuzz-stage.js';
 import { inMib, MemoryWatch } from '../memory-watch.js';
 import { ResponseJudge } from '../response-judge.js';

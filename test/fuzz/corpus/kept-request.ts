@@ -1,5 +1,5 @@
-import type { OpenApiDocument } from '../../support/openapi-document.js';
-import type { VendorFault } from '../../support/scripted-vendor.js';
+import type { OpenApiDocument } from '../../support/api/openapi-document.js';
+import type { VendorFault } from '../../support/vendors/scripted-vendor.js';
 
 /** A request that every run sends. */
 export interface KeptRequest {

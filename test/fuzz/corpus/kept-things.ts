@@ -1,7 +1,7 @@
-import { TEST_API_KEY, TEST_MANAGEMENT_KEY } from '../../support/test-service.js';
-import type { ThingKind } from '../fuzz-request.js';
+import { TEST_API_KEY, TEST_MANAGEMENT_KEY } from '../../support/services/test-service.js';
+import type { ThingKind } from '../requests/fuzz-request.js';
 import type { FuzzStage } from '../fuzz-stage.js';
-import { kindOfParameter, percentEncoded } from '../request-parts.js';
+import { kindOfParameter, percentEncoded } from '../requests/request-parts.js';
 
 /** What the paths of kept requests name, by its kind. */
 export type KeptThings = ReadonlyMap<ThingKind, string>;

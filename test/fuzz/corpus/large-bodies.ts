@@ -1,8 +1,8 @@
-import { CHAT_MODELS } from '../../support/chat-models.js';
-import { MEMBERS_BYTES } from '../body-caps.js';
-import { LARGE_CHATS } from '../hostile-chats.js';
-import { HOSTILE_VALUES } from '../hostile-json.js';
-import { bodyWith } from '../hostile-values.js';
+import { CHAT_MODELS } from '../../support/calls/chat-models.js';
+import { MEMBERS_BYTES } from '../requests/body-caps.js';
+import { LARGE_CHATS } from '../requests/hostile-chats.js';
+import { HOSTILE_VALUES } from '../requests/hostile-json.js';
+import { bodyWith } from '../requests/hostile-values.js';
 import { VENDOR_BODIES, VENDOR_VALUES } from '../vendor-bodies.js';
 import { sent, type KeptRequest } from './kept-request.js';
 

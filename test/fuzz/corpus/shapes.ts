@@ -1,4 +1,4 @@
-import { CHAT_MODELS } from '../../support/chat-models.js';
+import { CHAT_MODELS } from '../../support/calls/chat-models.js';
 import { sent, type KeptRequest } from './kept-request.js';
 
 const KEYS = 'POST /keys';

@@ -1,5 +1,5 @@
-import { CHAT_MODELS } from '../../support/chat-models.js';
-import { goodCompletion } from '../../support/scripted-chat-vendor.js';
+import { CHAT_MODELS } from '../../support/calls/chat-models.js';
+import { goodCompletion } from '../../support/vendors/scripted-chat-vendor.js';
 import { sent, type KeptRequest } from './kept-request.js';
 
 const CHAT = 'POST /chat/completions';

@@ -1,6 +1,6 @@
 import { addAccounts } from './sample-accounts.js';
 import { sampleCalls, SAMPLE_NOW, writeCalls } from './usage-sample.js';
-import { SetClock, startTestService, type TestService } from '../test-service.js';
+import { SetClock, startTestService, type TestService } from '../services/test-service.js';
 
 export const SPEECH = { model: 'builtin/flite', input: 'Twelve words.', voice: 'slt' };
 

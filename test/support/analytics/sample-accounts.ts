@@ -1,4 +1,4 @@
-import { insertAccount, insertKey, insertWorkspace } from '../row-builders.js';
+import { insertAccount, insertKey, insertWorkspace } from '../database/row-builders.js';
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../../src/database/sql.js';
 import type { SampleAccount } from './usage-sample.js';

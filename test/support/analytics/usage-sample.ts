@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../../src/database/sql.js';
-import { LABEL_KIND, type LabelKind } from '../../../src/usage/label-kinds.js';
+import { LABEL_KIND, type LabelKind } from '../../../src/usage/totals/label-kinds.js';
 import { RandomNumbers } from '../random-numbers.js';
 
 /** One call as a test invents it, everything by name. */

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
-import { newCode } from '../console-browser.js';
-import { startTestService, type TestService, type TestServiceOptions } from '../test-service.js';
+import { newCode } from './console-browser.js';
+import { startTestService, type TestService, type TestServiceOptions } from '../services/test-service.js';
 import { CHROMIUM } from './chromium.js';
 
 /** The browser tests need Debian's package `chromium`; without it they are skipped. */

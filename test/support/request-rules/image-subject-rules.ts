@@ -1,4 +1,4 @@
-import { PIXEL } from '../scripted-vendor.js';
+import { PIXEL } from '../vendors/scripted-vendor.js';
 import { accepted, dataUrl, notOf, reference, WIDE, type Row } from './rule-rows.js';
 
 /** What a picture shows: model, prompt, aspect ratio, background and references. */

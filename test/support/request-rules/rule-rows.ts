@@ -1,7 +1,7 @@
 import type { PriceLine } from '../../../src/catalogue/price.js';
 import { derivePixels } from '../../../src/providers/ports/image-pixels.js';
-import { PIXEL } from '../scripted-vendor.js';
-import { anImageEndpoint } from '../test-catalogue.js';
+import { PIXEL } from '../vendors/scripted-vendor.js';
+import { anImageEndpoint } from '../catalogue/test-catalogue.js';
 
 export const KNOBS = anImageEndpoint('openai').supportedParameters;
 export const {

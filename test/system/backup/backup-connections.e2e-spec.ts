@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { operate } from '../../support/operator-process.js';
+import { operate } from '../../support/services/operator-process.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
-import { startTestService } from '../../support/test-service.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
+import { startTestService } from '../../support/services/test-service.js';
 
 /** Enough that a copy of them takes a while. */
 const ROWS = 150_000;

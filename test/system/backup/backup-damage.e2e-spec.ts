@@ -6,13 +6,13 @@ import { Config } from '../../../src/config/config.js';
 import { Sql } from '../../../src/database/sql.js';
 import type { BackupHeader } from '../../../src/operator/backup/backup-format.js';
 import { databaseOpener } from '../../../src/operator/operator-session.js';
-import { contentOf, countRows } from '../../support/database-content.js';
-import { EmbeddedStage } from '../../support/embedded-stage.js';
+import { contentOf, countRows } from '../../support/database/database-content.js';
+import { EmbeddedStage } from '../../support/services/embedded-stage.js';
 import { eventually } from '../../support/eventually.js';
-import { operate } from '../../support/operator-line.js';
+import { operate } from '../../support/services/operator-line.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
-import { startTestService } from '../../support/test-service.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
+import { startTestService } from '../../support/services/test-service.js';
 
 /** Of the test service. */
 const MASTER_KEY = 'a1'.repeat(32);

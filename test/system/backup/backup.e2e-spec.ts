@@ -2,13 +2,18 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { Sql } from '../../../src/database/sql.js';
-import { expectBalanced, readBooks } from '../../support/count-the-money.js';
-import { contentOf, countRows } from '../../support/database-content.js';
-import { operate } from '../../support/operator-line.js';
-import { SpeechLoad } from '../../support/speech-load.js';
+import { expectBalanced, readBooks } from '../../support/money/count-the-money.js';
+import { contentOf, countRows } from '../../support/database/database-content.js';
+import { operate } from '../../support/services/operator-line.js';
+import { SpeechLoad } from '../../support/money/speech-load.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
-import { startTestService, TEST_API_KEY, TEST_MANAGEMENT_KEY, type TestService } from '../../support/test-service.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
+import {
+  startTestService,
+  TEST_API_KEY,
+  TEST_MANAGEMENT_KEY,
+  type TestService,
+} from '../../support/services/test-service.js';
 import {
   fillService,
   formsOf,
@@ -18,7 +23,7 @@ import {
   OWN_CREDENTIAL,
   refusalWithout,
   withoutMasterKeys,
-} from '../../support/backed-up-service.js';
+} from '../../support/services/backed-up-service.js';
 
 const [MASTER_KEY, ANOTHER] = ['a1'.repeat(32), 'b2'.repeat(32)];
 const isNotManaging = ({ name }: { name: string }): boolean => name !== 'Bootstrap management key';

@@ -3,18 +3,18 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { LONG_TESTS } from '../../support/long-tests.js';
-import { settledSpend } from '../../support/account-totals.js';
+import { settledSpend } from '../../support/money/account-totals.js';
 import {
   goodScript,
   startScriptedChatVendor,
   type ChatScript,
   type ScriptedChatVendor,
   type SeenChatCall,
-} from '../../support/scripted-chat-vendor.js';
+} from '../../support/vendors/scripted-chat-vendor.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
-import { startTestService, TEST_API_KEY, type TestService } from '../../support/test-service.js';
-import type { VendorTurn } from '../../support/text-vendor-formats.js';
-import { WIRE_FORMATS } from '../../support/wire-formats.js';
+import { startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
+import type { VendorTurn } from '../../support/vendors/text-vendor-formats.js';
+import { WIRE_FORMATS } from '../../support/vendors/wire-formats.js';
 
 /** Their licences allow no dependency on them: they are installed for the test, in a folder of its own. */
 const CLAUDE_CODE = '@anthropic-ai/claude-code@2.1.330';

@@ -6,7 +6,7 @@ import {
   type ConsolePage,
   type ConsoleStage,
 } from '../../support/console/console-stage.js';
-import { TEST_API_KEY } from '../../support/test-service.js';
+import { TEST_API_KEY } from '../../support/services/test-service.js';
 
 const chat = { json: { model: 'builtin/eliza', messages: [{ role: 'user', content: 'Hello' }] } };
 

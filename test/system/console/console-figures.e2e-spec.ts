@@ -6,7 +6,7 @@ import {
   type ConsoleStage,
 } from '../../support/console/console-stage.js';
 import { eventually } from '../../support/eventually.js';
-import { startScriptedVendor, type ScriptedVendor } from '../../support/scripted-vendor.js';
+import { startScriptedVendor, type ScriptedVendor } from '../../support/vendors/scripted-vendor.js';
 
 const SPEECH = { json: { model: 'openai/tts-1', input: 'Hello from the console', voice: 'alloy' } };
 const FLITE = { json: { model: 'builtin/flite', input: 'Hello from the console', voice: 'slt' } };

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { newCode } from '../../support/console-browser.js';
+import { newCode } from '../../support/console/console-browser.js';
 import {
   describeInChromium,
   startConsoleStage,

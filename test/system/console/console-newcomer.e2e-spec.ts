@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describeInChromium } from '../../support/console/console-stage.js';
 import { firstChat } from '../../support/console/newcomer.js';
-import { startServiceProcess, type ServiceProcess } from '../../support/service-process.js';
+import { startServiceProcess, type ServiceProcess } from '../../support/services/service-process.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
 
 describeInChromium('a newcomer', () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeKey, makeWorkspace, type MadeKey } from '../../support/api-builders.js';
+import { makeKey, makeWorkspace, type MadeKey } from '../../support/api/api-builders.js';
 import {
   describeInChromium,
   startConsoleStage,

@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type Docker from 'dockerode';
-import { debianMissing, makeDebianBaseImage } from '../../support/debian-base-image.js';
-import { dockerEngineHere, type DockerEngine } from '../../support/docker-engine.js';
+import { debianMissing, makeDebianBaseImage } from '../../support/engines/debian-base-image.js';
+import { dockerEngineHere, type DockerEngine } from '../../support/engines/docker-engine.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
 
 const ROOT = resolve(import.meta.dirname, '../../..');

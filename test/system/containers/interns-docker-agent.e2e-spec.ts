@@ -7,19 +7,19 @@ import {
   toolResults,
   type AgentStage,
   type StageRuntime,
-} from '../../support/agent-stage.js';
+} from '../../support/interns/agent-stage.js';
 import {
   BOUND_HOST,
   conversationContract,
   followRules,
   offlineContract,
 } from '../../contracts/intern-conversation.contract.js';
-import { startConversingInterns, type ConversingInterns } from '../../support/conversing-interns.js';
-import { dockerEngineHere, type DockerEngine } from '../../support/docker-engine.js';
+import { startConversingInterns, type ConversingInterns } from '../../support/interns/conversing-interns.js';
+import { dockerEngineHere, type DockerEngine } from '../../support/engines/docker-engine.js';
 import { eventually } from '../../support/eventually.js';
-import { run } from '../../support/injection-corpus/injection.js';
-import { containersOf } from '../../support/intern-runtimes.js';
-import { sdkTalker } from '../../support/intern-talkers.js';
+import { run } from '../../support/interns/injection-corpus/injection.js';
+import { containersOf } from '../../support/interns/intern-runtimes.js';
+import { sdkTalker } from '../../support/interns/intern-talkers.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const IMAGE = 'gatehouse-test-node';

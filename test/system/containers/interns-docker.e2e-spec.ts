@@ -8,10 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Network } from '../../../src/egress/network.js';
 import { DockerRuntimeDriver } from '../../../src/runtimes/drivers/docker-runtime.driver.js';
 import { runtimeDriverContract } from '../../contracts/runtime-driver.contract.js';
-import { dockerEngineHere, type DockerEngine } from '../../support/docker-engine.js';
-import { startInternsStage, type InternsStage } from '../../support/interns-stage.js';
+import { dockerEngineHere, type DockerEngine } from '../../support/engines/docker-engine.js';
+import { startInternsStage, type InternsStage } from '../../support/interns/interns-stage.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { openTlsWorld, type TlsWorld } from '../../support/tls-world.js';
+import { openTlsWorld, type TlsWorld } from '../../support/engines/tls-world.js';
 
 const IMAGE = 'gatehouse-test-node';
 const VALUE = `sk-${randomBytes(16).toString('hex')}`;

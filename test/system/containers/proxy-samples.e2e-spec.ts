@@ -1,11 +1,20 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VARIABLES } from '../../../src/config/variables.js';
-import { prometheusIsInstalled, promtool } from '../../support/prometheus.js';
-import { nginxIsInstalled, startNginx, type TestNginx } from '../../support/nginx.js';
-import { goodEvents, startScriptedChatVendor, type ScriptedChatVendor } from '../../support/scripted-chat-vendor.js';
+import { prometheusIsInstalled, promtool } from '../../support/engines/prometheus.js';
+import { nginxIsInstalled, startNginx, type TestNginx } from '../../support/engines/nginx.js';
+import {
+  goodEvents,
+  startScriptedChatVendor,
+  type ScriptedChatVendor,
+} from '../../support/vendors/scripted-chat-vendor.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { startTestService, TEST_API_KEY, TEST_MANAGEMENT_KEY, type TestService } from '../../support/test-service.js';
+import {
+  startTestService,
+  TEST_API_KEY,
+  TEST_MANAGEMENT_KEY,
+  type TestService,
+} from '../../support/services/test-service.js';
 
 const UPLOAD_BYTES = 60 * 1024 * 1024;
 

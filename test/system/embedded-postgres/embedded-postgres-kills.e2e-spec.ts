@@ -1,5 +1,5 @@
-import { ask, until } from '../../support/embedded-service.js';
-import { EmbeddedStage } from '../../support/embedded-stage.js';
+import { ask, until } from '../../support/services/embedded-service.js';
+import { EmbeddedStage } from '../../support/services/embedded-stage.js';
 
 describe('the embedded PostgreSQL, whatever is killed', () => {
   let stage: EmbeddedStage;

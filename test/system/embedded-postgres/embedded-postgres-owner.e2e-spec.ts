@@ -4,8 +4,8 @@ import { access, lchown, readFile, rename, symlink, writeFile } from 'node:fs/pr
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../../src/database/embedded-postgres.js';
 import { isDatabaseUserId, ownUserIdRange } from '../../../src/machine/user-id-range.js';
-import { ask } from '../../support/embedded-service.js';
-import { EmbeddedStage } from '../../support/embedded-stage.js';
+import { ask } from '../../support/services/embedded-service.js';
+import { EmbeddedStage } from '../../support/services/embedded-stage.js';
 
 const asRoot = process.platform === 'linux' && process.getuid?.() === 0;
 if (!asRoot)

@@ -4,8 +4,8 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { connectEmbeddedPostgres, EmbeddedPostgresError } from '../../../src/database/embedded-postgres.js';
-import { ask, type EmbeddedService } from '../../support/embedded-service.js';
-import { EmbeddedStage } from '../../support/embedded-stage.js';
+import { ask, type EmbeddedService } from '../../support/services/embedded-service.js';
+import { EmbeddedStage } from '../../support/services/embedded-stage.js';
 
 async function refusal(stage: EmbeddedStage): Promise<string> {
   const error: unknown = await stage.start().catch((reason: unknown) => reason);

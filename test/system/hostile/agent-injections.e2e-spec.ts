@@ -1,6 +1,6 @@
-import { forbiddenWays, openInjectedAgent, type InjectedAgent } from '../../support/injected-agent.js';
-import { NEIGHBOUR_CANARY } from '../../support/injected-disk.js';
-import { INJECTIONS } from '../../support/injection-corpus/corpus.js';
+import { forbiddenWays, openInjectedAgent, type InjectedAgent } from '../../support/interns/injected-agent.js';
+import { NEIGHBOUR_CANARY } from '../../support/database/injected-disk.js';
+import { INJECTIONS } from '../../support/interns/injection-corpus/corpus.js';
 
 const asRoot = process.getuid?.() === 0;
 const USERS = [

@@ -1,6 +1,6 @@
 import { LONG_TESTS } from '../../support/long-tests.js';
-import type { SeenCall } from '../../support/scripted-vendor.js';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
+import type { SeenCall } from '../../support/vendors/scripted-vendor.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
 import { CORPUS } from '../../fuzz/corpus/corpus.js';
 import { KeptJudge } from '../../fuzz/corpus/kept-judge.js';
 import { asked, type KeptRequest } from '../../fuzz/corpus/kept-request.js';

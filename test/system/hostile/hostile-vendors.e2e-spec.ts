@@ -1,15 +1,15 @@
 import { errorLines } from '../../fuzz/error-lines.js';
-import { CHAT_MODELS } from '../../support/chat-models.js';
-import { judgeChatStream } from '../../support/chat-stream-judge.js';
-import { imbalances, readBooks } from '../../support/count-the-money.js';
+import { CHAT_MODELS } from '../../support/calls/chat-models.js';
+import { judgeChatStream } from '../../support/calls/chat-stream-judge.js';
+import { imbalances, readBooks } from '../../support/money/count-the-money.js';
 import { eventually } from '../../support/eventually.js';
 import { LONG_TESTS } from '../../support/long-tests.js';
-import { errorOf, openHostileChatStage, type HostileChatStage } from '../../support/hostile-chat-stage.js';
-import { COMPLETIONS, STREAMS } from '../../support/hostile-completions.js';
-import { MESSAGES, MESSAGE_STREAMS } from '../../support/hostile-messages.js';
-import { ANY_FORMAT, type HostileResponse } from '../../support/hostile-responses.js';
-import { VENDOR_KEY } from '../../support/odd-chat-streams.js';
-import type { ChatScript } from '../../support/scripted-chat-vendor.js';
+import { errorOf, openHostileChatStage, type HostileChatStage } from '../../support/hostile/hostile-chat-stage.js';
+import { COMPLETIONS, STREAMS } from '../../support/hostile/hostile-completions.js';
+import { MESSAGES, MESSAGE_STREAMS } from '../../support/hostile/hostile-messages.js';
+import { ANY_FORMAT, type HostileResponse } from '../../support/hostile/hostile-responses.js';
+import { VENDOR_KEY } from '../../support/vendors/odd-chat-streams.js';
+import type { ChatScript } from '../../support/vendors/scripted-chat-vendor.js';
 
 /** `HOSTILE_ONLY='deep'` sends only responses of such names. */
 const ONLY = process.env['HOSTILE_ONLY'];

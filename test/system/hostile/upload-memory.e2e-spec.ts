@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LONG_TESTS } from '../../support/long-tests.js';
-import { rawUpload } from '../../support/raw-upload.js';
-import { startServiceProcess, type ServiceProcess } from '../../support/service-process.js';
+import { rawUpload } from '../../support/hostile/raw-upload.js';
+import { startServiceProcess, type ServiceProcess } from '../../support/services/service-process.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
-import { TEST_MANAGEMENT_KEY } from '../../support/test-service.js';
+import { TEST_MANAGEMENT_KEY } from '../../support/services/test-service.js';
 
 const UPLOADS = 32;
 /** The largest file there is in `npm run test:long`. */

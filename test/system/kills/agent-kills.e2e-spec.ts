@@ -1,7 +1,7 @@
 import { appendFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventsOf, openAgentStage, toolResults, type AgentStage } from '../../support/agent-stage.js';
+import { eventsOf, openAgentStage, toolResults, type AgentStage } from '../../support/interns/agent-stage.js';
 import { eventually } from '../../support/eventually.js';
 import { LONG_TESTS } from '../../support/long-tests.js';
 import { RandomNumbers } from '../../support/random-numbers.js';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ChaosStage, type ChaosOptions, type Fault } from '../../support/chaos-stage.js';
-import { FullDisk } from '../../support/full-disk.js';
+import { ChaosStage, type ChaosOptions, type Fault } from '../../support/money/chaos-stage.js';
+import { FullDisk } from '../../support/database/full-disk.js';
 import { LONG_TESTS } from '../../support/long-tests.js';
-import { canMount } from '../../support/mounts.js';
-import { redisIsInstalled } from '../../support/redis-server.js';
+import { canMount } from '../../support/database/mounts.js';
+import { redisIsInstalled } from '../../support/engines/redis-server.js';
 
 /** 30 each in `npm run test:long`; a taste of it otherwise. */
 const ROUNDS = LONG_TESTS ? 30 : 1;

@@ -1,15 +1,19 @@
 import { Agent } from 'node:http';
 import { Sql } from '../../../src/database/sql.js';
-import { makeKey } from '../../support/api-builders.js';
-import { apiClient } from '../../support/api-client.js';
-import { MAX_OUTPUT_TOKENS, MAX_PROMPT_TOKENS, streamOnce, WORST_CASE_NANO } from '../../support/chat-load.js';
-import { expectBalanced, readBooks } from '../../support/count-the-money.js';
-import { expectStreamsBilledOnce } from '../../support/count-the-streams.js';
+import { makeKey } from '../../support/api/api-builders.js';
+import { apiClient } from '../../support/api/api-client.js';
+import { MAX_OUTPUT_TOKENS, MAX_PROMPT_TOKENS, streamOnce, WORST_CASE_NANO } from '../../support/money/chat-load.js';
+import { expectBalanced, readBooks } from '../../support/money/count-the-money.js';
+import { expectStreamsBilledOnce } from '../../support/money/count-the-streams.js';
 import { LONG_TESTS } from '../../support/long-tests.js';
-import { startScriptedChatVendor, streamEvents, type ScriptedChatVendor } from '../../support/scripted-chat-vendor.js';
-import { startServiceProcess, type ServiceProcess } from '../../support/service-process.js';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
-import { TEST_MANAGEMENT_KEY } from '../../support/test-service.js';
+import {
+  startScriptedChatVendor,
+  streamEvents,
+  type ScriptedChatVendor,
+} from '../../support/vendors/scripted-chat-vendor.js';
+import { startServiceProcess, type ServiceProcess } from '../../support/services/service-process.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
+import { TEST_MANAGEMENT_KEY } from '../../support/services/test-service.js';
 
 const CALLS = LONG_TESTS ? 1_000 : 120;
 const PAID_FOR = LONG_TESTS ? 137 : 37;

@@ -2,15 +2,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectEmbeddedPostgres } from '../../../src/database/embedded-postgres.js';
 import { Sql } from '../../../src/database/sql.js';
-import { ChatLoad, randomStreams, type SeenStream } from '../../support/chat-load.js';
-import { expectBalanced, readBooks } from '../../support/count-the-money.js';
-import { expectStreamsBilledOnce, unknownOutcomes } from '../../support/count-the-streams.js';
+import { ChatLoad, randomStreams, type SeenStream } from '../../support/money/chat-load.js';
+import { expectBalanced, readBooks } from '../../support/money/count-the-money.js';
+import { expectStreamsBilledOnce, unknownOutcomes } from '../../support/money/count-the-streams.js';
 import { eventually } from '../../support/eventually.js';
 import { LONG_TESTS } from '../../support/long-tests.js';
-import { startScriptedChatVendor, type ScriptedChatVendor } from '../../support/scripted-chat-vendor.js';
-import { postmasterPid, startServiceProcess, type ServiceProcess } from '../../support/service-process.js';
+import { startScriptedChatVendor, type ScriptedChatVendor } from '../../support/vendors/scripted-chat-vendor.js';
+import { postmasterPid, startServiceProcess, type ServiceProcess } from '../../support/services/service-process.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
-import { TEST_API_KEY } from '../../support/test-service.js';
+import { TEST_API_KEY } from '../../support/services/test-service.js';
 
 /** 20 each in `npm run test:long`; a taste of it otherwise. */
 const ROUNDS = LONG_TESTS ? 20 : 1;

@@ -1,10 +1,10 @@
-import { ChatLoad, randomStreams } from '../../support/chat-load.js';
-import { settledSpend } from '../../support/account-totals.js';
-import { expectBalanced, readBooks } from '../../support/count-the-money.js';
-import { expectStreamsBilledOnce, unknownOutcomes } from '../../support/count-the-streams.js';
+import { ChatLoad, randomStreams } from '../../support/money/chat-load.js';
+import { settledSpend } from '../../support/money/account-totals.js';
+import { expectBalanced, readBooks } from '../../support/money/count-the-money.js';
+import { expectStreamsBilledOnce, unknownOutcomes } from '../../support/money/count-the-streams.js';
 import { LONG_TESTS } from '../../support/long-tests.js';
-import { startScriptedChatVendor, type ScriptedChatVendor } from '../../support/scripted-chat-vendor.js';
-import { startTestService, TEST_API_KEY, type TestService } from '../../support/test-service.js';
+import { startScriptedChatVendor, type ScriptedChatVendor } from '../../support/vendors/scripted-chat-vendor.js';
+import { startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
 
 const STREAMS = LONG_TESTS ? 10_000 : 300;
 const CALLERS = 16;

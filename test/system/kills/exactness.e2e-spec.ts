@@ -1,12 +1,12 @@
 import { Agent } from 'node:http';
 import { Sql } from '../../../src/database/sql.js';
-import { makeKey } from '../../support/api-builders.js';
-import { apiClient } from '../../support/api-client.js';
-import { expectBalanced, readBooks } from '../../support/count-the-money.js';
-import { startServiceProcess, type ServiceProcess } from '../../support/service-process.js';
-import { speakOnce } from '../../support/speech-load.js';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
-import { TEST_MANAGEMENT_KEY } from '../../support/test-service.js';
+import { makeKey } from '../../support/api/api-builders.js';
+import { apiClient } from '../../support/api/api-client.js';
+import { expectBalanced, readBooks } from '../../support/money/count-the-money.js';
+import { startServiceProcess, type ServiceProcess } from '../../support/services/service-process.js';
+import { speakOnce } from '../../support/money/speech-load.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
+import { TEST_MANAGEMENT_KEY } from '../../support/services/test-service.js';
 
 const CALLS = 1_000;
 const PAID_FOR = 137;

@@ -1,13 +1,13 @@
 import { Client } from 'pg';
 import { Sql } from '../../../src/database/sql.js';
-import { readBooks } from '../../support/count-the-money.js';
+import { readBooks } from '../../support/money/count-the-money.js';
 import { eventually } from '../../support/eventually.js';
-import { pgbouncerIsInstalled, startPgbouncer } from '../../support/pgbouncer.js';
-import { startServiceProcess } from '../../support/service-process.js';
-import { speakOnce } from '../../support/speech-load.js';
-import { TcpProxy } from '../../support/tcp-proxy.js';
-import { createTestDatabase } from '../../support/test-database.js';
-import { TEST_API_KEY } from '../../support/test-service.js';
+import { pgbouncerIsInstalled, startPgbouncer } from '../../support/database/pgbouncer.js';
+import { startServiceProcess } from '../../support/services/service-process.js';
+import { speakOnce } from '../../support/money/speech-load.js';
+import { TcpProxy } from '../../support/database/tcp-proxy.js';
+import { createTestDatabase } from '../../support/database/test-database.js';
+import { TEST_API_KEY } from '../../support/services/test-service.js';
 
 const CALLS = 7;
 /** Longer than the test: the sweeper releases nothing. */

@@ -1,7 +1,7 @@
-import { agentsIn } from '../../support/intern-agents.js';
-import { PROCESSES } from '../../support/intern-runtimes.js';
-import { openKilledIntern, type KilledIntern } from '../../support/killed-intern.js';
-import { killTimes } from '../../support/kill-times.js';
+import { agentsIn } from '../../support/interns/intern-agents.js';
+import { PROCESSES } from '../../support/interns/intern-runtimes.js';
+import { openKilledIntern, type KilledIntern } from '../../support/interns/killed-intern.js';
+import { killTimes } from '../../support/money/kill-times.js';
 import { LONG_TESTS } from '../../support/long-tests.js';
 import { RandomNumbers } from '../../support/random-numbers.js';
 

@@ -1,7 +1,7 @@
-import { dockerEngineHere } from '../../support/docker-engine.js';
-import { containersOf } from '../../support/intern-runtimes.js';
-import { killTimes } from '../../support/kill-times.js';
-import { openKilledIntern, type KilledIntern } from '../../support/killed-intern.js';
+import { dockerEngineHere } from '../../support/engines/docker-engine.js';
+import { containersOf } from '../../support/interns/intern-runtimes.js';
+import { killTimes } from '../../support/money/kill-times.js';
+import { openKilledIntern, type KilledIntern } from '../../support/interns/killed-intern.js';
 import { LONG_TESTS } from '../../support/long-tests.js';
 import { RandomNumbers } from '../../support/random-numbers.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { Client } from 'pg';
 import { CREATION_STEPS, CreationWitness } from '../../../src/interns/intern-creation.js';
-import type { ApiAnswer } from '../../support/api-client.js';
-import { startInternsStage, type InternsStage, type Member } from '../../support/interns-stage.js';
+import type { ApiAnswer } from '../../support/api/api-client.js';
+import { startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
 import type { CreationOrder } from './intern-creation.child.js';
 

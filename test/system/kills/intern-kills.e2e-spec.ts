@@ -3,8 +3,8 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { agentsIn, RuntimeWatch } from '../../support/intern-agents.js';
-import { startInternsStage, type InternsStage, type Member } from '../../support/interns-stage.js';
+import { agentsIn, RuntimeWatch } from '../../support/interns/intern-agents.js';
+import { startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
 
 /** 500 in `npm run test:long`; a taste of it otherwise. INTERN_KILL_ROUNDS chooses another number. */

@@ -8,8 +8,8 @@ import { LostLease, type Job } from '../../../src/interns/intern-record.js';
 import { Provisioner } from '../../../src/interns/work/provisioner.js';
 import { Teardown } from '../../../src/interns/work/teardown.js';
 import { InternRows } from '../../../src/interns/intern-rows.js';
-import { startInternsStage, type InternsStage } from '../../support/interns-stage.js';
-import { LIFECYCLE_MODEL } from '../../support/lifecycle-model.js';
+import { startInternsStage, type InternsStage } from '../../support/interns/interns-stage.js';
+import { LIFECYCLE_MODEL } from '../../support/interns/lifecycle-model.js';
 
 /** 10,000 in `npm run test:long`; a taste of it otherwise. */
 const SEQUENCES = process.env['LONG_TESTS'] ? 10_000 : 150;

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Sql } from '../../../src/database/sql.js';
 import { connectEmbeddedPostgres } from '../../../src/database/embedded-postgres.js';
-import { expectBalanced, expectWholeAnswersBilledOnce, readBooks } from '../../support/count-the-money.js';
+import { expectBalanced, expectWholeAnswersBilledOnce, readBooks } from '../../support/money/count-the-money.js';
 import { eventually } from '../../support/eventually.js';
-import { postmasterPid, startServiceProcess, type ServiceProcess } from '../../support/service-process.js';
-import { SpeechLoad, type SeenCall } from '../../support/speech-load.js';
+import { postmasterPid, startServiceProcess, type ServiceProcess } from '../../support/services/service-process.js';
+import { SpeechLoad, type SeenCall } from '../../support/money/speech-load.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
-import { TEST_API_KEY } from '../../support/test-service.js';
+import { TEST_API_KEY } from '../../support/services/test-service.js';
 
 /** 20 each in `npm run test:long`; a taste of it otherwise. */
 const ROUNDS = process.env['LONG_TESTS'] ? 20 : 1;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeKey } from '../../support/api-builders.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { makeKey } from '../../support/api/api-builders.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 const ROUNDS = 21;
 /** Far beyond what is aimed at (100 ms at the median): a machine under load must not fail the test. */

@@ -3,13 +3,13 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectEmbeddedPostgres } from '../../../src/database/embedded-postgres.js';
 import { Sql } from '../../../src/database/sql.js';
-import { keptBelow } from '../../support/file-uploads.js';
+import { keptBelow } from '../../support/files/file-uploads.js';
 import { LONG_TESTS } from '../../support/long-tests.js';
-import { operate } from '../../support/operator-process.js';
-import { rawUpload } from '../../support/raw-upload.js';
-import { startServiceProcess, type ServiceProcess } from '../../support/service-process.js';
+import { operate } from '../../support/services/operator-process.js';
+import { rawUpload } from '../../support/hostile/raw-upload.js';
+import { startServiceProcess, type ServiceProcess } from '../../support/services/service-process.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
-import { TEST_MANAGEMENT_KEY } from '../../support/test-service.js';
+import { TEST_MANAGEMENT_KEY } from '../../support/services/test-service.js';
 
 /** 200 uploads in `npm run test:long`: half of them lose their client, half their server. */
 const CLIENT_KILLS = LONG_TESTS ? 100 : 16;

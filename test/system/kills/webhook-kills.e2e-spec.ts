@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { apiClient } from '../../support/api-client.js';
-import { makeKey } from '../../support/api-builders.js';
+import { apiClient } from '../../support/api/api-client.js';
+import { makeKey } from '../../support/api/api-builders.js';
 import { eventually } from '../../support/eventually.js';
-import { startServiceProcess, type ServiceProcess } from '../../support/service-process.js';
+import { startServiceProcess, type ServiceProcess } from '../../support/services/service-process.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
-import { TEST_MANAGEMENT_KEY } from '../../support/test-service.js';
-import { silence, startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
+import { TEST_MANAGEMENT_KEY } from '../../support/services/test-service.js';
+import { silence, startWebhookReceiver, type WebhookReceiver } from '../../support/engines/webhook-receiver.js';
 
 const ROUNDS = process.env['LONG_TESTS'] ? 10 : 1;
 const EVENTS = 12;

@@ -9,9 +9,9 @@ import { addAccounts } from '../../support/analytics/sample-accounts.js';
 import { rowsOf } from '../../support/analytics/rows-of.js';
 import { sampleCalls, writeCalls, type SampleCall, type UsageSample } from '../../support/analytics/usage-sample.js';
 import { eventually } from '../../support/eventually.js';
-import { operate } from '../../support/operator-line.js';
+import { operate } from '../../support/services/operator-line.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
 
 const LONG = Boolean(process.env['LONG_TESTS']);
 const DAY_MS = 86_400_000;

@@ -1,11 +1,11 @@
 import { eventually } from '../../support/eventually.js';
-import { answer, chatAs, user, type Chat } from '../../support/intern-chat.js';
-import { bearerOf } from '../../support/intern-requests.js';
-import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns-stage.js';
-import { watchInterns } from '../../support/provisioned-interns.js';
-import { ScriptedRuntimes } from '../../support/scripted-runtimes.js';
-import { TcpProxy } from '../../support/tcp-proxy.js';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
+import { answer, chatAs, user, type Chat } from '../../support/interns/intern-chat.js';
+import { bearerOf } from '../../support/interns/intern-requests.js';
+import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
+import { watchInterns } from '../../support/interns/provisioned-interns.js';
+import { ScriptedRuntimes } from '../../support/interns/scripted-runtimes.js';
+import { TcpProxy } from '../../support/database/tcp-proxy.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
 
 const QUESTION = { kind: 'permission', operation: 'x', options: ['allow_once'] } as const;
 

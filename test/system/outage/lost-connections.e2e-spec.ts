@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { expectBalanced, expectWholeAnswersBilledOnce, readBooks } from '../../support/count-the-money.js';
+import { expectBalanced, expectWholeAnswersBilledOnce, readBooks } from '../../support/money/count-the-money.js';
 import { eventually } from '../../support/eventually.js';
-import { startServiceProcess, type ServiceProcess } from '../../support/service-process.js';
-import { SpeechLoad } from '../../support/speech-load.js';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
-import { TEST_API_KEY, TEST_MANAGEMENT_KEY } from '../../support/test-service.js';
+import { startServiceProcess, type ServiceProcess } from '../../support/services/service-process.js';
+import { SpeechLoad } from '../../support/money/speech-load.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
+import { TEST_API_KEY, TEST_MANAGEMENT_KEY } from '../../support/services/test-service.js';
 import { Sql } from '../../../src/database/sql.js';
 
 /** Terminations of every backend at random points; 60 in `npm run test:long`. */

@@ -3,14 +3,14 @@ import { connectEmbeddedPostgres } from '../../../src/database/embedded-postgres
 import { Sql } from '../../../src/database/sql.js';
 import { nanoToUsd } from '../../../src/kernel/money.js';
 import { eventually } from '../../support/eventually.js';
-import { freePort } from '../../support/free-port.js';
+import { freePort } from '../../support/services/free-port.js';
 import { LONG_TESTS } from '../../support/long-tests.js';
-import { MetricsText } from '../../support/metrics-text.js';
-import { prometheusIsInstalled, startPrometheus, type TestPrometheus } from '../../support/prometheus.js';
-import { startServiceProcess, type ServiceProcess } from '../../support/service-process.js';
-import { SpeechLoad } from '../../support/speech-load.js';
+import { MetricsText } from '../../support/api/metrics-text.js';
+import { prometheusIsInstalled, startPrometheus, type TestPrometheus } from '../../support/engines/prometheus.js';
+import { startServiceProcess, type ServiceProcess } from '../../support/services/service-process.js';
+import { SpeechLoad } from '../../support/money/speech-load.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
-import { TEST_API_KEY } from '../../support/test-service.js';
+import { TEST_API_KEY } from '../../support/services/test-service.js';
 
 const ROUNDS = LONG_TESTS ? 10 : 1;
 const CALLERS = 8;

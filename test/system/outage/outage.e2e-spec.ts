@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { FollowerProcess } from '../../../src/usage/drivers/duckdb/follower-process.js';
-import { ACCESS_MATRIX, type Column } from '../../support/access-matrix.data.js';
-import { MatrixThings, type Prepared } from '../../support/access-matrix-things.js';
-import { BusyWatch } from '../../support/busy-watch.js';
+import { ACCESS_MATRIX, type Column } from '../../support/api/access-matrix.data.js';
+import { MatrixThings, type Prepared } from '../../support/api/access-matrix-things.js';
+import { BusyWatch } from '../../support/services/busy-watch.js';
 import { eventually } from '../../support/eventually.js';
-import { routesOf, type OpenApiDocument } from '../../support/openapi-document.js';
-import { startOwnPostgres, type OwnPostgres } from '../../support/own-postgres.js';
-import { startServiceProcess } from '../../support/service-process.js';
-import { TcpProxy } from '../../support/tcp-proxy.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
-import { expected, type Seen } from '../../support/outage-answers.js';
+import { routesOf, type OpenApiDocument } from '../../support/api/openapi-document.js';
+import { startOwnPostgres, type OwnPostgres } from '../../support/database/own-postgres.js';
+import { startServiceProcess } from '../../support/services/service-process.js';
+import { TcpProxy } from '../../support/database/tcp-proxy.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
+import { expected, type Seen } from '../../support/money/outage-answers.js';
 
 /** What the service is given for the database; the rest up to 3 s is for a machine under load. */
 const DATABASE_TIMEOUT_MS = 1_000;

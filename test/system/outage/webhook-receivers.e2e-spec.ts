@@ -1,16 +1,16 @@
 import { Webhook } from 'standardwebhooks';
 import { Clock } from '../../../src/kernel/clock.js';
-import { makeKey } from '../../support/api-builders.js';
+import { makeKey } from '../../support/api/api-builders.js';
 import { eventually } from '../../support/eventually.js';
-import { freePort } from '../../support/free-port.js';
-import { openTlsWorld, type TlsWorld } from '../../support/tls-world.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { freePort } from '../../support/services/free-port.js';
+import { openTlsWorld, type TlsWorld } from '../../support/engines/tls-world.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 import {
   silence,
   startWebhookReceiver,
   type SeenDelivery,
   type WebhookReceiver,
-} from '../../support/webhook-receiver.js';
+} from '../../support/engines/webhook-receiver.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

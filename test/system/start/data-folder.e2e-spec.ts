@@ -1,10 +1,10 @@
 import { chmod, mkdir, readdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ApiAnswer } from '../../support/api-client.js';
+import type { ApiAnswer } from '../../support/api/api-client.js';
 import { eventually } from '../../support/eventually.js';
-import { canMount, mountReadOnly, mountTmpfs, unmount } from '../../support/mounts.js';
+import { canMount, mountReadOnly, mountTmpfs, unmount } from '../../support/database/mounts.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
-import { startTestService, type TestService } from '../../support/test-service.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 const isRoot = process.getuid?.() === 0;
 const whenMounting = canMount() ? it : it.skip;

@@ -1,17 +1,17 @@
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { masterKeyId } from '../../support/backed-up-service.js';
+import { masterKeyId } from '../../support/services/backed-up-service.js';
 import {
   runServiceToExit,
   spawnService,
   startServiceProcess,
   untilReady,
   type ServiceProcess,
-} from '../../support/service-process.js';
-import { createEmptyDatabase, type TestDatabase } from '../../support/test-database.js';
+} from '../../support/services/service-process.js';
+import { createEmptyDatabase, type TestDatabase } from '../../support/database/test-database.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
-import { TEST_MANAGEMENT_KEY } from '../../support/test-service.js';
+import { TEST_MANAGEMENT_KEY } from '../../support/services/test-service.js';
 
 describe('a service with DATABASE_URL and without MASTER_KEY', () => {
   let folder: TemporaryFolder;

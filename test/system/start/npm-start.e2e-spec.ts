@@ -8,10 +8,10 @@ import {
   goodEvents,
   startScriptedChatVendor,
   type ScriptedChatVendor,
-} from '../../support/scripted-chat-vendor.js';
-import { runInTerminal, terminalsCanBeMade, type TerminalCommand } from '../../support/terminal.js';
+} from '../../support/vendors/scripted-chat-vendor.js';
+import { runInTerminal, terminalsCanBeMade, type TerminalCommand } from '../../support/services/terminal.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
-import { TEST_API_KEY, TEST_MANAGEMENT_KEY } from '../../support/test-service.js';
+import { TEST_API_KEY, TEST_MANAGEMENT_KEY } from '../../support/services/test-service.js';
 
 const ROUNDS = LONG_TESTS ? 20 : 3;
 const ROUND_WITHIN_MS = 60_000;

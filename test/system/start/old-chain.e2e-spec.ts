@@ -8,15 +8,15 @@ import { MIGRATIONS } from '../../../src/database/migrations/migrations.js';
 import { Sql } from '../../../src/database/sql.js';
 import { CredentialDirectory } from '../../../src/secrets/credential-directory.js';
 import { EffectiveSecrets, type Release } from '../../../src/vaults/effective-secrets.js';
-import { makeKey } from '../../support/api-builders.js';
-import { expectBalanced, readBooks } from '../../support/count-the-money.js';
-import { contentOf } from '../../support/database-content.js';
-import { createOldChainDatabase, OLD_BACKUP, OLD_DAY } from '../../support/old-chain.js';
-import { operate } from '../../support/operator-line.js';
-import { schemaText } from '../../support/schema-text.js';
-import { speakOnce } from '../../support/speech-load.js';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
-import { SetClock, startTestService, TEST_API_KEY, type TestService } from '../../support/test-service.js';
+import { makeKey } from '../../support/api/api-builders.js';
+import { expectBalanced, readBooks } from '../../support/money/count-the-money.js';
+import { contentOf } from '../../support/database/database-content.js';
+import { createOldChainDatabase, OLD_BACKUP, OLD_DAY } from '../../support/database/old-chain.js';
+import { operate } from '../../support/services/operator-line.js';
+import { schemaText } from '../../support/api/schema-text.js';
+import { speakOnce } from '../../support/money/speech-load.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
+import { SetClock, startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
 
 const MASTER_KEY = 'a1'.repeat(32);
 /** A call of the fixture holds this much while it is under way. */

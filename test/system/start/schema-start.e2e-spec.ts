@@ -4,12 +4,12 @@ import { LEDGER_SQL } from '../../../src/billing/ledger-sql.js';
 import { migrate } from '../../../src/database/migrate.js';
 import { MIGRATIONS } from '../../../src/database/migrations/migrations.js';
 import { eventually } from '../../support/eventually.js';
-import { operate } from '../../support/operator-process.js';
-import { pgbouncerIsInstalled, startPgbouncer, type TestPooler } from '../../support/pgbouncer.js';
-import { runServiceToExit, startServiceProcess } from '../../support/service-process.js';
-import { TcpProxy } from '../../support/tcp-proxy.js';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
-import { TEST_API_KEY, TEST_MANAGEMENT_KEY } from '../../support/test-service.js';
+import { operate } from '../../support/services/operator-process.js';
+import { pgbouncerIsInstalled, startPgbouncer, type TestPooler } from '../../support/database/pgbouncer.js';
+import { runServiceToExit, startServiceProcess } from '../../support/services/service-process.js';
+import { TcpProxy } from '../../support/database/tcp-proxy.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
+import { TEST_API_KEY, TEST_MANAGEMENT_KEY } from '../../support/services/test-service.js';
 
 const MASTER_KEY = 'a1'.repeat(32);
 /** Of migrations, in versions up to now and in this one. */

@@ -3,10 +3,10 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { eventually } from '../../support/eventually.js';
-import { freePort } from '../../support/free-port.js';
+import { freePort } from '../../support/services/free-port.js';
 import { LONG_TESTS } from '../../support/long-tests.js';
-import { runServiceToExit, spawnService, startServiceProcess } from '../../support/service-process.js';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
+import { runServiceToExit, spawnService, startServiceProcess } from '../../support/services/service-process.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
 
 const isRoot = process.getuid?.() === 0;

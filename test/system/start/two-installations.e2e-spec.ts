@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive, type ProcessMark } from '../../../src/runtimes/drivers/process-table.js';
-import { startServiceProcess, type ServiceProcess } from '../../support/service-process.js';
+import { startServiceProcess, type ServiceProcess } from '../../support/services/service-process.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
-import { TEST_API_KEY } from '../../support/test-service.js';
+import { TEST_API_KEY } from '../../support/services/test-service.js';
 
 const asRoot = process.platform === 'linux' && process.getuid?.() === 0;
 if (!asRoot)

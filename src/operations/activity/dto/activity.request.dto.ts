@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsString, IsUUID, Matches } from 'class-validator';
-import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
+import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 
 const GROUPS = ['workspace'] as const;
 

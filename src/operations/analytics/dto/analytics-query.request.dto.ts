@@ -16,7 +16,7 @@ import {
   ValidatorConstraint,
   type ValidatorConstraintInterface,
 } from 'class-validator';
-import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
+import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { DIMENSIONS, GRANULARITIES, METRICS, OPERATORS } from '../../../usage/analytics-vocabulary.js';
 
 /** The specification sets no bound: the body's cap in bytes refuses first. */

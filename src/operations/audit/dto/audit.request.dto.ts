@@ -1,9 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsUUID } from 'class-validator';
 import { AUDIT_ACTIONS, type AuditAction } from '../../../audit/audit-entry.js';
-import { CursorPageRequest } from '../../../http/cursor-page.request.dto.js';
-import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
-import { QueryText, QueryTime } from '../../../http/query-text.decorator.js';
+import { CursorPageRequest } from '../../../http/validation/cursor-page.request.dto.js';
+import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { QueryText, QueryTime } from '../../../http/validation/query-text.decorator.js';
 
 export const ACTORS = ['key', 'operator', 'service'] as const;
 

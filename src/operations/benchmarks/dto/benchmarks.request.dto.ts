@@ -2,8 +2,8 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform, type TransformFnParams } from 'class-transformer';
 import { IsIn, IsString } from 'class-validator';
 import { ARENAS, BENCHMARK_SOURCES, type Arena, type BenchmarkSource } from '../../../catalogue/benchmark.js';
-import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
-import { QueryInteger } from '../../../http/query-value.decorators.js';
+import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { QueryInteger } from '../../../http/validation/query-value.decorators.js';
 import { DIALECTS, fromWire, toWire } from '../../../kernel/dialect.js';
 
 export const TASK_TYPES = ['coding', 'intelligence', 'agentic'] as const;

@@ -1,7 +1,7 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { ARENAS, BENCHMARK_SOURCES, type BenchmarkSource } from '../../../catalogue/benchmark.js';
 import { DIALECTS, toWire } from '../../../kernel/dialect.js';
-import { ResponseExample } from '../../../http/response-example.decorator.js';
+import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 
 const wordsOf = (source: BenchmarkSource): string[] => DIALECTS.map((dialect) => toWire(source, dialect));
 

@@ -14,11 +14,11 @@ import {
   Min,
   MinLength,
 } from 'class-validator';
-import { IsName } from '../../../http/is-name.decorators.js';
-import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
-import { IsWellFormed } from '../../../http/is-well-formed.decorator.js';
-import { MaxCharacters } from '../../../http/max-characters.decorator.js';
-import { NoAdditionalFields } from '../../../http/request-validation.pipe.js';
+import { IsName } from '../../../http/validation/is-name.decorators.js';
+import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { IsWellFormed } from '../../../http/validation/is-well-formed.decorator.js';
+import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
+import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
 /** Ours: room for a service account's key file. */
 const MAX_SECRET_CHARACTERS = 32_768;

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ClosedObject } from '../../../http/closed-object.decorator.js';
-import { ResponseExample } from '../../../http/response-example.decorator.js';
+import { ClosedObject } from '../../../http/validation/closed-object.decorator.js';
+import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 
 /** BYOK credential record (specification, "BYOK credential record"). The secret itself is never returned. */
 @ResponseExample({

@@ -1,8 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString, IsUUID } from 'class-validator';
 import { documentedProviders } from '../../../catalogue/published-providers.js';
-import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
-import { QueryInteger } from '../../../http/query-value.decorators.js';
+import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { QueryInteger } from '../../../http/validation/query-value.decorators.js';
 
 /** Which credentials to list (specification, "GET /byok"). */
 export class ListByokRequest {

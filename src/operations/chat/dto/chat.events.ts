@@ -7,7 +7,7 @@ import {
   OBJECT,
   reference,
   STRING,
-} from '../../../http/event-schema.js';
+} from '../../../http/openapi/event-schema.js';
 
 /** A failure after the stream has started: it comes with `finish_reason: "error"`. */
 export const CHUNK_ERROR = members({ code: INTEGER, message: STRING }, { metadata: OBJECT });

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsObject, IsOptional } from 'class-validator';
-import { ForwardsOtherMembers } from '../../../http/request-validation.pipe.js';
+import { ForwardsOtherMembers } from '../../../http/validation/request-validation.pipe.js';
 import { REASONING_EFFORTS as EFFORTS } from '../../../inference/capabilities/chat.js';
 import { SamplingMembers } from './sampling.request.dto.js';
 import {
@@ -8,7 +8,7 @@ import {
   NullableObject,
   NullableObjects,
   NullableText,
-} from '../../../http/nullable-member.decorators.js';
+} from '../../../http/validation/nullable-member.decorators.js';
 
 const TIERS = ['auto', 'default', 'fast', 'flex', 'priority', 'scale'] as const;
 const MAX_MESSAGES = 100_000;

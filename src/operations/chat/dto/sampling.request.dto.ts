@@ -1,7 +1,11 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsObject, IsOptional, Min } from 'class-validator';
-import { OwnTextMembers } from '../../../http/own-text-members.dto.js';
-import { NullableBoolean, NullableInteger, NullableNumber } from '../../../http/nullable-member.decorators.js';
+import { OwnTextMembers } from '../../../text-edge/own-text-members.dto.js';
+import {
+  NullableBoolean,
+  NullableInteger,
+  NullableNumber,
+} from '../../../http/validation/nullable-member.decorators.js';
 
 /** How many tokens and choices are generated, and how each token is drawn. */
 export abstract class SamplingMembers extends OwnTextMembers {

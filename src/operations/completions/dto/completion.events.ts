@@ -6,7 +6,7 @@ import {
   NULLABLE_STRING,
   OBJECT,
   STRING,
-} from '../../../http/event-schema.js';
+} from '../../../http/openapi/event-schema.js';
 
 const CHOICE = members(
   { text: STRING, index: INTEGER, finish_reason: NULLABLE_STRING },

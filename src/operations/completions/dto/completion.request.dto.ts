@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsDefined } from 'class-validator';
-import { OwnTextMembers } from '../../../http/own-text-members.dto.js';
-import { ForwardsOtherMembers } from '../../../http/request-validation.pipe.js';
-import { NullableInteger, NullableText } from '../../../http/nullable-member.decorators.js';
+import { OwnTextMembers } from '../../../text-edge/own-text-members.dto.js';
+import { ForwardsOtherMembers } from '../../../http/validation/request-validation.pipe.js';
+import { NullableInteger, NullableText } from '../../../http/validation/nullable-member.decorators.js';
 
 const MAX_OF_EACH_PROMPT = 128;
 const TOKEN_IDS = { type: 'array', items: { type: 'integer', minimum: 0 }, minItems: 1 } as const;

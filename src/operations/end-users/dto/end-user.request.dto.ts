@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
-import { IsTrackingId } from '../../../http/is-name.decorators.js';
-import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
-import { QueryFlag, QueryInteger } from '../../../http/query-value.decorators.js';
-import { NoAdditionalFields } from '../../../http/request-validation.pipe.js';
+import { IsTrackingId } from '../../../http/validation/is-name.decorators.js';
+import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { QueryFlag, QueryInteger } from '../../../http/validation/query-value.decorators.js';
+import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
 /** The tracking id in the path, decoded. */
 export class EndUserPath {

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString, IsUUID } from 'class-validator';
-import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
-import { QueryInteger } from '../../../http/query-value.decorators.js';
+import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { QueryInteger } from '../../../http/validation/query-value.decorators.js';
 
 /** Which workspace an operation on files is about. */
 export class FileQuery {

@@ -1,6 +1,6 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { GenerationListItem } from './generations.response.dto.js';
-import { ResponseExample } from '../../../http/response-example.decorator.js';
+import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 import { GENERATION_DETAILS_EXAMPLE } from './generations.examples.js';
 
 /** Why a call or an attempt failed. */

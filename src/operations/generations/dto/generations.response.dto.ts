@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CALL_KINDS } from '../../../usage/call-list.js';
-import { ResponseExample } from '../../../http/response-example.decorator.js';
+import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 import { GENERATION_LIST_EXAMPLE } from './generations.examples.js';
 
 /** One call of a list. Amounts in USD, times in milliseconds. */

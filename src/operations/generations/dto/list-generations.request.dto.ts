@@ -1,9 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsUUID } from 'class-validator';
-import { CursorPageRequest } from '../../../http/cursor-page.request.dto.js';
-import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
-import { QueryText, QueryTime } from '../../../http/query-text.decorator.js';
-import { QueryFlag, QueryInteger } from '../../../http/query-value.decorators.js';
+import { CursorPageRequest } from '../../../http/validation/cursor-page.request.dto.js';
+import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { QueryText, QueryTime } from '../../../http/validation/query-text.decorator.js';
+import { QueryFlag, QueryInteger } from '../../../http/validation/query-value.decorators.js';
 import { CALL_KINDS, type CallKind } from '../../../usage/call-list.js';
 
 /** Which calls are listed; without a filter all that the key may see. */

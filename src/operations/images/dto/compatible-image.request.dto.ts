@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString } from 'class-validator';
-import { HasCharacters } from '../../../http/has-characters.decorator.js';
-import { IsTrackingIdOrEmpty } from '../../../http/is-name.decorators.js';
-import { NullableBoolean, NullableInteger } from '../../../http/nullable-member.decorators.js';
+import { HasCharacters } from '../../../http/validation/has-characters.decorator.js';
+import { IsTrackingIdOrEmpty } from '../../../http/validation/is-name.decorators.js';
+import { NullableBoolean, NullableInteger } from '../../../http/validation/nullable-member.decorators.js';
 
 const QUALITIES = ['auto', 'low', 'medium', 'high', 'standard', 'hd'] as const;
 const FORMATS = ['png', 'jpeg', 'webp'] as const;

@@ -13,9 +13,9 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { HasCharacters } from '../../../http/has-characters.decorator.js';
-import { IsTrackingIdOrEmpty } from '../../../http/is-name.decorators.js';
-import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
+import { HasCharacters } from '../../../http/validation/has-characters.decorator.js';
+import { IsTrackingIdOrEmpty } from '../../../http/validation/is-name.decorators.js';
+import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 
 const ASPECT_RATIOS = [
   '1:1',

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ResponseExample } from '../../../http/response-example.decorator.js';
+import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 
 export class GeneratedImageResponse {
   /** Base64 of the image's bytes; of SVG, of its UTF-8 text. */

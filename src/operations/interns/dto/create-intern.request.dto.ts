@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional, IsUUID, Matches } from 'class-validator';
-import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
-import { IsText } from '../../../http/is-text.decorator.js';
-import { NoAdditionalFields } from '../../../http/request-validation.pipe.js';
+import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { IsText } from '../../../http/validation/is-text.decorator.js';
+import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 import { DESCRIPTION_MAX, INSTRUCTIONS_MAX, NAME, NAME_LENGTH, NAME_RULE } from './intern-fields.js';
 
 @NoAdditionalFields()

@@ -6,7 +6,7 @@ import {
   NULLABLE_STRING,
   OBJECT,
   STRING,
-} from '../../../http/event-schema.js';
+} from '../../../http/openapi/event-schema.js';
 
 export const INTERN_CHAT_EVENTS = eventsOf(
   members(

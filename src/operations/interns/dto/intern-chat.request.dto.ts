@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional } from 'class-validator';
-import { IsText } from '../../../http/is-text.decorator.js';
+import { IsText } from '../../../http/validation/is-text.decorator.js';
 
 const MAX_MESSAGES = 100_000;
 const APPROVAL_MODES = ['self-drive', 'manual'] as const;

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
-import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
-import { NoAdditionalFields } from '../../../http/request-validation.pipe.js';
+import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
 /** Provisioning and suspending take no body: any field is refused. */
 @NoAdditionalFields()

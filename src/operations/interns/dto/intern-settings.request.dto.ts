@@ -1,8 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsIn, IsOptional } from 'class-validator';
-import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
-import { NullableNumber } from '../../../http/nullable-member.decorators.js';
-import { NoAdditionalFields } from '../../../http/request-validation.pipe.js';
+import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { NullableNumber } from '../../../http/validation/nullable-member.decorators.js';
+import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 import { MAX_LIMIT_USD } from '../../../kernel/money.js';
 import { IsHostName } from '../../../vaults/is-host-name.decorator.js';
 

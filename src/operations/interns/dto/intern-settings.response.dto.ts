@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ResponseExample } from '../../../http/response-example.decorator.js';
+import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 import { APPROVAL_MODES, LIMIT_RESETS } from './intern-settings.request.dto.js';
 
 /** The settings of an intern; they take effect at once. */

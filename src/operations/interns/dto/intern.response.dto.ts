@@ -1,8 +1,8 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { INTERN_STATUSES } from '../../../interns/lifecycle.js';
 import { toWire } from '../../../kernel/dialect.js';
-import { ClosedObject } from '../../../http/closed-object.decorator.js';
-import { ResponseExample } from '../../../http/response-example.decorator.js';
+import { ClosedObject } from '../../../http/validation/closed-object.decorator.js';
+import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 import { INTERN_EXAMPLE } from './intern.response.examples.js';
 
 /** In the words of both dialects. */

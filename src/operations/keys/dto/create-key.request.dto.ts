@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsNumber, IsOptional, IsString, IsUUID, Matches, Max, Min, MinLength } from 'class-validator';
-import { IsName } from '../../../http/is-name.decorators.js';
-import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
-import { MaxCharacters } from '../../../http/max-characters.decorator.js';
-import { NoAdditionalFields } from '../../../http/request-validation.pipe.js';
+import { IsName } from '../../../http/validation/is-name.decorators.js';
+import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
+import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 import { MAX_LIMIT_USD } from '../../../kernel/money.js';
 
 const RESETS = ['daily', 'weekly', 'monthly'] as const;

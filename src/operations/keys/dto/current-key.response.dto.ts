@@ -1,6 +1,6 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { KeyRecord } from './key.response.dto.js';
-import { ResponseExample } from '../../../http/response-example.decorator.js';
+import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 import { KEY_EXAMPLE } from './key.response.examples.js';
 
 /** Deprecated in the published interface; -1 stands for "no such limit". */

@@ -12,9 +12,9 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { NullableInteger } from '../../../http/nullable-member.decorators.js';
-import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
-import { NoAdditionalFields } from '../../../http/request-validation.pipe.js';
+import { NullableInteger } from '../../../http/validation/nullable-member.decorators.js';
+import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 import { DEFAULT_CACHE_TTL_S, MAX_CACHE_TTL_S } from '../../../kernel/cache-use.js';
 
 const MAX_ALLOWED_MODELS = 100;

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ClosedObject } from '../../../http/closed-object.decorator.js';
-import { ResponseExample } from '../../../http/response-example.decorator.js';
+import { ClosedObject } from '../../../http/validation/closed-object.decorator.js';
+import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 import { KEY_EXAMPLE } from './key.response.examples.js';
 
 /** API key record (specification, "API key record"). Amounts in USD. */

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsUUID } from 'class-validator';
-import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
-import { QueryFlag, QueryInteger } from '../../../http/query-value.decorators.js';
+import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { QueryFlag, QueryInteger } from '../../../http/validation/query-value.decorators.js';
 
 export class ListKeysRequest {
   /** Whether disabled keys are listed too. */

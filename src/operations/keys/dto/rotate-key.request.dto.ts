@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, Max, Min } from 'class-validator';
-import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
-import { NoAdditionalFields } from '../../../http/request-validation.pipe.js';
+import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
 const MAX_GRACE_S = 604_800;
 

@@ -1,7 +1,7 @@
 import { PartialType, PickType, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
-import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
-import { NoAdditionalFields } from '../../../http/request-validation.pipe.js';
+import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 import { CreateKeyRequest } from './create-key.request.dto.js';
 
 /** What changes of a key; absent = stays, null = no limit, no reset. */

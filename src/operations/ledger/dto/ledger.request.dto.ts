@@ -1,9 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { LEDGER_KINDS, type LedgerKind } from '../../../billing/ledger-entries.js';
-import { CursorPageRequest } from '../../../http/cursor-page.request.dto.js';
-import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
-import { QueryText, QueryTime } from '../../../http/query-text.decorator.js';
+import { CursorPageRequest } from '../../../http/validation/cursor-page.request.dto.js';
+import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { QueryText, QueryTime } from '../../../http/validation/query-text.decorator.js';
 
 /** Which entries are listed; without a filter all of the account. */
 export class ListLedgerRequest extends CursorPageRequest {

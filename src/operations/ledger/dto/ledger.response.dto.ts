@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { LEDGER_KINDS } from '../../../billing/ledger-entries.js';
-import { ResponseExample } from '../../../http/response-example.decorator.js';
+import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 
 export class LedgerEntryRecord {
   @ApiProperty({ example: '4711' })

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray } from 'class-validator';
-import { OwnTextMembers } from '../../../http/own-text-members.dto.js';
-import { NullableObject, NullableObjects } from '../../../http/nullable-member.decorators.js';
+import { OwnTextMembers } from '../../../text-edge/own-text-members.dto.js';
+import { NullableObject, NullableObjects } from '../../../http/validation/nullable-member.decorators.js';
 
 const MAX_MESSAGES = 100_000;
 const MAX_TOOLS = 10_000;

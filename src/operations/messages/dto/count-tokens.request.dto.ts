@@ -1,4 +1,4 @@
-import { ForwardsOtherMembers } from '../../../http/request-validation.pipe.js';
+import { ForwardsOtherMembers } from '../../../http/validation/request-validation.pipe.js';
 import { ConversationMembers } from './conversation.request.dto.js';
 
 /** The request whose input tokens are counted. */

@@ -1,4 +1,12 @@
-import { eventsOf, INTEGER, members, NULLABLE_STRING, OBJECT, STRING, typedEvent } from '../../../http/event-schema.js';
+import {
+  eventsOf,
+  INTEGER,
+  members,
+  NULLABLE_STRING,
+  OBJECT,
+  STRING,
+  typedEvent,
+} from '../../../http/openapi/event-schema.js';
 
 export const MESSAGE_EVENTS = eventsOf(
   {

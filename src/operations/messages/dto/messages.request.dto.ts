@@ -1,8 +1,12 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsIn, IsObject, IsOptional, IsString } from 'class-validator';
-import { ForwardsOtherMembers } from '../../../http/request-validation.pipe.js';
+import { ForwardsOtherMembers } from '../../../http/validation/request-validation.pipe.js';
 import { ConversationMembers } from './conversation.request.dto.js';
-import { NullableInteger, NullableNumber, NullableObject } from '../../../http/nullable-member.decorators.js';
+import {
+  NullableInteger,
+  NullableNumber,
+  NullableObject,
+} from '../../../http/validation/nullable-member.decorators.js';
 
 const TIERS = ['auto', 'standard_only'] as const;
 const MAX_STOP_SEQUENCES = 8_192;

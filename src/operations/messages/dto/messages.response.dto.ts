@@ -1,6 +1,6 @@
 import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
-import { openSchema } from '../../../http/open-schema.js';
-import { ResponseExample } from '../../../http/response-example.decorator.js';
+import { openSchema } from '../../../http/openapi/open-schema.js';
+import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 
 class MessageUsageResponse {
   /** Without what a cache served or stored. */

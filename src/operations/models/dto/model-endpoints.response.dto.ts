@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ModelArchitecture } from './models.response.dto.js';
 import { EndpointPricing } from './pricing.response.dto.js';
-import { ResponseExample } from '../../../http/response-example.decorator.js';
+import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 
 export class ToolChoiceSupport {
   @ApiProperty({ type: Boolean })

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ModelPricing } from './pricing.response.dto.js';
-import { ResponseExample } from '../../../http/response-example.decorator.js';
+import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 
 export class ModelArchitecture {
   @ApiProperty({ example: 'text->image' })

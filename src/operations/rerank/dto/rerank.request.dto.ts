@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsString } from 'class-validator';
-import { HasCharacters } from '../../../http/has-characters.decorator.js';
-import { IsTrackingId } from '../../../http/is-name.decorators.js';
-import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
-import { NullableInteger, NullableObject, NullableText } from '../../../http/nullable-member.decorators.js';
+import { HasCharacters } from '../../../http/validation/has-characters.decorator.js';
+import { IsTrackingId } from '../../../http/validation/is-name.decorators.js';
+import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { NullableInteger, NullableObject, NullableText } from '../../../http/validation/nullable-member.decorators.js';
 
 /** As many as vendors take. */
 const MAX_DOCUMENTS = 10_000;

@@ -1,4 +1,4 @@
-import { eventsOf, INTEGER, OBJECT, STRING, typedEvent } from '../../../http/event-schema.js';
+import { eventsOf, INTEGER, OBJECT, STRING, typedEvent } from '../../../http/openapi/event-schema.js';
 
 const STATES = ['created', 'in_progress', 'completed', 'incomplete', 'failed'].map((state) => `response.${state}`);
 

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsDefined, IsIn, IsObject, IsOptional } from 'class-validator';
-import { OwnTextMembers } from '../../../http/own-text-members.dto.js';
-import { ForwardsOtherMembers } from '../../../http/request-validation.pipe.js';
+import { OwnTextMembers } from '../../../text-edge/own-text-members.dto.js';
+import { ForwardsOtherMembers } from '../../../http/validation/request-validation.pipe.js';
 import {
   NullableBoolean,
   NullableInteger,
@@ -9,7 +9,7 @@ import {
   NullableObject,
   NullableObjects,
   NullableText,
-} from '../../../http/nullable-member.decorators.js';
+} from '../../../http/validation/nullable-member.decorators.js';
 
 const TIERS = ['auto', 'default', 'fast', 'flex', 'priority', 'scale'] as const;
 const MAX_TOOLS = 10_000;

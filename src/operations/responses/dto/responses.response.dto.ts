@@ -1,5 +1,5 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ResponseExample } from '../../../http/response-example.decorator.js';
+import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 import { COMPACTION_EXAMPLE, RESPONSE_EXAMPLE } from './responses.response.examples.js';
 
 class ResponsesUsageResponse {

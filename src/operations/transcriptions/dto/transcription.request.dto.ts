@@ -13,10 +13,10 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { HasCharacters } from '../../../http/has-characters.decorator.js';
-import { IsTrackingId } from '../../../http/is-name.decorators.js';
-import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
-import { NullableObject, NullableText } from '../../../http/nullable-member.decorators.js';
+import { HasCharacters } from '../../../http/validation/has-characters.decorator.js';
+import { IsTrackingId } from '../../../http/validation/is-name.decorators.js';
+import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { NullableObject, NullableText } from '../../../http/validation/nullable-member.decorators.js';
 
 const FORMATS = ['json', 'verbose_json'] as const;
 const GRANULARITIES = ['word', 'segment'] as const;

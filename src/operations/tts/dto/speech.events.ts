@@ -1,4 +1,4 @@
-import { eventsOf, INTEGER, members, STRING, typedEvent } from '../../../http/event-schema.js';
+import { eventsOf, INTEGER, members, STRING, typedEvent } from '../../../http/openapi/event-schema.js';
 
 const USAGE = members({
   input_tokens: INTEGER,

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsNumber, IsObject, IsString } from 'class-validator';
-import { HasCharacters } from '../../../http/has-characters.decorator.js';
-import { IsTrackingIdOrEmpty } from '../../../http/is-name.decorators.js';
-import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
+import { HasCharacters } from '../../../http/validation/has-characters.decorator.js';
+import { IsTrackingIdOrEmpty } from '../../../http/validation/is-name.decorators.js';
+import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 
 const FORMATS = ['mp3', 'pcm'] as const;
 const STREAM_FORMATS = ['audio', 'sse'] as const;

@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, Matches } from 'class-validator';
-import { IsText } from '../../../http/is-text.decorator.js';
-import { MaxCharacters } from '../../../http/max-characters.decorator.js';
-import { QueryInteger } from '../../../http/query-value.decorators.js';
-import { NoAdditionalFields } from '../../../http/request-validation.pipe.js';
+import { IsText } from '../../../http/validation/is-text.decorator.js';
+import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
+import { QueryInteger } from '../../../http/validation/query-value.decorators.js';
+import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 import { IsHostName } from '../../../vaults/is-host-name.decorator.js';
 
 const NAME = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;

@@ -2,10 +2,10 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsIn, IsObject, IsOptional } from 'class-validator';
 import { EVENT_TYPES, type EventType } from '../../../events/event-types.js';
 import type { WebhookFormat } from '../../../events/webhook-record.js';
-import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
-import { IsText } from '../../../http/is-text.decorator.js';
-import { QueryInteger } from '../../../http/query-value.decorators.js';
-import { NoAdditionalFields } from '../../../http/request-validation.pipe.js';
+import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { IsText } from '../../../http/validation/is-text.decorator.js';
+import { QueryInteger } from '../../../http/validation/query-value.decorators.js';
+import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
 const MAX_URL_CHARACTERS = 2048;
 const MAX_EVENTS = 32;

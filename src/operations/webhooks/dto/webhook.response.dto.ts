@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EVENT_TYPES } from '../../../events/event-types.js';
-import { ResponseExample } from '../../../http/response-example.decorator.js';
+import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 
 /** A webhook. Its secret and its headers are in no record. */
 @ResponseExample({

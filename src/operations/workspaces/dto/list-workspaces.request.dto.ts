@@ -1,4 +1,4 @@
-import { QueryInteger } from '../../../http/query-value.decorators.js';
+import { QueryInteger } from '../../../http/validation/query-value.decorators.js';
 
 export class ListWorkspacesRequest {
   /** Workspaces to skip. */

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
-import { NoAdditionalFields } from '../../../http/request-validation.pipe.js';
+import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
 const MAX_OUTPUT_TOKENS = 100_000_000;
 

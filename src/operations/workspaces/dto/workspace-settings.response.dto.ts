@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ResponseExample } from '../../../http/response-example.decorator.js';
+import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 
 /** The settings of a workspace; they take effect within 5 s. */
 @ResponseExample({ default_max_output_tokens: 4096 })

@@ -12,10 +12,10 @@ import {
   Min,
   MinLength,
 } from 'class-validator';
-import { IsName } from '../../../http/is-name.decorators.js';
-import { IsOptionalField } from '../../../http/is-optional-field.decorator.js';
-import { MaxCharacters } from '../../../http/max-characters.decorator.js';
-import { NoAdditionalFields } from '../../../http/request-validation.pipe.js';
+import { IsName } from '../../../http/validation/is-name.decorators.js';
+import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
+import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
 const SLUG = '^[a-z0-9]+(?:-[a-z0-9]+)*$';
 const MAX_INT32 = 2_147_483_647;

@@ -1,5 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from '@ai-sdk/provider';
-import { invalidRequest } from '../../../kernel/errors.js';
+import { invalidRequest } from '../../../kernel/errors/errors.js';
 import type { AssistantPart, Conversation, MediaPart, Message, Tool } from '../../../formats/conversation.js';
 import type { ReferenceSource } from '../../ports/reference-source.port.js';
 import type { ConversationCall } from '../../ports/text-adapter.port.js';

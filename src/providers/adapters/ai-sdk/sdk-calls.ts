@@ -1,9 +1,9 @@
 import { variableOfProvider } from '../../../config/config.js';
-import { GatewayError, invalidRequest, notFound } from '../../../kernel/errors.js';
+import { GatewayError, invalidRequest, notFound } from '../../../kernel/errors/errors.js';
 import type { SecretValue } from '../../../kernel/secret-value.js';
 import type { EndpointCall, EndpointName } from '../../ports/endpoint-call.js';
 import type { VendorFetch } from '../../wire/vendor-fetch.js';
-import { readCredential, type SdkCredential } from './sdk-credentials.js';
+import { readCredential, type SdkCredential } from './credentials/sdk-credentials.js';
 import { faultOf } from './sdk-faults.js';
 import type { SdkProvider } from './sdk-provider.js';
 import { SDK_VENDORS, type SdkVendor } from './sdk-vendors.js';

@@ -4,7 +4,7 @@ import type {
   LanguageModelV4StreamPart,
   SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
-import { GatewayError } from '../../../kernel/errors.js';
+import { GatewayError } from '../../../kernel/errors/errors.js';
 import type { Delta, FinishReason } from '../../../formats/conversation.js';
 import { finishReasonOf } from '../../../formats/finish-reason.js';
 import { badResponse } from '../../../formats/bad-response.js';

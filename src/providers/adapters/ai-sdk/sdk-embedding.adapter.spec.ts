@@ -1,5 +1,5 @@
 import { SecretValue } from '../../../kernel/secret-value.js';
-import { startScriptedTextVendor } from '../../../../test/support/scripted-text-vendor.js';
+import { startScriptedTextVendor } from '../../../../test/support/vendors/scripted-text-vendor.js';
 import type { EmbeddingCall } from '../../ports/embedding-adapter.port.js';
 
 const KEY = new SecretValue('key');

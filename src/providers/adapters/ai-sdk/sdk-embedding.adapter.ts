@@ -1,6 +1,6 @@
 import type { SecretValue } from '../../../kernel/secret-value.js';
 import type { EmbeddingModelV4 } from '@ai-sdk/provider';
-import { invalidRequest, notFound } from '../../../kernel/errors.js';
+import { invalidRequest, notFound } from '../../../kernel/errors/errors.js';
 import {
   EmbeddingAdapter,
   type EmbeddingCall,

@@ -1,4 +1,4 @@
-import { GatewayError, invalidRequest } from '../../../kernel/errors.js';
+import { GatewayError, invalidRequest } from '../../../kernel/errors/errors.js';
 import type { EndpointCall } from '../../ports/endpoint-call.js';
 import { faultOfMember } from '../../wire/error-member.js';
 import { faultOfStatus } from '../../wire/vendor-fault.js';

@@ -1,6 +1,6 @@
 import type { SecretValue } from '../../../kernel/secret-value.js';
 import type { ImageModelV4CallOptions } from '@ai-sdk/provider';
-import { GatewayError, notFound } from '../../../kernel/errors.js';
+import { GatewayError, notFound } from '../../../kernel/errors/errors.js';
 import {
   ImageAdapter,
   type GeneratedImage,

@@ -1,4 +1,4 @@
-import { parseWithoutPrototypeMembers } from '../../../kernel/prototype-members.js';
+import { parseWithoutPrototypeMembers } from '../../../kernel/text/prototype-members.js';
 import type { LanguageModelV4FilePart, LanguageModelV4Message, LanguageModelV4TextPart } from '@ai-sdk/provider';
 import type {
   AssistantMessage,

@@ -1,5 +1,9 @@
-import { aConversation, aTextCall, startScriptedTextVendor } from '../../../../test/support/scripted-text-vendor.js';
-import { TEXT_VENDORS, type TextVendorFormat } from '../../../../test/support/text-vendor-formats.js';
+import {
+  aConversation,
+  aTextCall,
+  startScriptedTextVendor,
+} from '../../../../test/support/vendors/scripted-text-vendor.js';
+import { TEXT_VENDORS, type TextVendorFormat } from '../../../../test/support/vendors/text-vendor-formats.js';
 import type { ReasoningSettings } from '../../../formats/conversation.js';
 import type { ConversationCall } from '../../ports/text-adapter.port.js';
 

@@ -4,8 +4,8 @@ import {
   aTextCall,
   startScriptedTextVendor,
   type SeenCall,
-} from '../../../../test/support/scripted-text-vendor.js';
-import { TEXT_VENDORS, type TextVendorFormat } from '../../../../test/support/text-vendor-formats.js';
+} from '../../../../test/support/vendors/scripted-text-vendor.js';
+import { TEXT_VENDORS, type TextVendorFormat } from '../../../../test/support/vendors/text-vendor-formats.js';
 import type { Conversation, Message } from '../../../formats/conversation.js';
 import type { ConversationCall } from '../../ports/text-adapter.port.js';
 import { SdkTextAdapter } from './sdk-text.adapter.js';

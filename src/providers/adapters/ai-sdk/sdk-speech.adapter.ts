@@ -1,5 +1,5 @@
 import type { SecretValue } from '../../../kernel/secret-value.js';
-import { notFound } from '../../../kernel/errors.js';
+import { notFound } from '../../../kernel/errors/errors.js';
 import { SpeechAdapter, type SpeechResponse, type SpeechCall } from '../../ports/speech-adapter.port.js';
 import type { EndpointName } from '../../ports/endpoint-call.js';
 import { isBase64 } from '../../wire/base64-text.js';

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { GatewayError } from '../../../kernel/errors.js';
+import { GatewayError } from '../../../kernel/errors/errors.js';
 import {
   aConversation,
   aTextCall,
   deltasOf,
   startScriptedTextVendor,
-} from '../../../../test/support/scripted-text-vendor.js';
-import { TEXT_VENDORS, type TextVendorFormat } from '../../../../test/support/text-vendor-formats.js';
+} from '../../../../test/support/vendors/scripted-text-vendor.js';
+import { TEXT_VENDORS, type TextVendorFormat } from '../../../../test/support/vendors/text-vendor-formats.js';
 
 const { cohere, mistral } = TEXT_VENDORS;
 const MIB = 1_048_576;

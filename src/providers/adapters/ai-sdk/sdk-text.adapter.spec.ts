@@ -4,8 +4,8 @@ import {
   countsOf,
   deltasOf,
   startScriptedTextVendor,
-} from '../../../../test/support/scripted-text-vendor.js';
-import { TEXT_VENDORS, type TextVendorFormat } from '../../../../test/support/text-vendor-formats.js';
+} from '../../../../test/support/vendors/scripted-text-vendor.js';
+import { TEXT_VENDORS, type TextVendorFormat } from '../../../../test/support/vendors/text-vendor-formats.js';
 import type { Delta, Message, Tool } from '../../../formats/conversation.js';
 
 const { anthropic, google } = TEXT_VENDORS;

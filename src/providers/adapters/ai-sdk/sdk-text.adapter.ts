@@ -1,5 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
-import { notFound } from '../../../kernel/errors.js';
+import { notFound } from '../../../kernel/errors/errors.js';
 import type { SecretValue } from '../../../kernel/secret-value.js';
 import type { Delta } from '../../../formats/conversation.js';
 import type { EndpointName } from '../../ports/endpoint-call.js';

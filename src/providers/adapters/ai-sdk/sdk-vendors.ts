@@ -1,5 +1,5 @@
-import { AZURE_CREDENTIAL, BEDROCK_CREDENTIAL, VERTEX_CREDENTIAL } from './sdk-credential-schemas.js';
-import type { CredentialSchema } from './sdk-credentials.js';
+import { AZURE_CREDENTIAL, BEDROCK_CREDENTIAL, VERTEX_CREDENTIAL } from './credentials/sdk-credential-schemas.js';
+import type { CredentialSchema } from './credentials/sdk-credentials.js';
 import type { SdkProvider, SdkSettings } from './sdk-provider.js';
 import { vertexAnthropicFactory, vertexFactory } from './vertex.js';
 

@@ -1,4 +1,4 @@
-import { Semaphore } from '../../../kernel/semaphore.js';
+import { Semaphore } from '../../../kernel/scheduling/semaphore.js';
 
 /** Runs one piece of work at a time for each key; work of other keys is not delayed. Keeps nothing of idle keys. */
 export class KeyedSemaphore {

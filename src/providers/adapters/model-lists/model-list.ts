@@ -1,4 +1,4 @@
-import { GatewayError, reasonOf } from '../../../kernel/errors.js';
+import { GatewayError, reasonOf } from '../../../kernel/errors/errors.js';
 import { membersOf, type Members } from '../../../formats/members.js';
 
 /** A model that a server lists of itself. */

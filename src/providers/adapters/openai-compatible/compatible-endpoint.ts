@@ -1,4 +1,4 @@
-import { notFound, type GatewayError } from '../../../kernel/errors.js';
+import { notFound, type GatewayError } from '../../../kernel/errors/errors.js';
 import type { SecretValue } from '../../../kernel/secret-value.js';
 import type { EndpointCall, EndpointName, FindBaseUrl } from '../../ports/endpoint-call.js';
 import type { VendorResponse } from '../../wire/vendor-response.js';

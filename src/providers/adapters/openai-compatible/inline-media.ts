@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../../kernel/errors.js';
+import { invalidRequest } from '../../../kernel/errors/errors.js';
 import type { ReferenceSource } from '../../ports/reference-source.port.js';
 import type { WireRequest } from '../../../formats/vendor-text.js';
 import type { TextTraits } from './text-vendor.js';

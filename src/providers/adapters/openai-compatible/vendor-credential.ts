@@ -1,4 +1,4 @@
-import { GatewayError } from '../../../kernel/errors.js';
+import { GatewayError } from '../../../kernel/errors/errors.js';
 import { SecretValue } from '../../../kernel/secret-value.js';
 import type { CredentialSchema, VendorAccess } from './text-vendor.js';
 

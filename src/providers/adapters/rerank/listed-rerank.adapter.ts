@@ -1,4 +1,4 @@
-import { notFound } from '../../../kernel/errors.js';
+import { notFound } from '../../../kernel/errors/errors.js';
 import type { EndpointName, FindBaseUrl, ReportedUsage } from '../../ports/endpoint-call.js';
 import { membersOf, type Members } from '../../../formats/members.js';
 import {

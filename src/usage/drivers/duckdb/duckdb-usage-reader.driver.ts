@@ -1,6 +1,6 @@
 import type { AnalyticsPlan, AnalyticsResult } from '../../analytics-query.js';
 import type { CallListPlan, StoredCalls } from '../../call-list.js';
-import { UsageReader } from '../../usage-reader.port.js';
+import { UsageReader } from '../../query/usage-reader.port.js';
 import { FollowerAbsent, type FollowerProcess } from './follower-process.js';
 
 /** How long the first query waits for a starting store before it reads the records. */

@@ -1,6 +1,6 @@
 import type { AnalyticsResult } from '../../analytics-query.js';
 import { planOf } from '../../query/plan-request.js';
-import type { UsageReader } from '../../usage-reader.port.js';
+import type { UsageReader } from '../../query/usage-reader.port.js';
 import { DuckDbUsageReader } from './duckdb-usage-reader.driver.js';
 import { FollowerAbsent, type FollowerProcess } from './follower-process.js';
 

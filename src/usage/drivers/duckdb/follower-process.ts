@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { homedir, setPriority } from 'node:os';
 import { extname } from 'node:path';
-import { backoffMs } from '../../../kernel/backoff.js';
+import { backoffMs } from '../../../kernel/scheduling/backoff.js';
 import type { AnalyticsPlan, AnalyticsResult } from '../../analytics-query.js';
 import type { CallListPlan, StoredCalls } from '../../call-list.js';
 import type {

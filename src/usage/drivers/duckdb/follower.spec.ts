@@ -2,7 +2,7 @@ import { addAccounts } from '../../../../test/support/analytics/sample-accounts.
 import { sampleCalls, writeCalls } from '../../../../test/support/analytics/usage-sample.js';
 import { eventually } from '../../../../test/support/eventually.js';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
-import { createTestDatabase } from '../../../../test/support/test-database.js';
+import { createTestDatabase } from '../../../../test/support/database/test-database.js';
 import { Sql } from '../../../database/sql.js';
 import { callListPlanOf, type StoredCalls } from '../../call-list.js';
 import { Follower } from './follower.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Semaphore } from '../../../kernel/semaphore.js';
+import { Semaphore } from '../../../kernel/scheduling/semaphore.js';
 
 /** Pause after a read, as a multiple of its duration. */
 const PAUSE_FACTOR = 2;

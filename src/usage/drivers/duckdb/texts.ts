@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { LABEL_KIND } from '../../label-kinds.js';
+import { LABEL_KIND } from '../../totals/label-kinds.js';
 import type { LabelText, TextSource } from './text-source.js';
 
 const LABEL_COLUMNS = ['model', 'provider', 'external_user', 'app', 'origin', 'finish_reason'];

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Sql } from '../../../database/sql.js';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/database/test-database.js';
 import { addAccounts } from '../../../../test/support/analytics/sample-accounts.js';
 import { sampleCalls, writeCalls, type UsageSample } from '../../../../test/support/analytics/usage-sample.js';
 import type { Following, Mark, Position } from './position.js';

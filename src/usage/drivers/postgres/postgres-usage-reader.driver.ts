@@ -3,7 +3,7 @@ import type { CallListPlan, ListedCall, StoredCalls } from '../../call-list.js';
 import { callListSql } from '../../query/call-list-sql.js';
 import { planSql } from '../../query/plan-sql.js';
 import { RowsText, type StoreColumns } from '../../query/rows-text.js';
-import { UsageReader } from '../../usage-reader.port.js';
+import { UsageReader } from '../../query/usage-reader.port.js';
 import type { Sql, SqlSession } from '../../../database/sql.js';
 import { POSTGRES } from './postgres.dialect.js';
 

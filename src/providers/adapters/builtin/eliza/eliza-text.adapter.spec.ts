@@ -1,4 +1,4 @@
-import { aConversation, deltasOf } from '../../../../../test/support/scripted-text-vendor.js';
+import { aConversation, deltasOf } from '../../../../../test/support/vendors/scripted-text-vendor.js';
 import type { Conversation, Message } from '../../../../formats/conversation.js';
 import type { ConversationCall } from '../../../ports/text-adapter.port.js';
 import { ElizaTextAdapter } from './eliza-text.adapter.js';

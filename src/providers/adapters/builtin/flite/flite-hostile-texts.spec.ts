@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
-import { hostileTexts } from '../../../../../test/support/hostile-texts.js';
-import { mp3Frames } from '../../../../../test/support/mp3-frames.js';
-import { collect, samplesOf } from '../../../../../test/support/speech-measures.js';
+import { hostileTexts } from '../../../../../test/support/hostile/hostile-texts.js';
+import { mp3Frames } from '../../../../../test/support/files/mp3-frames.js';
+import { collect, samplesOf } from '../../../../../test/support/money/speech-measures.js';
 import { FliteSpeechAdapter } from './flite-speech.adapter.js';
 import { synthesiserStarter } from './speech-threads.js';
 

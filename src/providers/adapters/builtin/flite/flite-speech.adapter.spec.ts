@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
-import { mp3Frames, mp3Seconds } from '../../../../../test/support/mp3-frames.js';
+import { mp3Frames, mp3Seconds } from '../../../../../test/support/files/mp3-frames.js';
 import {
   clipped,
   collect,
@@ -9,7 +9,7 @@ import {
   pitch,
   samplesOf,
   seconds,
-} from '../../../../../test/support/speech-measures.js';
+} from '../../../../../test/support/money/speech-measures.js';
 import type { SpeechCall } from '../../../ports/speech-adapter.port.js';
 import { FliteSpeechAdapter } from './flite-speech.adapter.js';
 import { synthesiserStarter } from './speech-threads.js';

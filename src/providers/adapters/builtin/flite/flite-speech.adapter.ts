@@ -4,7 +4,7 @@ import { checkDuration } from './spoken-seconds.js';
 import { SpeechThreads, type SpeechThreadsOptions } from './speech-threads.js';
 import { type SpokenPiece, toSpokenPieces } from './spoken-text.js';
 import { KeyedSemaphore } from '../keyed-semaphore.js';
-import { abortError } from '../../../../kernel/worker-pool.js';
+import { abortError } from '../../../../kernel/scheduling/worker-pool.js';
 
 /** The largest chunk of PCM yielded at once, so that backpressure works within a sentence. */
 const CHUNK_BYTES = 64 * 1024;

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../../../kernel/errors.js';
+import { GatewayError } from '../../../../kernel/errors/errors.js';
 import { checkInput, fliteSpeed, FLITE_MAX_CHARACTERS, FLITE_VOICES, fliteVoice } from './flite-voices.js';
 
 const failure = (act: () => unknown): GatewayError => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
-import { peak, samplesOf } from '../../../../../test/support/speech-measures.js';
+import { peak, samplesOf } from '../../../../../test/support/money/speech-measures.js';
 import { fliteVoice } from './flite-voices.js';
 import { type SynthesisRequest, SpeechThreads, synthesiserStarter } from './speech-threads.js';
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { WorkerPool } from '../../../../kernel/worker-pool.js';
+import { WorkerPool } from '../../../../kernel/scheduling/worker-pool.js';
 
 /** One piece of text; the result is its PCM, 24 kHz mono 16-bit little-endian. */
 export interface SynthesisRequest {

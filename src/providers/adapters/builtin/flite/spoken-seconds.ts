@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../../../kernel/errors.js';
+import { invalidRequest } from '../../../../kernel/errors/errors.js';
 import type { SpokenPiece } from './spoken-text.js';
 
 /** The longest speech of one call: about 10,000 characters of prose, and some seconds of CPU time. */

@@ -1,4 +1,4 @@
-import { hostileTexts } from '../../../../../test/support/hostile-texts.js';
+import { hostileTexts } from '../../../../../test/support/hostile/hostile-texts.js';
 import { toSpeakable, toSpokenPieces } from './spoken-text.js';
 
 const squeeze = (value: string): string => value.replace(/\s+/g, '');

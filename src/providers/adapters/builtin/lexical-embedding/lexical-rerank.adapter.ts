@@ -1,4 +1,4 @@
-import { inSlices } from '../../../../kernel/slices.js';
+import { inSlices } from '../../../../kernel/scheduling/slices.js';
 import {
   RerankAdapter,
   type RankedDocument,

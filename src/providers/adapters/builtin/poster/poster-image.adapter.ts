@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { GatewayError } from '../../../../kernel/errors.js';
+import { GatewayError } from '../../../../kernel/errors/errors.js';
 import { KeyedSemaphore } from '../keyed-semaphore.js';
-import { Semaphore } from '../../../../kernel/semaphore.js';
+import { Semaphore } from '../../../../kernel/scheduling/semaphore.js';
 import {
   ImageAdapter,
   type GeneratedImage,

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { invalidRequest } from '../../../../kernel/errors.js';
+import { invalidRequest } from '../../../../kernel/errors/errors.js';
 import type { ImageCall, ImageFormat, ImageQuality } from '../../../ports/image-adapter.port.js';
 import { derivePixels, MAX_SIDE, MIN_SIDE } from '../../../ports/image-pixels.js';
 

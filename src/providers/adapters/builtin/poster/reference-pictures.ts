@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp';
-import { invalidRequest } from '../../../../kernel/errors.js';
+import { invalidRequest } from '../../../../kernel/errors/errors.js';
 import type { ReferenceImage } from '../../../ports/image-adapter.port.js';
 import type { Picture } from './collage.js';
 import { sharpPackage } from './sharp-package.js';

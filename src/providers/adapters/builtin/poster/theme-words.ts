@@ -1,4 +1,4 @@
-import type { MoodName } from './moods.js';
+import type { MoodName } from './moods/moods.js';
 
 export type MotifName =
   | 'mountains'

@@ -1,0 +1,141 @@
+import { Logger } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { redisIsInstalled, startTestRedis, type TestRedis } from '../../../../test/support/engines/redis-server.js';
+import type { RateCounters } from '../rate-counters.port.js';
+import { MemoryRateCounters } from './memory-rate-counters.driver.js';
+import { RedisRateCounters } from './redis-rate-counters.driver.js';
+
+const RULE = { name: 'r', points: 3, seconds: 60 };
+const withRedis = redisIsInstalled() ? describe : describe.skip;
+
+/** What every driver of the port promises. */
+function itCounts(counters: () => RateCounters): void {
+  it('allows as many as the rule says, then refuses until the reset', async () => {
+    const counts = [];
+    for (let request = 0; request < 5; request++) counts.push(await counters().count(RULE, 'someone'));
+
+    expect(counts.map(({ allowed, remaining }) => [allowed, remaining])).toEqual([
+      [true, 2],
+      [true, 1],
+      [true, 0],
+      [false, 0],
+      [false, 0],
+    ]);
+    for (const { resetInMs } of counts) expect(resetInMs).toBeGreaterThan(0);
+    for (const { resetInMs } of counts) expect(resetInMs).toBeLessThanOrEqual(60_000);
+  });
+
+  it('counts callers apart, and rules apart', async () => {
+    expect(await counters().count(RULE, 'another')).toMatchObject({ allowed: true, remaining: 2 });
+    expect(await counters().count({ ...RULE, name: 'other' }, 'someone')).toMatchObject({
+      allowed: true,
+      remaining: 2,
+    });
+  });
+
+  it('allows exactly the rule of what arrives at once', async () => {
+    const counts = await Promise.all(
+      Array.from({ length: 50 }, () => counters().count({ ...RULE, points: 20 }, 'crowd')),
+    );
+    expect(counts.filter(({ allowed }) => allowed)).toHaveLength(20);
+  });
+
+  it('starts again after the reset', async () => {
+    const rule = { name: 'short', points: 1, seconds: 1 };
+    expect((await counters().count(rule, 'x')).allowed).toBe(true);
+    const refused = await counters().count(rule, 'x');
+    expect(refused.allowed).toBe(false);
+    await sleep(refused.resetInMs + 50);
+    expect((await counters().count(rule, 'x')).allowed).toBe(true);
+  });
+}
+
+describe('rate counters in memory', () => {
+  const counters = new MemoryRateCounters();
+  afterAll(() => counters.close());
+  itCounts(() => counters);
+});
+
+withRedis('rate counters on Redis', () => {
+  let redis: TestRedis;
+  let one: RedisRateCounters;
+  let two: RedisRateCounters;
+  const said: string[] = [];
+
+  beforeAll(async () => {
+    Logger.overrideLogger({
+      log: (message: string) => said.push(`log ${message}`),
+      warn: (message: string) => said.push(`warn ${message}`),
+      error: (message: string) => said.push(`error ${message}`),
+    });
+    redis = await startTestRedis();
+    one = new RedisRateCounters(redis.url);
+    two = new RedisRateCounters(redis.url);
+    await shared();
+  });
+  afterAll(async () => {
+    one.close();
+    two.close();
+    await redis.stop();
+    Logger.overrideLogger(true);
+  });
+
+  /** Waits until both count together: what one counts, the other sees. */
+  async function shared(): Promise<void> {
+    for (let probe = 0; ; probe++) {
+      const rule = { name: `probe-${probe}-${Math.random()}`, points: 1, seconds: 60 };
+      await one.count(rule, 'p');
+      if (!(await two.count(rule, 'p')).allowed) return;
+      await sleep(50);
+    }
+  }
+
+  itCounts(() => one);
+
+  it('counts the requests of all replicas together', async () => {
+    const counts = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => (index % 2 ? one : two).count({ ...RULE, points: 15 }, 'both')),
+    );
+    expect(counts.filter(({ allowed }) => allowed)).toHaveLength(15);
+  });
+
+  it.each([
+    ['is gone', () => redis.kill(), () => redis.start(), 'both'],
+    ['hangs', async () => redis.freeze(), async () => redis.thaw(), 'one'],
+  ] as const)(
+    'goes on in this process when Redis %s, from what it counted, with one warning, and comes back',
+    async (_, goAway, comeBack, noticedBy) => {
+      const rule = { ...RULE, name: `away-${Math.random()}` };
+      await one.count(rule, 'someone');
+      // On a machine so busy that an answer came too late, Redis counts as away already.
+      await shared();
+      said.length = 0;
+      await goAway();
+
+      const counts = [];
+      for (let request = 0; request < 3; request++) counts.push(await one.count(rule, 'someone'));
+      const crowd = await Promise.all(
+        Array.from({ length: 30 }, () => one.count({ ...rule, name: `${rule.name}-crowd`, points: 10 }, 'crowd')),
+      );
+
+      expect(counts.map(({ allowed }) => allowed)).toEqual([true, true, false]);
+      expect(crowd.filter(({ allowed }) => allowed)).toHaveLength(10);
+      const warnings = (): string[] => said.filter((line) => line.startsWith('warn Redis is away'));
+      const expected = noticedBy === 'both' ? 2 : 1;
+      for (let tries = 0; tries < 100 && warnings().length < expected; tries++) await sleep(50);
+      expect(warnings()).toHaveLength(expected);
+      await comeBack();
+      await shared();
+      expect(said.filter((line) => line.startsWith('log Redis is back')).length).toBeGreaterThan(0);
+    },
+  );
+
+  it('starts without Redis, warns once and counts in this process', async () => {
+    said.length = 0;
+    const lonely = new RedisRateCounters('redis://127.0.0.1:1');
+    for (let request = 0; request < 4; request++) expect((await lonely.count(RULE, 'early')).allowed).toBe(request < 3);
+    await sleep(100);
+    lonely.close();
+    expect(said).toEqual([expect.stringContaining('warn Redis is away')]);
+  });
+});

@@ -1,0 +1,21 @@
+import type { RateLimit } from '../../config/rate-limit-variables.js';
+
+/** A rate limit. A caller has one count per rule name. */
+export interface RateRule extends RateLimit {
+  readonly name: string;
+}
+
+/** The state of a caller's count after one more request. */
+export interface RateCount {
+  readonly allowed: boolean;
+  /** Requests left before the reset. */
+  readonly remaining: number;
+  /** Milliseconds until the window ends. */
+  readonly resetInMs: number;
+}
+
+/** Counts requests in fixed windows that begin with a caller's first request. Never rejects. */
+export abstract class RateCounters {
+  abstract count(rule: RateRule, who: string): Promise<RateCount>;
+  abstract close(): void;
+}

@@ -1,0 +1,124 @@
+import { LRUCache } from 'lru-cache';
+import type { CatalogueModel } from '../catalogue-model.js';
+import { datedModel, sellsDatedNames } from './dated-model.js';
+import { authorOf, publishedNames } from './published-names.js';
+import { BUILT_IN, undated } from './upstream-names.js';
+
+const LATEST = '-latest';
+const MAX_NAME_CHARACTERS = 200;
+const MAX_CACHED_DATES = 1_000;
+
+const NONE: readonly CatalogueModel[] = [];
+
+/**
+ * The form in which two spellings of a model's name are equal: the author of the catalogue, lower case, and dashes for
+ * dots. A name without an author keeps none.
+ */
+export function nameKey(name: string): string {
+  const slash = name.indexOf('/');
+  const plain = name
+    .slice(slash + 1)
+    .toLowerCase()
+    .replaceAll('.', '-');
+  return slash < 0 ? plain : `${authorOf(name.slice(0, slash).toLowerCase().replace(/^~/, ''))}/${plain}`;
+}
+
+const isBuiltIn = ({ id }: CatalogueModel): boolean => id.startsWith(`${BUILT_IN}/`);
+
+/**
+ * The models by every name of the published API that stands for them, computed once for each state of the catalogue: a
+ * lookup is one or two reads of a map.
+ */
+export class ModelNameIndex {
+  /** By key; several models = the name is ambiguous. */
+  readonly #byKey = new Map<string, readonly CatalogueModel[]>();
+  /** By the key without the author; built-in models have no vendor's name. */
+  readonly #bySlug = new Map<string, readonly CatalogueModel[]>();
+  /** Dated models that requests named, so that their endpoints stay the same objects. */
+  readonly #dated = new LRUCache<string, CatalogueModel>({ max: MAX_CACHED_DATES });
+
+  constructor(models: readonly CatalogueModel[]) {
+    const served = models.filter(({ endpoints }) => endpoints.length > 0);
+    for (const model of served) add(this.#byKey, nameKey(model.id), model);
+    this.#addPublished(served);
+    this.#addForms(served);
+    // A model that only a listing knows takes no name from one that can be called.
+    for (const model of models) if (!this.#byKey.has(nameKey(model.id))) this.#byKey.set(nameKey(model.id), [model]);
+    for (const [key, named] of this.#byKey)
+      for (const model of named) if (!isBuiltIn(model)) add(this.#bySlug, key.slice(key.indexOf('/') + 1), model);
+  }
+
+  /** The models that a name may stand for, with or without its author: none, one, or several where it is ambiguous. */
+  find(name: string): readonly CatalogueModel[] {
+    if (name.length > MAX_NAME_CHARACTERS) return NONE;
+    const key = nameKey(name);
+    const index = key.includes('/') ? this.#byKey : this.#bySlug;
+    const found = index.get(key);
+    if (found) return found;
+    const base = undated(key);
+    if (base === key) return NONE;
+    const models = index.get(base) ?? NONE;
+    const [model] = models;
+    return models.length === 1 && sellsDatedNames(model!.id.slice(0, model!.id.indexOf('/')))
+      ? [this.dated(model!, name)]
+      : NONE;
+  }
+
+  /** The model under the date at the end of a name; the model itself where there is none. */
+  dated(model: CatalogueModel, name: string): CatalogueModel {
+    if (undated(name) === name || name.length > MAX_NAME_CHARACTERS) return model;
+    const key = `${model.id} ${name}`;
+    let dated = this.#dated.get(key);
+    if (!dated) this.#dated.set(key, (dated = datedModel(model, name)));
+    return dated;
+  }
+
+  /** The names of the shipped table. A model's own name stands before them. */
+  #addPublished(models: readonly CatalogueModel[]): void {
+    const { models: table, latest } = publishedNames();
+    const own = new Map(this.#byKey);
+    for (const [name, ids] of Object.entries(table)) {
+      const key = nameKey(name);
+      if (own.has(key)) continue;
+      for (const id of ids) for (const model of this.find(id)) add(this.#byKey, key, model);
+    }
+    for (const [name, { author, family }] of Object.entries(latest)) {
+      const key = nameKey(name);
+      const newest = newestOf(models.filter((model) => model.family === family && model.id.startsWith(`${author}/`)));
+      if (newest && !own.has(key)) this.#byKey.set(key, [newest]);
+    }
+  }
+
+  /**
+   * A name with `-latest` stands for the one without it, and the other way round; either for the only dated one. A name
+   * that is in the index already stays as it is.
+   */
+  #addForms(models: readonly CatalogueModel[]): void {
+    const undatedForms = new Map<string, readonly CatalogueModel[]>();
+    const datedForms = new Map<string, readonly CatalogueModel[]>();
+    for (const model of models) {
+      const key = nameKey(model.id);
+      const base = undated(key);
+      if (base !== key) for (const form of [base, base + LATEST]) add(datedForms, form, model);
+      else add(undatedForms, key.endsWith(LATEST) ? key.slice(0, -LATEST.length) : key + LATEST, model);
+    }
+    for (const forms of [undatedForms, datedForms])
+      for (const [form, named] of forms) if (!this.#byKey.has(form)) this.#byKey.set(form, named);
+  }
+}
+
+function add(index: Map<string, readonly CatalogueModel[]>, key: string, model: CatalogueModel): void {
+  const present = index.get(key) ?? NONE;
+  if (!present.includes(model)) index.set(key, [...present, model]);
+}
+
+/**
+ * The newest model that makes text alone. Of several of one day it is the one whose id begins the others', as that of a
+ * model begins those of its variants; undefined where there is no such one.
+ */
+function newestOf(models: readonly CatalogueModel[]): CatalogueModel | undefined {
+  const ofText = models.filter(({ outputModalities: output }) => output.length === 1 && output[0] === 'text');
+  const day = Math.max(...ofText.map(({ created }) => created));
+  const newest = ofText.filter(({ created }) => created === day);
+  return newest.find(({ id }) => newest.every((other) => other.id.startsWith(id)));
+}

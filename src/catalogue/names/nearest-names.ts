@@ -1,0 +1,62 @@
+import type { CatalogueModel } from '../catalogue-model.js';
+import { nameKey } from './model-name-index.js';
+
+/** Characters of an unknown name that are compared. */
+const MAX_COMPARED_CHARACTERS = 100;
+/** What an equal author adds to the similarity, which is between 0 and 1. */
+const SAME_AUTHOR = 0.25;
+
+/**
+ * Finds the names that are most similar to an unknown one, by the pairs of letters that they share (Dice's
+ * coefficient). The pairs are indexed at the first use; a search reads the lists of the unknown name's pairs only.
+ */
+export class NearestNames {
+  /** Places of models by pair of letters. */
+  readonly #places = new Map<string, number[]>();
+  readonly #pairs: readonly number[];
+  readonly #authors: readonly string[];
+
+  constructor(private readonly models: readonly CatalogueModel[]) {
+    const keys = models.map(({ id }) => nameKey(id));
+    this.#authors = keys.map(authorIn);
+    this.#pairs = keys.map((key, place) => {
+      const pairs = pairsOf(key);
+      for (const pair of pairs) {
+        const places = this.#places.get(pair);
+        if (places) places.push(place);
+        else this.#places.set(pair, [place]);
+      }
+      return pairs.size;
+    });
+  }
+
+  /** The ids of the nearest models that pass, the nearest first. */
+  of(name: string, count: number, passes: (model: CatalogueModel) => boolean): string[] {
+    const key = nameKey(name.slice(0, MAX_COMPARED_CHARACTERS));
+    const pairs = pairsOf(key);
+    const shared = new Uint16Array(this.models.length);
+    for (const pair of pairs) for (const place of this.#places.get(pair) ?? []) shared[place]! += 1;
+    const author = authorIn(key);
+    const nearest: { readonly id: string; readonly score: number }[] = [];
+    for (const [place, model] of this.models.entries()) {
+      const same = author !== '' && this.#authors[place] === author ? SAME_AUTHOR : 0;
+      const score = (2 * shared[place]!) / (pairs.size + this.#pairs[place]!) + same;
+      if (nearest.length === count && score <= nearest.at(-1)!.score) continue;
+      if (!passes(model)) continue;
+      nearest.push({ id: model.id, score });
+      nearest.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+      if (nearest.length > count) nearest.pop();
+    }
+    return nearest.map(({ id }) => id);
+  }
+}
+
+const authorIn = (key: string): string => key.slice(0, Math.max(0, key.indexOf('/')));
+
+/** The pairs of neighbouring letters of the name without its author, with its beginning and end marked. */
+function pairsOf(key: string): Set<string> {
+  const text = `^${key.slice(key.indexOf('/') + 1)}$`;
+  const pairs = new Set<string>();
+  for (let at = 0; at < text.length - 1; at++) pairs.add(text.slice(at, at + 2));
+  return pairs;
+}

@@ -1,0 +1,158 @@
+import { callbackify } from 'node:util';
+import pg from 'pg';
+import { DatabaseUnavailable } from '../../kernel/errors/database-unavailable.js';
+import { asDatabaseFault } from '../database-faults.js';
+import type { DatabaseWatch } from './database-watch.js';
+
+const CANCEL_TIMEOUT_MS = 1_000;
+
+/**
+ * PostgreSQL up to 17 adds 10^10 to the cost of a plan that `enable_seqscan = off` could not avoid. That is above every
+ * threshold of JIT compilation, which then takes longer than the statement, up to seconds.
+ */
+const NO_JIT = 'set jit = off';
+const NO_JIT_IN_TRANSACTION = 'set local jit = off';
+const BEGIN = /^(?:begin|start transaction)\b/;
+
+export interface DeadlineOptions {
+  /** The most that a statement may take, in milliseconds; 0 = no limit. */
+  readonly deadlineMs?: number;
+  readonly watch?: DatabaseWatch;
+  /**
+   * Whether a pooler may share the connection's backend with other connections between transactions. Settings are then
+   * made in each transaction instead of once: another connection would get those of the session.
+   */
+  readonly pooled?: boolean;
+}
+
+/** A statement with a limit of its own, instead of the client's. */
+export interface LimitedStatement extends pg.QueryConfig {
+  readonly deadlineMs: number;
+}
+
+type Done = (error: Error | undefined, result?: pg.QueryResult) => void;
+
+/**
+ * A connection whose statements have a timeout. On a timeout the statement is cancelled at the server and the
+ * connection is destroyed, because a late response would be taken for that of the next statement. (pg's own
+ * `query_timeout` keeps the connection.) Transient failures are thrown as DatabaseUnavailable. JIT compilation is off.
+ */
+export class DeadlineClient extends pg.Client {
+  readonly #deadlineMs: number;
+  readonly #watch: DatabaseWatch | undefined;
+  readonly #pooled: boolean;
+  /** When the first statement began to wait for this connection; 0 = already counted. */
+  #waitedSince = 0;
+
+  constructor(options: pg.ClientConfig & DeadlineOptions = {}) {
+    super(options);
+    // A broken connection also fails the current statement, including connect(). Without a listener the error event
+    // would end the process.
+    this.on('error', () => undefined);
+    this.#deadlineMs = options.deadlineMs ?? 0;
+    this.#watch = options.watch;
+    this.#pooled = options.pooled ?? false;
+  }
+
+  /** Subtracts the wait for this connection from the timeout of the next statement. */
+  noteWaitedSince(at: number): void {
+    this.#waitedSince = at;
+  }
+
+  /** Same signature as pg's: takes a callback, or returns a promise. */
+  override connect(callback?: unknown): never {
+    const connect = (): Promise<void> => this.#connect();
+    return (callback ? callbackify(connect)(callback as () => void) : connect()) as never;
+  }
+
+  async #connect(): Promise<void> {
+    try {
+      await super.connect();
+      if (!this.#pooled) await this.#query(NO_JIT, undefined, undefined);
+    } catch (error) {
+      this.connection.stream.destroy();
+      throw asDatabaseFault(error);
+    }
+  }
+
+  /** Same signature as pg's: a statement or its config, then optional values, then an optional callback. */
+  override query(statement: unknown, values?: unknown, callback?: unknown): never {
+    return this.#query(statement as string | LimitedStatement | pg.Submittable, values, callback) as never;
+  }
+
+  #query(statement: string | LimitedStatement | pg.Submittable, values: unknown, callback: unknown): unknown {
+    // No timeout for streams (COPY, cursor): their reader determines the duration.
+    if (typeof statement === 'object' && 'submit' in statement) return super.query(statement);
+    if (typeof values === 'function') return this.#run(statement, undefined, values as Done);
+    if (callback) return this.#run(statement, values as unknown[], callback as Done);
+    return new Promise((resolve, reject) => {
+      this.#run(statement, values as unknown[], (error, result) => (error ? reject(error) : resolve(result)));
+    }).catch((error: Error) => {
+      // As pg does: make the stack show the caller instead of the socket.
+      Error.captureStackTrace(error);
+      throw error;
+    });
+  }
+
+  #run(statement: string | LimitedStatement, values: unknown[] | undefined, done: Done): void {
+    const limit = this.#limitOf(statement);
+    const timer = limit > 0 ? setTimeout(() => this.#abort(limit), limit) : undefined;
+    const sent = this.#pooled ? withSettings(statement) : statement;
+    super.query(sent as string, values as never, (error: Error | undefined, result: pg.QueryResult) => {
+      clearTimeout(timer);
+      if (!error) {
+        this.#watch?.succeeded();
+        return done(undefined, result);
+      }
+      const fault = asDatabaseFault(error);
+      if (fault instanceof DatabaseUnavailable) this.#watch?.failed(fault);
+      done(fault);
+    });
+  }
+
+  #limitOf(statement: string | LimitedStatement): number {
+    const since = this.#waitedSince;
+    this.#waitedSince = 0;
+    if (typeof statement === 'object' && statement.deadlineMs !== undefined) return statement.deadlineMs;
+    return since === 0 || this.#deadlineMs === 0
+      ? this.#deadlineMs
+      : Math.max(1, this.#deadlineMs - (performance.now() - since));
+  }
+
+  #abort(limit: number): void {
+    this.#cancel();
+    this.connection.stream.destroy(
+      new DatabaseUnavailable(`the database did not respond within ${Math.round(limit)} ms`),
+    );
+  }
+
+  /**
+   * Sends a cancel request, for which the protocol requires a separate connection. Otherwise a statement that waits for
+   * a lock would continue to wait at the server. A failure to cancel is ignored.
+   */
+  #cancel(): void {
+    const { processID, secretKey } = this as unknown as { processID?: number; secretKey?: number };
+    if (processID === undefined || secretKey === undefined) return;
+    const connection = new pg.Connection({ ssl: false }) as unknown as CancelConnection;
+    const end = (): void => void connection.stream.destroy();
+    connection.on('error', end);
+    connection.once('connect', () => connection.cancel(processID, secretKey));
+    setTimeout(end, CANCEL_TIMEOUT_MS).unref();
+    if (this.host.startsWith('/')) connection.connect(`${this.host}/.s.PGSQL.${this.port}`);
+    else connection.connect(this.port, this.host);
+  }
+}
+
+/** Adds the settings of a transaction to the statement that begins it. */
+function withSettings(statement: string | LimitedStatement): string | LimitedStatement {
+  const text = typeof statement === 'string' ? statement : statement.text;
+  if (!BEGIN.test(text)) return statement;
+  const both = `${text}; ${NO_JIT_IN_TRANSACTION}`;
+  return typeof statement === 'string' ? both : { ...statement, text: both };
+}
+
+/** Members that @types/pg lacks. */
+interface CancelConnection extends pg.Connection {
+  connect(port: number | string, host?: string): void;
+  cancel(processId: number, secretKey: number): void;
+}

@@ -1,0 +1,95 @@
+import pg from 'pg';
+import { DatabaseUnavailable } from '../../kernel/errors/database-unavailable.js';
+import { asDatabaseFault } from '../database-faults.js';
+import type { DatabaseWatch } from './database-watch.js';
+import { DeadlineClient, type DeadlineOptions } from './deadline-client.js';
+
+/** Maximum statements that wait for a connection of one pool; one more fails at once. */
+const MAX_WAITING = 2_000;
+/** Connect timeout of a pool without a deadline. */
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Time for connections to close before they are destroyed; a hung server never closes them. */
+const END_TIMEOUT_MS = 1_000;
+
+type Connected = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  release: (error?: unknown) => void,
+) => void;
+
+/** The options common to all pools. `pooled`: see DeadlineOptions. */
+export function deadlineOptions(
+  deadlineMs: number,
+  watch?: DatabaseWatch,
+  pooled = false,
+): pg.PoolConfig & DeadlineOptions {
+  return {
+    Client: DeadlineClient,
+    connectionTimeoutMillis: deadlineMs || CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    deadlineMs,
+    watch,
+    pooled,
+  };
+}
+
+/**
+ * Limits the time and the number of statements that wait for a connection of this pool, keeps the process alive when
+ * the server closes a connection, and lets the pool end if the server hangs. Also usable for pools that a library
+ * constructs (the ORM's).
+ */
+export function keepDeadlines<Pool extends pg.Pool>(pool: Pool, watch?: DatabaseWatch): Pool {
+  const clients = new Set<pg.PoolClient>();
+  pool.on('connect', (client) => void clients.add(client));
+  pool.on('remove', (client) => void clients.delete(client));
+  pool.on('error', () => undefined);
+  const connect = pool.connect.bind(pool) as (callback: Connected) => void;
+  const end = pool.end.bind(pool);
+  const connectInTime = (callback: Connected): void => {
+    const since = performance.now();
+    const fail = (error: Error): void => {
+      const fault = asDatabaseFault(error);
+      if (fault instanceof DatabaseUnavailable) watch?.failed(fault);
+      callback(fault, undefined, () => undefined);
+    };
+    if (pool.waitingCount >= MAX_WAITING)
+      return fail(new DatabaseUnavailable(`more than ${MAX_WAITING} statements wait for a connection`));
+    connect((error, client, release) => {
+      if (error) return fail(error);
+      (client as unknown as DeadlineClient).noteWaitedSince(since);
+      callback(undefined, client, release);
+    });
+  };
+  pool.connect = ((callback?: Connected) => {
+    if (callback) return connectInTime(callback);
+    return new Promise((resolve, reject) =>
+      connectInTime((error, client) => (error ? reject(error) : resolve(releasedWhenLost(client!)))),
+    );
+  }) as Pool['connect'];
+  pool.end = async () => {
+    // pool.end() does not wait for idle connections, whose sockets may stay open.
+    setTimeout(() => clients.forEach((client) => client.connection.stream.destroy()), END_TIMEOUT_MS).unref();
+    await end();
+  };
+  return pool;
+}
+
+/**
+ * Releases a lost connection to the pool, whether or not its user does: Kysely never releases it if the rollback of a
+ * transaction fails (kysely issue 1990), which would exhaust the pool.
+ */
+function releasedWhenLost(client: pg.PoolClient): pg.PoolClient {
+  const releaseClient = client.release.bind(client);
+  let isReleased = false;
+  const release = (error?: Error | boolean): void => {
+    if (isReleased) return;
+    isReleased = true;
+    client.off('end', onEnd);
+    releaseClient(error);
+  };
+  const onEnd = (): void => release(true);
+  client.once('end', onEnd);
+  client.release = release;
+  return client;
+}

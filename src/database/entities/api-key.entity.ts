@@ -1,0 +1,96 @@
+import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import type { KeyClass } from '../../kernel/principal.js';
+
+export type LimitReset = 'daily' | 'weekly' | 'monthly';
+
+/** An API key. Only the SHA-256 of its secret is stored; its spend is in the ledger (billing). */
+@Entity({ tableName: 'api_key' })
+export class ApiKey {
+  /** SHA-256 of the whole secret, 64 lowercase hex characters. */
+  @PrimaryKey({ type: 'character', length: 64 })
+  hash: string;
+
+  @Property({ type: 'integer', autoincrement: true, unique: true })
+  no: number;
+
+  @Property({ type: 'uuid' })
+  @Index()
+  accountId: string;
+
+  @Property({ type: 'uuid' })
+  @Index()
+  workspaceId: string;
+
+  @Property({ type: 'text' })
+  keyClass: KeyClass;
+
+  @Property({ type: 'text' })
+  name: string;
+
+  /** Masked rendering of the secret. */
+  @Property({ type: 'text' })
+  label: string;
+
+  @Property({ type: 'boolean' })
+  disabled: boolean;
+
+  /** Spending limit in nano-dollars; null = unlimited. */
+  @Property({ type: 'bigint', nullable: true })
+  limitNano: bigint | null;
+
+  @Property({ type: 'text', nullable: true })
+  limitReset: LimitReset | null;
+
+  /** Whether spend on the caller's own provider credentials counts against the limit. */
+  @Property({ type: 'boolean' })
+  includeByokInLimit: boolean;
+
+  /** For how long responses to this key are cached; null = only where a request asks for it. */
+  @Property({ type: 'integer', nullable: true, fieldName: 'response_cache_ttl_s' })
+  responseCacheTtlS: number | null;
+
+  /** Ids of models and `author/*`; null = every model. */
+  @Property({ type: 'array', columnType: 'text[]', nullable: true })
+  allowedModels: string[] | null;
+
+  /** Null = only the limits of the service. */
+  @Property({ type: 'integer', nullable: true })
+  requestsPerMinute: number | null;
+
+  /** Whether exported events contain the texts of calls. */
+  @Property({ type: 'boolean', default: false })
+  exportContent: boolean;
+
+  @Property({ type: 'datetime', nullable: true })
+  expiresAt: Date | null;
+
+  @Property({ type: 'uuid', nullable: true })
+  creatorUserId: string | null;
+
+  @Property({ type: 'text', nullable: true })
+  externalUser: string | null;
+
+  /** Set on an intern's own key. */
+  @Property({ type: 'uuid', nullable: true })
+  @Index()
+  internId: string | null;
+
+  /** On an intern's own key: the key that created the intern, whose limit covers the intern's calls too. */
+  @Property({ type: 'integer', nullable: true })
+  @Index()
+  parentNo: number | null;
+
+  /** Set on a key that was minted for a session of the console. */
+  @Property({ type: 'uuid', nullable: true })
+  consoleSessionId: string | null;
+
+  @Property({ type: 'datetime' })
+  createdAt: Date;
+
+  @Property({ type: 'datetime', nullable: true })
+  updatedAt: Date | null;
+
+  /** Requests treat a deleted key as unknown; the row stays, because usage records refer to it. */
+  @Property({ type: 'datetime', nullable: true })
+  deletedAt: Date | null;
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
+import { framingOf } from './body-framing.js';
+import type { EgressPass } from '../egress-passes.js';
+import { endToEnd, searchable } from './header-rules.js';
+import { HostAccess } from '../host-access.js';
+import { LiveResponses } from '../live-responses.js';
+import { responseOf, forwardResponse } from './response-forwarding.js';
+import { namesIn } from '../placeholder.js';
+import { EgressRefusal } from '../proxy.errors.js';
+import { SERVICE_HOST, ServiceChannel } from '../service-channel.js';
+import { plainTargetOf } from '../target.js';
+import { Upstream } from './upstream.js';
+
+/** Forwards requests without TLS; secrets are never filled into them. Those to this service take its channel. */
+@Injectable()
+export class PlainForwarding {
+  constructor(
+    private readonly access: HostAccess,
+    private readonly channel: ServiceChannel,
+    private readonly responses: LiveResponses,
+    private readonly upstream: Upstream,
+  ) {}
+
+  /**
+   * Refuses a request with a placeholder, because the host is not authenticated without TLS. The response is masked,
+   * because the host may know a secret from a request over TLS.
+   */
+  async forward(pass: EgressPass, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { path, ...target } = plainTargetOf(request.url);
+    const { internId } = pass;
+    if (target.host === SERVICE_HOST) return this.channel.handle(internId, { ...target, path }, request, response);
+    // The pipeline and the watches of this response all wait for its end.
+    response.setMaxListeners(20);
+    await this.access.admit(pass, target.host, response);
+    const [secret] = namesIn(`${request.url}\n${request.rawHeaders.join('\n')}`);
+    if (secret !== undefined)
+      throw new EgressRefusal(403, 'Secrets are put into requests over TLS only', {
+        kind: 'egress_secret',
+        name: `${secret}@${target.host}`,
+      });
+    const authority = target.port === 80 ? target.host : `${target.host}:${target.port}`;
+    const { 'content-length': _, ...passedOn } = endToEnd(request.headers);
+    const headers = { ...passedOn, ...framingOf(request), host: authority };
+    const matcher = await this.responses.matcherFor({ internId, host: target.host }, response);
+    const call = await this.upstream.http(target, {
+      method: request.method!,
+      path,
+      headers: matcher.isEmpty ? headers : searchable(headers),
+    });
+    response.once('close', () => call.destroy());
+    pipeline(request, call, () => undefined);
+    forwardResponse(await responseOf(call), call, response, matcher);
+  }
+}

@@ -1,0 +1,62 @@
+import { PassThrough, type Duplex } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Notifications } from '../../database/notifications.js';
+import type { InternAndHost, MaskableSecrets } from '../../vaults/maskable-secrets.js';
+import { PassedTunnels } from './passed-tunnels.js';
+
+const PAIR: InternAndHost = { internId: 'an intern', host: 'api.bound.test' };
+
+describe('a tunnel that is passed through unopened', () => {
+  let changed: () => void;
+  let isKnown: boolean;
+  let socket: Duplex;
+  let tunnels: PassedTunnels;
+  /** Runs after a query has read its rows, and before its result arrives. */
+  let beforeResult: () => void;
+
+  beforeEach(() => {
+    [isKnown, socket, beforeResult] = [false, new PassThrough(), () => undefined];
+    const notifications = { on: (_: string, handler: () => void) => (changed = handler), onGap: () => undefined };
+    const secrets = {
+      isKnownTo: async () => {
+        const result = isKnown;
+        await turn();
+        beforeResult();
+        return result;
+      },
+      knownAmong: async (pairs: readonly InternAndHost[]) => (isKnown ? [...pairs] : []),
+    };
+    tunnels = new PassedTunnels(secrets as unknown as MaskableSecrets, notifications as unknown as Notifications);
+  });
+  afterEach(() => tunnels.onModuleDestroy());
+
+  it('is closed once its host knows a secret', async () => {
+    expect(await tunnels.mustBeOpened(PAIR, socket)).toBe(false);
+    changed();
+    await turn();
+    expect(socket.destroyed).toBe(false);
+    isKnown = true;
+    changed();
+    await turn();
+    expect(socket.destroyed).toBe(true);
+  });
+
+  it('is closed where its host got to know one while that was looked up', async () => {
+    beforeResult = () => {
+      isKnown = true;
+      changed();
+    };
+    expect(await tunnels.mustBeOpened(PAIR, socket)).toBe(false);
+    await turn();
+    expect(socket.destroyed).toBe(true);
+  });
+
+  it('does not exist where the host knows one: it is opened, and a change meanwhile does not close it', async () => {
+    isKnown = true;
+    beforeResult = () => changed();
+    expect(await tunnels.mustBeOpened(PAIR, socket)).toBe(true);
+    changed();
+    await turn();
+    expect(socket.destroyed).toBe(false);
+  });
+});

@@ -1,0 +1,50 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { Duplex } from 'node:stream';
+import { Notifications } from '../../database/notifications.js';
+import { MaskableSecrets, type InternAndHost } from '../../vaults/maskable-secrets.js';
+import { VaultWatch } from '../vault-watch.js';
+
+interface PassedTunnel extends InternAndHost {
+  readonly socket: Duplex;
+}
+
+/**
+ * The tunnels that are passed through unopened, because no secret of the intern is bound to their host. When a secret
+ * is bound later, the tunnel is closed, because nothing in it is masked; the intern's next tunnel is opened.
+ */
+@Injectable()
+export class PassedTunnels implements OnModuleDestroy {
+  readonly #open = new Set<PassedTunnel>();
+  readonly #watch: VaultWatch;
+
+  constructor(
+    private readonly secrets: MaskableSecrets,
+    notifications: Notifications,
+  ) {
+    this.#watch = new VaultWatch(notifications, () => this.#closeKnown());
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.#watch.stop();
+  }
+
+  /** Whether a new tunnel must be opened; otherwise it is tracked until it closes. */
+  async mustBeOpened(pair: InternAndHost, socket: Duplex): Promise<boolean> {
+    const { changes } = this.#watch;
+    if (await this.secrets.isKnownTo(pair)) return true;
+    const tunnel: PassedTunnel = { ...pair, socket };
+    this.#open.add(tunnel);
+    socket.once('close', () => this.#open.delete(tunnel));
+    // A change during the query may have come after its snapshot.
+    if (changes !== this.#watch.changes) this.#watch.trigger();
+    return false;
+  }
+
+  async #closeKnown(): Promise<void> {
+    if (this.#open.size === 0) return;
+    const known = new Set(
+      (await this.secrets.knownAmong([...this.#open])).map(({ internId, host }) => `${internId} ${host}`),
+    );
+    for (const { internId, host, socket } of this.#open) if (known.has(`${internId} ${host}`)) socket.destroy();
+  }
+}

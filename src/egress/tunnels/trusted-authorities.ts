@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { CertificateAuthority } from './certificate-authority.js';
+import { Network } from '../network.js';
+
+/** The certificate authorities that interns trust beside the public ones. */
+@Injectable()
+export class TrustedAuthorities {
+  constructor(
+    private readonly authority: CertificateAuthority,
+    private readonly network: Network,
+  ) {}
+
+  /** PEM. `authorities`: that of the proxy, and those of EGRESS_CA_FILE, which sign hosts of unopened tunnels. */
+  async certificates(): Promise<{ readonly authority: string; readonly authorities: string }> {
+    const authority = await this.authority.certificate();
+    return { authority, authorities: [authority, ...this.network.ownAuthorities].join('\n') };
+  }
+}

@@ -1,0 +1,106 @@
+import { isUtf8 } from 'node:buffer';
+import {
+  cleaned,
+  mayHavePrototypeMembers,
+  mayHavePrototypeNames,
+  withoutPrototypeMembers,
+} from '../../kernel/text/prototype-members.js';
+import { inSlices } from '../../kernel/scheduling/slices.js';
+import { factsOf, noteFacts } from './json/body-facts.js';
+import { MAX_DEPTH, notAnObject, notJson, notUtf8, tooDeep } from './json/json-limits.js';
+import { LargeJson } from './json/large-json.js';
+import { parseAsIs, parseWithoutProto, whereParsingFailed, type Parsed } from './json/parse-text.js';
+
+/**
+ * Up to this size a body is parsed in one step: it cannot hold more than MAX_VALUES values, and takes a few
+ * milliseconds at most.
+ */
+const MAX_BYTES_AT_ONCE = 65_536;
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Parses the JSON object of a request body, a large one in time slices. Throws `invalid_request` for anything else.
+ * Members that change prototypes are left out; the facts of the body then have its bytes without them.
+ */
+export function parseJsonBody(bytes: Buffer): object | Promise<object> {
+  return bytes.length <= MAX_BYTES_AT_ONCE ? parseSmall(bytes) : inSlices(parseLarge(bytes));
+}
+
+function parseSmall(bytes: Buffer): object {
+  let text: string;
+  try {
+    text = UTF8.decode(bytes);
+  } catch {
+    throw notUtf8();
+  }
+  const isSuspect = mayHavePrototypeNames(text);
+  const body = bodyOf(text, isSuspect);
+  if (isDeeperThan(body, MAX_DEPTH)) throw tooDeep();
+  if (!isSuspect) return body;
+  const clean = withoutPrototypeMembers(bytes);
+  return clean === bytes ? body : asCleaned(body, bodyOf(UTF8.decode(clean), false), clean);
+}
+
+/** `again`: the body that was parsed from its clean bytes. */
+function asCleaned(body: object, again: object, bytes: Buffer): object {
+  noteFacts(again, { ...factsOf(again), hadProto: factsOf(body).hadProto, bytes });
+  return again;
+}
+
+function* parseLarge(bytes: Buffer): Generator<void, object, void> {
+  if (!isUtf8(bytes)) throw notUtf8();
+  yield;
+  const isSuspect = yield* mayHavePrototypeMembers(bytes);
+  yield;
+  const body = yield* parseInSteps(bytes, isSuspect);
+  if (!isSuspect) return body;
+  const clean = yield* cleaned(bytes);
+  return clean === bytes ? body : asCleaned(body, yield* parseInSteps(clean, false), clean);
+}
+
+function* parseInSteps(bytes: Buffer, proto: boolean): Generator<void, object, void> {
+  const scan = new LargeJson(bytes, hasByteOrderMark(bytes) ? 3 : 0, proto);
+  while (!scan.advance()) yield;
+  yield;
+  if (!scan.built) {
+    const text = UTF8.decode(bytes);
+    yield;
+    const body = bodyOf(text, proto);
+    // What follows reads all of it again.
+    yield;
+    return body;
+  }
+  const { facts } = scan;
+  if (facts.hadProto || facts.names || facts.wideMembers) noteFacts(scan.built, facts);
+  return scan.built;
+}
+
+export const hasByteOrderMark = (bytes: Buffer): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+
+function bodyOf(text: string, mayHaveProto: boolean): object {
+  let parsed: Parsed;
+  try {
+    parsed = mayHaveProto ? parseWithoutProto(text) : parseAsIs(text);
+  } catch (error) {
+    throw notJson(whereParsingFailed(error));
+  }
+  const { value } = parsed;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notAnObject();
+  if (parsed.hadProto) noteFacts(value, { hadProto: true });
+  return value;
+}
+
+/** Iterates level by level, so that the check itself cannot overflow the stack. */
+function isDeeperThan(value: object, max: number): boolean {
+  let level: object[] = [value];
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > max) return true;
+    const next: object[] = [];
+    for (const container of level)
+      for (const member of Object.values(container) as unknown[])
+        if (typeof member === 'object' && member !== null) next.push(member);
+    level = next;
+  }
+  return false;
+}

@@ -1,0 +1,30 @@
+import { GatewayError, invalidRequest } from '../../../kernel/errors/errors.js';
+
+/** Values in a body: members, elements and containers, each counted once. Later processing takes time per value. */
+export const MAX_VALUES = 200_000;
+
+/**
+ * Objects in a body. Where each has a shape of its own, V8 finds no member of it in its caches: reading and listing
+ * them takes about 3 µs per object.
+ */
+export const MAX_OBJECTS = 16_384;
+
+/** Nesting depth: code that walks a body recursively must not overflow the stack. */
+export const MAX_DEPTH = 64;
+
+/** Members of one object inside a member that the route reads. Listing the names of a larger object takes too long. */
+export const MAX_OBJECT_MEMBERS = 16_384;
+
+/** Characters of a number in a large body: the time to read one cannot be divided. */
+export const MAX_NUMBER_CHARACTERS = 16_384;
+
+export const numberTooLong = (at: number): GatewayError =>
+  invalidRequest(`The request body holds a number of more than ${MAX_NUMBER_CHARACTERS} characters, at position ${at}`);
+export const tooManyValues = (): GatewayError =>
+  invalidRequest(`The request body holds more than ${MAX_VALUES} values`);
+export const tooManyObjects = (): GatewayError =>
+  invalidRequest(`The request body holds more than ${MAX_OBJECTS} objects`);
+export const tooDeep = (): GatewayError => invalidRequest(`The request body is nested deeper than ${MAX_DEPTH} levels`);
+export const notAnObject = (): GatewayError => invalidRequest('The request body must be a JSON object');
+export const notUtf8 = (): GatewayError => invalidRequest('The request body is not valid UTF-8');
+export const notJson = (where: string): GatewayError => invalidRequest(`The request body is not valid JSON: ${where}`);

@@ -1,0 +1,177 @@
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { GatewayError, invalidRequest } from '../../../kernel/errors/errors.js';
+import { piecesOf } from './part-pieces.js';
+
+/** The file part of a form, as a stream. */
+export interface FilePart {
+  readonly name: string;
+  /** Each piece is valid until the next one is requested. */
+  readonly bytes: AsyncIterable<Buffer>;
+}
+
+/** From RFC 2046. */
+const MAX_BOUNDARY_BYTES = 70;
+const HEADER_LIMITS = { headerPairs: 20, headerSize: 16_384 };
+/** OpenAI clients send two. */
+const MAX_PARTS = 100;
+/** 65,536 characters in UTF-8. */
+const MAX_FIELD_BYTES = 262_144;
+
+/**
+ * Feeds a request to the parser chunk by chunk and keeps the first fault. The parser gets a chunk only when it has
+ * taken the previous one, so that errors which it throws for hostile bytes are thrown, and caught, here.
+ */
+export class FormReader {
+  readonly #form: BusboyInstance;
+  readonly #part = Promise.withResolvers<FilePart>();
+  readonly #end = Promise.withResolvers<void>();
+  /** The memory of chunks that do not share it with other buffers. */
+  readonly #ownMemory = new WeakSet<ArrayBufferLike>();
+  #bytes: Readable | undefined;
+  #fault: GatewayError | undefined;
+  #stopped = false;
+  #total = 0;
+
+  /** Throws if the content type is not multipart/form-data. */
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly field: string,
+    private readonly maxBodyBytes: number,
+  ) {
+    this.#form = formOf(request.headers['content-type'] ?? '');
+    // The first fault may come before these are awaited.
+    this.#part.promise.catch(() => undefined);
+    this.#end.promise.catch(() => undefined);
+    this.#listenToForm();
+  }
+
+  /** The file part, as soon as it begins; rejects if there is none. */
+  filePart(): Promise<FilePart> {
+    this.request.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onClose).on('error', this.#onClose);
+    return this.#part.promise;
+  }
+
+  /** Resolves when the whole body was read and held exactly one file. Parts with other names are ignored. */
+  ended(): Promise<void> {
+    return this.#end.promise;
+  }
+
+  /** The first fault of the request, if any. */
+  get fault(): GatewayError | undefined {
+    return this.#fault;
+  }
+
+  fail(error: GatewayError): void {
+    if (this.#stopped) return;
+    this.#fault = error;
+    this.#part.reject(error);
+    this.#end.reject(error);
+    this.#bytes?.destroy(error);
+    this.stop();
+  }
+
+  /** Leaves the rest of the request unread. */
+  stop(): void {
+    this.#stopped = true;
+    this.request
+      .off('data', this.#onData)
+      .off('end', this.#onEnd)
+      .off('close', this.#onClose)
+      .off('error', this.#onClose);
+    this.request.pause();
+    // Ignore errors that are emitted after we stopped feeding the parser.
+    this.request.on('error', () => undefined);
+    if (!this.#bytes?.readableEnded) this.#bytes?.destroy();
+  }
+
+  #listenToForm(): void {
+    this.#form.on('partsLimit', () => this.fail(invalidRequest(`The form has more than ${MAX_PARTS} parts`)));
+    this.#form.on('error', () =>
+      this.fail(invalidRequest('The multipart body is malformed or cut off before its closing boundary')),
+    );
+    this.#form.on('field', (name) => name === this.field && this.fail(this.#bytes ? this.#second() : this.#noFile()));
+    this.#form.on('file', (name, bytes, filename) => this.#begin(name, bytes, filename));
+    this.#form.on('finish', () => {
+      // The parser may emit `finish` before its error.
+      setImmediate(() => (this.#bytes ? this.#end.resolve() : this.fail(this.#noFile())));
+    });
+  }
+
+  #begin(name: string | undefined, bytes: Readable, filename: string): void {
+    // Without a listener an error of this stream would end the process.
+    bytes.on('error', () => this.fail(invalidRequest('The file is cut off before its closing boundary')));
+    if (name !== this.field) {
+      bytes.resume();
+      return;
+    }
+    if (this.#bytes) return this.fail(this.#second());
+    this.#bytes = bytes;
+    this.#part.resolve({ name: filename, bytes: piecesOf(bytes, this.#ownMemory) });
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    if (chunk.byteLength === chunk.buffer.byteLength) this.#ownMemory.add(chunk.buffer);
+    this.#total += chunk.length;
+    if (this.#total > this.maxBodyBytes)
+      return this.fail(
+        new GatewayError('payload_too_large', `The request body is larger than ${this.maxBodyBytes} bytes`),
+      );
+    let taken = false;
+    try {
+      this.#form.write(chunk, () => {
+        taken = true;
+        if (!this.#stopped) this.request.resume();
+      });
+    } catch {
+      return this.fail(invalidRequest('The multipart body is malformed'));
+    }
+    if (!taken) this.request.pause();
+  };
+
+  readonly #onEnd = (): void => {
+    this.request.off('close', this.#onClose);
+    try {
+      this.#form.end();
+    } catch {
+      this.fail(invalidRequest('The multipart body is malformed'));
+    }
+  };
+
+  readonly #onClose = (): void =>
+    this.fail(new GatewayError('caller_gone', 'The caller left before its body was read'));
+
+  #noFile(): GatewayError {
+    return invalidRequest(`The form must hold a part named "${this.field}": a file with a file name`);
+  }
+
+  #second(): GatewayError {
+    return invalidRequest(`The form has more than one part named "${this.field}": send one file`);
+  }
+}
+
+/** A parser of forms with the limits of this service; throws invalid_request for any other content type. */
+export function formOf(contentType: string): BusboyInstance {
+  if (!/^multipart\/form-data\s*(;|$)/i.test(contentType)) {
+    throw invalidRequest(
+      contentType === ''
+        ? 'The Content-Type header is missing: send multipart/form-data'
+        : `Content-Type ${contentType.slice(0, 100)} is not supported: send multipart/form-data`,
+    );
+  }
+  const boundary = /;\s*boundary\s*=\s*(?:"([^"]*)"|([^\s;"]*))/i.exec(contentType);
+  const length = (boundary?.[1] ?? boundary?.[2] ?? '').length;
+  if (length < 1 || length > MAX_BOUNDARY_BYTES)
+    throw invalidRequest(`The Content-Type header must name a boundary of 1 to ${MAX_BOUNDARY_BYTES} characters`);
+  try {
+    return new Busboy({
+      headers: { 'content-type': contentType },
+      preservePath: true,
+      isPartAFile: (_field, _type, filename) => filename !== undefined,
+      limits: { parts: MAX_PARTS, fieldSize: MAX_FIELD_BYTES, ...HEADER_LIMITS },
+    });
+  } catch {
+    throw invalidRequest('The Content-Type header is malformed');
+  }
+}

@@ -1,0 +1,43 @@
+import { SetMetadata } from '@nestjs/common';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Config } from '../../config/config.js';
+import type { FormFields } from './held-form.js';
+
+export const BODY_METADATA = 'gatehouse:body';
+
+/** How a route's body is read. */
+export interface BodyRule {
+  /** Largest body in bytes; a function reads it from the configuration. */
+  readonly cap: number | ((config: Config) => number);
+  /** `json` is parsed into request.body; `stream` is left to the handler; `none` refuses any field. */
+  readonly as: 'json' | 'stream';
+  /** The error for a wrong content type: 415 on intern writes, 400 elsewhere (docs/api-rules.md, section 2). */
+  readonly wrongType?: 'unsupported_media_type' | 'invalid_request';
+  /**
+   * A multipart/form-data body is taken too, and held: its text parts become the members that this returns, its files
+   * are those of `formFiles`.
+   */
+  readonly fromForm?: (fields: FormFields) => object;
+  /** The bytes of a JSON body are kept beside what they hold (`bodyBytes`). */
+  readonly keepsBytes?: boolean;
+  /** An empty body is read as no fields at all instead of being refused. */
+  readonly mayBeEmpty?: boolean;
+  /** The group has its own guards, which run first: it lists GroupBodyReaderGuard after them. */
+  readonly afterGroupGuards?: boolean;
+  /** A body that has not arrived after this time is refused with 408; default: no limit. */
+  readonly withinMs?: number;
+  /** Checks headers after the size of the body and before its contents; throws a GatewayError. */
+  readonly checkHeaders?: (headers: IncomingHttpHeaders) => void;
+}
+
+export const DEFAULT_BODY: BodyRule = { cap: 1_048_576, as: 'json' };
+
+/** The body of a request of text, which may go to the provider as it arrived. */
+export const TEXT_BODY = {
+  cap: (config: Config): number => config.values.CHAT_BODY_LIMIT_BYTES,
+  keepsBytes: true,
+} as const satisfies Partial<BodyRule>;
+
+/** Sets how a route reads its body if the default (JSON, 1 MiB) does not fit. */
+export const ReadsBody = (rule: Partial<BodyRule>): MethodDecorator & ClassDecorator =>
+  SetMetadata(BODY_METADATA, { ...DEFAULT_BODY, ...rule });

@@ -1,0 +1,30 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NextFunction, Request, Response } from 'express';
+import { join } from 'node:path';
+import { Config } from '../../config/config.js';
+import { isConsoleRequest } from '../../kernel/console-request.js';
+import { CONSOLE_PATH } from './console-edge.js';
+import { ConsoleFiles } from './console-files.js';
+import { RootController } from '../edge/root.controller.js';
+
+/** Where the build puts the console: beside this folder. The source has no build of its own and takes that of dist. */
+const BUILT = join(
+  import.meta.dirname,
+  import.meta.filename.endsWith('.ts') ? '../../../dist/console' : '../../console',
+);
+/** Paths below /console that belong to operations. */
+const OPERATIONS = /^\/(?:session|api)(?:\/|$)/;
+
+/** Serves the pages of the console at /console. */
+export async function serveConsole(app: NestExpressApplication): Promise<void> {
+  const files = await ConsoleFiles.read(app.get(Config).values.CONSOLE_DIR ?? BUILT);
+  if (files.isBuilt) app.get(RootController, { strict: false }).serveConsole();
+  app.use(CONSOLE_PATH, (request: Request, response: Response, next: NextFunction) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (!isRead || !isConsoleRequest(request) || OPERATIONS.test(request.path)) return next();
+    const [path, query] = request.originalUrl.split(/\?(.*)/s);
+    if (path === CONSOLE_PATH)
+      return response.redirect(302, `${CONSOLE_PATH}/${query === undefined ? '' : `?${query}`}`);
+    if (!files.send(request.path, request, response)) next();
+  });
+}

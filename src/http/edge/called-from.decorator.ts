@@ -1,0 +1,28 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import { requestIdOf } from './request-id.js';
+
+/** The address and the id of a request; the address is worked out on demand, which few requests need. */
+class RequestPlace implements CallerPlace {
+  constructor(
+    private readonly request: Request,
+    private readonly response: Response,
+  ) {}
+
+  get address(): string | null {
+    return this.request.ip ?? null;
+  }
+
+  get requestId(): string {
+    return requestIdOf(this.response);
+  }
+}
+
+export const placeOf = (request: Request, response: Response): CallerPlace => new RequestPlace(request, response);
+
+/** The address and the id of the request, which controllers pass to code that writes audit rows. */
+export const CalledFrom = createParamDecorator((_: unknown, context: ExecutionContext): CallerPlace => {
+  const http = context.switchToHttp();
+  return placeOf(http.getRequest<Request>(), http.getResponse<Response>());
+});

@@ -1,0 +1,27 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { CallFacts } from '../../kernel/call-facts.js';
+import { redact } from '../../kernel/text/redact.js';
+
+/** More than is kept, so that a secret is masked which begins in what is kept. */
+const MAX_READ_LENGTH = 1_024;
+
+/**
+ * What the headers of a call say about its caller. Recorded with the call, and no label: callers choose these texts
+ * without a bound. `session` comes before the header.
+ */
+export const callerFacts = (headers: IncomingHttpHeaders, session?: string | null): CallFacts => ({
+  sessionId: session ?? textOf(headers['x-session-id']),
+  userAgent: plain(headers['user-agent']),
+  httpReferer: plain(headers['http-referer'] ?? headers.referer),
+  title: plain(headers['x-openrouter-title'] ?? headers['x-title']),
+  categories: plain(headers['x-openrouter-categories']),
+});
+
+const textOf = (header: string | string[] | undefined): string | undefined =>
+  (Array.isArray(header) ? header[0] : header)?.trim() || undefined;
+
+/** Without a token that a careless page leaves in its address. */
+function plain(header: string | string[] | undefined): string | undefined {
+  const text = textOf(header);
+  return text && redact(text.slice(0, MAX_READ_LENGTH));
+}

@@ -1,0 +1,172 @@
+import { Logger } from '@nestjs/common';
+import { MetadataScanner, type ModulesContainer } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Application, NextFunction, Request, Response } from 'express';
+import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import { inRequestScope, RequestScope } from '../../kernel/request-scope.js';
+import { noteUndecodable } from '../../kernel/errors/undecodable-path.js';
+import type { Tracing } from '../../telemetry/tracing.js';
+import type { AccessLog } from '../log/access-log.js';
+import type { Cors } from './cors.js';
+import { enterConsole } from '../console/console-edge.js';
+import { FAST_PATH_METADATA } from './fast-path.decorator.js';
+import { REQUEST_ID_HEADER, requestIdOf } from './request-id.js';
+import { asksForWebSocket, hostFault, refuseHost, refuseWebSocket } from './unparsed-requests.js';
+
+/** Express's application, with the prototypes that its types leave out. */
+type ExpressApp = Application & { request: object; response: object };
+type Handler = (request: Request, response: Response, next: NextFunction) => Promise<unknown>;
+
+/** `/v1/…` is a second name of `/api/v1/…`: clients made for OpenAI's API end their base URL in `/v1`. */
+const SHORT_PREFIX = '/v1/';
+/** Characters that have a meaning in the path patterns of Express. */
+const PATTERN_CHARACTERS = /[:*{}()[\]?+!\\]/;
+
+/**
+ * Nest's Express adapter with a fast path for the routes that are marked @FastPath(): a POST request whose URL is
+ * exactly the path of such a route is passed by node:http directly to Nest's handler, without Express's layers. The
+ * handler receives the same request and response objects as through Express.
+ */
+export class EdgeAdapter extends ExpressAdapter {
+  readonly #handlers = new Map<string, Handler>();
+  readonly #methods = new Set<unknown>();
+
+  constructor(
+    private readonly accessLog: AccessLog | null = null,
+    private readonly cors: Cors | null = null,
+    private readonly tracing: Tracing | null = null,
+  ) {
+    super();
+  }
+
+  /** The paths of the registered fast-path routes, with the global prefix. */
+  get fastPaths(): string[] {
+    return [...this.#handlers.keys()];
+  }
+
+  override initHttpServer(): void {
+    const app = this.getInstance<ExpressApp>();
+    this.httpServer = createServer({ ...classesOf(app), requireHostHeader: false }, (request, response) => {
+      const fault = hostFault(request);
+      if (fault !== undefined) return refuseHost(response, fault);
+      if (asksForWebSocket(request)) return refuseWebSocket(response);
+      // Before anything that reads the path, so that all its forms have the same routes, guards and log lines.
+      const isAbsolute = !request.url!.startsWith('/');
+      if (isAbsolute) request.url = originForm(request.url!);
+      if (request.url!.startsWith(SHORT_PREFIX)) request.url = `/api${request.url}`;
+      const isConsole = enterConsole(request, response, isAbsolute);
+      const handler = request.method === 'POST' ? this.#handlers.get(request.url!) : undefined;
+      const scope = new RequestScope(requestIdOf(response));
+      this.accessLog?.watch(request, response, scope, handler && request.url);
+      this.tracing?.watch(request, response, scope, handler && request.url);
+      if (!isConsole && this.cors?.answers(request, response)) return;
+      inRequestScope(scope, () => {
+        if (handler) {
+          callDirectly(request as Request, response as unknown as Response, handler);
+          return;
+        }
+        if (request.url!.includes('%')) keepDecodable(request);
+        app(request, response);
+      });
+    });
+  }
+
+  /** Handles every path, not only those below the global prefix: for the others Express would send its own page. */
+  override setNotFoundHandler(handler: never): unknown {
+    const mounted: unknown = super.setNotFoundHandler(handler, '');
+    return mounted;
+  }
+
+  /** Registers a POST route, on the fast path too if its method is marked so; throws if the path has parameters. */
+  override post(...args: unknown[]): unknown {
+    const [path, handler] = args as [string, Handler];
+    const method: unknown = typeof handler === 'function' && Reflect.getMetadata(FAST_PATH_METADATA, handler);
+    if (method) {
+      if (PATTERN_CHARACTERS.test(path)) throw new Error(`@FastPath() cannot serve a route with parameters: ${path}`);
+      this.#handlers.set(path, handler);
+      this.#methods.add(method);
+    }
+    return (super.post as (...given: unknown[]) => unknown)(...args);
+  }
+
+  /** Throws if a controller method is marked @FastPath() and is not the handler of a registered POST route. */
+  assertFastPathsRegistered(modules: ModulesContainer): void {
+    const scanner = new MetadataScanner();
+    for (const { controllers } of modules.values())
+      for (const { metatype } of controllers.values()) {
+        const { name, prototype } = metatype as { name: string; prototype: Record<string, object> };
+        for (const key of scanner.getAllMethodNames(prototype)) {
+          const method: unknown = Reflect.getMetadata(FAST_PATH_METADATA, prototype[key]!);
+          if (method && !this.#methods.has(method)) throw new Error(`@FastPath(): ${name}.${key} has no POST route`);
+        }
+      }
+  }
+}
+
+/**
+ * The path and query of an absolute request target (RFC 9112, section 3.2.2), with the path / if it has none. Any other
+ * target is returned unchanged.
+ */
+function originForm(target: string): string {
+  const rest = /^[a-z]+:\/\/[^/?#]*(.*)$/i.exec(target)?.[1];
+  if (rest === undefined) return target;
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/**
+ * Express sends 400 for a path that it cannot decode before any guard has seen the request, with or without a key.
+ * Such a request is marked and the percent signs of its path are escaped, so that it is routed as any other and
+ * AccessGuard refuses it after it has checked the key.
+ */
+function keepDecodable(request: IncomingMessage): void {
+  const [path = '', ...query] = request.url!.split('?');
+  try {
+    decodeURIComponent(path);
+  } catch {
+    noteUndecodable(request);
+    request.url = [path.replaceAll('%', '%25'), ...query].join('?');
+  }
+}
+
+/** Classes with Express's prototypes, so that Express need not change the prototypes of every request and response. */
+function classesOf(app: ExpressApp): {
+  IncomingMessage: typeof IncomingMessage;
+  ServerResponse: typeof ServerResponse;
+} {
+  class ExpressRequest extends IncomingMessage {}
+  class ExpressResponse extends ServerResponse {
+    // Node calls this for implicit headers too.
+    override writeHead(status: number, ...rest: unknown[]): this {
+      const headers = rest.at(-1);
+      // Add to a headers object that is passed: setHeader() would make Node merge the headers one by one.
+      if (typeof headers === 'object' && !Array.isArray(headers))
+        rest[rest.length - 1] = { [REQUEST_ID_HEADER]: requestIdOf(this), ...headers };
+      else this.setHeader(REQUEST_ID_HEADER, requestIdOf(this));
+      return (super.writeHead as (status: number, ...rest: unknown[]) => this)(status, ...rest);
+    }
+  }
+  Object.setPrototypeOf(ExpressRequest.prototype, app.request);
+  Object.setPrototypeOf(ExpressResponse.prototype, app.response);
+  app.request = ExpressRequest.prototype;
+  app.response = ExpressResponse.prototype;
+  return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse as unknown as typeof ServerResponse };
+}
+
+/** Calls the handler after setting the properties that Express and its router set on a request and its response. */
+function callDirectly(request: Request, response: Response, handler: Handler): void {
+  request.res = response;
+  request.baseUrl = '';
+  request.originalUrl = request.url;
+  request.params = {};
+  response.locals = {};
+  handler(request, response, refuseNext).catch((error: Error) => {
+    // Nest passes errors of a handler to the exception filters, so this error comes from a filter.
+    new Logger(EdgeAdapter.name).error(`A request was left without an answer: ${error.message}`);
+    response.destroy();
+  });
+}
+
+/** The `next` of the fast path, where no other handler follows. */
+function refuseNext(): never {
+  throw new Error('a route on the fast path has no next handler');
+}

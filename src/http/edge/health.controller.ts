@@ -1,0 +1,52 @@
+import { Controller, Get, Inject, SetMetadata } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { ACCESS_METADATA } from '../../kernel/access-matrix.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GatewayError } from '../../kernel/errors/errors.js';
+import { READINESS_PROBES, type ReadinessProbe } from './readiness.js';
+
+/** A slower probe counts as failed, so that /readyz responds within 2 s. */
+const PROBE_TIMEOUT_MS = 1_000;
+
+/** Public, outside the API's base path: whether the process is alive, and whether it can serve requests. */
+@ApiExcludeController()
+@SetMetadata(ACCESS_METADATA, 'public')
+@Controller()
+export class HealthController {
+  #probing: Promise<string[]> | undefined;
+  #isShuttingDown = false;
+
+  constructor(@Inject(READINESS_PROBES) private readonly probes: readonly ReadinessProbe[]) {}
+
+  /** From now on /readyz responds 503. */
+  shutDown(): void {
+    this.#isShuttingDown = true;
+  }
+
+  @Get('healthz')
+  alive(): { status: 'ok' } {
+    return { status: 'ok' };
+  }
+
+  @Get('readyz')
+  async ready(): Promise<{ status: 'ok' }> {
+    if (this.#isShuttingDown) throw new GatewayError('unavailable', 'Not ready: shutting down');
+    // Concurrent requests share one run of the probes.
+    this.#probing ??= this.#failed().finally(() => (this.#probing = undefined));
+    const names = await this.#probing;
+    if (names.length > 0) throw new GatewayError('unavailable', `Not ready: ${names.join(', ')}`);
+    return { status: 'ok' };
+  }
+
+  /** The names of the probes that fail. */
+  async #failed(): Promise<string[]> {
+    const over = new AbortController();
+    const late = sleep(PROBE_TIMEOUT_MS, false, { signal: over.signal }).catch(() => false);
+    const failed = this.probes.map(async (probe) =>
+      (await Promise.race([probe.isReady().catch(() => false), late])) ? [] : [probe.name],
+    );
+    const names = await Promise.all(failed);
+    over.abort();
+    return names.flat();
+  }
+}

@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { createServer, type AddressInfo, type Server as Listener } from 'node:net';
+import { ConfigError, type Config } from '../../config/config.js';
+
+/** The default of HOST, with the same port of IPV6_LOOPBACK beside it: names of this machine may resolve to either. */
+const LOOPBACK = '127.0.0.1';
+const IPV6_LOOPBACK = '::1';
+/** The machine has no such address, or no IPv6 at all. */
+const NO_SUCH_ADDRESS = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT']);
+
+/** Opens PORT at HOST. Returns the listener that serves `localhost` by IPv6 too, if there is one. */
+export async function listen(server: Server, { values }: Config): Promise<Listener | undefined> {
+  const { HOST, PORT } = values;
+  await opened(server, PORT, HOST).catch((error: NodeJS.ErrnoException) => {
+    throw listenFault(error, HOST);
+  });
+  if (HOST !== LOOPBACK) return undefined;
+  const { port } = server.address() as AddressInfo;
+  return listenBeside(server, port, PORT === 0).catch((error: Error) => {
+    server.close();
+    throw error;
+  });
+}
+
+/**
+ * Accepts connections at a further address and hands them to the server, because a server has one address. Undefined if
+ * the machine does not have the address, or with `mayBeTaken` if another program has the port there.
+ */
+export async function listenBeside(
+  server: Server,
+  port: number,
+  mayBeTaken = false,
+  address = IPV6_LOOPBACK,
+): Promise<Listener | undefined> {
+  // The options with which node:http creates its own.
+  const listener = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket));
+  try {
+    await opened(listener, port, address);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (NO_SUCH_ADDRESS.has(code!) || (mayBeTaken && code === 'EADDRINUSE')) return undefined;
+    throw error;
+  }
+  return listener;
+}
+
+/** Throws what `listen` and the listener of the metrics would throw now, and leaves the ports free. */
+export async function assertPortsFree({ values }: Config): Promise<void> {
+  const { HOST, PORT, METRICS_HOST, METRICS_PORT } = values;
+  await tryPort(PORT, HOST).catch((error: NodeJS.ErrnoException) => {
+    throw listenFault(error, HOST);
+  });
+  if (HOST === LOOPBACK)
+    await tryPort(PORT, IPV6_LOOPBACK).catch((error: NodeJS.ErrnoException) => {
+      if (!NO_SUCH_ADDRESS.has(error.code!)) throw error;
+    });
+  if (METRICS_PORT !== undefined)
+    await tryPort(METRICS_PORT, METRICS_HOST).catch((error: Error) => {
+      throw metricsFault(error, METRICS_PORT, METRICS_HOST);
+    });
+}
+
+export function metricsFault(error: NodeJS.ErrnoException, port: number, host: string): ConfigError {
+  return new ConfigError(`METRICS_PORT ${port} cannot be opened at METRICS_HOST ${host} (${error.code})`);
+}
+
+/** The address under which this machine reaches a service with this HOST. */
+export function localOrigin(host: string, port: number): string {
+  const address = host === '0.0.0.0' || host === '::' ? LOOPBACK : host;
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+}
+
+async function tryPort(port: number, host: string): Promise<void> {
+  const listener = createServer();
+  await opened(listener, port, host);
+  listener.close();
+  await once(listener, 'close');
+}
+
+async function opened(listener: Listener, port: number, host: string): Promise<void> {
+  listener.listen(port, host);
+  await once(listener, 'listening');
+}
+
+/** A ConfigError if HOST cannot be resolved or listened on. Errors of the port stay as they are. */
+function listenFault(error: NodeJS.ErrnoException, host: string): Error {
+  const { code, syscall } = error;
+  if (syscall === 'getaddrinfo' || code === 'EINVAL' || code === 'EAFNOSUPPORT') {
+    return new ConfigError(
+      `HOST must be an address of this machine, such as 127.0.0.1 or 0.0.0.0, or a name of one (${host}: ${code})`,
+    );
+  }
+  return error;
+}

@@ -1,0 +1,93 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { HttpException } from '@nestjs/common';
+import { databaseUnavailable, marksDatabaseUnavailable } from '../../kernel/errors/database-unavailable.js';
+import { GatewayError, type ErrorKind, type ErrorMetadata } from '../../kernel/errors/errors.js';
+import { redact } from '../../kernel/text/redact.js';
+import { STATUS } from '../../kernel/errors/error-status.js';
+import { ClosedObject } from '../validation/closed-object.decorator.js';
+
+@ClosedObject()
+class ErrorMetadataSchema implements ErrorMetadata {
+  /** Machine-readable reason. */
+  @ApiProperty({ type: String })
+  readonly reason: string;
+
+  /** Whether the same request may be sent again. */
+  @ApiProperty({ type: Boolean })
+  readonly retryable: boolean;
+}
+
+@ClosedObject()
+class ErrorBodySchema {
+  /** Mirrors the HTTP status. */
+  @ApiProperty({ type: Number })
+  readonly code: number;
+
+  /** Human-readable text. */
+  @ApiProperty({ type: String })
+  readonly message: string;
+
+  @ApiPropertyOptional({ type: ErrorMetadataSchema })
+  readonly metadata?: ErrorMetadataSchema;
+}
+
+/** The error envelope of every operation (docs/errors.md). */
+@ClosedObject()
+export class ErrorEnvelope {
+  @ApiProperty({ type: ErrorBodySchema })
+  readonly error: ErrorBodySchema;
+}
+
+/** In UTF-16 code units: a message that quotes a member of a body may have megabytes. */
+const MAX_MESSAGE_LENGTH = 4_000;
+
+const KIND_OF_STATUS = new Map<number, ErrorKind>(
+  Object.entries(STATUS).map(([kind, status]) => [status, kind as ErrorKind]),
+);
+
+/** Converts a thrown value to a GatewayError; undefined if it is a defect of the service. */
+export function asGatewayError(thrown: unknown): GatewayError | undefined {
+  if (thrown instanceof GatewayError) return thrown;
+  if (marksDatabaseUnavailable(thrown)) return databaseUnavailable(thrown);
+  const status = statusOfFrameworkError(thrown);
+  const kind =
+    status === undefined ? undefined : (KIND_OF_STATUS.get(status) ?? (status < 500 ? 'invalid_request' : undefined));
+  return kind && kind !== 'internal'
+    ? new GatewayError(kind, messageOfFrameworkError(thrown, kind), { cause: thrown })
+    : undefined;
+}
+
+/**
+ * Status and body of an error response. An unexpected error gets a fixed message without internals; credentials that a
+ * message quotes are masked.
+ */
+export function toEnvelope(error: GatewayError | undefined): { status: number; body: ErrorEnvelope } {
+  const status = STATUS[error?.kind ?? 'internal'];
+  const message =
+    (error && shortened(redact(error.message))) ??
+    'Internal error. Try again; if it goes on, tell the operator the X-Request-Id.';
+  return { status, body: envelopeOf(status, message, error?.metadata) };
+}
+
+const shortened = (message: string): string =>
+  message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message;
+
+export const envelopeOf = (code: number, message: string, metadata?: ErrorMetadata): ErrorEnvelope => ({
+  error: { code, message, ...(metadata ? { metadata: { ...metadata } } : {}) },
+});
+
+function statusOfFrameworkError(thrown: unknown): number | undefined {
+  if (thrown instanceof HttpException) return thrown.getStatus();
+  const status = (thrown as { status?: unknown } | null)?.status;
+  return thrown instanceof URIError
+    ? 400
+    : typeof status === 'number' && status >= 400 && status < 500
+      ? status
+      : undefined;
+}
+
+function messageOfFrameworkError(thrown: unknown, kind: ErrorKind): string {
+  if (thrown instanceof URIError) return 'The path is not correctly URL-encoded';
+  if (kind === 'not_found') return 'No such operation. See /docs for the operations of this service.';
+  return thrown instanceof Error ? thrown.message : 'Invalid request';
+}

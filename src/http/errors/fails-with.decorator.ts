@@ -1,0 +1,44 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiResponse } from '@nestjs/swagger';
+import type { ErrorKind } from '../../kernel/errors/errors.js';
+import { envelopeOf, ErrorEnvelope } from './error-envelope.js';
+import { STATUS } from '../../kernel/errors/error-status.js';
+import { MEANING } from './status-meanings.js';
+
+/** Any route may return these (docs/api-rules.md, section 2). */
+const EVERYWHERE: readonly ErrorKind[] = [
+  'invalid_request',
+  'unauthenticated',
+  'payload_too_large',
+  'rate_limited',
+  'internal',
+  'unavailable',
+];
+
+/** The ways in which a call of a model fails. */
+export const INFERENCE_FAILURES: readonly ErrorKind[] = [
+  'insufficient_credits',
+  'forbidden',
+  'not_found',
+  'provider_failed',
+  'provider_timeout',
+  'provider_overloaded',
+];
+
+/** With those that any route may answer, by status. */
+export const kindsOf = (kinds: readonly ErrorKind[]): ErrorKind[] =>
+  [...new Set([...EVERYWHERE, ...kinds])].sort((a, b) => STATUS[a] - STATUS[b]);
+
+/** Documents the ways a route fails, besides those that any route may answer. */
+export function FailsWith(...kinds: readonly ErrorKind[]): MethodDecorator & ClassDecorator {
+  return applyDecorators(
+    ...kindsOf(kinds).map((kind) =>
+      ApiResponse({
+        status: STATUS[kind],
+        description: MEANING[kind],
+        type: ErrorEnvelope,
+        example: envelopeOf(STATUS[kind], MEANING[kind]),
+      }),
+    ),
+  );
+}

@@ -1,0 +1,96 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestScope } from '../../kernel/request-scope.js';
+import type { LogDestination } from './log-destination.js';
+import type { LogFormat } from './service-logger.js';
+import { STATUS } from '../../kernel/errors/error-status.js';
+
+export interface AccessLogOptions {
+  readonly format: LogFormat;
+  readonly destination: LogDestination;
+  /** Whether health checks and scrapes, which come every few seconds, are logged too. */
+  readonly withHealthChecks: boolean;
+}
+
+const HEALTH_ROUTES: ReadonlySet<unknown> = new Set(['/healthz', '/readyz', '/metrics']);
+
+/** `route` is set by Express's router. */
+type Routed = IncomingMessage & { route?: { path?: unknown } };
+
+/**
+ * Writes one line per request when its response has ended. Its parts cannot hold a secret, so it skips the redactor:
+ * the method, the route's pattern (never the path, which may contain anything), numbers, the id and the label.
+ */
+export class AccessLog {
+  readonly #lineOf: (entry: Entry) => string;
+  #second = 0;
+  /** Up to the milliseconds. */
+  #time = '';
+
+  constructor(private readonly options: AccessLogOptions) {
+    this.#lineOf = options.format === 'json' ? jsonLine : textLine;
+  }
+
+  /** `path`: the route, if it is known before routing. */
+  watch(request: Routed, response: ServerResponse, scope: RequestScope, path?: string): void {
+    const startedAt = performance.now();
+    response.on('close', () => {
+      const route = path ?? request.route?.path;
+      if (HEALTH_ROUTES.has(route) && !this.options.withHealthChecks) return;
+      const line = this.#lineOf({
+        time: this.#now(),
+        scope,
+        method: request.method!,
+        // Nest's catch-all route has a pattern without a slash.
+        route: typeof route === 'string' && route.startsWith('/') ? route : null,
+        // If the caller left before a status was sent, log the one that usage records have for that case.
+        status: response.headersSent ? response.statusCode : STATUS.caller_gone,
+        ms: Math.round((performance.now() - startedAt) * 10) / 10,
+        isWhole: response.writableFinished,
+      });
+      this.options.destination.write(line);
+    });
+  }
+
+  /** As of toISOString(), which is slow enough to be called once a second only. */
+  #now(): string {
+    const now = Date.now();
+    const ms = now % 1_000;
+    if (now - ms !== this.#second) {
+      this.#second = now - ms;
+      this.#time = new Date(now).toISOString().slice(0, -'000Z'.length);
+    }
+    return `${this.#time}${String(1_000 + ms).slice(1)}Z`;
+  }
+}
+
+interface Entry {
+  readonly time: string;
+  readonly scope: RequestScope;
+  readonly method: string;
+  readonly route: string | null;
+  readonly status: number;
+  readonly ms: number;
+  /** False if the caller left or the response was cut. */
+  readonly isWhole: boolean;
+}
+
+// Concatenated, because JSON.stringify takes several times as long. Only the label can hold characters to escape.
+function jsonLine({ time, scope, method, route, status, ms, isWhole }: Entry): string {
+  const key = scope.keyLabel === undefined ? '' : `,"key":${JSON.stringify(scope.keyLabel)}`;
+  const generation = scope.generationId === undefined ? '' : `,"generation_id":"${scope.generationId}"`;
+  const trace = scope.trace === undefined ? '' : `,"trace_id":"${scope.trace.traceId}"`;
+  const begin = `{"level":"info","time":"${time}","context":"access"`;
+  const prefix = `${begin},"request_id":"${scope.requestId}","method":"${method}"`;
+  const routeText = route === null ? 'null' : `"${route}"`;
+  const cut = isWhole ? '' : ',"cut":true';
+  return `${prefix},"route":${routeText},"status":${status},"ms":${ms}${key}${generation}${trace}${cut}}\n`;
+}
+
+function textLine({ time, scope, method, route, status, ms, isWhole }: Entry): string {
+  const key = scope.keyLabel === undefined ? '' : ` key ${scope.keyLabel}`;
+  const generation = scope.generationId === undefined ? '' : ` generation ${scope.generationId}`;
+  return (
+    `[${time}] INFO: [access] ${method} ${route ?? '(no route)'} ${status} ${ms} ` +
+    `ms${isWhole ? '' : ' cut'}${key}${generation} request ${scope.requestId}\n`
+  );
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Config } from '../../config/config.js';
+import { GatewayError, notFound } from '../../kernel/errors/errors.js';
+import { Metrics } from '../../telemetry/metrics.js';
+import { contentTypeOf, formatFor, printMetrics } from '../../telemetry/prometheus-text.js';
+
+/** GET /metrics: the service's metrics as text for Prometheus. */
+@Injectable()
+export class MetricsPage {
+  readonly #token: Buffer | undefined;
+
+  constructor(
+    private readonly metrics: Metrics,
+    config: Config,
+  ) {
+    const { METRICS_TOKEN: token } = config.values;
+    this.#token = token === undefined ? undefined : digestOf(token);
+  }
+
+  /** On the API's own port: only with a token, because that port is open to callers. */
+  async sendWithToken(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!this.#token) throw notFound('Not found');
+    await this.send(request, response);
+  }
+
+  /** Throws 401 where a token is configured and the request has another or none. */
+  async send({ headers }: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.#authorise(headers.authorization);
+    const format = formatFor(headers.accept);
+    const pieces = await printMetrics(await this.metrics.collect(), format);
+    response.setHeader('content-type', contentTypeOf(format));
+    response.setHeader('cache-control', 'no-store');
+    // A scraper that leaves is no failure.
+    await pipeline(Readable.from(pieces), response).catch(() => undefined);
+  }
+
+  #authorise(authorization = ''): void {
+    if (!this.#token) return;
+    const given = /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '';
+    if (timingSafeEqual(digestOf(given), this.#token)) return;
+    throw new GatewayError('unauthenticated', 'Missing or invalid credentials for metrics', {
+      headers: { 'www-authenticate': 'Bearer' },
+    });
+  }
+}
+
+/** Digests have one length, which the comparison in constant time requires. */
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,0 +1,22 @@
+import { getSchemaPath, type ApiResponseOptions } from '@nestjs/swagger';
+import { ADJUSTED_HEADER } from '../reply/adjusted.header.js';
+import { GENERATION_ID_HEADER } from '../reply/generation-id.header.js';
+
+/** The schema of a response to which providers add members, which are kept. */
+export const openSchema = (type: new () => object) => ({
+  allOf: [{ $ref: getSchemaPath(type) }],
+  additionalProperties: true,
+});
+
+export const TEXT_OR_EVENTS = 'The response, or a stream of server-sent events where `stream` is true';
+
+/** The response of a call that is sent as JSON or as events. `events`: made by `eventsOf`. */
+export const jsonOrEvents = (
+  description: string,
+  schema: ReturnType<typeof openSchema> | { $ref: string },
+  events: { schema: object },
+): ApiResponseOptions => ({
+  description,
+  headers: { ...GENERATION_ID_HEADER, ...ADJUSTED_HEADER },
+  content: { 'application/json': { schema }, 'text/event-stream': events },
+});

@@ -1,0 +1,182 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, getSchemaPath, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { NextFunction, Request, Response } from 'express';
+import { DOCUMENT_PATH, DOCUMENTATION_PATH } from '../edge/configure-server.js';
+import { envelopeOf, ErrorEnvelope } from '../errors/error-envelope.js';
+import { audioPlayer } from './audio-player.js';
+import { keptOpenApi } from './kept-openapi.js';
+import { withClosedObjects } from '../validation/closed-object.decorator.js';
+import { ACCESS_EXTENSION, type AccessClass } from '../../kernel/access-matrix.js';
+import { keyClassesOf } from './key-classes.js';
+import { SESSION_COOKIE, SESSION_SCHEME } from '../../kernel/console-request.js';
+import { STATUS } from '../../kernel/errors/error-status.js';
+import { withResponseExamples } from './response-example.decorator.js';
+import { MEANING } from '../errors/status-meanings.js';
+
+/** The form of generated keys; a key given at bootstrap may have another. */
+const BEARER_FORMAT = 'sk-gh-v1-<64 hexadecimal characters>';
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+
+const COOKIE_ALONE = '**Key:** none. The cookie of the session decides, and `Authorization` is ignored.';
+
+const SLOW_BODY = {
+  description: MEANING.deadline_exceeded,
+  content: {
+    'application/json': {
+      schema: { $ref: getSchemaPath(ErrorEnvelope) },
+      example: envelopeOf(STATUS.deadline_exceeded, MEANING.deadline_exceeded),
+    },
+  },
+};
+
+/** The OpenAPI 3.1 document, generated from the code. */
+export function buildOpenApi(app: INestApplication, baseUrl: string): OpenAPIObject {
+  const config = new DocumentBuilder()
+    .setTitle('Gatehouse')
+    .setDescription('A self-hosted AI gateway with accounts: one HTTP API in front of many model vendors.')
+    .setVersion('1.0.0')
+    .setOpenAPIVersion('3.1.0')
+    .addServer(baseUrl)
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: BEARER_FORMAT, description: 'An API key' }, 'bearer')
+    .addCookieAuth(
+      SESSION_COOKIE,
+      { type: 'apiKey', in: 'cookie', description: 'The cookie of a session of the console' },
+      SESSION_SCHEME,
+    )
+    .build();
+  const document = SwaggerModule.createDocument(app, config);
+  return withResponseExamples(
+    withKeyClasses(withRefusalHeaders(withSlowBodies(withDescribedDefaults(withClosedObjects(document))))),
+  );
+}
+
+/** Adds 408 to every route that reads a body, because the body may arrive too slowly. */
+function withSlowBodies(document: OpenAPIObject): OpenAPIObject {
+  for (const { post, put, patch, delete: remove } of Object.values(document.paths)) {
+    for (const operation of [post, put, patch, remove]) {
+      if (operation?.requestBody) operation.responses[STATUS.deadline_exceeded] ??= SLOW_BODY;
+    }
+  }
+  return document;
+}
+
+interface ObjectSchema {
+  readonly required?: readonly string[];
+  readonly properties?: Record<string, { default?: unknown; description?: string }>;
+}
+
+/**
+ * Moves the defaults of optional members into their descriptions: generators of types take a member with `default` for
+ * one that is always there (docs/clients.md).
+ */
+function withDescribedDefaults(document: OpenAPIObject): OpenAPIObject {
+  for (const { properties = {}, required = [] } of Object.values(
+    (document.components?.schemas ?? {}) as Record<string, ObjectSchema>,
+  ))
+    for (const [name, member] of Object.entries(properties)) {
+      if (member.default === undefined || required.includes(name)) continue;
+      const text = `Default: \`${JSON.stringify(member.default)}\`.`;
+      member.description = member.description ? `${member.description} ${text}` : text;
+      delete member.default;
+    }
+  return document;
+}
+
+const header = (description: string, type: 'integer' | 'string' = 'integer'): object => ({
+  description,
+  schema: { type },
+});
+
+/** Headers of refusals, by status. */
+const REFUSAL_HEADERS: Readonly<Record<number, Record<string, object>>> = {
+  [STATUS.unauthenticated]: { 'x-should-retry': header('`false`: the same key is refused again', 'string') },
+  [STATUS.rate_limited]: {
+    'Retry-After': header('Seconds until a further request is taken; a date where a provider sent one', 'string'),
+    'X-RateLimit-Limit': header("Requests in the window of this service's own limit"),
+    'X-RateLimit-Remaining': header('Requests that are left in it'),
+    'X-RateLimit-Reset': header('Its end'),
+  },
+};
+
+/** Describes the headers of 401 and 429 on every operation. */
+function withRefusalHeaders(document: OpenAPIObject): OpenAPIObject {
+  for (const item of Object.values(document.paths))
+    for (const { responses = {} } of Object.values(item) as Operation[])
+      for (const [status, headers] of Object.entries(REFUSAL_HEADERS)) {
+        const response = responses[status];
+        if (response && !('$ref' in response)) Object.assign((response.headers ??= {}), headers);
+      }
+  return document;
+}
+
+/** Ends the description of every operation with the classes of keys that may call it. */
+function withKeyClasses(document: OpenAPIObject): OpenAPIObject {
+  for (const item of Object.values(document.paths)) {
+    for (const operation of Object.values(item) as (Operation & { readonly [ACCESS_EXTENSION]?: AccessClass })[]) {
+      const accessClass = operation[ACCESS_EXTENSION];
+      if (accessClass === undefined) continue;
+      const isOfSession = operation.security?.some((scheme) => SESSION_SCHEME in scheme) ?? false;
+      if (isOfSession) operation.security = [{ [SESSION_SCHEME]: [] }];
+      const keys = isOfSession ? COOKIE_ALONE : keyClassesOf(accessClass);
+      operation.description = [operation.description, keys].filter((text) => text !== undefined).join('\n\n');
+    }
+  }
+  return document;
+}
+
+/**
+ * Swagger UI needs its own scripts and styles, inline styles, images in data URLs, and received audio and images as
+ * blobs. Framing is forbidden, because
+ * the page keeps the API key that its user entered.
+ */
+const DOCUMENTATION_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; " +
+    "media-src blob:; connect-src 'self'; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+/** The document with the address of this service. */
+function withServer(json: string, url: string): string {
+  return url === '/' ? json : JSON.stringify({ ...(JSON.parse(json) as OpenAPIObject), servers: [{ url }] });
+}
+
+/** For the page: scripts can neither read nor send the cookie of a session, so that a field for it has no effect. */
+function withoutSessions(document: OpenAPIObject): OpenAPIObject {
+  const { [SESSION_SCHEME]: _cookie, ...securitySchemes } = document.components?.securitySchemes ?? {};
+  return { ...document, components: { ...document.components, securitySchemes } };
+}
+
+/** For several services in one process, as in tests: the document depends on the code alone. */
+let made: string | undefined;
+
+/** Serves the Swagger UI at /docs and the document at /api/v1/openapi.json, both public. */
+export function serveOpenApi(app: INestApplication, baseUrl: string): void {
+  const json = withServer(
+    keptOpenApi(() => (made ??= JSON.stringify(buildOpenApi(app, '/')))),
+    baseUrl,
+  );
+  app.use(DOCUMENTATION_PATH, (_request: Request, response: Response, next: NextFunction) => {
+    response.set(DOCUMENTATION_HEADERS);
+    next();
+  });
+  // Without `validatorUrl: null` the page would send the URL of the document to a public service.
+  const swaggerOptions = {
+    persistAuthorization: true,
+    tryItOutEnabled: true,
+    validatorUrl: null,
+    plugins: [audioPlayer],
+  };
+  SwaggerModule.setup(DOCUMENTATION_PATH, app, () => withoutSessions(JSON.parse(json) as OpenAPIObject), {
+    raw: false,
+    customSiteTitle: 'Gatehouse API',
+    swaggerOptions,
+  });
+  app
+    .getHttpAdapter()
+    .get(DOCUMENT_PATH, (_request: Request, response: Response) => response.type('application/json').send(json));
+}

@@ -1,0 +1,91 @@
+import type { Response } from 'express';
+import type { ByteOutlet } from '../../kernel/byte-outlet.js';
+import { currentRequest } from '../../kernel/request-scope.js';
+import { adjustedHeader } from './adjusted.header.js';
+import { drained } from './event-stream.js';
+
+/** What is written when nothing else was for so long. */
+interface Silence {
+  readonly comment: string;
+  readonly afterMs: number;
+}
+
+const DEFAULT_SILENCE: Silence = { comment: ': GATEHOUSE PROCESSING\n\n', afterMs: 10_000 };
+const CHECK_EVERY_MS = 1_000;
+const NOTHING = new Uint8Array(0);
+
+/**
+ * Server-sent events that are written by others, with comments through silences. The head is sent with whatever comes
+ * first: until then a failure still gets a status.
+ */
+export class EventOutlet implements ByteOutlet {
+  /** One timer for all streams. */
+  static readonly #quiet = new Set<EventOutlet>();
+  static #timer: NodeJS.Timeout | undefined;
+  #lastWriteAt = performance.now();
+
+  constructor(
+    private readonly response: Response,
+    private readonly silence: Silence = DEFAULT_SILENCE,
+  ) {
+    EventOutlet.#quiet.add(this);
+    EventOutlet.#timer ??= setInterval(() => EventOutlet.#check(), CHECK_EVERY_MS).unref();
+  }
+
+  /** Whether the head was sent: a failure is then an event. */
+  get begun(): boolean {
+    return this.response.headersSent;
+  }
+
+  /** False once the reader is gone. */
+  get isOpen(): boolean {
+    return !this.response.destroyed;
+  }
+
+  /** Undefined where more may be written at once; else resolves when the reader has caught up or left. */
+  write(bytes: Uint8Array | string): Promise<void> | undefined {
+    this.#lastWriteAt = performance.now();
+    this.#begin();
+    return this.response.write(bytes) ? undefined : drained(this.response);
+  }
+
+  end(bytes: Uint8Array = NOTHING): void {
+    this.release();
+    if (!this.isOpen) return;
+    this.#begin();
+    this.response.end(bytes);
+  }
+
+  cut(): void {
+    this.release();
+    this.response.destroy();
+  }
+
+  /** No comments from here on. */
+  release(): void {
+    EventOutlet.#quiet.delete(this);
+    if (EventOutlet.#quiet.size > 0) return;
+    clearInterval(EventOutlet.#timer);
+    EventOutlet.#timer = undefined;
+  }
+
+  static #check(): void {
+    const now = performance.now();
+    for (const outlet of EventOutlet.#quiet) {
+      if (!outlet.isOpen) outlet.release();
+      else if (now - outlet.#lastWriteAt >= outlet.silence.afterMs) void outlet.write(outlet.silence.comment);
+    }
+  }
+
+  #begin(): void {
+    if (this.response.headersSent) return;
+    const generationId = currentRequest()?.generationId;
+    this.response.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache',
+      'x-accel-buffering': 'no',
+      ...(generationId === undefined ? {} : { 'x-generation-id': generationId }),
+      ...adjustedHeader(),
+    });
+  }
+}

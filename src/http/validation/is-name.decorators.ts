@@ -1,0 +1,23 @@
+import { ValidateBy } from 'class-validator';
+import { faultOfName } from '../../kernel/text/text.js';
+import { faultOfTrackingId } from '../edge/tracking-id.js';
+
+const held = (name: string, faultOf: (text: string) => string | undefined): PropertyDecorator =>
+  ValidateBy({
+    name,
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && faultOf(value) === undefined,
+      defaultMessage: (asked) =>
+        `${asked?.property} ${typeof asked?.value === 'string' ? faultOf(asked.value) : 'must be a string'}`,
+    },
+  });
+
+/** A text for people to read: well-formed Unicode without control characters. */
+export const IsName = (): PropertyDecorator => held('isName', faultOfName);
+
+/** An end user's tracking id. */
+export const IsTrackingId = (): PropertyDecorator => held('isTrackingId', faultOfTrackingId);
+
+/** The same where an empty text counts as absent: clients send it for a user that they do not know. */
+export const IsTrackingIdOrEmpty = (): PropertyDecorator =>
+  held('isTrackingId', (id) => (id === '' ? undefined : faultOfTrackingId(id)));

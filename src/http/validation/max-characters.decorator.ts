@@ -1,0 +1,21 @@
+import { ValidateBy, type ValidationOptions } from 'class-validator';
+import { lengthInCharacters } from '../../kernel/text/text.js';
+
+/**
+ * At most `max` Unicode code points. class-validator's MaxLength counts a character and a variation selector after it
+ * as one, so it accepts longer text.
+ */
+export const MaxCharacters = (max: number, options?: ValidationOptions): PropertyDecorator =>
+  ValidateBy(
+    {
+      name: 'maxLength',
+      constraints: [max],
+      validator: {
+        validate: (value: unknown) => typeof value === 'string' && lengthInCharacters(value) <= max,
+        defaultMessage: (given) =>
+          `${options?.each ? 'each value in ' : ''}${given?.property} must be shorter than or equal to ` +
+          `${max} characters`,
+      },
+    },
+    options,
+  );

@@ -1,0 +1,62 @@
+import { GatewayError } from '../../kernel/errors/errors.js';
+import { nanoToUsd } from '../../kernel/money.js';
+import { currentRequest } from '../../kernel/request-scope.js';
+import type { AttemptSpan, SpanEnd } from '../../kernel/request-trace.js';
+import { GENAI, OPERATION_OF } from '../../telemetry/genai-names.js';
+import { BoundedTexts } from '../content/bounded-texts.js';
+import { inputMessages, outputMessages } from '../content/content-messages.js';
+import type { Charge, InferenceContext, PlannedEndpoint, Task, TaskResponse } from '../task.js';
+
+/** Spans are held in memory until they are sent; the limit of an attribute is above what this becomes as JSON. */
+const MAX_SPAN_TEXT_BYTES = 16_384;
+
+/** The client span of an attempt; undefined where the request is not traced. */
+export function startAttemptSpan(
+  task: Task<TaskResponse>,
+  { endpoint, model }: PlannedEndpoint,
+  generationId: string,
+  { facts }: InferenceContext,
+): AttemptSpan | undefined {
+  const trace = currentRequest()?.trace;
+  if (!trace) return undefined;
+  const operation = OPERATION_OF[task.capability];
+  const attributes = {
+    [GENAI.operationName]: operation,
+    [GENAI.providerName]: endpoint.provider,
+    [GENAI.requestModel]: model,
+    [GENAI.conversationId]: facts?.sessionId ?? undefined,
+    'gatehouse.generation_id': generationId,
+    'gatehouse.upstream_model': endpoint.upstreamModel,
+  };
+  return trace.startAttempt(`${operation} ${model}`, attributes, () => {
+    const asked = task.asked?.();
+    return asked && JSON.stringify(inputMessages(asked, new BoundedTexts(MAX_SPAN_TEXT_BYTES)));
+  });
+}
+
+/** The end of the attempt that a call is billed for. `answered`: the generated texts, if the key exports them. */
+export const billedSpan = (
+  { usage: { tokens }, price, finishReason, facts }: Charge,
+  answered: (() => readonly string[] | undefined) | false | undefined,
+): SpanEnd => ({
+  output:
+    answered &&
+    (() => {
+      const texts = answered();
+      return texts && JSON.stringify(outputMessages(texts, finishReason, new BoundedTexts(MAX_SPAN_TEXT_BYTES)));
+    }),
+  attributes: {
+    [GENAI.inputTokens]: tokens.prompt || undefined,
+    [GENAI.outputTokens]: tokens.completion || undefined,
+    [GENAI.cachedTokens]: tokens.cached || undefined,
+    [GENAI.finishReasons]: finishReason && [finishReason],
+    [GENAI.responseId]: facts?.upstreamId ?? undefined,
+    'gatehouse.price_usd': nanoToUsd(price),
+  },
+});
+
+/** The end of an attempt that failed. The message is left out, because vendors quote the request in it. */
+export const failedSpan = (error: unknown): SpanEnd =>
+  error instanceof GatewayError
+    ? { error: error.kind, attributes: { 'http.response.status_code': error.vendorStatus } }
+    : { error: 'internal' };

@@ -1,0 +1,75 @@
+import type { CatalogueEndpoint } from '../../catalogue/catalogue-model.js';
+import { isAbove } from '../../catalogue/price.js';
+import { publishedPrice } from '../../catalogue/published-price.js';
+import { decimalToText, type Decimal } from '../../kernel/money.js';
+import { PRICES, type ProviderPreferences } from '../provider-preferences.js';
+
+/** A preference of a request that leaves endpoints out. */
+interface EndpointExclusion {
+  /** The member of the request, such as `provider.only`. */
+  readonly member: string;
+  /** As it was sent. */
+  readonly value: unknown;
+  readonly keeps: (endpoint: CatalogueEndpoint) => boolean;
+}
+
+/** The length of a value in a message. */
+const MAX_VALUE_CHARACTERS = 200;
+
+/** The exclusions that the request sets. */
+function exclusionsOf(preferences: ProviderPreferences): EndpointExclusion[] {
+  const { only, ignore, zeroDataRetention, quantizations, maxPrice } = preferences;
+  const exclusions: EndpointExclusion[] = [];
+  if (only) exclusions.push({ member: 'only', value: only, keeps: (endpoint) => isNamed(endpoint, only) });
+  if (ignore) exclusions.push({ member: 'ignore', value: ignore, keeps: (endpoint) => !isNamed(endpoint, ignore) });
+  if (zeroDataRetention) exclusions.push({ ...zeroDataRetention, keeps: keepsNoData });
+  if (quantizations)
+    exclusions.push({
+      member: 'quantizations',
+      value: quantizations,
+      keeps: ({ quantization = 'unknown' }) => quantizations.includes(quantization),
+    });
+  for (const name of PRICES) {
+    const most = maxPrice?.[name];
+    if (most)
+      exclusions.push({
+        member: `max_price.${name}`,
+        value: decimalToText(most),
+        keeps: (endpoint) => !isDearer(endpoint, name, most),
+      });
+  }
+  return exclusions;
+}
+
+const isNamed = ({ provider, tag }: CatalogueEndpoint, names: readonly string[]): boolean =>
+  names.includes(provider) || names.includes(tag);
+
+/** What needs no credential runs on the operator's own machines. */
+const keepsNoData = ({ needsCredential, zeroDataRetention }: CatalogueEndpoint): boolean =>
+  !needsCredential || zeroDataRetention === true;
+
+/** By the prices of the listings. Seconds and search units have no price there. */
+function isDearer(endpoint: CatalogueEndpoint, name: (typeof PRICES)[number], most: Decimal): boolean {
+  const { prompt, completion, image, inputCharacter } = publishedPrice(endpoint);
+  const { inputAudio: audio, request, inputImage } = endpoint.tokenPrices ?? {};
+  const price = { prompt: inputCharacter ?? prompt, completion, audio, request, image: inputImage ?? image }[name];
+  return price !== undefined && isAbove(price, most, name === 'request' || name === 'image' ? 0 : 6);
+}
+
+/** The endpoints that the preferences leave. Where none is left, `excludedBy` names the preference that left none. */
+export function withoutExcluded(
+  endpoints: readonly CatalogueEndpoint[],
+  preferences: ProviderPreferences,
+): { readonly left: CatalogueEndpoint[]; readonly excludedBy?: string } {
+  let left = [...endpoints];
+  for (const { member, value, keeps } of exclusionsOf(preferences)) {
+    left = left.filter(keeps);
+    if (left.length === 0) return { left, excludedBy: `provider.${member} ${shown(value)}` };
+  }
+  return { left };
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length <= MAX_VALUE_CHARACTERS ? text : `${text.slice(0, MAX_VALUE_CHARACTERS)}…`;
+}

@@ -1,0 +1,164 @@
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import type { CatalogueEndpoint } from '../../catalogue/catalogue-model.js';
+import type { Config } from '../../config/config.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
+import { Metrics } from '../../telemetry/metrics.js';
+import { EndpointHealth } from './endpoint-health.js';
+
+const PAUSE_MS = 60;
+const ENDPOINT = { provider: 'acme', tag: 'acme', upstreamModel: 'one', capability: 'speech' } as CatalogueEndpoint;
+const OUTAGE = new GatewayError('provider_failed', 'The provider failed', { outage: true });
+const REFUSAL = new GatewayError('invalid_request', 'unknown voice');
+const LEFT = new GatewayError('caller_gone', 'The caller left');
+
+/** A promise that is settled from outside. */
+function held<T>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (error: Error) => void } {
+  let settle!: { resolve: (value: T) => void; reject: (error: Error) => void };
+  const promise = new Promise<T>((resolve, reject) => (settle = { resolve, reject }));
+  return { promise, ...settle };
+}
+const failing = (error: Error) => async (): Promise<never> => {
+  throw error;
+};
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('the health of an endpoint', () => {
+  let health: EndpointHealth;
+  beforeAll(() => Logger.overrideLogger(false));
+  beforeEach(
+    () =>
+      (health = new EndpointHealth(
+        { values: { BREAKER_FAILURES: 3, BREAKER_PAUSE_MS: PAUSE_MS } } as unknown as Config,
+        new Metrics(),
+      )),
+  );
+
+  const succeed = (): Promise<string> => health.watch(ENDPOINT, async () => 'well');
+  const fail = async (error: Error): Promise<void> => {
+    await expect(health.watch(ENDPOINT, failing(error))).rejects.toBe(error);
+    await pause(0);
+  };
+  const isCallable = (): boolean => health.isCallable(ENDPOINT);
+
+  it('ends with that number of outages in a row, not with one fewer', async () => {
+    await fail(OUTAGE);
+    await fail(OUTAGE);
+    expect(isCallable()).toBe(true);
+    await fail(OUTAGE);
+    expect(isCallable()).toBe(false);
+    expect(() => void succeed()).toThrow('No endpoint of this model is healthy at present');
+  });
+
+  it('refuses with the rest of the pause that ends first, in whole seconds, and counts the refusals', async () => {
+    const metrics = new Metrics();
+    const config = { values: { BREAKER_FAILURES: 1, BREAKER_PAUSE_MS: 10_000 } } as unknown as Config;
+    health = new EndpointHealth(config, metrics);
+    const other = { ...ENDPOINT, upstreamModel: 'two', capability: 'image' } as const;
+    const now = jest.spyOn(Date, 'now').mockReturnValue(1_000_000);
+    try {
+      await fail(OUTAGE);
+      now.mockReturnValue(1_004_000);
+      await expect(health.watch(other, failing(OUTAGE))).rejects.toBe(OUTAGE);
+      await pause(0);
+      now.mockReturnValue(1_004_500);
+      const kindAndWait = ({ kind, headers }: GatewayError): unknown[] => [kind, headers?.['Retry-After']];
+      expect(kindAndWait(health.refusal([ENDPOINT]))).toEqual(['unavailable', '6']);
+      expect(kindAndWait(health.refusal([other]))).toEqual(['provider_failed', '10']);
+      expect(kindAndWait(health.refusal([other, ENDPOINT]))).toEqual(['provider_failed', '6']);
+      now.mockReturnValue(1_009_999);
+      expect(kindAndWait(health.refusal([ENDPOINT]))).toEqual(['unavailable', '1']);
+    } finally {
+      now.mockRestore();
+    }
+    const families = await metrics.collect();
+    const { samples } = families.find(({ name }) => name === 'gatehouse_breaker_refusals_total')!;
+    expect(samples).toEqual([
+      { labels: { capability: 'speech' }, value: 2 },
+      { labels: { capability: 'image' }, value: 2 },
+    ]);
+  });
+
+  it('counts from zero after a success', async () => {
+    await fail(OUTAGE);
+    await fail(OUTAGE);
+    expect(await succeed()).toBe('well');
+    await pause(0);
+    await fail(OUTAGE);
+    await fail(OUTAGE);
+    expect(isCallable()).toBe(true);
+  });
+
+  it('counts from zero after a success that began before the outages', async () => {
+    const slow = held<string>();
+    const answer = health.watch(ENDPOINT, () => slow.promise);
+    await fail(OUTAGE);
+    await fail(OUTAGE);
+    slow.resolve('well');
+    expect(await answer).toBe('well');
+    await pause(0);
+    await fail(OUTAGE);
+    expect(isCallable()).toBe(true);
+  });
+
+  it('is not touched by what a caller got wrong, nor by callers that leave', async () => {
+    for (let round = 0; round < 5; round++) {
+      await fail(REFUSAL);
+      await fail(LEFT);
+    }
+    expect(isCallable()).toBe(true);
+  });
+
+  it('counts an answer by how it ends, not by how it begins', async () => {
+    for (let round = 0; round < 3; round++) {
+      const end = held<void>();
+      const answer = health.watch(ENDPOINT, async (lasts) => {
+        lasts(end.promise);
+        return 'begun';
+      });
+      expect(await answer).toBe('begun');
+      end.reject(OUTAGE);
+      await pause(0);
+    }
+    expect(isCallable()).toBe(false);
+  });
+
+  it('lets one call try again after the pause, and is well when that is', async () => {
+    for (let round = 0; round < 3; round++) await fail(OUTAGE);
+    await pause(PAUSE_MS + 10);
+    expect(isCallable()).toBe(true);
+    const slow = held<string>();
+    const trial = health.watch(ENDPOINT, () => slow.promise);
+    expect(isCallable()).toBe(false);
+    slow.resolve('well');
+    expect(await trial).toBe('well');
+    await pause(0);
+    expect(isCallable()).toBe(true);
+    await fail(OUTAGE);
+    await fail(OUTAGE);
+    expect(isCallable()).toBe(true);
+  });
+
+  it('rests again when the call that tries again fails, or its caller leaves', async () => {
+    for (const error of [OUTAGE, LEFT]) {
+      const metrics = new Metrics();
+      const config = { values: { BREAKER_FAILURES: 1, BREAKER_PAUSE_MS: PAUSE_MS } } as unknown as Config;
+      health = new EndpointHealth(config, metrics);
+      await fail(OUTAGE);
+      await pause(PAUSE_MS + 10);
+      await fail(error);
+      expect(isCallable()).toBe(false);
+    }
+  });
+
+  it('does not rest longer for calls that began before and fail later', async () => {
+    const late = held<string>();
+    const answer = health.watch(ENDPOINT, () => late.promise);
+    for (let round = 0; round < 3; round++) await fail(OUTAGE);
+    await pause(PAUSE_MS + 10);
+    late.reject(OUTAGE);
+    await expect(answer).rejects.toBe(OUTAGE);
+    await pause(0);
+    expect(isCallable()).toBe(true);
+  });
+});

@@ -1,0 +1,64 @@
+import type { CatalogueEndpoint } from '../../catalogue/catalogue-model.js';
+import type { Nano } from '../../kernel/money.js';
+import type { ProviderPreferences } from '../provider-preferences.js';
+import type { Random } from './random.js';
+
+/** An endpoint with what its place in the order depends on. */
+export interface Contender {
+  readonly endpoint: CatalogueEndpoint;
+  /** With the most that this request can cost there. */
+  readonly prepared: { readonly worstCase: Nano };
+}
+
+/** Measurements of past calls; undefined = none yet. */
+export interface EndpointLatency {
+  latencyMs(endpoint: CatalogueEndpoint): number | undefined;
+  perSecond(endpoint: CatalogueEndpoint): number | undefined;
+}
+
+/**
+ * The order in which endpoints are attempted: first those that `order` names, in its order; then the others, by `sort`
+ * if it is set. Without `sort` one of the others is drawn at random, weighted by the inverse square of its price,
+ * and the rest follow it, cheapest first.
+ */
+export function inOrderOfUse<T extends Contender>(
+  contenders: readonly T[],
+  { order = [], sort, minThroughput, maxLatencyMs }: Partial<ProviderPreferences>,
+  latency: EndpointLatency,
+  random: Random,
+): T[] {
+  if (contenders.length < 2) return [...contenders];
+  const placeOf = ({ endpoint }: T): number =>
+    order.findIndex((name) => name === endpoint.provider || name === endpoint.tag);
+  const named = contenders.filter((contender) => placeOf(contender) >= 0).toSorted((a, b) => placeOf(a) - placeOf(b));
+  const others = contenders.filter((contender) => placeOf(contender) < 0).toSorted(byPrice);
+  if (sort === 'latency')
+    others.sort((a, b) => ascending(latency.latencyMs(a.endpoint), latency.latencyMs(b.endpoint)));
+  if (sort === 'throughput')
+    others.sort((a, b) => ascending(negated(latency.perSecond(a.endpoint)), negated(latency.perSecond(b.endpoint))));
+  const ordered = sort === undefined && others.length > 1 ? drawnFirst(others, random) : others;
+  if (minThroughput === undefined && maxLatencyMs === undefined) return [...named, ...ordered];
+  // A preference: endpoints that measured worse come last, and those without measurements stay.
+  const isWorse = ({ endpoint }: T): boolean =>
+    (minThroughput !== undefined && (latency.perSecond(endpoint) ?? Infinity) < minThroughput) ||
+    (maxLatencyMs !== undefined && (latency.latencyMs(endpoint) ?? 0) > maxLatencyMs);
+  return [...named, ...ordered.toSorted((a, b) => Number(isWorse(a)) - Number(isWorse(b)))];
+}
+
+/** Draws among the free endpoints where there are any. */
+function drawnFirst<T extends Contender>(byPrice: readonly T[], random: Random): T[] {
+  const free = byPrice.filter(({ prepared: { worstCase } }) => worstCase === 0n);
+  const drawable = free.length > 0 ? free : byPrice;
+  const weights = drawable.map(({ prepared: { worstCase } }) => (worstCase === 0n ? 1 : 1 / Number(worstCase) ** 2));
+  let left = random.next() * weights.reduce((sum, weight) => sum + weight, 0);
+  const index = weights.findIndex((weight) => (left -= weight) < 0);
+  const drawn = drawable[index < 0 ? drawable.length - 1 : index]!;
+  return [drawn, ...byPrice.filter((contender) => contender !== drawn)];
+}
+
+const byPrice = (a: Contender, b: Contender): number =>
+  a.prepared.worstCase < b.prepared.worstCase ? -1 : a.prepared.worstCase > b.prepared.worstCase ? 1 : 0;
+
+/** Endpoints without measurements come last. */
+const ascending = (a = Infinity, b = Infinity): number => (a === b ? 0 : a - b);
+const negated = (value: number | undefined): number | undefined => value && -value;

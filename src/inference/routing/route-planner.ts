@@ -1,0 +1,202 @@
+import { Injectable } from '@nestjs/common';
+import type { CatalogueEndpoint, CatalogueModel } from '../../catalogue/catalogue-model.js';
+import { invalidRequest, notFound, type GatewayError } from '../../kernel/errors/errors.js';
+import type { Principal } from '../../kernel/principal.js';
+import type { SecretValue } from '../../kernel/secret-value.js';
+import { whenReady } from '../when-ready.js';
+import type { UsableCredential } from '../../secrets/credential-directory.js';
+import { EndpointAccess } from '../endpoint-access.js';
+import { withoutExcluded } from './endpoint-exclusions.js';
+import { EndpointHealth } from './endpoint-health.js';
+import { inOrderOfUse } from './endpoint-order.js';
+import { LatencyTracker } from './latency-tracker.js';
+import { ModelNames, quoted } from '../model-names.js';
+import { Random } from './random.js';
+import { SessionEndpoints } from './session-endpoints.js';
+import type { CredentialOwner, Options, PlannedEndpoint, PreparedRequest, Task, TaskResponse } from '../task.js';
+
+/** An endpoint that the request may go to, with the credentials that open it. */
+interface Candidate {
+  readonly endpoint: CatalogueEndpoint;
+  /** The caller's own, in the order of use. */
+  readonly own: readonly UsableCredential[];
+  /** Null if none is needed, undefined if the platform cannot call the endpoint. */
+  readonly platform: SecretValue | null | undefined;
+}
+
+interface PricedCandidate extends Candidate, PlannedEndpoint {
+  /** The request as it is sent with the caller's own credentials; undefined = there are none. */
+  readonly ownPrepared: PreparedRequest | undefined;
+}
+
+const NO_OPTIONS: Options = {};
+const NO_CREDENTIALS: readonly UsableCredential[] = [];
+
+/** Chooses the attempts of a call, in their order. */
+@Injectable()
+export class RoutePlanner {
+  constructor(
+    private readonly names: ModelNames,
+    private readonly access: EndpointAccess,
+    private readonly health: EndpointHealth,
+    private readonly latency: LatencyTracker,
+    private readonly random: Random,
+    private readonly sessions: SessionEndpoints,
+  ) {}
+
+  /** Never empty. Synchronous if the own credentials of the caller's workspace are cached. */
+  plan(task: Task<TaskResponse>, caller: Principal): PlannedEndpoint[] | Promise<PlannedEndpoint[]> {
+    return task.fallbackModels?.length ? this.#planAll(task, caller) : this.#planModel(task, task.model, caller);
+  }
+
+  /**
+   * The attempts of the model and of its fallbacks in turn, unless `sort` compares all of them; where none can be
+   * called, the failure of the first.
+   */
+  async #planAll(task: Task<TaskResponse>, caller: Principal): Promise<PlannedEndpoint[]> {
+    const attempts: PlannedEndpoint[] = [];
+    const failures: unknown[] = [];
+    for (const model of [task.model, ...task.fallbackModels!]) {
+      try {
+        attempts.push(...(await this.#planModel(task, model, caller)));
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (attempts.length === 0) throw failures[0];
+    const { preferences } = task;
+    return preferences.sortsAcrossModels ? inOrderOfUse(attempts, preferences, this.latency, this.random) : attempts;
+  }
+
+  #planModel(
+    task: Task<TaskResponse>,
+    name: string,
+    caller: Principal,
+  ): PlannedEndpoint[] | Promise<PlannedEndpoint[]> {
+    const model = this.names.find(name, task);
+    this.access.assertAllowed(model.id, caller);
+    const endpoints = wantedOf(model, task);
+    const own = endpoints.map((endpoint) => this.access.own(endpoint, model.id, caller));
+    return whenReady(own, (credentials) => this.#choose(task, model, this.#candidates(endpoints, credentials)));
+  }
+
+  #candidates(endpoints: readonly CatalogueEndpoint[], own: readonly (readonly UsableCredential[])[]): Candidate[] {
+    return endpoints.map((endpoint, index) => ({
+      endpoint,
+      own: own[index]!,
+      platform: this.access.platform(endpoint),
+    }));
+  }
+
+  #choose(task: Task<TaskResponse>, model: CatalogueModel, candidates: readonly Candidate[]): PlannedEndpoint[] {
+    const callable = candidates.filter(({ own, platform }) => platform !== undefined || own.length > 0);
+    // 404, because the condition lasts: clients would retry a 5xx.
+    if (callable.length === 0) {
+      const reasons = new Set(candidates.map(({ endpoint }) => this.access.missing(endpoint)));
+      throw notFound(`Model ${quoted(model.id)} cannot be called here. ${[...reasons].join('. ')}.`, 'no_endpoints');
+    }
+    const whole = callable.flatMap((candidate) => fittingOf(candidate, task, model, false));
+    const fitting =
+      whole.length > 0 || !task.leavesOut
+        ? whole
+        : callable.flatMap((candidate) => fittingOf(candidate, task, model, true));
+    if (fitting.length === 0) throw refusalOf(callable[0]!, task, model);
+    const healthy = fitting.filter(({ endpoint }) => this.health.isCallable(endpoint));
+    // Before anything is reserved: a call that never begins costs the database nothing.
+    if (healthy.length === 0) throw this.health.refusal(fitting.map(({ endpoint }) => endpoint));
+    const priced = healthy.map((candidate) => price(candidate, task, model));
+    const attempts = attemptsOf(this.#inOrder(priced, task, model));
+    return task.preferences.allowFallbacks
+      ? attempts
+      : attempts.filter(({ endpoint }) => endpoint === attempts[0]!.endpoint);
+  }
+
+  #inOrder(priced: readonly PricedCandidate[], task: Task<TaskResponse>, { id }: CatalogueModel): PricedCandidate[] {
+    const drawn = inOrderOfUse(priced, task.preferences, this.latency, this.random);
+    const isChanged = ({ prepared }: PricedCandidate): boolean => prepared.adjusted !== undefined;
+    // Endpoints that take the request as it is come first, unless the caller names the order.
+    const ordered =
+      task.preferences.order || !drawn.some(isChanged)
+        ? drawn
+        : drawn.toSorted((a, b) => Number(isChanged(a)) - Number(isChanged(b)));
+    const last = task.session && !task.preferences.order && this.sessions.endpointOf(task.session, id);
+    return last ? ordered.toSorted((a, b) => Number(b.endpoint === last) - Number(a.endpoint === last)) : ordered;
+  }
+}
+
+/** The model's endpoints with the capability, without those that the caller's preferences exclude. */
+function wantedOf({ id, endpoints, distillable }: CatalogueModel, task: Task<TaskResponse>): CatalogueEndpoint[] {
+  const able = endpoints.filter(
+    ({ capability, adapter, pricing }) => capability === task.capability && adapter !== null && pricing.length > 0,
+  );
+  if (able.length === 0)
+    throw notFound(
+      `Model ${quoted(id)} has no endpoint that can do this. GET /models shows what each model can do.`,
+      'wrong_endpoint',
+    );
+  if (task.preferences.distillable && distillable !== true)
+    throw notFound(
+      `Model ${quoted(id)} is not known to allow that its output trains other models, as ` +
+        'provider.enforce_distillable_text requires',
+      'constraint_filtered',
+    );
+  const { left, excludedBy } = withoutExcluded(able, task.preferences);
+  if (left.length > 0) return left;
+  throw notFound(
+    `No provider of ${quoted(id)} is left by the request's provider preferences: ${excludedBy} left none. ` +
+      `GET /models/${id}/endpoints lists its providers.`,
+    'constraint_filtered',
+  );
+}
+
+/**
+ * The candidate with the credentials by which its endpoint takes the request; empty where there are none.
+ * `mayLeaveOut`: also where it takes a part of it only.
+ */
+function fittingOf(
+  { endpoint, own, platform }: Candidate,
+  task: Task<TaskResponse>,
+  model: CatalogueModel,
+  mayLeaveOut: boolean,
+): Candidate[] {
+  const takes = (owner: CredentialOwner): boolean =>
+    task.unsupportedReason(endpoint, model, owner) === undefined && (mayLeaveOut || !task.leavesOut?.(endpoint, owner));
+  const takesOwn = own.length > 0 && takes('caller');
+  const takesPlatform = platform !== undefined && takes('platform');
+  if (!takesOwn && !takesPlatform) return [];
+  return [{ endpoint, own: takesOwn ? own : NO_CREDENTIALS, platform: takesPlatform ? platform : undefined }];
+}
+
+/** A reason by the endpoint's data; `unfit` where it is not the request that is wrong. */
+function refusalOf({ endpoint, platform }: Candidate, task: Task<TaskResponse>, model: CatalogueModel): GatewayError {
+  const reason = task.unsupportedReason(endpoint, model, platform === undefined ? 'caller' : 'platform')!;
+  return typeof reason === 'string' ? invalidRequest(reason) : notFound(reason.unfit, 'constraint_filtered');
+}
+
+function price(candidate: Candidate, task: Task<TaskResponse>, model: CatalogueModel): PricedCandidate {
+  const { endpoint, own, platform } = candidate;
+  const given = task.preferences.options[endpoint.provider];
+  const options = given ? allowedOptions(endpoint, given) : NO_OPTIONS;
+  const ownPrepared = own.length > 0 ? task.prepare(endpoint, options, model, 'caller') : undefined;
+  const prepared = platform === undefined ? ownPrepared! : task.prepare(endpoint, options, model, 'platform');
+  return { ...candidate, model: model.id, options, prepared, ownPrepared, credential: null };
+}
+
+/** Iterates over the allowed names, which are few: the caller may send any number. */
+const allowedOptions = ({ allowedPassthroughParameters }: CatalogueEndpoint, given: Options): Options =>
+  Object.fromEntries(
+    allowedPassthroughParameters.filter((name) => Object.hasOwn(given, name)).map((name) => [name, given[name]]),
+  );
+
+/** Over all endpoints: own credentials in their order; then the platform's; then own ones marked as fallback. */
+function attemptsOf(ordered: readonly PricedCandidate[]): PlannedEndpoint[] {
+  const first: PlannedEndpoint[] = [];
+  const platform: PlannedEndpoint[] = [];
+  const last: PlannedEndpoint[] = [];
+  for (const candidate of ordered) {
+    for (const { id, isFallback } of candidate.own)
+      (isFallback ? last : first).push({ ...candidate, prepared: candidate.ownPrepared!, ownCredentialId: id });
+    if (candidate.platform !== undefined) platform.push({ ...candidate, credential: candidate.platform });
+  }
+  return [...first, ...platform, ...last];
+}

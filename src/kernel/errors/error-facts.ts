@@ -1,0 +1,46 @@
+import type { Nano } from '../money.js';
+
+/** The credits or the limit that did not cover the most that a call can cost. */
+export interface ExhaustedLimit {
+  readonly limit: 'credits' | 'key_limit' | 'parent_limit';
+  /** What it still covers. The account's credits are not for callers to know. */
+  readonly remaining: Nano;
+}
+
+/** Why nothing can serve a request, and whether the same request may succeed later. */
+export const IS_RETRYABLE = {
+  model_not_found: false,
+  no_endpoints: false,
+  constraint_filtered: false,
+  wrong_endpoint: false,
+  capacity_exhausted: true,
+  temporarily_unavailable: true,
+} as const;
+export type AvailabilityCode = keyof typeof IS_RETRYABLE;
+
+/** A vendor's failure before the one that ended the call. */
+export interface PreviousError {
+  readonly provider: string;
+  /** The vendor's own code, else the kind of the failure. */
+  readonly code: string;
+  readonly status: number;
+}
+
+/**
+ * What is known of a failure beside its kind and message. Only operations that say so return any of it
+ * (http/errors/error-types.ts).
+ */
+export interface ErrorFacts {
+  /** The provider that failed. */
+  readonly provider?: string;
+  /** The provider's own code. */
+  readonly vendorCode?: string;
+  /** The message is the provider's own: it goes to the caller and is not recorded. */
+  readonly hasVendorMessage?: true;
+  /** Of the attempts before it, in their order. */
+  readonly previous?: readonly PreviousError[];
+  readonly availability?: AvailabilityCode;
+  readonly exhausted?: ExhaustedLimit;
+  /** Output tokens of one choice: those that were reserved, and those that `exhausted` would cover. */
+  readonly tokens?: { readonly requested: number; readonly affordable: number };
+}

@@ -1,0 +1,138 @@
+import { Sql, type SqlSession } from '../../database/sql.js';
+import { MODALITY } from '../generation-record.js';
+import type { ProviderNames } from '../provider-names.port.js';
+
+/** The type of event that carries records. */
+export const EXPORTED_EVENT = 'generation.completed';
+const PAGE_ROWS = 2_000;
+/** While records have contents, which may be 200 KB each. */
+const PAGE_ROWS_WITH_CONTENT = 100;
+/** Records in one event: at most some 100 KB. */
+const RECORDS_PER_EVENT = 100;
+/** Of contents in one event, beyond those of its last record: many receivers refuse a body of more than 1 MB. */
+const MAX_CONTENT_BYTES_PER_EVENT = 400_000;
+/** A page takes longer than the usual statement; a stopping service may wait for it. */
+const PAGE_TIMEOUT_MS = 10_000;
+
+interface Position {
+  readonly seen: string | null;
+  readonly target: string | null;
+  readonly xid: string;
+  readonly seq: string;
+  readonly now: string;
+}
+
+/** A record as receivers see it: the members of GET /generation that are stored with every call. */
+const RECORD = `jsonb_build_object(
+    'id', 'gen-' || g.id, 'created_at', to_char(g.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'model', m.value, 'provider', p.value, 'provider_name', coalesce($8::jsonb ->> p.value, p.value),
+    'modality', ($3::text[])[g.modality], 'key_hash', k.hash,
+    'workspace_id', k.workspace_id, 'external_user', e.value, 'app', a.value, 'origin', o.value,
+    'finish_reason', f.value, 'status', g.status, 'streamed', g.streamed, 'is_byok', g.is_byok,
+    'usage', event_usd(g.cost), 'upstream_inference_cost', event_usd(coalesce(g.upstream_cost, g.cost)),
+    'tokens_prompt', g.tokens_prompt, 'tokens_completion', g.tokens_completion,
+    'tokens_reasoning', g.tokens_reasoning, 'tokens_cached', g.tokens_cached, 'characters', g.characters,
+    'images', g.images, 'latency', g.latency_ms, 'generation_time', g.duration_ms,
+    'request_id', d.request_id, 'session_id', d.session_id)`;
+
+/**
+ * Follows the outbox for webhooks that subscribe to records, and writes the records as events, each once: the position
+ * moves on in the same transaction. One replica at a time reads. Contents are moved into the events.
+ */
+export class GenerationExport {
+  constructor(
+    private readonly sql: Sql,
+    private readonly names: ProviderNames,
+  ) {}
+
+  /** Whether more records may be waiting. */
+  async step(): Promise<boolean> {
+    return this.sql.transaction((session) => this.#step(session), { byIndex: true });
+  }
+
+  async #step(session: SqlSession): Promise<boolean> {
+    const [found] = await session.query<{ accounts: number[] | null; active: boolean; contents: boolean }>(
+      `select array_agg(distinct account_no) as accounts, (select seen is not null from export_position) as active,
+         exists (select from generation_content) as contents
+       from webhook where disabled_at is null and $1 = any(events)`,
+      [EXPORTED_EVENT],
+    );
+    if (!found!.accounts && found!.contents) await session.query('delete from generation_content');
+    if (!found!.accounts && !found!.active) return false;
+    const [position] = await session.query<Position>(
+      `select case when pg_snapshot_xmin(seen) <= pg_snapshot_xmax(pg_current_snapshot()) then seen::text end as seen,
+         target::text as target, xid::text as xid, seq::text as seq, pg_current_snapshot()::text as now
+       from export_position for update skip locked`,
+    );
+    // Another replica reads.
+    if (!position) return false;
+    const { accounts } = found!;
+    if (accounts === null || position.seen === null) {
+      await session.query(
+        `update export_position set seen = $1::pg_snapshot, target = null, xid = '0', seq = 0,
+           read_at = clock_timestamp()
+         where $1::pg_snapshot is not null or seen is not null`,
+        [accounts && position.now],
+      );
+      return false;
+    }
+    const pageRows = found!.contents ? PAGE_ROWS_WITH_CONTENT : PAGE_ROWS;
+    return this.#read(session, { ...position, seen: position.seen, pageRows }, accounts);
+  }
+
+  async #read(
+    session: SqlSession,
+    { seen, target, xid, seq, now, pageRows }: Position & { readonly seen: string; readonly pageRows: number },
+    accounts: readonly number[],
+  ): Promise<boolean> {
+    const upTo = target ?? now;
+    const [page] = await session.query<{ rows: number; xid: string | null; seq: string | null }>(
+      `with due as materialized (
+         select o.xid, o.seq, o.generation_id, o.created_at from outbox o
+         where (o.xid, o.seq) > ($5::xid8, $6::bigint) and o.xid >= pg_snapshot_xmin($1::pg_snapshot)
+           and not pg_visible_in_snapshot(o.xid, $1::pg_snapshot)
+           and pg_visible_in_snapshot(o.xid, $2::pg_snapshot)
+         order by o.xid, o.seq limit $7),
+       contents as (
+         delete from generation_content c using due where c.generation_id = due.generation_id
+         returning c.generation_id, c.content),
+       records as (
+         select g.account_no, ${RECORD} || coalesce(c.content, '{}') as record, c.content is not null as holds_content,
+           row_number() over w as place,
+           coalesce(sum(octet_length(c.content::text)) over w, 0)::bigint as bytes
+         from due join generation g on g.id = due.generation_id and g.created_at = due.created_at
+           left join api_key k on k.no = g.key_no
+           left join usage_label m on m.id = g.model
+           left join usage_label p on p.id = g.provider
+           left join usage_label e on e.id = g.external_user
+           left join usage_label a on a.id = g.app
+           left join usage_label o on o.id = g.origin
+           left join usage_label f on f.id = g.finish_reason
+           left join generation_detail d on d.id = g.id and d.created_at = g.created_at
+           left join contents c on c.generation_id = g.id
+         where g.account_no = any($4::int[])
+         window w as (partition by g.account_no order by due.xid, due.seq)),
+       written as (
+         insert into event (account_no, type, data, holds_content)
+         select account_no, '${EXPORTED_EVENT}', jsonb_build_object('generations', jsonb_agg(record order by place)),
+           bool_or(holds_content)
+         from records
+         group by account_no, (place - 1) / ${RECORDS_PER_EVENT}, bytes / ${MAX_CONTENT_BYTES_PER_EVENT})
+       select count(*)::int as rows, (array_agg(xid::text order by due.xid desc, due.seq desc))[1] as xid,
+         (array_agg(seq::text order by due.xid desc, due.seq desc))[1] as seq
+       from due`,
+      [seen, upTo, Object.keys(MODALITY), accounts, xid, seq, pageRows, JSON.stringify(this.names.bySlug())],
+      { timeoutMs: PAGE_TIMEOUT_MS },
+    );
+    const hasMore = page!.rows === pageRows;
+    await session.query(
+      hasMore
+        ? `update export_position set target = $1::pg_snapshot, xid = $2::xid8, seq = $3::bigint,
+             read_at = clock_timestamp()`
+        : `update export_position set seen = $1::pg_snapshot, target = null, xid = '0', seq = 0,
+             read_at = clock_timestamp()`,
+      hasMore ? [upTo, page!.xid, page!.seq] : [upTo],
+    );
+    return hasMore;
+  }
+}

@@ -1,0 +1,63 @@
+import { Config } from '../../config/config.js';
+import { newId } from '../../kernel/ids.js';
+import { Sql } from '../../database/sql.js';
+import { outboxSettled } from '../../../test/support/calls/recorded-calls.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database/test-database.js';
+import { OutboxUpkeep } from './outbox-upkeep.js';
+
+describe('OutboxUpkeep', () => {
+  let database: TestDatabase;
+  let sql: Sql;
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    sql = new Sql(database.url, 4);
+  });
+  afterEach(async () => {
+    await sql.close();
+    await database.drop();
+  });
+
+  const append = (session: Pick<Sql, 'query'>) =>
+    session.query('insert into outbox (generation_id, created_at) values ($1, now())', [newId()]);
+  const left = async () => (await sql.query('select from outbox')).length;
+
+  it('keeps an entry until a mark set after it has aged, and then removes it', async () => {
+    const upkeep = new OutboxUpkeep(sql, Config.read({}));
+    await append(sql);
+    await outboxSettled(sql);
+    // The first mark lies after the entry, the second trimming removes up to it.
+    await upkeep.trim(0);
+    expect(await left()).toBe(1);
+    await append(sql);
+    expect(await upkeep.trim(60)).toBe(0);
+    expect(await upkeep.trim(0)).toBe(1);
+    expect(await left()).toBe(1);
+    const [feed] = await sql.query<{ covers: boolean }>(
+      'select bool_and(o.xid >= f.trimmed_to) as covers from outbox o cross join usage_feed f',
+    );
+    expect(feed!.covers).toBe(true);
+  });
+
+  it('never removes an entry of a transaction that was under way when the mark was set', async () => {
+    const upkeep = new OutboxUpkeep(sql, Config.read({}));
+    await sql.transaction(async (session) => {
+      await append(session);
+      await upkeep.trim(0);
+    });
+    await upkeep.trim(0);
+    expect(await left()).toBe(1);
+  });
+
+  it('waits for the export of records, but not for one that has stopped for three days', async () => {
+    const upkeep = new OutboxUpkeep(sql, Config.read({}));
+    await sql.query('delete from outbox');
+    await sql.query('update export_position set seen = pg_current_snapshot(), read_at = now()');
+    await append(sql);
+    await outboxSettled(sql);
+    for (let round = 0; round < 3; round++) await upkeep.trim(0);
+    expect(await left()).toBe(1);
+    await sql.query(`update export_position set read_at = now() - interval '73 hours'`);
+    for (let round = 0; round < 2; round++) await upkeep.trim(0);
+    expect(await left()).toBe(0);
+  });
+});

@@ -1,0 +1,82 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Config } from '../../config/config.js';
+import { Sql } from '../../database/sql.js';
+import { Periodic } from '../../kernel/scheduling/periodic.js';
+import { removeOldContents } from '../generation-contents.js';
+import { countUsage } from '../totals/count-usage.js';
+
+const TRIM_EVERY_MS = 60_000;
+/** Entries are kept for one to two of these periods; a slower follower reads the records again. */
+const RETENTION_MINUTES = 60;
+/** After this time without progress, the export of records loses what it has not read. */
+const EXPORT_PATIENCE_DAYS = 3;
+const MAX_ENTRIES_PER_TRIM = 50_000;
+const TRIM_TIMEOUT_MS = 120_000;
+
+/**
+ * Deletes outbox entries that followers have had time to read and that are in the totals. The generation records stay.
+ */
+@Injectable()
+export class OutboxUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #log = new Logger(OutboxUpkeep.name);
+  readonly #trims = new Periodic(
+    () => this.#upkeep(),
+    (error) => this.#log.warn(`The outbox was not trimmed, and will be later: ${error.message}`),
+  );
+
+  constructor(
+    private readonly sql: Sql,
+    private readonly config: Config,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.#trims.start(TRIM_EVERY_MS);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.#trims.stop();
+  }
+
+  async #upkeep(): Promise<void> {
+    await this.trim();
+    await removeOldContents(this.sql);
+  }
+
+  /**
+   * Returns how many entries were deleted; 0 while another replica trims. Entries from before the last mark are deleted
+   * once the mark is `keptMinutes` old.
+   */
+  async trim(keptMinutes = RETENTION_MINUTES): Promise<number> {
+    return this.sql.transaction(
+      async (session) => {
+        const [state] = await session.query<{ due: boolean; mark: string }>(
+          `select mark_at <= now() - make_interval(mins => $1) as due, mark_xid::text as mark
+           from usage_feed for update skip locked`,
+          [keptMinutes],
+        );
+        if (!state) return 0;
+        if (state.due) {
+          // The mark becomes the boundary; every transaction before the new mark has ended by then. The export of
+          // records reads every entry, so trimming waits for it, but not for one that has stopped.
+          await session.query(
+            `update usage_feed
+             set trimmed_to = greatest(trimmed_to, least(mark_xid, (
+                 select pg_snapshot_xmin(seen) from export_position
+                 where read_at > now() - interval '${EXPORT_PATIENCE_DAYS} days'))),
+               mark_xid = pg_snapshot_xmin(pg_current_snapshot()), mark_at = now()`,
+          );
+        }
+        // Counts everything before the boundary: all transactions before it have ended.
+        await countUsage(session, { maxSeries: this.config.values.METRICS_MAX_SERIES, waits: true });
+        const removed = await session.query(
+          `delete from outbox where (xid, seq) in (
+             select xid, seq from outbox where xid < (select trimmed_to from usage_feed) order by xid, seq limit $1)
+           returning seq`,
+          [MAX_ENTRIES_PER_TRIM],
+        );
+        return removed.length;
+      },
+      { timeoutMs: TRIM_TIMEOUT_MS, byIndex: true },
+    );
+  }
+}

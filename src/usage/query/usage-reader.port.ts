@@ -1,0 +1,11 @@
+import type { AnalyticsPlan, AnalyticsResult } from '../analytics-query.js';
+import type { CallListPlan, StoredCalls } from '../call-list.js';
+
+/**
+ * Runs planned reads over the usage records, each of the plan's account only. When the signal aborts, the store's work
+ * is cancelled and the promise rejects with the signal's reason.
+ */
+export abstract class UsageReader {
+  abstract read(plan: AnalyticsPlan, signal: AbortSignal): Promise<AnalyticsResult>;
+  abstract list(plan: CallListPlan, signal: AbortSignal): Promise<StoredCalls>;
+}

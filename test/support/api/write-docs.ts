@@ -1,0 +1,12 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { composeFile, configurationPage, environmentExample } from '../../../src/config/variables-page.js';
+import { errorsPage } from '../../../src/http/errors/errors-page.js';
+import { chatErrorsSection } from '../../../src/interns/intern-chat.errors.js';
+import { lifecyclePage } from '../../../src/interns/lifecycle.js';
+
+// `npm run docs`: writes the pages that are made from the code.
+await writeFile('docs/configuration.md', configurationPage());
+await writeFile('.env.example', environmentExample());
+await writeFile('docs/errors.md', errorsPage() + chatErrorsSection());
+await writeFile('docs/intern-lifecycle.md', lifecyclePage());
+await writeFile('docker/compose.yaml', composeFile(await readFile('docker/compose.yaml', 'utf8')));

@@ -1,0 +1,43 @@
+import type { Sql } from '../../../src/database/sql.js';
+
+/** What a backup leaves out: positions in one server's stream of changes, running replicas, the restore's own entry. */
+const OF_ITS_PLACE = ['outbox', 'usage_feed', 'usage_total_position', 'export_position', 'replica', 'audit_entry'];
+
+/** A digest of every table's rows, and what each sequence gave last: equal where two databases hold the same. */
+export async function contentOf(sql: Sql): Promise<Record<string, string>> {
+  const tables = await sql.query<{ name: string }>(
+    `select relname as name
+     from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+       and relname <> all ($1)
+     order by 1`,
+    [OF_ITS_PLACE],
+  );
+  const content: Record<string, string> = {};
+  for (const { name } of tables) {
+    const leaving = { migration: "- 'executed_at'", sql_family: "- 'applied_at'" }[name] ?? '';
+    const [row] = await sql.query<{ digest: string }>(
+      `select count(*) || ' rows, ' || coalesce(md5(string_agg(row::text, E'\\n' order by row::text)), '-')
+         as digest
+       from (select to_jsonb(t) ${leaving} as row from "${name}" t) rows`,
+    );
+    content[name] = row!.digest;
+  }
+  const sequences = await sql.query<{ name: string; last: string }>(
+    `select sequencename as name, last_value::text as last
+     from pg_sequences
+     where schemaname = 'public' and sequencename !~ $1
+     order by 1`,
+    [`^(${OF_ITS_PLACE.join('|')})_`],
+  );
+  for (const { name, last } of sequences) content[`sequence ${name}`] = last;
+  return content;
+}
+
+export async function countRows(
+  sql: Sql,
+  table: 'account' | 'generation' | 'outbox' | 'audit_entry' | 'master_key' | 'usage_total',
+): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(`select count(*)::int as count from ${table}`);
+  return row!.count;
+}

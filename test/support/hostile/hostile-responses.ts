@@ -1,0 +1,65 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { bytes } from '../vendors/odd-chat-streams.js';
+import type { ChatScript } from '../vendors/scripted-chat-vendor.js';
+
+export interface HostileResponse {
+  readonly name: string;
+  readonly script: ChatScript;
+  /** The text of a response that is whole; absent = whatever comes of it. */
+  readonly text?: string;
+  /** Whether it must fail. */
+  readonly fails?: boolean;
+}
+
+export const body = (name: string, raw: unknown, more: Partial<ChatScript> = {}): HostileResponse => ({
+  name,
+  script: { body: raw, ...more },
+});
+const html = '<!doctype html><html><body>502 Bad Gateway</body></html>';
+const type = (contentType: string): Partial<ChatScript> => ({ headers: { 'content-type': contentType } });
+export const DEEP = 100_000;
+export const MB = 1_048_576;
+const zeros = Buffer.alloc(100 * MB);
+
+/** Bodies and heads that are no response of any format, whatever was requested. */
+export const ANY_FORMAT: readonly HostileResponse[] = [
+  ...[200, 203, 204, 206, 299].map((status) => body(`the status ${status} without a body`, '', { status })),
+  ...[300, 301, 304, 400, 402, 408, 418, 429, 451, 499, 500, 501, 503, 529, 599].map((status) =>
+    body(`the status ${status}`, { error: { message: 'no', code: 'odd' } }, { status }),
+  ),
+  body('a redirect', '', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }),
+  body('a redirect to itself', '', { status: 307, headers: { location: '/v1/chat/completions' } }),
+  ...['null', 'true', '7', '"x"', '[]', '{}', '[[]]', '{', '', ' ', '\0', 'NaN'].map((raw) =>
+    body(`the body ${raw}`, raw),
+  ),
+  body('HTML', html, type('text/html')),
+  body('HTML as JSON', html),
+  body('HTML as a stream', html, type('text/event-stream')),
+  body('HTML of an error', html, { status: 502, ...type('text/html') }),
+  body('a body of 70 KB with an error status', 'x'.repeat(70_000), { status: 400 }),
+  body('a body of a picture', '\x89PNG\r\n', type('image/png')),
+  body('no content type', {}, type('')),
+  body('an odd content type', {}, type(';;;=,')),
+  body('a broken length', '{"choices":[]}', { headers: { 'content-length': '9' } }),
+  body('too short a length', '{"choices":[]}', { headers: { 'content-length': '900' }, stallAfter: 1 }),
+  ...[
+    ['gzip', gzipSync(zeros)],
+    ['br', brotliCompressSync(Buffer.alloc(MB))],
+    ['gzip', Buffer.from('no gzip')],
+    ['nonsense', Buffer.from('{}')],
+  ].flatMap(([encoding, compressed]): HostileResponse[] =>
+    ['application/json', 'text/event-stream'].map((contentType) => ({
+      name: `the encoding ${encoding as string}, ${compressed!.length} bytes of ${contentType}`,
+      script: bytes(compressed as Buffer, {
+        headers: { 'content-type': contentType, 'content-encoding': encoding as string },
+      }),
+      fails: true,
+    })),
+  ),
+  { name: 'silence', script: { events: [], stallAfter: 0, bytes: Buffer.from(' ') }, fails: true },
+  { name: 'a reset at once', script: { bytes: Buffer.from(' '), resetAfter: 0 }, fails: true },
+  { name: 'silence after the head', script: { body: {}, stallAfter: 0 }, fails: true },
+  body('an object of 30 MB', `{"a":"${'x'.repeat(30 * MB)}"}`),
+  body('lists 100,000 deep', `{"choices":${'['.repeat(DEEP)}${']'.repeat(DEEP)}}`),
+  body('20,000 members', `{${Array.from({ length: 20_000 }, (_, index) => `"k${index}":1`).join(',')}}`),
+];

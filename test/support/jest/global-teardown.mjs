@@ -1,0 +1,10 @@
+import '../../../dev/typescript-loader.ts';
+
+// The same module instances as in global-setup.mjs and in Jest's filter: all run in Jest's parent process.
+const { stopTestServer } = await import('../services/test-server.ts');
+const { reportSkippedSuites } = await import('../test-packages/suite-filter.ts');
+
+export default async () => {
+  await stopTestServer();
+  reportSkippedSuites();
+};

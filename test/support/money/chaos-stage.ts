@@ -1,0 +1,240 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Sql } from '../../../src/database/sql.js';
+import { expectBalanced, expectWholeAnswersBilledOnce, readBooks } from './count-the-money.js';
+import { eventually } from '../eventually.js';
+import { mountTmpfs, unmount } from '../database/mounts.js';
+import { startOwnPostgres, type OwnPostgres } from '../database/own-postgres.js';
+import { ReadinessWatch } from '../services/readiness-watch.js';
+import { startTestRedis, type TestRedis } from '../engines/redis-server.js';
+import { TestS3Server } from '../engines/s3-server.js';
+import { startServiceProcess, type ServiceProcess } from '../services/service-process.js';
+import { SlowCallers } from '../hostile/slow-callers.js';
+import { SpeechLoad, type SeenCall } from './speech-load.js';
+import { TcpProxy } from '../database/tcp-proxy.js';
+import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.js';
+import { TEST_API_KEY, TEST_MANAGEMENT_KEY } from '../services/test-service.js';
+
+const CALLERS = 8;
+const SLOW_CALLERS = 2;
+const LEASE_MS = 5_000;
+/** Bounds the wait for what heals by itself; only a test that would hang comes so far. */
+const HEALED_WITHIN_MS = 60_000;
+/** /readyz has 2 s; the rest is for a machine under load. */
+const READY_ANSWER_MS = 3_500;
+
+/** A folder is looked at once a second. */
+const NOTICED_AFTER_MS = 1_500;
+
+export interface ChaosOptions {
+  readonly redis?: boolean;
+  /** Size of a file system for the database and for the data folders, such as `400m`; it takes root. */
+  readonly disk?: string;
+  /** How far the clock of the second service is ahead. */
+  readonly skewMs?: number;
+}
+
+/** What happens to the installation under load, and what /readyz must say meanwhile. */
+export interface Fault {
+  readonly begin: () => Promise<unknown> | void;
+  readonly holdMs: number;
+  readonly end?: () => Promise<unknown> | void;
+  readonly ready: 'always' | 'never' | 'either';
+  /** Speech does not depend on it: every call gets a complete response. */
+  readonly isHarmless?: boolean;
+}
+
+/** Two services of one installation, with everything they depend on behind proxies of the test's own. */
+export class ChaosStage {
+  private constructor(
+    private readonly folder: TemporaryFolder,
+    readonly postgres: OwnPostgres,
+    readonly database: TcpProxy,
+    readonly s3: TcpProxy,
+    readonly redis: TcpProxy | undefined,
+    private readonly parts: {
+      services: ServiceProcess[];
+      s3Server: TestS3Server;
+      redisServer: TestRedis | undefined;
+      diskAt: string | undefined;
+      sql: Sql;
+    },
+  ) {}
+
+  static async open({ redis = false, disk, skewMs = 0 }: ChaosOptions = {}): Promise<ChaosStage> {
+    const folder = await temporaryFolder();
+    const diskAt = disk === undefined ? undefined : join(folder.path, 'disk');
+    if (diskAt !== undefined) {
+      await mkdir(diskAt);
+      if (!mountTmpfs(diskAt, disk!)) throw new Error('the file system could not be mounted');
+    }
+    const place = diskAt ?? folder.path;
+    const postgres = await startOwnPostgres({
+      dataDir: join(place, 'data'),
+      settings: { max_wal_size: '64MB', min_wal_size: '32MB' },
+    });
+    const database = await TcpProxy.before(postgres.url);
+    const s3Server = await TestS3Server.start();
+    const s3 = await TcpProxy.before(s3Server.origin);
+    const redisServer = redis ? await startTestRedis() : undefined;
+    const redisProxy = redisServer && (await TcpProxy.before(redisServer.url, 6379));
+    const env = (name: string): Record<string, string> => ({
+      DATABASE_URL: database.through(postgres.url),
+      DATA_DIR: join(place, name),
+      MASTER_KEY: 'a1'.repeat(32),
+      RESERVATION_LEASE_MS: String(LEASE_MS),
+      RATE_LIMIT_ANALYTICS: 'off',
+      RATE_LIMIT_INFERENCE: '1000000/60',
+      INTERN_RUNTIME: 'none',
+      S3_BUCKET: 'bucket',
+      S3_ENDPOINT: s3.through(s3Server.origin).replace(/\/$/, ''),
+      S3_ACCESS_KEY_ID: 'test-access',
+      S3_SECRET_ACCESS_KEY: 'test-secret',
+      ...(redisProxy && redisServer ? { REDIS_URL: redisProxy.through(redisServer.url) } : {}),
+    });
+    const services = [await startServiceProcess(env('one'))];
+    services.push(
+      await startServiceProcess({ ...env('two'), CLOCK_SKEW_MS: String(skewMs) }, ['./test/support/skewed-clock.mjs']),
+    );
+    return new ChaosStage(folder, postgres, database, s3, redisProxy, {
+      services,
+      s3Server,
+      redisServer,
+      diskAt,
+      sql: new Sql(postgres.url, 2),
+    });
+  }
+
+  get sql(): Sql {
+    return this.parts.sql;
+  }
+
+  get dataDirs(): string[] {
+    return ['one', 'two'].map((name) => join(this.parts.diskAt ?? this.folder.path, name));
+  }
+
+  /** Causes one fault under load, then checks the balances. Returns the number of complete responses. */
+  async round({ begin, holdMs, end, ready, isHarmless = false }: Fault): Promise<number> {
+    const { services, sql } = this.parts;
+    let turn = 0;
+    const anyOrigin = (): string => services[turn++ % services.length]!.origin;
+    const watches = services.map(({ origin }) => new ReadinessWatch(origin));
+    const load = new SpeechLoad(anyOrigin, TEST_API_KEY, CALLERS);
+    const slow = new SlowCallers(anyOrigin, TEST_API_KEY, SLOW_CALLERS);
+    const management = this.#manage(anyOrigin);
+    try {
+      await eventually(
+        () => Promise.resolve(expect(load.seen.some((call) => call.whole && call.status === 200)).toBe(true)),
+        HEALED_WITHIN_MS,
+      );
+      await sleep(Math.random() * 1_000);
+      await begin();
+      const began = performance.now();
+      await sleep(holdMs);
+      if (ready !== 'either') await eventually(async () => this.#expectSeen(watches, began), HEALED_WITHIN_MS);
+      const ended = performance.now();
+      await end?.();
+      this.#expectReadiness(watches, ready, began, ended);
+      // It heals without anybody's help, and serves.
+      await eventually(async () => {
+        for (const { origin } of services) expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+      }, HEALED_WITHIN_MS);
+      const healed = load.seen.length;
+      await eventually(
+        () =>
+          Promise.resolve(
+            expect(load.seen.slice(healed).filter((call) => call.whole && call.status === 200).length).toBeGreaterThan(
+              4,
+            ),
+          ),
+        HEALED_WITHIN_MS,
+      );
+    } finally {
+      slow.stop();
+      management.stop();
+      await Promise.all(watches.map((watch) => watch.stop()));
+    }
+    const seen = await load.stop();
+    const count = (is: (call: SeenCall) => boolean): number => seen.filter(is).length;
+    process.stdout.write(
+      `${count(({ status, whole }) => status === 200 && whole)} whole, ` +
+        `${count(({ status, whole }) => status === 200 && !whole)} cut, ${count(({ status }) => status === 503)} ` +
+        `refused, ${count(({ status }) => status === 0)} unanswered, ` +
+        `${count(({ status }) => ![0, 200, 503].includes(status))} others\n`,
+    );
+    this.expectAlive();
+    if (isHarmless) expect(seen.filter((call) => call.status !== 200 || !call.whole)).toEqual([]);
+    expect(Math.max(...watches.map(({ slowestMs }) => slowestMs))).toBeLessThan(READY_ANSWER_MS);
+    // The leases of what was lost run out, and the sweeper takes them back.
+    await eventually(async () => expect((await readBooks(sql)).openReservations).toBe(0n), HEALED_WITHIN_MS);
+    expectBalanced(await readBooks(sql));
+    return expectWholeAnswersBilledOnce(sql, seen);
+  }
+
+  expectAlive(): void {
+    for (const { pid, output } of this.parts.services) expect([isAlive(pid), output()]).toEqual([true, output()]);
+  }
+
+  async close(): Promise<void> {
+    const { services, s3Server, redisServer, diskAt, sql } = this.parts;
+    for (const service of services) service.kill('SIGTERM');
+    await Promise.all(services.map((service) => service.exited));
+    await sql.close();
+    for (const proxy of [this.database, this.s3, this.redis]) await proxy?.stop();
+    await redisServer?.stop();
+    await s3Server.stop();
+    await this.postgres.stop();
+    if (diskAt !== undefined) unmount(diskAt);
+    await this.folder.remove();
+  }
+
+  /** A busy machine takes fewer samples: the fault lasts until each service was sampled during it. */
+  #expectSeen(watches: readonly ReadinessWatch[], began: number): void {
+    for (const watch of watches) {
+      expect(watch.between(began + NOTICED_AFTER_MS, performance.now()).length).toBeGreaterThan(0);
+    }
+  }
+
+  #expectReadiness(watches: readonly ReadinessWatch[], ready: Fault['ready'], began: number, ended: number): void {
+    if (ready === 'either') return;
+    for (const watch of watches) {
+      const statuses = watch.between(began + NOTICED_AFTER_MS, ended);
+      const right = statuses.filter((status) => status === (ready === 'always' ? 200 : 503));
+      if (ready === 'never') expect(right).toEqual(statuses);
+      // A probe that waits longer than its second for a processor fails: rarely, also on a busy machine.
+      else expect(right.length).toBeGreaterThan(0.8 * statuses.length);
+    }
+  }
+
+  /** Keys are made and files are sent meanwhile: what needs the database, the disk and the bucket. */
+  #manage(origin: () => string): { stop: () => void } {
+    let going = true;
+    const call = async (): Promise<void> => {
+      const body = new FormData();
+      body.set('file', new Blob(['some text']), 'note.txt');
+      const headers = { authorization: `Bearer ${TEST_MANAGEMENT_KEY}` };
+      await fetch(`${origin()}/api/v1/files`, { method: 'POST', headers, body }).then((answer) => answer.arrayBuffer());
+      await fetch(`${origin()}/api/v1/keys`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'chaos' }),
+      }).then((answer) => answer.arrayBuffer());
+    };
+    void (async () => {
+      while (going) {
+        await call().catch(() => undefined);
+        await sleep(200);
+      }
+    })();
+    return { stop: () => (going = false) };
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

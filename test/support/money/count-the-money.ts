@@ -1,0 +1,74 @@
+import type { Sql } from '../../../src/database/sql.js';
+import { parseGenerationId } from '../../../src/kernel/ids.js';
+import type { SeenCall } from './speech-load.js';
+
+/** What the ledger's tables say of one account, in nano-dollars. */
+export interface Books {
+  readonly generations: bigint;
+  readonly entries: bigint;
+  readonly accountSpent: bigint;
+  readonly keysUsage: bigint;
+  readonly accountReserved: bigint;
+  readonly keysReserved: bigint;
+  readonly openReservations: bigint;
+  readonly openAmount: bigint;
+  /** On keys: a call of an intern also reserves on the key that created the intern. */
+  readonly openKeysAmount: bigint;
+}
+
+/** Reads the books in one snapshot. */
+export async function readBooks(sql: Sql): Promise<Books> {
+  const [row] = await sql.query<Books>(`select
+    (select coalesce(sum(cost), 0)::bigint from generation) as generations,
+    (select coalesce(-sum(amount), 0)::bigint from ledger_entry where kind = 'generation') as entries,
+    (select coalesce(sum(spent), 0)::bigint from account_balance) as "accountSpent",
+    (select coalesce(sum(usage), 0)::bigint from key_balance) as "keysUsage",
+    (select coalesce(sum(reserved), 0)::bigint from account_balance) as "accountReserved",
+    (select coalesce(sum(reserved), 0)::bigint from key_balance) as "keysReserved",
+    (select count(*) from reservation where state = 'reserved') as "openReservations",
+    (select coalesce(sum(account_amount), 0)::bigint from reservation where state = 'reserved') as "openAmount",
+    (select coalesce(sum(key_amount + parent_amount), 0)::bigint from reservation where state = 'reserved')
+      as "openKeysAmount"`);
+  return row!;
+}
+
+/** The invariants that hold at every moment, after any crash. */
+const EQUAL: readonly (readonly [keyof Books, keyof Books])[] = [
+  ['entries', 'generations'],
+  ['accountSpent', 'generations'],
+  ['keysUsage', 'generations'],
+  ['accountReserved', 'openAmount'],
+  ['keysReserved', 'openKeysAmount'],
+];
+
+export function expectBalanced(books: Books): void {
+  expect(imbalances(books)).toEqual([]);
+}
+
+/** The same outside Jest: the rules that are broken, a line each. */
+export const imbalances = (books: Books): string[] =>
+  EQUAL.filter(([one, other]) => books[one] !== books[other]).map(
+    ([one, other]) => `${one} is ${books[one]}, ${other} is ${books[other]}`,
+  );
+
+/** Every response that a client received completely is billed exactly once. */
+export async function expectWholeAnswersBilledOnce(sql: Sql, seen: readonly SeenCall[]): Promise<number> {
+  const whole = seen
+    .filter((call) => call.whole && call.status === 200)
+    .map((call) => parseGenerationId(call.generationId!)!);
+  expect(new Set(whole).size).toBe(whole.length);
+  const rows = await sql.query<{ id: string }>('select id from generation where id = any($1::uuid[]) and cost > 0', [
+    whole,
+  ]);
+  expect(rows.map(({ id }) => id).toSorted()).toEqual(whole.toSorted());
+  const entries = await sql.query<{ generation_id: string; times: bigint }>(
+    `select generation_id, count(*) as times
+     from ledger_entry
+     where generation_id = any($1::uuid[])
+     group by 1
+     having count(*) <> 1`,
+    [whole],
+  );
+  expect(entries).toEqual([]);
+  return whole.length;
+}

@@ -1,0 +1,78 @@
+import type { Sql } from '../../../src/database/sql.js';
+import { parseGenerationId } from '../../../src/kernel/ids.js';
+import type { SeenStream } from './chat-load.js';
+
+interface RecordedStream {
+  readonly id: string;
+  readonly cost: bigint;
+  readonly status: number;
+  readonly cancelled: boolean;
+  readonly entries: bigint;
+}
+
+export interface StreamCounts {
+  readonly billed: number;
+  /** By the caller's leaving in mid-stream. */
+  readonly cancelled: number;
+  /** Released and recorded, because the vendor broke off. */
+  readonly failed: number;
+  /** Of which the gateway left no record: it was killed, or could not settle in time. */
+  readonly lost: number;
+  /** Those of them that their callers had left before. */
+  readonly lostAfterLeaving: number;
+  /** Those of them that were neither released by the sweeper nor reported as a failed settlement. */
+  readonly uncounted: readonly SeenStream[];
+}
+
+/**
+ * Holds every stream to its record: one that reached its usage is billed once, at what its usage says; one that its
+ * caller left in mid-stream at most once, one that failed not at all.
+ */
+export async function expectStreamsBilledOnce(sql: Sql, seen: readonly SeenStream[]): Promise<StreamCounts> {
+  const started = seen.filter(({ generationId }) => generationId !== undefined);
+  const ids = started.map(({ generationId }) => parseGenerationId(generationId!)!);
+  expect(new Set(ids).size).toBe(ids.length);
+  const rows = await sql.query<RecordedStream>(
+    `select g.id, g.cost, g.status, coalesce(d.cancelled, false) as cancelled,
+       (select count(*) from ledger_entry e where e.generation_id = g.id) as entries
+     from generation g left join generation_detail d on d.id = g.id and d.created_at = g.created_at
+     where g.id = any($1::uuid[])`,
+    [ids],
+  );
+  const records = Map.groupBy(rows, ({ id }) => id);
+  const counted = await sql.query<{ id: string }>(
+    `select generation_id as id from reservation where state = 'released' and generation_id = any($1::uuid[])
+     union
+     select generation_id from billing_anomaly where kind = 'settlement_failed' and generation_id = any($1::uuid[])`,
+    [ids],
+  );
+  const isCounted = new Set(counted.map(({ id }) => id));
+  const uncounted: SeenStream[] = [];
+  const counts = { billed: 0, cancelled: 0, failed: 0, lost: 0, lostAfterLeaving: 0, uncounted };
+  for (const [index, stream] of started.entries()) {
+    const found = records.get(ids[index]!) ?? [];
+    expect(found.length).toBeLessThanOrEqual(1);
+    const [record] = found;
+    expect(record?.entries ?? 0n).toBe(record && record.cost > 0n ? 1n : 0n);
+    if (stream.usage) {
+      expect(record).toMatchObject({ status: 200, cost: BigInt(Math.round(stream.usage.cost * 1e9)) });
+      expect(record!.cost).toBeGreaterThan(0n);
+    }
+    if (stream.failed && record) expect(record).toMatchObject({ cost: 0n });
+    if (!record && stream.left) counts.lostAfterLeaving++;
+    if (!record && !isCounted.has(ids[index]!)) uncounted.push(stream);
+    if (!record) counts.lost++;
+    else if (record.cancelled) counts.cancelled++;
+    else if (record.status === 200) counts.billed++;
+    else counts.failed++;
+  }
+  return counts;
+}
+
+/** Calls whose reservation was released by the sweeper, over all accounts. */
+export async function unknownOutcomes(sql: Sql): Promise<number> {
+  const [row] = await sql.query<{ sum: bigint }>(
+    'select coalesce(sum(unknown_outcomes), 0)::bigint as sum from account_balance',
+  );
+  return Number(row!.sum);
+}

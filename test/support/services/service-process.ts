@@ -1,0 +1,96 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TEST_API_KEY, TEST_MANAGEMENT_KEY } from './test-service.js';
+
+const READY_WITHIN_MS = 60_000;
+
+/** The service as a process of its own: the build in the project `system` (system-setup.mjs), else the source. */
+export interface ServiceProcess {
+  readonly origin: string;
+  readonly pid: number;
+  /** Everything it printed so far. */
+  output(): string;
+  kill(signal: NodeJS.Signals): void;
+  /** Its exit code; null where a signal ended it. */
+  readonly exited: Promise<number | null>;
+}
+
+/** A service that is starting. */
+export type StartingService = Omit<ServiceProcess, 'origin'> & { readonly child: ChildProcess };
+
+/**
+ * Starts it and waits until it is ready; fails with its output where it is not. `preload`: modules that are loaded
+ * before its own.
+ */
+export async function startServiceProcess(
+  env: Readonly<Record<string, string>>,
+  preload: readonly string[] = [],
+): Promise<ServiceProcess> {
+  return untilReady(
+    spawnService(
+      env,
+      preload.flatMap((module) => ['--import', module]),
+    ),
+  );
+}
+
+/** Waits until it serves; fails with its output where it does not. */
+export async function untilReady(started: StartingService): Promise<ServiceProcess> {
+  const ready = /(?:API {7}|"api":")(http:\/\/[^\s"]+)\/api\/v1/;
+  const until = performance.now() + READY_WITHIN_MS;
+  for (;;) {
+    const origin = ready.exec(started.output())?.[1];
+    if (origin) return { ...started, origin };
+    if (started.child.exitCode !== null || performance.now() > until) {
+      started.kill('SIGKILL');
+      throw new Error(`the service did not become ready:\n${started.output()}`);
+    }
+    await sleep(20);
+  }
+}
+
+/** Runs the service until it exits by itself, as it does for what it cannot start with. */
+export async function runServiceToExit(
+  env: Readonly<Record<string, string>>,
+): Promise<{ code: number | null; output: string }> {
+  const started = spawnService(env);
+  const code = await started.exited;
+  return { code, output: started.output() };
+}
+
+/** The process id of the embedded PostgreSQL in a data folder. */
+export async function postmasterPid(dataDir: string): Promise<number> {
+  const [pid] = (await readFile(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8')).split('\n');
+  return Number(pid);
+}
+
+/** `flags`: of Node; with any, the process has an IPC channel. */
+export function spawnService(env: Readonly<Record<string, string>>, flags: readonly string[] = []): StartingService {
+  const root = resolve(import.meta.dirname, '../../..');
+  const build = process.env['GATEHOUSE_TEST_BUILD'];
+  const program = build ? [build] : ['--import', './dev/typescript-loader.ts', 'src/main.ts'];
+  const child = spawn(process.execPath, ['--disable-sigusr1', ...flags, ...program], {
+    cwd: root,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      // As `npm start` sets it.
+      MALLOC_ARENA_MAX: '2',
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      LOG_FORMAT: 'text',
+      BOOTSTRAP_MANAGEMENT_KEY: TEST_MANAGEMENT_KEY,
+      BOOTSTRAP_API_KEY: TEST_API_KEY,
+      ...env,
+    },
+    stdio: flags.length === 0 ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let output = '';
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const exited = once(child, 'close').then(([code]) => code as number | null);
+  return { child, pid: child.pid!, output: () => output, kill: (signal) => child.kill(signal), exited };
+}

@@ -1,0 +1,65 @@
+import { expectBalanced, readBooks } from '../money/count-the-money.js';
+import type { EndlessVendor } from '../vendors/endless-vendor.js';
+import { eventually } from '../eventually.js';
+import { anImageEndpoint, aSpeechEndpoint, teach } from '../catalogue/test-catalogue.js';
+import { startTestService, type TestService, type TestServiceOptions } from './test-service.js';
+
+/**
+ * A caller who takes 100 KB a second is far too slow, one who takes 64 KB every 5 ms is not, also where the machine is
+ * busy with something else for a second.
+ */
+export const LIMITS = {
+  READER_IDLE_TIMEOUT_MS: '1200',
+  READER_RATE_WINDOW_MS: '3000',
+  READER_MIN_BYTES_PER_SECOND: '400000',
+};
+
+/** A service with short limits for slow callers, with models of the vendor. */
+export async function startSlowService(vendor: EndlessVendor, options: TestServiceOptions = {}): Promise<TestService> {
+  const service = await startTestService({
+    ...options,
+    env: {
+      OPENAI_API_KEY: 'scripted-credential',
+      OPENAI_BASE_URL: vendor.baseUrl,
+      INTERN_RUNTIME: 'none',
+      ...LIMITS,
+      ...options.env,
+    },
+  });
+  teach(service, { 'slow/speech': [aSpeechEndpoint('openai')], 'slow/pictures': [anImageEndpoint('openai')] });
+  return service;
+}
+
+/** Checks that no vendor connection and no reservation is left, the balances are right, and the calls were billed. */
+export async function expectSettled(
+  vendor: EndlessVendor,
+  service: TestService,
+  before: bigint,
+  calls: { readonly billed: number },
+): Promise<void> {
+  await eventually(async () => {
+    const books = await readBooks(service.sql);
+    expectBalanced(books);
+    expect([vendor.open, books.openReservations, books.accountReserved]).toEqual([0, 0n, 0n]);
+    const [row] = await service.sql.query<{ billed: bigint }>(
+      'select count(*) as billed from generation where cost > 0',
+    );
+    expect(row!.billed - before).toBe(BigInt(calls.billed));
+  }, 20_000);
+}
+
+/** What is written to a stream until it is stopped. */
+export function heardFrom(stream: NodeJS.WriteStream): { stop(): string } {
+  const write = stream.write.bind(stream);
+  let said = '';
+  stream.write = (text: string | Uint8Array, ...rest: never[]) => {
+    said += String(text);
+    return write(text, ...rest);
+  };
+  return {
+    stop: () => {
+      stream.write = write;
+      return said;
+    },
+  };
+}

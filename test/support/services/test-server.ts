@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../src/database/embedded-postgres.js';
+import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.js';
+
+/** Set for Jest's workers by the process that starts them. */
+export const TEST_SERVER_VARIABLE = 'GATEHOUSE_TEST_SERVER_URL';
+
+let folder: TemporaryFolder | undefined;
+let server: EmbeddedPostgres | undefined;
+
+/** One real PostgreSQL for the whole run. It forgets on a power cut, and on nothing else. */
+export async function startTestServer(): Promise<void> {
+  // Two projects of one run may ask for it.
+  if (server) return;
+  folder = await temporaryFolder();
+  server = await startEmbeddedPostgres({
+    dataDir: join(folder.path, 'data'),
+    log: (line) => process.stderr.write(`${line}\n`),
+    settings: {
+      fsync: 'off',
+      full_page_writes: 'off',
+      wal_level: 'minimal',
+      max_wal_senders: '0',
+      max_connections: '400',
+    },
+  });
+  process.env[TEST_SERVER_VARIABLE] = server.url;
+}
+
+export async function stopTestServer(): Promise<void> {
+  await server?.stop();
+  await folder?.remove();
+}
