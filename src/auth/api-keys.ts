@@ -116,7 +116,7 @@ export class ApiKeys {
       createdAt: this.clock.now(),
       updatedAt: null,
       deletedAt: null,
-    } as unknown as ApiKey);
+    });
   }
 
   async find(accountId: string, hash: string): Promise<ApiKey | null> {

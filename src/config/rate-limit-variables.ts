@@ -37,7 +37,9 @@ export const RATE_LIMIT_VARIABLES = {
   RATE_LIMIT_INFERENCE: {
     parse: rateLimit,
     default: 'off',
-    doc: 'Requests per key to images and speech, as requests/seconds; off = no limit.',
+    doc:
+      'Requests per key to every route of inference (chat, messages, responses, completions, embeddings, rerank, ' +
+      'images, speech, transcriptions) and to the chat of interns, as requests/seconds; off = no limit.',
   },
   RATE_LIMIT_INFERENCE_ACCOUNT: { parse: rateLimit, default: 'off', doc: `${PER_ACCOUNT}, as RATE_LIMIT_INFERENCE.` },
   RATE_LIMIT_MANAGEMENT: {

@@ -93,7 +93,7 @@ export class ProviderCredentials {
         sortOrder: last ? Math.min(last.sort_order + 1, MAX_SORT_ORDER) : 0,
         createdAt: this.clock.now(),
         updatedAt: null,
-      } as unknown as ByokCredential);
+      });
       await em.flush();
       await inTransaction(withoutSecret(created), session);
       return withoutSecret(created);

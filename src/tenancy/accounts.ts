@@ -31,7 +31,7 @@ export class Accounts {
   ): Promise<{ account: Account; workspace: Workspace }> {
     return this.em.fork().transactional(async (em) => {
       const createdAt = this.clock.now();
-      const account = em.create(Account, { id: newId(), name, createdAt } as Account);
+      const account = em.create(Account, { id: newId(), name, createdAt });
       const workspace = em.create(Workspace, {
         id: newId(),
         accountId: account.id,
@@ -43,7 +43,7 @@ export class Accounts {
         createdBy: null,
         createdAt,
         updatedAt: null,
-      } as unknown as Workspace);
+      });
       await em.flush();
       await inTransaction?.(account, sessionOf(em));
       return { account, workspace };
@@ -54,7 +54,7 @@ export class Accounts {
     return this.em.fork().transactional(async (em) => {
       if (email && (await em.count(User, { email })) > 0)
         throw conflict(`A user with the e-mail address ${email} exists already`);
-      const user = em.create(User, { id: newId(), name, email, createdAt: this.clock.now() } as User);
+      const user = em.create(User, { id: newId(), name, email, createdAt: this.clock.now() });
       await em.flush();
       await inTransaction?.(user, sessionOf(em));
       return user;

@@ -89,7 +89,7 @@ export class Workspaces {
           internsAllowed: true,
           createdAt: this.clock.now(),
           updatedAt: null,
-        } as unknown as Workspace);
+        });
         await em.flush();
         await inTransaction?.(created, sessionOf(em));
         return created;

@@ -50,6 +50,11 @@ const READ_AS_SQL: Readonly<Record<string, readonly string[]>> = {
   usage: ['account', 'api_key', 'workspace'],
 };
 
+/** The classes of entities, from their files. */
+const ENTITY_CLASSES = readdirSync('src/database/entities')
+  .map((name) => /export class (\w+)/.exec(readFileSync(`src/database/entities/${name}`, 'utf8'))?.[1])
+  .filter((name) => name !== undefined);
+
 const roomOf = (path: string): string => path.split('/')[1]!;
 const IS_SQL = /^\s*(with|select|insert|update|delete|lock|truncate|from|((left|cross|inner) )?join)\s/;
 
@@ -118,5 +123,20 @@ export const tableLaws: readonly Law[] = [
       ['src/usage/x.ts', "const sql = 'select g.id from generation g left join api_key k on k.no = g.key_no';"],
       ['src/catalogue/x.ts', "const message = 'It was read from file';"],
     ],
+  },
+  {
+    rule: 'nothing is cast to an entity: the type of em.create names what is missing',
+    applies: isShipped,
+    find: ({ tree }) =>
+      gather(tree, (node) =>
+        ts.isAsExpression(node) && ENTITY_CLASSES.includes(node.type.getText(tree))
+          ? node.type.getText(tree)
+          : undefined,
+      ),
+    refuses: [
+      ['src/tenancy/x.ts', 'const account = em.create(Account, { id } as Account);'],
+      ['src/auth/x.ts', 'const key = em.create(ApiKey, { hash } as unknown as ApiKey);'],
+    ],
+    accepts: [['src/auth/x.ts', 'const key = em.create(ApiKey, { hash });\nconst kind = value as KeyClass;']],
   },
 ];

@@ -12,11 +12,18 @@ import { RateCounters, type RateRule } from './rate-counters.port.js';
 import { rateHeaders, rateLimited } from './rate-limit.errors.js';
 import { RATE_METADATA } from '../rate-limited.decorator.js';
 
-const CLASS_OF_ACCESS: Partial<Record<AccessClass, RouteClass>> = {
+/** The class of a route that names none. Exhaustive, so that a new access class is decided here. */
+const CLASS_OF_ACCESS: Readonly<Record<AccessClass, RouteClass>> = {
+  public: 'other',
+  any: 'other',
   images: 'inference',
   speech: 'inference',
+  text: 'inference',
+  'byok-read': 'other',
   administration: 'management',
   management: 'management',
+  interns: 'other',
+  'own-intern': 'other',
 };
 
 interface Limits {

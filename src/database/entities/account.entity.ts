@@ -1,8 +1,12 @@
+import { OptionalProps } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
 /** The paying customer. Owns workspaces, keys, credits and end users. */
 @Entity({ tableName: 'account' })
 export class Account {
+  /** The database gives these their values. */
+  [OptionalProps]?: 'no';
+
   @PrimaryKey({ type: 'uuid' })
   id: string;
 

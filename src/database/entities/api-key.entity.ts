@@ -1,3 +1,4 @@
+import { OptionalProps } from '@mikro-orm/core';
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import type { KeyClass } from '../../kernel/principal.js';
 
@@ -6,6 +7,9 @@ export type LimitReset = 'daily' | 'weekly' | 'monthly';
 /** An API key. Only the SHA-256 of its secret is stored; its spend is in the ledger (billing). */
 @Entity({ tableName: 'api_key' })
 export class ApiKey {
+  /** The database gives these their values. */
+  [OptionalProps]?: 'no';
+
   /** SHA-256 of the whole secret, 64 lowercase hex characters. */
   @PrimaryKey({ type: 'character', length: 64 })
   hash: string;

@@ -1,8 +1,12 @@
+import { OptionalProps } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
 /** A person; a Member row connects a user to an account. */
 @Entity({ tableName: 'app_user' })
 export class User {
+  /** The database gives these their values. */
+  [OptionalProps]?: 'no';
+
   @PrimaryKey({ type: 'uuid' })
   id: string;
 

@@ -1,8 +1,13 @@
+import { OptionalProps } from '@mikro-orm/core';
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
 /** A division of an account: keys, files, credentials and interns live in one. */
 @Entity({ tableName: 'workspace' })
 export class Workspace {
+  /** The database gives these their values. */
+  [OptionalProps]?:
+    'no' | 'ioLoggingEnabled' | 'broadcastEnabled' | 'dataDiscountLoggingEnabled' | 'ioLoggingSamplingRate';
+
   @PrimaryKey({ type: 'uuid' })
   id: string;
 

@@ -1,0 +1,51 @@
+import { ACCESS_EXTENSION } from '../../../src/kernel/access-matrix.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
+
+/** The access classes of inference. */
+const INFERENCE = ['images', 'speech', 'text'];
+/** Counts tokens and calls no model: it has a limit of its own. */
+const COUNTING = '/messages/count_tokens';
+
+type Paths = Record<string, { readonly post?: Readonly<Record<string, unknown>> }>;
+
+describe('RATE_LIMIT_INFERENCE', () => {
+  let service: TestService;
+  let routes: string[];
+  beforeAll(async () => {
+    service = await startTestService({ env: { RATE_LIMIT_INFERENCE: '1000/60', RATE_LIMIT_OTHER: 'off' } });
+    const document = (await (await fetch(`${service.origin}/api/v1/openapi.json`)).json()) as { paths: Paths };
+    routes = Object.entries(document.paths)
+      .filter(([, { post }]) => post && INFERENCE.includes(String(post[ACCESS_EXTENSION])))
+      .map(([path]) => path.replace(/^\/api\/v1/, ''))
+      .filter((path) => path !== COUNTING);
+  });
+  afterAll(() => service.stop());
+
+  const limitOf = async (path: string): Promise<string | null> =>
+    (await service.standard.post(path, { json: {} })).headers.get('x-ratelimit-limit');
+
+  it('limits every inference: each route of text, images and speech counts against it', async () => {
+    expect(routes).toEqual(
+      expect.arrayContaining([
+        '/audio/speech',
+        '/audio/transcriptions',
+        '/chat/completions',
+        '/completions',
+        '/embeddings',
+        '/images',
+        '/messages',
+        '/rerank',
+        '/responses',
+      ]),
+    );
+    const limits = [];
+    for (const path of routes) limits.push([path, await limitOf(path)]);
+
+    expect(limits).toEqual(routes.map((path) => [path, '1000']));
+  });
+
+  it('does not limit what calls no model', async () => {
+    expect((await service.standard.get('/models')).headers.get('x-ratelimit-limit')).toBeNull();
+    expect((await service.management.get('/keys')).headers.get('x-ratelimit-limit')).toBeNull();
+  });
+});
