@@ -95,7 +95,9 @@ export class ChaosStage {
     });
     const services = [await startServiceProcess(env('one'))];
     services.push(
-      await startServiceProcess({ ...env('two'), CLOCK_SKEW_MS: String(skewMs) }, ['./test/support/skewed-clock.mjs']),
+      await startServiceProcess({ ...env('two'), CLOCK_SKEW_MS: String(skewMs) }, [
+        './test/support/services/skewed-clock.mjs',
+      ]),
     );
     return new ChaosStage(folder, postgres, database, s3, redisProxy, {
       services,
