@@ -109,6 +109,7 @@ const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
   ...(await markdownIn('docs')),
+  ...(await markdownIn('docs/operations')),
   ...(await markdownIn('docs/recipes')),
 ].filter((page) => page !== 'docs/performance.md');
 const PATH = /^(?:\.ci|bench|dev|docker|docs|schematics|src|test)\/[\w./-]*\w\/?$|^[\w-]+\.(?:ts|json|md|yaml)$/;
@@ -137,6 +138,41 @@ describe.each(PAGES)('%s', (page) => {
     expect(missing).toEqual([]);
   });
 });
+
+describe('docs/README.md', () => {
+  it('links every page below docs, those of decisions by their own index', async () => {
+    const linked = [...(await readFile('docs/README.md', 'utf8')).matchAll(/\]\(([^)#]+)\)/g)].map(([, link]) =>
+      join('docs', link!),
+    );
+    const pages = [...(await markdownIn('docs')), ...(await markdownIn('docs/operations'))];
+    const all = [...pages, ...(await markdownIn('docs/recipes'))].filter((page) => page !== 'docs/README.md');
+
+    expect(all.length).toBeGreaterThan(20);
+    expect(all.filter((page) => !linked.includes(page))).toEqual([]);
+  });
+
+  it('and the pages that it links name headings that exist', async () => {
+    const faults: string[] = [];
+    for (const page of PAGES)
+      for (const [, file, anchor] of (await readFile(page, 'utf8')).matchAll(
+        /\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g,
+      )) {
+        const target = file === '' ? page : join(dirname(page), file!);
+        if (!(await anchorsOf(target)).includes(anchor!)) faults.push(`${page}: ${file}#${anchor}`);
+      }
+    expect(faults).toEqual([]);
+  });
+});
+
+/** As GitHub makes them of headings. */
+async function anchorsOf(page: string): Promise<string[]> {
+  return [...(await readFile(page, 'utf8')).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\- ]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
 
 async function markdownIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => []);

@@ -175,8 +175,8 @@ describe('GET /metrics', () => {
       }
     });
 
-    it('docs/operations.md explains every metric and every alert', async () => {
-      const docs = readFileSync('docs/operations.md', 'utf8');
+    it('docs/operations/monitoring.md explains every metric and every alert', async () => {
+      const docs = readFileSync('docs/operations/monitoring.md', 'utf8');
       const { families } = await pageOf(listenerOf(replica));
       expect([...families, ...alertNames].filter((name) => !docs.includes(`\`${name}\``))).toEqual([]);
     });

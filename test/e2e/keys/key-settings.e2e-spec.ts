@@ -2,6 +2,7 @@ import { makeKey, type MadeKey } from '../../support/api/api-builders.js';
 import { cached, cacheStatus } from '../../support/calls/cached-calls.js';
 import { mintInternKey } from '../../support/interns/intern-channel.js';
 import { aTextEndpoint, HELLO, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
+import { eventually } from '../../support/eventually.js';
 
 const SPEECH = { json: { model: 'builtin/flite', voice: 'slt', input: 'Hi' } };
 const PICTURE = { json: { model: 'builtin/poster', prompt: 'A', size: '64x64' } };
@@ -166,7 +167,8 @@ describe('the settings of a key', () => {
     expect([status, json.error]).toEqual([200, undefined]);
     await put({ allowed_models: ['others/model'], requests_per_minute: 3 });
 
-    expect(await chat('rules/openai')).toBe(404);
+    // The entry of the intern's key, which has its parent's settings, is replaced by a notification.
+    await eventually(async () => expect(await chat('rules/openai')).toBe(404));
     expect((await service.as(made.key).get('/key')).status).toBe(200);
     expect(await chat('others/model')).toBe(200);
     expect(await chat('others/model')).toBe(429);

@@ -19,18 +19,18 @@ import {
 const UPLOAD_BYTES = 60 * 1024 * 1024;
 
 const whenPrometheus = prometheusIsInstalled() ? it : it.skip;
-const sampleIn = async (language: string): Promise<string> =>
-  new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(await readFile('docs/operations.md', 'utf8'))![1]!;
+const sampleIn = async (page: string, language: string): Promise<string> =>
+  new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(await readFile(page, 'utf8'))![1]!;
 
 const whenNginx = nginxIsInstalled() ? describe : describe.skip;
 
-whenNginx('docs/operations.md: the sample for nginx', () => {
+whenNginx('docs/operations/running.md: the sample for nginx', () => {
   let sample: string;
   let vendor: ScriptedChatVendor;
   let service: TestService;
   let nginx: TestNginx;
   beforeAll(async () => {
-    sample = await sampleIn('nginx');
+    sample = await sampleIn('docs/operations/running.md', 'nginx');
     vendor = await startScriptedChatVendor();
     service = await startTestService({
       env: {
@@ -85,10 +85,10 @@ whenNginx('docs/operations.md: the sample for nginx', () => {
   });
 });
 
-whenPrometheus('docs/operations.md: promtool takes the sample for several replicas', async () => {
+whenPrometheus('docs/operations/monitoring.md: promtool takes the sample for several replicas', async () => {
   const folder = await temporaryFolder();
   const file = join(folder.path, 'prometheus.yml');
-  await writeFile(file, await sampleIn('yaml'));
+  await writeFile(file, await sampleIn('docs/operations/monitoring.md', 'yaml'));
   expect(promtool(['check', 'config', file])).toMatchObject({ code: 0 });
   await folder.remove();
 });
