@@ -19,8 +19,9 @@ process.setSourceMapsEnabled(true);
 registerHooks({
   resolve(specifier, context, nextResolve) {
     if (specifier === '@jest/globals') return { url: JEST_GLOBALS, format: 'module', shortCircuit: true };
-    if (specifier.startsWith('.') && specifier.endsWith('.js') && context.parentURL && isOurs(context.parentURL)) {
-      const { href } = new URL(`${specifier.slice(0, -3)}.ts`, context.parentURL);
+    if (specifier.startsWith('.') && context.parentURL && isOurs(context.parentURL)) {
+      // Files of the console import each other without an extension.
+      const { href } = new URL(`${specifier.replace(/\.js$/, '')}.ts`, context.parentURL);
       if (existsSync(fileURLToPath(href))) return { url: href, format: 'module', shortCircuit: true };
     }
     return nextResolve(specifier, context);

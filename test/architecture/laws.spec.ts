@@ -1,4 +1,5 @@
 import { codeLaws } from './code.laws.js';
+import { consoleLaws } from './console.laws.js';
 import { fileLaws } from './file.laws.js';
 import { everySource, sourceOf } from './law.js';
 import { packageLaws } from './package.laws.js';
@@ -6,7 +7,7 @@ import { tableLaws } from './table.laws.js';
 import { testLaws } from './test.laws.js';
 import { vendorLaws } from './vendor.laws.js';
 
-const LAWS = [...fileLaws, ...codeLaws, ...packageLaws, ...tableLaws, ...testLaws, ...vendorLaws];
+const LAWS = [...fileLaws, ...codeLaws, ...consoleLaws, ...packageLaws, ...tableLaws, ...testLaws, ...vendorLaws];
 const SOURCES = everySource(process.cwd());
 
 describe('the laws of the house', () => {

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { QUERY_KEYS } from './query-keys';
 import { bucketTimes, type Buckets } from '../format/buckets';
 import { api, body } from './client';
 import type { AnalyticsQuery } from './records';
@@ -15,7 +16,7 @@ export interface AnalyticsResult {
 /** One analytics query. */
 export const analytics = (query: AnalyticsQuery) =>
   queryOptions({
-    queryKey: ['analytics', query],
+    queryKey: QUERY_KEYS.analytics(query),
     queryFn: async (): Promise<AnalyticsResult> => {
       const { data } = await body(api.POST('/api/v1/analytics/query', { body: query }));
       return {
@@ -30,7 +31,7 @@ export const analytics = (query: AnalyticsQuery) =>
 
 /** The words of queries; they change with the service only. */
 export const analyticsWords = queryOptions({
-  queryKey: ['analytics-words'],
+  queryKey: QUERY_KEYS.analyticsWords,
   queryFn: async () => (await body(api.GET('/api/v1/analytics/meta'))).data,
   staleTime: Infinity,
 });

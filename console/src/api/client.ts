@@ -1,8 +1,8 @@
 import createClient, { type Middleware } from 'openapi-fetch';
+import { QUERY_KEYS } from './query-keys';
 import { ApiFault } from './api-fault';
 import { queries } from './queries';
 import type { paths } from './schema';
-import { SESSION_KEY } from './session';
 
 /** The operations of the API, called with the cookie of the session. */
 const PREFIX = '/console';
@@ -10,7 +10,7 @@ const PREFIX = '/console';
 async function failed(response: Response): Promise<ApiFault> {
   const fault = await ApiFault.of(response);
   // The session may have ended. The query of the session decides, since 401 also refuses keys of the other class.
-  if (fault.status === 401) void queries.invalidateQueries({ queryKey: SESSION_KEY });
+  if (fault.status === 401) void queries.invalidateQueries({ queryKey: QUERY_KEYS.session });
   return fault;
 }
 

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
+import { QUERY_KEYS } from './query-keys';
 import { api, body } from './client';
 import { queries } from './queries';
 import type { InternRecord, InternSession } from './records';
 
-const INTERNS = ['interns'] as const;
 const PAGE = 100;
 const POLL_MS = 2_000;
 
@@ -12,21 +12,21 @@ const PASSING: ReadonlySet<InternRecord['status']> = new Set(['queued', 'provisi
 const pollWhile = (isPassing: boolean | undefined): number | false => (isPassing ? POLL_MS : false);
 
 export const internList = queryOptions({
-  queryKey: INTERNS,
+  queryKey: QUERY_KEYS.interns,
   queryFn: async () => (await body(api.GET('/api/v1/interns', { params: { query: { limit: PAGE } } }))).data,
   refetchInterval: ({ state }) => pollWhile(state.data?.some(({ status }) => PASSING.has(status))),
 });
 
 export const internOf = (id: string) =>
   queryOptions({
-    queryKey: [...INTERNS, id],
+    queryKey: QUERY_KEYS.intern(id),
     queryFn: (): Promise<InternRecord> => body(api.GET('/api/v1/interns/{id}', { params: { path: { id } } })),
     refetchInterval: ({ state }) => pollWhile(state.data && PASSING.has(state.data.status)),
   });
 
 export const secretsOf = (id: string) =>
   queryOptions({
-    queryKey: ['intern-secrets', id],
+    queryKey: QUERY_KEYS.internSecrets(id),
     queryFn: async () =>
       (await body(api.GET('/api/v1/vault/interns/{id}/secrets/effective', { params: { path: { id } } }))).data,
   });
@@ -34,7 +34,7 @@ export const secretsOf = (id: string) =>
 /** All sessions, page by page. They are read from the disk of an intern that runs. */
 export const sessionsOf = (id: string) =>
   queryOptions({
-    queryKey: ['intern-sessions', id],
+    queryKey: QUERY_KEYS.internSessions(id),
     queryFn: async (): Promise<InternSession[]> => {
       const sessions: InternSession[] = [];
       for (let starting_after: string | undefined; ;) {
@@ -49,4 +49,4 @@ export const sessionsOf = (id: string) =>
     staleTime: 0,
   });
 
-export const internsChanged = (): Promise<void> => queries.invalidateQueries({ queryKey: INTERNS });
+export const internsChanged = (): Promise<void> => queries.invalidateQueries({ queryKey: QUERY_KEYS.interns });

@@ -1,11 +1,11 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { QUERY_KEYS } from './query-keys';
 import { api, body } from './client';
 import { queries } from './queries';
 import type { KeyRecord } from './records';
 import { hasRight, useSignedIn } from './session';
 import { ofAllWorkspaces } from './workspaces';
 
-const KEYS = ['keys'] as const;
 const PAGE = 100;
 
 /** The keys of all workspaces, the newest first. */
@@ -19,12 +19,12 @@ async function allKeys(): Promise<KeyRecord[]> {
 
 export function useKeys(): UseQueryResult<KeyRecord[]> {
   const isAllowed = hasRight(useSignedIn(), 'management');
-  return useQuery({ queryKey: KEYS, queryFn: allKeys, enabled: isAllowed });
+  return useQuery({ queryKey: QUERY_KEYS.keys, queryFn: allKeys, enabled: isAllowed });
 }
 
 export const useKey = (hash: string): UseQueryResult<KeyRecord> =>
   useQuery({
-    queryKey: [...KEYS, hash],
+    queryKey: QUERY_KEYS.key(hash),
     queryFn: async () => (await body(api.GET('/api/v1/keys/{hash}', { params: { path: { hash } } }))).data,
   });
 
@@ -35,9 +35,9 @@ export function useKeyNames(): (hash: unknown) => string {
   return (hash) => (typeof hash === 'string' ? (names.get(hash) ?? hash.slice(0, 12)) : 'none');
 }
 
-export const keysChanged = (): Promise<void> => queries.invalidateQueries({ queryKey: KEYS });
+export const keysChanged = (): Promise<void> => queries.invalidateQueries({ queryKey: QUERY_KEYS.keys });
 
 /** A rotated key has another hash. */
 export function keyReplaced(record: KeyRecord): void {
-  queries.setQueryData([...KEYS, record.hash], record);
+  queries.setQueryData(QUERY_KEYS.key(record.hash), record);
 }

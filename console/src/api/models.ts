@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { QUERY_KEYS } from './query-keys';
 import type { ModelFilters } from '../pages/models/model-filters';
 import { api, body } from './client';
 import type { ModelRecord } from './records';
@@ -12,7 +13,7 @@ export function modelPath(id: string): { author: string; slug: string } {
 
 export const endpointsOf = (id: string) =>
   queryOptions({
-    queryKey: ['endpoints', id],
+    queryKey: QUERY_KEYS.endpoints(id),
     queryFn: async (): Promise<components['schemas']['ModelEndpoints']> =>
       (await body(api.GET('/api/v1/models/{author}/{slug}/endpoints', { params: { path: modelPath(id) } }))).data,
     staleTime: 60_000,
@@ -21,7 +22,7 @@ export const endpointsOf = (id: string) =>
 /** Models of all modalities, unless the filters name some. */
 export const modelsBy = (filters: ModelFilters) =>
   queryOptions({
-    queryKey: ['models', filters],
+    queryKey: QUERY_KEYS.models(filters),
     queryFn: async (): Promise<ModelRecord[]> => {
       const found = await body(
         api.GET('/api/v1/models', { params: { query: { output_modalities: 'all', ...filters } } }),
@@ -35,7 +36,7 @@ export const modelsBy = (filters: ModelFilters) =>
 
 /** The models that the session can call now. */
 export const callableModels = queryOptions({
-  queryKey: ['callable-models'],
+  queryKey: QUERY_KEYS.callableModels,
   queryFn: async () => (await body(api.GET('/api/v1/models/user'))).data,
   staleTime: 30_000,
 });

@@ -1,9 +1,9 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { QUERY_KEYS } from './query-keys';
 import { ApiFault } from './api-fault';
 import { queries } from './queries';
 import type { Session } from './records';
 
-export const SESSION_KEY = ['session'] as const;
 const PATH = '/console/session';
 
 export type Right = 'management' | 'standard';
@@ -33,7 +33,7 @@ const currentSession = async (): Promise<Session | null> => ((await hasCookie())
 
 /** Null if nobody is signed in. */
 export const useSession = (): UseQueryResult<Session | null> =>
-  useQuery({ queryKey: SESSION_KEY, queryFn: currentSession, staleTime: 60_000 });
+  useQuery({ queryKey: QUERY_KEYS.session, queryFn: currentSession, staleTime: 60_000 });
 
 /** The session inside the shell, where one exists. */
 export function useSignedIn(): Session {
@@ -44,8 +44,8 @@ export function useSignedIn(): Session {
 
 /** What an earlier session read is forgotten. */
 function begin(session: Session | null): void {
-  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
-  queries.setQueryData(SESSION_KEY, session);
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== QUERY_KEYS.session[0] });
+  queries.setQueryData(QUERY_KEYS.session, session);
 }
 
 export async function signIn(by: { code: string } | { key: string }): Promise<void> {
@@ -59,6 +59,6 @@ export async function signOut(): Promise<void> {
 
 /** The workspace in which the session spends, and how much it may spend there. */
 export async function changeSpending(spending: { workspace_id: string; limit: number | null }): Promise<void> {
-  queries.setQueryData(SESSION_KEY, await send('PUT', spending));
-  await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
+  queries.setQueryData(QUERY_KEYS.session, await send('PUT', spending));
+  await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== QUERY_KEYS.session[0] });
 }

@@ -1,15 +1,15 @@
 import { queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { QUERY_KEYS } from './query-keys';
 import { api, body } from './client';
 import { queries } from './queries';
 import type { WorkspaceRecord } from './records';
 import { hasRight, useSignedIn } from './session';
 
-export const WORKSPACES = ['workspaces'] as const;
 const PAGE = 100;
 
 /** All workspaces of the account, page by page. */
 const workspaceList = queryOptions({
-  queryKey: WORKSPACES,
+  queryKey: QUERY_KEYS.workspaces,
   queryFn: async (): Promise<WorkspaceRecord[]> => {
     const workspaces: WorkspaceRecord[] = [];
     for (;;) {

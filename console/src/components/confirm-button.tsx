@@ -12,7 +12,7 @@ interface ConfirmButtonProps extends ButtonProps {
   readonly subject: string;
   /** Absent: it acts at once, as what can be undone by the same button. */
   readonly question?: string;
-  readonly act: () => Promise<unknown>;
+  readonly onConfirm: () => Promise<unknown>;
 }
 
 /** The focus of a button that was removed goes to the page, so that readers and keys go on from there. */
@@ -23,9 +23,9 @@ function focusPageLater(): void {
 }
 
 /** A button whose action takes a second click. */
-export function ConfirmButton({ label, subject, question, act, ...look }: ConfirmButtonProps): ReactNode {
+export function ConfirmButton({ label, subject, question, onConfirm, ...look }: ConfirmButtonProps): ReactNode {
   const [isOpen, { open, close }] = useDisclosure();
-  const acting = useMutation({ mutationFn: act, onSuccess: close, onError: open });
+  const acting = useMutation({ mutationFn: onConfirm, onSuccess: close, onError: open });
   const trigger = useKeptFocus(acting.isPending);
   useEffect(() => focusPageLater, []);
   return (

@@ -15,7 +15,7 @@ interface CursorTableProps<T> {
 /** A table that loads its next page when it is scrolled to its end. */
 export function CursorTable<T>({ label, list, columns, rowKey, empty }: CursorTableProps<T>): ReactNode {
   if (list.isPending) return <Skeleton h={120} role="status" aria-label="Loading" />;
-  const fault = list.error && <FaultAlert error={list.error} retry={list.retry} />;
+  const fault = list.error && <FaultAlert error={list.error} onRetry={list.retry} />;
   if (fault && list.rows.length === 0) return fault;
   return (
     <>

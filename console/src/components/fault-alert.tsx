@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { ApiFault } from '../api/api-fault';
 
 /** What went wrong, what can be done about it, and the id that an operator needs. */
-export function FaultAlert({ error, retry }: { readonly error: Error; readonly retry?: () => void }): ReactNode {
+export function FaultAlert({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }): ReactNode {
   const fault = error instanceof ApiFault ? error : undefined;
   const advice = fault ? fault.advice : 'Check that the service runs and can be reached, then try again.';
   return (
@@ -16,9 +16,9 @@ export function FaultAlert({ error, retry }: { readonly error: Error; readonly r
           {advice}
         </Text>
       )}
-      <Group mt={retry || fault?.requestId ? 'xs' : 0} gap="sm">
-        {retry && (
-          <Button size="xs" variant="default" onClick={retry}>
+      <Group mt={onRetry || fault?.requestId ? 'xs' : 0} gap="sm">
+        {onRetry && (
+          <Button size="xs" variant="default" onClick={onRetry}>
             Try again
           </Button>
         )}

@@ -14,17 +14,17 @@ interface FormModalProps<Values> extends Omit<ButtonProps, 'children'> {
   /** On the button that sends the form. */
   readonly action: string;
   readonly initial: Values;
-  readonly send: (values: Values) => Promise<unknown>;
+  readonly onSubmit: (values: Values) => Promise<unknown>;
   readonly children: (values: Values, change: (part: Partial<Values>) => void) => ReactNode;
 }
 
 /** A button that opens a form. It closes when the form was accepted. */
 export function FormModal<Values extends object>(props: FormModalProps<Values>): ReactNode {
-  const { label, title, action, initial, send, children, ...look } = props;
+  const { label, title, action, initial, onSubmit, children, ...look } = props;
   const [isOpen, { open, close }] = useDisclosure();
   const [values, setValues] = useState(initial);
   const sending = useMutation({
-    mutationFn: send,
+    mutationFn: onSubmit,
     onSuccess: () => {
       close();
       // The fields may hold a secret.

@@ -21,7 +21,7 @@ export function Loaded<T>({ query, children }: LoadedProps<T>): ReactNode {
         <Skeleton h={32} />
       </Stack>
     );
-  const fault = query.isError && <FaultAlert error={query.error} retry={() => void query.refetch()} />;
+  const fault = query.isError && <FaultAlert error={query.error} onRetry={() => void query.refetch()} />;
   if (query.data === undefined) return fault;
   return (
     <>

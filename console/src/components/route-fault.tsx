@@ -7,7 +7,7 @@ export function RouteFault({ error }: ErrorComponentProps): ReactNode {
   return (
     <FaultAlert
       error={error instanceof Error ? error : new Error(String(error))}
-      retry={() => window.location.reload()}
+      onRetry={() => window.location.reload()}
     />
   );
 }

@@ -7,7 +7,7 @@ import { useKeptFocus } from './use-kept-focus';
 interface SavedFormProps<Values> {
   readonly title: string;
   readonly initial: Values;
-  readonly save: (values: Values) => Promise<unknown>;
+  readonly onSave: (values: Values) => Promise<unknown>;
   readonly children: (values: Values, change: (part: Partial<Values>) => void) => ReactNode;
 }
 
@@ -15,11 +15,11 @@ interface SavedFormProps<Values> {
 export function SavedForm<Values extends object>({
   title,
   initial,
-  save,
+  onSave,
   children,
 }: SavedFormProps<Values>): ReactNode {
   const [values, setValues] = useState(initial);
-  const saving = useMutation({ mutationFn: save });
+  const saving = useMutation({ mutationFn: onSave });
   const button = useKeptFocus(saving.isPending);
   const change = (part: Partial<Values>): void => {
     saving.reset();

@@ -14,7 +14,7 @@ export const workspaceSearch = ({ workspace }: Record<string, unknown>): Workspa
 interface WorkspaceChoice {
   /** Undefined = all. */
   readonly workspace: string | undefined;
-  readonly choose: (workspace: string | null) => void;
+  readonly onChange: (workspace: string | null) => void;
 }
 
 /** The workspace in the address of a page of things that belong to workspaces. */
@@ -23,7 +23,7 @@ export function useWorkspaceChoice(page: '/keys' | '/provider-credentials' | '/f
   const navigate = useNavigate({ from: page });
   return {
     workspace,
-    choose: (chosen) => void navigate({ search: chosen === null ? {} : { workspace: chosen }, replace: true }),
+    onChange: (chosen) => void navigate({ search: chosen === null ? {} : { workspace: chosen }, replace: true }),
   };
 }
 

@@ -18,7 +18,7 @@ export function Root(): ReactNode {
   if (session.isError && session.data === undefined)
     return (
       <Center component="main" h="100vh" p="md">
-        <FaultAlert error={session.error} retry={() => void session.refetch()} />
+        <FaultAlert error={session.error} onRetry={() => void session.refetch()} />
       </Center>
     );
   if (!session.data) return <SignIn />;

@@ -25,17 +25,17 @@ export function SpendingMenu({ session }: { readonly session: Session }): ReactN
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label="Spending of this session">
-        <SpendingForm session={session} done={() => setOpen(false)} />
+        <SpendingForm session={session} onDone={() => setOpen(false)} />
       </Popover.Dropdown>
     </Popover>
   );
 }
 
-function SpendingForm({ session, done }: { readonly session: Session; readonly done: () => void }): ReactNode {
+function SpendingForm({ session, onDone }: { readonly session: Session; readonly onDone: () => void }): ReactNode {
   const workspaces = useWorkspaces();
   const [workspace, setWorkspace] = useState(session.workspace_id);
   const [limit, setLimit] = useState<number | string>(session.limit ?? '');
-  const saving = useMutation({ mutationFn: changeSpending, onSuccess: done });
+  const saving = useMutation({ mutationFn: changeSpending, onSuccess: onDone });
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     if (workspace) saving.mutate({ workspace_id: workspace, limit: limit === '' ? null : Number(limit) });

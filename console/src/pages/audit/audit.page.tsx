@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { QUERY_KEYS } from '../../api/query-keys';
 import { api, body } from '../../api/client';
 import { useKeyNames } from '../../api/keys';
 import type { AuditEntry } from '../../api/records';
@@ -30,7 +31,7 @@ const columnsWith = (nameOf: (hash: unknown) => string): Column<AuditEntry>[] =>
 /** Each management operation and each use of a secret. */
 export function AuditPage(): ReactNode {
   const nameOf = useKeyNames();
-  const entries = useCursorList(['audit'], (cursor) =>
+  const entries = useCursorList(QUERY_KEYS.audit, (cursor) =>
     body(api.GET('/api/v1/audit', { params: { query: { cursor, limit: PAGE } } })),
   );
   return (

@@ -2,6 +2,7 @@ import { Paper, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { QUERY_KEYS } from '../../api/query-keys';
 import { api, body } from '../../api/client';
 import { useKeyNames } from '../../api/keys';
 import { modelPath } from '../../api/models';
@@ -21,7 +22,7 @@ export function CallPage(): ReactNode {
   const { id } = useParams({ from: '/calls/$id' });
   const nameOf = useKeyNames();
   const call = useQuery({
-    queryKey: ['call', id],
+    queryKey: QUERY_KEYS.call(id),
     queryFn: async () => (await body(api.GET('/api/v1/generations/{id}', { params: { path: { id } } }))).data,
   });
   return (

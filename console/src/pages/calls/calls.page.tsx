@@ -1,6 +1,7 @@
 import { Badge, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, type ReactNode } from 'react';
+import { QUERY_KEYS } from '../../api/query-keys';
 import { api, body } from '../../api/client';
 import { useKeyNames, useKeys } from '../../api/keys';
 import type { ListedCall } from '../../api/records';
@@ -71,14 +72,14 @@ export function CallsPage(): ReactNode {
   const navigate = useNavigate({ from: '/calls' });
   const nameOf = useKeyNames();
   const filters = useMemo(() => queryOf(search), [search]);
-  const calls = useCursorList(['calls', filters], (cursor) =>
+  const calls = useCursorList(QUERY_KEYS.calls(filters), (cursor) =>
     body(api.GET('/api/v1/generations', { params: { query: { ...filters, cursor, limit: PAGE } } })),
   );
   const change = (part: CallFilters): void => void navigate({ search: (now) => ({ ...now, ...part }), replace: true });
   return (
     <Stack>
       <PageHeader title="Calls" about="Each call with its attempts, tokens and price, newest first." />
-      <Filters search={search} change={change} />
+      <Filters search={search} onChange={change} />
       <CursorTable
         label="Calls"
         list={calls}
@@ -92,10 +93,10 @@ export function CallsPage(): ReactNode {
 
 interface FiltersProps {
   readonly search: CallFilters;
-  readonly change: (part: CallFilters) => void;
+  readonly onChange: (part: CallFilters) => void;
 }
 
-function Filters({ search, change }: FiltersProps): ReactNode {
+function Filters({ search, onChange }: FiltersProps): ReactNode {
   const keys = useKeys();
   const isAccountWide = hasRight(useSignedIn(), 'management');
   return (
@@ -104,7 +105,7 @@ function Filters({ search, change }: FiltersProps): ReactNode {
         label="Model"
         placeholder="all"
         value={search.model ?? ''}
-        onChange={(event) => change({ model: event.currentTarget.value || undefined })}
+        onChange={(event) => onChange({ model: event.currentTarget.value || undefined })}
       />
       {isAccountWide && (
         <Select
@@ -112,7 +113,7 @@ function Filters({ search, change }: FiltersProps): ReactNode {
           placeholder="all"
           data={(keys.data ?? []).map(({ hash, name }) => ({ value: hash, label: name }))}
           value={search.key ?? null}
-          onChange={(key) => change({ key: key ?? undefined })}
+          onChange={(key) => onChange({ key: key ?? undefined })}
           searchable
           clearable
           clearButtonProps={{ 'aria-label': 'Clear the key' }}
@@ -126,7 +127,7 @@ function Filters({ search, change }: FiltersProps): ReactNode {
           { value: 'errors', label: 'Failed' },
         ]}
         value={search.status ?? null}
-        onChange={(status) => change({ status: status ?? undefined })}
+        onChange={(status) => onChange({ status: status ?? undefined })}
         clearable
         clearButtonProps={{ 'aria-label': 'Clear the outcome' }}
       />
@@ -134,13 +135,13 @@ function Filters({ search, change }: FiltersProps): ReactNode {
         type="date"
         label="From (UTC)"
         value={search.from ?? ''}
-        onChange={(event) => change({ from: event.currentTarget.value || undefined })}
+        onChange={(event) => onChange({ from: event.currentTarget.value || undefined })}
       />
       <TextInput
         type="date"
         label="To (UTC)"
         value={search.to ?? ''}
-        onChange={(event) => change({ to: event.currentTarget.value || undefined })}
+        onChange={(event) => onChange({ to: event.currentTarget.value || undefined })}
       />
     </SimpleGrid>
   );

@@ -1,6 +1,7 @@
 import { Badge, Group, PasswordInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { QUERY_KEYS } from '../../api/query-keys';
 import { api, body } from '../../api/client';
 import { queries } from '../../api/queries';
 import type { ByokRecord } from '../../api/records';
@@ -14,10 +15,9 @@ import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
 import { useWorkspaceChoice, WorkspaceField, WorkspaceFilter } from '../../components/workspace-choice';
 
-const CREDENTIALS = ['credentials'] as const;
 const PAGE = 100;
 
-const changed = (): Promise<void> => queries.invalidateQueries({ queryKey: CREDENTIALS });
+const changed = (): Promise<void> => queries.invalidateQueries({ queryKey: QUERY_KEYS.credentials });
 const pathOf = (id: string) => ({ params: { path: { id } } });
 
 const COLUMNS: readonly Column<ByokRecord>[] = [
@@ -46,7 +46,7 @@ const ACTIONS: Column<ByokRecord> = {
         label={disabled ? 'Enable' : 'Disable'}
         subject={name}
         question={disabled ? 'Calls can use it from now on.' : 'Calls no longer use it. It can be enabled again.'}
-        act={async () => {
+        onConfirm={async () => {
           await api.PATCH('/api/v1/byok/{id}', { ...pathOf(id), body: { disabled: !disabled } });
           await changed();
         }}
@@ -55,7 +55,7 @@ const ACTIONS: Column<ByokRecord> = {
         label="Delete"
         subject={name}
         question="The credential is deleted for good."
-        act={async () => {
+        onConfirm={async () => {
           await api.DELETE('/api/v1/byok/{id}', pathOf(id));
           await changed();
         }}
@@ -72,9 +72,9 @@ const pageOf = async (workspace_id: string | undefined, offset: number): Promise
 export function CredentialsPage(): ReactNode {
   const canWrite = hasRight(useSignedIn(), 'management');
   const nameOfWorkspace = useWorkspaceNames();
-  const { workspace, choose } = useWorkspaceChoice('/provider-credentials');
+  const { workspace, onChange } = useWorkspaceChoice('/provider-credentials');
   const credentials = useQuery({
-    queryKey: CREDENTIALS,
+    queryKey: QUERY_KEYS.credentials,
     queryFn: () => (canWrite ? ofAllWorkspaces(pageOf, PAGE) : pageOf(undefined, 0)),
   });
   const columns = canWrite
@@ -88,7 +88,7 @@ export function CredentialsPage(): ReactNode {
       >
         {canWrite && <AddCredential />}
       </PageHeader>
-      <WorkspaceFilter value={workspace} onChange={choose} />
+      <WorkspaceFilter value={workspace} onChange={onChange} />
       <Loaded query={credentials}>
         {(rows) => (
           <DataTable
@@ -119,12 +119,12 @@ async function add({ provider, name, key, is_fallback, workspace }: typeof INITI
   });
   await changed();
   // Models of the provider can be called now.
-  await queries.invalidateQueries({ queryKey: ['callable-models'] });
+  await queries.invalidateQueries({ queryKey: QUERY_KEYS.callableModels });
 }
 
 function AddCredential(): ReactNode {
   const providers = useQuery({
-    queryKey: ['providers'],
+    queryKey: QUERY_KEYS.providers,
     queryFn: async () => (await body(api.GET('/api/v1/providers'))).data,
     staleTime: Infinity,
   });
@@ -135,7 +135,7 @@ function AddCredential(): ReactNode {
       title="Add a provider credential"
       action="Add"
       initial={INITIAL}
-      send={add}
+      onSubmit={add}
     >
       {(values, change) => (
         <>

@@ -1,6 +1,7 @@
 import { Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { QUERY_KEYS } from '../../api/query-keys';
 import { api, body } from '../../api/client';
 import type { LedgerEntry } from '../../api/records';
 import { CursorTable } from '../../components/cursor-table';
@@ -35,10 +36,10 @@ const COLUMNS: readonly Column<LedgerEntry>[] = [
 /** What was granted and spent, and each entry of the ledger. */
 export function CreditsPage(): ReactNode {
   const credits = useQuery({
-    queryKey: ['credits'],
+    queryKey: QUERY_KEYS.credits,
     queryFn: async () => (await body(api.GET('/api/v1/credits'))).data,
   });
-  const ledger = useCursorList(['ledger'], (cursor) =>
+  const ledger = useCursorList(QUERY_KEYS.ledger, (cursor) =>
     body(api.GET('/api/v1/ledger', { params: { query: { cursor, limit: PAGE } } })),
   );
   return (

@@ -1,6 +1,7 @@
 import { Badge, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { QUERY_KEYS } from '../../api/query-keys';
 import { api, body } from '../../api/client';
 import { queries } from '../../api/queries';
 import type { EndUserRecord } from '../../api/records';
@@ -11,10 +12,9 @@ import { FormModal } from '../../components/form-modal';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
 
-const END_USERS = ['end-users'] as const;
 const PAGE = 100;
 
-const changed = (): Promise<void> => queries.invalidateQueries({ queryKey: END_USERS });
+const changed = (): Promise<void> => queries.invalidateQueries({ queryKey: QUERY_KEYS.endUsers });
 
 async function setActive(user: string, is_active: boolean): Promise<void> {
   await api.PATCH('/api/v1/end-users/{user}', { params: { path: { user } }, body: { is_active } });
@@ -39,7 +39,7 @@ const COLUMNS: readonly Column<EndUserRecord>[] = [
         label={is_active ? 'Disable' : 'Enable'}
         subject={user}
         question={is_active ? 'Calls that name this user are refused.' : 'Calls may name this user again.'}
-        act={() => setActive(user, !is_active)}
+        onConfirm={() => setActive(user, !is_active)}
       />
     ),
   },
@@ -58,7 +58,7 @@ async function allEndUsers(): Promise<EndUserRecord[]> {
 
 /** The account's own users, on whose behalf calls are made. */
 export function EndUsersPage(): ReactNode {
-  const users = useQuery({ queryKey: END_USERS, queryFn: allEndUsers });
+  const users = useQuery({ queryKey: QUERY_KEYS.endUsers, queryFn: allEndUsers });
   const register = async (values: { user: string }): Promise<void> => {
     await api.POST('/api/v1/end-users', { body: values });
     await changed();
@@ -72,7 +72,7 @@ export function EndUsersPage(): ReactNode {
           title="Register an end user"
           action="Create"
           initial={{ user: '' }}
-          send={register}
+          onSubmit={register}
         >
           {({ user }, change) => (
             <TextInput

@@ -1,6 +1,7 @@
 import { Button, FileButton, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { QUERY_KEYS } from '../../api/query-keys';
 import { api, body, download, upload } from '../../api/client';
 import { queries } from '../../api/queries';
 import type { FileRecord } from '../../api/records';
@@ -17,10 +18,9 @@ import { useCursorList, type CursorPage } from '../../components/use-cursor-list
 import { useWorkspaceChoice, WorkspaceFilter } from '../../components/workspace-choice';
 import { bytes } from '../../format/amounts';
 
-const FILES = ['files'] as const;
 const PAGE = 100;
 
-const changed = (): Promise<void> => queries.invalidateQueries({ queryKey: FILES });
+const changed = (): Promise<void> => queries.invalidateQueries({ queryKey: QUERY_KEYS.files });
 
 async function save({ id, filename }: FileRecord): Promise<void> {
   // The type keeps the browser from showing the bytes as a page.
@@ -56,8 +56,8 @@ async function pageOf(workspace: string | undefined, from = '0'): Promise<Cursor
 
 /** The files of all workspaces, or of the chosen one, to which an upload goes too. */
 export function FilesPage(): ReactNode {
-  const { workspace, choose } = useWorkspaceChoice('/files');
-  const files = useCursorList([...FILES, workspace ?? 'all'], (cursor) => pageOf(workspace, cursor));
+  const { workspace, onChange } = useWorkspaceChoice('/files');
+  const files = useCursorList(QUERY_KEYS.filesOf(workspace ?? 'all'), (cursor) => pageOf(workspace, cursor));
   const uploading = useMutation({
     mutationFn: (file: File) => upload(`/files${workspace ? `?workspace_id=${workspace}` : ''}`, file),
     onSuccess: changed,
@@ -84,7 +84,7 @@ export function FilesPage(): ReactNode {
             label="Delete"
             subject={file.filename}
             question="The file and its bytes are deleted for good."
-            act={() => remove(file.id)}
+            onConfirm={() => remove(file.id)}
           />
         </Group>
       ),
@@ -103,7 +103,7 @@ export function FilesPage(): ReactNode {
         </FileButton>
       </PageHeader>
       {error && <FaultAlert error={error} />}
-      <WorkspaceFilter value={workspace} onChange={choose} />
+      <WorkspaceFilter value={workspace} onChange={onChange} />
       <CursorTable
         label="Files"
         list={files}

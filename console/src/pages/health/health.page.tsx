@@ -1,6 +1,7 @@
 import { Anchor, Badge, Paper, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { QUERY_KEYS } from '../../api/query-keys';
 import { api, body } from '../../api/client';
 import { callableModels, modelsBy } from '../../api/models';
 import { Loaded } from '../../components/loaded';
@@ -17,7 +18,7 @@ async function statusOf(path: string): Promise<number> {
 /** Whether the service works, and what it can reach. */
 export function HealthPage(): ReactNode {
   const probes = useQuery({
-    queryKey: ['health'],
+    queryKey: QUERY_KEYS.health,
     queryFn: async () => {
       const [live, ready] = await Promise.all([statusOf('/healthz'), statusOf('/readyz')]);
       return { live, ready };
@@ -27,7 +28,7 @@ export function HealthPage(): ReactNode {
   const models = useQuery(modelsBy({}));
   const callable = useQuery(callableModels);
   const providers = useQuery({
-    queryKey: ['providers'],
+    queryKey: QUERY_KEYS.providers,
     queryFn: async () => (await body(api.GET('/api/v1/providers'))).data,
     staleTime: Infinity,
   });

@@ -12,7 +12,7 @@ interface InternChatProps {
   /** The session to continue; absent = a new one. */
   readonly session: string | undefined;
   /** Leaves the session of the address. */
-  readonly startOver: () => void;
+  readonly onStartOver: () => void;
 }
 
 const MODES = [
@@ -21,7 +21,7 @@ const MODES = [
 ];
 
 /** A conversation with an intern, its questions included. */
-export function InternChat({ id, isRunning, session, startOver }: InternChatProps): ReactNode {
+export function InternChat({ id, isRunning, session, onStartOver }: InternChatProps): ReactNode {
   const talk = useInternTalk(id, session);
   const [text, setText] = useState('');
   const [mode, setMode] = useState<'self-drive' | 'manual'>('manual');
@@ -41,7 +41,7 @@ export function InternChat({ id, isRunning, session, startOver }: InternChatProp
   };
   const begin = (): void => {
     talk.startOver();
-    if (session !== undefined) startOver();
+    if (session !== undefined) onStartOver();
   };
   return (
     <Stack maw={820}>
@@ -62,7 +62,7 @@ export function InternChat({ id, isRunning, session, startOver }: InternChatProp
           <SaidView key={at} said={said} />
         ))}
       </Stack>
-      {talk.question && <InternQuestion asked={talk.question} answer={answer} />}
+      {talk.question && <InternQuestion asked={talk.question} onAnswer={answer} />}
       {talk.error && <FaultAlert error={talk.error} />}
       <form onSubmit={submit}>
         <Stack gap="xs">

@@ -30,7 +30,7 @@ export function InternFields({ intern }: { readonly intern: InternRecord }): Rea
     <SavedForm
       title="Intern"
       initial={{ name, description: description ?? '', instructions: instructions ?? '', model }}
-      save={save}
+      onSave={save}
     >
       {(values, change) => (
         <>

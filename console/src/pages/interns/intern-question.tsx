@@ -12,11 +12,11 @@ const LABELS: Readonly<Record<PermissionOption, string>> = {
 interface InternQuestionProps {
   readonly asked: AskedQuestion;
   /** Sends the content of the answer. */
-  readonly answer: (content: string) => void;
+  readonly onAnswer: (content: string) => void;
 }
 
 /** A question for approval or for input, with the answers that it takes. */
-export function InternQuestion({ asked: { question }, answer }: InternQuestionProps): ReactNode {
+export function InternQuestion({ asked: { question }, onAnswer }: InternQuestionProps): ReactNode {
   return (
     <Alert variant="outline" title="The intern waits for you" role="alert">
       {question.kind === 'permission' ? (
@@ -24,14 +24,14 @@ export function InternQuestion({ asked: { question }, answer }: InternQuestionPr
           <Text className="wrap">{question.operation}</Text>
           <Group gap="xs">
             {question.options.map((option) => (
-              <Button key={option} size="xs" variant="default" onClick={() => answer(option)}>
+              <Button key={option} size="xs" variant="default" onClick={() => onAnswer(option)}>
                 {LABELS[option]}
               </Button>
             ))}
           </Group>
         </Stack>
       ) : (
-        <Elicitation question={question} answer={answer} />
+        <Elicitation question={question} onAnswer={onAnswer} />
       )}
     </Alert>
   );
@@ -41,14 +41,14 @@ type Value = string | number | boolean;
 
 interface ElicitationProps {
   readonly question: Extract<Question, { kind: 'elicitation' }>;
-  readonly answer: (content: string) => void;
+  readonly onAnswer: (content: string) => void;
 }
 
-function Elicitation({ question: { message, fields }, answer }: ElicitationProps): ReactNode {
+function Elicitation({ question: { message, fields }, onAnswer }: ElicitationProps): ReactNode {
   const [content, setContent] = useState<Readonly<Record<string, Value>>>({});
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
-    answer(JSON.stringify({ action: 'accept', content }));
+    onAnswer(JSON.stringify({ action: 'accept', content }));
   };
   return (
     <form onSubmit={submit}>
@@ -59,14 +59,14 @@ function Elicitation({ question: { message, fields }, answer }: ElicitationProps
             key={field.name}
             field={field}
             value={content[field.name]}
-            change={(value) => setContent((now) => ({ ...now, [field.name]: value }))}
+            onChange={(value) => setContent((now) => ({ ...now, [field.name]: value }))}
           />
         ))}
         <Group gap="xs">
           <Button type="submit" size="xs">
             Answer
           </Button>
-          <Button size="xs" variant="default" onClick={() => answer(JSON.stringify({ action: 'decline' }))}>
+          <Button size="xs" variant="default" onClick={() => onAnswer(JSON.stringify({ action: 'decline' }))}>
             Decline
           </Button>
         </Group>
@@ -78,10 +78,10 @@ function Elicitation({ question: { message, fields }, answer }: ElicitationProps
 interface FieldProps {
   readonly field: QuestionField;
   readonly value: Value | undefined;
-  readonly change: (value: Value) => void;
+  readonly onChange: (value: Value) => void;
 }
 
-function Field({ field: { name, type, description, required }, value, change }: FieldProps): ReactNode {
+function Field({ field: { name, type, description, required }, value, onChange }: FieldProps): ReactNode {
   const look = { label: name, description, required };
   if (type === 'boolean')
     return (
@@ -89,18 +89,22 @@ function Field({ field: { name, type, description, required }, value, change }: 
         label={name}
         description={description}
         checked={value === true}
-        onChange={({ currentTarget: { checked } }) => change(checked)}
+        onChange={({ currentTarget: { checked } }) => onChange(checked)}
       />
     );
   if (type === 'number')
     return (
-      <NumberInput {...look} value={typeof value === 'number' ? value : ''} onChange={(next) => change(Number(next))} />
+      <NumberInput
+        {...look}
+        value={typeof value === 'number' ? value : ''}
+        onChange={(next) => onChange(Number(next))}
+      />
     );
   return (
     <TextInput
       {...look}
       value={typeof value === 'string' ? value : ''}
-      onChange={(event) => change(event.currentTarget.value)}
+      onChange={(event) => onChange(event.currentTarget.value)}
     />
   );
 }

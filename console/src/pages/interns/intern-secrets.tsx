@@ -38,7 +38,7 @@ export function InternSecrets({ id }: { readonly id: string }): ReactNode {
             label="Delete"
             subject={name}
             question="The intern can no longer use it."
-            act={async () => {
+            onConfirm={async () => {
               await api.DELETE('/api/v1/vault/interns/{id}/secrets/{name}', pathOf(name));
               await changed();
             }}
@@ -49,7 +49,7 @@ export function InternSecrets({ id }: { readonly id: string }): ReactNode {
   return (
     <Stack>
       <SectionHeader title="Secrets" about="A secret is sent to its hosts only, and the intern never sees its value.">
-        <FormModal label="Add" title="Add a secret" action="Save" initial={INITIAL} send={store}>
+        <FormModal label="Add" title="Add a secret" action="Save" initial={INITIAL} onSubmit={store}>
           {(values, change) => (
             <>
               <TextInput

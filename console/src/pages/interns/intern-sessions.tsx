@@ -62,7 +62,7 @@ function SessionTable({ id }: { readonly id: string }): ReactNode {
           label="Delete"
           subject={session_id}
           question="The conversation and its transcript are deleted for good."
-          act={() => remove(session_id)}
+          onConfirm={() => remove(session_id)}
         />
       ),
     },

@@ -1,6 +1,7 @@
 import { NumberInput, Select, TagsInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { QUERY_KEYS } from '../../api/query-keys';
 import { api, body } from '../../api/client';
 import { queries } from '../../api/queries';
 import type { InternSettings } from '../../api/records';
@@ -13,7 +14,7 @@ const MODES = ['self-drive', 'manual'] as const;
 /** The budget of an intern and the hosts that it may reach. */
 export function InternSettingsForm({ id }: { readonly id: string }): ReactNode {
   const path = { params: { path: { id } } };
-  const queryKey = ['intern-settings', id];
+  const queryKey = QUERY_KEYS.internSettings(id);
   const settings = useQuery({
     queryKey,
     queryFn: async () => (await body(api.GET('/api/v1/interns/{id}/settings', path))).data,
@@ -25,7 +26,7 @@ export function InternSettingsForm({ id }: { readonly id: string }): ReactNode {
   return (
     <Loaded query={settings}>
       {(initial) => (
-        <SavedForm title="Budget and hosts" initial={initial} save={save}>
+        <SavedForm title="Budget and hosts" initial={initial} onSave={save}>
           {(values, change) => (
             <>
               <NumberInput

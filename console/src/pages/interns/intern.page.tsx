@@ -53,7 +53,13 @@ export function InternPage(): ReactNode {
             </Tabs.List>
             {/* A look at another tab neither cancels a turn nor loses the conversation. */}
             <Tabs.Panel value="talk" pt="md" keepMounted>
-              <InternChat key={session} id={id} isRunning={isRunning(record)} session={session} startOver={startOver} />
+              <InternChat
+                key={session}
+                id={id}
+                isRunning={isRunning(record)}
+                session={session}
+                onStartOver={startOver}
+              />
             </Tabs.Panel>
             <Tabs.Panel value="sessions" pt="md">
               <InternSessions id={id} isRunning={isRunning(record)} />
@@ -122,7 +128,7 @@ function Actions({ intern: { id, name, status } }: { readonly intern: InternReco
         label="Delete"
         subject={name}
         question="Its disk, its conversations and its secrets are deleted for good."
-        act={remove}
+        onConfirm={remove}
       />
       {error && <FaultAlert error={error} />}
     </>

@@ -96,7 +96,7 @@ function CreateIntern(): ReactNode {
       title="Create an intern"
       action="Create"
       initial={INITIAL}
-      send={create}
+      onSubmit={create}
     >
       {(values, change) => (
         <>

@@ -46,7 +46,7 @@ export function CreateKey(): ReactNode {
       title="Create a key"
       action="Create"
       initial={INITIAL}
-      send={create}
+      onSubmit={create}
     >
       {(values, change) => (
         <>

@@ -26,7 +26,7 @@ export function DisableKey({ record: { hash, name, disabled } }: KeyProps): Reac
       label={disabled ? 'Enable' : 'Disable'}
       subject={name}
       question={disabled ? undefined : 'Its calls are refused from now on. It can be enabled again.'}
-      act={() => change(hash, { disabled: !disabled })}
+      onConfirm={() => change(hash, { disabled: !disabled })}
     />
   );
 }
@@ -43,7 +43,7 @@ export function DeleteKey({ record: { hash, name } }: KeyProps): ReactNode {
       label="Delete"
       subject={name}
       question="Its calls are refused from now on. Its usage stays in the records."
-      act={remove}
+      onConfirm={remove}
     />
   );
 }
@@ -63,7 +63,7 @@ export function EditKey({ record }: KeyProps): ReactNode {
       size="compact-sm"
       variant="default"
       initial={initial}
-      send={({ name, limit, reset, countsByok }: typeof initial) =>
+      onSubmit={({ name, limit, reset, countsByok }: typeof initial) =>
         change(record.hash, {
           name,
           limit: limit === '' ? null : Number(limit),
@@ -134,7 +134,7 @@ export function RotateKey({ record: { hash } }: KeyProps): ReactNode {
       size="compact-sm"
       variant="default"
       initial={{ grace: '86400' }}
-      send={rotate}
+      onSubmit={rotate}
     >
       {({ grace }, edit) => (
         <Select

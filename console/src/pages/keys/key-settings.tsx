@@ -1,6 +1,7 @@
 import { NumberInput, Switch, TagsInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { QUERY_KEYS } from '../../api/query-keys';
 import { api, body } from '../../api/client';
 import { queries } from '../../api/queries';
 import type { KeySettings } from '../../api/records';
@@ -10,7 +11,7 @@ import { SavedForm } from '../../components/saved-form';
 /** What a key may call, how often, and what is kept of it. */
 export function KeySettingsForm({ hash }: { readonly hash: string }): ReactNode {
   const path = { params: { path: { hash } } };
-  const queryKey = ['key-settings', hash];
+  const queryKey = QUERY_KEYS.keySettings(hash);
   const settings = useQuery({
     queryKey,
     queryFn: async () => (await body(api.GET('/api/v1/keys/{hash}/settings', path))).data,
@@ -22,7 +23,7 @@ export function KeySettingsForm({ hash }: { readonly hash: string }): ReactNode 
   return (
     <Loaded query={settings}>
       {(initial) => (
-        <SavedForm title="Settings" initial={initial} save={save}>
+        <SavedForm title="Settings" initial={initial} onSave={save}>
           {(values, change) => (
             <>
               <TagsInput

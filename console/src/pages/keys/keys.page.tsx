@@ -61,7 +61,7 @@ export function KeyState({ record }: { readonly record: KeyRecord }): ReactNode 
 export function KeysPage(): ReactNode {
   const keys = useKeys();
   const nameOfWorkspace = useWorkspaceNames();
-  const { workspace, choose } = useWorkspaceChoice('/keys');
+  const { workspace, onChange } = useWorkspaceChoice('/keys');
   return (
     <Stack>
       <PageHeader
@@ -70,7 +70,7 @@ export function KeysPage(): ReactNode {
       >
         <CreateKey />
       </PageHeader>
-      <WorkspaceFilter value={workspace} onChange={choose} />
+      <WorkspaceFilter value={workspace} onChange={onChange} />
       <Loaded query={keys}>
         {(rows) => (
           <DataTable

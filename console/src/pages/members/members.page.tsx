@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { QUERY_KEYS } from '../../api/query-keys';
 import { api, body } from '../../api/client';
 import type { Member } from '../../api/records';
 import { Ago } from '../../components/ago';
@@ -33,7 +34,7 @@ async function allMembers(): Promise<Member[]> {
 
 /** The people of the account. */
 export function MembersPage(): ReactNode {
-  const members = useQuery({ queryKey: ['members'], queryFn: allMembers });
+  const members = useQuery({ queryKey: QUERY_KEYS.members, queryFn: allMembers });
   return (
     <Stack>
       <PageHeader title="Members" about="People who make keys and sign in to this console." />

@@ -34,7 +34,7 @@ const INPUTS = ['text', 'image', 'audio', 'file', 'video'];
 
 interface ModelFilterFormProps {
   readonly search: ModelsSearch;
-  readonly change: (part: ModelsSearch) => void;
+  readonly onChange: (part: ModelsSearch) => void;
 }
 
 type TextName = 'q' | 'providers' | 'model_authors' | 'supported_parameters';
@@ -42,13 +42,13 @@ type NumberName =
   'context' | 'max_price' | 'max_output_price' | 'max_age_days' | 'min_intelligence_index' | 'min_coding_index';
 type ChoiceName = 'output_modalities' | 'input_modalities' | 'sort' | 'category';
 
-export function ModelFilterForm({ search, change }: ModelFilterFormProps): ReactNode {
+export function ModelFilterForm({ search, onChange }: ModelFilterFormProps): ReactNode {
   const words = (name: TextName, label: string, placeholder: string): ReactNode => (
     <TextInput
       label={label}
       placeholder={placeholder}
       value={search[name] ?? ''}
-      onChange={(event) => change({ [name]: event.currentTarget.value || undefined })}
+      onChange={(event) => onChange({ [name]: event.currentTarget.value || undefined })}
     />
   );
   const number = (name: NumberName, label: string): ReactNode => (
@@ -56,7 +56,7 @@ export function ModelFilterForm({ search, change }: ModelFilterFormProps): React
       label={label}
       min={0}
       value={search[name] ?? ''}
-      onChange={(value) => change({ [name]: value === '' ? undefined : Number(value) })}
+      onChange={(value) => onChange({ [name]: value === '' ? undefined : Number(value) })}
     />
   );
   const choice = (name: ChoiceName, label: string, data: readonly string[]): ReactNode => (
@@ -65,7 +65,7 @@ export function ModelFilterForm({ search, change }: ModelFilterFormProps): React
       placeholder="any"
       data={data}
       value={search[name] ?? null}
-      onChange={(value) => change({ [name]: value ?? undefined })}
+      onChange={(value) => onChange({ [name]: value ?? undefined })}
       clearable
       clearButtonProps={{ 'aria-label': `Clear: ${label}` }}
     />
@@ -74,7 +74,7 @@ export function ModelFilterForm({ search, change }: ModelFilterFormProps): React
     <Switch
       label={label}
       checked={search[name] === 'true'}
-      onChange={({ currentTarget: { checked } }) => change({ [name]: checked ? 'true' : undefined })}
+      onChange={({ currentTarget: { checked } }) => onChange({ [name]: checked ? 'true' : undefined })}
     />
   );
   return (
@@ -88,7 +88,7 @@ export function ModelFilterForm({ search, change }: ModelFilterFormProps): React
       <Switch
         label="Only models that can be called now"
         checked={search.callable ?? false}
-        onChange={({ currentTarget: { checked } }) => change({ callable: checked || undefined })}
+        onChange={({ currentTarget: { checked } }) => onChange({ callable: checked || undefined })}
       />
       <Accordion variant="contained">
         <Accordion.Item value="more">

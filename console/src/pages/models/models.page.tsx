@@ -56,7 +56,7 @@ export function ModelsPage(): ReactNode {
         title="Models"
         about="Prices in USD per 1M tokens are of the first provider; the page of a model has them all."
       />
-      <ModelFilterForm search={search} change={change} />
+      <ModelFilterForm search={search} onChange={change} />
       <Loaded query={models}>
         {(data) => {
           const shown = onlyCallable ? data.filter(({ id }) => ids.has(id)) : data;

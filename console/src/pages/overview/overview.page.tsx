@@ -2,6 +2,7 @@ import { Alert, Group, Paper, SegmentedControl, SimpleGrid, Stack, Text, Title }
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, type ReactNode } from 'react';
+import { QUERY_KEYS } from '../../api/query-keys';
 import { analytics, numberOf, seriesOf, type AnalyticsRow } from '../../api/analytics';
 import { api, body } from '../../api/client';
 import { hasRight, useSignedIn } from '../../api/session';
@@ -60,7 +61,7 @@ type TimeRange = ReturnType<typeof timeRange>;
 function Totals({ time_range }: { readonly time_range: TimeRange }): ReactNode {
   const totals = useQuery(analytics({ metrics: [...TOTALS], time_range }));
   const credits = useQuery({
-    queryKey: ['credits'],
+    queryKey: QUERY_KEYS.credits,
     queryFn: async () => (await body(api.GET('/api/v1/credits'))).data,
   });
   return (

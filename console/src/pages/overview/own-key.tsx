@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { QUERY_KEYS } from '../../api/query-keys';
 import { api, body } from '../../api/client';
 import { Facts } from '../../components/facts';
 import { Loaded } from '../../components/loaded';
@@ -11,7 +12,7 @@ import { moment } from '../../format/times';
 /** What the key of the session spent and may still spend. */
 export function OwnKey(): ReactNode {
   const key = useQuery({
-    queryKey: ['own-key'],
+    queryKey: QUERY_KEYS.ownKey,
     queryFn: async () => (await body(api.GET('/api/v1/key'))).data,
   });
   return (

@@ -80,7 +80,7 @@ function Lanes({ mode, models }: LanesProps): ReactNode {
   };
   return (
     <Stack>
-      <ModelChoice models={models} chosen={chosen} choose={choose} remove={remove} />
+      <ModelChoice models={models} chosen={chosen} onChange={choose} onRemove={remove} />
       <SimpleGrid cols={{ base: 1, md: Math.max(chosen.length, 1) }}>
         {lanes.shown.map((lane) => (
           <LaneView key={lane.id} model={lane.model} exchanges={lanes.exchangesOf(lane)} />
@@ -95,7 +95,7 @@ function Lanes({ mode, models }: LanesProps): ReactNode {
               onChange={(event) => setSystem(event.currentTarget.value)}
             />
           )}
-          {mode === 'speech' && <VoiceField voices={voices} voice={voice} choose={setVoice} />}
+          {mode === 'speech' && <VoiceField voices={voices} voice={voice} onChange={setVoice} />}
           <Textarea
             label={mode === 'speech' ? 'Text' : 'Prompt'}
             description="Enter sends, Shift+Enter begins a line."
@@ -131,18 +131,18 @@ function Lanes({ mode, models }: LanesProps): ReactNode {
 interface VoiceFieldProps {
   readonly voices: readonly string[];
   readonly voice: string;
-  readonly choose: (voice: string) => void;
+  readonly onChange: (voice: string) => void;
 }
 
-function VoiceField({ voices, voice, choose }: VoiceFieldProps): ReactNode {
+function VoiceField({ voices, voice, onChange }: VoiceFieldProps): ReactNode {
   if (voices.length === 0)
-    return <TextInput label="Voice" value={voice} onChange={(event) => choose(event.currentTarget.value)} />;
+    return <TextInput label="Voice" value={voice} onChange={(event) => onChange(event.currentTarget.value)} />;
   return (
     <Select
       label="Voice"
       data={voices}
       value={voice}
-      onChange={(value) => value && choose(value)}
+      onChange={(value) => value && onChange(value)}
       allowDeselect={false}
       maw={240}
     />
@@ -152,11 +152,11 @@ function VoiceField({ voices, voice, choose }: VoiceFieldProps): ReactNode {
 interface ModelChoiceProps {
   readonly models: readonly ModelRecord[];
   readonly chosen: readonly string[];
-  readonly choose: (ids: string[]) => void;
-  readonly remove: (at: number) => void;
+  readonly onChange: (ids: string[]) => void;
+  readonly onRemove: (at: number) => void;
 }
 
-function ModelChoice({ models, chosen, choose, remove }: ModelChoiceProps): ReactNode {
+function ModelChoice({ models, chosen, onChange, onRemove }: ModelChoiceProps): ReactNode {
   const ids = [...new Set([...chosen, ...models.map(({ id }) => id)])];
   const next = ids.find((id) => !chosen.includes(id));
   return (
@@ -168,19 +168,19 @@ function ModelChoice({ models, chosen, choose, remove }: ModelChoiceProps): Reac
             data={ids}
             limit={MAX_CHOICES}
             value={model}
-            onChange={(id) => id && choose(chosen.with(at, id))}
+            onChange={(id) => id && onChange(chosen.with(at, id))}
             searchable
             allowDeselect={false}
           />
           {chosen.length > 1 && (
-            <Button variant="default" aria-label={`Remove ${model}`} onClick={() => remove(at)}>
+            <Button variant="default" aria-label={`Remove ${model}`} onClick={() => onRemove(at)}>
               ×
             </Button>
           )}
         </Group>
       ))}
       {chosen.length < MAX_MODELS && next && (
-        <Button variant="default" onClick={() => choose([...chosen, next])}>
+        <Button variant="default" onClick={() => onChange([...chosen, next])}>
           Compare
         </Button>
       )}

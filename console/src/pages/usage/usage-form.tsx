@@ -10,14 +10,14 @@ type Words = components['schemas']['AnalyticsMeta'];
 interface UsageFormProps {
   readonly search: UsageSearch;
   readonly words: Words;
-  readonly change: (part: UsageSearch) => void;
+  readonly onChange: (part: UsageSearch) => void;
 }
 
 const choices = (words: readonly { name: string; display_label: string }[]): { value: string; label: string }[] =>
   words.map(({ name, display_label }) => ({ value: name, label: display_label }));
 const listOrNone = (list: string[]): string[] | undefined => (list.length > 0 ? list : undefined);
 
-export function UsageForm({ search, words, change }: UsageFormProps): ReactNode {
+export function UsageForm({ search, words, onChange }: UsageFormProps): ReactNode {
   const keys = useKeys();
   return (
     <Fieldset legend="Query" p="sm">
@@ -26,7 +26,7 @@ export function UsageForm({ search, words, change }: UsageFormProps): ReactNode 
           label="Metrics"
           data={choices(words.metrics)}
           value={[...(search.metrics ?? DEFAULT_METRICS)]}
-          onChange={(metrics) => change({ metrics: listOrNone(metrics) })}
+          onChange={(metrics) => onChange({ metrics: listOrNone(metrics) })}
           searchable
         />
         <MultiSelect
@@ -36,7 +36,7 @@ export function UsageForm({ search, words, change }: UsageFormProps): ReactNode 
           data={choices(words.dimensions)}
           value={[...(search.by ?? [])]}
           maxValues={2}
-          onChange={(by) => change({ by: listOrNone(by) })}
+          onChange={(by) => onChange({ by: listOrNone(by) })}
           searchable
           clearable
           clearButtonProps={{ 'aria-label': 'Clear the groups' }}
@@ -46,7 +46,7 @@ export function UsageForm({ search, words, change }: UsageFormProps): ReactNode 
           placeholder="whole time"
           data={choices(words.granularities)}
           value={search.granularity ?? null}
-          onChange={(granularity) => change({ granularity: granularity ?? undefined })}
+          onChange={(granularity) => onChange({ granularity: granularity ?? undefined })}
           clearable
           clearButtonProps={{ 'aria-label': 'Clear the granularity' }}
         />
@@ -55,20 +55,20 @@ export function UsageForm({ search, words, change }: UsageFormProps): ReactNode 
           placeholder="own days"
           data={RANGE_NAMES.map((name) => ({ value: name, label: `Last ${RANGES[name].label}` }))}
           value={search.from && search.to ? null : (search.range ?? '7d')}
-          onChange={(range) => isRange(range) && change({ range, from: undefined, to: undefined })}
+          onChange={(range) => isRange(range) && onChange({ range, from: undefined, to: undefined })}
         />
         <Group grow gap="xs">
           <TextInput
             type="date"
             label="From (UTC)"
             value={search.from ?? ''}
-            onChange={(event) => change({ from: event.currentTarget.value || undefined })}
+            onChange={(event) => onChange({ from: event.currentTarget.value || undefined })}
           />
           <TextInput
             type="date"
             label="To (UTC)"
             value={search.to ?? ''}
-            onChange={(event) => change({ to: event.currentTarget.value || undefined })}
+            onChange={(event) => onChange({ to: event.currentTarget.value || undefined })}
           />
         </Group>
         <Select
@@ -76,7 +76,7 @@ export function UsageForm({ search, words, change }: UsageFormProps): ReactNode 
           placeholder="all"
           data={(keys.data ?? []).map(({ hash, name }) => ({ value: hash, label: name }))}
           value={search.key ?? null}
-          onChange={(key) => change({ key: key ?? undefined })}
+          onChange={(key) => onChange({ key: key ?? undefined })}
           searchable
           clearable
           clearButtonProps={{ 'aria-label': 'Clear the key' }}
@@ -85,7 +85,7 @@ export function UsageForm({ search, words, change }: UsageFormProps): ReactNode 
           label="Model"
           placeholder="all"
           value={search.model ?? ''}
-          onChange={(event) => change({ model: event.currentTarget.value || undefined })}
+          onChange={(event) => onChange({ model: event.currentTarget.value || undefined })}
         />
         <Select
           label="Outcome"
@@ -95,7 +95,7 @@ export function UsageForm({ search, words, change }: UsageFormProps): ReactNode 
             { value: 'errors', label: 'Failed' },
           ]}
           value={search.status ?? null}
-          onChange={(status) => change({ status: status ?? undefined })}
+          onChange={(status) => onChange({ status: status ?? undefined })}
           clearable
           clearButtonProps={{ 'aria-label': 'Clear the outcome' }}
         />

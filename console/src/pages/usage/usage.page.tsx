@@ -28,7 +28,7 @@ export function UsagePage(): ReactNode {
       <PageHeader title="Usage" about="The address of this page is the query: keep it, or send it to a colleague.">
         {result.data && <Downloads request={request} result={result.data} />}
       </PageHeader>
-      <Loaded query={words}>{(meta) => <UsageForm search={search} words={meta} change={change} />}</Loaded>
+      <Loaded query={words}>{(meta) => <UsageForm search={search} words={meta} onChange={change} />}</Loaded>
       {words.data && (
         <Paper withBorder p="sm">
           <UsageChart request={request} />

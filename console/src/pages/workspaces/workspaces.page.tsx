@@ -1,9 +1,10 @@
 import { Group, Stack, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { QUERY_KEYS } from '../../api/query-keys';
 import { api } from '../../api/client';
 import { queries } from '../../api/queries';
 import type { WorkspaceRecord } from '../../api/records';
-import { useWorkspaces, WORKSPACES } from '../../api/workspaces';
+import { useWorkspaces } from '../../api/workspaces';
 import { Ago } from '../../components/ago';
 import { ConfirmButton } from '../../components/confirm-button';
 import { DataTable, type Column } from '../../components/data-table';
@@ -12,7 +13,7 @@ import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
 import { ABSENT } from '../../format/amounts';
 
-const changed = (): Promise<void> => queries.invalidateQueries({ queryKey: WORKSPACES });
+const changed = (): Promise<void> => queries.invalidateQueries({ queryKey: QUERY_KEYS.workspaces });
 
 const COLUMNS: readonly Column<WorkspaceRecord>[] = [
   { header: 'Name', cell: ({ name }) => name },
@@ -29,7 +30,7 @@ const COLUMNS: readonly Column<WorkspaceRecord>[] = [
           label="Delete"
           subject={workspace.name}
           question="Workspaces with keys or interns are not deleted."
-          act={async () => {
+          onConfirm={async () => {
             await api.DELETE('/api/v1/workspaces/{id}', { params: { path: { id: workspace.id } } });
             await changed();
           }}
@@ -70,9 +71,9 @@ export function WorkspacesPage(): ReactNode {
           title="Create a workspace"
           action="Create"
           initial={EMPTY}
-          send={create}
+          onSubmit={create}
         >
-          {(values, change) => <WorkspaceFields values={values} change={change} />}
+          {(values, change) => <WorkspaceFields values={values} onChange={change} />}
         </FormModal>
       </PageHeader>
       <Loaded query={workspaces}>
@@ -105,25 +106,25 @@ function EditWorkspace({ workspace }: { readonly workspace: WorkspaceRecord }): 
       size="compact-sm"
       variant="default"
       initial={{ name, slug, description: description ?? '', default_text_model: default_text_model ?? '' }}
-      send={save}
+      onSubmit={save}
     >
-      {(values, change) => <WorkspaceFields values={values} change={change} />}
+      {(values, change) => <WorkspaceFields values={values} onChange={change} />}
     </FormModal>
   );
 }
 
 interface WorkspaceFieldsProps {
   readonly values: Fields;
-  readonly change: (part: Partial<Fields>) => void;
+  readonly onChange: (part: Partial<Fields>) => void;
 }
 
-function WorkspaceFields({ values, change }: WorkspaceFieldsProps): ReactNode {
+function WorkspaceFields({ values, onChange }: WorkspaceFieldsProps): ReactNode {
   const field = (name: keyof Fields, label: string, isRequired: boolean): ReactNode => (
     <TextInput
       label={label}
       required={isRequired}
       value={values[name]}
-      onChange={(event) => change({ [name]: event.currentTarget.value })}
+      onChange={(event) => onChange({ [name]: event.currentTarget.value })}
     />
   );
   return (

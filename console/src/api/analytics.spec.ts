@@ -1,0 +1,54 @@
+import { isSum, numberOf, seriesOf } from './analytics';
+
+const DAYS = { granularity: 'day', start: '2026-03-01T00:00:00Z', end: '2026-03-04T00:00:00Z' };
+const row = (day: number, model: string, more: object) => ({ date__day: `2026-03-0${day}T00:00:00Z`, model, ...more });
+const modelOf = ({ model }: Readonly<Record<string, string | number | null>>): string => String(model);
+
+describe('the series of a metric', () => {
+  it('have a value for each bucket, and 0 where a sum has no row', () => {
+    const rows = [
+      row(1, 'a', { request_count: 2 }),
+      row(3, 'a', { request_count: '5' }),
+      row(2, 'b', { request_count: 1 }),
+    ];
+    const { times, series } = seriesOf(rows, DAYS, 'request_count', modelOf);
+
+    expect(times).toHaveLength(3);
+    expect(series).toEqual([
+      { label: 'a', values: [2, 0, 5] },
+      { label: 'b', values: [0, 1, 0] },
+    ]);
+  });
+
+  it('have no value where a percentile has no row', () => {
+    const { series } = seriesOf([row(2, 'a', { latency_p95: 9 })], DAYS, 'latency_p95', modelOf);
+    expect(series).toEqual([{ label: 'a', values: [null, 9, null] }]);
+  });
+
+  it('leave out rows before and after the range', () => {
+    const { series } = seriesOf([row(4, 'a', { request_count: 7 })], DAYS, 'request_count', modelOf);
+    expect(series).toEqual([{ label: 'a', values: [0, 0, 0] }]);
+  });
+});
+
+describe('a metric', () => {
+  it.each(['request_count', 'credits_usage', 'tokens_total', 'images', 'characters'])(
+    '%s may be added up',
+    (metric) => {
+      expect(isSum(metric)).toBe(true);
+    },
+  );
+
+  it.each(['latency_p95', 'error_rate', 'throughput'])('%s may not', (metric) => {
+    expect(isSum(metric)).toBe(false);
+  });
+
+  it('that is missing or null is 0', () => {
+    expect([
+      numberOf(undefined, 'a'),
+      numberOf({}, 'a'),
+      numberOf({ a: null }, 'a'),
+      numberOf({ a: '1.5' }, 'a'),
+    ]).toEqual([0, 0, 0, 1.5]);
+  });
+});

@@ -1,0 +1,33 @@
+/**
+ * The keys of all queries. A key below another one is invalidated with it: ['keys', hash] with ['keys'].
+ */
+export const QUERY_KEYS = {
+  session: ['session'],
+  keys: ['keys'],
+  key: (hash: string) => ['keys', hash],
+  keySettings: (hash: string) => ['key-settings', hash],
+  ownKey: ['own-key'],
+  credits: ['credits'],
+  ledger: ['ledger'],
+  analytics: (query: unknown) => ['analytics', query],
+  analyticsWords: ['analytics-words'],
+  calls: (filters: object) => ['calls', filters],
+  call: (id: string) => ['call', id],
+  models: (filters: object) => ['models', filters],
+  endpoints: (id: string) => ['endpoints', id],
+  callableModels: ['callable-models'],
+  providers: ['providers'],
+  credentials: ['credentials'],
+  files: ['files'],
+  filesOf: (workspace: string) => ['files', workspace],
+  endUsers: ['end-users'],
+  workspaces: ['workspaces'],
+  members: ['members'],
+  audit: ['audit'],
+  health: ['health'],
+  interns: ['interns'],
+  intern: (id: string) => ['interns', id],
+  internSettings: (id: string) => ['intern-settings', id],
+  internSecrets: (id: string) => ['intern-secrets', id],
+  internSessions: (id: string) => ['intern-sessions', id],
+} as const;

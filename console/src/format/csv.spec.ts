@@ -1,0 +1,27 @@
+import { csv } from './csv';
+
+describe('csv', () => {
+  it('has a header, one line for each row, and CRLF after each line', () => {
+    expect(csv(['a', 'b'], [{ a: 'x', b: 1 }, { a: 'y' }])).toBe('a,b\r\nx,1\r\ny,\r\n');
+    expect(csv(['a'], [])).toBe('a\r\n');
+  });
+
+  it('quotes texts with commas, quotes and line ends, and doubles quotes', () => {
+    expect(csv(['a,b'], [{ 'a,b': 'say "hi"' }, { 'a,b': 'one\ntwo' }])).toBe(
+      '"a,b"\r\n"say ""hi"""\r\n"one\ntwo"\r\n',
+    );
+  });
+
+  it.each(['=1+1', '+1', '-1', '@x', '\tx', '\rx'])('marks %j as a text, which a spreadsheet would compute', (text) => {
+    expect(
+      csv(['a'], [{ a: text }])
+        .split('\r\n')
+        .slice(1)
+        .join('\r\n'),
+    ).toContain(`'${text}`);
+  });
+
+  it('leaves numbers as they are, negative ones too, and writes nothing for null', () => {
+    expect(csv(['a', 'b'], [{ a: -1.5, b: null }])).toBe('a,b\r\n-1.5,\r\n');
+  });
+});

@@ -1,0 +1,97 @@
+import { begun, messagesOf, requestOf, run, type Exchange, type PlaygroundCall } from './exchange';
+
+const CALL: PlaygroundCall = { mode: 'chat', model: 'a/b', prompt: 'And now?', system: '', voice: 'alloy', before: [] };
+const eventStream = (...events: readonly string[]): Response =>
+  new Response(events.map((event) => `data: ${event}\n\n`).join(''), {
+    headers: { 'content-type': 'text/event-stream' },
+  });
+
+describe('the messages of a playground call', () => {
+  it('are the system text, the exchanges before that succeeded, and the prompt', () => {
+    const before = [
+      { ...begun('One'), text: 'First' },
+      { ...begun('Two'), error: new Error('away') },
+    ];
+    expect(messagesOf({ ...CALL, system: 'Be brief', before })).toEqual([
+      { role: 'system', content: 'Be brief' },
+      { role: 'user', content: 'One' },
+      { role: 'assistant', content: 'First' },
+      { role: 'user', content: 'And now?' },
+    ]);
+    expect(messagesOf(CALL)).toEqual([{ role: 'user', content: 'And now?' }]);
+  });
+});
+
+describe('the request of a playground call', () => {
+  it('goes to the route of its mode', () => {
+    expect(requestOf({ ...CALL, mode: 'image' })).toEqual({
+      path: '/images',
+      json: { model: 'a/b', prompt: 'And now?' },
+    });
+    expect(requestOf({ ...CALL, mode: 'speech' })).toEqual({
+      path: '/audio/speech',
+      json: { model: 'a/b', voice: 'alloy', input: 'And now?', response_format: 'mp3' },
+    });
+    expect(requestOf(CALL)).toEqual({
+      path: '/chat/completions',
+      json: { model: 'a/b', stream: true, messages: messagesOf(CALL) },
+    });
+  });
+});
+
+describe('a playground call', () => {
+  const fetchOfNode = globalThis.fetch;
+  afterEach(() => {
+    globalThis.fetch = fetchOfNode;
+  });
+
+  /** What a call reports in the end, with one response for each request. */
+  async function resultOf(call: PlaygroundCall, ...responses: readonly Response[]): Promise<Partial<Exchange>> {
+    const left = [...responses];
+    globalThis.fetch = () => Promise.resolve(left.shift()!);
+    let result: Partial<Exchange> = {};
+    await run(call, (part) => (result = { ...result, ...part }), new AbortController().signal);
+    return result;
+  }
+
+  it('joins the text and the reasoning of a stream, and takes the cost of its usage', async () => {
+    const stream = eventStream(
+      '{"id":"gen-1","choices":[{"delta":{"reasoning":"Hm"}}]}',
+      '{"id":"gen-1","choices":[{"delta":{"content":"Hel"}}]}',
+      '{"id":"gen-1","choices":[{"delta":{"content":"lo"}}]}',
+      '{"id":"gen-1","choices":[],"usage":{"cost":0.5,"total_tokens":7}}',
+      '[DONE]',
+    );
+    expect(await resultOf(CALL, stream)).toEqual({
+      text: 'Hello',
+      reasoning: 'Hm',
+      generationId: 'gen-1',
+      cost: 0.5,
+      tokens: 7,
+    });
+  });
+
+  it('fails where the stream holds an error', async () => {
+    const stream = eventStream(
+      '{"choices":[{"delta":{"content":"Hel"}}]}',
+      '{"error":{"message":"The vendor is away"}}',
+    );
+    await expect(resultOf(CALL, stream)).rejects.toThrow('The vendor is away');
+  });
+
+  it('shows pictures in the type that the response names, else as PNG', async () => {
+    const data = [{ b64_json: 'AAAA', media_type: 'image/webp' }, { b64_json: 'BBBB' }];
+    const response = Response.json({ data, usage: { cost: 0 } }, { headers: { 'x-generation-id': 'gen-2' } });
+    expect(await resultOf({ ...CALL, mode: 'image' }, response)).toEqual({
+      images: ['data:image/webp;base64,AAAA', 'data:image/png;base64,BBBB'],
+      cost: 0,
+      tokens: null,
+      generationId: 'gen-2',
+    });
+  });
+
+  it('fails with the message of the API where it is refused', async () => {
+    const refusal = Response.json({ error: { code: 402, message: 'No credits are left' } }, { status: 402 });
+    await expect(resultOf(CALL, refusal)).rejects.toThrow('No credits are left');
+  });
+});
