@@ -39,22 +39,7 @@ async function worstContrast(made: Commission): Promise<{ worst: number; covered
   };
 }
 
-const PROMPTS = [
-  'sea',
-  'mountains',
-  'forest',
-  'city',
-  'desert',
-  'space',
-  'hills',
-  'robot',
-  'flowers',
-  'bauhaus',
-  'circle',
-  'music',
-  'cat',
-  'leaves',
-];
+const PROMPTS = ['sea', 'mountains', 'forest house', 'city', 'desert', 'bauhaus', 'lighthouse boat'];
 const WORDS = ['sunset', 'night', 'autumn', 'neon', 'dawn', 'fire', 'noir', 'yellow'];
 
 describe('compose', () => {

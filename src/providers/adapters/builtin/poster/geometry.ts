@@ -19,11 +19,6 @@ export const inset = (r: Rect, by: number): Rect => ({
   h: Math.max(1, r.h - 2 * by),
 });
 
-export const polar = (cx: number, cy: number, radius: number, degrees: number): Point => [
-  cx + radius * Math.cos((degrees * Math.PI) / 180),
-  cy + radius * Math.sin((degrees * Math.PI) / 180),
-];
-
 /** Path data; every coordinate is rounded once, here. */
 export class Pen {
   private data = '';

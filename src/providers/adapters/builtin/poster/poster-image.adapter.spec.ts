@@ -221,7 +221,7 @@ describe('the built-in poster', () => {
   it('draws more the higher the quality is', async () => {
     const sizes = await Promise.all(
       (['low', 'medium', 'high'] as const).map(
-        async (quality) => (await bytesOf({ format: 'svg', quality, prompt: 'forest' })).length,
+        async (quality) => (await bytesOf({ format: 'svg', quality, prompt: 'bauhaus' })).length,
       ),
     );
 

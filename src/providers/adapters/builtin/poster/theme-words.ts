@@ -1,39 +1,9 @@
 import type { MoodName } from './moods/moods.js';
 
-export type MotifName =
-  | 'mountains'
-  | 'forest'
-  | 'waves'
-  | 'skyline'
-  | 'dunes'
-  | 'cosmos'
-  | 'botanical'
-  | 'blooms'
-  | 'bauhaus'
-  | 'rings'
-  | 'strata'
-  | 'robot'
-  | 'cat'
-  | 'hills';
+export type MotifName = 'bauhaus' | 'mountains' | 'waves';
 
 /** Details that a motif can add when the prompt names them. */
-export type Tag =
-  | 'boat'
-  | 'lighthouse'
-  | 'rain'
-  | 'snow'
-  | 'birds'
-  | 'moon'
-  | 'sun'
-  | 'house'
-  | 'rocket'
-  | 'cactus'
-  | 'pyramid'
-  | 'stars'
-  | 'black'
-  | 'white'
-  | 'ginger'
-  | 'lava';
+export type Tag = 'boat' | 'lighthouse' | 'rain' | 'snow' | 'moon' | 'sun' | 'house' | 'lava';
 
 type Row<T> = readonly [target: T, words: string];
 
@@ -42,68 +12,25 @@ type Row<T> = readonly [target: T, words: string];
  * ends in `*` matches as a prefix.
  */
 export const MOTIF_WORDS: readonly Row<MotifName>[] = [
-  ['robot', 'robot* android* cyborg* mech automaton droid* machine ロボット 机器人 робот* روبوت ρομπότ'],
-  ['cat', 'cat cats kitten* kitty chat chaton katze* gato* gatto gatti кошка кот котёнок 猫 قطة γάτα חתול'],
-  [
-    'cosmos',
-    'space planet* galaxy galaxies cosmos cosmic universe orbit* rocket* astronaut* star stars nebula* ' +
-      'comet* saturn mars weltraum espace espacio космос звезд* звёзд* 宇宙 星 فضاء διάστημα',
-  ],
-  [
-    'skyline',
-    'city cities skyline town urban street* building* tower* skyscraper* metropolis downtown cyberpunk ' +
-      'stadt ville ciudad città cidade город* 都市 城市 مدينة πόλη עיר manhattan tokyo york london paris berlin',
-  ],
   [
     'waves',
-    'sea ocean* wave* surf* beach* coast* boat* ship* sail* lighthouse* island* harbour harbor fish* ' +
-      'whale* lake* river* water underwater marine meer ozean mer océan playa mar mare море океан* 海 波 بحر ' +
-      'θάλασσα ים',
-  ],
-  [
-    'dunes',
-    'desert* dune* sahara sand sands cactus cacti camel* pyramid* oasis wüste désert desierto deserto ' +
-      'пустын* 砂漠 沙漠 صحراء έρημος',
+    'sea ocean* wave* surf* beach* coast* boat* ship* sail* lighthouse* island* harbour harbor fish* whale* lake* ' +
+      'river* water underwater marine meer ozean mer océan playa mar mare море океан* 海 波 بحر θάλασσα ים',
   ],
   [
     'mountains',
-    'mountain* peak* alps alpine summit* volcano* cliff* glacier* everest fuji berg berge montagne* ' +
-      'montaña* montagna гора горы горн* 山 جبل جبال βουνό* הר canyon*',
-  ],
-  [
-    'forest',
-    'forest* wood woods woodland* tree trees pine* jungle* wald forêt* bosque* foresta лес леса 森 林 غابة ' +
-      'δάσος יער fir firs spruce',
-  ],
-  [
-    'blooms',
-    'flower* bloom* blossom* rose roses tulip* poppy poppies daisy daisies bouquet* sunflower* garden* ' +
-      'lotus sakura blume* fleur* flor flores fiore fiori цвет* 花 زهرة λουλούδι* פרח',
-  ],
-  [
-    'botanical',
-    'leaf leaves plant* fern* botanical branch* olive* herb* vine* palm* tea jungle monstera blatt ' +
-      'blätter feuille* hoja* листья лист 葉 叶',
-  ],
-  [
-    'hills',
-    'hill* field* farm* meadow* village* cottage* house* home countryside valley* vineyard* tuscany dorf ' +
-      'feld campagne campo поле деревн* house 田',
-  ],
-  [
-    'rings',
-    'circle* ring* sun sunrise target spiral* rainbow* vinyl record round eclipse солнце soleil sonne ' +
-      'sol 太陽 太阳 شمس ήλιος שמש zen meditat*',
-  ],
-  [
-    'strata',
-    'music sound* song* jazz techno concert* signal* noise frequency radio rhythm* melody musik musique ' +
-      'música музык* 音楽 音乐 موسيقى μουσική vibration* quantum data',
+    'mountain* peak* alps alpine summit* volcano* cliff* glacier* everest fuji berg berge montagne* montaña* ' +
+      'montagna гора горы горн* 山 جبل جبال βουνό* הר canyon* landscape* hill* field* farm* meadow* village* ' +
+      'cottage* house* countryside valley* forest* wood woods woodland* tree trees pine* jungle* wald forêt* ' +
+      'bosque* лес леса 森 林 غابة δάσος יער desert* dune* sahara sand wüste desierto пустын* 砂漠 صحراء ' +
+      'garden* flower* blume* fleur* flor flores fiori цвет* 花 zen',
   ],
   [
     'bauhaus',
-    'bauhaus geometric geometry abstract pattern* shape* cube* modernist constructivis* architecture ' +
-      'design logo* grid mosaic* formen',
+    'bauhaus geometric geometry abstract pattern* shape* cube* circle* ring* modernist constructivis* architecture ' +
+      'design logo* grid mosaic* formen city cities skyline town urban street* building* stadt ville ciudad cidade ' +
+      'город* 都市 城市 مدينة πόλη עיר space planet* galaxy cosmos cosmic orbit* rocket* космос 宇宙 robot* android* ' +
+      'ロボット робот* music sound* song* jazz techno musik musique música музык* 音楽',
   ],
 ];
 
@@ -133,6 +60,8 @@ export const MOOD_WORDS: readonly Row<MoodName>[] = [
   ['noir', 'noir monochrome grayscale mono ink charcoal film black white schwarz negro'],
   ['rose', 'love heart* amour amor amore liebe любовь 愛 爱 حب αγάπη wedding* valentine*'],
   ['midcentury', 'vintage retro midcentury fifties sixties jazz'],
+  ['forest', 'forest* wood woods woodland* pine* wald forêt* bosque* лес леса 森 林 غابة δάσος יער'],
+  ['desert', 'desert* dune* sahara sand wüste désert desierto пустын* 砂漠 沙漠 صحراء'],
   ['primary', 'bauhaus primary constructivis* mondrian'],
 ];
 
@@ -153,16 +82,8 @@ export const TAG_WORDS: readonly Row<Tag>[] = [
   ['lighthouse', 'lighthouse* leuchtturm phare faro маяк 灯台 灯塔 φάρος'],
   ['rain', 'rain* storm* regen pluie lluvia дожд* 雨 مطر βροχή גשם'],
   ['snow', 'snow* winter* blizzard christmas schnee neige снег* 雪'],
-  ['birds', 'bird* gull* seagull* crow* swallow* vogel oiseau* птиц* 鳥 鸟'],
   ['moon', 'moon* lunar mond lune luna луна 月 قمر φεγγάρι ירח night* midnight'],
   ['sun', 'sun sunny sonne soleil sol солнце 太陽 太阳'],
   ['house', 'house* cottage* cabin* hut home haus maison casa дом 家'],
-  ['rocket', 'rocket* spaceship* launch rakete fusée cohete ракета ロケット 火箭'],
-  ['cactus', 'cactus cacti saguaro kaktus кактус'],
-  ['pyramid', 'pyramid* egypt* giza pyramide* пирамид*'],
   ['lava', 'volcano* lava vulkan* volcan* вулкан* 火山'],
-  ['black', 'black schwarze* noir negro nero чёрн* черн* 黒 أسود'],
-  ['white', 'white weiße* blanc blanco bianco бел* 白 أبيض'],
-  ['ginger', 'ginger orange red tabby marmalade roux рыж* 茶'],
-  ['stars', 'star stars starry sterne étoiles estrellas звезд* звёзд* 星'],
 ];

@@ -13,34 +13,12 @@ export interface Theme {
 const MAX_READ_CHARACTERS = 4000;
 
 const MOODS_OF_MOTIF: Record<MotifName, readonly MoodName[]> = {
-  mountains: ['dusk', 'dawn', 'winter', 'sunset', 'sea'],
-  forest: ['forest', 'forest', 'mint', 'dawn'],
-  waves: ['sea', 'sea', 'tropical', 'dawn'],
-  skyline: ['dusk', 'dusk', 'night', 'midcentury', 'sunset'],
-  dunes: ['desert', 'desert', 'sunset'],
-  cosmos: ['cosmos', 'cosmos', 'night'],
-  botanical: ['forest', 'midcentury', 'mint', 'rose', 'tropical'],
-  blooms: ['rose', 'spring', 'tropical', 'midcentury', 'night'],
-  bauhaus: ['primary', 'midcentury', 'sea', 'autumn'],
-  rings: ['midcentury', 'sunset', 'primary', 'dawn', 'mint'],
-  strata: ['noir', 'night', 'neon', 'midcentury', 'dusk'],
-  robot: ['midcentury', 'mint', 'primary', 'dusk', 'dawn'],
-  cat: ['dusk', 'midcentury', 'rose', 'night', 'mint'],
-  hills: ['spring', 'autumn', 'dawn', 'forest', 'midcentury'],
+  bauhaus: ['primary', 'midcentury', 'sea', 'autumn', 'noir', 'mint', 'dusk', 'rose'],
+  mountains: ['dusk', 'dawn', 'winter', 'sunset', 'forest', 'spring', 'autumn', 'desert'],
+  waves: ['sea', 'sea', 'tropical', 'dawn', 'dusk', 'sunset'],
 };
 
-const GENERIC_MOTIFS: readonly MotifName[] = [
-  'bauhaus',
-  'rings',
-  'strata',
-  'hills',
-  'mountains',
-  'waves',
-  'dunes',
-  'botanical',
-  'cosmos',
-  'skyline',
-];
+const GENERIC_MOTIFS: readonly MotifName[] = ['bauhaus', 'mountains', 'waves'];
 
 const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
