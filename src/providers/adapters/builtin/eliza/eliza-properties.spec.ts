@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { converse, MAX_OUTPUT_TOKENS, type ElizaMessage, type ElizaRequest } from './eliza.js';
-import { elizaScript } from './script/eliza-script.js';
+import { elizaScript } from './script.js';
 import { ElizaSession } from './session.js';
 
 const keywords = [...elizaScript().keys()].filter((word) => !word.startsWith('$'));

@@ -1,7 +1,7 @@
 import { bytesOfTokens, tokensOfBytes } from '../token-estimate.js';
 import { cutAtBytes, cutReply, piecesOf } from './output.js';
 import { instanceOf } from './schema-instance.js';
-import { elizaScript } from './script/eliza-script.js';
+import { elizaScript } from './script.js';
 import { ElizaSession } from './session.js';
 import { type Command, isCommand, readCommand } from './tool-command.js';
 import { MAX_MESSAGE_CHARACTERS } from './words.js';

@@ -1,4 +1,6 @@
 import { parsePattern, type Group, type Pattern } from './pattern.js';
+import { CONVERSATION } from './script/conversation.js';
+import { TOPICS } from './script/topics.js';
 
 /** A template cut at its captures: texts at even indices, numbers of captures at odd ones. */
 export type Template = readonly string[];
@@ -20,17 +22,27 @@ export interface Keyword {
 
 export type Script = ReadonlyMap<string, Keyword>;
 
+let script: Script | undefined;
+
+/** The script of `builtin/eliza`, read once. */
+export function elizaScript(): Script {
+  // The groups of words stand at the beginning of the topics.
+  script ??= parseScript(`${TOPICS}\n${CONVERSATION}`);
+  return script;
+}
+
 /**
  * Reads a script. Its lines are:
  *
- *     group <name>: <words>      words that patterns and keys name as @name
- *     key <rank>: <words>        the keywords that the following rules belong to; a higher rank goes first
- *     if <pattern>               a decomposition (see Pattern)
- *     say <template>             a reply; (n) is capture n with its pronouns reflected. Several take turns
- *     go <word>                  a reply by the rules of another keyword
- *     keep <template>            a sentence for later
+ *     group <name>: <words>; …      words that patterns and keys name as @name
+ *     key <rank>: <words>           the keywords that the following rules belong to; a higher rank goes first
+ *     if <pattern>: <reply> | …     a decomposition (see Pattern) and its replies, which take turns
+ *     | <reply> | …                 more replies of the rule
+ *     keep <template>               a sentence for later
  *
- * Names that begin with $ are no words: the session uses them where no keyword applies. Throws on a faulty script.
+ * A reply is a template, in which (n) is capture n with its pronouns reflected, or `go <word>`: the reply is that of
+ * another keyword. Names that begin with $ are no words: the session uses them where no keyword applies. Throws on a
+ * faulty script.
  */
 export function parseScript(source: string): Script {
   const groups = new Map<string, Group>();
@@ -43,8 +55,9 @@ export function parseScript(source: string): Script {
   for (const line of source.split('\n').map((text) => text.trim())) {
     if (line === '') continue;
     const [, command = '', rest = ''] = /^(\S+)\s+(.+)$/.exec(line) ?? [];
-    const [, label = '', list = ''] = /^(\S+):\s+(.+)$/.exec(rest) ?? [];
-    if (command === 'group') groups.set(label, new Set(wordsOf(list)));
+    const [, label = '', list = ''] = /^([^:]+):\s*(.*)$/.exec(rest) ?? [];
+    if (command === 'group')
+      for (const [, name, words] of rest.matchAll(/([\w-]+): ([^;]+)/g)) groups.set(name!, new Set(wordsOf(words!)));
     else if (command === 'key') {
       keyword = { rank: Number(label), rules: [] };
       for (const word of wordsOf(list)) {
@@ -52,16 +65,22 @@ export function parseScript(source: string): Script {
         script.set(word, keyword);
       }
     } else if (command === 'if' && keyword) {
-      rule = { pattern: parsePattern(rest, groups), replies: [], memories: [] };
+      rule = { pattern: parsePattern(label || rest, groups), replies: [], memories: [] };
+      rule.replies.push(...repliesIn(list, rule.pattern));
       keyword.rules.push(rule);
-    } else if (command === 'say' && rule) rule.replies.push({ say: template(rest, rule.pattern) });
-    else if (command === 'go' && rule) rule.replies.push({ go: rest });
+    } else if (command === '|' && rule) rule.replies.push(...repliesIn(rest, rule.pattern));
     else if (command === 'keep' && rule) rule.memories.push(template(rest, rule.pattern));
     else throw new Error(`script: cannot read "${line}"`);
   }
   checkReferences(script);
   return script;
 }
+
+const repliesIn = (list: string, pattern: Pattern): Reassembly[] =>
+  list
+    .split(' | ')
+    .filter(Boolean)
+    .map((text) => (text.startsWith('go ') ? { go: text.slice('go '.length) } : { say: template(text, pattern) }));
 
 function template(source: string, pattern: Pattern): Template {
   const parts = source.split(/\((\d+)\)/);

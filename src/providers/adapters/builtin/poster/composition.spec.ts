@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { contrast } from './colour.js';
 import { compose, type Commission, type Progress } from './composition.js';
-import { MOODS } from './moods/moods.js';
+import { MOODS } from './moods.js';
 
 const commission = (over: Partial<Commission>): Commission => ({
   prompt: 'sea',

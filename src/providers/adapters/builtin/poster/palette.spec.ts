@@ -1,5 +1,5 @@
 import { contrast, mix, oklch, readableOn } from './colour.js';
-import { MOODS, moodOfHue } from './moods/moods.js';
+import { MOODS, moodOfHue } from './moods.js';
 import { paletteOf } from './palette.js';
 import { Prng } from './prng.js';
 

@@ -1,5 +1,5 @@
 import { luminance, mix, oklch, readableOn, type Hex, type Lch } from './colour.js';
-import type { Mood } from './moods/mood.js';
+import type { Mood } from './moods.js';
 import type { Prng } from './prng.js';
 
 /** The colours of one picture. The contrast of `paper` and `ink` is at least 7:1. */

@@ -13,7 +13,7 @@ import {
 import type { Picture } from './collage.js';
 import { compose, type Composition } from './composition.js';
 import { orderOf, type Order } from './poster-order.js';
-import { rasterise, type RasterFormat } from './rasteriser.js';
+import { rasterise, type RasterFormat } from './raster/rasteriser.js';
 import { readReference } from './reference-pictures.js';
 
 const MEDIA_TYPES: Readonly<Record<ImageFormat, string>> = {

@@ -2,7 +2,7 @@ import type { Sharp } from 'sharp';
 import { invalidRequest } from '../../../../kernel/errors/errors.js';
 import type { ReferenceImage } from '../../../ports/image-adapter.port.js';
 import type { Picture } from './collage.js';
-import { sharpPackage } from './sharp-package.js';
+import { sharpPackage } from './raster/sharp-package.js';
 
 /** Maximum decoded pixels of a reference: a file of a few kilobytes can declare gigapixels. */
 const MAX_REFERENCE_PIXELS = 50_000_000;

@@ -1,4 +1,4 @@
-import type { MoodName } from './moods/moods.js';
+import type { MoodName } from './moods.js';
 
 export type MotifName = 'bauhaus' | 'mountains' | 'waves';
 

@@ -1,4 +1,4 @@
-import { MOODS } from './moods/moods.js';
+import { MOODS } from './moods.js';
 import { Prng } from './prng.js';
 import { themeOf, type Theme } from './theme.js';
 

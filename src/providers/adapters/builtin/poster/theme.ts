@@ -1,5 +1,4 @@
-import type { Mood } from './moods/mood.js';
-import { GENERIC_MOODS, MOODS, moodOfHue, type MoodName } from './moods/moods.js';
+import { GENERIC_MOODS, MOODS, moodOfHue, type Mood, type MoodName } from './moods.js';
 import type { Prng } from './prng.js';
 import { COLOUR_WORDS, MOOD_WORDS, MOTIF_WORDS, TAG_WORDS, type MotifName, type Tag } from './theme-words.js';
 

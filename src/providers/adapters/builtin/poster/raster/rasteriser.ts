@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp';
-import type { ImageFormat } from '../../../ports/image-adapter.port.js';
+import type { ImageFormat } from '../../../../ports/image-adapter.port.js';
 import { grainFor } from './grain.js';
 import { sharpPackage } from './sharp-package.js';
 

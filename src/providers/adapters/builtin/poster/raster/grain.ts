@@ -1,4 +1,4 @@
-import { Prng } from './prng.js';
+import { Prng } from '../prng.js';
 
 /** A square of sparse dark and light specks, as raw RGBA, that repeats without a seam. */
 interface GrainTile {

@@ -1,5 +1,4 @@
-import { parseScript } from '../script.js';
-import { elizaScript } from './eliza-script.js';
+import { elizaScript, parseScript } from './script.js';
 
 const script = elizaScript();
 const keywords = [...new Set(script.values())];
@@ -12,7 +11,7 @@ describe('the script', () => {
   it('has more than a hundred keys, of hundreds of words and rules', () => {
     expect(keywords.length).toBeGreaterThan(100);
     expect(script.size).toBeGreaterThan(500);
-    expect(keywords.flatMap(({ rules }) => rules).length).toBeGreaterThan(400);
+    expect(keywords.flatMap(({ rules }) => rules).length).toBeGreaterThan(250);
   });
 
   it('has whole sentences for replies', () => {
@@ -32,14 +31,14 @@ describe('a faulty script', () => {
   it.each([
     ['a line that is no command', 'hello', /cannot read/],
     ['a rule before any key', 'if *', /cannot read/],
-    ['a reply before any rule', 'key 1: a\nsay b', /cannot read/],
-    ['a word with two keys', 'key 1: a\nif *\nsay b\nkey 2: a', /two keys for a/],
-    ['a rank that is no number', 'key x: a\nif *\nsay b', /no rank/],
+    ['a reply before any rule', 'key 1: a\n| b', /cannot read/],
+    ['a word with two keys', 'key 1: a\nif *: b\nkey 2: a', /two keys for a/],
+    ['a rank that is no number', 'key x: a\nif *: b', /no rank/],
     ['a key without rules', 'key 1: a', /no rules/],
     ['a rule without replies', 'key 1: a\nif *', /no reply/],
-    ['a capture that the pattern lacks', 'key 1: a\nif * a\nsay (2)', /no capture 2/],
-    ['a group that is not defined', 'key 1: a\nif @b\nsay c', /unknown group @b/],
-    ['a jump to a word without rules', 'key 1: a\nif *\ngo b', /without rules/],
+    ['a capture that the pattern lacks', 'key 1: a\nif * a: c (2)', /no capture 2/],
+    ['a group that is not defined', 'key 1: a\nif @b: c', /unknown group @b/],
+    ['a jump to a word without rules', 'key 1: a\nif *: go b', /without rules/],
   ])('is refused for %s', (_, source, message) => {
     expect(() => parseScript(source)).toThrow(message);
   });
