@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { placeholderOf } from '../../src/egress/placeholder.js';
 import { canary, sings } from '../support/secrets/canaries.js';
 import type { ConversingInterns, ModelMessage, Thought } from '../support/interns/conversing-interns.js';
 import { eventually } from '../support/eventually.js';
 import { run } from '../support/interns/injection-corpus/injection.js';
 import { sdkTalker, type Talker } from '../support/interns/intern-talkers.js';
+
+const STEER_ARRIVES_WITHIN_MS = 300;
 
 export const BOUND_HOST = 'api.bound.test';
 
@@ -119,6 +122,8 @@ export function conversationContract(
     const first = said('steer', 'Begin');
     await eventually(async () => expect(interns.vendor.seen.length).toBeGreaterThan(calls));
     expect(await said('steer', 'And two')).toMatchObject({ steered: 'steer' });
+    // The response says that the message was sent to the agent, not that it has arrived there.
+    await sleep(STEER_ARRIVES_WITHIN_MS);
     release.resolve(undefined);
     expect((await first).text).toBe('One.I see: And two');
   });

@@ -53,8 +53,11 @@ describeInChromium('the console without a mouse: an account', () => {
 
   /** From any page to another, by the navigation. */
   async function go(name: string): Promise<void> {
+    // A dialog that is closing still holds the focus.
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await keys.press(name);
     await heading(name).waitFor();
+    await page.waitForFunction("document.activeElement?.id === 'page'");
     expect(await page.title()).toBe(`${name} · Gatehouse`);
   }
 

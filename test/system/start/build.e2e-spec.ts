@@ -5,7 +5,7 @@ import { lstat, mkdir, readdir, readFile, readlink, realpath, rm, symlink, write
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
@@ -92,7 +92,7 @@ describe('npm run build', () => {
     const isThere = (): boolean => statSync(join(folder.path, 'dist/main.js'), { throwIfNoEntry: false }) !== undefined;
     const wasThere = isThere();
     let missing = 0;
-    for (; child.exitCode === null && child.signalCode === null; await nextTurn())
+    for (; child.exitCode === null && child.signalCode === null; await sleep(1))
       for (let round = 0; wasThere && round < 100; round++) if (!isThere()) missing++;
     return { code: (await exited)[0], said: await said, missing };
   }
