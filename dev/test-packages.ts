@@ -37,11 +37,15 @@ function digestOfInstalled(): string | undefined {
   }
 }
 
+let installing: Promise<void> | undefined;
+
 /**
- * Installs the packages unless they are there already. Progress and the errors of npm go to standard error. Throws if
- * npm fails, as it does without a network; packages of a former lock file are left in place then.
+ * Installs the packages unless they are there already, once in a process. Progress and the errors of npm go to standard
+ * error. Throws if npm fails, as it does without a network; packages of a former lock file are left in place then.
  */
-export async function installTestPackages(): Promise<void> {
+export const installTestPackages = (): Promise<void> => (installing ??= install());
+
+async function install(): Promise<void> {
   const digest = digestOfLockFile();
   if (digestOfInstalled() === digest) return;
   removeAbandoned(FOLDER, /^\.packages-(\d+)$/);

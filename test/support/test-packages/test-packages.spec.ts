@@ -68,13 +68,19 @@ describe('the packages of the tests', () => {
     symlinkSync(join(ROOT, 'node_modules'), at('node_modules'));
     const filter = '<rootDir>/test/support/test-packages/suite-filter.ts';
     const testRunner = join(ROOT, 'test/support/jest/native-runner.mjs');
-    const jest = { filter, testRunner, transform: {}, roots: ['<rootDir>/test'], testRegex: '\\.spec\\.ts$' };
-    write('package.json', JSON.stringify({ type: 'module', jest }));
+    const project = { testRunner, transform: {}, roots: ['<rootDir>/test'] };
+    const projects = ['spec', 'second'].map((displayName) => ({
+      ...project,
+      displayName,
+      testRegex: `\\.${displayName}\\.ts$`,
+    }));
+    write('package.json', JSON.stringify({ type: 'module', jest: { filter, projects } }));
     write('test/client.ts', `import version from '${PACKAGE}';\nexport const client = version;\n`);
-    write(
-      'test/needy.spec.ts',
-      `import { client } from './client.js';\nit('runs', () => { expect(client).toBe('2.0.0'); });`,
-    );
+    for (const suite of ['needy.spec', 'needy.second'])
+      write(
+        `test/${suite}.ts`,
+        `import { client } from './client.js';\nit('runs', () => { expect(client).toBe('2.0.0'); });`,
+      );
     write('test/plain.spec.ts', `it('runs', () => { expect(1).toBe(1); });`);
     depend(await registry.publish(PACKAGE, '1.0.0'));
   }, TIME_LIMIT);
@@ -103,10 +109,10 @@ describe('the packages of the tests', () => {
       const { code, output } = await suites(UNREACHABLE);
 
       expect(code).toBe(0);
-      expect(output).toContain('PASS test/plain.spec.ts');
+      expect(output).toContain('PASS spec test/plain.spec.ts');
       expect(output).toContain(`skipped: test/needy.spec.ts (needs ${PACKAGE})`);
-      expect(output).toContain('Suites skipped without the packages of test/package.json: 1');
-      expect(output).not.toMatch(/(PASS|FAIL) test\/needy/);
+      expect(output).toContain('Suites skipped without the packages of test/package.json: 2');
+      expect(output).not.toMatch(/(PASS|FAIL) \w+ test\/needy/);
     },
     TIME_LIMIT,
   );
@@ -117,7 +123,7 @@ describe('the packages of the tests', () => {
       const { code, output } = await suites(UNREACHABLE, 'plain');
 
       expect(code).toBe(0);
-      expect(output).toContain('PASS test/plain.spec.ts');
+      expect(output).toContain('PASS spec test/plain.spec.ts');
       expect(output).not.toMatch(/Installing|skipped:/);
     },
     TIME_LIMIT,
@@ -166,8 +172,10 @@ describe('the packages of the tests', () => {
     async () => {
       const { code, output } = await suites(registry.url);
 
-      expect(output).toContain('Installing the packages of test/package.json');
-      expect(output).toContain('PASS test/needy.spec.ts');
+      // Jest asks its filter for each project at the same time.
+      expect(output.match(/Installing the packages of test\/package.json/g)).toHaveLength(1);
+      expect(output).toContain('PASS spec test/needy.spec.ts');
+      expect(output).toContain('PASS second test/needy.second.ts');
       expect(code).toBe(0);
       expect(installed()).toBe(installedOf('2.0.0'));
     },

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type Docker from 'dockerode';
+import { reasonOf } from '../../../src/kernel/errors/errors.js';
 import { debianMissing, makeDebianBaseImage } from '../../support/engines/debian-base-image.js';
 import { dockerEngineHere, type DockerEngine } from '../../support/engines/docker-engine.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
@@ -21,11 +22,23 @@ const HEALTHY_WITHIN_MS = 120_000;
 
 // Before the tests are declared: whether they run depends on it.
 const folder = await temporaryFolder();
-const found = debianMissing() ?? (await dockerEngineHere(folder.path, PROBE));
+const found = debianMissing() ?? (await withBaseImage(await dockerEngineHere(folder.path, PROBE)));
 const engine = typeof found === 'string' ? undefined : found;
 if (typeof found === 'string') {
   await folder.remove();
   process.stderr.write(`SKIPPED: the container image was not built: ${found}\n`);
+}
+
+/** The engine, with the base image; or, as a sentence, why there is none. Debian comes from its mirror. */
+async function withBaseImage(found: DockerEngine | string): Promise<DockerEngine | string> {
+  if (typeof found === 'string') return found;
+  try {
+    await makeDebianBaseImage(found.docker, folder.path, BASE);
+    return found;
+  } catch (error) {
+    await found.stop();
+    return `the base image could not be made: ${reasonOf(error).split('\n')[0]}`;
+  }
 }
 
 (engine ? describe : describe.skip)('the container image, built by docker/Dockerfile on a real Docker Engine', () => {
@@ -34,7 +47,6 @@ if (typeof found === 'string') {
   let disk: TemporaryFolder | undefined;
 
   beforeAll(async () => {
-    await makeDebianBaseImage(docker, folder.path, BASE);
     await build();
     // The service takes a volume in memory for none.
     disk = await temporaryFolder('/tmp');
