@@ -1,5 +1,5 @@
 import type { Delta, FinishReason } from './conversation.js';
-import type { ResponseProgress } from './text-format.js';
+import type { ResponseProgress } from './client-format.js';
 
 /** How far a response in the canonical form has come, and the text that its tokens can be estimated from. */
 export abstract class WrittenProgress implements ResponseProgress {

@@ -8,7 +8,7 @@ import type {
   StreamRelay,
   StreamWriter,
   WireReport,
-} from '../text-format.js';
+} from '../client-format.js';
 import { failureInStream } from '../stream-failure.js';
 import { textsShown, visitChat } from '../measure.js';
 import { chatCompletionFrom } from './complete.js';

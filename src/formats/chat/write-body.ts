@@ -1,6 +1,6 @@
 import type { Delta, FinishReason, Json, ReasoningDetail } from '../conversation.js';
 import { mergeReasoningDetails } from '../reasoning-details.js';
-import type { ResponseHead, ResponseOptions } from '../text-format.js';
+import type { ResponseHead, ResponseOptions } from '../client-format.js';
 import { WrittenProgress } from '../written-progress.js';
 
 interface Choice {

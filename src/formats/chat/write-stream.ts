@@ -1,5 +1,5 @@
 import type { Delta } from '../conversation.js';
-import type { ResponseHead, ResponseOptions } from '../text-format.js';
+import type { ResponseHead, ResponseOptions } from '../client-format.js';
 import { WrittenProgress } from '../written-progress.js';
 
 const UNFINISHED = ',"finish_reason":null,"native_finish_reason":null}';

@@ -1,5 +1,5 @@
 import { chatError } from '../chat/format.js';
-import type { ResponseHead } from '../text-format.js';
+import type { ResponseHead } from '../client-format.js';
 
 const DONE = 'data: [DONE]\n\n';
 

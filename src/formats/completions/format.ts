@@ -1,7 +1,7 @@
 import { GatewayError, invalidRequest } from '../../kernel/errors/errors.js';
 import type { Conversation } from '../conversation.js';
 import { chatUsage } from '../chat/events.js';
-import type { ClientFormat, CompleteBody, ResponseHead, WireReport } from '../text-format.js';
+import type { ClientFormat, CompleteBody, ResponseHead, WireReport } from '../client-format.js';
 import { isObject, textOf, type Members } from '../members.js';
 import { chatUsageOf } from '../chat/chunk-members.js';
 import { CompletionChoices } from './choices.js';

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../kernel/errors/errors.js';
 import { parseWithoutPrototypeMembers } from '../../kernel/text/prototype-members.js';
 import type { FinishReason } from '../conversation.js';
-import type { ResponseHead, StreamRelay } from '../text-format.js';
+import type { ResponseHead, StreamRelay } from '../client-format.js';
 import { isObject, textOf, type Members } from '../members.js';
 import { chatUsageOf } from '../chat/chunk-members.js';
 import { CompletionChoices } from './choices.js';

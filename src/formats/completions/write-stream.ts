@@ -1,5 +1,5 @@
 import type { Delta } from '../conversation.js';
-import type { CompleteBody, ResponseHead, StreamWriter } from '../text-format.js';
+import type { CompleteBody, ResponseHead, StreamWriter } from '../client-format.js';
 import { WrittenProgress } from '../written-progress.js';
 import { closing, eventOf, failing, headOf } from './events.js';
 

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../kernel/errors/errors.js';
 import type { FinishReason } from '../conversation.js';
 import { finishReasonOf } from '../finish-reason.js';
-import type { CompleteBody, ResponseHead, WireReport } from '../text-format.js';
+import type { CompleteBody, ResponseHead, WireReport } from '../client-format.js';
 import { isObject, membersOf, textOf, wholeNumber, type Members } from '../members.js';
 
 /** The error that a body or an event is; undefined where it is none. */

@@ -1,7 +1,7 @@
 import { messagesErrorType } from './errors.js';
 import type { FinishReason } from '../conversation.js';
 import { billedCost } from '../billed-cost.js';
-import type { ResponseHead, TextBill } from '../text-format.js';
+import type { ResponseHead, TextBill } from '../client-format.js';
 import { failureInStream } from '../stream-failure.js';
 
 /** An event, with its name in a line of its own: clients of this format ignore events without one. */

@@ -1,4 +1,4 @@
-import type { ClientFormat } from '../text-format.js';
+import type { ClientFormat } from '../client-format.js';
 import { textsShown } from '../measure.js';
 import { visitMessages } from './measure.js';
 import { MessageWriter } from './write-body.js';

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../kernel/errors/errors.js';
 import { withoutPrototypeMembers } from '../../kernel/text/prototype-members.js';
 import type { FinishReason } from '../conversation.js';
-import type { ResponseHead, StreamRelay } from '../text-format.js';
+import type { ResponseHead, StreamRelay } from '../client-format.js';
 import { isObject, membersOf, textOf, type Members } from '../members.js';
 import { EventOutput } from '../relay/event-output.js';
 import { LearntTemplates } from '../relay/learnt-templates.js';

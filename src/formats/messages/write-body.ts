@@ -1,6 +1,6 @@
 import { parseWithoutPrototypeMembers } from '../../kernel/text/prototype-members.js';
 import type { Delta } from '../conversation.js';
-import type { CompleteBody, ResponseHead, ResponseOptions } from '../text-format.js';
+import type { CompleteBody, ResponseHead, ResponseOptions } from '../client-format.js';
 import { WrittenProgress } from '../written-progress.js';
 import { BlockSteps, type BlockStep } from './block-steps.js';
 import { stopReasonOf } from './events.js';

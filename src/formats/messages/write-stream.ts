@@ -1,5 +1,5 @@
 import type { Delta } from '../conversation.js';
-import type { ResponseHead, ResponseOptions, StreamWriter } from '../text-format.js';
+import type { ResponseHead, ResponseOptions, StreamWriter } from '../client-format.js';
 import { WrittenProgress } from '../written-progress.js';
 import { BlockSteps } from './block-steps.js';
 import { emptyMessage, errorEvent, MESSAGE_STOP, stepEvent, stopReasonOf } from './events.js';

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../kernel/errors/errors.js';
 import { textOf } from '../members.js';
-import type { ClientFormat, CompleteBody, WireReport } from '../text-format.js';
+import type { ClientFormat, CompleteBody, WireReport } from '../client-format.js';
 import { textsOfItem } from './items/output-items.js';
 import { outputOf, reportedUsage } from './response-object.js';
 import { parsed, printed } from './complete.js';

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../kernel/errors/errors.js';
-import type { CompleteBody, WireReport } from '../text-format.js';
+import type { CompleteBody, WireReport } from '../client-format.js';
 import { isObject, textOf, type Members } from '../members.js';
 import { textsOfItem } from './items/output-items.js';
 import { endedResponse, endOf, outputOf, reportedUsage } from './response-object.js';

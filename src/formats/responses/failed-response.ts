@@ -1,4 +1,4 @@
-import type { ResponseHead } from '../text-format.js';
+import type { ResponseHead } from '../client-format.js';
 import { failureInStream, type StreamFailure } from '../stream-failure.js';
 import type { Members } from '../members.js';
 import { responseObject } from './response-object.js';

@@ -1,5 +1,5 @@
 import type { Delta } from '../conversation.js';
-import type { ClientFormat, CompleteBody } from '../text-format.js';
+import type { ClientFormat, CompleteBody } from '../client-format.js';
 import { failedEvents } from './failed-response.js';
 import { completeResponse } from './complete.js';
 import { textsOfResponses } from './measure.js';

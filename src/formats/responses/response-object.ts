@@ -1,6 +1,6 @@
 import type { FinishReason } from '../conversation.js';
 import { finishReasonOf } from '../finish-reason.js';
-import type { ResponseHead } from '../text-format.js';
+import type { ResponseHead } from '../client-format.js';
 import { hasMembers, isObject, isSet, membersOf, textOf, wholeNumber, type Members } from '../members.js';
 import { restoredCall, type ToolNames } from '../tools/namespaces.js';
 import { mendedItem, TOOL_CALLS } from './items/output-items.js';

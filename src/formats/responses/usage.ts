@@ -1,5 +1,5 @@
 import { nanoToUsd } from '../../kernel/money.js';
-import type { TextBill } from '../text-format.js';
+import type { TextBill } from '../client-format.js';
 
 /** `usage` of a response: what was billed. */
 export interface ResponsesUsage {

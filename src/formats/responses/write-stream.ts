@@ -1,5 +1,5 @@
 import type { Delta } from '../conversation.js';
-import type { ResponseHead, ResponseOptions, StreamWriter } from '../text-format.js';
+import type { ResponseHead, ResponseOptions, StreamWriter } from '../client-format.js';
 import type { Members } from '../members.js';
 import { WrittenProgress } from '../written-progress.js';
 import { failedEvents } from './failed-response.js';

@@ -3,7 +3,7 @@ import type { CachedRequest } from '../response-cache/cache-key.js';
 import type { CachedCall } from '../response-cache/cached-call.js';
 import type { Reusable } from '../response-cache/response-cache.js';
 import { StampedBytes, stampOf } from '../response-cache/stamped-bytes.js';
-import type { TextBill } from '../../formats/text-format.js';
+import type { TextBill } from '../../formats/client-format.js';
 import { explainRefusal } from '../text/explain-refusal.js';
 import { FREE } from '../text/text-charge.js';
 import { NO_USAGE } from '../../formats/usage.js';

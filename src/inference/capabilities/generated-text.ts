@@ -1,6 +1,6 @@
 import type { StartedBytes } from '../../billing/started-bytes.js';
 import type { Attempt, ByteStreamResponse, CompleteResponse, Output } from '../task.js';
-import type { ClientFormat } from '../../formats/text-format.js';
+import type { ClientFormat } from '../../formats/client-format.js';
 import type { TextCharge } from '../text/text-charge.js';
 import { FREE_BILL } from './cached-text.js';
 import { billOf, outputOf } from './text-bill.js';

@@ -1,5 +1,5 @@
 import type { Attempt, Charge, Output } from '../task.js';
-import type { TextBill } from '../../formats/text-format.js';
+import type { TextBill } from '../../formats/client-format.js';
 import type { TextCharge } from '../text/text-charge.js';
 import type { TextMeasure } from '../../formats/measure.js';
 import type { TextReport } from './text-report.js';

@@ -9,7 +9,7 @@ import { parseTextPreferences } from '../provider-preferences.js';
 import type { InferenceContext } from '../task.js';
 import { isSet, type Members } from '../../formats/members.js';
 import type { FormatOperation } from '../../formats/vendor-text.js';
-import type { ClientFormat } from '../../formats/text-format.js';
+import type { ClientFormat } from '../../formats/client-format.js';
 import { endUserHash } from '../text/end-user-hash.js';
 import type { TextMeasure } from '../../formats/measure.js';
 import { readVendorUse } from '../text/tools/vendor-use.js';

@@ -1,6 +1,6 @@
 import type { FinishReason } from '../../formats/conversation.js';
 import type { ConversationResponse } from '../../formats/vendor-text.js';
-import type { ClientFormat, ResponseProgress, WireReport } from '../../formats/text-format.js';
+import type { ClientFormat, ResponseProgress, WireReport } from '../../formats/client-format.js';
 import type { UsageReport } from '../../formats/usage.js';
 import { readUsage } from '../../formats/read-usage.js';
 

@@ -4,7 +4,7 @@ import type { ProviderPreferences } from '../provider-preferences.js';
 import type { PreparedRequest } from '../task.js';
 import type { AdaptedText } from '../text/adapted-text.js';
 import { withMembers } from '../text/adjusted-request.js';
-import type { ClientFormat, ResponseOptions } from '../../formats/text-format.js';
+import type { ClientFormat, ResponseOptions } from '../../formats/client-format.js';
 import type { TextMeasure } from '../../formats/measure.js';
 import type { AdaptedTools } from '../text/tools/adapted-tools.js';
 import type { VendorUse } from '../text/tools/vendor-use.js';

@@ -9,7 +9,7 @@ import type {
   ResponseHead,
   ResponseOptions,
   StreamEnding,
-} from '../../formats/text-format.js';
+} from '../../formats/client-format.js';
 import { shortDeltas } from '../../formats/short-deltas.js';
 import { ConversationReport, RelayedReport, type TextReport } from './text-report.js';
 

@@ -1,5 +1,5 @@
 import { adjustRequest, type AdjustedRequest, type AttemptTerms } from './adjusted-request.js';
-import type { ClientFormat } from '../../formats/text-format.js';
+import type { ClientFormat } from '../../formats/client-format.js';
 import type { TextMeasure } from '../../formats/measure.js';
 import { worstCaseOf, type WorstCase } from './worst-case.js';
 

@@ -1,7 +1,7 @@
 import { CHAT_FORMAT } from '../../../src/formats/chat/format.js';
 import { MESSAGES_FORMAT } from '../../../src/formats/messages/format.js';
 import { RESPONSES_FORMAT } from '../../../src/formats/responses/format.js';
-import type { ClientFormat } from '../../../src/formats/text-format.js';
+import type { ClientFormat } from '../../../src/formats/client-format.js';
 import { SecretValue } from '../../../src/kernel/secret-value.js';
 import { MessagesEndpoint } from '../../../src/providers/adapters/ai-sdk/messages-endpoint.js';
 import { SdkCalls } from '../../../src/providers/adapters/ai-sdk/sdk-calls.js';
