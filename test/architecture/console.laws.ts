@@ -2,12 +2,11 @@ import ts from 'typescript';
 import { gather, isTest, type Law } from './law.js';
 
 const inConsole = (path: string): boolean => path.startsWith('console/src/') && !isTest(path);
-const isPropsName = (name: string): boolean => name.endsWith('Props');
 
 /** Whether a member belongs to the props of a component: of an interface `…Props`, or of the type of a parameter. */
 const isProp = ({ parent }: ts.PropertySignature): boolean =>
   ts.isInterfaceDeclaration(parent)
-    ? isPropsName(parent.name.text)
+    ? parent.name.text.endsWith('Props')
     : ts.isTypeLiteralNode(parent) && ts.isParameter(parent.parent) && ts.isObjectBindingPattern(parent.parent.name);
 
 const isCallback = ({ type }: ts.PropertySignature): boolean =>

@@ -23,10 +23,11 @@ const IN_SQL = new RegExp(
 /** Files that make tables. */
 const makesTables = (path: string): boolean => /^src\/database\/(baseline\/|migrations\/|old-chain\.ts$)/.test(path);
 
-/** The tables of entities, from their files. */
-const ENTITY_TABLES = readdirSync('src/database/entities')
-  .filter((name) => name.endsWith('.entity.ts'))
-  .map((name) => /tableName: '(\w+)'/.exec(readFileSync(`src/database/entities/${name}`, 'utf8'))![1]!);
+const ENTITY_SOURCES = readdirSync('src/database/entities').map((name) =>
+  readFileSync(`src/database/entities/${name}`, 'utf8'),
+);
+const ENTITY_TABLES = ENTITY_SOURCES.map((source) => /tableName: '(\w+)'/.exec(source)![1]!);
+const ENTITY_CLASSES = ENTITY_SOURCES.map((source) => /export class (\w+)/.exec(source)![1]!);
 
 /** SQL that writes tables of entities all the same: room → tables. Nothing is to be added. */
 const WRITTEN_AS_SQL: Readonly<Record<string, readonly string[]>> = {
@@ -49,11 +50,6 @@ const READ_AS_SQL: Readonly<Record<string, readonly string[]>> = {
   tenancy: ['workspace'],
   usage: ['account', 'api_key', 'workspace'],
 };
-
-/** The classes of entities, from their files. */
-const ENTITY_CLASSES = readdirSync('src/database/entities')
-  .map((name) => /export class (\w+)/.exec(readFileSync(`src/database/entities/${name}`, 'utf8'))?.[1])
-  .filter((name) => name !== undefined);
 
 const roomOf = (path: string): string => path.split('/')[1]!;
 const IS_SQL = /^\s*(with|select|insert|update|delete|lock|truncate|from|((left|cross|inner) )?join)\s/;

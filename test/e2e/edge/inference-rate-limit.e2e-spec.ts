@@ -1,22 +1,24 @@
 import { ACCESS_EXTENSION } from '../../../src/kernel/access-matrix.js';
+import { routesOf, type OpenApiDocument, type Operation } from '../../support/api/openapi-document.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 /** The access classes of inference. */
-const INFERENCE = ['images', 'speech', 'text'];
+const INFERENCE: readonly unknown[] = ['images', 'speech', 'text'];
 /** Counts tokens and calls no model: it has a limit of its own. */
 const COUNTING = '/messages/count_tokens';
 
-type Paths = Record<string, { readonly post?: Readonly<Record<string, unknown>> }>;
+const accessClassOf = (operation: Operation): unknown =>
+  (operation as { [ACCESS_EXTENSION]?: unknown })[ACCESS_EXTENSION];
 
 describe('RATE_LIMIT_INFERENCE', () => {
   let service: TestService;
   let routes: string[];
   beforeAll(async () => {
     service = await startTestService({ env: { RATE_LIMIT_INFERENCE: '1000/60', RATE_LIMIT_OTHER: 'off' } });
-    const document = (await (await fetch(`${service.origin}/api/v1/openapi.json`)).json()) as { paths: Paths };
-    routes = Object.entries(document.paths)
-      .filter(([, { post }]) => post && INFERENCE.includes(String(post[ACCESS_EXTENSION])))
-      .map(([path]) => path.replace(/^\/api\/v1/, ''))
+    const document = (await (await fetch(`${service.origin}/api/v1/openapi.json`)).json()) as OpenApiDocument;
+    routes = routesOf(document)
+      .filter(({ method, operation }) => method === 'post' && INFERENCE.includes(accessClassOf(operation)))
+      .map(({ path }) => path.replace(/^\/api\/v1/, ''))
       .filter((path) => path !== COUNTING);
   });
   afterAll(() => service.stop());

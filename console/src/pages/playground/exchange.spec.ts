@@ -1,4 +1,4 @@
-import { begun, messagesOf, requestOf, run, type Exchange, type PlaygroundCall } from './exchange';
+import { newExchange, messagesOf, requestOf, run, type Exchange, type PlaygroundCall } from './exchange';
 
 const CALL: PlaygroundCall = { mode: 'chat', model: 'a/b', prompt: 'And now?', system: '', voice: 'alloy', before: [] };
 const eventStream = (...events: readonly string[]): Response =>
@@ -9,8 +9,8 @@ const eventStream = (...events: readonly string[]): Response =>
 describe('the messages of a playground call', () => {
   it('are the system text, the exchanges before that succeeded, and the prompt', () => {
     const before = [
-      { ...begun('One'), text: 'First' },
-      { ...begun('Two'), error: new Error('away') },
+      { ...newExchange('One'), text: 'First' },
+      { ...newExchange('Two'), error: new Error('away') },
     ];
     expect(messagesOf({ ...CALL, system: 'Be brief', before })).toEqual([
       { role: 'system', content: 'Be brief' },

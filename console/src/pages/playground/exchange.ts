@@ -19,7 +19,8 @@ export interface Exchange {
   readonly error: Error | null;
 }
 
-export const begun = (prompt: string): Exchange => ({
+/** An exchange whose call has started. */
+export const newExchange = (prompt: string): Exchange => ({
   prompt,
   text: '',
   reasoning: '',

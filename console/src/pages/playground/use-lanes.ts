@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { begun, run, type Exchange, type PlaygroundCall } from './exchange';
+import { newExchange, run, type Exchange, type PlaygroundCall } from './exchange';
 
 /** A place beside others in which one model responds. Two of them may have the same model. */
 export interface Lane {
@@ -65,7 +65,7 @@ export function useLanes(models: readonly string[]): Lanes {
   const send: Lanes['send'] = (lane, given) => {
     const call = { ...given, model: lane.model, before: given.mode === 'chat' ? stateOf(lane).exchanges : [] };
     const controller = new AbortController();
-    const started = begun(given.prompt);
+    const started = newExchange(given.prompt);
     const change = (part: Partial<Exchange>): void =>
       update(lane.id, (now) => ({
         ...now,

@@ -97,7 +97,7 @@ key 29: confused lost uncertain unsure undecided
     keep You told me that you lost (2). Does it still weigh on you?
   if *: What would you need to know to be sure? | Between which choices are you going back and forth?
 key 27: hurt hurts pain ache suffer suffering cry crying cried tears
-  if * hurt me *: What would you want to hear from whoever hurt you? | How did you react at the time?
+  if * hurt me *: What would you want to hear from the person who hurt you? | How did you react at the time?
   if *: Where do you feel it most? | What eases it, if only for a while?
 key 0: $person
   if * my @person is always +: What do you do when your (2) is (3)? | How was your (2) in better times?
