@@ -30,7 +30,7 @@ const ROOMS = {
   providers: ['kernel', 'config', 'formats'],
   runtimes: ['kernel', 'config', 'machine'],
   http: ['kernel', 'config', 'telemetry'],
-  'text-edge': ['http', 'formats'],
+  'text-edge': ['inference', 'http', 'formats'],
 
   interns: ['egress', 'runtimes', 'auth'],
   files: ['storage', 'tenancy'],
@@ -114,6 +114,20 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/formats/', pathNot: TEST_CODE },
       to: { path: '.', pathNot: '^src/(formats|kernel)/', dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'workspaces-import-nothing-of-the-service',
+      comment: 'a workspace can be read, tested and replaced without the service',
+      severity: 'error',
+      from: { path: '^packages/', pathNot: TEST_CODE },
+      to: { path: '^(src|test)/' },
+    },
+    {
+      name: 'workspaces-are-used-by-their-face',
+      comment: "import the workspace's name: its index.ts is its face",
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^packages/', pathNot: '^packages/[^/]+/src/index\\.ts$' },
     },
     {
       name: 'a-rooms-subfolders-are-private',
@@ -200,7 +214,7 @@ module.exports = {
       comment: 'import the file that defines the thing',
       severity: 'error',
       from: {},
-      to: { path: '/index\\.ts$', pathNot: 'node_modules' },
+      to: { path: '/index\\.ts$', pathNot: ['node_modules', '^packages/[^/]+/src/index\\.ts$'] },
     },
     {
       name: 'production-code-knows-no-tests',

@@ -33,7 +33,7 @@ export default {
     {
       ...shared,
       displayName: 'unit',
-      roots: ['<rootDir>/src', '<rootDir>/console/src', '<rootDir>/test'],
+      roots: ['<rootDir>/src', '<rootDir>/packages', '<rootDir>/console/src', '<rootDir>/test'],
       testRegex: '\\.spec\\.ts$',
       testPathIgnorePatterns: [SYSTEM],
     },

@@ -28,6 +28,7 @@ const FORMER_BUILDS = 2;
 /** Everything that the build reads: files and folders. */
 const INPUTS = [
   'src',
+  'packages',
   'console',
   'dev/abandoned-files.ts',
   'dev/build.ts',

@@ -1,20 +1,23 @@
-// `node dev/compile.ts <folder>`: compiles the service into the folder with SWC, by the options of .swcrc, so that
-// it runs the code that the tests run, and copies its JSON files. Types are not checked: `npm run typecheck` does
-// that. The request and response classes are left to dev/compile-dtos.ts.
+// `node dev/compile.ts <folder>`: compiles the service and the workspaces into the folder with SWC, by the options of
+// .swcrc, so that it runs the code that the tests run, and copies its JSON files. Types are not checked: `npm run
+// typecheck` does that. The request and response classes are left to dev/compile-dtos.ts.
 import { transform, type Options } from '@swc/core';
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { isDto, nestConfiguration } from './nest-configuration.ts';
 
 const NOT_COMPILED = /\.(spec|fake)\.ts$|\.d\.ts$/;
+
+/** The source of each workspace by its name. A build has its own copy, which no later change replaces. */
+const WORKSPACES = new Map([['builtin-models', 'packages/builtin-models/src']]);
 
 const [folder] = process.argv.slice(2) as [string];
 const { sourceRoot } = nestConfiguration();
 const options = JSON.parse(await readFile(join(import.meta.dirname, '../.swcrc'), 'utf8')) as Options;
 
-async function compile(file: string): Promise<void> {
-  const source = join(sourceRoot, file);
-  const output = join(folder, file.replace(/\.ts$/, '.js'));
+async function compile(file: string, root: string, outRoot: string): Promise<void> {
+  const source = join(root, file);
+  const output = join(outRoot, file.replace(/\.ts$/, '.js'));
   await mkdir(dirname(output), { recursive: true });
   if (file.endsWith('.json')) return copyFile(source, output);
   const { code, map } = await transform(await readFile(source, 'utf8'), {
@@ -27,12 +30,28 @@ async function compile(file: string): Promise<void> {
   });
   const mapFile = `${output}.map`;
   await Promise.all([
-    writeFile(output, `${code}//# sourceMappingURL=${basename(mapFile)}\n`),
+    writeFile(output, `${withOwnWorkspaces(code, dirname(output))}//# sourceMappingURL=${basename(mapFile)}\n`),
     writeFile(mapFile, map!),
   ]);
 }
 
-const files = await readdir(sourceRoot, { recursive: true });
-await Promise.all(
-  files.filter((file) => /\.(ts|json)$/.test(file) && !NOT_COMPILED.test(file) && !isDto(file)).map(compile),
-);
+/** Imports of a workspace become imports of its copy. */
+const withOwnWorkspaces = (code: string, from: string): string =>
+  code.replaceAll(/(['"])@gatehouse\/([\w-]+)\1/g, (whole: string, quote: string, name: string) => {
+    if (!WORKSPACES.has(name)) return whole;
+    const path = relative(from, join(folder, name, 'index.js'))
+      .split(sep)
+      .join('/');
+    return `${quote}${path.startsWith('.') ? path : `./${path}`}${quote}`;
+  });
+
+async function compileAll(root: string, outRoot: string): Promise<void> {
+  const files = await readdir(root, { recursive: true });
+  const compiled = files.filter((file) => /\.(ts|json)$/.test(file) && !NOT_COMPILED.test(file) && !isDto(file));
+  await Promise.all(compiled.map((file) => compile(file, root, outRoot)));
+}
+
+await Promise.all([
+  compileAll(sourceRoot, folder),
+  ...[...WORKSPACES].map(([name, root]) => compileAll(root, join(folder, name))),
+]);

@@ -1,8 +1,8 @@
-import { ElizaTextAdapter } from './adapters/builtin/eliza/eliza-text.adapter.js';
-import { FliteSpeechAdapter } from './adapters/builtin/flite/flite-speech.adapter.js';
-import { LexicalEmbeddingAdapter } from './adapters/builtin/lexical-embedding/lexical-embedding.adapter.js';
-import { LexicalRerankAdapter } from './adapters/builtin/lexical-embedding/lexical-rerank.adapter.js';
-import { PosterImageAdapter } from './adapters/builtin/poster/poster-image.adapter.js';
+import { ElizaTextAdapter } from './adapters/builtin/eliza-text.adapter.js';
+import { FliteSpeechAdapter } from './adapters/builtin/flite-speech.adapter.js';
+import { LexicalEmbeddingAdapter } from './adapters/builtin/lexical-embedding.adapter.js';
+import { LexicalRerankAdapter } from './adapters/builtin/lexical-rerank.adapter.js';
+import { PosterImageAdapter } from './adapters/builtin/poster-image.adapter.js';
 import type { EmbeddingAdapter } from './ports/embedding-adapter.port.js';
 import type { ImageAdapter } from './ports/image-adapter.port.js';
 import type { SpeechAdapter } from './ports/speech-adapter.port.js';

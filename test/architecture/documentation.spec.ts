@@ -9,7 +9,7 @@ import { hasTests } from './law.js';
 
 const FILES = (
   await Promise.all(
-    ['src', 'test', 'bench', 'dev', 'docker', 'schematics'].map(async (folder) =>
+    ['src', 'packages', 'test', 'bench', 'dev', 'docker', 'schematics'].map(async (folder) =>
       (await readdir(folder, { recursive: true, withFileTypes: true }))
         .filter((entry) => !entry.parentPath.includes('node_modules'))
         .filter((entry) => entry.isFile() && /\.(?:m?[jt]s|json|yaml|template)$|Dockerfile$/.test(entry.name))

@@ -22,7 +22,7 @@ export interface Law {
   readonly accepts: readonly Sample[];
 }
 
-export const inSrc = (path: string): boolean => path.startsWith('src/');
+export const inSrc = (path: string): boolean => /^(src|packages)\//.test(path);
 export const isTest = (path: string): boolean => /\.(spec|e2e-spec)\.ts$/.test(path);
 /** Code that ships: everything under src but specs and fakes. */
 export const isShipped = (path: string): boolean => inSrc(path) && !/\.(spec|fake)\.ts$/.test(path);
@@ -39,7 +39,7 @@ export function sourceOf(path: string, text: string): Source {
 
 /** Every TypeScript file of the house. The generator's templates are not TypeScript before they are filled in. */
 export function everySource(root: string): readonly Source[] {
-  return ['src', 'console/src', 'test', 'bench', 'dev', 'schematics']
+  return ['src', 'packages', 'console/src', 'test', 'bench', 'dev', 'schematics']
     .flatMap((folder) => filesUnder(join(root, folder)))
     .map((file) => sourceOf(relative(root, file).split(sep).join('/'), readFileSync(file, 'utf8')));
 }

@@ -45,7 +45,7 @@ const UPWARD: Readonly<Record<string, string>> = {
   providers: 'secrets',
   runtimes: 'egress',
   http: 'auth',
-  'text-edge': 'inference',
+  'text-edge': 'operations',
   interns: 'inference',
   inference: 'providers',
   operations: 'providers',
@@ -123,6 +123,18 @@ export const crossingsRefused: readonly RefusedCrossing[] = [
   refused('vendor-packages-only-in-adapters', crossing('src/inference/calls.service.ts', '@ai-sdk/xai')),
   refused('outbound-only-in-wire-egress-and-drivers', crossing('src/storage/remote.service.ts', 'undici')),
   refused('outbound-only-in-wire-egress-and-drivers', crossing('src/inference/direct.service.ts', 'node:https')),
+  refused(
+    'workspaces-import-nothing-of-the-service',
+    crossing('packages/some-models/src/index.ts', '../../../src/kernel/some.js', 'src/kernel/some.ts'),
+  ),
+  refused(
+    'workspaces-are-used-by-their-face',
+    crossing(
+      'src/providers/adapters/acme/inner.adapter.ts',
+      '../../../../packages/some-models/src/inner.js',
+      'packages/some-models/src/inner.ts',
+    ),
+  ),
   refused('no-cycles', {
     // The cruiser reports a cycle once, at the member that it meets first.
     from: 'src/tenancy/egg.ts',

@@ -1,8 +1,8 @@
 import { DOMParser, type Element, type Node } from '@xmldom/xmldom';
 import sharp from 'sharp';
 import { hostilePrompts } from '../support/hostile/hostile-prompts.js';
-import { anImageCall } from '../../src/providers/adapters/builtin/poster/image-call.fake.js';
-import { PosterImageAdapter } from '../../src/providers/adapters/builtin/poster/poster-image.adapter.js';
+import { anImageCall } from '../../src/providers/adapters/builtin/image-call.fake.js';
+import { PosterImageAdapter } from '../../src/providers/adapters/builtin/poster-image.adapter.js';
 
 const adapter = new PosterImageAdapter();
 

@@ -1,4 +1,4 @@
-import { embed } from '../../../src/providers/adapters/builtin/lexical-embedding/lexical-embedding.js';
+import { embed } from '@gatehouse/builtin-models';
 import {
   BUILT_IN_MODEL,
   GOOGLE_MODEL,

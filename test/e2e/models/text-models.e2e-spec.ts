@@ -1,7 +1,7 @@
 import { Catalogue } from '../../../src/catalogue/catalogue.js';
 import { CatalogueImports } from '../../../src/catalogue/catalogue-imports.js';
-import { ELIZA_MODEL } from '../../../src/providers/adapters/builtin/eliza/eliza-model.js';
-import * as lexical from '../../../src/providers/adapters/builtin/lexical-embedding/lexical-embedding-model.js';
+import { ELIZA_MODEL } from '../../../src/providers/adapters/builtin/eliza-model.js';
+import * as lexical from '../../../src/providers/adapters/builtin/lexical-embedding-model.js';
 import { eventually } from '../../support/eventually.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 

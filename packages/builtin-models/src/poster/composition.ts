@@ -1,0 +1,143 @@
+import { collage, type Picture } from './collage.ts';
+import { mix, readableOn } from './colour.ts';
+import { inset, type Rect } from './geometry.ts';
+import { layoutOf, type Layout } from './layout.ts';
+import type { FaceName } from './lettering/fonts.ts';
+import { wordingOf } from './lettering/wording.ts';
+import { MOTIFS, type Motif, type Stage } from './motifs.ts';
+import { paletteOf, type Palette } from './palette.ts';
+import { Prng } from './prng.ts';
+import { Defs, group, rect, svgDocument, type Markup } from './svg.ts';
+import { themeOf } from './theme.ts';
+import { drawTitle, type TitleStyle } from './title.ts';
+
+export interface Commission {
+  readonly prompt: string;
+  readonly seed: string;
+  readonly index: number;
+  readonly width: number;
+  readonly height: number;
+  readonly transparent: boolean;
+  readonly detail: number;
+  readonly pictures: readonly Picture[];
+}
+
+/** How much of the picture is drawn; previews are drawn in part. */
+export type Progress = 'ground' | 'figures' | 'whole';
+
+export interface Composition {
+  /** The background colour for output formats without alpha. */
+  readonly paper: string;
+  /** The SVG, scaled to `shownAs` pixels (default: the commission's size). */
+  svg(progress: Progress, shownAs?: { readonly width: number; readonly height: number }): string;
+}
+
+/** Composes one picture. Equal commissions produce equal compositions, byte for byte. */
+export function compose(commission: Commission): Composition {
+  const { prompt, width, height, transparent } = commission;
+  const prng = Prng.of(commission.seed, prompt, commission.index);
+  const theme = themeOf(prompt, prng.fork('theme'));
+  const palette = paletteOf(theme.mood, prng.fork('palette'));
+  const motif = MOTIFS[theme.motif];
+  const wording = wordingOf(prompt);
+  const layout = layoutOf({
+    width,
+    height,
+    carriesLettering: motif.carriesLettering,
+    lettered: wording.title !== '',
+    transparent,
+    references: commission.pictures.length > 0,
+    prng: prng.fork('layout'),
+  });
+  const grounds = groundsOf(layout, palette, motif);
+  return {
+    paper: palette.paper,
+    svg: (progress, shownAs = { width, height }) => {
+      const defs = new Defs();
+      const title =
+        layout.text && progress === 'whole'
+          ? drawTitle(wording, layout.text, titleStyle(layout, palette, grounds, commission, prng))
+          : undefined;
+      const calm = layout.onArt && layout.text ? layout.text.y + layout.text.h : layout.art.y;
+      const stage: Stage = {
+        frame: layout.art,
+        calm,
+        unit: unitOf(layout.art),
+        palette,
+        prng: prng.fork('art'),
+        detail: commission.detail,
+        defs,
+      };
+      const art = group({}, transparent ? '' : motif.ground(stage), progress === 'ground' ? '' : motif.figures(stage));
+      const clip = defs.clip(frameShape(layout));
+      const body = group(
+        {},
+        transparent ? '' : rect(0, 0, width, height, palette.paper),
+        group({ 'clip-path': clip }, art),
+        progress === 'ground' || commission.pictures.length === 0
+          ? ''
+          : collage(commission.pictures, inset(layout.art, stage.unit * 3), palette, prng.fork('collage')),
+        title ?? '',
+      );
+      return svgDocument({ width, height }, shownAs, defs, body);
+    },
+  };
+}
+
+/** The reference length for the largest title size; longer than the shorter side in very narrow pictures. */
+function largestTitle({ width, height }: Commission, layout: Layout): number {
+  const short = Math.min(width, height);
+  const slender = Math.max(width, height) / short;
+  return Math.min(
+    short * (slender > 1.4 && !layout.onArt ? 1.7 : slender > 2 ? 1.6 : 1.1),
+    (layout.text?.w ?? width) * 2,
+  );
+}
+
+/** In very narrow frames the unit follows the longer side, which bounds the number of shapes. */
+const unitOf = ({ w, h }: Rect): number => Math.max(Math.min(w, h) / 100, Math.max(w, h) / 1600);
+
+/** Every colour that can be behind the lettering. */
+function groundsOf(layout: Layout, palette: Palette, motif: Motif): readonly string[] {
+  if (!layout.onArt) return [palette.paper];
+  // The calm zone is the upper two fifths, where skies grade from their top colour to the middle one.
+  return motif.name === 'waves'
+    ? [palette.sky[0], palette.sky[1], mix(palette.sky[1], palette.sky[2], 0.4)]
+    : [palette.sky[0], palette.sky[1]];
+}
+
+function titleStyle(
+  layout: Layout,
+  palette: Palette,
+  grounds: readonly string[],
+  commission: Commission,
+  prng: Prng,
+): TitleStyle {
+  const style = prng.fork('title');
+  const face: FaceName = style.pick(['poster', 'poster', 'serif', 'sans']);
+  const ink = layout.onArt
+    ? readableOn(grounds, [palette.paper, palette.ink, palette.near, palette.light], 4.5)
+    : readableOn(
+        grounds,
+        style.chance(0.3)
+          ? [palette.accent, palette.ink, palette.paper, palette.light]
+          : [palette.ink, palette.paper, palette.light],
+        4.5,
+      );
+  const ground = grounds[0] ?? palette.paper;
+  const quiet = readableOn(grounds, [mix(ink, ground, 0.22), ink], 4.5);
+  return {
+    face,
+    align: layout.align,
+    ink,
+    quiet,
+    halo: commission.transparent ? palette.paper : undefined,
+    measure: Math.min(commission.width, commission.height * 1.25, (layout.text?.w ?? commission.width) * 1.6),
+    largest: largestTitle(commission, layout),
+  };
+}
+
+function frameShape({ art, shape }: Layout): Markup {
+  const corner = shape === 'round' ? Math.min(art.w, art.h) * 0.06 : undefined;
+  return rect(art.x, art.y, art.w, art.h, '#000000', { rx: corner });
+}

@@ -1,0 +1,189 @@
+import { type Picture, compose, type Composition, rasterise, type RasterFormat } from '@gatehouse/builtin-models';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { GatewayError } from '../../../kernel/errors/errors.js';
+import { KeyedSemaphore } from './keyed-semaphore.js';
+import { Semaphore } from '../../../kernel/scheduling/semaphore.js';
+import {
+  ImageAdapter,
+  type GeneratedImage,
+  type ImageResponse,
+  type ImageCall,
+  type ImageFormat,
+  type ShowPreview,
+} from '../../ports/image-adapter.port.js';
+import { orderOf, type Order } from './poster-order.js';
+import { readReference } from './reference-pictures.js';
+
+const MEDIA_TYPES: Readonly<Record<ImageFormat, string>> = {
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  svg: 'image/svg+xml',
+};
+
+const PREVIEW_SIDE_PIXELS = 512;
+const TEXT_CHUNK_CHARACTERS = 4096;
+
+/**
+ * Draws posters from prompt and seed by fixed rules, without an AI model. Equal seeds and requests produce equal bytes;
+ * without a seed each call differs. It needs no network, no credential and none of the host's fonts. Throws
+ * invalid_request for sides outside 64 to 4096, more than MAX_PIXELS, a transparent JPEG and references that cannot be
+ * read. A caller's key has one render at a time, so that it cannot occupy all slots.
+ */
+export class PosterImageAdapter extends ImageAdapter {
+  readonly name = 'builtin-poster';
+  private readonly slots: Semaphore;
+  private readonly ofKey = new KeyedSemaphore();
+
+  constructor(concurrentRenders = 2) {
+    super();
+    this.slots = new Semaphore(concurrentRenders);
+  }
+
+  async generate(call: ImageCall): Promise<ImageResponse<string>> {
+    return this.guarded(call, async () => {
+      const order = orderOf(call);
+      const pictures = await this.references(call, order);
+      const images: GeneratedImage<string>[] = [];
+      for (let index = 0; index < order.n; index++)
+        images.push(await this.finished(order, await composedInTurn(order, index, pictures)));
+      return { images };
+    });
+  }
+
+  /**
+   * Emits three previews of each picture: ground, figures, lettering. Their index counts across all pictures. For SVG
+   * it emits pieces of markup instead.
+   */
+  override async stream(call: ImageCall, show: ShowPreview<string>): Promise<ImageResponse<string>> {
+    const order = await this.guarded(call, async () => orderOf(call));
+    const pictures = await this.guarded(call, async () => this.references(call, order));
+    const images: GeneratedImage<string>[] = [];
+    let previews = 0;
+    for (let index = 0; index < order.n; index++) {
+      const composition = await this.guarded(call, () => composedInTurn(order, index, pictures));
+      if (order.format === 'svg') {
+        const markup = composition.svg('whole');
+        for (let at = 0; at < markup.length; at += TEXT_CHUNK_CHARACTERS) {
+          await this.guarded(call, async () => undefined);
+          await show({ type: 'text_chunk', text: markup.slice(at, at + TEXT_CHUNK_CHARACTERS) });
+        }
+      } else {
+        for (const step of PREVIEWS) {
+          const format = order.format;
+          await show({
+            type: 'partial',
+            index: previews++,
+            b64: await this.guarded(call, async () => this.preview(order, format, composition, step)),
+          });
+        }
+      }
+      images.push(await this.guarded(call, async () => this.finished(order, composition)));
+    }
+    return { images };
+  }
+
+  private async references(call: ImageCall, order: Order): Promise<readonly Picture[]> {
+    const longest = Math.round(
+      Math.min(1600, Math.max(order.width, order.height) / Math.max(1, Math.sqrt(call.references.length))),
+    );
+    const pictures: Picture[] = [];
+    for (const [index, reference] of call.references.entries())
+      pictures.push(await this.render(order, () => readReference(reference, index, longest)));
+    return pictures;
+  }
+
+  private async finished(order: Order, composition: Composition): Promise<GeneratedImage<string>> {
+    const { format, width, height, compression, transparent } = order;
+    const bytes =
+      format === 'svg'
+        ? Buffer.from(composition.svg('whole'), 'utf8')
+        : await this.render(order, () =>
+            rasterise({
+              svg: composition.svg('whole'),
+              width,
+              height,
+              format,
+              compression,
+              transparent,
+              paper: composition.paper,
+            }),
+          );
+    order.signal.throwIfAborted();
+    return { b64: bytes.toString('base64'), mediaType: MEDIA_TYPES[format] };
+  }
+
+  private async preview(
+    order: Order,
+    format: RasterFormat,
+    composition: Composition,
+    step: (typeof PREVIEWS)[number],
+  ): Promise<string> {
+    const scale = Math.min(1, (PREVIEW_SIDE_PIXELS * step.scale) / Math.max(order.width, order.height));
+    const size = {
+      width: Math.max(1, Math.round(order.width * scale)),
+      height: Math.max(1, Math.round(order.height * scale)),
+    };
+    // Without a ground the first preview would be empty: draw the figures, small.
+    const progress = order.transparent && step.progress === 'ground' ? 'figures' : step.progress;
+    const blur = order.transparent ? undefined : step.blur;
+    const bytes = await this.render(order, () =>
+      rasterise({
+        svg: composition.svg(progress, size),
+        ...size,
+        format,
+        compression: 70,
+        transparent: order.transparent,
+        paper: composition.paper,
+        blur,
+      }),
+    );
+    return bytes.toString('base64');
+  }
+
+  private render<T>({ callerKey, signal }: Order, work: () => Promise<T>): Promise<T> {
+    const inSlot = (): Promise<T> => this.slots.run(signal, work);
+    return callerKey === undefined ? inSlot() : this.ofKey.run(callerKey, signal, inSlot);
+  }
+
+  /** An abort takes effect between two steps. A failure to draw is provider_failed, never invalid_request. */
+  private async guarded<T>(call: ImageCall, work: () => Promise<T>): Promise<T> {
+    try {
+      call.signal.throwIfAborted();
+      return await work();
+    } catch (error) {
+      if (error instanceof GatewayError) throw error;
+      if (call.signal.aborted)
+        throw call.signal.reason instanceof GatewayError
+          ? call.signal.reason
+          : new GatewayError('caller_gone', 'The image call was aborted.', { cause: error });
+      throw new GatewayError('provider_failed', 'The built-in image generator could not draw this image.', {
+        cause: error,
+      });
+    }
+  }
+}
+
+const PREVIEWS = [
+  { progress: 'ground', scale: 0.5, blur: 0.02 },
+  { progress: 'figures', scale: 0.75, blur: undefined },
+  { progress: 'whole', scale: 1, blur: undefined },
+] as const;
+
+const composed = (order: Order, index: number, pictures: readonly Picture[]): Composition =>
+  compose({
+    prompt: order.prompt,
+    seed: order.seed,
+    index,
+    width: order.width,
+    height: order.height,
+    transparent: order.transparent,
+    detail: order.detail,
+    pictures,
+  });
+
+/** A picture takes some milliseconds to compose: other work takes its turn between two of them. */
+async function composedInTurn(order: Order, index: number, pictures: readonly Picture[]): Promise<Composition> {
+  if (index > 0) await nextTurn();
+  return composed(order, index, pictures);
+}

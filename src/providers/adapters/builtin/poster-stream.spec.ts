@@ -1,0 +1,113 @@
+import sharp from 'sharp';
+import type { ImageResponse, ImageCall, ImagePreview } from '../../ports/image-adapter.port.js';
+import { anImageCall } from './image-call.fake.js';
+import { PosterImageAdapter } from './poster-image.adapter.js';
+
+const adapter = new PosterImageAdapter(1);
+
+type Completed = { readonly type: 'completed'; readonly answer: ImageResponse<string> };
+
+/** The previews in their order, then the answer. */
+async function eventsOf(over: Partial<ImageCall>): Promise<(ImagePreview<string> | Completed)[]> {
+  const events: (ImagePreview<string> | Completed)[] = [];
+  const answer = await adapter.stream(anImageCall(over), (preview) => void events.push(preview));
+  return [...events, { type: 'completed', answer }];
+}
+
+/** The mean difference of two pictures, whatever their sizes, in steps of 256. */
+async function distance(one: string, other: string): Promise<number> {
+  const [a, b] = await Promise.all(
+    [one, other].map((b64) => sharp(Buffer.from(b64, 'base64')).removeAlpha().resize(64, 64).raw().toBuffer()),
+  );
+  return a!.reduce((sum, value, at) => sum + Math.abs(value - b![at]!), 0) / a!.length;
+}
+
+describe('the built-in poster, streamed', () => {
+  it('sends three previews that show more and more, then the picture that generate gives', async () => {
+    const events = await eventsOf({ width: 600, height: 600 });
+    const partials = events.filter((e) => e.type === 'partial');
+    const { answer } = events.find((e) => e.type === 'completed')!;
+    const left = await Promise.all(partials.map((e) => distance(e.b64, answer.images[0]!.b64)));
+    const sides = await Promise.all(
+      partials.map(async (e) => (await sharp(Buffer.from(e.b64, 'base64')).metadata()).width),
+    );
+
+    expect(events.map((e) => e.type)).toEqual(['partial', 'partial', 'partial', 'completed']);
+    expect(partials.map((e) => e.index)).toEqual([0, 1, 2]);
+    expect(sides).toEqual([256, 384, 512]);
+    expect(left).toEqual(left.toSorted((a, b) => b - a));
+    expect(left[0]).toBeGreaterThan(2 * left[1]!);
+    expect(events.at(-1)).toEqual({
+      type: 'completed',
+      answer: await adapter.generate(anImageCall({ width: 600, height: 600 })),
+    });
+  });
+
+  it('numbers the previews of several pictures through and completes once', async () => {
+    const events = await eventsOf({ n: 2, format: 'webp', background: 'transparent' });
+
+    expect(events.flatMap((e) => (e.type === 'partial' ? [e.index] : []))).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(events.filter((e) => e.type === 'completed')).toHaveLength(1);
+    expect(events.at(-1)).toMatchObject({ type: 'completed', answer: { images: [{}, {}] } });
+  });
+
+  it('sends svg as pieces of markup that join to the picture', async () => {
+    const events = await eventsOf({ format: 'svg' });
+    const markup = events.flatMap((e) => (e.type === 'text_chunk' ? [e.text] : []));
+    const completed = events.at(-1);
+
+    expect(markup.length).toBeGreaterThan(1);
+    expect(completed).toEqual({
+      type: 'completed',
+      answer: {
+        images: [{ b64: Buffer.from(markup.join(''), 'utf8').toString('base64'), mediaType: 'image/svg+xml' }],
+      },
+    });
+    expect(events.some((e) => e.type === 'partial')).toBe(false);
+  });
+
+  it('refuses what generate refuses before its first event', async () => {
+    await expect(eventsOf({ width: 5000 })).rejects.toMatchObject({ kind: 'invalid_request' });
+  });
+});
+
+describe('the built-in poster, streamed as svg and aborted', () => {
+  it('sends no further piece', async () => {
+    const gone = new AbortController();
+    const seen: string[] = [];
+    const work = adapter.stream(anImageCall({ format: 'svg', signal: gone.signal }), ({ type }) => {
+      seen.push(type);
+      gone.abort();
+      return undefined;
+    });
+
+    await expect(work).rejects.toMatchObject({ kind: 'caller_gone' });
+    expect(seen).toEqual(['text_chunk']);
+  });
+});
+
+describe('the built-in poster, aborted', () => {
+  it('does nothing for a caller who has gone already', async () => {
+    await expect(adapter.generate(anImageCall({ signal: AbortSignal.abort() }))).rejects.toMatchObject({
+      kind: 'caller_gone',
+    });
+  });
+
+  it('stops between two pictures', async () => {
+    const gone = new AbortController();
+    const work = adapter.generate(anImageCall({ n: 10, width: 1024, height: 1024, signal: gone.signal }));
+    setImmediate(() => gone.abort());
+
+    await expect(work).rejects.toMatchObject({ kind: 'caller_gone' });
+  });
+
+  it('frees the slot of a caller who leaves, and of those who wait behind', async () => {
+    const gone = new AbortController();
+    const works = [1, 2, 3].map(() => adapter.generate(anImageCall({ signal: gone.signal, width: 800, height: 800 })));
+    gone.abort();
+
+    for (const result of await Promise.allSettled(works))
+      expect(result).toMatchObject({ status: 'rejected', reason: { kind: 'caller_gone' } });
+    expect((await adapter.generate(anImageCall())).images).toHaveLength(1);
+  });
+});
