@@ -1,6 +1,8 @@
 import type { GatewayError } from '../kernel/errors/errors.js';
 import type { Conversation, Delta, FinishReason } from './conversation.js';
-import type { TextFormat } from './vendor-text.js';
+import type { Members } from './members.js';
+import type { TextMeasure } from './measure.js';
+import type { FormatOperation, RequestBody, SentBody, TextFormat } from './vendor-text.js';
 import type { Nano } from '../kernel/money.js';
 import type { TokenPrice } from './billed-cost.js';
 import type { ToolNames } from './tools/namespaces.js';
@@ -92,14 +94,61 @@ export interface TextBill {
   readonly cost: Nano;
 }
 
-/** One of the formats that clients speak. */
-export interface ClientFormat {
+/** The members that are the gateway's own in every format, validated. */
+export interface OwnMembers {
+  readonly model?: string;
+  readonly models?: readonly string[] | null;
+  readonly provider?: object | null;
+  readonly user?: string;
+  readonly stream?: boolean | null;
+}
+
+/** What the format reads of its members. */
+export interface RequestTerms {
+  readonly measure: TextMeasure;
+  /** Measures the request with other members. Absent = none of its tools can be left out. */
+  readonly measureOf?: (members: Members) => TextMeasure;
+  /** Members that endpoints may lack, by the name of the parameter in the catalogue. */
+  readonly parameters: () => readonly string[];
+  /** Input modalities beside text. */
+  readonly modalities: readonly string[];
+  /** Reasoning is used and billed, but not returned. */
+  readonly excludesReasoning?: boolean;
+  /** The tier by which its endpoints are chosen. */
+  readonly serviceTier?: string;
+  /** The end user's id, where the format has a member of its own for it. */
+  readonly user?: string;
+  /** The conversation of a request that has no `session_id`. */
+  readonly session?: string | null;
+  /** Why the request can be sent to no vendor of another format; undefined where it can. */
+  readonly conversionRefusal?: (members: Members) => string | undefined;
+  /** Members that vendors of the format get with another value than the caller sent. */
+  readonly replaced?: Members;
+  /** Absent = the generation of text. */
+  readonly operation?: FormatOperation;
+}
+
+/** A request of text in one of the client formats, read and validated. */
+export interface TextRequest extends RequestBody, RequestTerms {
+  readonly format: ClientFormat;
+  /** As the caller named it. */
+  readonly model: string;
+  readonly models: readonly string[];
+  /** Provider preferences, unread. */
+  readonly provider: object | undefined;
+  readonly isStream: boolean;
+}
+
+/** One of the formats that clients speak. `Body`: the validated members that `read` needs. */
+export interface ClientFormat<Body extends OwnMembers = OwnMembers> {
   readonly name: TextFormat;
   /** Requests of `/completions`: only endpoints that continue a text take them. */
   readonly continuesText?: boolean;
   /** The member of a request that bounds its output, for messages to the caller. */
   readonly boundMember: string;
-  /** What a model reads of a request, to be counted. */
+  /** Reads a validated request; throws invalid_request where it names no model. */
+  read(body: Body, sent: SentBody): TextRequest;
+  /** The texts of a request that a model reads, to be counted. */
   textsOf(body: Readonly<Record<string, unknown>>): string[];
   readConversation(body: Readonly<Record<string, unknown>>): Conversation;
   /** `failure`: what an error object of the vendor is. */

@@ -1,5 +1,5 @@
 import type { Conversation } from './conversation.js';
-import type { TextFormat, WireRequest } from './vendor-text.js';
+import type { TextFormat, RequestBody } from './vendor-text.js';
 import { ChatDeltas } from './chat/read-deltas.js';
 import { writeChatRequest } from './chat/write-request.js';
 import type { DeltaReader, ReaderTerms } from './delta-reader.js';
@@ -13,8 +13,8 @@ const PATHS: Readonly<Record<TextFormat, string>> = {
 };
 
 /** Below the base URL of a vendor. */
-export const pathOf = ({ format, operation }: WireRequest): string =>
-  operation === undefined ? PATHS[format] : `${PATHS[format]}/${operation}`;
+export const pathOf = ({ format: { name }, operation }: RequestBody): string =>
+  operation === undefined ? PATHS[name] : `${PATHS[name]}/${operation}`;
 
 /** How a conversation is sent to a vendor of a wire format, and its response read. */
 export interface TextCodec {

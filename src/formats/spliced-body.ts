@@ -1,4 +1,4 @@
-import type { WireRequest, ForwardedText } from './vendor-text.js';
+import type { ForwardedText, RequestBody } from './vendor-text.js';
 import {
   elementsOf,
   JsonSplice,
@@ -32,10 +32,10 @@ export interface BodyChanges {
   /** What becomes of members whatever the request. */
   readonly usual: ReadonlyMap<string, MemberChange>;
   /** Changes inside of members. */
-  readonly inside?: (splice: JsonSplice, members: readonly JsonMember[], request: WireRequest) => void;
+  readonly inside?: (splice: JsonSplice, members: readonly JsonMember[], request: RequestBody) => void;
 }
 
-export function splicedBody(sent: WireRequest, { changes, usual, inside }: BodyChanges): Buffer {
+export function splicedBody(sent: RequestBody, { changes, usual, inside }: BodyChanges): Buffer {
   const request = sent.rewritten ? withRewritten(sent) : sent;
   const { bytes } = request;
   const splice = new JsonSplice(bytes);
@@ -66,7 +66,7 @@ function dropHidden(splice: JsonSplice, bytes: Buffer, from: number, depth = 0):
 }
 
 /** The request whose bytes have the values that the gateway gave to members. */
-function withRewritten(request: WireRequest): WireRequest {
+function withRewritten(request: RequestBody): RequestBody {
   const { bytes, members, rewritten = [] } = request;
   const splice = new JsonSplice(bytes);
   const valueOf = (name: string): MemberChange =>

@@ -1,5 +1,6 @@
 import type { GatewayError } from '../kernel/errors/errors.js';
 import type { Delta } from './conversation.js';
+import type { Members } from './members.js';
 
 /** The largest complete body of a response: pictures in base64 included. */
 export const MAX_TEXT_RESPONSE_BYTES = 134_217_728;
@@ -10,20 +11,24 @@ export type TextFormat = 'chat' | 'responses' | 'messages';
 /** What a format has beside the generation of text: `/responses/compact`, `/messages/count_tokens`. */
 export type FormatOperation = 'compact' | 'count_tokens';
 
-/** A request body in one of the formats: as the caller sent it, and parsed. */
-export interface WireRequest {
-  readonly format: TextFormat;
-  /** Absent = the generation of text. */
-  readonly operation?: FormatOperation;
-  /** UTF-8 JSON of one object. */
+/** The JSON object of a request, as the caller sent it and parsed. */
+export interface SentBody {
+  /** UTF-8. */
   readonly bytes: Buffer;
   /** The same, parsed. Not to be changed. */
-  readonly members: Readonly<Record<string, unknown>>;
-  /** Names of members that the gateway gave another value, or took out, which `bytes` do not have. */
+  readonly members: Members;
+  /** Names of members whose value differs from that in `bytes`, or that were removed. */
   readonly rewritten?: readonly string[];
-  /** Of `/messages`: the version of the format that the caller speaks, and its beta features, as its headers say. */
+  /** The headers of `/messages` for the version of the format and its beta features. */
   readonly version?: string;
   readonly betas?: string;
+}
+
+/** The body of a request for a vendor of the same format. */
+export interface RequestBody extends SentBody {
+  readonly format: { readonly name: TextFormat };
+  /** Absent = the generation of text. */
+  readonly operation?: FormatOperation;
 }
 
 /** What the gateway decided about a request of text, for every format. */
@@ -45,7 +50,7 @@ export interface TextTerms {
 
 /** A request as the caller's bytes, on its way to a vendor of the same format. */
 export interface ForwardedText extends TextTerms {
-  readonly request: WireRequest;
+  readonly request: RequestBody;
   /** The vendor's own name of the model. */
   readonly upstreamModel: string;
   /** Passthrough options, already reduced to the chosen vendor's and to its allowed names. */

@@ -28,7 +28,7 @@ export class HttpModule {
       providers: [
         MetricsListener,
         MetricsPage,
-        { provide: APP_FILTER, useClass: ErrorEnvelopeFilter },
+        { provide: APP_FILTER, useValue: new ErrorEnvelopeFilter() },
         { provide: APP_GUARD, useClass: BodyReaderGuard },
         { provide: APP_PIPE, useClass: RequestValidationPipe },
         { ...probes, provide: READINESS_PROBES },

@@ -58,6 +58,11 @@ export class InferencePipeline {
     private readonly contents: CallContents,
   ) {}
 
+  /** The endpoints that a call would be made to, in their order. */
+  plan(task: Task<TaskResponse>, caller: InferenceContext['caller']): ReturnType<RoutePlanner['plan']> {
+    return this.planner.plan(task, caller);
+  }
+
   /** For a response that is returned as a whole. It is settled when the promise resolves. */
   complete<Content>(
     task: Task<CompleteResponse<Content>>,

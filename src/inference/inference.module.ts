@@ -13,12 +13,8 @@ import { AudioDurations } from './audio/audio-durations.js';
 import { CallRecorder } from './call-recorder.js';
 import { CallContents } from './content/call-contents.js';
 import { InferencePipeline } from './call.js';
-import { ChatInference } from './capabilities/chat.js';
-import { CompletionInference } from './capabilities/completions.js';
 import { EmbeddingInference } from './capabilities/embeddings.js';
 import { ImageInference } from './capabilities/image.js';
-import { CompactionInference, ResponsesInference } from './capabilities/responses.js';
-import { MessagesInference } from './capabilities/messages.js';
 import { RerankInference } from './capabilities/rerank.js';
 import { SpeechInference } from './capabilities/speech.js';
 import { TokenCounts } from './capabilities/token-counts.js';
@@ -61,14 +57,9 @@ const RESPONSE_CACHE = [CachedCompletions, CachedStreams, CacheHits, FreeRecords
 const CATALOGUE_VIEWS = [AllowedModels, CallableModels, CredentialForms, ModelNames, TextModels];
 /** A new capability is added here. */
 const CAPABILITIES = [
-  ChatInference,
-  CompactionInference,
-  CompletionInference,
   EmbeddingInference,
   ImageInference,
-  MessagesInference,
   RerankInference,
-  ResponsesInference,
   SpeechInference,
   TextInference,
   TokenCounts,

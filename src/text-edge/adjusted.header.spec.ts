@@ -1,10 +1,14 @@
 import type { Response } from 'express';
 import { inRequestScope, RequestScope } from '../kernel/request-scope.js';
 import { EventOutlet } from '../http/reply/event-outlet.js';
-import { sendCompletion } from './text-reply.js';
+import type { TextRequest } from '../formats/client-format.js';
+import type { TextInference } from '../inference/capabilities/text.js';
+import type { InferenceContext } from '../inference/task.js';
+import { TextEndpoint } from './text-endpoint.js';
 
 describe('X-Gatehouse-Adjusted', () => {
-  const headersOf = (adjusted: readonly string[] | undefined, send: (response: Response) => void): object => {
+  type Send = (response: Response) => void | Promise<void>;
+  const headersOf = async (adjusted: readonly string[] | undefined, send: Send): Promise<object> => {
     let headers = {};
     const response = {
       headersSent: false,
@@ -14,10 +18,12 @@ describe('X-Gatehouse-Adjusted', () => {
     } as unknown as Response;
     const scope = new RequestScope('req-1');
     scope.adjusted = adjusted;
-    inRequestScope(scope, () => send(response));
+    await inRequestScope(scope, () => send(response));
     return headers;
   };
-  const complete = (response: Response): void => sendCompletion(response, { content: '{}', generationId: 'gen-1' });
+  const text = { complete: () => Promise.resolve({ content: '{}', generationId: 'gen-1' }) };
+  const complete = (response: Response): Promise<void> =>
+    new TextEndpoint(text as unknown as TextInference).serve({} as TextRequest, {} as InferenceContext, response);
   const stream = (response: Response): void => {
     const outlet = new EventOutlet(response);
     void outlet.write('data: 1\n\n');
@@ -27,8 +33,8 @@ describe('X-Gatehouse-Adjusted', () => {
   it.each([
     ['a complete response', complete],
     ['a stream', stream],
-  ])('is on %s what its request was changed in, separated by semicolons', (_, send) => {
-    expect(headersOf(['max_tokens=8192', 'tools=web_search'], send)).toMatchObject({
+  ])('is on %s what its request was changed in, separated by semicolons', async (_, send) => {
+    expect(await headersOf(['max_tokens=8192', 'tools=web_search'], send)).toMatchObject({
       'x-gatehouse-adjusted': 'max_tokens=8192; tools=web_search',
     });
   });
@@ -36,8 +42,8 @@ describe('X-Gatehouse-Adjusted', () => {
   it.each([
     ['a complete response', complete],
     ['a stream', stream],
-  ])('is not on %s to a request that was sent as it is', (_, send) => {
+  ])('is not on %s to a request that was sent as it is', async (_, send) => {
     for (const adjusted of [undefined, []])
-      expect(headersOf(adjusted, send)).not.toHaveProperty('x-gatehouse-adjusted');
+      expect(await headersOf(adjusted, send)).not.toHaveProperty('x-gatehouse-adjusted');
   });
 });

@@ -1,12 +1,8 @@
-import { applyDecorators, Catch, UseFilters } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional, ApiResponse } from '@nestjs/swagger';
-import { STATUS } from '../kernel/errors/error-status.js';
-import { GatewayError, type ErrorKind } from '../kernel/errors/errors.js';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { GatewayError, ErrorKind } from '../kernel/errors/errors.js';
 import { MESSAGES_ERROR_TYPES, messagesErrorType } from '../formats/messages/errors.js';
 import { currentRequest } from '../kernel/request-scope.js';
-import { toTypedEnvelope, TypedErrorFilter, TypedErrorMetadata } from '../http/errors/error-types.js';
-import { kindsOf } from '../http/errors/fails-with.decorator.js';
-import { MEANING } from '../http/errors/status-meanings.js';
+import { errorsIn, toTypedEnvelope, TypedErrorMetadata } from '../http/errors/error-types.js';
 
 class MessagesErrorBody extends TypedErrorMetadata {
   @ApiProperty({ type: String, enum: MESSAGES_ERROR_TYPES })
@@ -48,24 +44,6 @@ export function toMessagesEnvelope(error: GatewayError | undefined): { status: n
   };
 }
 
-@Catch()
-export class MessagesErrorFilter extends TypedErrorFilter {
-  protected override toResponse(error: GatewayError | undefined): { status: number; body: object } {
-    return toMessagesEnvelope(error);
-  }
-}
-
 /** For routes of this format: sends and documents errors in its envelope, with the arguments of `@ErrorTypes`. */
-export function MessagesErrors(...kinds: readonly ErrorKind[]): MethodDecorator & ClassDecorator {
-  return applyDecorators(
-    UseFilters(MessagesErrorFilter),
-    ...kindsOf(kinds).map((kind) =>
-      ApiResponse({
-        status: STATUS[kind],
-        description: MEANING[kind],
-        type: MessagesErrorEnvelope,
-        example: toMessagesEnvelope(new GatewayError(kind, MEANING[kind])).body,
-      }),
-    ),
-  );
-}
+export const MessagesErrors = (...kinds: readonly ErrorKind[]): MethodDecorator & ClassDecorator =>
+  errorsIn(toMessagesEnvelope, MessagesErrorEnvelope, kinds);

@@ -8,14 +8,21 @@ import type {
   StreamRelay,
   StreamWriter,
   WireReport,
+  OwnMembers,
+  TextRequest,
 } from '../client-format.js';
 import { failureInStream } from '../stream-failure.js';
-import { textsShown, visitChat } from '../measure.js';
+import { measureChat, textsShown, visitChat } from '../measure.js';
+import { requestedTier } from '../service-tier.js';
+import { textRequest } from '../text-request.js';
+import type { SentBody } from '../vendor-text.js';
 import { chatCompletionFrom } from './complete.js';
 import { ChatChunkRelay } from './relay.js';
 import { ChatCompletionWriter } from './write-body.js';
 import { chatUsage, DONE, errorEvent, usageEvent, type ChatUsage } from './events.js';
 import { ChatStreamWriter } from './write-stream.js';
+import { modalitiesOf, parametersOf } from './parameters.js';
+import { readReasoningSettings } from './read-reasoning.js';
 import { readConversation } from './read-request.js';
 
 type Failure = (error: unknown) => GatewayError;
@@ -97,10 +104,28 @@ function complete(
   };
 }
 
+/** The members of a chat request that the gateway reads, validated. */
+interface ChatBody extends OwnMembers {
+  readonly messages: readonly object[];
+  readonly prompt_cache_key?: string | null;
+}
+
+/** The messages are those of `sent`, whose files are inline. */
+const read = (body: ChatBody, sent: SentBody): TextRequest =>
+  textRequest(CHAT_FORMAT, body, sent, {
+    measure: measureChat(sent.members),
+    parameters: () => parametersOf(sent.members),
+    modalities: modalitiesOf(sent.members['messages'] as readonly object[]),
+    excludesReasoning: readReasoningSettings(sent.members)?.exclude ?? false,
+    serviceTier: requestedTier(sent.members['service_tier']),
+    session: body.prompt_cache_key,
+  });
+
 /** The format of `/chat/completions`. */
-export const CHAT_FORMAT: ClientFormat = {
+export const CHAT_FORMAT: ClientFormat<ChatBody> = {
   name: 'chat',
   boundMember: 'max_completion_tokens',
+  read,
   textsOf: (body) => textsShown((visitor) => visitChat(body, visitor)),
   readConversation,
   relay: (head, { excludeReasoning, choices }, failure) =>

@@ -1,17 +1,30 @@
 import { GatewayError, invalidRequest } from '../../kernel/errors/errors.js';
 import type { Conversation } from '../conversation.js';
 import { chatUsage } from '../chat/events.js';
-import type { ClientFormat, CompleteBody, ResponseHead, WireReport } from '../client-format.js';
+import type {
+  ClientFormat,
+  CompleteBody,
+  ResponseHead,
+  WireReport,
+  OwnMembers,
+  TextRequest,
+} from '../client-format.js';
 import { isObject, textOf, type Members } from '../members.js';
 import { chatUsageOf } from '../chat/chunk-members.js';
 import { CompletionChoices } from './choices.js';
 import { failing, headOf } from './events.js';
 import { CompletionRelay } from './relay.js';
 import { CompletionBodyWriter, CompletionStreamWriter } from './write-stream.js';
-import { promptsOf } from './prompts.js';
+import { parametersIn, SAMPLING_PARAMETERS, textRequest } from '../text-request.js';
+import type { SentBody } from '../vendor-text.js';
+import { measureCompletion, promptsOf } from './prompts.js';
+
+/** Members of a request that endpoints may lack, by the name of the parameter in the catalogue. */
+const PARAMETERS = [...SAMPLING_PARAMETERS, 'logprobs'];
 
 /** The format of `/completions`: a text that is continued. Only endpoints that have it serve it. */
 export const COMPLETIONS_FORMAT: ClientFormat = {
+  read,
   // Of usage and errors, both formats have one form.
   name: 'chat',
   continuesText: true,
@@ -28,6 +41,15 @@ export const COMPLETIONS_FORMAT: ClientFormat = {
   usage: ({ usage, price, isByok }) => chatUsage(usage, price, isByok),
   failing,
 };
+
+function read(body: OwnMembers, sent: SentBody): TextRequest {
+  const { members } = sent;
+  return textRequest(COMPLETIONS_FORMAT, body, sent, {
+    measure: measureCompletion(members),
+    parameters: () => parametersIn(members, PARAMETERS),
+    modalities: [],
+  });
+}
 
 /** For models that continue no text themselves: the prompt is what the user says. */
 function readConversation({ prompt, stop, n }: Members): Conversation {

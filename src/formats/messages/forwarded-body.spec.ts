@@ -5,7 +5,7 @@ import { messagesRequestBody } from './forwarded-body.js';
 const sent = (body: object | string, call: Partial<ForwardedText> = {}): string => {
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
   const members = JSON.parse(bytes.toString()) as Record<string, unknown>;
-  const request = { format: 'messages' as const, bytes, members, ...call.request };
+  const request = { format: { name: 'messages' as const }, bytes, members, ...call.request };
   const { signal } = new AbortController();
   const base = { upstreamModel: 'up', provider: 'p', credential: null, options: {}, signal, streamed: false };
   return messagesRequestBody({ ...base, ...call, request }).toString();
@@ -112,7 +112,7 @@ describe('the body of /messages', () => {
 });
 
 describe('the headers of /messages', () => {
-  const request = { format: 'messages', bytes: Buffer.alloc(0), members: {} } as const;
+  const request = { format: { name: 'messages' }, bytes: Buffer.alloc(0), members: {} } as const;
 
   it("are the caller's, with a version in any case", () => {
     expect(messagesHeaders(request)).toEqual(['anthropic-version', '2023-06-01']);

@@ -1,11 +1,22 @@
-import type { WireRequest } from '../vendor-text.js';
+import type { SentBody } from '../vendor-text.js';
 import { MESSAGES_BETA_HEADER, MESSAGES_VERSION_HEADER } from '../../kernel/wire-names.js';
 
 const DEFAULT_VERSION = '2023-06-01';
 
 /** Headers of the format, alternating names and values: those that the caller sent, and a version in any case. */
-export const messagesHeaders = ({ version, betas }: WireRequest): string[] => [
+export const messagesHeaders = ({ version, betas }: SentBody): string[] => [
   MESSAGES_VERSION_HEADER,
   version || DEFAULT_VERSION,
   ...(betas ? [MESSAGES_BETA_HEADER, betas] : []),
 ];
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+const joined = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header.join(',') : header;
+
+/** The headers of the format that a caller sent. */
+export const sentHeaders = (headers: Headers): Pick<SentBody, 'version' | 'betas'> => ({
+  version: joined(headers[MESSAGES_VERSION_HEADER]),
+  betas: joined(headers[MESSAGES_BETA_HEADER]),
+});

@@ -1,10 +1,13 @@
 import { GatewayError } from '../../kernel/errors/errors.js';
-import { textOf } from '../members.js';
+import { textOf, type Members } from '../members.js';
 import type { ClientFormat, CompleteBody, WireReport } from '../client-format.js';
 import { textsOfItem } from './items/output-items.js';
 import { outputOf, reportedUsage } from './response-object.js';
 import { parsed, printed } from './complete.js';
-import { RESPONSES_FORMAT } from './format.js';
+import type { TextMeasure } from '../measure.js';
+
+import { RESPONSES_FORMAT, type ResponsesBody } from './format.js';
+import { measureResponses } from './measure.js';
 import type { ResponsesRelayTerms } from './relay.js';
 
 /** A conversation that a vendor has made shorter: as it came, but for its id and its usage. */
@@ -33,8 +36,19 @@ function completeCompaction(
   };
 }
 
+/** The operation has no bound of output tokens: vendors do not get it. */
+const measureCompaction = (members: Members): TextMeasure =>
+  measureResponses({ ...members, max_output_tokens: undefined });
+
 /** The format of `/responses/compact`: it is never streamed, nor converted. */
-export const COMPACTION_FORMAT: ClientFormat = {
+export const COMPACTION_FORMAT: ClientFormat<ResponsesBody> = {
   ...RESPONSES_FORMAT,
+  read: (body, sent) => ({
+    ...RESPONSES_FORMAT.read(body, sent),
+    format: COMPACTION_FORMAT,
+    measure: measureCompaction(sent.members),
+    measureOf: measureCompaction,
+    operation: 'compact',
+  }),
   complete: (body, head, _, failure) => completeCompaction(body, { head, failure }),
 };

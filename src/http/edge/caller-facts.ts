@@ -20,6 +20,21 @@ export const callerFacts = (headers: IncomingHttpHeaders, session?: string | nul
 const textOf = (header: string | string[] | undefined): string | undefined =>
   (Array.isArray(header) ? header[0] : header)?.trim() || undefined;
 
+/** Labels of usage: the name and the site of the calling application. */
+export interface CallerLabels {
+  /** From X-Title, which OpenRouter clients send. */
+  readonly app: string | undefined;
+  /** From HTTP-Referer, Referer or Origin. */
+  readonly origin: string | undefined;
+}
+
+const MAX_LABEL_CHARACTERS = 200;
+
+export const callerLabels = (headers: IncomingHttpHeaders): CallerLabels => ({
+  app: plain(headers['x-title'] ?? headers['x-openrouter-title'])?.slice(0, MAX_LABEL_CHARACTERS),
+  origin: plain(headers['http-referer'] ?? headers.referer ?? headers.origin)?.slice(0, MAX_LABEL_CHARACTERS),
+});
+
 /** Without a token that a careless page leaves in its address. */
 function plain(header: string | string[] | undefined): string | undefined {
   const text = textOf(header);

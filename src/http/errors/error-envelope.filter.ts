@@ -1,21 +1,32 @@
 import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { STATUS } from '../../kernel/errors/error-status.js';
-import { stackOf } from '../../kernel/errors/errors.js';
-import { asGatewayError, toEnvelope } from './error-envelope.js';
-import type { GatewayError } from '../../kernel/errors/errors.js';
+import { stackOf, type GatewayError } from '../../kernel/errors/errors.js';
 import { refuseRest } from '../edge/refuse-rest.js';
+import { asGatewayError, toEnvelope } from './error-envelope.js';
 
-/** Sends every error that a request causes as the error envelope. */
+/** The form in which a group of routes sends its errors. An undefined error is a defect of this service. */
+export interface ErrorForm {
+  /** Converts a thrown value. Absent = `asGatewayError`. */
+  readonly translate?: (thrown: unknown) => GatewayError | undefined;
+  readonly envelope: (error: GatewayError | undefined) => { readonly status: number; readonly body: object };
+  /** Absent = the headers of the error. */
+  readonly headers?: (error: GatewayError | undefined) => Readonly<Record<string, string>>;
+}
+
+/** Sends every error that a request causes as an envelope, by default that of docs/errors.md. */
 @Catch()
 export class ErrorEnvelopeFilter implements ExceptionFilter {
   readonly #log = new Logger('http');
 
+  constructor(private readonly form: ErrorForm = { envelope: toEnvelope }) {}
+
   catch(thrown: unknown, host: ArgumentsHost): void {
+    const { translate = asGatewayError, envelope, headers } = this.form;
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    const error = this.translate(thrown);
+    const error = translate(thrown);
     const isDefect = !error || error.kind === 'internal';
     if (isDefect) this.#log.error(`${request.method} ${request.path} failed: ${stackOf(thrown)}`);
     if (response.headersSent || response.destroyed) {
@@ -24,25 +35,12 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    const { status, body } = this.toResponse(error);
+    const { status, body } = envelope(error);
     // Clients that retry a 401 by themselves read this header.
     if (status === STATUS.unauthenticated) response.setHeader('x-should-retry', 'false');
-    for (const [name, value] of Object.entries(this.headersOf(error))) response.setHeader(name, value);
+    for (const [name, value] of Object.entries(headers?.(error) ?? error?.headers ?? {}))
+      response.setHeader(name, value);
     refuseRest(request, response);
     response.status(status).type('application/json').send(JSON.stringify(body));
-  }
-
-  /** Overridden by the filter of a group whose errors have additional members. */
-  protected translate(thrown: unknown): GatewayError | undefined {
-    return asGatewayError(thrown);
-  }
-
-  /** Undefined = a defect of this service. */
-  protected toResponse(error: GatewayError | undefined): { readonly status: number; readonly body: object } {
-    return toEnvelope(error);
-  }
-
-  protected headersOf(error: GatewayError | undefined): Readonly<Record<string, string>> {
-    return error?.headers ?? {};
   }
 }

@@ -1,4 +1,4 @@
-import { applyDecorators, Catch, UseFilters } from '@nestjs/common';
+import { applyDecorators, UseFilters, type Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, ApiResponse } from '@nestjs/swagger';
 import {
   IS_RETRYABLE,
@@ -11,7 +11,7 @@ import { ERROR_TYPES, errorTypeOf, type ErrorType } from '../../kernel/errors/er
 import { GatewayError, type ErrorKind } from '../../kernel/errors/errors.js';
 import { currentRequest } from '../../kernel/request-scope.js';
 import { toEnvelope } from './error-envelope.js';
-import { ErrorEnvelopeFilter } from './error-envelope.filter.js';
+import { ErrorEnvelopeFilter, type ErrorForm } from './error-envelope.filter.js';
 import { kindsOf } from './fails-with.decorator.js';
 import { MEANING } from './status-meanings.js';
 
@@ -116,32 +116,33 @@ function membersOf(facts: ErrorFacts): Omit<TypedErrorMetadata, 'error_type'> {
   };
 }
 
-@Catch()
-export class TypedErrorFilter extends ErrorEnvelopeFilter {
-  protected override toResponse(error: GatewayError | undefined): { status: number; body: object } {
-    return toTypedEnvelope(error);
-  }
-
-  /** A call that was attempted has a record, which a header names. */
-  protected override headersOf(error: GatewayError | undefined): Readonly<Record<string, string>> {
-    const generationId = currentRequest()?.generationId;
-    return { ...error?.headers, ...(generationId === undefined ? {} : { 'x-generation-id': generationId }) };
-  }
+/** A call that was attempted has a record, which a header names. */
+function headersOf(error: GatewayError | undefined): Readonly<Record<string, string>> {
+  const generationId = currentRequest()?.generationId;
+  return { ...error?.headers, ...(generationId === undefined ? {} : { 'x-generation-id': generationId }) };
 }
 
 /**
  * For routes whose errors carry `metadata.error_type`: sends and documents them so. Takes the place of `@FailsWith`,
  * with the same arguments.
  */
-export function ErrorTypes(...kinds: readonly ErrorKind[]): MethodDecorator & ClassDecorator {
+export const ErrorTypes = (...kinds: readonly ErrorKind[]): MethodDecorator & ClassDecorator =>
+  errorsIn(toTypedEnvelope, TypedErrorEnvelope, kinds);
+
+/** For routes whose errors have an envelope of their own, documented as `type`: sends and documents them so. */
+export function errorsIn(
+  envelope: ErrorForm['envelope'],
+  type: Type,
+  kinds: readonly ErrorKind[],
+): MethodDecorator & ClassDecorator {
   return applyDecorators(
-    UseFilters(TypedErrorFilter),
+    UseFilters(new ErrorEnvelopeFilter({ envelope, headers: headersOf })),
     ...kindsOf(kinds).map((kind) =>
       ApiResponse({
         status: STATUS[kind],
         description: MEANING[kind],
-        type: TypedErrorEnvelope,
-        example: toTypedEnvelope(new GatewayError(kind, MEANING[kind])).body,
+        type,
+        example: envelope(new GatewayError(kind, MEANING[kind])).body,
       }),
     ),
   );

@@ -2,7 +2,8 @@ import type { Response } from 'express';
 import type { ByteOutlet } from '../../kernel/byte-outlet.js';
 import { currentRequest } from '../../kernel/request-scope.js';
 import { adjustedHeader } from './adjusted.header.js';
-import { drained } from './event-stream.js';
+import { gathered, type BodyPieces } from '../body/body-pieces.js';
+import { drained } from './drained.js';
 
 /** What is written when nothing else was for so long. */
 interface Silence {
@@ -13,6 +14,12 @@ interface Silence {
 const DEFAULT_SILENCE: Silence = { comment: ': GATEHOUSE PROCESSING\n\n', afterMs: 10_000 };
 const CHECK_EVERY_MS = 1_000;
 const NOTHING = new Uint8Array(0);
+
+export const EVENT_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache',
+  'x-accel-buffering': 'no',
+};
 
 /**
  * Server-sent events that are written by others, with comments through silences. The head is sent with whatever comes
@@ -49,7 +56,16 @@ export class EventOutlet implements ByteOutlet {
     return this.response.write(bytes) ? undefined : drained(this.response);
   }
 
-  end(bytes: Uint8Array = NOTHING): void {
+  /** Writes one event, its JSON in pieces, as one chunk of the body. */
+  writeEvent(json: BodyPieces): Promise<void> | undefined {
+    let wait: Promise<void> | undefined;
+    this.response.cork();
+    for (const bytes of gathered(['data: ', ...json, '\n\n'])) wait = this.write(bytes) ?? wait;
+    this.response.uncork();
+    return wait;
+  }
+
+  end(bytes: Uint8Array | string = NOTHING): void {
     this.release();
     if (!this.isOpen) return;
     this.#begin();
@@ -81,9 +97,7 @@ export class EventOutlet implements ByteOutlet {
     if (this.response.headersSent) return;
     const generationId = currentRequest()?.generationId;
     this.response.writeHead(200, {
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-cache',
-      'x-accel-buffering': 'no',
+      ...EVENT_HEADERS,
       ...(generationId === undefined ? {} : { 'x-generation-id': generationId }),
       ...adjustedHeader(),
     });

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Response } from 'express';
 import type { ByteOutlet } from '../../kernel/byte-outlet.js';
-import { drained } from './event-stream.js';
+import { drained } from './drained.js';
 
 const log = new Logger('http');
 

@@ -3,11 +3,11 @@ import type { CachedRequest } from '../response-cache/cache-key.js';
 import type { CachedCall } from '../response-cache/cached-call.js';
 import type { Reusable } from '../response-cache/response-cache.js';
 import { StampedBytes, stampOf } from '../response-cache/stamped-bytes.js';
-import type { TextBill } from '../../formats/client-format.js';
+import type { TextBill, TextRequest } from '../../formats/client-format.js';
 import { explainRefusal } from '../text/explain-refusal.js';
 import { FREE } from '../text/text-charge.js';
 import { NO_USAGE } from '../../formats/usage.js';
-import type { TextRequest } from './text-request.js';
+import type { TextCall } from './text-call.js';
 
 /** Members that say who calls, in which conversation. */
 const OF_CALLER = ['user', 'safety_identifier', 'session_id', 'prompt_cache_key', 'trace'];
@@ -23,31 +23,29 @@ const IGNORED: Readonly<Record<TextFormat, ReadonlySet<string>>> = {
 /** A longer request is not cached: its key would occupy the process for too long. */
 const MAX_REQUEST_BYTES = 8_388_608;
 
-export const isCacheable = ({ wire }: TextRequest): boolean => wire.bytes.length <= MAX_REQUEST_BYTES;
+export const isCacheable = ({ bytes }: TextRequest): boolean => bytes.length <= MAX_REQUEST_BYTES;
 
 /** What a response says of its cost that is reused. */
 export const FREE_BILL: TextBill = { usage: NO_USAGE, price: FREE, isByok: false, cost: 0n };
 
-export function cachedText(request: TextRequest, isStream: boolean): CachedCall {
-  const { boundMember } = request.format;
+export function cachedText(call: TextCall, isStream: boolean): CachedCall {
+  const { boundMember } = call.request.format;
   return {
     modality: 'chat',
-    request: cachedRequest(request, isStream),
+    request: cachedRequest(call, isStream),
     explain: (error, worst) => explainRefusal(error, worst, boundMember),
   };
 }
 
-function cachedRequest(
-  { format, members, wire, defaultMaxOutputTokens }: TextRequest,
-  isStream: boolean,
-): CachedRequest {
+function cachedRequest({ request, defaultMaxOutputTokens }: TextCall, isStream: boolean): CachedRequest {
+  const { format, operation, members, bytes, version, betas } = request;
   return {
     format: format.name,
     isStream,
     members,
     ignored: IGNORED[format.name],
-    terms: [wire.operation, defaultMaxOutputTokens, wire.version, wire.betas],
-    bytes: wire.bytes,
+    terms: [operation, defaultMaxOutputTokens, version, betas],
+    bytes,
   };
 }
 

@@ -5,7 +5,7 @@ import { MAX_WEB_SEARCHES } from '../text/worst-case.js';
 import type { TextMeasure } from '../../formats/measure.js';
 import { adaptTools, type AdaptedTools } from '../text/tools/adapted-tools.js';
 import type { HostedTool, VendorUse } from '../text/tools/vendor-use.js';
-import type { TextRequest } from './text-request.js';
+import { wireRequest, type TextCall } from './text-call.js';
 
 /** The tools of a request as each endpoint of its plan gets them. */
 export class EndpointTools {
@@ -13,7 +13,7 @@ export class EndpointTools {
   readonly #measures = new Map<AdaptedTools, TextMeasure>();
 
   constructor(
-    private readonly request: TextRequest,
+    private readonly call: TextCall,
     private readonly use: VendorUse,
     private readonly adapters: AdapterRegistry,
   ) {}
@@ -36,7 +36,8 @@ export class EndpointTools {
 
   /** Undefined where the request is sent as it is. */
   adapted(endpoint: CatalogueEndpoint, owner: CredentialOwner): AdaptedTools | undefined {
-    const { use, request } = this;
+    const { use } = this;
+    const { request } = this.call;
     const takes = this.#takes(endpoint);
     const dropped = this.#unserved(endpoint, owner);
     const isSearching = use.searches.isUnbounded && !dropped.some(({ treatment }) => treatment === 'search');
@@ -47,7 +48,7 @@ export class EndpointTools {
     const places = dropped.map(({ index }) => index).join(',');
     const key = `${takes} ${places} ${searchBound} ${withoutNamespaces}`;
     if (!this.#adapted.has(key)) {
-      const body = takes ? request.wire.members : request.members;
+      const body = takes ? wireRequest(request).members : request.members;
       const changes = { dropped, searchBound, withoutNamespaces };
       this.#adapted.set(key, adaptTools(request.format.name, body, changes));
     }
@@ -57,12 +58,16 @@ export class EndpointTools {
   /** What bounds the request without the tools that the endpoint does not serve. */
   measure(endpoint: CatalogueEndpoint, owner: CredentialOwner): TextMeasure {
     const adapted = this.adapted(endpoint, owner);
-    if (!adapted?.adjusted) return this.request.measure;
+    const { request } = this.call;
+    if (!adapted?.adjusted) return this.call.measure;
     let measure = this.#measures.get(adapted);
     if (!measure) {
       const isSearching = !this.#unserved(endpoint, owner).some(({ treatment }) => treatment === 'search');
       const webSearches = isSearching ? this.use.searches.max : 0;
-      this.#measures.set(adapted, (measure = { ...this.request.measureOf(adapted.members), webSearches }));
+      this.#measures.set(
+        adapted,
+        (measure = { ...(request.measureOf?.(adapted.members) ?? this.call.measure), webSearches }),
+      );
     }
     return measure;
   }
@@ -77,7 +82,7 @@ export class EndpointTools {
   /** Whether the endpoint is sent the caller's own bytes. */
   #takes(endpoint: CatalogueEndpoint): boolean {
     const adapter = this.adapters.text(endpoint.adapter ?? '');
-    const { format } = this.request;
+    const { format } = this.call.request;
     if (format.continuesText) return adapter?.complete !== undefined;
     return adapter?.send !== undefined && adapter.formatsOf(endpoint).includes(format.name);
   }

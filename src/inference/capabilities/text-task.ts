@@ -3,6 +3,7 @@ import type { CatalogueEndpoint, CatalogueModel } from '../../catalogue/catalogu
 import { GatewayError } from '../../kernel/errors/errors.js';
 import type { Conversation } from '../../formats/conversation.js';
 import type { TextAdapter } from '../../providers/ports/text-adapter.port.js';
+import type { TextRequest } from '../../formats/client-format.js';
 import type { TextFormat } from '../../formats/vendor-text.js';
 import type { AdapterRegistry } from '../adapter-registry.js';
 import type { ProviderPreferences } from '../provider-preferences.js';
@@ -14,7 +15,7 @@ import { lackedSetting } from '../text/lacked-settings.js';
 import { pricesOfTier, servesTier } from '../text/service-tiers.js';
 import type { TokenCounter } from '../text/token-counter.js';
 import { EndpointTools } from './endpoint-tools.js';
-import { adaptedRequest, type PreparedText, type TextRequest } from './text-request.js';
+import { adaptedMembers, adaptedWireRequest, type PreparedText, type TextCall } from './text-call.js';
 import type { TextReport } from './text-report.js';
 import type { ResponseContext } from './text-response.js';
 
@@ -36,12 +37,16 @@ export abstract class TextTask {
   readonly #refusals = new Map<object, string | undefined>();
 
   constructor(
-    protected readonly request: TextRequest,
+    protected readonly text: TextCall,
     private readonly adapters: AdapterRegistry,
     private readonly counter: TokenCounter,
   ) {
-    const { vendorUse } = request;
-    this.#tools = vendorUse && new EndpointTools(request, vendorUse, adapters);
+    const { vendorUse } = text;
+    this.#tools = vendorUse && new EndpointTools(text, vendorUse, adapters);
+  }
+
+  protected get request(): TextRequest {
+    return this.text.request;
   }
 
   get format(): TextFormat {
@@ -49,19 +54,19 @@ export abstract class TextTask {
   }
 
   get model(): string {
-    return this.request.model;
+    return this.text.model;
   }
 
   get fallbackModels(): readonly string[] {
-    return this.request.fallbackModels;
+    return this.text.fallbackModels;
   }
 
   get preferences(): ProviderPreferences {
-    return this.request.preferences;
+    return this.text.preferences;
   }
 
   get session(): string | undefined {
-    return this.request.session;
+    return this.text.session;
   }
 
   asked(): TextRequest['members'] {
@@ -73,12 +78,12 @@ export abstract class TextTask {
     model: CatalogueModel,
     owner: CredentialOwner,
   ): UnsupportedReason | undefined {
-    const { format, modalities, preferences, serviceTier } = this.request;
+    const { format, modalities, serviceTier } = this.request;
     const missing = modalities.find((modality) => !model.inputModalities.includes(modality));
     if (missing !== undefined) return { unfit: `No endpoint of "${model.id}" takes input of type ${missing}` };
     if (!servesTier(endpoint, model, serviceTier))
       return { unfit: `No endpoint of "${model.id}" serves the tier of this request` };
-    const lacked = preferences.requireParameters && this.#lackedParameter(endpoint, model);
+    const lacked = this.preferences.requireParameters && this.#lackedParameter(endpoint, model);
     if (lacked)
       return { unfit: `No endpoint of "${model.id}" takes ${lacked}, and provider.require_parameters is true` };
     if (format.continuesText && !this.adapters.text(endpoint.adapter ?? '')?.completes?.(endpoint))
@@ -105,9 +110,8 @@ export abstract class TextTask {
     { id }: CatalogueModel,
     owner: CredentialOwner,
   ): UnsupportedReason | undefined {
-    const { format, wire, members, conversionRefusal } = this.request;
+    const { format, operation, members, conversionRefusal } = this.request;
     if (!conversionRefusal) return undefined;
-    const { operation } = wire;
     const adapter = this.adapters.text(endpoint.adapter ?? '');
     const takes = adapter?.send !== undefined && adapter.formatsOf(endpoint).includes(format.name);
     if (operation !== undefined && !(takes && adapter.operationsOf?.(endpoint).includes(operation)))
@@ -134,8 +138,10 @@ export abstract class TextTask {
   #adapted(endpoint: CatalogueEndpoint, model: CatalogueModel, owner: CredentialOwner): AdaptedText | string {
     const known = this.#adaptations[owner].get(endpoint);
     if (known !== undefined) return known;
-    const measure = this.#tools?.measure(endpoint, owner);
-    const request = measure ? { ...this.request, measure } : this.request;
+    const { format, members } = this.request;
+    const { defaultMaxOutputTokens } = this.text;
+    const measure = this.#tools?.measure(endpoint, owner) ?? this.text.measure;
+    const request = { format, members, measure, defaultMaxOutputTokens };
     const adapted = adaptText(request, { endpoint, model, owner, at: this.#at });
     this.#adaptations[owner].set(endpoint, adapted);
     return adapted;
@@ -150,8 +156,9 @@ export abstract class TextTask {
     planned: { endpoint, model, prepared },
     generationId,
   }: Attempt<PreparedText>): ResponseContext {
-    const { format } = this.request;
-    const options = { ...this.request.options, toolNames: prepared.tools?.toolNames };
+    const { format, excludesReasoning = false, measure, members } = this.request;
+    const toolNames = prepared.tools?.toolNames;
+    const options = { excludeReasoning: excludesReasoning, choices: measure.choices, request: members, toolNames };
     const created = Math.floor(Date.now() / 1_000);
     return { format, options, head: { id: generationId, model, provider: endpoint.providerName, created } };
   }
@@ -166,8 +173,9 @@ export abstract class TextTask {
     },
   ): Promise<Awaited<Result>> {
     const adapter = this.adapterOf(endpoint);
-    const { format, measure, endUser } = this.request;
-    const { members, wire } = adaptedRequest(this.request, prepared);
+    const { request } = this;
+    const { format, measure } = request;
+    const { endUser } = this.text;
     const { maxOutputTokens = prepared.worst.addedMaxTokens } = prepared.changes;
     const { serviceTier } = endpoint;
     const reservedOutputTokens = prepared.worst.outputTokens;
@@ -176,14 +184,15 @@ export abstract class TextTask {
     const terms = { maxOutputTokens, reservedOutputTokens, endUser, serviceTier, isOwnAccount: isByok, mayHoldMedia };
     const call = { ...endpointCall, signal, streamed, ...terms };
     if (format.continuesText && adapter.complete)
-      return await read.wire(await adapter.complete({ ...call, request: wire }));
+      return await read.wire(await adapter.complete({ ...call, request: adaptedWireRequest(request, prepared) }));
     if (!format.continuesText && adapter.send && adapter.formatsOf(endpointCall).includes(format.name))
-      return await read.wire(await adapter.send({ ...call, request: wire }));
+      return await read.wire(await adapter.send({ ...call, request: adaptedWireRequest(request, prepared) }));
     if (!adapter.converse) throw new GatewayError('provider_failed', 'The endpoint does not take this format');
+    const members = adaptedMembers(request, prepared);
     let conversation = this.#conversations.get(members);
     if (!conversation) {
       // Measuring a large body and reading it take tens of milliseconds each: not in one turn of the event loop.
-      if (wire.bytes.length > MAX_BYTES_AT_ONCE) await setImmediate();
+      if (request.bytes.length > MAX_BYTES_AT_ONCE) await setImmediate();
       this.#conversations.set(members, (conversation = format.readConversation(members)));
     }
     return await read.conversation(await adapter.converse({ ...call, conversation }));

@@ -1,11 +1,12 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { BilledStream } from '../../billing/spending.js';
+import { Config } from '../../config/config.js';
+import type { TextRequest } from '../../formats/client-format.js';
 import { GatewayError } from '../../kernel/errors/errors.js';
 import { AdapterRegistry } from '../adapter-registry.js';
 import { InferencePipeline, type BilledResponse } from '../call.js';
 import { CachedCompletions, type MadeResponse } from '../response-cache/cached-completions.js';
 import { CachedStreams, type StreamCall } from '../response-cache/cached-streams.js';
-import { RoutePlanner } from '../routing/route-planner.js';
 import type { Attempt, Charge, InferenceContext, ResponseEnd, Task } from '../task.js';
 import { Drains } from '../text/drains.js';
 import { TokenCounter } from '../text/token-counter.js';
@@ -14,7 +15,7 @@ import { cachedText, FREE_BILL, isCacheable, reusableBody } from './cached-text.
 import { CompleteText, StreamedText } from './generated-text.js';
 import { settled } from './text-bill.js';
 import { relayBody, relayStream, writtenBody, writtenStream, type TextBody, type TextStream } from './text-response.js';
-import type { PreparedText, TextRequest } from './text-request.js';
+import { textCall, type PreparedText, type TextCall } from './text-call.js';
 import { TextTask } from './text-task.js';
 import { vendorCount } from './vendor-count.js';
 
@@ -29,7 +30,7 @@ export class TextInference implements OnModuleDestroy {
     private readonly counter: TokenCounter,
     private readonly completions: CachedCompletions,
     private readonly streams: CachedStreams,
-    private readonly planner: RoutePlanner,
+    private readonly config: Config,
   ) {}
 
   /** Calls that go on without a reader end at once, and are billed by what they have generated. */
@@ -39,49 +40,48 @@ export class TextInference implements OnModuleDestroy {
 
   /** Settled when the promise resolves. */
   async complete(request: TextRequest, context: InferenceContext): Promise<BilledResponse<string>> {
+    const call = textCall(request, context, this.config.values);
     if (context.cache && this.completions.isOn && isCacheable(request)) {
-      const make = (shared: InferenceContext) => this.#makeReusable(request, shared);
-      return this.completions.complete({ ...cachedText(request, false), make }, context);
+      const make = (shared: InferenceContext) => this.#makeReusable(call, shared);
+      return this.completions.complete({ ...cachedText(call, false), make }, context);
     }
-    const result = await this.#complete(request, context);
+    const result = await this.#complete(call, context);
     return { ...result, content: result.content() };
   }
 
   /** Resolves with the first event; `deliver` settles before the usage is sent. */
   stream(request: TextRequest, context: InferenceContext): Promise<BilledStream> {
+    const call = textCall(request, context, this.config.values);
     if (context.cache && this.streams.isOn && isCacheable(request)) {
-      const make: StreamCall['make'] = (shared, settled) => this.#stream(request, shared, settled);
-      return this.streams.stream({ ...cachedText(request, true), make }, context);
+      const make: StreamCall['make'] = (shared, settled) => this.#stream(call, shared, settled);
+      return this.streams.stream({ ...cachedText(call, true), make }, context);
     }
-    return this.#stream(request, context);
+    return this.#stream(call, context);
   }
 
-  #complete(request: TextRequest, context: InferenceContext): Promise<BilledResponse<CompleteText['content']>> {
-    return this.pipeline.complete(new CompleteTextTask(request, this.adapters, this.counter), context);
+  #complete(call: TextCall, context: InferenceContext): Promise<BilledResponse<CompleteText['content']>> {
+    return this.pipeline.complete(new CompleteTextTask(call, this.adapters, this.counter), context);
   }
 
-  async #makeReusable(request: TextRequest, context: InferenceContext): Promise<MadeResponse<string>> {
-    const result = await this.#complete(request, context);
-    const free = result.content(request.format.usage(FREE_BILL));
+  async #makeReusable(call: TextCall, context: InferenceContext): Promise<MadeResponse<string>> {
+    const result = await this.#complete(call, context);
+    const free = result.content(call.request.format.usage(FREE_BILL));
     return {
       own: { ...result, content: result.content() },
       reusable: reusableBody(free, result.generationId),
     };
   }
 
-  #stream(
-    request: TextRequest,
-    context: InferenceContext,
-    settled?: (free: Uint8Array) => void,
-  ): Promise<BilledStream> {
-    const task = new StreamTextTask(request, this.adapters, this.counter, { drains: this.#drains, settled });
+  #stream(call: TextCall, context: InferenceContext, settled?: (free: Uint8Array) => void): Promise<BilledStream> {
+    const task = new StreamTextTask(call, this.adapters, this.counter, { drains: this.#drains, settled });
     return this.pipeline.stream(task, context);
   }
 
   /** The input tokens by a vendor's own count, which is free; undefined where none counts them. */
-  async count(request: TextRequest, { caller, signal }: InferenceContext): Promise<number | undefined> {
-    const task = new CompleteTextTask(request, this.adapters, this.counter);
-    return vendorCount(await this.planner.plan(task, caller), request, this.adapters, signal);
+  async count(request: TextRequest, context: InferenceContext): Promise<number | undefined> {
+    const call = textCall(request, context, this.config.values);
+    const task = new CompleteTextTask(call, this.adapters, this.counter);
+    return vendorCount(await this.pipeline.plan(task, context.caller), request, this.adapters, context.signal);
   }
 }
 
@@ -105,7 +105,7 @@ class CompleteTextTask extends TextTask implements Task<CompleteText, PreparedTe
   }
 
   charge(attempt: Attempt<PreparedText>, response: CompleteText, end: ResponseEnd): Charge | Promise<Charge> {
-    return settled(this.chargeOf(attempt, response.text.report, end), response, this.request.measure);
+    return settled(this.chargeOf(attempt, response.text.report, end), response, this.text.measure);
   }
 }
 
@@ -113,7 +113,7 @@ class StreamTextTask extends TextTask implements Task<StreamedText, PreparedText
   readonly wantsStream = true;
 
   constructor(
-    request: TextRequest,
+    text: TextCall,
     adapters: AdapterRegistry,
     counter: TokenCounter,
     private readonly delivery: {
@@ -121,13 +121,13 @@ class StreamTextTask extends TextTask implements Task<StreamedText, PreparedText
       readonly settled?: (free: Uint8Array) => void;
     },
   ) {
-    super(request, adapters, counter);
+    super(text, adapters, counter);
   }
 
   async invoke(attempt: Attempt<PreparedText>, lasts: (end: Promise<void>) => void): Promise<StreamedText> {
     const context = this.contextOf(attempt);
     const { endpoint } = attempt.planned;
-    const drained = this.request.drainsCancelled || this.adapterOf(endpoint).billsToTheEnd(attempt.endpointCall);
+    const drained = this.text.drainsCancelled || this.adapterOf(endpoint).billsToTheEnd(attempt.endpointCall);
     const { signal, begin, end } = this.delivery.drains.signalFor(attempt.endpointCall.signal, drained);
     try {
       const text = await this.call<TextStream>(
@@ -159,6 +159,6 @@ class StreamTextTask extends TextTask implements Task<StreamedText, PreparedText
   }
 
   charge(attempt: Attempt<PreparedText>, response: StreamedText, end: ResponseEnd): Charge | Promise<Charge> {
-    return settled(this.chargeOf(attempt, response.text.report, end), response, this.request.measure);
+    return settled(this.chargeOf(attempt, response.text.report, end), response, this.text.measure);
   }
 }

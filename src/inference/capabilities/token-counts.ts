@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { Clock } from '../../kernel/clock.js';
 import { GatewayError } from '../../kernel/errors/errors.js';
+import type { TextRequest } from '../../formats/client-format.js';
 import type { InferenceContext } from '../task.js';
 import { measureMessages } from '../../formats/messages/measure.js';
 import { MESSAGES_FORMAT } from '../../formats/messages/format.js';
 import { TokenCounter } from '../text/token-counter.js';
 import { WorkAllowance } from '../text/work-allowance.js';
-import { MessagesInference, type SentMessages } from './messages.js';
+import { TextInference } from './text.js';
 
 /** What a vendor's frame around messages and tools takes, about. */
 const TOKENS_PER_MESSAGE = 4;
@@ -28,7 +29,7 @@ export class TokenCounts {
   readonly #allowance: WorkAllowance;
 
   constructor(
-    private readonly messages: MessagesInference,
+    private readonly text: TextInference,
     private readonly counter: TokenCounter,
     private readonly config: Config,
     clock: Clock,
@@ -37,8 +38,8 @@ export class TokenCounts {
   }
 
   /** The input tokens of a request. Throws rate_limited where its key has too many counts under way or no time left. */
-  async ofMessages(sent: SentMessages, context: InferenceContext): Promise<CountedInput> {
-    const { keyNo } = sent.caller;
+  async ofMessages(request: TextRequest, context: InferenceContext): Promise<CountedInput> {
+    const { keyNo } = context.caller;
     const underWay = this.#underWay.get(keyNo) ?? 0;
     const { COUNT_TOKENS_AT_ONCE: max, COUNT_TOKENS_FORWARDED: isForwarded } = this.config.values;
     if (underWay >= max)
@@ -47,8 +48,8 @@ export class TokenCounts {
       });
     this.#underWay.set(keyNo, underWay + 1);
     try {
-      const tokens = isForwarded ? await this.#ofVendor(sent, context) : undefined;
-      return tokens === undefined ? await this.#ofOwn(sent) : { tokens, isBound: false };
+      const tokens = isForwarded ? await this.#ofVendor(request, context) : undefined;
+      return tokens === undefined ? await this.#ofOwn(request, keyNo) : { tokens, isBound: false };
     } finally {
       const left = this.#underWay.get(keyNo)! - 1;
       if (left === 0) this.#underWay.delete(keyNo);
@@ -57,9 +58,9 @@ export class TokenCounts {
   }
 
   /** A request that no endpoint takes is counted all the same. */
-  async #ofVendor(sent: SentMessages, context: InferenceContext): Promise<number | undefined> {
+  async #ofVendor(request: TextRequest, context: InferenceContext): Promise<number | undefined> {
     try {
-      return await this.messages.count(sent, context);
+      return await this.text.count(request, context);
     } catch (error) {
       if (!(error instanceof GatewayError) || context.signal.aborted) throw error;
       return undefined;
@@ -67,7 +68,7 @@ export class TokenCounts {
   }
 
   /** An estimate, made in the service's own thread, whose time each key has a share of. */
-  async #ofOwn({ members, caller: { keyNo } }: SentMessages): Promise<CountedInput> {
+  async #ofOwn({ members }: TextRequest, keyNo: number): Promise<CountedInput> {
     const waitMs = this.#allowance.waitMs(keyNo);
     if (waitMs > 0) throw usedUp(Math.ceil(waitMs / 1000));
     const { messages, tools, images } = measureMessages(members);

@@ -1,7 +1,8 @@
 import { GatewayError } from '../../kernel/errors/errors.js';
 import type { AdapterRegistry } from '../adapter-registry.js';
 import type { PlannedEndpoint } from '../task.js';
-import type { TextRequest } from './text-request.js';
+import type { TextRequest } from '../../formats/client-format.js';
+import { wireRequest } from './text-call.js';
 
 const MAX_BODY_BYTES = 65_536;
 
@@ -11,18 +12,18 @@ const MAX_BODY_BYTES = 65_536;
  */
 export async function vendorCount(
   plan: readonly PlannedEndpoint[],
-  { wire, format }: TextRequest,
+  request: TextRequest,
   adapters: AdapterRegistry,
   signal: AbortSignal,
 ): Promise<number | undefined> {
   for (const { endpoint, options, credential, ownCredentialId } of plan) {
     const adapter = adapters.text(endpoint.adapter!);
     const counts = adapter?.operationsOf?.(endpoint).includes('count_tokens') && adapter.formatsOf(endpoint);
-    if (ownCredentialId !== undefined || !adapter?.send || !counts || !counts.includes(format.name)) continue;
+    if (ownCredentialId !== undefined || !adapter?.send || !counts || !counts.includes(request.format.name)) continue;
     const { provider, upstreamModel, package: pack, timeoutMs } = endpoint;
     const call = { provider, upstreamModel, package: pack, timeoutMs, credential, options, signal, streamed: false };
     try {
-      const response = await adapter.send({ ...call, request: { ...wire, operation: 'count_tokens' } });
+      const response = await adapter.send({ ...call, request: { ...wireRequest(request), operation: 'count_tokens' } });
       return tokensOf(await response.whole(MAX_BODY_BYTES));
     } catch (error) {
       if (!(error instanceof GatewayError) || signal.aborted) throw error;

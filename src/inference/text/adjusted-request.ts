@@ -1,6 +1,6 @@
 import type { CatalogueEndpoint, CatalogueModel } from '../../catalogue/catalogue-model.js';
 import { isObject, isSet, type Members } from '../../formats/members.js';
-import type { TextFormat, WireRequest } from '../../formats/vendor-text.js';
+import type { TextFormat } from '../../formats/vendor-text.js';
 import type { CredentialOwner } from '../task.js';
 
 /** What differs from the caller's request at one endpoint. */
@@ -64,16 +64,6 @@ export function adjustRequest(request: AdjustableRequest, terms: AttemptTerms): 
     items,
   };
 }
-
-/** The request that the vendor is sent. */
-export const withMembers = (wire: WireRequest, changed: Members | undefined): WireRequest =>
-  changed
-    ? {
-        ...wire,
-        members: { ...wire.members, ...changed },
-        rewritten: [...(wire.rewritten ?? []), ...Object.keys(changed)],
-      }
-    : wire;
 
 /** The most output tokens of the endpoint; undefined = unknown, or not certain enough to change a request. */
 function ceilingOf({ endpoint, model, owner, at }: AttemptTerms): number | undefined {

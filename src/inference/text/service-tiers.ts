@@ -1,22 +1,6 @@
 import type { CatalogueEndpoint, CatalogueModel } from '../../catalogue/catalogue-model.js';
+import { tierNamed } from '../../formats/service-tier.js';
 import type { TokenPriceList } from '../../catalogue/token-price-list.js';
-
-/** Names of tiers that mean another one. */
-const SAME_AS: ReadonlyMap<string, string> = new Map([
-  ['fast', 'priority'],
-  ['standard', 'default'],
-  ['on_demand', 'default'],
-]);
-
-/**
- * The tier that a request names, by which its endpoints are chosen. Undefined where the vendor chooses: the request
- * then goes to the endpoints of the default tier.
- */
-export function requestedTier(serviceTier: unknown): string | undefined {
-  if (typeof serviceTier !== 'string') return undefined;
-  const tier = SAME_AS.get(serviceTier) ?? serviceTier;
-  return tier === 'auto' || tier === 'default' ? undefined : tier;
-}
 
 /**
  * Whether an endpoint takes requests for a tier. A vendor that has an endpoint for the tier serves it there; others
@@ -34,7 +18,7 @@ export function pricesOfTier(
   served: string | undefined,
 ): TokenPriceList | undefined {
   if (served === undefined) return endpoint.tokenPrices;
-  const tier = SAME_AS.get(served) ?? served;
+  const tier = tierNamed(served);
   return endpointOfTier(endpoint, model, tier === 'default' ? undefined : tier)?.tokenPrices ?? endpoint.tokenPrices;
 }
 

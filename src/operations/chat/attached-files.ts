@@ -4,11 +4,12 @@ import { Config } from '../../config/config.js';
 import type { StoredFile } from '../../database/entities/stored-file.entity.js';
 import { parseFileId, toFileId } from '../../files/file-id.js';
 import { StoredFiles } from '../../files/stored-files.js';
-import { mentionsFileIds } from '../../http/body/file-ids.js';
+import type { SentBody } from '../../formats/vendor-text.js';
 import type { InferenceContext } from '../../inference/task.js';
 import { GatewayError, invalidRequest, notFound } from '../../kernel/errors/errors.js';
+import { withoutHiddenFileIds, withRewritten } from '../../text-edge/text-endpoint.js';
+import type { Principal } from '../../kernel/principal.js';
 import { filePartsOf, inlineBytes, inlinePart, withParts, type FilePart } from './file-parts.js';
-import type { SentRequest } from './sent-request.js';
 
 /** Different files that one request can name: each use is a row of the audit trail. */
 const MAX_FILES = 20;
@@ -31,34 +32,39 @@ export class AttachedFiles {
     private readonly config: Config,
   ) {}
 
-  /** The request with its files inline. Synchronous for a request without files. */
-  attach(sent: SentRequest, context: InferenceContext): SentRequest | Promise<SentRequest> {
-    const { messages } = sent.body;
+  /** The body with the files of its messages inline. Synchronous for a request without files. */
+  attach(messages: readonly object[], sent: SentBody, context: InferenceContext): SentBody | Promise<SentBody> {
     const parts = filePartsOf(messages);
-    if (parts.length > 0) return this.#attach(sent, parts, context);
-    // Of two members with one name, a vendor may read the one that this service does not.
-    return mentionsFileIds(sent.bytes) ? withMessages(sent, messages) : sent;
+    if (parts.length === 0) return withoutHiddenFileIds(sent, 'messages', messages);
+    return this.#inlined(parts, sent, context).then((inline) =>
+      withRewritten(sent, 'messages', withParts(messages, inline)),
+    );
   }
 
-  async #attach(sent: SentRequest, parts: readonly FilePart[], context: InferenceContext): Promise<SentRequest> {
-    const attachments = await this.#find(sent, parts);
+  /** The parts that name files, and those that hold them. */
+  async #inlined(
+    parts: readonly FilePart[],
+    sent: SentBody,
+    context: InferenceContext,
+  ): Promise<Map<FilePart['part'], FilePart['part']>> {
+    const attachments = await this.#find(context.caller, parts);
     this.#check(sent, attachments);
     const contents = new Map<string, string>();
     for (const { file } of attachments) {
       if (contents.has(file.id)) continue;
-      const [by, place] = [sent.caller, context.place];
+      const { caller: by, place } = context;
       await this.audit.record({ by, action: 'use', kind: 'file', id: toFileId(file.id), place });
       contents.set(file.id, await this.#base64Of(file));
     }
-    const inline = attachments.map(({ part, file: { id, filename, mimeType: mediaType } }) => {
-      return [part, inlinePart(part, { filename, mediaType, base64: contents.get(id)! })] as const;
-    });
-    return withMessages(sent, withParts(sent.body.messages, new Map(inline)));
+    return new Map(
+      attachments.map(({ part, file: { id, filename, mimeType: mediaType } }) => {
+        return [part, inlinePart(part, { filename, mediaType, base64: contents.get(id)! })] as const;
+      }),
+    );
   }
 
   /** The ids of no file and those of other workspaces get the same error. */
-  async #find({ caller }: SentRequest, parts: readonly FilePart[]): Promise<Attachment[]> {
-    const { accountId, workspaceId } = caller;
+  async #find({ accountId, workspaceId }: Principal, parts: readonly FilePart[]): Promise<Attachment[]> {
     const ids = new Set(parts.map(({ fileId }) => parseFileId(fileId)));
     if (ids.size > MAX_FILES) throw invalidRequest(`A request can name at most ${MAX_FILES} files`);
     const stored = [...ids].filter((id) => id !== undefined);
@@ -72,7 +78,7 @@ export class AttachedFiles {
   }
 
   /** A file counts as if it was sent in the body. */
-  #check({ bytes }: SentRequest, attachments: readonly Attachment[]): void {
+  #check({ bytes }: SentBody, attachments: readonly Attachment[]): void {
     const limit = this.config.values.CHAT_BODY_LIMIT_BYTES;
     let size = bytes.length;
     for (const { file, path } of attachments) {
@@ -91,10 +97,3 @@ export class AttachedFiles {
     return Buffer.concat(chunks).toString('base64');
   }
 }
-
-const withMessages = (sent: SentRequest, messages: object[]): SentRequest => ({
-  ...sent,
-  body: { ...sent.body, messages },
-  members: { ...sent.members, messages },
-  rewritten: ['messages'],
-});

@@ -8,10 +8,11 @@ import { FastPath } from '../../http/edge/fast-path.decorator.js';
 import { jsonOrEvents, openSchema, TEXT_OR_EVENTS } from '../../http/openapi/open-schema.js';
 import { INFERENCE_FAILURES } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody, TEXT_BODY } from '../../http/body/reads-body.decorator.js';
-import { receivedText } from '../../text-edge/received-text.js';
-import { sendCompletion, sendStream } from '../../text-edge/text-reply.js';
-import { chatFailure } from '../../inference/capabilities/chat.js';
-import { ChatService } from './chat.service.js';
+import { CHAT_FORMAT } from '../../formats/chat/format.js';
+import { CallContext } from '../../text-edge/call-context.js';
+import { sentBody, TextEndpoint } from '../../text-edge/text-endpoint.js';
+import { AttachedFiles } from './attached-files.js';
+import { checkChat } from './chat-checks.js';
 import { CHAT_EVENTS } from './dto/chat.events.js';
 import { CHAT_EXAMPLES } from './dto/chat.examples.js';
 import { ChatRequestBody } from './dto/chat.request.dto.js';
@@ -21,7 +22,10 @@ import { ChatCompletionResponse } from './dto/chat.response.dto.js';
 @ApiExtraModels(ChatCompletionResponse)
 @Controller('chat')
 export class ChatController {
-  constructor(private readonly chat: ChatService) {}
+  constructor(
+    private readonly text: TextEndpoint,
+    private readonly files: AttachedFiles,
+  ) {}
 
   @Post('completions')
   @FastPath()
@@ -41,9 +45,11 @@ export class ChatController {
     @Req() request: Request & AuthenticatedRequest,
     @Res() response: Response,
   ): Promise<void> {
-    const { sent, context } = receivedText(body, request, response, body.prompt_cache_key);
-    if (body.stream !== true) return sendCompletion(response, await this.chat.complete(sent, context));
-    const failing = (error: unknown): Uint8Array => chatFailure(body.model ?? '', error);
-    await sendStream(response, () => this.chat.stream(sent, context), failing);
+    const context = new CallContext(request, response, body);
+    const sent = sentBody(request);
+    checkChat(body, sent.members);
+    const attached = this.files.attach(body.messages, sent, context);
+    const ready = attached instanceof Promise ? await attached : attached;
+    await this.text.serve(CHAT_FORMAT.read(body, ready), context, response);
   }
 }

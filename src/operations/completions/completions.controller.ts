@@ -7,10 +7,10 @@ import { ErrorTypes } from '../../http/errors/error-types.js';
 import { INFERENCE_FAILURES } from '../../http/errors/fails-with.decorator.js';
 import { jsonOrEvents, TEXT_OR_EVENTS } from '../../http/openapi/open-schema.js';
 import { ReadsBody, TEXT_BODY } from '../../http/body/reads-body.decorator.js';
-import { receivedText } from '../../text-edge/received-text.js';
-import { sendCompletion, sendStream } from '../../text-edge/text-reply.js';
-import { completionFailure } from '../../inference/capabilities/completions.js';
-import { CompletionsService } from './completions.service.js';
+import { COMPLETIONS_FORMAT } from '../../formats/completions/format.js';
+import { CallContext } from '../../text-edge/call-context.js';
+import { sentBody, TextEndpoint } from '../../text-edge/text-endpoint.js';
+import { checkCompletion } from './completion-checks.js';
 import { COMPLETION_EVENTS } from './dto/completion.events.js';
 import { COMPLETION_EXAMPLES } from './dto/completion.examples.js';
 import { CompletionRequestBody } from './dto/completion.request.dto.js';
@@ -20,7 +20,7 @@ import { CompletionResponse } from './dto/completion.response.dto.js';
 @ApiExtraModels(CompletionResponse)
 @Controller('completions')
 export class CompletionsController {
-  constructor(private readonly completions: CompletionsService) {}
+  constructor(private readonly text: TextEndpoint) {}
 
   @Post()
   @HttpCode(200)
@@ -40,9 +40,9 @@ export class CompletionsController {
     @Req() request: Request & AuthenticatedRequest,
     @Res() response: Response,
   ): Promise<void> {
-    const { sent, context } = receivedText(body, request, response);
-    if (body.stream !== true) return sendCompletion(response, await this.completions.complete(sent, context));
-    const failing = (error: unknown): Uint8Array => completionFailure(body.model ?? '', error);
-    await sendStream(response, () => this.completions.stream(sent, context), failing);
+    const context = new CallContext(request, response, body);
+    const sent = sentBody(request);
+    checkCompletion(body, sent.members);
+    await this.text.serve(COMPLETIONS_FORMAT.read(body, sent), context, response);
   }
 }

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
+import { TextEndpoint } from '../../text-edge/text-endpoint.js';
 import { CompletionsController } from './completions.controller.js';
-import { CompletionsService } from './completions.service.js';
 
 /** Lets a caller have texts continued. */
-@Module({ controllers: [CompletionsController], providers: [CompletionsService] })
+@Module({ controllers: [CompletionsController], providers: [TextEndpoint] })
 export class CompletionsModule {}

@@ -8,7 +8,7 @@ import { ErrorTypes } from '../../http/errors/error-types.js';
 import { GENERATION_ID_HEADER } from '../../http/reply/generation-id.header.js';
 import { INFERENCE_FAILURES } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody, TEXT_BODY } from '../../http/body/reads-body.decorator.js';
-import { TextCallContext } from '../../text-edge/text-call-context.js';
+import { CallContext } from '../../text-edge/call-context.js';
 import { EMBEDDINGS_EXAMPLES } from './dto/embeddings.examples.js';
 import { EmbeddingsRequestBody } from './dto/embeddings.request.dto.js';
 import { EmbeddingsResponse } from './dto/embeddings.response.dto.js';
@@ -41,7 +41,7 @@ export class EmbeddingsController {
     @Req() request: Request & AuthenticatedRequest,
     @Res() response: Response,
   ): Promise<void> {
-    const context = new TextCallContext(request, response, request.principal!, body);
+    const context = new CallContext(request, response, body);
     const result = await this.embeddings.embed(body, context);
     const pieces = await toEmbeddingsResponse(result, body.encoding_format ?? 'float');
     sendJsonPieces(response, { 'x-generation-id': result.generationId }, pieces);

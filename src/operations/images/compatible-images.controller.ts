@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
 import { formFiles } from '../../http/body/body-reader.guard.js';
-import { CallContext } from '../../http/edge/call-context.js';
+import { CallContext } from '../../text-edge/call-context.js';
 import { FastPath } from '../../http/edge/fast-path.decorator.js';
 import { FailsWith, INFERENCE_FAILURES } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
@@ -45,7 +45,7 @@ export class CompatibleImagesController {
     @Req() request: Request & AuthenticatedRequest,
     @Res() response: Response,
   ): Promise<void> {
-    const context = new CallContext(request, response, request.principal!, body.user ?? undefined);
+    const context = new CallContext(request, response, body, 'media');
     const { host } = request.headers;
     return replyWithImages(response, body.stream === true, (sink) =>
       this.images.generateCompatibly(body, context, { host, sink }),
@@ -71,7 +71,7 @@ export class CompatibleImagesController {
     @Req() request: Request & AuthenticatedRequest,
     @Res() response: Response,
   ): Promise<void> {
-    const context = new CallContext(request, response, request.principal!, body.user ?? undefined);
+    const context = new CallContext(request, response, body, 'media');
     const { host } = request.headers;
     return replyWithImages(
       response,

@@ -3,7 +3,7 @@ import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
-import { CallContext } from '../../http/edge/call-context.js';
+import { CallContext } from '../../text-edge/call-context.js';
 import { FastPath } from '../../http/edge/fast-path.decorator.js';
 import { FailsWith, INFERENCE_FAILURES } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
@@ -38,7 +38,7 @@ export class ImagesController {
     @Req() request: Request & AuthenticatedRequest,
     @Res() response: Response,
   ): Promise<void> {
-    const context = new CallContext(request, response, request.principal!, body.user);
+    const context = new CallContext(request, response, body, 'media');
     return replyWithImages(response, body.stream === true, (sink) => this.images.generate(body, context, sink));
   }
 }

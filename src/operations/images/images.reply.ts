@@ -1,7 +1,10 @@
+import { Logger } from '@nestjs/common';
 import type { Response } from 'express';
 import { sendJsonPieces } from '../../http/body/body-pieces.js';
-import { EventStream } from '../../http/reply/event-stream.js';
+import { asGatewayError, toEnvelope } from '../../http/errors/error-envelope.js';
+import { EventOutlet } from '../../http/reply/event-outlet.js';
 import type { PreviewSink } from '../../inference/capabilities/image.js';
+import { stackOf } from '../../kernel/errors/errors.js';
 import {
   toCompletedEvents,
   toImageResponse,
@@ -10,27 +13,48 @@ import {
   type LinkedImageResult,
 } from './images.wire.js';
 
-/** Sends JSON, or events if the caller requested a stream and the endpoint supports it. */
+const KEEP_ALIVE = { comment: ': keep-alive\n\n', afterMs: 15_000 };
+const DONE = 'data: [DONE]\n\n';
+
+const log = new Logger('http');
+
+/**
+ * Sends JSON, or events if the caller requested a stream and the endpoint supports it. A failure before the first
+ * event gets a status, a later one is an event.
+ */
 export async function replyWithImages(
   response: Response,
   wantsStream: boolean,
   generate: (sink?: PreviewSink) => Promise<LinkedImageResult>,
   operation: ImageOperation = 'image_generation',
 ): Promise<void> {
-  const events = new EventStream(response);
+  let events: EventOutlet | undefined;
+  const begun = (): EventOutlet => (events ??= new EventOutlet(response, KEEP_ALIVE));
   const begin = (generationId: string): void => {
-    if (!events.begun) response.setHeader('x-generation-id', generationId);
-    events.begin();
+    if (!events) response.setHeader('x-generation-id', generationId);
+    begun();
   };
-  const sink: PreviewSink = { begin, show: (preview) => events.send(toPreviewEvent(operation, preview)) };
+  const sink: PreviewSink = { begin, show: (preview) => begun().writeEvent(toPreviewEvent(operation, preview)) };
   try {
     const result = await generate(wantsStream ? sink : undefined);
     if (!result.streamed)
       return sendJsonPieces(response, { 'x-generation-id': result.generationId }, toImageResponse(result, Date.now()));
-    for (const event of toCompletedEvents(operation, result, Date.now())) await events.send(event);
-    events.end();
+    for (const event of toCompletedEvents(operation, result, Date.now())) await begun().writeEvent(event);
+    begun().end(DONE);
   } catch (error) {
-    if (!events.begun) throw error;
-    events.fail(error);
+    if (!events) throw error;
+    events.end(`data: ${JSON.stringify(failure(error))}\n\n${DONE}`);
   }
+}
+
+/** The error event of a stream that has begun (docs/api-rules.md, section 3). */
+function failure(thrown: unknown): object {
+  const error = asGatewayError(thrown);
+  if (!error || error.kind === 'internal') log.error(`A stream that had begun failed: ${stackOf(thrown)}`);
+  const { status, body } = toEnvelope(error);
+  // `code` is a number in the envelope, but clients of image streams expect a string or null.
+  return {
+    type: 'error',
+    error: { message: body.error.message, code: String(status), param: null, type: error?.kind ?? 'internal' },
+  };
 }

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Param, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { Body, Controller, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
@@ -14,7 +14,7 @@ import { DEADLINE_MS } from './deadline.interceptor.js';
 import { INTERN_CHAT_EVENTS } from './dto/intern-chat.events.js';
 import { INTERN_CHAT_EXAMPLES, InternChatRequest } from './dto/intern-chat.request.dto.js';
 import { SteeredResponse } from './dto/session.response.dto.js';
-import { InternChatErrorFilter } from './intern-chat-error.filter.js';
+import { InternChatErrors } from './intern-errors.js';
 import { InternChatService } from './intern-chat.service.js';
 import { InternRelay } from './intern-relay.js';
 import { InternRoute } from './intern-route.decorator.js';
@@ -23,7 +23,7 @@ import { ProgrammeGuard } from './programme.guard.js';
 @ApiTags('Interns')
 @Access('interns')
 @UseGuards(ProgrammeGuard, GroupBodyReaderGuard)
-@UseFilters(InternChatErrorFilter)
+@InternChatErrors()
 @Controller('interns')
 export class InternChatController {
   constructor(

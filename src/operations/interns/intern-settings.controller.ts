@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Put, UseFilters, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, Param, Put, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
@@ -11,7 +11,7 @@ import type { Principal } from '../../kernel/principal.js';
 import { DeadlineInterceptor } from './deadline.interceptor.js';
 import { INTERN_SETTINGS_EXAMPLES, InternSettingsRequest } from './dto/intern-settings.request.dto.js';
 import { InternSettingsResponse } from './dto/intern-settings.response.dto.js';
-import { InternErrorFilter } from './intern-error.filter.js';
+import { InternErrors } from './intern-errors.js';
 import { INTERN_BODY, InternRoute } from './intern-route.decorator.js';
 import { toSettingsRecord } from './intern-settings.wire.js';
 import { InternsService } from './interns.service.js';
@@ -20,7 +20,7 @@ import { ProgrammeGuard } from './programme.guard.js';
 @ApiTags('Interns')
 @Access('interns')
 @UseGuards(ProgrammeGuard, GroupBodyReaderGuard)
-@UseFilters(InternErrorFilter)
+@InternErrors()
 @UseInterceptors(DeadlineInterceptor)
 @Controller('interns/:id/settings')
 export class InternSettingsController {

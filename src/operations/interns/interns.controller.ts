@@ -9,7 +9,6 @@ import {
   Post,
   Query,
   Res,
-  UseFilters,
   UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
@@ -50,7 +49,7 @@ import {
 import { ListInternsRequest } from './dto/list-interns.request.dto.js';
 import { UPDATE_INTERN_EXAMPLES, UpdateInternRequest } from './dto/update-intern.request.dto.js';
 import { IdempotencyKey, checkIdempotencyKey } from './idempotency-key.js';
-import { InternErrorFilter } from './intern-error.filter.js';
+import { InternErrors } from './intern-errors.js';
 import { INTERN_BODY, InternRoute } from './intern-route.decorator.js';
 import { ProgrammeGuard } from './programme.guard.js';
 import { InternsService } from './interns.service.js';
@@ -59,7 +58,7 @@ import { toInternList, toInternResponse } from './interns.wire.js';
 @ApiTags('Interns')
 @Access('interns')
 @UseGuards(ProgrammeGuard, GroupBodyReaderGuard)
-@UseFilters(InternErrorFilter)
+@InternErrors()
 @UseInterceptors(DeadlineInterceptor)
 @Controller('interns')
 export class InternsController {

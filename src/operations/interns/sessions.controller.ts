@@ -1,16 +1,4 @@
-import {
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Query,
-  Req,
-  Res,
-  UseFilters,
-  UseGuards,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, Query, Req, Res, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
@@ -24,7 +12,7 @@ import type { Principal } from '../../kernel/principal.js';
 import { DEADLINE_MS, DeadlineInterceptor } from './deadline.interceptor.js';
 import { ListSessionsRequest } from './dto/session.request.dto.js';
 import { SessionListResponse } from './dto/session.response.dto.js';
-import { InternErrorFilter } from './intern-error.filter.js';
+import { InternErrors } from './intern-errors.js';
 import { InternRelay } from './intern-relay.js';
 import { InternRoute } from './intern-route.decorator.js';
 import { ProgrammeGuard } from './programme.guard.js';
@@ -33,7 +21,7 @@ import { SessionsService } from './sessions.service.js';
 @ApiTags('Interns')
 @Access('interns')
 @UseGuards(ProgrammeGuard, GroupBodyReaderGuard)
-@UseFilters(InternErrorFilter)
+@InternErrors()
 @UseInterceptors(DeadlineInterceptor)
 @Controller('interns/:id/sessions')
 export class SessionsController {

@@ -11,23 +11,28 @@ import { ESTIMATE_HEADER, ESTIMATE_IS_BOUND } from '../../http/reply/estimate.he
 import { jsonOrEvents, openSchema, TEXT_OR_EVENTS } from '../../http/openapi/open-schema.js';
 import { INFERENCE_FAILURES } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody, TEXT_BODY } from '../../http/body/reads-body.decorator.js';
-import { receivedText } from '../../text-edge/received-text.js';
-import type { TextCallContext } from '../../text-edge/text-call-context.js';
-import { sendCompletion, sendStream } from '../../text-edge/text-reply.js';
-import { messagesFailure, messagesHeaders, type SentMessages } from '../../inference/capabilities/messages.js';
+import { MESSAGES_FORMAT } from '../../formats/messages/format.js';
+import { sentHeaders } from '../../formats/messages/headers.js';
+import type { SentBody } from '../../formats/vendor-text.js';
+import { TokenCounts } from '../../inference/capabilities/token-counts.js';
+import { CallContext } from '../../text-edge/call-context.js';
+import { sentBody, TextEndpoint, withoutHiddenFileIds } from '../../text-edge/text-endpoint.js';
 import { MESSAGE_EVENTS } from './dto/messages.events.js';
 import { CountTokensRequestBody } from './dto/count-tokens.request.dto.js';
 import { COUNT_TOKENS_EXAMPLES, MESSAGES_EXAMPLES } from './dto/messages.examples.js';
 import { MessagesRequestBody } from './dto/messages.request.dto.js';
 import { MessageResponse, TokenCountResponse } from './dto/messages.response.dto.js';
-import { MessagesService } from './messages.service.js';
+import { checkMessages } from './messages-checks.js';
 
 @ApiTags('Messages')
 @ApiExtraModels(MessageResponse)
 @Controller('messages')
 @KeyHeader('x-api-key')
 export class MessagesController {
-  constructor(private readonly messages: MessagesService) {}
+  constructor(
+    private readonly text: TextEndpoint,
+    private readonly counts: TokenCounts,
+  ) {}
 
   @Post()
   @FastPath()
@@ -43,10 +48,8 @@ export class MessagesController {
     @Req() request: Request & AuthenticatedRequest,
     @Res() response: Response,
   ): Promise<void> {
-    const { sent, context } = receivedMessages(body, request, response);
-    if (body.stream !== true) return sendCompletion(response, await this.messages.complete(sent, context));
-    const failing = (error: unknown): Uint8Array => messagesFailure(body.model ?? '', error);
-    await sendStream(response, () => this.messages.stream(sent, context), failing);
+    const context = new CallContext(request, response, body);
+    await this.text.serve(MESSAGES_FORMAT.read(body, checkedBody(body, request)), context, response);
   }
 
   @Post('count_tokens')
@@ -67,19 +70,17 @@ export class MessagesController {
     @Req() request: Request & AuthenticatedRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<TokenCountResponse> {
-    const { sent, context } = receivedMessages(body, request, response);
-    const { tokens, isBound } = await this.messages.countTokens(sent, context);
+    const context = new CallContext(request, response, body);
+    const counted = MESSAGES_FORMAT.read(body, checkedBody(body, request));
+    const { tokens, isBound } = await this.counts.ofMessages(counted, context);
     if (isBound) response.set(ESTIMATE_IS_BOUND);
     return { input_tokens: tokens };
   }
 }
 
 /** With the headers that version the format. */
-function receivedMessages<Body extends CountTokensRequestBody>(
-  body: Body,
-  request: Request & AuthenticatedRequest,
-  response: Response,
-): { readonly sent: SentMessages & { readonly body: Body }; readonly context: TextCallContext } {
-  const { sent, context } = receivedText(body, request, response);
-  return { sent: { ...sent, ...messagesHeaders(request.headers) }, context };
+function checkedBody(body: CountTokensRequestBody, request: Request): SentBody {
+  const sent = { ...sentBody(request), ...sentHeaders(request.headers) };
+  checkMessages(body, sent.members);
+  return withoutHiddenFileIds(sent, 'messages', body.messages);
 }

@@ -8,7 +8,7 @@ import { ErrorTypes } from '../../http/errors/error-types.js';
 import { GENERATION_ID_HEADER } from '../../http/reply/generation-id.header.js';
 import { INFERENCE_FAILURES } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody, TEXT_BODY } from '../../http/body/reads-body.decorator.js';
-import { TextCallContext } from '../../text-edge/text-call-context.js';
+import { CallContext } from '../../text-edge/call-context.js';
 import { RERANK_EXAMPLES } from './dto/rerank.examples.js';
 import { RerankRequestBody } from './dto/rerank.request.dto.js';
 import { RerankResponse } from './dto/rerank.response.dto.js';
@@ -37,7 +37,7 @@ export class RerankController {
     @Req() request: Request & AuthenticatedRequest,
     @Res() response: Response,
   ): Promise<void> {
-    const context = new TextCallContext(request, response, request.principal!, body);
+    const context = new CallContext(request, response, body);
     const { ranked, documents } = await this.ranking.rerank(body, context);
     const text = JSON.stringify(toRerankResponse(ranked, documents));
     sendJsonPieces(response, { 'x-generation-id': ranked.generationId }, [text]);

@@ -9,10 +9,12 @@ import { GENERATION_ID_HEADER } from '../../http/reply/generation-id.header.js';
 import { jsonOrEvents, openSchema, TEXT_OR_EVENTS } from '../../http/openapi/open-schema.js';
 import { INFERENCE_FAILURES } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody, TEXT_BODY } from '../../http/body/reads-body.decorator.js';
-import { receivedText } from '../../text-edge/received-text.js';
-import { sendCompletion, sendStream } from '../../text-edge/text-reply.js';
-import { responsesFailure } from '../../inference/capabilities/responses.js';
-import { ResponsesService } from './responses.service.js';
+import type { ClientFormat } from '../../formats/client-format.js';
+import { COMPACTION_FORMAT } from '../../formats/responses/compaction.js';
+import { RESPONSES_FORMAT, type ResponsesBody } from '../../formats/responses/format.js';
+import { CallContext } from '../../text-edge/call-context.js';
+import { sentBody, TextEndpoint, withoutHiddenFileIds } from '../../text-edge/text-endpoint.js';
+import { checkResponses } from './responses-checks.js';
 import { RESPONSES_EVENTS } from './dto/responses.events.js';
 import { COMPACTION_EXAMPLES, RESPONSES_EXAMPLES } from './dto/responses.examples.js';
 import { ResponsesRequestBody } from './dto/responses.request.dto.js';
@@ -22,7 +24,7 @@ import { CompactionResponse, ResponsesResponse } from './dto/responses.response.
 @ApiExtraModels(CompactionResponse, ResponsesResponse)
 @Controller('responses')
 export class ResponsesController {
-  constructor(private readonly responses: ResponsesService) {}
+  constructor(private readonly text: TextEndpoint) {}
 
   @Post()
   @FastPath()
@@ -42,10 +44,7 @@ export class ResponsesController {
     @Req() request: Request & AuthenticatedRequest,
     @Res() response: Response,
   ): Promise<void> {
-    const { sent, context } = receivedText(body, request, response, body.prompt_cache_key);
-    if (body.stream !== true) return sendCompletion(response, await this.responses.complete(sent, context));
-    const failing = (error: unknown): Uint8Array => responsesFailure(body.model ?? '', error);
-    await sendStream(response, () => this.responses.stream(sent, context), failing);
+    await this.#serve(RESPONSES_FORMAT, body, request, response);
   }
 
   @Post('compact')
@@ -70,7 +69,19 @@ export class ResponsesController {
     @Req() request: Request & AuthenticatedRequest,
     @Res() response: Response,
   ): Promise<void> {
-    const { sent, context } = receivedText(body, request, response, body.prompt_cache_key);
-    sendCompletion(response, await this.responses.compact(sent, context));
+    await this.#serve(COMPACTION_FORMAT, body, request, response);
+  }
+
+  async #serve(
+    format: ClientFormat<ResponsesBody>,
+    body: ResponsesRequestBody,
+    request: Request & AuthenticatedRequest,
+    response: Response,
+  ): Promise<void> {
+    const context = new CallContext(request, response, body);
+    const sent = sentBody(request);
+    checkResponses(body, sent.members);
+    const safe = withoutHiddenFileIds(sent, 'input', body.input);
+    await this.text.serve(format.read(body, safe), context, response);
   }
 }

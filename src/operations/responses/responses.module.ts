@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
+import { TextEndpoint } from '../../text-edge/text-endpoint.js';
 import { ResponsesController } from './responses.controller.js';
-import { ResponsesService } from './responses.service.js';
 
 /** Lets a caller converse with a text model in the format of items, of which nothing is stored. */
-@Module({ controllers: [ResponsesController], providers: [ResponsesService] })
+@Module({ controllers: [ResponsesController], providers: [TextEndpoint] })
 export class ResponsesModule {}

@@ -18,7 +18,7 @@ import { GENERATION_ID_HEADER } from '../../http/reply/generation-id.header.js';
 import { INFERENCE_FAILURES } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
 import { FORM_OVERHEAD_BYTES } from '../../http/reply/sent-file.js';
-import { TextCallContext } from '../../text-edge/text-call-context.js';
+import { CallContext } from '../../text-edge/call-context.js';
 import { TRANSCRIPTION_EXAMPLES } from './dto/transcription.examples.js';
 import { TranscriptionForm, TranscriptionRequestBody } from './dto/transcription.request.dto.js';
 import { TranscriptionResponse } from './dto/transcription.response.dto.js';
@@ -53,7 +53,7 @@ export class TranscriptionsController {
     @Req() request: Request & AuthenticatedRequest,
     @Res() response: Response,
   ): Promise<void> {
-    const context = new TextCallContext(request, response, request.principal!, body);
+    const context = new CallContext(request, response, body);
     const result = await this.transcriptions.transcribe(body, formFiles(request), context);
     const text = JSON.stringify(toTranscriptionResponse(result));
     sendJsonPieces(response, { 'x-generation-id': result.generationId }, [text]);

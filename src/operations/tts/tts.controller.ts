@@ -3,7 +3,7 @@ import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
-import { CallContext } from '../../http/edge/call-context.js';
+import { CallContext } from '../../text-edge/call-context.js';
 import { FastPath } from '../../http/edge/fast-path.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { GENERATION_ID_HEADER } from '../../http/reply/generation-id.header.js';
@@ -41,7 +41,7 @@ export class TtsController {
     @Req() request: Request & AuthenticatedRequest,
     @Res() response: Response,
   ): Promise<void> {
-    const spoken = await this.tts.speak(body, new CallContext(request, response, request.principal!, body.user));
+    const spoken = await this.tts.speak(body, new CallContext(request, response, body, 'media'));
     await spoken.deliver(new ResponseOutlet(response, toSpeechHeaders(body, spoken.generationId)));
   }
 }

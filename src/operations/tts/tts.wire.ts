@@ -1,3 +1,4 @@
+import { EVENT_HEADERS } from '../../http/reply/event-outlet.js';
 import type { SpeechEventWriter, SpeechRequest } from '../../inference/capabilities/speech.js';
 import { parsePreferences } from '../../inference/provider-preferences.js';
 import { toGenerationId } from '../../kernel/ids.js';
@@ -5,12 +6,6 @@ import { nanoToUsd } from '../../kernel/money.js';
 import type { SpeechRequestBody } from './dto/speech.request.dto.js';
 
 const CONTENT_TYPE: Record<SpeechRequest['format'], string> = { mp3: 'audio/mpeg', pcm: 'audio/pcm' };
-
-const EVENT_HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-cache',
-  'x-accel-buffering': 'no',
-};
 
 /** The headers of a response. */
 export function toSpeechHeaders(request: SpeechRequestBody, generationId: string): Record<string, string> {

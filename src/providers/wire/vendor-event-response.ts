@@ -15,7 +15,7 @@ const maxEventBytesOf = ({
   mayHoldMedia,
   request: { format, bytes },
 }: Pick<WireCall, 'mayHoldMedia' | 'request'>): number =>
-  mayHoldMedia ? MAX_MEDIA_EVENT_BYTES : MAX_TEXT_EVENT_BYTES + (format === 'responses' ? bytes.length : 0);
+  mayHoldMedia ? MAX_MEDIA_EVENT_BYTES : MAX_TEXT_EVENT_BYTES + (format.name === 'responses' ? bytes.length : 0);
 
 /** A vendor's response to a request of text: the data of its events, or one body. */
 export class VendorEventResponse implements WireResponse {

@@ -71,7 +71,7 @@ export async function startPairStage(): Promise<PairStage> {
       };
       const bytes = Buffer.from(JSON.stringify(body));
       if (from === to)
-        return { wire: await adapters[to].send!({ ...call, request: { format: to, bytes, members: body } }) };
+        return { wire: await adapters[to].send!({ ...call, request: { format: { name: to }, bytes, members: body } }) };
       const conversation = CLIENTS[from].readConversation(body);
       return { conversation: await adapters[to].converse!({ ...call, conversation }) };
     },

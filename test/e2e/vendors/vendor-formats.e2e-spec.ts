@@ -9,7 +9,7 @@ afterAll(() => stage.close());
 type Call = Omit<Partial<WireCall>, 'request'> & { readonly request?: Partial<WireCall['request']> };
 const wireCall = (format: 'responses' | 'messages', body: object, { request, ...more }: Call = {}): WireCall => {
   const call = chatCall(body as Record<string, unknown>, more);
-  return { ...call, request: { ...call.request, format, ...request } };
+  return { ...call, request: { ...call.request, format: { name: format }, ...request } };
 };
 const BODY = { model: 'a/b', input: 'hi', messages: [{ role: 'user', content: 'hi' }] };
 // oxlint-disable-next-line typescript/no-explicit-any

@@ -43,7 +43,7 @@ export function chatCall(body: Readonly<Record<string, unknown>>, more: Partial<
     options: {},
     signal: new AbortController().signal,
     streamed: body['stream'] === true,
-    request: { format: 'chat', bytes: Buffer.from(JSON.stringify(body)), members: body },
+    request: { format: { name: 'chat' }, bytes: Buffer.from(JSON.stringify(body)), members: body },
     ...more,
   };
 }

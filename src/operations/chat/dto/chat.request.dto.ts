@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsObject, IsOptional } from 'class-validator';
 import { ForwardsOtherMembers } from '../../../http/validation/request-validation.pipe.js';
-import { REASONING_EFFORTS as EFFORTS } from '../../../inference/capabilities/chat.js';
+import { EFFORTS } from '../../../formats/conversation.js';
 import { SamplingMembers } from './sampling.request.dto.js';
 import {
   NullableBoolean,

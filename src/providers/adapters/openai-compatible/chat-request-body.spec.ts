@@ -6,7 +6,7 @@ const traitsOf = (slug: string) => COMPATIBLE_VENDORS.find((vendor) => vendor.sl
 const sent = (body: object | string, slug = 'scaleway', call: Partial<WireCall> = {}): string => {
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
   const members = JSON.parse(bytes.toString()) as Record<string, unknown>;
-  const request = { format: 'chat' as const, bytes, members };
+  const request = { format: { name: 'chat' as const }, bytes, members };
   const { signal } = new AbortController();
   const base = { upstreamModel: 'up', provider: slug, credential: null, options: {}, signal, streamed: false };
   return chatRequestBody({ ...base, request, ...call }, traitsOf(slug)).toString();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { WireCall } from '../../ports/text-adapter.port.js';
-import type { WireRequest } from '../../../formats/vendor-text.js';
+import type { RequestBody } from '../../../formats/vendor-text.js';
 import {
   elementsOf,
   membersOf,
@@ -97,7 +97,7 @@ const WITHOUT_CACHE_CONTROL: ReadonlyMap<string, MemberChange> = new Map([['cach
 function changeLists(
   splice: JsonSplice,
   members: readonly JsonMember[],
-  { bytes, members: body }: WireRequest,
+  { bytes, members: body }: RequestBody,
   traits: TextTraits,
 ): void {
   const hasBreakpoints = !traits.supported?.includes('cache_control') && bytes.indexOf(CACHE_CONTROL) >= 0;

@@ -6,8 +6,8 @@ import type {
   ConversationResponse,
   FormatOperation,
   TextFormat,
-  WireRequest,
   WireResponse,
+  RequestBody,
 } from '../../../formats/vendor-text.js';
 import { VendorEventResponse } from '../../wire/vendor-event-response.js';
 import { convertedResponse } from '../../../formats/converted-response.js';
@@ -90,7 +90,7 @@ export class CompatibleTextAdapter extends TextAdapter {
 
   override async send(call: WireCall): Promise<WireResponse> {
     const vendor = this.endpoint.vendorOf(call);
-    const { format } = call.request;
+    const { name: format } = call.request.format;
     const request = format === 'chat' ? this.#inlined(call, vendor) : call.request;
     const reachable = request instanceof Promise ? await request : request;
     const answer = await this.endpoint.send(call, vendor, {
@@ -110,14 +110,14 @@ export class CompatibleTextAdapter extends TextAdapter {
     const members = codec.write(conversation, reasoningFormat);
     const response = await this.send({
       ...rest,
-      request: { format, members, bytes: Buffer.from(JSON.stringify(members)) },
+      request: { format: { name: format }, members, bytes: Buffer.from(JSON.stringify(members)) },
     });
     const { n: choices = 1 } = conversation.settings;
     const reader = codec.reader({ choices, reasoningFormat, failure: (error) => response.failure(error) });
     return convertedResponse(response, reader, format);
   }
 
-  #inlined({ request, signal }: WireCall, { text = {} }: CompatibleVendor): WireRequest | Promise<WireRequest> {
+  #inlined({ request, signal }: WireCall, { text = {} }: CompatibleVendor): RequestBody | Promise<RequestBody> {
     return withInlineMedia(request, text, this.references, signal);
   }
 }

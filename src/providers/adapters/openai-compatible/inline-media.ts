@@ -1,6 +1,6 @@
 import { invalidRequest } from '../../../kernel/errors/errors.js';
 import type { ReferenceSource } from '../../ports/reference-source.port.js';
-import type { WireRequest } from '../../../formats/vendor-text.js';
+import type { RequestBody } from '../../../formats/vendor-text.js';
 import type { TextTraits } from './text-vendor.js';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -26,11 +26,11 @@ const DEFAULT_FETCHED: NonNullable<TextTraits['fetched']> = ['image_url', 'video
  * refused. Synchronous where there is nothing to fetch.
  */
 export function withInlineMedia(
-  request: WireRequest,
+  request: RequestBody,
   { fetched = DEFAULT_FETCHED }: TextTraits,
   references: ReferenceSource | undefined,
   signal: AbortSignal,
-): WireRequest | Promise<WireRequest> {
+): RequestBody | Promise<RequestBody> {
   const remote = remoteParts(request.members['messages']).filter(
     ({ part }) => !fetched.includes(part['type'] as never),
   );
@@ -58,11 +58,11 @@ function remoteParts(messages: unknown): RemotePart[] {
 }
 
 async function inlined(
-  request: WireRequest,
+  request: RequestBody,
   remote: readonly RemotePart[],
   references: ReferenceSource,
   signal: AbortSignal,
-): Promise<WireRequest> {
+): Promise<RequestBody> {
   const found = await references.fetchAll(
     remote.map(({ url }) => url),
     (index) => remote[index]!.path,

@@ -6,7 +6,7 @@ const traitsOf = (slug: string) => COMPATIBLE_VENDORS.find((vendor) => vendor.sl
 const sent = (body: object | string, slug = 'openai', call: Partial<WireCall> = {}): string => {
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
   const members = JSON.parse(bytes.toString()) as Record<string, unknown>;
-  const request = { format: 'responses' as const, bytes, members, ...call.request };
+  const request = { format: { name: 'responses' as const }, bytes, members, ...call.request };
   const { signal } = new AbortController();
   const base = { upstreamModel: 'up', provider: slug, credential: null, options: {}, signal, streamed: false };
   return responsesRequestBody({ ...base, ...call, request }, traitsOf(slug)).toString();

@@ -1,0 +1,45 @@
+import { isSet, type Members } from '../members.js';
+import { parametersIn, SAMPLING_PARAMETERS } from '../text-request.js';
+
+/** Members of a request that endpoints may lack, by the name of the parameter in the catalogue. */
+const PARAMETERS = [
+  ...SAMPLING_PARAMETERS,
+  'top_a',
+  'logprobs',
+  'top_logprobs',
+  'tools',
+  'tool_choice',
+  'parallel_tool_calls',
+  'response_format',
+  'reasoning',
+];
+const MODALITY_OF_PART: ReadonlyMap<string, string> = new Map([
+  ['image_url', 'image'],
+  ['input_audio', 'audio'],
+  ['video_url', 'video'],
+  ['file', 'file'],
+]);
+
+/** The parameters that a request sets, by their names in the catalogue. */
+export function parametersOf(members: Members): string[] {
+  const { reasoning_effort: effort, response_format: format } = members as {
+    readonly reasoning_effort?: unknown;
+    readonly response_format?: { readonly type?: unknown } | null;
+  };
+  const named = parametersIn(members, PARAMETERS);
+  if (format?.type === 'json_schema') named.push('structured_outputs');
+  return isSet(effort) && !named.includes('reasoning') ? [...named, 'reasoning'] : named;
+}
+
+/** Input modalities of the messages, beside text. */
+export function modalitiesOf(messages: readonly object[]): string[] {
+  const found = new Set<string>();
+  for (const { content } of messages as readonly { content?: unknown }[]) {
+    if (!Array.isArray(content)) continue;
+    for (const { type } of content as readonly { type: string }[]) {
+      const modality = MODALITY_OF_PART.get(type);
+      if (modality !== undefined) found.add(modality);
+    }
+  }
+  return [...found];
+}

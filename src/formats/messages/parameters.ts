@@ -1,0 +1,51 @@
+import { isSet, type Members } from '../members.js';
+import { requestedTier } from '../service-tier.js';
+import { parametersIn } from '../text-request.js';
+
+/** Member of a request that endpoints may lack → the name of the parameter in the catalogue. */
+const PARAMETERS: Readonly<Record<string, string>> = {
+  temperature: 'temperature',
+  top_p: 'top_p',
+  top_k: 'top_k',
+  stop_sequences: 'stop',
+  tools: 'tools',
+  tool_choice: 'tool_choice',
+  thinking: 'reasoning',
+};
+const MODALITY_OF_BLOCK: ReadonlyMap<unknown, string> = new Map([
+  ['image', 'image'],
+  ['document', 'file'],
+]);
+/** Sources of documents that are text. */
+const TEXT_SOURCES: ReadonlySet<unknown> = new Set(['text', 'content']);
+
+/** The parameters that a request sets, by their names in the catalogue. */
+export function parametersOf(members: Members): string[] {
+  const { disable_parallel_tool_use: isSerial } = (members['tool_choice'] ?? {}) as Members;
+  const { format } = (members['output_config'] ?? {}) as Members;
+  return [
+    ...parametersIn(members, Object.keys(PARAMETERS)).map((name) => PARAMETERS[name]!),
+    ...(isSerial === true ? ['parallel_tool_calls'] : []),
+    ...(isSet(format) || isSet(members['output_format']) ? ['response_format', 'structured_outputs'] : []),
+  ];
+}
+
+/** `speed: "fast"` is the tier of the endpoints that have its price. */
+export const tierOf = ({ speed, service_tier: tier }: Members): string | undefined =>
+  speed === 'fast' ? requestedTier(speed) : requestedTier(tier === 'standard_only' ? 'default' : tier);
+
+/** Input modalities of messages and tool results, beside text. */
+export function modalitiesOf(messages: readonly object[]): string[] {
+  const found = new Set<string>();
+  const visit = (content: unknown): void => {
+    if (!Array.isArray(content)) return;
+    for (const block of content as readonly (Members | null)[]) {
+      const modality = MODALITY_OF_BLOCK.get(block?.['type']);
+      const { type: source } = (block?.['source'] ?? {}) as Members;
+      if (modality !== undefined && !TEXT_SOURCES.has(source)) found.add(modality);
+      if (block?.['type'] === 'tool_result') visit(block['content']);
+    }
+  };
+  for (const { content } of messages as readonly { content?: unknown }[]) visit(content);
+  return [...found];
+}

@@ -1,0 +1,43 @@
+import { membersOf, type Members } from '../members.js';
+import { parametersIn, SAMPLING_PARAMETERS } from '../text-request.js';
+
+/** Members of a request that endpoints may lack, by the name of the parameter in the catalogue. */
+const PARAMETERS = [
+  ...SAMPLING_PARAMETERS,
+  'top_a',
+  'top_logprobs',
+  'tools',
+  'tool_choice',
+  'parallel_tool_calls',
+  'reasoning',
+];
+const MODALITY_OF_PART: ReadonlyMap<unknown, string> = new Map([
+  ['input_image', 'image'],
+  ['input_audio', 'audio'],
+  ['input_video', 'video'],
+  ['input_file', 'file'],
+]);
+
+/** The parameters that a request sets, by their names in the catalogue. */
+export function parametersOf(members: Members): string[] {
+  const named = parametersIn(members, PARAMETERS);
+  const { type } = membersOf(membersOf(members['text'])['format']);
+  if (type === 'json_schema') return [...named, 'response_format', 'structured_outputs'];
+  return type === 'json_object' ? [...named, 'response_format'] : named;
+}
+
+/** Input modalities of the items, beside text. */
+export function modalitiesOf(input: readonly object[]): string[] {
+  const found = new Set<string>();
+  for (const item of input) {
+    const { content, output } = item as Members;
+    for (const parts of [content, output]) {
+      if (!Array.isArray(parts)) continue;
+      for (const part of parts as unknown[]) {
+        const modality = MODALITY_OF_PART.get(membersOf(part)['type']);
+        if (modality !== undefined) found.add(modality);
+      }
+    }
+  }
+  return [...found];
+}

@@ -1,0 +1,59 @@
+import { invalidRequest } from '../kernel/errors/errors.js';
+import type { ClientFormat, OwnMembers, RequestTerms, TextRequest } from './client-format.js';
+import { isSet, type Members } from './members.js';
+import type { SentBody } from './vendor-text.js';
+
+const NO_MODELS: readonly string[] = [];
+
+/** Throws invalid_request where no model is named. */
+export function textRequest(
+  format: ClientFormat,
+  { model, models, provider, user, stream }: OwnMembers,
+  { bytes, members, rewritten, version, betas }: SentBody,
+  terms: RequestTerms,
+): TextRequest {
+  const named = model ?? models?.[0];
+  if (named === undefined) throw invalidRequest('model is required');
+  return {
+    ...terms,
+    format,
+    model: named,
+    models: models ?? NO_MODELS,
+    provider: provider ?? undefined,
+    isStream: stream === true,
+    user: terms.user === undefined ? user : terms.user,
+    bytes,
+    members,
+    rewritten,
+    version,
+    betas,
+  };
+}
+
+/** The request with other values of members; undefined = removed. The same object where nothing changes. */
+export const withMembers = <Request extends SentBody>(request: Request, changed: Members | undefined): Request =>
+  changed
+    ? {
+        ...request,
+        members: { ...request.members, ...changed },
+        rewritten: [...(request.rewritten ?? []), ...Object.keys(changed)],
+      }
+    : request;
+
+/** Sampling parameters that all formats name alike. */
+export const SAMPLING_PARAMETERS: readonly string[] = [
+  'temperature',
+  'top_p',
+  'top_k',
+  'min_p',
+  'frequency_penalty',
+  'presence_penalty',
+  'repetition_penalty',
+  'seed',
+  'stop',
+  'logit_bias',
+];
+
+/** The names of `parameters` that a request sets; null is unset. */
+export const parametersIn = (members: Members, parameters: readonly string[]): string[] =>
+  parameters.filter((name) => isSet(members[name]));

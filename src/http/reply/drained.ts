@@ -1,0 +1,16 @@
+import type { Response } from 'express';
+
+/** Resolves when the response emits `drain`, or when its reader has left. */
+export function drained(response: Response): Promise<void> {
+  // A destroyed response emits no further `drain`, and may have emitted `close` already.
+  if (response.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done);
+      response.off('close', done);
+      resolve();
+    };
+    response.once('drain', done);
+    response.once('close', done);
+  });
+}
