@@ -2,14 +2,16 @@
 // .swcrc, so that it runs the code that the tests run, and copies its JSON files. Types are not checked: `npm run
 // typecheck` does that. The request and response classes are left to dev/compile-dtos.ts.
 import { transform, type Options } from '@swc/core';
+import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { isDto, nestConfiguration } from './nest-configuration.ts';
 
 const NOT_COMPILED = /\.(spec|fake)\.ts$|\.d\.ts$/;
 
-/** The source of each workspace by its name. A build has its own copy, which no later change replaces. */
-const WORKSPACES = new Map([['builtin-models', 'packages/builtin-models/src']]);
+/** The workspaces. A build has its own copy of each, which no later change replaces. */
+const WORKSPACES = 'packages';
+const workspaces = existsSync(WORKSPACES) ? await readdir(WORKSPACES) : [];
 
 const [folder] = process.argv.slice(2) as [string];
 const { sourceRoot } = nestConfiguration();
@@ -38,7 +40,7 @@ async function compile(file: string, root: string, outRoot: string): Promise<voi
 /** Imports of a workspace become imports of its copy. */
 const withOwnWorkspaces = (code: string, from: string): string =>
   code.replaceAll(/(['"])@gatehouse\/([\w-]+)\1/g, (whole: string, quote: string, name: string) => {
-    if (!WORKSPACES.has(name)) return whole;
+    if (!workspaces.includes(name)) return whole;
     const path = relative(from, join(folder, name, 'index.js'))
       .split(sep)
       .join('/');
@@ -53,5 +55,5 @@ async function compileAll(root: string, outRoot: string): Promise<void> {
 
 await Promise.all([
   compileAll(sourceRoot, folder),
-  ...[...WORKSPACES].map(([name, root]) => compileAll(root, join(folder, name))),
+  ...workspaces.map((name) => compileAll(join(WORKSPACES, name, 'src'), join(folder, name))),
 ]);

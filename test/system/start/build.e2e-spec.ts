@@ -74,6 +74,10 @@ describe('npm run build', () => {
     await change('one');
     await write('src/thing.dto.ts', DTO);
     await write('src/agent.ts', `export { late } from './late.ts';\n`);
+    await mkdir(join(folder.path, 'packages/models/src'), { recursive: true });
+    await write('packages/models/src/index.ts', `export const model: string = 'a model';\n`);
+    await mkdir(join(folder.path, 'src/deep'));
+    await write('src/deep/uses.ts', `export { model } from '@gatehouse/models';\n`);
     await write('src/data.json', '{}');
     for (const name of ['start', 'serve']) await write(`src/${name}.ts`, BUNDLED);
     await write('console/index.html', '<title>one</title><script type="module" src="/mode.js"></script>');
@@ -125,6 +129,12 @@ describe('npm run build', () => {
 
   it('imports compiled files where the source names TypeScript files', async () => {
     expect(await built('agent.js')).toMatch(/from ["']\.\/late\.js["']/);
+  });
+
+  it('has a copy of each workspace, which the service imports', async () => {
+    expect(await built('deep/uses.js')).toMatch(/from ['"]\.\.\/models\/index\.js['"]/);
+    const { model } = (await import(join(folder.path, 'dist/deep/uses.js'))) as { model: string };
+    expect(model).toBe('a model');
   });
 
   it('joins the modules of a start into bundles, in which each file keeps its own address', async () => {
