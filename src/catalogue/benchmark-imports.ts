@@ -5,7 +5,7 @@ import { invalidRequest } from '../kernel/errors/errors.js';
 import type { BenchmarkSource } from './benchmark.js';
 import { anArenaScore, anIndexScore, anInstant } from './benchmarks/read-benchmarks.js';
 import { EntryFault } from './entries/entry-fault.js';
-import { aUrl } from './entries/read-entry.js';
+import { aUrl, read } from './entries/schema.js';
 import { readScores, type RawScore } from './import/benchmarks.format.js';
 import { ImportFault } from './import/import-fault.js';
 import type { ImportRecord } from './import-record.js';
@@ -67,12 +67,12 @@ function assertOrigin({ sourceUrl, citation, asOf }: BenchmarkOrigin): void {
     throw invalidRequest(`${option} ${what}. Nothing was imported.`);
   };
   try {
-    aUrl(sourceUrl, []);
+    read(aUrl, sourceUrl);
   } catch {
     refuse('--source-url', 'must be a URL');
   }
   try {
-    anInstant(asOf, []);
+    read(anInstant, asOf);
   } catch {
     refuse('--as-of', 'must be a date or time such as 2026-08-28 or 2026-08-28T18:19:35Z');
   }
@@ -87,8 +87,7 @@ function check({ source, members, line }: RawScore, expected: BenchmarkSource): 
       `is of ${source}, while the file began with ${expected}: import each source from a file of its own`,
     );
   try {
-    if (source === 'index-source') anIndexScore(members, []);
-    else anArenaScore(members, []);
+    read(source === 'index-source' ? anIndexScore : anArenaScore, members);
   } catch (error) {
     if (!(error instanceof EntryFault)) throw error;
     throw new ImportFault(line(error.path), error.message.trim());

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { aFlag, aText, listOf, shapeOf } from './entries/shape.js';
+import { aFlag, aText, listOf, objectOf, read } from './entries/schema.js';
 import { authorOf } from './names/published-names.js';
 
 /** The text models of a vendor whose names begin alike. */
@@ -21,22 +21,12 @@ export interface FamilyName {
   readonly upstreamModel: string;
 }
 
-type FamilyEntry = Omit<ModelFamily, 'pattern' | 'dashes'> & { readonly pattern: string; readonly dashes?: boolean };
-
-const tables = shapeOf<{ readonly families: readonly FamilyEntry[]; readonly never: readonly string[] }>(
-  {
-    families: listOf(
-      shapeOf<FamilyEntry>({ family: aText, author: aText, provider: aText, pattern: aText, dashes: aFlag }, [
-        'family',
-        'author',
-        'provider',
-        'pattern',
-      ]),
-    ),
-    never: listOf(aText),
-  },
-  ['families', 'never'],
-);
+const tables = objectOf({
+  families: listOf(
+    objectOf({ family: aText, author: aText, provider: aText, pattern: aText, dashes: aFlag.optional() }),
+  ),
+  never: listOf(aText),
+});
 
 const FILE = new URL('data/model-families.json', import.meta.url);
 /** Names without an author. Capitals are left out, so that one model has one name. */
@@ -51,7 +41,7 @@ let shipped: Families | undefined;
 
 function families(): Families {
   if (!shipped) {
-    const { families: entries, never } = tables(JSON.parse(readFileSync(FILE, 'utf8')), []);
+    const { families: entries, never } = read(tables, JSON.parse(readFileSync(FILE, 'utf8')));
     shipped = {
       all: entries.map((entry) => ({ ...entry, pattern: new RegExp(entry.pattern), dashes: entry.dashes ?? false })),
       never: new Set(never),

@@ -1,7 +1,8 @@
 import { invalidRequest } from '../kernel/errors/errors.js';
 import type { CatalogueModel } from './catalogue-model.js';
 import type { CatalogueSnapshot } from './catalogue-snapshot.js';
-import type { ModelEntry, TokenPriceEntry } from './entries/entry.js';
+import type { ModelEntry } from './entries/entry.js';
+import type { TokenPriceEntry } from './entries/price-schema.js';
 import { familyOf } from './model-families.js';
 import { providerOf } from './names/published-names.js';
 

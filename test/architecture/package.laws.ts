@@ -18,7 +18,7 @@ export const packageLaws: readonly Law[] = [
     refuses: [
       ['src/http/x.ts', "import OpenAI from 'openai';"],
       ['src/http/x.spec.ts', "import type { Page } from 'playwright-core';"],
-      ['src/http/x.ts', "export { z } from 'zod';"],
+      ['src/http/x.ts', "export { format } from 'prettier';"],
       ['bench/x.ts', "const { chromium } = await import('playwright-core');"],
       ['dev/x.ts', "import '@openrouter/sdk/models';"],
       ['console/src/x.tsx', "import { generateText } from 'ai';"],

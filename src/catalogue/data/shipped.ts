@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import type { z } from 'zod';
 import type { Benchmarks } from '../benchmark.js';
-import { anArenaScore, anIndexScore, benchmarkSet } from '../benchmarks/read-benchmarks.js';
+import { BENCHMARK_SETS } from '../benchmarks/read-benchmarks.js';
 import type { Layer } from '../entries/compose-catalogue.js';
 import type { CompositionRules } from '../entries/compose-model.js';
 import { EntryFault } from '../entries/entry-fault.js';
-import { modelReader, providerReader } from '../entries/read-entry.js';
-import { aText, keyed, listOf, type Reader } from '../entries/shape.js';
+import { SHIPPED } from '../entries/entry.js';
+import { aText, keyed, listOf, read as readAs, type Read } from '../entries/schema.js';
 import { searchPriceRules, textAdapterRules, textLimitsRules } from '../entries/text-rules.js';
 
 const FOLDER = new URL('./', import.meta.url);
@@ -24,8 +25,8 @@ let read: ShippedData | undefined;
 export function shippedData(): ShippedData {
   read ??= {
     layers: [
-      { models: modelsOf('models/'), providers: fileAs(listOf(providerReader('refuse')), 'providers.json') },
-      { models: modelsOf('own/'), providers: fileAs(listOf(providerReader('refuse')), 'own-providers.json') },
+      { models: modelsOf('models/'), providers: fileAs(listOf(SHIPPED.provider), 'providers.json') },
+      { models: modelsOf('own/'), providers: fileAs(listOf(SHIPPED.provider), 'own-providers.json') },
     ],
     rules: {
       tokenizers: fileAs(keyed(aText), 'tokenizers.json'),
@@ -36,8 +37,8 @@ export function shippedData(): ShippedData {
       },
     },
     benchmarks: {
-      index: fileAs(benchmarkSet(anIndexScore), 'benchmarks/index-source.json'),
-      arena: fileAs(benchmarkSet(anArenaScore), 'benchmarks/arena-source.json'),
+      index: fileAs(BENCHMARK_SETS.index, 'benchmarks/index-source.json'),
+      arena: fileAs(BENCHMARK_SETS.arena, 'benchmarks/arena-source.json'),
     },
   };
   return read;
@@ -47,14 +48,14 @@ function modelsOf(folder: string): Layer['models'] {
   const names = readdirSync(new URL(folder, FOLDER))
     .filter((name) => name.endsWith('.json'))
     .toSorted();
-  return names.flatMap((name) => fileAs(listOf(modelReader('refuse')), `${folder}${name}`));
+  return names.flatMap((name) => fileAs(listOf(SHIPPED.model), `${folder}${name}`));
 }
 
 /** Reads a shipped file. A failure is a defect of this version, and the message is for its developer. */
-function fileAs<T>(reader: Reader<T>, name: string): T {
+function fileAs<S extends z.ZodType>(schema: S, name: string): Read<S> {
   const value: unknown = JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8'));
   try {
-    return reader(value, []);
+    return readAs(schema, value);
   } catch (error) {
     if (!(error instanceof EntryFault)) throw error;
     throw new Error(`src/catalogue/data/${name}: ${entryName(value, error)} ${error.message}`, { cause: error });

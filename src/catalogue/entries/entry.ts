@@ -1,169 +1,182 @@
-import type { Capability, DefaultParameters, ParameterRule } from '../catalogue-model.js';
-import type { PriceLine } from '../price.js';
+import { z } from 'zod';
+import { CAPABILITIES, type DefaultParameters } from '../catalogue-model.js';
+import { BILLABLES, PRICE_UNITS } from '../price.js';
+import { aPublishedPricing, aTokenPrice } from './price-schema.js';
+import {
+  aCount,
+  aDay,
+  aFlag,
+  aModelId,
+  anAddress,
+  aNumber,
+  aPrice,
+  aSlug,
+  aText,
+  aUrl,
+  keyed,
+  listOf,
+  matching,
+  objectOf,
+  oneOf,
+  type Read,
+  type Unknown,
+} from './schema.js';
 
-/** Vendors' published token prices as decimal text in USD per million, the unit of their price pages. */
-export interface TokenPriceEntry {
-  readonly prompt: string;
-  readonly completion: string;
-  readonly cache_read?: string;
-  readonly cache_write?: string;
-  readonly cache_write_1h?: string;
-  readonly reasoning?: string;
-  readonly input_audio?: string;
-  readonly output_audio?: string;
-  readonly output_image?: string;
-  readonly tiers?: readonly TokenPriceTierEntry[];
-}
+const RULES = [
+  objectOf({ type: z.literal('enum'), values: listOf(aText) }),
+  objectOf({ type: z.literal('range'), min: aNumber, max: aNumber }),
+  objectOf({ type: z.literal('boolean') }),
+] as const;
+const aParameterRule = z.discriminatedUnion('type', RULES, { error: 'must be one of enum, range, boolean' });
 
-/** Prices under a condition; those that it does not name stay as they are (TokenPriceTier). */
-export interface TokenPriceTierEntry extends Partial<Omit<TokenPriceEntry, 'tiers'>> {
-  readonly min_prompt_tokens?: number;
-  /** HHMM. */
-  readonly utc_start?: number;
-  readonly utc_end?: number;
-  /** 0 = Sunday. */
-  readonly utc_days?: readonly number[];
-}
-
-export interface PriceLineEntry {
-  readonly billable: PriceLine['billable'];
-  readonly unit: PriceLine['unit'];
-  readonly cost_usd: string;
-  readonly variant?: string;
-}
+const aPriceLine = objectOf({
+  billable: oneOf(BILLABLES),
+  unit: oneOf(PRICE_UNITS),
+  cost_usd: aPrice,
+  variant: aText.optional(),
+});
 
 /** TokenMaxima in the data format. */
-export interface TokenMaximaEntry {
-  readonly per_reference?: number;
-  readonly per_image?: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  readonly previews?: number;
-  readonly output?: number;
-  readonly output_base?: number;
-  readonly output_per_character?: number;
-  readonly per_second?: number;
-}
+const tokenMaxima = objectOf({
+  per_reference: aCount.optional(),
+  per_image: keyed(keyed(aCount)).optional(),
+  previews: aCount.optional(),
+  output: aCount.optional(),
+  output_base: aCount.optional(),
+  output_per_character: aCount.optional(),
+  per_second: aCount.optional(),
+});
+export type TokenMaximaEntry = Read<typeof tokenMaxima>;
+
+const DEFAULTED = ['temperature', 'top_p', 'top_k', 'frequency_penalty', 'presence_penalty', 'repetition_penalty'];
+/** Null = the vendor has no default. */
+export const defaultParameters = keyed(z.union([z.null(), aNumber], { error: 'must be a number' })).superRefine(
+  (members, context) => {
+    for (const name of Object.keys(members))
+      if (!DEFAULTED.includes(name))
+        context.addIssue({ code: 'custom', path: [name], message: `must be one of ${DEFAULTED.join(', ')}` });
+  },
+) as unknown as z.ZodType<DefaultParameters>;
 
 /** An endpoint in the data format. `provider` and `tag` identify it within its model. */
-export interface EndpointEntry {
-  readonly provider: string;
-  readonly tag?: string;
-  readonly capability?: Capability;
-  readonly adapter?: string;
-  /** The npm package that the adapter `ai-sdk` calls. */
-  readonly package?: string;
-  /** The vendor's own name of the model; default: the model's slug. */
-  readonly model?: string;
-  /** False = it can be called without a credential. */
-  readonly credential?: boolean;
-  readonly streaming?: boolean;
-  readonly context?: number;
-  readonly max_input?: number;
-  readonly max_output?: number;
-  readonly usd_per_million?: TokenPriceEntry;
-  /** Beside `usd_per_million`: USD per picture of the request, per request, per web search. */
-  readonly usd_per_image?: string;
-  readonly usd_per_request?: string;
-  readonly usd_per_search?: string;
-  /** What is billed. Default: made of `usd_per_million`. */
-  readonly pricing?: readonly PriceLineEntry[];
-  readonly parameters?: Readonly<Record<string, ParameterRule>>;
-  readonly passthrough?: readonly string[];
-  readonly max_input_characters?: number;
-  /** Seconds that are billed for shorter audio. */
-  readonly min_seconds?: number;
-  readonly voices?: readonly string[];
-  /** The most that one request can use; needed where images and speech are priced by tokens. */
-  readonly max_tokens?: TokenMaximaEntry;
-  readonly timeout_ms?: number;
-  readonly pixel_bounds?: { readonly min: number; readonly max: number };
-  readonly zdr?: boolean;
-  readonly regions?: readonly string[];
-  readonly quantization?: string;
-  /** Of a service tier of the same offer that has prices of its own; `tag` must tell it from the others. */
-  readonly service_tier?: string;
-  /** The page that its prices and limits were read from, and the day. */
-  readonly source?: string;
-  readonly read?: string;
-}
-
-/** The prices of a published listing, in its own names: decimal text in USD. */
-export interface PublishedPricingEntry {
-  readonly prompt: string;
-  readonly completion: string;
-  readonly image?: string;
-  readonly request?: string;
-  readonly input_cache_read?: string;
-  readonly input_cache_write?: string;
-  readonly input_cache_write_1h?: string;
-  readonly internal_reasoning?: string;
-  readonly audio?: string;
-  readonly audio_output?: string;
-  readonly image_output?: string;
-  readonly web_search?: string;
-  readonly overrides?: readonly PricingOverrideEntry[];
-}
-
-export interface PricingOverrideEntry {
-  readonly min_prompt_tokens?: number;
-  readonly utc_start?: number;
-  readonly utc_end?: number;
-  readonly prompt?: string;
-  readonly completion?: string;
-  readonly input_cache_read?: string;
-  readonly input_cache_write?: string;
-  readonly input_cache_write_1h?: string;
-  readonly audio?: string;
-}
+const anEndpoint = (unknown: Unknown) =>
+  objectOf(
+    {
+      provider: aSlug,
+      tag: aText.optional(),
+      capability: oneOf(CAPABILITIES).optional(),
+      adapter: aText.optional(),
+      /** The npm package that the adapter `ai-sdk` calls. */
+      package: aText.optional(),
+      /** The vendor's own name of the model; default: the model's slug. */
+      model: aText.optional(),
+      /** False = it can be called without a credential. */
+      credential: aFlag.optional(),
+      streaming: aFlag.optional(),
+      context: aCount.optional(),
+      max_input: aCount.optional(),
+      max_output: aCount.optional(),
+      usd_per_million: aTokenPrice.optional(),
+      /** Beside `usd_per_million`: USD per picture of the request, per request, per web search. */
+      usd_per_image: aPrice.optional(),
+      usd_per_request: aPrice.optional(),
+      usd_per_search: aPrice.optional(),
+      /** What is billed. Default: made of `usd_per_million`. */
+      pricing: listOf(aPriceLine).optional(),
+      parameters: keyed(aParameterRule).optional(),
+      passthrough: listOf(aText).optional(),
+      max_input_characters: aCount.optional(),
+      /** Seconds that are billed for shorter audio. */
+      min_seconds: aCount.optional(),
+      voices: listOf(aText).optional(),
+      /** The most that one request can use; needed where images and speech are priced by tokens. */
+      max_tokens: tokenMaxima.optional(),
+      timeout_ms: aCount.optional(),
+      pixel_bounds: objectOf({ min: aCount, max: aCount }).optional(),
+      zdr: aFlag.optional(),
+      regions: listOf(aText).optional(),
+      quantization: aText.optional(),
+      /** A tier of the same offer that has prices of its own; `tag` must tell it from the others. */
+      service_tier: aText.optional(),
+      /** The page that its prices and limits were read from, and the day. */
+      source: aUrl.optional(),
+      read: aDay.optional(),
+    },
+    unknown,
+  );
+export type EndpointEntry = Read<ReturnType<typeof anEndpoint>>;
 
 /**
  * Data of a model, in the format of src/catalogue/data and of imports. Every member but the id may be absent, because
  * entries are merged (overlay.ts): facts, then manual additions, then imports.
  */
-export interface ModelEntry {
-  readonly id: string;
-  readonly canonical_slug?: string;
-  readonly name?: string;
-  /** Default: composed from the facts. */
-  readonly description?: string;
-  readonly family?: string;
-  /** `YYYY-MM` or `YYYY-MM-DD`. */
-  readonly released?: string;
-  /** Unix seconds; default: the release day. */
-  readonly created?: number;
-  readonly knowledge?: string;
-  readonly expires?: string;
-  readonly input?: readonly string[];
-  readonly output?: readonly string[];
-  readonly context?: number;
-  readonly max_output?: number;
-  readonly supports?: readonly string[];
-  readonly voices?: readonly string[];
-  readonly open_weights?: boolean;
-  readonly weights?: string;
-  readonly tokenizer?: string;
-  readonly instruct_type?: string;
-  readonly moderated?: boolean;
-  readonly default_parameters?: DefaultParameters;
-  readonly per_request_limits?: { readonly prompt_tokens: number; readonly completion_tokens: number };
-  readonly categories?: readonly string[];
-  readonly distillable?: boolean;
-  /** The page that manual additions were read from, and the day. */
-  readonly source?: string;
-  readonly read?: string;
-  /** USD per token, image, request; default: of the endpoint that stands for the model. */
-  readonly pricing?: PublishedPricingEntry;
-  readonly endpoints?: readonly EndpointEntry[];
-}
+const aModel = (unknown: Unknown) =>
+  objectOf(
+    {
+      id: aModelId,
+      canonical_slug: aModelId.optional(),
+      name: aText.optional(),
+      /** Default: composed from the facts. */
+      description: aText.optional(),
+      family: aText.optional(),
+      released: aDay.optional(),
+      /** Unix seconds; default: the release day. */
+      created: aCount.optional(),
+      knowledge: matching(/^\d{4}(-\d{2}(-\d{2})?)?$/, 'a date such as 2026-03-31').optional(),
+      expires: aDay.optional(),
+      input: listOf(aText).optional(),
+      output: listOf(aText).optional(),
+      context: aCount.optional(),
+      max_output: aCount.optional(),
+      supports: listOf(aText).optional(),
+      voices: listOf(aText).optional(),
+      open_weights: aFlag.optional(),
+      weights: aUrl.optional(),
+      tokenizer: aText.optional(),
+      instruct_type: aText.optional(),
+      moderated: aFlag.optional(),
+      default_parameters: defaultParameters.optional(),
+      per_request_limits: objectOf({ prompt_tokens: aNumber, completion_tokens: aNumber }).optional(),
+      categories: listOf(aText).optional(),
+      distillable: aFlag.optional(),
+      /** The page that manual additions were read from, and the day. */
+      source: aUrl.optional(),
+      read: aDay.optional(),
+      /** USD per token, image, request; default: of the endpoint that stands for the model. */
+      pricing: aPublishedPricing(unknown).optional(),
+      endpoints: listOf(anEndpoint(unknown)).optional(),
+    },
+    unknown,
+  ).superRefine(({ endpoints = [] }, context) => {
+    const seen = new Set<string>();
+    for (const [index, { provider, tag = provider }] of endpoints.entries()) {
+      const message = `repeats the endpoint of ${provider}: give it a tag of its own`;
+      if (seen.has(`${provider} ${tag}`)) context.addIssue({ code: 'custom', path: ['endpoints', index], message });
+      seen.add(`${provider} ${tag}`);
+    }
+  });
+export type ModelEntry = Read<ReturnType<typeof aModel>>;
 
+const aCountry = matching(/^[A-Z]{2}$/, 'a country of two capitals');
 /** Data of a vendor. */
-export interface ProviderEntry {
-  readonly slug: string;
-  readonly name?: string;
-  readonly documentation?: string;
-  readonly api?: string;
-  readonly privacy_policy?: string;
-  readonly terms_of_service?: string;
-  readonly status_page?: string;
-  readonly headquarters?: string;
-  readonly datacenters?: readonly string[];
-}
+const aProvider = (unknown: Unknown) =>
+  objectOf(
+    {
+      slug: aSlug,
+      name: aText.optional(),
+      documentation: aUrl.optional(),
+      api: anAddress.optional(),
+      privacy_policy: aUrl.optional(),
+      terms_of_service: aUrl.optional(),
+      status_page: aUrl.optional(),
+      headquarters: aCountry.optional(),
+      datacenters: listOf(aCountry).optional(),
+    },
+    unknown,
+  );
+export type ProviderEntry = Read<ReturnType<typeof aProvider>>;
+
+/** Of the files that ship with this version. */
+export const SHIPPED = { model: aModel('refuse'), provider: aProvider('refuse') };
+/** Of rows, which a newer version may have written. */
+export const STORED = { model: aModel('drop'), provider: aProvider('drop') };

@@ -1,7 +1,8 @@
 import { composeCatalogue } from './compose-catalogue.js';
 import type { EndpointEntry, ModelEntry } from './entry.js';
 import { EntryFault } from './entry-fault.js';
-import { modelReader } from './read-entry.js';
+import { SHIPPED } from './entry.js';
+import { read } from './schema.js';
 import type { TextRules } from './text-rules.js';
 import type { CatalogueEndpoint, CatalogueModel } from '../catalogue-model.js';
 
@@ -160,8 +161,8 @@ describe('Endpoints of text', () => {
     ['an unknown member', { min_prompt_tokens: 1, price: '2' }, /not a known member/],
   ])('are refused with %s', (_, tier, message) => {
     const entry = { id: 'a/b', endpoints: [{ provider: 'x', usd_per_million: { ...PRICE, tiers: [tier] } }] };
-    expect(() => modelReader('refuse')(entry, [])).toThrow(EntryFault);
-    expect(() => modelReader('refuse')(entry, [])).toThrow(message);
+    expect(() => read(SHIPPED.model, entry)).toThrow(EntryFault);
+    expect(() => read(SHIPPED.model, entry)).toThrow(message);
   });
 });
 

@@ -1,56 +1,61 @@
 import type { Capability, TextLimits } from '../catalogue-model.js';
 import type { EndpointEntry, ModelEntry } from './entry.js';
-import { aDay, aUrl } from './read-entry.js';
-import { aCount, aFlag, aNumber, aPrice, aText, shapeOf, listOf } from './shape.js';
+import { aCount, aDay, aFlag, aNumber, aPrice, aText, aUrl, listOf, objectOf, type Read } from './schema.js';
 
 /** How a provider's endpoints of text are called, so that not every model repeats it. */
-export interface TextAdapterRule {
-  readonly provider: string;
+const anAdapterRule = objectOf({
+  provider: aText,
   /** The adapter of chat endpoints, and that of embeddings. Absent = the provider has none. */
-  readonly chat?: string;
-  readonly embeddings?: string;
+  chat: aText.optional(),
+  embeddings: aText.optional(),
   /** The npm package that the adapter calls, where it is one over packages. */
-  readonly package?: string;
+  package: aText.optional(),
   /** Beginnings of model ids: the rule holds for these alone, or for none of these. */
-  readonly only?: readonly string[];
-  readonly except?: readonly string[];
+  only: listOf(aText).optional(),
+  except: listOf(aText).optional(),
   /**
    * A server that the operator runs, without a credential. Only the models that were discovered on it can be called, so
    * the rule gives adapters to no others.
    */
-  readonly local?: boolean;
+  local: aFlag.optional(),
   /** How the models of the server are listed. Default: `GET {base}/models`. */
-  readonly model_list?: string;
-  readonly source?: string;
-}
+  model_list: aText.optional(),
+  source: aUrl.optional(),
+});
+export type TextAdapterRule = Read<typeof anAdapterRule>;
 
-/** Limits of the endpoints that match all of its conditions; later rules replace what earlier ones say. */
-export interface TextLimitsRule {
-  readonly provider?: string;
-  readonly author?: string;
-  readonly tokenizer?: string;
+/** The endpoints that a rule is for: those that match all of its conditions. */
+const CONDITIONS = {
+  provider: aText.optional(),
+  author: aText.optional(),
   /** The beginning of the model's id. */
-  readonly model?: string;
-  readonly frame_tokens?: number;
-  readonly tokens_per_image?: number;
-  readonly tokens_per_audio_second?: number;
-  readonly tokens_per_file_page?: number;
-  readonly text_growth?: number;
-  readonly caches_by_itself?: boolean;
-  readonly max_web_searches?: number;
+  model: aText.optional(),
+};
+const SOURCE = {
   /** Why, where the page does not say it in these words. */
-  readonly note?: string;
-  readonly source?: string;
-  readonly read?: string;
-}
+  note: aText.optional(),
+  source: aUrl.optional(),
+  read: aDay.optional(),
+};
 
-/** What a web search costs at the endpoints that match all of its conditions; the last rule that matches counts. */
-export interface SearchPriceRule extends Pick<
-  TextLimitsRule,
-  'provider' | 'author' | 'model' | 'note' | 'source' | 'read'
-> {
-  readonly usd_per_search: string;
-}
+/** Limits of endpoints; later rules replace what earlier ones say. */
+const aLimitsRule = objectOf({
+  ...CONDITIONS,
+  tokenizer: aText.optional(),
+  frame_tokens: aCount.optional(),
+  tokens_per_image: aCount.optional(),
+  tokens_per_audio_second: aCount.optional(),
+  tokens_per_file_page: aCount.optional(),
+  text_growth: aNumber.optional(),
+  caches_by_itself: aFlag.optional(),
+  max_web_searches: aCount.optional(),
+  ...SOURCE,
+});
+export type TextLimitsRule = Read<typeof aLimitsRule>;
+
+/** What a web search costs at endpoints; the last rule that matches counts. */
+const aSearchPriceRule = objectOf({ ...CONDITIONS, usd_per_search: aPrice, ...SOURCE });
+export type SearchPriceRule = Read<typeof aSearchPriceRule>;
 
 export interface TextRules {
   readonly adapters: readonly TextAdapterRule[];
@@ -58,51 +63,9 @@ export interface TextRules {
   readonly searchPrices: readonly SearchPriceRule[];
 }
 
-export const textAdapterRules = listOf(
-  shapeOf<TextAdapterRule>(
-    {
-      provider: aText,
-      chat: aText,
-      embeddings: aText,
-      package: aText,
-      only: listOf(aText),
-      except: listOf(aText),
-      local: aFlag,
-      model_list: aText,
-      source: aUrl,
-    },
-    ['provider'],
-  ),
-);
-
-export const textLimitsRules = listOf(
-  shapeOf<TextLimitsRule>(
-    {
-      provider: aText,
-      author: aText,
-      tokenizer: aText,
-      model: aText,
-      frame_tokens: aCount,
-      tokens_per_image: aCount,
-      tokens_per_audio_second: aCount,
-      tokens_per_file_page: aCount,
-      text_growth: aNumber,
-      caches_by_itself: aFlag,
-      max_web_searches: aCount,
-      note: aText,
-      source: aUrl,
-      read: aDay,
-    },
-    [],
-  ),
-);
-
-export const searchPriceRules = listOf(
-  shapeOf<SearchPriceRule>(
-    { provider: aText, author: aText, model: aText, usd_per_search: aPrice, note: aText, source: aUrl, read: aDay },
-    ['usd_per_search'],
-  ),
-);
+export const textAdapterRules = listOf(anAdapterRule);
+export const textLimitsRules = listOf(aLimitsRule);
+export const searchPriceRules = listOf(aSearchPriceRule);
 
 /** The adapter of an endpoint whose entry names none; null where no rule gives it one. */
 export function textAdapterOf(

@@ -1,13 +1,6 @@
 import type { TokenPriceList, TokenPriceName, TokenPriceTier } from '../token-price-list.js';
-import type {
-  EndpointEntry,
-  PricingOverrideEntry,
-  PublishedPricingEntry,
-  TokenPriceEntry,
-  TokenPriceTierEntry,
-} from './entry.js';
-import { EntryFault } from './entry-fault.js';
-import { aCount, aPrice, aPriceOrUnknown, listOf, shapeOf, type Reader } from './shape.js';
+import type { EndpointEntry } from './entry.js';
+import type { TokenPriceEntry, TokenPriceTierEntry } from './price-schema.js';
 import { perMillion, perToken } from './token-price.js';
 
 /** Name in a price list → name in the data. */
@@ -24,108 +17,6 @@ const ENTRY_NAMES = {
 } as const satisfies Partial<Record<TokenPriceName, keyof TokenPriceEntry>>;
 
 type Prices = Readonly<Partial<Record<(typeof ENTRY_NAMES)[keyof typeof ENTRY_NAMES], string>>>;
-
-const PRICES = {
-  prompt: aPrice,
-  completion: aPrice,
-  cache_read: aPrice,
-  cache_write: aPrice,
-  cache_write_1h: aPrice,
-  reasoning: aPrice,
-  input_audio: aPrice,
-  output_audio: aPrice,
-  output_image: aPrice,
-};
-
-const matchingCount =
-  (max: number, what: string): Reader<number> =>
-  (value, path) => {
-    if (aCount(value, path) > max) throw new EntryFault(path, `must be ${what}`);
-    return value as number;
-  };
-const aClock: Reader<number> = (value, path) => {
-  if (aCount(value, path) > 2359 || (value as number) % 100 > 59)
-    throw new EntryFault(path, 'must be a time of day in UTC as HHMM, such as 1630');
-  return value as number;
-};
-
-/** A tier without a condition would replace the prices that it stands beside. */
-const conditional =
-  <T extends Pick<TokenPriceTierEntry, 'min_prompt_tokens' | 'utc_start' | 'utc_end' | 'utc_days'>>(
-    reader: Reader<T>,
-  ): Reader<T> =>
-  (value, path) => {
-    const tier = reader(value, path);
-    if ((tier.utc_start === undefined) !== (tier.utc_end === undefined))
-      throw new EntryFault(path, 'must have both of "utc_start" and "utc_end", or neither');
-    if (tier.min_prompt_tokens === undefined && tier.utc_start === undefined && tier.utc_days === undefined)
-      throw new EntryFault(path, 'lacks a condition, such as "min_prompt_tokens"');
-    return tier;
-  };
-
-export const aTokenPrice = shapeOf<TokenPriceEntry>(
-  {
-    ...PRICES,
-    tiers: listOf(
-      conditional(
-        shapeOf<TokenPriceTierEntry>(
-          {
-            min_prompt_tokens: aCount,
-            utc_start: aClock,
-            utc_end: aClock,
-            utc_days: listOf(matchingCount(6, 'a day from 0 (Sunday) to 6')),
-            ...PRICES,
-          },
-          [],
-        ),
-      ),
-    ),
-  },
-  ['prompt', 'completion'],
-);
-
-const PUBLISHED = {
-  prompt: aPriceOrUnknown,
-  completion: aPriceOrUnknown,
-  input_cache_read: aPriceOrUnknown,
-  input_cache_write: aPriceOrUnknown,
-  input_cache_write_1h: aPriceOrUnknown,
-  audio: aPriceOrUnknown,
-};
-
-/** `wrap` is put around every reader, for formats in which null means unknown. */
-export const publishedPricing = (
-  wrap: <T>(reader: Reader<T>) => Reader<T>,
-  required: readonly ('prompt' | 'completion')[],
-  unknown: 'refuse' | 'drop',
-): Reader<PublishedPricingEntry> => {
-  const wrapped = <T extends object>(readers: T): T =>
-    Object.fromEntries(
-      Object.entries(readers).map(([name, reader]) => [name, wrap(reader as Reader<unknown>)]),
-    ) as unknown as T;
-  return shapeOf<PublishedPricingEntry>(
-    wrapped({
-      ...PUBLISHED,
-      image: aPriceOrUnknown,
-      request: aPriceOrUnknown,
-      internal_reasoning: aPriceOrUnknown,
-      audio_output: aPriceOrUnknown,
-      image_output: aPriceOrUnknown,
-      web_search: aPriceOrUnknown,
-      overrides: listOf(
-        conditional(
-          shapeOf<PricingOverrideEntry>(
-            wrapped({ min_prompt_tokens: aCount, utc_start: aClock, utc_end: aClock, ...PUBLISHED }),
-            [],
-            unknown,
-          ),
-        ),
-      ),
-    }),
-    required,
-    unknown,
-  );
-};
 
 /** The prices per token of an endpoint's entry; undefined where it has none. */
 export function tokenPriceList(entry: EndpointEntry): TokenPriceList | undefined {

@@ -1,7 +1,7 @@
 import { fromWire } from '../../kernel/dialect.js';
 import { BENCHMARK_SOURCES, type BenchmarkSource } from '../benchmark.js';
 import { EntryFault } from '../entries/entry-fault.js';
-import { anObject, listOf } from '../entries/shape.js';
+import { anObject, listOf, read } from '../entries/schema.js';
 import { readCsv } from './csv.js';
 import { ImportFault } from './import-fault.js';
 import { lineOf, parseJson } from './located-json.js';
@@ -70,11 +70,11 @@ function fromJson(text: string): RawScore[] {
   const [items, path] = Array.isArray(value) ? [value, []] : [(value as { data?: unknown }).data, ['data']];
   const line = (inside: readonly (string | number)[]): number => lineOf(text, [...path, ...inside]);
   try {
-    return listOf(anObject)(items, []).map((item, at) => {
+    return read(listOf(anObject), items).map((item, at) => {
       const { pricing: _pricing, tournament_stats, ...rest } = item;
       const members = {
         ...rest,
-        ...(tournament_stats === undefined ? {} : anObject(tournament_stats, [at, 'tournament_stats'])),
+        ...(tournament_stats === undefined ? {} : read(anObject, tournament_stats, [at, 'tournament_stats'])),
       };
       return { ...ofSource(members, () => line([at, 'source'])), line: (inside) => line([at, ...inside]) };
     });

@@ -1,64 +1,17 @@
 import type { EndpointEntry, ModelEntry, ProviderEntry } from '../entries/entry.js';
-import { EntryFault } from '../entries/entry-fault.js';
-import { aDay, aModelId } from '../entries/read-entry.js';
-import { aCount, aFlag, anObject, aText, keyed, listOf, shapeOf, type Reader } from '../entries/shape.js';
+import { aModelId, anObject, keyed, read } from '../entries/schema.js';
 import { tokenPriceEntry } from '../entries/token-price-entry.js';
 import { nameKey } from '../names/model-name-index.js';
 import { readCostFacts } from '../token-price-list.js';
 import { present, type ImportedCatalogue } from './imported-catalogue.js';
-import type { ModelsDevModel, ModelsDevOffer, ModelsDevVendor } from './models-dev.shape.js';
+import {
+  aModel,
+  aVendor,
+  type ModelsDevModel,
+  type ModelsDevOffer,
+  type ModelsDevVendor,
+} from './models-dev.schema.js';
 import { matchVendorModels } from './vendor-matching.js';
-
-/** Prices are JSON numbers in this format. Objects among them are left out, as those of unknown members are. */
-const prices: Reader<Readonly<Record<string, unknown>>> = (value, path) => {
-  const given = anObject(value, path);
-  for (const [name, price] of Object.entries(given))
-    if (typeof price !== 'object' || price === null)
-      if (typeof price !== 'number' || !Number.isFinite(price) || price < 0)
-        throw new EntryFault([...path, name], 'must be a number of at least 0: USD per million tokens');
-  return given;
-};
-const aTier: Reader<Readonly<Record<string, unknown>>> = (value, path) => {
-  const tier = prices(value, path);
-  shapeOf<{ size: number }>({ size: aCount }, ['size'], 'drop')(tier.tier, [...path, 'tier']);
-  return tier;
-};
-const aCost: Reader<Readonly<Record<string, unknown>>> = (value, path) => {
-  const cost = prices(value, path);
-  if (cost.tiers !== undefined) listOf(aTier)(cost.tiers, [...path, 'tiers']);
-  return cost;
-};
-
-const aLimit = shapeOf<{ context?: number; input?: number; output?: number }>(
-  { context: aCount, input: aCount, output: aCount },
-  [],
-  'drop',
-);
-const aModel = shapeOf<ModelsDevModel>(
-  {
-    name: aText,
-    family: aText,
-    knowledge: aText,
-    release_date: aDay,
-    limit: aLimit,
-    modalities: shapeOf<{ input?: readonly string[]; output?: readonly string[] }>(
-      { input: listOf(aText), output: listOf(aText) },
-      [],
-      'drop',
-    ),
-    open_weights: aFlag,
-    reasoning: aFlag,
-    structured_output: aFlag,
-    temperature: aFlag,
-    tool_call: aFlag,
-    weights: listOf(shapeOf<{ url?: string }>({ url: aText }, [], 'drop')),
-  },
-  [],
-  'drop',
-);
-/** Only the price and the limits are read from a vendor's offer; the rest comes from the model. */
-const anOffer = shapeOf<ModelsDevOffer>({ base_model: aText, limit: aLimit, cost: aCost }, [], 'drop');
-const aVendor = shapeOf<ModelsDevVendor>({ name: aText, api: aText, doc: aText, models: keyed(anOffer) }, [], 'drop');
 
 /** Accepts an object with the canonical models and vendors, or the data set's api.json: vendors by slug. */
 export function looksLikeModelsDev(value: unknown): boolean {
@@ -72,11 +25,11 @@ export function looksLikeModelsDev(value: unknown): boolean {
 
 /** Reads the models.dev format. `known` are the ids of the current catalogue, which vendors' offers can also match. */
 export function readModelsDev(value: unknown, known: readonly string[]): ImportedCatalogue {
-  const whole = anObject(value, []);
+  const whole = read(anObject, value);
   const canonical = 'models' in whole && 'providers' in whole;
-  const vendors = canonical ? keyed(aVendor)(whole.providers, ['providers']) : keyed(aVendor)(whole, []);
-  const models = canonical ? keyed(aModel)(whole.models, ['models']) : newModels(whole, vendors, known);
-  for (const id of Object.keys(models)) aModelId(id, ['models', id]);
+  const vendors = canonical ? read(keyed(aVendor), whole['providers'], ['providers']) : read(keyed(aVendor), whole);
+  const models = canonical ? read(keyed(aModel), whole['models'], ['models']) : newModels(whole, vendors, known);
+  for (const id of Object.keys(models)) read(aModelId, id, ['models', id]);
   const { byModel, unmatched } = matchVendorModels(vendors, [...new Set([...Object.keys(models), ...known])]);
   const ids = [...new Set([...Object.keys(models), ...byModel.keys()])].toSorted();
   return {
@@ -112,7 +65,7 @@ function newModels(
       const id = `${slug}/${name}`;
       if (name.includes('/') || spelled.has(nameKey(id)) || !unmatched.has(`${slug}: ${name}`)) continue;
       const listed = (whole[slug] as { readonly models: Readonly<Record<string, unknown>> }).models[name];
-      const model = aModel(listed, [slug, 'models', name]);
+      const model = read(aModel, listed, [slug, 'models', name]);
       if (
         model.name !== undefined &&
         model.release_date !== undefined &&

@@ -1,89 +1,71 @@
+import { z } from 'zod';
 import { parseDecimal } from '../../kernel/money.js';
-import type { ModelEntry, PublishedPricingEntry } from '../entries/entry.js';
+import type { ModelEntry } from '../entries/entry.js';
 import { nameKey } from '../names/model-name-index.js';
 import { EntryFault } from '../entries/entry-fault.js';
-import { aDay, aModelId } from '../entries/read-entry.js';
-import { aCount, aFlag, aNumber, anObject, aText, keyed, listOf, shapeOf, type Reader } from '../entries/shape.js';
+import { aPartialPricing } from '../entries/price-schema.js';
+import {
+  aCount,
+  aDay,
+  aFlag,
+  aModelId,
+  anObject,
+  aNumber,
+  aText,
+  keyed,
+  listOf,
+  objectOf,
+  read,
+  type Read,
+} from '../entries/schema.js';
 import { decimalText } from '../entries/token-price.js';
-import { publishedPricing } from '../entries/token-price-entry.js';
 import { present, type ImportedCatalogue } from './imported-catalogue.js';
 
-/** Null in this format means unknown. */
-const orNothing =
-  <T>(reader: Reader<T>): Reader<T | undefined> =>
-  (value, path) =>
-    value === null || value === '' ? undefined : reader(value, path);
-
-interface Listed {
-  readonly id: string;
-  readonly canonical_slug?: string;
-  readonly name?: string;
-  readonly description?: string;
-  readonly created?: number;
-  readonly context_length?: number;
-  readonly architecture?: {
-    readonly input_modalities?: readonly string[];
-    readonly output_modalities?: readonly string[];
-    readonly tokenizer?: string;
-    readonly instruct_type?: string;
-  };
-  readonly pricing?: Partial<PublishedPricingEntry>;
-  readonly top_provider?: { readonly max_completion_tokens?: number; readonly is_moderated?: boolean };
-  readonly supported_parameters?: readonly string[];
-  readonly supported_voices?: readonly string[];
-  readonly default_parameters?: Readonly<Record<string, number | null>>;
-  readonly per_request_limits?: { readonly prompt_tokens: number; readonly completion_tokens: number };
-  readonly knowledge_cutoff?: string;
-  readonly expiration_date?: string;
-}
-
-const maybe = <T>(reader: Reader<T>): Reader<T> => orNothing(reader) as Reader<T>;
-const aDefault: Reader<number | null> = (value, path) => (value === null ? null : aNumber(value, path));
-
-const aListed = shapeOf<Listed>(
-  {
-    id: aModelId,
-    canonical_slug: maybe(aModelId),
-    name: maybe(aText),
-    description: maybe(aText),
-    created: maybe(aCount),
-    context_length: maybe(aCount),
-    architecture: maybe(
-      shapeOf<NonNullable<Listed['architecture']>>(
+const aListed = z.preprocess(
+  withoutUnknown,
+  objectOf(
+    {
+      id: aModelId,
+      canonical_slug: aModelId.optional(),
+      name: aText.optional(),
+      description: aText.optional(),
+      created: aCount.optional(),
+      context_length: aCount.optional(),
+      architecture: objectOf(
         {
-          input_modalities: maybe(listOf(aText)),
-          output_modalities: maybe(listOf(aText)),
-          tokenizer: maybe(aText),
-          instruct_type: maybe(aText),
+          input_modalities: listOf(aText).optional(),
+          output_modalities: listOf(aText).optional(),
+          tokenizer: aText.optional(),
+          instruct_type: aText.optional(),
         },
-        [],
         'drop',
-      ),
-    ),
-    pricing: maybe(publishedPricing(maybe, [], 'drop')),
-    top_provider: maybe(
-      shapeOf<NonNullable<Listed['top_provider']>>(
-        { max_completion_tokens: maybe(aCount), is_moderated: maybe(aFlag) },
-        [],
+      ).optional(),
+      pricing: aPartialPricing.optional(),
+      top_provider: objectOf(
+        { max_completion_tokens: aCount.optional(), is_moderated: aFlag.optional() },
         'drop',
-      ),
-    ),
-    supported_parameters: maybe(listOf(aText)),
-    supported_voices: maybe(listOf(aText)),
-    default_parameters: maybe(keyed(aDefault)),
-    per_request_limits: maybe(
-      shapeOf<NonNullable<Listed['per_request_limits']>>(
-        { prompt_tokens: aNumber, completion_tokens: aNumber },
-        ['prompt_tokens', 'completion_tokens'],
-        'drop',
-      ),
-    ),
-    knowledge_cutoff: maybe(aDay),
-    expiration_date: maybe(aDay),
-  },
-  ['id'],
-  'drop',
+      ).optional(),
+      supported_parameters: listOf(aText).optional(),
+      supported_voices: listOf(aText).optional(),
+      default_parameters: keyed(z.union([z.null(), aNumber], { error: 'must be a number' })).optional(),
+      per_request_limits: objectOf({ prompt_tokens: aNumber, completion_tokens: aNumber }, 'drop').optional(),
+      knowledge_cutoff: aDay.optional(),
+      expiration_date: aDay.optional(),
+    },
+    'drop',
+  ),
 );
+type Listed = Read<typeof aListed>;
+
+/** Null and empty text mean unknown in this format, except as a default parameter. */
+function withoutUnknown(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutUnknown);
+  if (typeof value !== 'object' || value === null) return value;
+  const known = Object.entries(value).filter(([, member]) => member !== null && member !== '');
+  return Object.fromEntries(
+    known.map(([name, member]) => [name, name === 'default_parameters' ? member : withoutUnknown(member)]),
+  );
+}
 
 /** Whether it is a response of GET /models of the published API: `{data: [...]}`. */
 export function looksLikeOpenRouter(value: unknown): boolean {
@@ -96,7 +78,7 @@ export function looksLikeOpenRouter(value: unknown): boolean {
  * author, takes that id.
  */
 export function readOpenRouter(value: unknown, known: readonly string[]): ImportedCatalogue {
-  const listed = listOf(aListed)(anObject(value, []).data, ['data']);
+  const listed = read(listOf(aListed), read(anObject, value)['data'], ['data']);
   const ids = new Set(listed.map(({ id }) => id));
   const knownIds = new Set(known);
   const bySpelling = new Map(known.map((id) => [nameKey(id), id]));

@@ -1,4 +1,4 @@
-import type { ModelsDevOffer, ModelsDevVendor } from './models-dev.shape.js';
+import type { ModelsDevOffer, ModelsDevVendor } from './models-dev.schema.js';
 
 interface Offer {
   readonly provider: string;

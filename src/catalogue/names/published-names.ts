@@ -1,41 +1,29 @@
 import { readFileSync } from 'node:fs';
 import { EntryFault } from '../entries/entry-fault.js';
-import { aDay, aModelId, aUrl } from '../entries/read-entry.js';
-import { aText, keyed, listOf, oneOf, shapeOf } from '../entries/shape.js';
+import { aDay, aModelId, aText, aUrl, keyed, listOf, objectOf, oneOf, read, type Read } from '../entries/schema.js';
 
 const DATE_FORMS = ['-YYYYMMDD', '-YYYY-MM-DD', '@YYYYMMDD'] as const;
 /** How a vendor writes the date at the end of a model's name. */
 export type DateForm = (typeof DATE_FORMS)[number];
 
 /** Names of the published API for what this catalogue names otherwise. */
-export interface PublishedNames {
+const tables = objectOf({
+  source: aUrl,
+  read: aDay,
   /** Published author → ours. */
-  readonly authors: Readonly<Record<string, string>>;
+  authors: keyed(aText),
   /** Published slug of a provider → ours. */
-  readonly providers: Readonly<Record<string, string>>;
+  providers: keyed(aText),
   /** Published id → the ids here that it may mean. More than one = it names none of them. */
-  readonly models: Readonly<Record<string, readonly string[]>>;
+  models: keyed(listOf(aModelId)),
   /** Published id → the family whose newest model it names. */
-  readonly latest: Readonly<Record<string, { readonly author: string; readonly family: string }>>;
+  latest: keyed(objectOf({ author: aText, family: aText })),
   /** Published id that is never served → what to send instead. */
-  readonly refused: Readonly<Record<string, string>>;
+  refused: keyed(aText),
   /** Providers that sell models under dated names. */
-  readonly dated: Readonly<Record<string, DateForm>>;
-}
-
-const tables = shapeOf<PublishedNames & { readonly source: string; readonly read: string }>(
-  {
-    source: aUrl,
-    read: aDay,
-    authors: keyed(aText),
-    providers: keyed(aText),
-    models: keyed(listOf(aModelId)),
-    latest: keyed(shapeOf<PublishedNames['latest'][string]>({ author: aText, family: aText }, ['author', 'family'])),
-    refused: keyed(aText),
-    dated: keyed(oneOf(DATE_FORMS)),
-  },
-  ['source', 'read', 'authors', 'providers', 'models', 'latest', 'refused', 'dated'],
-);
+  dated: keyed(oneOf(DATE_FORMS)),
+});
+export type PublishedNames = Read<typeof tables>;
 
 let shipped: PublishedNames | undefined;
 
@@ -71,7 +59,7 @@ const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined
 function readTable(): PublishedNames {
   const value: unknown = JSON.parse(readFileSync(new URL('../data/published-names.json', import.meta.url), 'utf8'));
   try {
-    return tables(value, []);
+    return read(tables, value);
   } catch (error) {
     if (!(error instanceof EntryFault)) throw error;
     throw new Error(`src/catalogue/data/published-names.json: ${error.path.join('.')} ${error.message}`, {

@@ -1,21 +1,19 @@
+import type { z } from 'zod';
 import type { Benchmarks } from '../benchmark.js';
-import { anArenaScore, anIndexScore, benchmarkSet } from '../benchmarks/read-benchmarks.js';
+import { BENCHMARK_SETS } from '../benchmarks/read-benchmarks.js';
 import { CatalogueSnapshot } from '../catalogue-snapshot.js';
 import { shippedData } from '../data/shipped.js';
 import { composeCatalogue, type Layer } from '../entries/compose-catalogue.js';
 import { EntryFault } from '../entries/entry-fault.js';
-import { modelReader, providerReader } from '../entries/read-entry.js';
-import type { Reader } from '../entries/shape.js';
+import { STORED } from '../entries/entry.js';
+import { read, type Read } from '../entries/schema.js';
 import type { StoredCatalogue } from './catalogue-store.js';
-
-const aModel = modelReader('drop');
-const aProvider = providerReader('drop');
 
 /** The valid entries of the imports; calls `onFault` for entries that this version cannot read. */
 export function importedLayer(stored: StoredCatalogue, onFault: (fault: EntryFault) => void): Layer {
   return {
-    models: readable(stored.models, aModel, onFault),
-    providers: readable(stored.providers, aProvider, onFault),
+    models: readable(stored.models, STORED.model, onFault),
+    providers: readable(stored.providers, STORED.provider, onFault),
   };
 }
 
@@ -34,16 +32,20 @@ function effectiveBenchmarks(
   shipped: Benchmarks,
   onFault: (fault: EntryFault) => void,
 ): Benchmarks {
-  const [index] = readable([benchmarks['index-source']], benchmarkSet(anIndexScore), onFault);
-  const [arena] = readable([benchmarks['arena-source']], benchmarkSet(anArenaScore), onFault);
+  const [index] = readable([benchmarks['index-source']], BENCHMARK_SETS.index, onFault);
+  const [arena] = readable([benchmarks['arena-source']], BENCHMARK_SETS.arena, onFault);
   return { index: index ?? shipped.index, arena: arena ?? shipped.arena };
 }
 
-function readable<T>(rows: readonly unknown[], reader: Reader<T>, onFault: (fault: EntryFault) => void): T[] {
+function readable<S extends z.ZodType>(
+  rows: readonly unknown[],
+  schema: S,
+  onFault: (fault: EntryFault) => void,
+): Read<S>[] {
   return rows.flatMap((row) => {
     if (row === undefined) return [];
     try {
-      return [reader(row, [])];
+      return [read(schema, row)];
     } catch (error) {
       if (!(error instanceof EntryFault)) throw error;
       onFault(error);
