@@ -10,7 +10,8 @@ parentPort.on('message', (text) => {
   if (text.startsWith('hang')) for (;;);
   if (text.startsWith('wait')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
   const cpuMs = process.threadCpuUsage().user / 1000;
-  parentPort.postMessage(text.startsWith('fail') ? { ok: false, cpuMs } : { ok: true, tokens: text.length / 2, cpuMs });
+  const result = { tokens: text.length / 2, cpuMs: 1 };
+  parentPort.postMessage(text.startsWith('fail') ? { ok: false, cpuMs } : { ok: true, result, cpuMs });
 });`;
 
 describe('a token counter', () => {

@@ -48,9 +48,15 @@ function cpuMs(): number {
   return (user + system) / 1000;
 }
 
+/** CPU time at the last reply: what a piece takes includes its way here. */
+let repliedMs = 0;
+
 parentPort!.on('message', (text: string) => {
   try {
-    parentPort!.postMessage({ ok: true, tokens: count(text), cpuMs: cpuMs() }, []);
+    const tokens = count(text);
+    const now = cpuMs();
+    parentPort!.postMessage({ ok: true, result: { tokens, cpuMs: now - repliedMs }, cpuMs: now }, []);
+    repliedMs = now;
   } catch (error) {
     parentPort!.postMessage({ ok: false, message: String(error), cpuMs: cpuMs() }, []);
   }

@@ -7,18 +7,32 @@ interface WorkerPoolOptions {
   readonly size: number;
   /** A thread that has not finished a job after this many milliseconds counts as hung. */
   readonly budgetMs: number;
+  /** The budget is CPU time of the thread, so that a job ends alike on a loaded machine. Its replies have `cpuMs`. */
+  readonly isCpuBudget?: boolean;
+  /** A thread ends after so many milliseconds without a job; absent = it stays. */
+  readonly idleMs?: number;
+  /** How often a job is given to another thread where its thread has exited. Default: once. */
+  readonly retries?: number;
   /** Starts a thread that replies to each message, one at a time, with a WorkerReply. */
-  readonly start: () => Promise<Worker>;
+  readonly start: () => Worker | Promise<Worker>;
 }
 
-/** `isLast`: the thread must be replaced, for example because it holds memory that only its end frees. */
-type WorkerReply<Result> = ({ ok: true; result: Result } | { ok: false; message: string }) & { isLast?: boolean };
+/**
+ * `isLast`: the thread must be replaced, for example because it holds memory that only its end frees. `cpuMs`: CPU time
+ * of the thread since its start.
+ */
+type WorkerReply<Result> = ({ ok: true; result: Result } | { ok: false; message: string }) & {
+  isLast?: boolean;
+  cpuMs?: number;
+};
 
+const NEVER = new AbortController().signal;
 /** How long a thread may continue an aborted job: finishing a short job is cheaper than restarting the thread. */
 const ABANDONED_BUDGET_MS = 250;
 
 interface Job<Request, Result> {
   readonly request: Request;
+  readonly isUrgent: boolean;
   retries: number;
   /** Whether the job was resolved, failed or aborted. */
   settled: boolean;
@@ -29,13 +43,15 @@ interface Job<Request, Result> {
 interface Thread<Request, Result> {
   readonly worker: Worker;
   job?: Job<Request, Result>;
+  /** CPU time at the last reply, milliseconds. */
+  cpuMs: number;
   timer?: NodeJS.Timeout;
 }
 
 /**
- * A fixed number of worker threads that process jobs in their order of arrival, one job at a time. Threads start on
- * demand, do not keep the process alive while idle, and are replaced when they exit, hang or ask for it. A job whose
- * thread exits is retried once; one whose thread hangs is not, because it would most likely hang the next.
+ * A fixed number of worker threads that process jobs in their order of arrival, urgent ones first, one job at a time.
+ * Threads start on demand, do not keep the process alive while idle, and are replaced when they exit, hang or ask for
+ * it. A job whose thread exits is retried; one whose thread hangs is not, because it would most likely hang the next.
  *
  * Rejects with provider_failed, unavailable (closed), or the signal's reason.
  */
@@ -47,7 +63,7 @@ export class WorkerPool<Request, Result> {
 
   constructor(private readonly options: WorkerPoolOptions) {}
 
-  run(request: Request, signal: AbortSignal): Promise<Result> {
+  run(request: Request, signal: AbortSignal = NEVER, isUrgent = false): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.closed) return reject(this.closedError());
       if (signal.aborted) return reject(abortError(signal));
@@ -58,7 +74,8 @@ export class WorkerPool<Request, Result> {
       };
       const job: Job<Request, Result> = {
         request,
-        retries: 1,
+        isUrgent,
+        retries: this.options.retries ?? 1,
         settled: false,
         succeed: (result) => settle() && resolve(result),
         fail: (error) => settle() && reject(error),
@@ -68,9 +85,15 @@ export class WorkerPool<Request, Result> {
         this.abandon(job);
       };
       signal.addEventListener('abort', onAbort, { once: true });
-      this.queue.push(job);
+      this.enqueue(job);
       this.pump();
     });
+  }
+
+  private enqueue(job: Job<Request, Result>): void {
+    const place = job.isUrgent ? this.queue.findIndex(({ isUrgent }) => !isUrgent) : -1;
+    if (place < 0) this.queue.push(job);
+    else this.queue.splice(place, 0, job);
   }
 
   state(): { readonly queued: number; readonly busy: number; readonly threads: number } {
@@ -95,7 +118,8 @@ export class WorkerPool<Request, Result> {
   private async startThread(): Promise<void> {
     this.starting++;
     try {
-      const worker = await this.options.start();
+      const starting = this.options.start();
+      const worker = starting instanceof Promise ? await starting : starting;
       if (this.closed) return void (await worker.terminate());
       this.adopt(worker);
     } catch (cause) {
@@ -108,7 +132,7 @@ export class WorkerPool<Request, Result> {
   }
 
   private adopt(worker: Worker): void {
-    const thread: Thread<Request, Result> = { worker };
+    const thread: Thread<Request, Result> = { worker, cpuMs: 0 };
     let cause: unknown;
     worker.on('message', (reply: WorkerReply<Result>) => this.finish(thread, reply));
     worker.on('error', (error: unknown) => {
@@ -128,21 +152,40 @@ export class WorkerPool<Request, Result> {
 
   private limit(thread: Thread<Request, Result>, ms: number): void {
     clearTimeout(thread.timer);
-    thread.timer = setTimeout(() => {
-      void this.retire(thread, this.failure('took too long'));
-      this.pump();
-    }, ms);
+    const timer = setTimeout(() => void this.check(thread, timer), ms);
+    thread.timer = timer;
+  }
+
+  /** Ends a thread whose job has used its budget. By CPU time it has not used more than what has passed. */
+  private async check(thread: Thread<Request, Result>, timer: NodeJS.Timeout): Promise<void> {
+    if (this.options.isCpuBudget && thread.job && !thread.job.settled) {
+      const usedMs = (await cpuMsOf(thread.worker)) - thread.cpuMs;
+      // The job may have been finished meanwhile.
+      if (thread.timer !== timer) return;
+      if (this.options.budgetMs - usedMs >= 1) return this.limit(thread, this.options.budgetMs - usedMs);
+    }
+    void this.retire(thread, this.failure('took too long'));
+    this.pump();
+  }
+
+  private rest(thread: Thread<Request, Result>): void {
+    const { idleMs } = this.options;
+    if (idleMs === undefined || thread.job || !this.threads.has(thread)) return;
+    thread.timer = setTimeout(() => void this.retire(thread, this.failure('stopped')), idleMs).unref();
   }
 
   private finish(thread: Thread<Request, Result>, reply: WorkerReply<Result>): void {
     clearTimeout(thread.timer);
     const job = thread.job;
     delete thread.job;
+    delete thread.timer;
+    thread.cpuMs = reply.cpuMs ?? 0;
     thread.worker.unref();
     if (reply.ok) job?.succeed(reply.result);
     else job?.fail(this.failure('failed', reply.message));
     if (reply.isLast) void this.retire(thread, this.failure('stopped'));
     this.pump();
+    this.rest(thread);
   }
 
   private replace(thread: Thread<Request, Result>, cause: unknown): void {
@@ -176,6 +219,17 @@ export class WorkerPool<Request, Result> {
 
   private closedError(): GatewayError {
     return new GatewayError('unavailable', 'The service is shutting down. Try again in a moment.');
+  }
+}
+
+/** Infinite where the thread has ended, and before Node 24.6, where its CPU time cannot be read. */
+async function cpuMsOf(worker: Worker): Promise<number> {
+  if (!('cpuUsage' in worker)) return Infinity;
+  try {
+    const { user, system } = await worker.cpuUsage();
+    return (user + system) / 1000;
+  } catch {
+    return Infinity;
   }
 }
 
