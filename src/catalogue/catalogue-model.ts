@@ -1,4 +1,4 @@
-import type { PriceLine } from './price.js';
+import type { ListedPrice } from './price.js';
 import type { PublishedPrice } from './published-price.js';
 import type { TokenPriceList } from './token-price-list.js';
 
@@ -71,7 +71,7 @@ export interface CatalogueEndpoint {
   readonly supportedParameters: Readonly<Record<string, ParameterRule>>;
   readonly allowedPassthroughParameters: readonly string[];
   /** Empty = the price is unknown, and the endpoint is not offered. */
-  readonly pricing: readonly PriceLine[];
+  readonly pricing: readonly ListedPrice[];
   /** Published prices of tokens. Text is billed by them, other capabilities by `pricing`. */
   readonly tokenPrices?: TokenPriceList;
   /** In tokens, where it differs from the model's own. */

@@ -16,7 +16,7 @@ export const PRICE_UNITS = ['image', 'megapixel', 'token', 'character', 'second'
 type PriceUnit = (typeof PRICE_UNITS)[number];
 
 /** One line of a price list: the cost of one unit, as decimal text in USD. */
-export interface PriceLine {
+export interface ListedPrice {
   readonly billable: Billable;
   readonly unit: PriceUnit;
   readonly costUsd: string;
@@ -40,7 +40,7 @@ export interface Quantity {
  * The price of a call: the exact decimal product of every quantity with its line, rounded half-up to the nano-dollar
  * once (docs/architecture.md, section 4). A quantity without a line costs nothing.
  */
-export function priceOf(lines: readonly PriceLine[], quantities: readonly Quantity[]): Nano {
+export function priceOf(lines: readonly ListedPrice[], quantities: readonly Quantity[]): Nano {
   const parts: Decimal[] = [];
   for (const quantity of quantities) {
     if (quantity.amount === 0) continue;
@@ -53,10 +53,10 @@ export function priceOf(lines: readonly PriceLine[], quantities: readonly Quanti
   return toNano(sum(parts));
 }
 
-const costs = new WeakMap<PriceLine, Decimal | null>();
+const costs = new WeakMap<ListedPrice, Decimal | null>();
 
 /** The line's parsed cost, cached: price lists live as long as their catalogue. */
-function costOf(line: PriceLine): Decimal | null {
+function costOf(line: ListedPrice): Decimal | null {
   let cost = costs.get(line);
   if (cost === undefined) costs.set(line, (cost = parseDecimal(line.costUsd) ?? null));
   return cost;
@@ -67,12 +67,12 @@ function costOf(line: PriceLine): Decimal | null {
  * variants and none is requested, the vendor may choose any: the most expensive line.
  */
 function lineFor(
-  lines: readonly PriceLine[],
+  lines: readonly ListedPrice[],
   { billable, unit, variants }: Pick<Quantity, 'billable' | 'unit' | 'variants'>,
-): PriceLine | undefined {
-  let requested: PriceLine | undefined;
-  let general: PriceLine | undefined;
-  let other: PriceLine | undefined;
+): ListedPrice | undefined {
+  let requested: ListedPrice | undefined;
+  let general: ListedPrice | undefined;
+  let other: ListedPrice | undefined;
   for (const line of lines) {
     if (line.billable !== billable || line.unit !== unit) continue;
     if (line.variant === undefined) general ??= line;
@@ -82,7 +82,7 @@ function lineFor(
   return requested ?? general ?? other;
 }
 
-function moreExpensive(a: PriceLine | undefined, b: PriceLine): PriceLine {
+function moreExpensive(a: ListedPrice | undefined, b: ListedPrice): ListedPrice {
   if (!a) return b;
   const [one, two] = [costOf(a), costOf(b)];
   if (!one || !two) return one ? a : b;

@@ -1,8 +1,8 @@
-import type { PriceLine } from './price.js';
+import type { ListedPrice } from './price.js';
 import type { TokenPriceList } from './token-price-list.js';
 
 interface Priced {
-  readonly pricing: readonly PriceLine[];
+  readonly pricing: readonly ListedPrice[];
   readonly tokenPrices?: TokenPriceList;
 }
 

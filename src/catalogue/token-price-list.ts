@@ -1,5 +1,5 @@
 import { parseDecimal } from '../kernel/money.js';
-import { decimalText, perToken } from './entries/token-price.js';
+import { decimalText, perToken } from './entries/decimal-prices.js';
 
 /**
  * What a text endpoint charges, as decimal text in USD: per token, and per picture, request and web search. A class

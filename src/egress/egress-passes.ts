@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { hash, randomBytes } from 'node:crypto';
 import { SecretValue } from '../kernel/secret-value.js';
-import { hostOf } from './target.js';
+import { hostOfTarget } from './target.js';
 
 /** What a boot of an intern may do at the proxy. */
 export interface EgressPass {
@@ -23,13 +23,13 @@ export class EgressPasses {
 
   /** Allows a host until the pass is revoked. Ignores what is neither an exact host name nor an address. */
   allow(token: SecretValue, host: string): void {
-    const name = hostOf(host);
+    const name = hostOfTarget(host);
     if (name !== undefined) this.#hostsOf(token)?.add(name);
   }
 
   /** Connections that are open to the host end at the next check (`VaultWatch`). */
   endAllowance(token: SecretValue, host: string): void {
-    const name = hostOf(host);
+    const name = hostOfTarget(host);
     if (name !== undefined) this.#hostsOf(token)?.delete(name);
   }
 

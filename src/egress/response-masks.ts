@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { reasonOf } from '../kernel/errors/errors.js';
 import { MaskableSecrets, type InternAndHost } from '../vaults/maskable-secrets.js';
 import { SecretMatcher } from './masking/secret-matcher.js';
-import { Turns } from './masking/turns.js';
+import { TimeSlices } from './masking/time-slices.js';
 import { EgressRefusal } from './proxy.errors.js';
 
 /** How long after its last use a matcher, which holds opened secrets, stays in memory. */
@@ -78,11 +78,11 @@ export class ResponseMasks {
           `${pair.host}: they cannot be masked`,
       );
     }
-    const turns = new Turns();
+    const slices = new TimeSlices();
     const building = SecretMatcher.building(values);
     for (let step = building.next(); ; step = building.next()) {
       if (step.done) return step.value;
-      if (turns.isOver) await turns.pause();
+      if (slices.isOver) await slices.pause();
     }
   }
 }

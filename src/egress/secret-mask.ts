@@ -2,7 +2,7 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { callbackify } from 'node:util';
 import { SLICE_BYTES, type MaskWindow } from './masking/mask-window.js';
 import type { SecretMatcher } from './masking/secret-matcher.js';
-import { Turns } from './masking/turns.js';
+import { TimeSlices } from './masking/time-slices.js';
 
 /**
  * Masks secrets in a response, because a host may echo its request. Each byte of an occurrence becomes an asterisk, so
@@ -31,11 +31,11 @@ export class SecretMask extends Transform {
   }
 
   async #search(chunk: Buffer): Promise<void> {
-    const turns = new Turns();
+    const slices = new TimeSlices();
     for (let at = 0; at < chunk.length; at += SLICE_BYTES) {
       const bytes = this.#window.push(chunk.subarray(at, at + SLICE_BYTES));
       if (bytes.length > 0) this.push(bytes);
-      if (turns.isOver) await turns.pause();
+      if (slices.isOver) await slices.pause();
     }
   }
 }

@@ -14,7 +14,7 @@ const AUTHORITY = /^(\[[0-9a-fA-F:.]+\]|[^\s:@/?#\\[\]]+):(\d{1,5})$/;
 const PORTS: ReadonlySet<number> = new Set([80, 443]);
 
 /** The canonical form of an exact host name or an IP address, with or without brackets; undefined for anything else. */
-export function hostOf(text: string): string | undefined {
+export function hostOfTarget(text: string): string | undefined {
   const bare = text.replace(/^\[|\]$/g, '');
   return isIP(bare) ? bare : exactHostName(text);
 }
@@ -22,7 +22,7 @@ export function hostOf(text: string): string | undefined {
 /** Parses the `host:port` of a CONNECT request. */
 export function targetOf(authority: string | undefined): Target {
   const [, host = '', digits = ''] = AUTHORITY.exec(authority ?? '') ?? [];
-  const name = hostOf(host);
+  const name = hostOfTarget(host);
   if (name === undefined) throw new EgressRefusal(400, 'CONNECT needs an exact host name or address, and a port');
   return allowed({ host: name, port: Number(digits) });
 }
@@ -33,7 +33,7 @@ export function plainTargetOf(url: string | undefined): Target & { readonly path
   if (parsed?.protocol !== 'http:' || parsed.username !== '' || parsed.password !== '') {
     throw new EgressRefusal(400, 'This is a proxy: send an absolute http: URL, or CONNECT for https');
   }
-  const host = hostOf(parsed.hostname);
+  const host = hostOfTarget(parsed.hostname);
   if (host === undefined) throw new EgressRefusal(400, 'The URL needs an exact host name');
   return { ...allowed({ host, port: Number(parsed.port || 80) }), path: `${parsed.pathname}${parsed.search}` };
 }

@@ -2,7 +2,7 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { callbackify } from 'node:util';
 import { SLICE_BYTES, type MaskWindow } from './masking/mask-window.js';
 import type { SecretMatcher } from './masking/secret-matcher.js';
-import { Turns } from './masking/turns.js';
+import { TimeSlices } from './masking/time-slices.js';
 
 const FINAL = 0x80;
 const RESERVED = 0x70;
@@ -71,13 +71,13 @@ export class WebSocketMask extends Transform {
   }
 
   async #takeAll(): Promise<void> {
-    const turns = new Turns();
-    while (await this.#takeSome(turns)) if (turns.isOver) await turns.pause();
+    const slices = new TimeSlices();
+    while (await this.#takeSome(slices)) if (slices.isOver) await slices.pause();
   }
 
   /** False if more bytes are needed. */
-  async #takeSome(turns: Turns): Promise<boolean> {
-    if (this.#streamed !== undefined) return this.#takeStreamed(this.#streamed, turns);
+  async #takeSome(slices: TimeSlices): Promise<boolean> {
+    if (this.#streamed !== undefined) return this.#takeStreamed(this.#streamed, slices);
     const head = headOf(this.#pending);
     if (head === undefined) return false;
     const isLong = head.payloadBytes > MAX_WHOLE_FRAME_BYTES;
@@ -86,18 +86,18 @@ export class WebSocketMask extends Transform {
     if (head.opcode >= FIRST_CONTROL) this.#passControl(head.opcode, rest.subarray(0, head.payloadBytes));
     else this.#begin(head.opcode);
     if (isLong) this.#streamed = { isFinal: head.isFinal, left: head.payloadBytes };
-    else if (head.opcode < FIRST_CONTROL) await this.#take(rest.subarray(0, head.payloadBytes), head.isFinal, turns);
+    else if (head.opcode < FIRST_CONTROL) await this.#take(rest.subarray(0, head.payloadBytes), head.isFinal, slices);
     this.#pending = isLong ? rest : rest.subarray(head.payloadBytes);
     return isLong || this.#pending.length > 0;
   }
 
-  async #takeStreamed(frame: { readonly isFinal: boolean; left: number }, turns: Turns): Promise<boolean> {
+  async #takeStreamed(frame: { readonly isFinal: boolean; left: number }, slices: TimeSlices): Promise<boolean> {
     if (this.#pending.length === 0) return false;
     const part = this.#pending.subarray(0, Math.min(frame.left, MAX_WHOLE_FRAME_BYTES));
     frame.left -= part.length;
     this.#pending = this.#pending.subarray(part.length);
     if (frame.left === 0) this.#streamed = undefined;
-    await this.#take(part, frame.isFinal && frame.left === 0, turns);
+    await this.#take(part, frame.isFinal && frame.left === 0, slices);
     return this.#pending.length > 0;
   }
 
@@ -110,12 +110,12 @@ export class WebSocketMask extends Transform {
     this.#isInMessage = true;
   }
 
-  async #take(payload: Buffer, isEnd: boolean, turns: Turns): Promise<void> {
+  async #take(payload: Buffer, isEnd: boolean, slices: TimeSlices): Promise<void> {
     this.#pushed += payload.length;
     const settled: Buffer[] = [];
     for (let at = 0; at < payload.length; at += SLICE_BYTES) {
       settled.push(this.#window.push(payload.subarray(at, at + SLICE_BYTES)));
-      if (turns.isOver) await turns.pause();
+      if (slices.isOver) await slices.pause();
     }
     if (isEnd) {
       this.#isInMessage = false;

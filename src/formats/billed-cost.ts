@@ -1,4 +1,4 @@
-import type { PriceLine } from '../kernel/call-facts.js';
+import type { BillLine } from '../kernel/call-facts.js';
 import { nanoToUsd, type Nano } from '../kernel/money.js';
 
 /** The price of a call by its tokens. */
@@ -10,7 +10,7 @@ export interface TokenPrice {
   /** The rest, so that both parts add up to the price. */
   readonly completionPrice: Nano;
   /** The classes with a count and a price above 0; absent where the price is not a sum of them. */
-  readonly lines?: readonly PriceLine[];
+  readonly lines?: readonly BillLine[];
   /** What caching saved in USD; negative where writing to the cache cost more than reading saved. */
   readonly cacheDiscount: Nano;
   /** The totals that are less than the classes they should contain: their remainder was priced as 0. */

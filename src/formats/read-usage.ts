@@ -1,5 +1,5 @@
 import type { UsageFormat } from './vendor-text.js';
-import type { UsageReport } from './usage.js';
+import type { VendorUsage } from './usage.js';
 import {
   readChatUsage,
   readGenerateContentUsage,
@@ -8,7 +8,7 @@ import {
   readResponsesUsage,
 } from './usage-readers.js';
 
-const READERS: Readonly<Record<UsageFormat, (usage: unknown) => UsageReport>> = {
+const READERS: Readonly<Record<UsageFormat, (usage: unknown) => VendorUsage>> = {
   chat: readChatUsage,
   responses: readResponsesUsage,
   messages: readMessagesUsage,
@@ -17,11 +17,11 @@ const READERS: Readonly<Record<UsageFormat, (usage: unknown) => UsageReport>> = 
 };
 
 /** A vendor's report in one of the formats; undefined where there is none yet. */
-export const readUsage = (format: UsageFormat, usage: unknown): UsageReport | undefined =>
+export const readUsage = (format: UsageFormat, usage: unknown): VendorUsage | undefined =>
   usage === undefined || usage === null ? undefined : READERS[format](usage);
 
 /** The format of what a package passes on from its vendor, by the members that each format always has. */
-function rawReaderOf(usage: unknown): ((usage: unknown) => UsageReport) | undefined {
+function rawReaderOf(usage: unknown): ((usage: unknown) => VendorUsage) | undefined {
   const { raw } = usage as { raw?: object | null };
   if (typeof raw !== 'object' || raw === null) return undefined;
   if ('promptTokenCount' in raw) return readGenerateContentUsage;

@@ -1,9 +1,8 @@
 import { invalidRequest } from '../kernel/errors/errors.js';
+import type { Members } from './members.js';
 
 /** Reads one value of a request; `path` names it in the error. Throws invalid_request. */
 export type ReadMember<T> = (value: unknown, path: string) => T;
-
-export type Members = Readonly<Record<string, unknown>>;
 
 const must =
   <T>(what: string, test: (value: unknown) => boolean): ReadMember<T> =>

@@ -1,28 +1,26 @@
 import { parseDecimal, type Decimal } from '../kernel/money.js';
-import { addReadings, readCount, reportOf, type Reading, type UsageReport } from './usage.js';
-
-type Members = Readonly<Record<string, unknown>>;
+import { isObject, membersOf, type Members } from './members.js';
+import { addReadings, readCount, reportOf, type ReportedCount, type VendorUsage } from './usage.js';
 
 /** Reads the usage that a vendor reports in one of the wire formats. Never throws: `usage` may be any JSON. */
-export type UsageReader = (usage: unknown) => UsageReport;
+export type UsageParser = (usage: unknown) => VendorUsage;
 
-const NONE: Members = {};
-const members = (value: unknown): Members => (typeof value === 'object' && value !== null ? (value as Members) : NONE);
-const first = (...readings: readonly Reading[]): Reading => readings.find((reading) => reading !== undefined);
+const first = (...readings: readonly ReportedCount[]): ReportedCount =>
+  readings.find((reading) => reading !== undefined);
 
 /** `/chat/completions`, with the members that compatible vendors add. */
-export const readChatUsage: UsageReader = (usage) => {
-  const report = members(usage);
+export const readChatUsage: UsageParser = (usage) => {
+  const report = membersOf(usage);
   const hit = readCount(report.prompt_cache_hit_tokens);
   return completionReport(report, {
     prompt: first(readCount(report.prompt_tokens), addReadings(hit, readCount(report.prompt_cache_miss_tokens))),
     completion: readCount(report.completion_tokens),
-    promptDetails: members(report.prompt_tokens_details),
-    completionDetails: members(report.completion_tokens_details),
+    promptDetails: membersOf(report.prompt_tokens_details),
+    completionDetails: membersOf(report.completion_tokens_details),
     // Each vendor has a name of its own: the last two are Mistral's.
     cacheHit: first(
       hit,
-      ...[report.cached_tokens, report.num_cached_tokens, members(report.prompt_token_details).cached_tokens].map(
+      ...[report.cached_tokens, report.num_cached_tokens, membersOf(report.prompt_token_details).cached_tokens].map(
         readCount,
       ),
     ),
@@ -30,20 +28,20 @@ export const readChatUsage: UsageReader = (usage) => {
 };
 
 /** `/responses`. */
-export const readResponsesUsage: UsageReader = (usage) => {
-  const report = members(usage);
+export const readResponsesUsage: UsageParser = (usage) => {
+  const report = membersOf(usage);
   return completionReport(report, {
     prompt: readCount(report.input_tokens),
     completion: readCount(report.output_tokens),
-    promptDetails: members(report.input_tokens_details),
-    completionDetails: members(report.output_tokens_details),
+    promptDetails: membersOf(report.input_tokens_details),
+    completionDetails: membersOf(report.output_tokens_details),
     cacheHit: undefined,
   });
 };
 
 /** `/embeddings`: there is no completion. */
-export const readEmbeddingsUsage: UsageReader = (usage) => {
-  const { prompt_tokens: prompt, input_tokens: input, tokens, total_tokens: total, ...rest } = members(usage);
+export const readEmbeddingsUsage: UsageParser = (usage) => {
+  const { prompt_tokens: prompt, input_tokens: input, tokens, total_tokens: total, ...rest } = membersOf(usage);
   return reportOf(
     { prompt: first(...[prompt, input, tokens, total].map(readCount)), completion: 0 },
     { vendorCostUsd: vendorCost(rest) },
@@ -51,10 +49,10 @@ export const readEmbeddingsUsage: UsageReader = (usage) => {
 };
 
 /** `/messages`. Of a stream, give the result of `mergeMessagesUsage`. Input counts exclude what a cache served. */
-export const readMessagesUsage: UsageReader = (usage) => {
-  const report = members(usage);
+export const readMessagesUsage: UsageParser = (usage) => {
+  const report = membersOf(usage);
   const cacheRead = readCount(report.cache_read_input_tokens);
-  const writes = cacheWrites(readCount(report.cache_creation_input_tokens), members(report.cache_creation));
+  const writes = cacheWrites(readCount(report.cache_creation_input_tokens), membersOf(report.cache_creation));
   const input = readCount(report.input_tokens);
   return reportOf(
     {
@@ -62,8 +60,8 @@ export const readMessagesUsage: UsageReader = (usage) => {
       completion: readCount(report.output_tokens),
       cacheRead,
       ...writes,
-      reasoning: readCount(members(report.output_tokens_details).thinking_tokens),
-      webSearches: readCount(members(report.server_tool_use).web_search_requests),
+      reasoning: readCount(membersOf(report.output_tokens_details).thinking_tokens),
+      webSearches: readCount(membersOf(report.server_tool_use).web_search_requests),
     },
     { vendorCostUsd: vendorCost(report), ...unpricedOf(report) },
   );
@@ -71,13 +69,13 @@ export const readMessagesUsage: UsageReader = (usage) => {
 
 /** The usage so far of a stream of `/messages`: its counts are cumulative, and the last report of each one holds. */
 export function mergeMessagesUsage(previous: unknown, next: unknown): Members {
-  const reported = Object.entries(members(next)).filter(([, value]) => value !== undefined && value !== null);
-  return { ...members(previous), ...Object.fromEntries(reported) };
+  const reported = Object.entries(membersOf(next)).filter(([, value]) => value !== undefined && value !== null);
+  return { ...membersOf(previous), ...Object.fromEntries(reported) };
 }
 
 /** `generateContent`. Zeros are absent in this format, so a missing candidate count follows from the total. */
-export const readGenerateContentUsage: UsageReader = (usage) => {
-  const report = members(usage);
+export const readGenerateContentUsage: UsageParser = (usage) => {
+  const report = membersOf(usage);
   const thoughts = readCount(report.thoughtsTokenCount);
   const input = readCount(report.promptTokenCount);
   const prompt = input === undefined ? undefined : addReadings(input, readCount(report.toolUsePromptTokenCount));
@@ -103,17 +101,17 @@ export const readGenerateContentUsage: UsageReader = (usage) => {
  * The usage of the package interface `LanguageModelV4`. `readRaw` reads the vendor's own report where the package
  * passes it on and the format of the vendor is known: it tells more classes apart.
  */
-export function readLanguageModelUsage(usage: unknown, readRaw?: UsageReader): UsageReport {
-  const report = members(usage);
-  const raw = members(report.raw);
-  if (readRaw && raw !== NONE) {
+export function readLanguageModelUsage(usage: unknown, readRaw?: UsageParser): VendorUsage {
+  const report = membersOf(usage);
+  const raw = membersOf(report.raw);
+  if (readRaw && isObject(report.raw)) {
     const detailed = readRaw(raw);
     if (detailed.counts.prompt !== undefined && detailed.counts.completion !== undefined) return detailed;
   }
-  const input = members(report.inputTokens);
-  const output = members(report.outputTokens);
+  const input = membersOf(report.inputTokens);
+  const output = membersOf(report.outputTokens);
   const cacheRead = readCount(input.cacheRead);
-  const writes = cacheWrites(readCount(input.cacheWrite), members(raw.cache_creation));
+  const writes = cacheWrites(readCount(input.cacheWrite), membersOf(raw.cache_creation));
   const text = readCount(output.text);
   const reasoning = readCount(output.reasoning);
   const completion = first(readCount(output.total), addReadings(text, reasoning));
@@ -134,14 +132,14 @@ export function readLanguageModelUsage(usage: unknown, readRaw?: UsageReader): U
 }
 
 interface CompletionCounts {
-  readonly prompt: Reading;
-  readonly completion: Reading;
+  readonly prompt: ReportedCount;
+  readonly completion: ReportedCount;
   readonly promptDetails: Members;
   readonly completionDetails: Members;
-  readonly cacheHit: Reading;
+  readonly cacheHit: ReportedCount;
 }
 
-function completionReport(report: Members, counts: CompletionCounts): UsageReport {
+function completionReport(report: Members, counts: CompletionCounts): VendorUsage {
   const { prompt, promptDetails, completionDetails } = counts;
   const reasoning = first(readCount(completionDetails.reasoning_tokens), readCount(report.reasoning_tokens));
   const total = readCount(report.total_tokens);
@@ -168,15 +166,15 @@ function completionReport(report: Members, counts: CompletionCounts): UsageRepor
             report.cache_creation_input_tokens,
           ].map(readCount),
         ),
-        members(promptDetails.cache_creation ?? report.cache_creation),
+        membersOf(promptDetails.cache_creation ?? report.cache_creation),
       ),
       inputAudio: readCount(promptDetails.audio_tokens),
       outputAudio: readCount(completionDetails.audio_tokens),
       outputImage: readCount(completionDetails.image_tokens),
       reasoning,
       webSearches: first(
-        readCount(members(report.server_tool_use).web_search_requests),
-        readCount(members(report.server_tool_use_details).web_search_requests),
+        readCount(membersOf(report.server_tool_use).web_search_requests),
+        readCount(membersOf(report.server_tool_use_details).web_search_requests),
         readCount(report.num_search_queries),
       ),
     },
@@ -199,9 +197,9 @@ const PRICED_OR_FREE: ReadonlySet<string> = new Set([
 const MAX_UNPRICED = 16;
 
 /** What the vendor's own tools did beside searching the web. */
-function unpricedOf(report: Members): Pick<UsageReport, 'unpriced'> {
+function unpricedOf(report: Members): Pick<VendorUsage, 'unpriced'> {
   const counts = [report.server_tool_use, report.server_tool_use_details, report.server_side_tool_usage_details]
-    .flatMap((details) => Object.entries(members(details)))
+    .flatMap((details) => Object.entries(membersOf(details)))
     .concat([['num_sources_used', report.num_sources_used]])
     .filter(([name, count]) => !PRICED_OR_FREE.has(name) && typeof count === 'number' && count > 0)
     .slice(0, MAX_UNPRICED);
@@ -209,7 +207,10 @@ function unpricedOf(report: Members): Pick<UsageReport, 'unpriced'> {
 }
 
 /** Both lifetimes of what was written to a cache: by the split where there is one, and never less than the total. */
-function cacheWrites(written: Reading, split: Members): { cacheWrite5m: Reading; cacheWrite1h: Reading } {
+function cacheWrites(
+  written: ReportedCount,
+  split: Members,
+): { cacheWrite5m: ReportedCount; cacheWrite1h: ReportedCount } {
   const fiveMinutes = readCount(split.ephemeral_5m_input_tokens);
   const oneHour = readCount(split.ephemeral_1h_input_tokens);
   if (typeof written === 'string') return { cacheWrite5m: written, cacheWrite1h: oneHour };
@@ -218,16 +219,16 @@ function cacheWrites(written: Reading, split: Members): { cacheWrite5m: Reading;
 }
 
 /** `whole` without `part`, not below 0. */
-function lessOf(whole: Reading, part: Reading): Reading {
+function lessOf(whole: ReportedCount, part: ReportedCount): ReportedCount {
   if (typeof whole !== 'number' || part === undefined) return whole;
   return typeof part === 'number' ? Math.max(0, whole - part) : part;
 }
 
 /** The tokens of one modality in a list of details. */
-function modality(details: unknown, name: string): Reading {
+function modality(details: unknown, name: string): ReportedCount {
   if (!Array.isArray(details)) return undefined;
-  let tokens: Reading;
-  for (const detail of details.map(members)) {
+  let tokens: ReportedCount;
+  for (const detail of details.map(membersOf)) {
     if (detail.modality === name) tokens = addReadings(tokens, readCount(detail.tokenCount));
   }
   return tokens;
@@ -241,7 +242,7 @@ const MAX_COST_CHARACTERS = 40;
 function vendorCost({ cost, cost_in_usd_ticks: ticks, estimated_cost: estimated }: Members): Decimal | undefined {
   const count = readCount(ticks);
   if (typeof count === 'number') return { units: BigInt(count), scale: TICK_SCALE };
-  const amount = members(cost).total_cost ?? cost ?? estimated;
+  const amount = membersOf(cost).total_cost ?? cost ?? estimated;
   const text = typeof amount === 'number' || typeof amount === 'string' ? String(amount) : '';
   const decimal = text.length > MAX_COST_CHARACTERS ? undefined : parseDecimal(text);
   return decimal && decimal.units >= 0n ? decimal : undefined;

@@ -28,7 +28,7 @@ export type UsageClass = keyof TokenUsage;
 export type CountFault = 'invalid' | 'excessive';
 
 /** A vendor's report, translated. A class in neither `counts` nor `faults` was not reported; an explicit 0 is a 0. */
-export interface UsageReport {
+export interface VendorUsage {
   readonly counts: Partial<TokenUsage>;
   readonly faults: Readonly<Partial<Record<UsageClass, CountFault>>>;
   /** Tokens of the vendor's total beyond prompt and completion that no class accounts for. */
@@ -55,9 +55,9 @@ export const NO_USAGE: TokenUsage = {
 };
 
 /** One count as it was reported; undefined = it was not. */
-export type Reading = number | CountFault | undefined;
+export type ReportedCount = number | CountFault | undefined;
 
-export function readCount(value: unknown): Reading {
+export function readCount(value: unknown): ReportedCount {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'number' || !(value >= 0)) return 'invalid';
   if (Number.isSafeInteger(value)) return value;
@@ -66,7 +66,7 @@ export function readCount(value: unknown): Reading {
 }
 
 /** The sum of those that were reported; undefined where none was. */
-export function addReadings(...readings: readonly Reading[]): Reading {
+export function addReadings(...readings: readonly ReportedCount[]): ReportedCount {
   if (readings.includes('invalid')) return 'invalid';
   if (readings.includes('excessive')) return 'excessive';
   const counts = readings.filter((reading) => reading !== undefined) as number[];
@@ -75,9 +75,9 @@ export function addReadings(...readings: readonly Reading[]): Reading {
 
 /** The report made of one reading for each class. */
 export function reportOf(
-  readings: Readonly<Partial<Record<UsageClass, Reading>>>,
-  rest: Pick<UsageReport, 'unattributed' | 'unpriced' | 'vendorCostUsd'> = {},
-): UsageReport {
+  readings: Readonly<Partial<Record<UsageClass, ReportedCount>>>,
+  rest: Pick<VendorUsage, 'unattributed' | 'unpriced' | 'vendorCostUsd'> = {},
+): VendorUsage {
   const counts: Partial<Record<UsageClass, number>> = {};
   const faults: Partial<Record<UsageClass, CountFault>> = {};
   for (const name of Object.keys(readings) as UsageClass[]) {

@@ -9,7 +9,7 @@ import { AllowedModels } from './allowed-models.js';
 import { whenReady } from './when-ready.js';
 import { CredentialDirectory, type UsableCredential } from '../secrets/credential-directory.js';
 import { AdapterRegistry } from './adapter-registry.js';
-import { quoted } from './model-names.js';
+import { quotedName } from './model-names.js';
 
 const NONE: readonly UsableCredential[] = [];
 
@@ -31,7 +31,7 @@ export class EndpointAccess {
   assertAllowed(id: string, { allowedModels }: Principal): void {
     if (allowedModels && !this.allowed.allows(allowedModels, id))
       throw notFound(
-        `Model ${quoted(id)} is not allowed for this API key. PUT /keys/{hash}/settings sets allowed_models.`,
+        `Model ${quotedName(id)} is not allowed for this API key. PUT /keys/{hash}/settings sets allowed_models.`,
         'constraint_filtered',
       );
   }

@@ -17,7 +17,7 @@ import { EmbeddingInference } from './capabilities/embeddings.js';
 import { ImageInference } from './capabilities/image.js';
 import { RerankInference } from './capabilities/rerank.js';
 import { SpeechInference } from './capabilities/speech.js';
-import { TokenCounts } from './capabilities/token-counts.js';
+import { InputTokenCounts } from './capabilities/token-counts.js';
 import { TextInference } from './capabilities/text.js';
 import { TranscriptionInference } from './capabilities/transcription.js';
 import { CallableModels, CredentialForms, EndpointAccess } from './endpoint-access.js';
@@ -62,7 +62,7 @@ const CAPABILITIES = [
   RerankInference,
   SpeechInference,
   TextInference,
-  TokenCounts,
+  InputTokenCounts,
   TranscriptionInference,
 ];
 

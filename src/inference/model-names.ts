@@ -57,7 +57,8 @@ export class ModelNames {
     const slug = this.aliases.slugOf(name);
     if (slug === undefined) return undefined;
     const model = this.catalogue.find(slug);
-    if (!model) throw notFound(`Model ${quoted(name)} stands for ${slug}, which is not known here`, 'model_not_found');
+    if (!model)
+      throw notFound(`Model ${quotedName(name)} stands for ${slug}, which is not known here`, 'model_not_found');
     return model;
   }
 
@@ -93,9 +94,9 @@ export class ModelNames {
     const nearest = `The nearest are ${snapshot.nearest.of(name, NEAREST, fits).join(', ')}.`;
     const refusal = refusalOfName(nameKey(name)) ?? refusalOfName(nameKey(AssumedModels.idOf(name) ?? ''));
     if (refusal !== undefined)
-      throw notFound(`Model ${quoted(name)} is not served here. ${refusal} ${nearest}`, 'model_not_found');
+      throw notFound(`Model ${quotedName(name)} is not served here. ${refusal} ${nearest}`, 'model_not_found');
     throw notFound(
-      `Model ${quoted(name)} is not known. ${nearest} GET /models lists the models` +
+      `Model ${quotedName(name)} is not known. ${nearest} GET /models lists the models` +
         `${capability === 'chat' ? '; the operator adds one by `operator models price set`' : ''}.`,
       'model_not_found',
     );
@@ -132,11 +133,11 @@ function ambiguous(name: string, models: readonly CatalogueModel[]): Error {
   const slugs = models.map(({ id }) => id).toSorted();
   const more = slugs.length > MAX_NAMED_CANDIDATES ? ` and ${slugs.length - MAX_NAMED_CANDIDATES} more` : '';
   return notFound(
-    `Model ${quoted(name)} may be ${slugs.slice(0, MAX_NAMED_CANDIDATES).join(', ')}${more}. Send one of these ` +
+    `Model ${quotedName(name)} may be ${slugs.slice(0, MAX_NAMED_CANDIDATES).join(', ')}${more}. Send one of these ` +
       'slugs; the operator can decide by `operator models alias set`.',
     'model_not_found',
   );
 }
 
 /** A model's name as error messages quote it. */
-export const quoted = (model: string): string => `"${model.slice(0, MAX_QUOTED_CHARACTERS)}"`;
+export const quotedName = (model: string): string => `"${model.slice(0, MAX_QUOTED_CHARACTERS)}"`;

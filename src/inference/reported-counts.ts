@@ -67,7 +67,7 @@ export const isCount = (value: unknown): value is number => Number.isSafeInteger
 const MAX_PRINTED_CHARACTERS = 100;
 
 /** The counts as reported, each bounded: a vendor may send any JSON. */
-export function printable(reported: ReportedUsage | undefined): Record<string, string> {
+export function printableCounts(reported: ReportedUsage | undefined): Record<string, string> {
   return Object.fromEntries(
     Object.entries(reported ?? {}).map(([name, value]) => [
       name,

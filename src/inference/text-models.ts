@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { GatewayError, invalidRequest } from '../kernel/errors/errors.js';
-import { ModelNames, quoted } from './model-names.js';
+import { ModelNames, quotedName } from './model-names.js';
 
 /** Which names stand for models that make text. */
 @Injectable()
@@ -11,7 +11,7 @@ export class TextModels {
   assertText(name: string): void {
     const { outputModalities, endpoints } = this.#find(name);
     if (!outputModalities.includes('text') || !endpoints.some(({ capability }) => capability === 'chat'))
-      throw invalidRequest(`Model ${quoted(name)} makes no text`);
+      throw invalidRequest(`Model ${quotedName(name)} makes no text`);
   }
 
   #find(name: string): ReturnType<ModelNames['find']> {

@@ -10,7 +10,7 @@ import {
   faultOfCounts,
   isCount,
   partsOf,
-  printable,
+  printableCounts,
   type UsageFault,
 } from './reported-counts.js';
 import type { Attempt, Charge, Output, PreparedRequest, TokenCounts, Usage } from './task.js';
@@ -169,7 +169,7 @@ const NO_REPORT: ReportedUsage = {};
 
 const anomalyOf = (kind: UsageAnomaly['kind'], reported: ReportedUsage | undefined, price: Nano): UsageAnomaly => ({
   kind,
-  details: { reported: printable(reported), billed_nano: price.toString() },
+  details: { reported: printableCounts(reported), billed_nano: price.toString() },
 });
 
 /** Undefined if the amount is larger than any call can use. */

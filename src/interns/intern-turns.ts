@@ -10,12 +10,12 @@ import { auditedAs, type Actor, type InternRecord } from './intern-record.js';
 import { InternSettingsRows } from './intern-settings.js';
 import { AskedQuestions } from './turns/asked-questions.js';
 import { readAnswer } from './turns/read-answer.js';
-import { Run } from './turns/run.js';
+import { ServedTurn } from './turns/served-turn.js';
 import { RuntimeFinder } from './turns/runtime-finder.js';
 import { BootInputs } from './work/boot-inputs.js';
 
 /** A message of a user. */
-export interface UserMessage {
+export interface TurnMessage {
   /** Undefined = a new session. */
   readonly sessionId: string | undefined;
   readonly text: string;
@@ -31,14 +31,14 @@ export interface AnswerMessage {
 }
 
 /** What a response reads of a run. */
-export type OpenRun = Pick<Run, 'place' | 'events' | 'cancel'>;
+export type OpenTurn = Pick<ServedTurn, 'place' | 'events' | 'cancel'>;
 /** The message was handed to the turn that runs in its session. */
 export type Steered = { readonly steeredSessionId: string };
 
 /** The turns of the interns that this replica runs: at most one per intern at a time. */
 @Injectable()
 export class InternTurns {
-  readonly #runs = new Map<string, Run>();
+  readonly #runs = new Map<string, ServedTurn>();
   readonly #questions = new AskedQuestions();
 
   constructor(
@@ -51,16 +51,21 @@ export class InternTurns {
   ) {}
 
   /** Starts a run, or hands the message to the one of its session. Throws HeldElsewhere. */
-  async begin(intern: InternRecord, message: UserMessage, actor: Actor): Promise<OpenRun | Steered> {
+  async begin(intern: InternRecord, message: TurnMessage, actor: Actor): Promise<OpenTurn | Steered> {
     const runtime = await this.finder.find(intern);
     const { model } = intern;
     const current = this.#runs.get(intern.id);
     // The run of a runtime that has ended holds nothing.
     if (current && current.place.runtime === runtime) return this.#steer(current, message);
     const sessionId = message.sessionId ?? newId();
-    const run = new Run({ internId: intern.id, sessionId, runtime, model }, this.#limits, this.#questions, (over) => {
-      if (this.#runs.get(intern.id) === over) this.#runs.delete(intern.id);
-    });
+    const run = new ServedTurn(
+      { internId: intern.id, sessionId, runtime, model },
+      this.#limits,
+      this.#questions,
+      (over) => {
+        if (this.#runs.get(intern.id) === over) this.#runs.delete(intern.id);
+      },
+    );
     this.#runs.set(intern.id, run);
     try {
       await this.#start(run, intern, message, actor);
@@ -72,7 +77,7 @@ export class InternTurns {
   }
 
   /** Answers a question; the run then goes on. Throws HeldElsewhere. */
-  async answer(intern: InternRecord, message: AnswerMessage, actor: Actor): Promise<OpenRun> {
+  async answer(intern: InternRecord, message: AnswerMessage, actor: Actor): Promise<OpenTurn> {
     await this.finder.find(intern);
     const asked = this.#questions.find(intern.id, message.sessionId, message.questionId);
     if (!asked) throw chatErrors.interactionUnknown();
@@ -101,14 +106,19 @@ export class InternTurns {
     return run?.place.sessionId === sessionId && run.place.runtime === this.finder.here(internId);
   }
 
-  async #steer(run: Run, { sessionId, text }: UserMessage): Promise<Steered> {
+  async #steer(run: ServedTurn, { sessionId, text }: TurnMessage): Promise<Steered> {
     if (run.place.sessionId !== sessionId) throw chatErrors.busy();
     if (!run.takesMessages) throw chatErrors.busy('The run of this session is being cancelled: try again in a moment');
     await run.steer(text);
     return { steeredSessionId: sessionId };
   }
 
-  async #start(run: Run, intern: InternRecord, { text, approvalMode }: UserMessage, actor: Actor): Promise<void> {
+  async #start(
+    run: ServedTurn,
+    intern: InternRecord,
+    { text, approvalMode }: TurnMessage,
+    actor: Actor,
+  ): Promise<void> {
     const { internId, sessionId, runtime } = run.place;
     const turnId = newId();
     const [settings, profile] = await Promise.all([

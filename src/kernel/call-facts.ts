@@ -20,7 +20,7 @@ export interface FailureReason {
 }
 
 /** A part of a price: a quantity at a price in USD. */
-export interface PriceLine {
+export interface BillLine {
   readonly item: string;
   readonly quantity: number;
   readonly price: Decimal;
@@ -50,7 +50,7 @@ export interface CallFacts {
   /** What caching saved; negative = what it cost. */
   readonly cacheDiscount?: Nano;
   /** What the price was added up from. */
-  readonly priceLines?: readonly PriceLine[];
+  readonly priceLines?: readonly BillLine[];
   /** The caller left in mid-stream. */
   readonly cancelled?: boolean;
   /** The tokens were counted by the gateway, because the vendor reported none. */

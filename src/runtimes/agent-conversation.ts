@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { AgentMessage, BootDocument, SupervisorMessage } from './agent/protocol.js';
-import { AgentTurns } from './agent-turns.js';
+import { SupervisedTurns } from './supervised-turns.js';
 import type { Runtime, RuntimeBoot } from './runtime.driver.js';
 
 const RESPONSE_TIMEOUT_MS = 5_000;
@@ -25,7 +25,7 @@ export class AgentConversation {
   #fault: string | undefined;
   #malformed = 0;
   #onReady: (() => void) | undefined;
-  #turns: AgentTurns | undefined;
+  #turns: SupervisedTurns | undefined;
   readonly #waiting = new Map<number, (healthy: boolean) => void>();
 
   constructor(
@@ -49,7 +49,7 @@ export class AgentConversation {
   async boot(boot: RuntimeBoot, agentPlace: AgentPlace, ended: Promise<string>, timeoutMs: number): Promise<void> {
     const ready = Promise.withResolvers<undefined>();
     this.#onReady = () => ready.resolve(undefined);
-    this.#turns = new AgentTurns((message) => this.#send(message), ended, boot.hostGrants);
+    this.#turns = new SupervisedTurns((message) => this.#send(message), ended, boot.hostGrants);
     const { place, fence, until, name, description, instructions, model, secrets } = boot;
     const { internId } = place;
     // The key is only in this pipe: not in the environment, an argument or a file.

@@ -57,7 +57,7 @@ export interface ReportRow {
 
 /** Sums recorded calls for the operator, from the records. Synthetic calls (`usage seed`) are excluded. */
 @Injectable()
-export class UsageReport {
+export class OperatorReport {
   constructor(private readonly sql: Sql) {}
 
   /** Ordered by spend, descending. */

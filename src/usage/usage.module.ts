@@ -21,7 +21,7 @@ import { ModelTrafficCache } from './model-traffic-cache.js';
 import { UsageEpoch } from './usage-epoch.js';
 import { UsageLabels } from './usage-labels.js';
 import { UsageReader } from './query/usage-reader.port.js';
-import { UsageReport } from './usage-report.js';
+import { OperatorReport } from './usage-report.js';
 
 /** The folder of the columnar store in DATA_DIR. */
 const FOLDER = 'analytics';
@@ -48,7 +48,7 @@ const READING_SQL = Symbol('connections for long reads');
     ModelTrafficCache,
     UsageEpoch,
     UsageLabels,
-    UsageReport,
+    OperatorReport,
     { provide: ModelTrafficSource, useClass: PostgresModelTrafficDriver },
     {
       provide: READING_SQL,
@@ -97,7 +97,7 @@ const READING_SQL = Symbol('connections for long reads');
     ModelTrafficCache,
     UsageEpoch,
     UsageLabels,
-    UsageReport,
+    OperatorReport,
   ],
 })
 export class UsageModule implements OnApplicationShutdown {

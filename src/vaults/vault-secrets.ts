@@ -12,7 +12,7 @@ import { bindingOf, SECRET_COLUMNS, type SecretRecord, type VaultOwner } from '.
 import { Vaults, type OpenedVault } from './vaults.js';
 
 /** The actor and the origin of a change, for its audit row. */
-export type AuditActor = Pick<AuditEntry, 'by' | 'place'>;
+export type VaultActor = Pick<AuditEntry, 'by' | 'place'>;
 
 interface NewSecret {
   readonly name: string;
@@ -54,7 +54,7 @@ export class VaultSecrets {
   }
 
   /** Creates or replaces a secret. */
-  async store(by: AuditActor, owner: VaultOwner, secret: NewSecret): Promise<SecretRecord> {
+  async store(by: VaultActor, owner: VaultOwner, secret: NewSecret): Promise<SecretRecord> {
     return this.sql.transaction(async (session) => {
       const vault = await this.#vaultFor(session, owner);
       await this.vaults.noteChange(session, vault.id);
@@ -67,7 +67,7 @@ export class VaultSecrets {
     });
   }
 
-  async delete(by: AuditActor, owner: VaultOwner, name: string): Promise<void> {
+  async delete(by: VaultActor, owner: VaultOwner, name: string): Promise<void> {
     await this.sql.transaction(async (session) => {
       const vault = await this.vaults.find(owner, session);
       if (!vault) throw notFound('No secret has this name');
@@ -84,7 +84,7 @@ export class VaultSecrets {
 
   /** Copies the workspace's secrets of these names into the intern's vault, all or none, in the order of the names. */
   async copyToIntern(
-    by: AuditActor,
+    by: VaultActor,
     workspaceId: string,
     internId: string,
     names: readonly string[],

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { redact } from '../../src/kernel/text/redact.js';
 import { gather, inSrc, isShipped, type Law } from './law.js';
@@ -29,8 +30,36 @@ const isProcessEnv = (node: ts.Node): boolean =>
   (ts.isElementAccessExpression(node) && node.expression.getText() === 'process') ||
   (ts.isImportDeclaration(node) && /^(node:)?process$/.test((node.moduleSpecifier as ts.StringLiteral).text));
 
+/** The words that docs/glossary.md bans from names. */
+const BANNED_WORDS = new Set(
+  [
+    .../^## Words that no name has\n([^#]*)/m
+      .exec(readFileSync('docs/glossary.md', 'utf8'))![1]!
+      .matchAll(/^\| ([a-z]+) \|/gm),
+  ].flatMap(([, word]) => (word === 'word' ? [] : [word!])),
+);
+const wordsOf = (name: string): string[] =>
+  name
+    .replaceAll(/([a-z])(?=[A-Z])/g, '$1 ')
+    .toLowerCase()
+    .split(/[^a-z]+/);
+
 /** How code is written (docs/architecture.md, sections 2 and 9). */
 export const codeLaws: readonly Law[] = [
+  {
+    rule: 'no name has a word that docs/glossary.md bans',
+    applies: isShipped,
+    find: ({ tree }) =>
+      gather(tree, (node) =>
+        ts.isIdentifier(node) && wordsOf(node.text).some((word) => BANNED_WORDS.has(word)) ? node.text : undefined,
+      ),
+    refuses: [
+      ['src/http/x.ts', 'const patienceMs = 1;'],
+      ['packages/models/src/x.ts', 'const MAX_PATIENCE_MS = 1;'],
+      ['src/http/x.ts', 'function f(told: string) {}'],
+    ],
+    accepts: [['src/http/x.ts', "const impatient = 'patience';"]],
+  },
   {
     rule: 'the environment is read in src/config only',
     applies: (path) => inSrc(path) && !path.startsWith('src/config/'),

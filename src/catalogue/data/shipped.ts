@@ -6,7 +6,7 @@ import type { Layer } from '../entries/compose-catalogue.js';
 import type { CompositionRules } from '../entries/compose-model.js';
 import { EntryFault } from '../entries/entry-fault.js';
 import { SHIPPED } from '../entries/entry.js';
-import { aText, keyed, listOf, read as readAs, type Read } from '../entries/schema.js';
+import { aText, keyed, listOf, read as readAs, type EntryOf } from '../entries/schema.js';
 import { searchPriceRules, textAdapterRules, textLimitsRules } from '../entries/text-rules.js';
 
 const FOLDER = new URL('./', import.meta.url);
@@ -52,7 +52,7 @@ function modelsOf(folder: string): Layer['models'] {
 }
 
 /** Reads a shipped file. A failure is a defect of this version, and the message is for its developer. */
-function fileAs<S extends z.ZodType>(schema: S, name: string): Read<S> {
+function fileAs<S extends z.ZodType>(schema: S, name: string): EntryOf<S> {
   const value: unknown = JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8'));
   try {
     return readAs(schema, value);

@@ -1,10 +1,10 @@
 import { parseDecimal, sum, type Decimal } from '../../kernel/money.js';
-import type { PriceLine } from '../price.js';
+import type { ListedPrice } from '../price.js';
 import type { Capability, CatalogueEndpoint, TokenMaxima } from '../catalogue-model.js';
 import type { TokenPriceList } from '../token-price-list.js';
 import type { EndpointEntry, ModelEntry, TokenMaximaEntry } from './entry.js';
 import { searchPriceOf, textAdapterOf, textLimitsOf, type TextRules } from './text-rules.js';
-import { compareDecimals } from './token-price.js';
+import { compareDecimals } from './decimal-prices.js';
 import { tokenPriceList } from './token-price-entry.js';
 
 /** What an endpoint's form depends on beside its own entry. */
@@ -77,7 +77,7 @@ const priceLine = ({
   unit,
   cost_usd,
   variant,
-}: NonNullable<EndpointEntry['pricing']>[number]): PriceLine => ({
+}: NonNullable<EndpointEntry['pricing']>[number]): ListedPrice => ({
   billable,
   unit,
   costUsd: cost_usd,
@@ -96,9 +96,12 @@ function tokenMaxima(entry: TokenMaximaEntry): TokenMaxima {
   return { ...same, perReference, perImage, outputBase, outputPerCharacter, perSecond };
 }
 
-const OUTPUT_OF: Partial<Record<Capability, PriceLine['billable']>> = { image: 'output_image', speech: 'output_audio' };
+const OUTPUT_OF: Partial<Record<Capability, ListedPrice['billable']>> = {
+  image: 'output_image',
+  speech: 'output_audio',
+};
 
-function tokenLines(capability: Capability, tokens: TokenPriceList): PriceLine[] {
+function tokenLines(capability: Capability, tokens: TokenPriceList): ListedPrice[] {
   return [
     { billable: 'input_text', unit: 'token', costUsd: tokens.prompt },
     { billable: OUTPUT_OF[capability] ?? 'output_text', unit: 'token', costUsd: tokens.completion },

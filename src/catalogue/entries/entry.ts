@@ -18,7 +18,7 @@ import {
   matching,
   objectOf,
   oneOf,
-  type Read,
+  type EntryOf,
   type Unknown,
 } from './schema.js';
 
@@ -46,7 +46,7 @@ const tokenMaxima = objectOf({
   output_per_character: aCount.optional(),
   per_second: aCount.optional(),
 });
-export type TokenMaximaEntry = Read<typeof tokenMaxima>;
+export type TokenMaximaEntry = EntryOf<typeof tokenMaxima>;
 
 const DEFAULTED = ['temperature', 'top_p', 'top_k', 'frequency_penalty', 'presence_penalty', 'repetition_penalty'];
 /** Null = the vendor has no default. */
@@ -104,7 +104,7 @@ const anEndpoint = (unknown: Unknown) =>
     },
     unknown,
   );
-export type EndpointEntry = Read<ReturnType<typeof anEndpoint>>;
+export type EndpointEntry = EntryOf<ReturnType<typeof anEndpoint>>;
 
 /**
  * Data of a model, in the format of src/catalogue/data and of imports. Every member but the id may be absent, because
@@ -155,7 +155,7 @@ const aModel = (unknown: Unknown) =>
       seen.add(`${provider} ${tag}`);
     }
   });
-export type ModelEntry = Read<ReturnType<typeof aModel>>;
+export type ModelEntry = EntryOf<ReturnType<typeof aModel>>;
 
 const aCountry = matching(/^[A-Z]{2}$/, 'a country of two capitals');
 /** Data of a vendor. */
@@ -174,7 +174,7 @@ const aProvider = (unknown: Unknown) =>
     },
     unknown,
   );
-export type ProviderEntry = Read<ReturnType<typeof aProvider>>;
+export type ProviderEntry = EntryOf<ReturnType<typeof aProvider>>;
 
 /** Of the files that ship with this version. */
 export const SHIPPED = { model: aModel('refuse'), provider: aProvider('refuse') };

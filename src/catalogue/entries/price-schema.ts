@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { aCount, aPrice, aPriceOrUnknown, listOf, objectOf, type Read, type Unknown } from './schema.js';
+import { aCount, aPrice, aPriceOrUnknown, listOf, objectOf, type EntryOf, type Unknown } from './schema.js';
 
 const PRICES = {
   cache_read: aPrice.optional(),
@@ -40,7 +40,7 @@ const aTier = conditional(
     ...PRICES,
   }),
 );
-export type TokenPriceTierEntry = Read<typeof aTier>;
+export type TokenPriceTierEntry = EntryOf<typeof aTier>;
 
 /** Vendors' published token prices as decimal text in USD per million, the unit of their price pages. */
 export const aTokenPrice = objectOf({
@@ -49,7 +49,7 @@ export const aTokenPrice = objectOf({
   ...PRICES,
   tiers: listOf(aTier).optional(),
 });
-export type TokenPriceEntry = Read<typeof aTokenPrice>;
+export type TokenPriceEntry = EntryOf<typeof aTokenPrice>;
 
 const published = aPriceOrUnknown.optional();
 const OVERRIDDEN = {

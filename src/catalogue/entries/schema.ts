@@ -8,13 +8,13 @@ type Path = readonly (string | number)[];
 export type Unknown = 'refuse' | 'drop';
 
 /** What a schema reads, not to be changed. */
-export type Read<S extends z.ZodType> = DeepReadonly<z.infer<S>>;
+export type EntryOf<S extends z.ZodType> = DeepReadonly<z.infer<S>>;
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
 /** The value that the schema reads; throws EntryFault with the path of the first invalid part, below `path`. */
-export function read<S extends z.ZodType>(schema: S, value: unknown, path: Path = []): Read<S> {
+export function read<S extends z.ZodType>(schema: S, value: unknown, path: Path = []): EntryOf<S> {
   const result = schema.safeParse(value, { reportInput: true });
-  if (result.success) return result.data as Read<S>;
+  if (result.success) return result.data as EntryOf<S>;
   throw faultOf(result.error.issues[0]!, path);
 }
 

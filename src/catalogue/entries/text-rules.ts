@@ -1,6 +1,6 @@
 import type { Capability, TextLimits } from '../catalogue-model.js';
 import type { EndpointEntry, ModelEntry } from './entry.js';
-import { aCount, aDay, aFlag, aNumber, aPrice, aText, aUrl, listOf, objectOf, type Read } from './schema.js';
+import { aCount, aDay, aFlag, aNumber, aPrice, aText, aUrl, listOf, objectOf, type EntryOf } from './schema.js';
 
 /** How a provider's endpoints of text are called, so that not every model repeats it. */
 const anAdapterRule = objectOf({
@@ -22,7 +22,7 @@ const anAdapterRule = objectOf({
   model_list: aText.optional(),
   source: aUrl.optional(),
 });
-export type TextAdapterRule = Read<typeof anAdapterRule>;
+export type TextAdapterRule = EntryOf<typeof anAdapterRule>;
 
 /** The endpoints that a rule is for: those that match all of its conditions. */
 const CONDITIONS = {
@@ -51,11 +51,11 @@ const aLimitsRule = objectOf({
   max_web_searches: aCount.optional(),
   ...SOURCE,
 });
-export type TextLimitsRule = Read<typeof aLimitsRule>;
+export type TextLimitsRule = EntryOf<typeof aLimitsRule>;
 
 /** What a web search costs at endpoints; the last rule that matches counts. */
 const aSearchPriceRule = objectOf({ ...CONDITIONS, usd_per_search: aPrice, ...SOURCE });
-export type SearchPriceRule = Read<typeof aSearchPriceRule>;
+export type SearchPriceRule = EntryOf<typeof aSearchPriceRule>;
 
 export interface TextRules {
   readonly adapters: readonly TextAdapterRule[];

@@ -1,7 +1,7 @@
 import type { TokenPriceList, TokenPriceName, TokenPriceTier } from '../token-price-list.js';
 import type { EndpointEntry } from './entry.js';
 import type { TokenPriceEntry, TokenPriceTierEntry } from './price-schema.js';
-import { perMillion, perToken } from './token-price.js';
+import { perMillion, perToken } from './decimal-prices.js';
 
 /** Name in a price list → name in the data. */
 const ENTRY_NAMES = {

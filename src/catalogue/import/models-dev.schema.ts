@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { aCount, aDay, aFlag, aText, keyed, listOf, objectOf, type Read } from '../entries/schema.js';
+import { aCount, aDay, aFlag, aText, keyed, listOf, objectOf, type EntryOf } from '../entries/schema.js';
 
 /** Prices are JSON numbers in this format. Objects among them are left out, as those of unknown members are. */
 const aPriceNumber = z
@@ -32,7 +32,7 @@ export const aModel = objectOf(
   },
   'drop',
 );
-export type ModelsDevModel = Read<typeof aModel>;
+export type ModelsDevModel = EntryOf<typeof aModel>;
 /** Only the price and the limits are read from a vendor's offer; the rest comes from the model. */
 const anOffer = objectOf(
   {
@@ -43,9 +43,9 @@ const anOffer = objectOf(
   },
   'drop',
 );
-export type ModelsDevOffer = Read<typeof anOffer>;
+export type ModelsDevOffer = EntryOf<typeof anOffer>;
 export const aVendor = objectOf(
   { name: aText.optional(), api: aText.optional(), doc: aText.optional(), models: keyed(anOffer).optional() },
   'drop',
 );
-export type ModelsDevVendor = Read<typeof aVendor>;
+export type ModelsDevVendor = EntryOf<typeof aVendor>;

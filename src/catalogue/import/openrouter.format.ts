@@ -16,9 +16,9 @@ import {
   listOf,
   objectOf,
   read,
-  type Read,
+  type EntryOf,
 } from '../entries/schema.js';
-import { decimalText } from '../entries/token-price.js';
+import { decimalText } from '../entries/decimal-prices.js';
 import { present, type ImportedCatalogue } from './imported-catalogue.js';
 
 const aListed = z.preprocess(
@@ -55,7 +55,7 @@ const aListed = z.preprocess(
     'drop',
   ),
 );
-type Listed = Read<typeof aListed>;
+type Listed = EntryOf<typeof aListed>;
 
 /** Null and empty text mean unknown in this format, except as a default parameter. */
 function withoutUnknown(value: unknown): unknown {

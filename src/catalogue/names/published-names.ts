@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { EntryFault } from '../entries/entry-fault.js';
-import { aDay, aModelId, aText, aUrl, keyed, listOf, objectOf, oneOf, read, type Read } from '../entries/schema.js';
+import { aDay, aModelId, aText, aUrl, keyed, listOf, objectOf, oneOf, read, type EntryOf } from '../entries/schema.js';
 
 const DATE_FORMS = ['-YYYYMMDD', '-YYYY-MM-DD', '@YYYYMMDD'] as const;
 /** How a vendor writes the date at the end of a model's name. */
@@ -23,7 +23,7 @@ const tables = objectOf({
   /** Providers that sell models under dated names. */
   dated: keyed(oneOf(DATE_FORMS)),
 });
-export type PublishedNames = Read<typeof tables>;
+export type PublishedNames = EntryOf<typeof tables>;
 
 let shipped: PublishedNames | undefined;
 

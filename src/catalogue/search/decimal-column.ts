@@ -1,5 +1,5 @@
 import { parseDecimal, type Decimal } from '../../kernel/money.js';
-import { compareDecimals } from '../entries/token-price.js';
+import { compareDecimals } from '../entries/decimal-prices.js';
 
 /**
  * A column of exact decimals. Each value is replaced by its rank among the distinct values, so that comparisons use

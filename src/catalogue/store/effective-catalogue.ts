@@ -6,7 +6,7 @@ import { shippedData } from '../data/shipped.js';
 import { composeCatalogue, type Layer } from '../entries/compose-catalogue.js';
 import { EntryFault } from '../entries/entry-fault.js';
 import { STORED } from '../entries/entry.js';
-import { read, type Read } from '../entries/schema.js';
+import { read, type EntryOf } from '../entries/schema.js';
 import type { StoredCatalogue } from './catalogue-store.js';
 
 /** The valid entries of the imports; calls `onFault` for entries that this version cannot read. */
@@ -41,7 +41,7 @@ function readable<S extends z.ZodType>(
   rows: readonly unknown[],
   schema: S,
   onFault: (fault: EntryFault) => void,
-): Read<S>[] {
+): EntryOf<S>[] {
   return rows.flatMap((row) => {
     if (row === undefined) return [];
     try {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { giveTree } from '../../machine/give-tree.js';
 import { settleEarlierServer } from './earlier-server.js';
 import { EmbeddedPostgresError } from './embedded-postgres.errors.js';
-import { exists, makeFolder, openSharedFolder, replaceFile } from './folders.js';
+import { exists, makePrivateFolder, openSharedFolder, replaceFile } from './folders.js';
 import { canEnter, type ServerIdentity } from './server-identity.js';
 
 /** The folder of one database cluster: `data` (PostgreSQL's own), its configuration, password, port and log. */
@@ -69,7 +69,7 @@ export async function locateCluster(
     await rename(outside, aside);
     log(`The database of an earlier ${dirname(folder)} now lies in ${aside}; delete it when it is not needed.`);
   }
-  await makeFolder(outside, 0o711);
+  await makePrivateFolder(outside, 0o711);
   await replaceFile(pointer, `${outside}\n`);
   log(
     `User id ${as.uid}, which PostgreSQL runs as because this service is root, cannot enter ` +

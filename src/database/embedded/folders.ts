@@ -11,7 +11,7 @@ const ownFolderMode = (): number => (process.getuid?.() === 0 ? 0o711 : 0o700);
  * Creates a folder and its missing parents with exactly this mode, regardless of the umask. Existing folders are
  * unchanged.
  */
-export async function makeFolder(folder: string, mode = ownFolderMode()): Promise<void> {
+export async function makePrivateFolder(folder: string, mode = ownFolderMode()): Promise<void> {
   try {
     await mkdir(folder, { mode });
     await chmod(folder, mode);
@@ -20,8 +20,8 @@ export async function makeFolder(folder: string, mode = ownFolderMode()): Promis
     if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return;
     // Some file systems (/proc) return ENOENT although the parent exists: retry only if the parent is missing.
     if (code !== 'ENOENT' || dirname(folder) === folder || (await exists(dirname(folder)))) throw error;
-    await makeFolder(dirname(folder), mode);
-    await makeFolder(folder, mode);
+    await makePrivateFolder(dirname(folder), mode);
+    await makePrivateFolder(folder, mode);
   }
 }
 
@@ -31,7 +31,7 @@ export async function makeFolder(folder: string, mode = ownFolderMode()): Promis
  */
 export async function openDataFolder(dataDir: string): Promise<string> {
   try {
-    await makeFolder(dataDir);
+    await makePrivateFolder(dataDir);
     const root = await realpath(dataDir);
     const { mode, uid } = await stat(root);
     if (process.getuid?.() === 0 && uid === 0 && (mode & 0o001) === 0) {
@@ -39,7 +39,7 @@ export async function openDataFolder(dataDir: string): Promise<string> {
       if (content.length === 0 || content.includes('postgres')) await chmod(root, (mode & 0o7777) | 0o011);
     }
     const folder = join(root, 'postgres');
-    await makeFolder(folder);
+    await makePrivateFolder(folder);
     return folder;
   } catch (error) {
     throw folderError(dataDir, error);

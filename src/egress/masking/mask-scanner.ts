@@ -1,6 +1,6 @@
 import { BREAK, BREAK_START, eachByte, EscapeReader, escapeStarts, NO_START } from './escapes.js';
 import { START, type FormAutomaton } from './form-automaton.js';
-import { Reading, type Range } from './reading.js';
+import { Interpretation, type Range } from './reading.js';
 
 /** This many bytes of a form probably do not match by chance. */
 const MIN_LIKELY_BYTES = 6;
@@ -28,7 +28,7 @@ export class MaskScanner {
   /** The state of the literal reading while it is the only one. */
   #state = START;
   /** The first is the literal reading. Empty while it is the only one and has no tails. */
-  #readings: Reading[] = [];
+  #readings: Interpretation[] = [];
   /**
    * The work budget. It grows with each byte up to a limit, so that many cheap bytes cannot pay for many expensive
    * ones.
@@ -65,7 +65,7 @@ export class MaskScanner {
     }
   }
 
-  #settledBy(counts: (reading: Reading) => boolean, minBytes: number): number {
+  #settledBy(counts: (reading: Interpretation) => boolean, minBytes: number): number {
     if (this.#readings.length > 0)
       return this.#readings.filter(counts).reduce((least, { from }) => Math.min(least, from), this.#place);
     const depth = this.automaton.depthOf(this.#state);
@@ -95,7 +95,7 @@ export class MaskScanner {
       state = next;
     }
     [this.#place, this.#state] = [place, state];
-    if (goesOn && place < end) this.#readings = [Reading.literal(automaton, place, state)];
+    if (goesOn && place < end) this.#readings = [Interpretation.literal(automaton, place, state)];
     return goesOn;
   }
 
@@ -122,7 +122,7 @@ export class MaskScanner {
   #everyWay(byte: number, base: number): boolean {
     const count = this.#starts[byte] === NO_START ? 0 : this.#escapes.at(this.#place - base);
     if (count === undefined) return false;
-    const forks: Reading[] = [];
+    const forks: Interpretation[] = [];
     for (const reading of this.#readings) {
       if (reading.at !== this.#place) continue;
       for (let index = 0; index < count; index++) this.#fork(reading, index, forks);
@@ -135,7 +135,7 @@ export class MaskScanner {
     return true;
   }
 
-  #fork(reading: Reading, index: number, forks: Reading[]): void {
+  #fork(reading: Interpretation, index: number, forks: Interpretation[]): void {
     const meaning = this.#escapes.meanings[index]!;
     if (meaning === BREAK && reading.isIdle) return;
     this.#spend(reading.weight);

@@ -14,17 +14,17 @@ export function withoutReasoning({ delta, ...choice }: MendedChoice): MendedChoi
   return { ...choice, delta: rest };
 }
 
-/** What a chunk has beside the members that are ours, and those that say what is told elsewhere. */
+/** The other members of a vendor's chunk, which are passed on. */
 export function restOf(body: Members): Members {
   const { system_fingerprint: fingerprint, service_tier: tier } = body;
   const rest: Record<string, unknown> = {};
-  for (const name of Object.keys(body)) if (!TOLD_APART.has(name)) rest[name] = body[name];
+  for (const name of Object.keys(body)) if (!DISTINGUISHED.has(name)) rest[name] = body[name];
   if (typeof fingerprint === 'string') rest['system_fingerprint'] = fingerprint;
   if (typeof tier === 'string') rest['service_tier'] = tier;
   return rest;
 }
 
-const TOLD_APART = new Set([
+const DISTINGUISHED = new Set([
   'id',
   'object',
   'created',

@@ -2,7 +2,8 @@ import { invalidRequest } from '../../kernel/errors/errors.js';
 import { mediaTypeOfAudio } from '../media/audio-format.js';
 import type { MediaPart } from '../conversation.js';
 import { imageTypeOf } from '../media/image-type.js';
-import { asMembers, asText, ifGiven, type Members } from '../request-members.js';
+import type { Members } from '../members.js';
+import { asMembers, asText, ifGiven } from '../request-members.js';
 
 type Source = MediaPart['source'];
 

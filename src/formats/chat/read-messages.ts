@@ -9,7 +9,8 @@ import type {
   UserPart,
 } from '../conversation.js';
 import { MEDIA_READERS } from './read-media.js';
-import { asInteger, asList, asMembers, asText, ifGiven, listOf, oneOf, type Members } from '../request-members.js';
+import type { Members } from '../members.js';
+import { asInteger, asList, asMembers, asText, ifGiven, listOf, oneOf } from '../request-members.js';
 
 const DETAIL_TYPES: readonly string[] = ['reasoning.text', 'reasoning.summary', 'reasoning.encrypted'];
 

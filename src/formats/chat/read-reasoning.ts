@@ -1,6 +1,7 @@
 import { invalidRequest } from '../../kernel/errors/errors.js';
 import { EFFORTS, type ReasoningSettings } from '../conversation.js';
-import { asCount, asFlag, asMembers, asText, ifGiven, oneOf, type Members } from '../request-members.js';
+import type { Members } from '../members.js';
+import { asCount, asFlag, asMembers, asText, ifGiven, oneOf } from '../request-members.js';
 
 const asEffort = oneOf(...EFFORTS);
 

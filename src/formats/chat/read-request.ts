@@ -3,6 +3,7 @@ import type { Conversation, ResponseFormat, SamplingSettings, Tool } from '../co
 import { SETTING_MEMBERS } from './setting-members.js';
 import { readCacheControl, readMessages } from './read-messages.js';
 import { readReasoningSettings } from './read-reasoning.js';
+import type { Members } from '../members.js';
 import {
   asCount,
   asFlag,
@@ -14,7 +15,6 @@ import {
   ifGiven,
   listOf,
   oneOf,
-  type Members,
   type ReadMember,
 } from '../request-members.js';
 

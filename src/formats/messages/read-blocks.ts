@@ -8,7 +8,8 @@ import type {
   ToolResult,
   UserPart,
 } from '../conversation.js';
-import { asFlag, asMembers, asText, ifGiven, listOf, oneOf, type Members } from '../request-members.js';
+import type { Members } from '../members.js';
+import { asFlag, asMembers, asText, ifGiven, listOf, oneOf } from '../request-members.js';
 import { readRedactedThinking, readThinking } from './carried-reasoning.js';
 import { refusalOf } from './conversion-refusal.js';
 

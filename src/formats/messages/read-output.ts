@@ -1,5 +1,6 @@
 import { EFFORTS, type ReasoningSettings, type ResponseFormat } from '../conversation.js';
-import { asCount, asMembers, ifGiven, oneOf, type Members } from '../request-members.js';
+import type { Members } from '../members.js';
+import { asCount, asMembers, ifGiven, oneOf } from '../request-members.js';
 
 /** The effort of a model that is to decide how much it thinks. */
 const DEFAULT_EFFORT = 'medium';

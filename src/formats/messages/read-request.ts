@@ -1,5 +1,6 @@
 import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { Conversation, Message, Tool } from '../conversation.js';
+import type { Members } from '../members.js';
 import {
   asCount,
   asFlag,
@@ -11,7 +12,6 @@ import {
   ifGiven,
   listOf,
   oneOf,
-  type Members,
 } from '../request-members.js';
 import { conversionRefusal } from './conversion-refusal.js';
 import { readAssistantParts, readCacheControl, readTexts, readToolResult, readUserBlock } from './read-blocks.js';

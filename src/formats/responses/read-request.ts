@@ -3,9 +3,9 @@ import type { Conversation, Message, ResponseFormat, Tool } from '../conversatio
 import { readSettings } from '../chat/read-request.js';
 import { readCacheControl } from '../chat/read-messages.js';
 import { readReasoningSettings } from '../chat/read-reasoning.js';
-import { asCount, asFlag, asMembers, asText, ifGiven, listOf, oneOf, type Members } from '../request-members.js';
+import { asCount, asFlag, asMembers, asText, ifGiven, listOf, oneOf } from '../request-members.js';
 import { isConvertible, readInput } from './items/read-input-items.js';
-import { membersOf } from '../members.js';
+import { membersOf, type Members } from '../members.js';
 
 /** A tool without parameters takes none. */
 const NO_PARAMETERS = { type: 'object', properties: {} };

@@ -3,7 +3,7 @@ import type { ResponseHead, ResponseOptions, StreamWriter } from '../client-form
 import type { Members } from '../members.js';
 import { WrittenProgress } from '../written-progress.js';
 import { failedEvents } from './failed-response.js';
-import { OpenCall } from './items/open-call.js';
+import { OpenToolCall } from './items/open-tool-call.js';
 import { itemAdded, itemDone, OpenMessage, type ItemPlace, type OpenItem } from './items/open-message.js';
 import { OpenReasoning } from './items/open-reasoning.js';
 import { eventText, ResponseEvents } from './events.js';
@@ -20,7 +20,7 @@ export class ResponsesStreamWriter extends WrittenProgress implements StreamWrit
   readonly #events = new ResponseEvents();
   /** In the order of the output. */
   readonly #items: OpenItem[] = [];
-  readonly #calls = new Map<number, OpenCall>();
+  readonly #calls = new Map<number, OpenToolCall>();
   #open: OpenMessage | OpenReasoning | undefined;
   readonly #request: Members;
 
@@ -113,7 +113,7 @@ export class ResponsesStreamWriter extends WrittenProgress implements StreamWrit
     const ended = this.#endOpen();
     const place = this.#place('fc');
     const grouped = this.options.toolNames?.get(name ?? '');
-    const call = new OpenCall(this.#events, place, { id: id ?? `call_${place.id}`, name: name ?? '', ...grouped });
+    const call = new OpenToolCall(this.#events, place, { id: id ?? `call_${place.id}`, name: name ?? '', ...grouped });
     this.#calls.set(index, call);
     this.#items.push(call);
     return ended + call.begin() + call.add(json);

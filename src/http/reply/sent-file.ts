@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../../kernel/errors/errors.js';
 import { onSlowBody } from '../connections/slow-body.js';
-import { FormReader, type FilePart } from '../body/multipart/form-reader.js';
+import { FormReader, type FormFilePart } from '../body/multipart/form-reader.js';
 
 /** Limits of a file and of the body around it. */
 export interface SentFileRule {
@@ -58,7 +58,7 @@ export class SentFile {
   }
 }
 
-async function* upTo(maxBytes: number, part: FilePart, reader: FormReader): AsyncGenerator<Buffer> {
+async function* upTo(maxBytes: number, part: FormFilePart, reader: FormReader): AsyncGenerator<Buffer> {
   let size = 0;
   try {
     for await (const chunk of part.bytes) {

@@ -80,11 +80,11 @@ const statusOf = (error: unknown): number =>
   error instanceof GatewayError ? (error.vendorStatus ?? STATUS[error.kind]) : STATUS.internal;
 
 function leastRetryAfter(failed: readonly FailedAttempt[]): string | undefined {
-  const told = failed.flatMap(({ error }) =>
+  const waits = failed.flatMap(({ error }) =>
     error instanceof GatewayError && error.kind === 'rate_limited' ? (error.headers?.['retry-after'] ?? []) : [],
   );
   const now = Date.now();
-  return told.toSorted((a, b) => millisecondsOf(a, now) - millisecondsOf(b, now))[0];
+  return waits.toSorted((a, b) => millisecondsOf(a, now) - millisecondsOf(b, now))[0];
 }
 
 /** Seconds, or a date. */

@@ -59,7 +59,7 @@ describe('the duration of a recording', () => {
   });
 
   it('is bytes ÷ 1000 for those that wait too long', async () => {
-    const slow = durations({ start: threadOf('for (;;) {}'), budgetMs: 60_000, patienceMs: 100 });
+    const slow = durations({ start: threadOf('for (;;) {}'), budgetMs: 60_000, timeoutMs: 100 });
     expect(await Promise.all([slow.of(THREE_SECONDS, signal), slow.of(notAudio(1_000), signal)])).toEqual([3, 1]);
   });
 

@@ -9,12 +9,12 @@ export interface AudioDurationsOptions {
   /** A recording that takes longer to read ends the thread. Milliseconds. */
   readonly budgetMs?: number;
   /** A recording is not read if it has not been by then, with the time in the queue. Milliseconds. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
   readonly start?: () => Promise<Worker>;
 }
 
 const DEFAULT_BUDGET_MS = 5_000;
-const DEFAULT_PATIENCE_MS = 10_000;
+const DEFAULT_TIMEOUT_MS = 10_000;
 /** Of the thread: a file may claim any size of its parts. */
 const MAX_HEAP_MB = 256;
 
@@ -29,10 +29,10 @@ export const longestByBytes = (recording: Uint8Array): number =>
  */
 export class AudioDurations implements OnApplicationShutdown {
   readonly #pool: WorkerPool<Uint8Array, unknown>;
-  readonly #patienceMs: number;
+  readonly #timeoutMs: number;
 
-  constructor({ budgetMs, patienceMs, start }: AudioDurationsOptions = {}) {
-    this.#patienceMs = patienceMs ?? DEFAULT_PATIENCE_MS;
+  constructor({ budgetMs, timeoutMs, start }: AudioDurationsOptions = {}) {
+    this.#timeoutMs = timeoutMs ?? DEFAULT_TIMEOUT_MS;
     this.#pool = new WorkerPool({
       name: 'audio reader',
       size: 1,
@@ -43,7 +43,7 @@ export class AudioDurations implements OnApplicationShutdown {
 
   /** In seconds. Rejects only with the reason of the signal. */
   async of(recording: Uint8Array, signal: AbortSignal): Promise<number> {
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(this.#patienceMs)]);
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(this.#timeoutMs)]);
     try {
       const seconds = await this.#pool.run(recording, limited);
       const isDuration = typeof seconds === 'number' && seconds > 0 && seconds <= MAX_AMOUNT;

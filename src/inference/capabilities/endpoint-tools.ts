@@ -20,12 +20,12 @@ export class EndpointTools {
 
   /** Why the endpoint cannot be sent the request on a credential of this owner; undefined where it can. */
   unsupportedReason(endpoint: CatalogueEndpoint, model: string, owner: CredentialOwner): string | undefined {
-    const takes = this.#takes(endpoint);
-    if (this.use.refusal !== undefined && (owner === 'platform' || !takes)) return this.use.refusal;
+    const isRelayed = this.#isRelayed(endpoint);
+    if (this.use.refusal !== undefined && (owner === 'platform' || !isRelayed)) return this.use.refusal;
     const unserved = this.#unserved(endpoint, owner);
     const lasting = unserved.find(({ index }) => index === undefined);
-    if (lasting) return reasonOf(lasting, model, takes);
-    if (unserved.length > 0 && !this.adapted(endpoint, owner)) return reasonOf(unserved[0]!, model, takes);
+    if (lasting) return reasonOf(lasting, model, isRelayed);
+    if (unserved.length > 0 && !this.adapted(endpoint, owner)) return reasonOf(unserved[0]!, model, isRelayed);
     return undefined;
   }
 
@@ -38,17 +38,17 @@ export class EndpointTools {
   adapted(endpoint: CatalogueEndpoint, owner: CredentialOwner): AdaptedTools | undefined {
     const { use } = this;
     const { request } = this.call;
-    const takes = this.#takes(endpoint);
+    const isRelayed = this.#isRelayed(endpoint);
     const dropped = this.#unserved(endpoint, owner);
     const isSearching = use.searches.isUnbounded && !dropped.some(({ treatment }) => treatment === 'search');
-    const searchBound = takes && owner === 'platform' && isSearching ? MAX_WEB_SEARCHES : undefined;
-    const hasNamespaces = takes && this.adapters.text(endpoint.adapter!)?.hasNamespaces?.(endpoint) === true;
+    const searchBound = isRelayed && owner === 'platform' && isSearching ? MAX_WEB_SEARCHES : undefined;
+    const hasNamespaces = isRelayed && this.adapters.text(endpoint.adapter!)?.hasNamespaces?.(endpoint) === true;
     const withoutNamespaces = use.hasNamespaces && !hasNamespaces;
     if (dropped.length === 0 && searchBound === undefined && !withoutNamespaces) return undefined;
     const places = dropped.map(({ index }) => index).join(',');
-    const key = `${takes} ${places} ${searchBound} ${withoutNamespaces}`;
+    const key = `${isRelayed} ${places} ${searchBound} ${withoutNamespaces}`;
     if (!this.#adapted.has(key)) {
-      const body = takes ? wireRequest(request).members : request.members;
+      const body = isRelayed ? wireRequest(request).members : request.members;
       const changes = { dropped, searchBound, withoutNamespaces };
       this.#adapted.set(key, adaptTools(request.format.name, body, changes));
     }
@@ -73,14 +73,14 @@ export class EndpointTools {
   }
 
   #unserved(endpoint: CatalogueEndpoint, owner: CredentialOwner): readonly HostedTool[] {
-    if (!this.#takes(endpoint)) return this.use.hosted;
+    if (!this.#isRelayed(endpoint)) return this.use.hosted;
     if (owner === 'caller') return NONE;
     const hasPrice = endpoint.tokenPrices?.webSearch !== undefined;
     return this.use.hosted.filter(({ treatment }) => treatment === 'refused' || (treatment === 'search' && !hasPrice));
   }
 
   /** Whether the endpoint is sent the caller's own bytes. */
-  #takes(endpoint: CatalogueEndpoint): boolean {
+  #isRelayed(endpoint: CatalogueEndpoint): boolean {
     const adapter = this.adapters.text(endpoint.adapter ?? '');
     const { format } = this.call.request;
     if (format.continuesText) return adapter?.complete !== undefined;
@@ -90,9 +90,9 @@ export class EndpointTools {
 
 const NONE: readonly HostedTool[] = [];
 
-function reasonOf({ path, type, treatment, why }: HostedTool, model: string, takes: boolean): string {
+function reasonOf({ path, type, treatment, why }: HostedTool, model: string, isRelayed: boolean): string {
   const named = `${path}.type: tools of type ${type}`;
   if (treatment === 'refused') return `${named} are not available here: ${why}`;
-  if (!takes) return `${named} cannot be sent to the providers of "${model}"`;
+  if (!isRelayed) return `${named} cannot be sent to the providers of "${model}"`;
   return `${named} are not available: no endpoint of "${model}" has a price for web searches`;
 }

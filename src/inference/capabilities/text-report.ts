@@ -1,12 +1,12 @@
 import type { FinishReason } from '../../formats/conversation.js';
 import type { ConversationResponse } from '../../formats/vendor-text.js';
 import type { ClientFormat, ResponseProgress, WireReport } from '../../formats/client-format.js';
-import type { UsageReport } from '../../formats/usage.js';
+import type { VendorUsage } from '../../formats/usage.js';
 import { readUsage } from '../../formats/read-usage.js';
 
 /** What a response says of its call, whatever format it came in. */
 export interface TextReport extends ResponseProgress {
-  usage(): UsageReport | undefined;
+  usage(): VendorUsage | undefined;
   upstreamId(): string | undefined;
   serviceTier(): string | undefined;
 }
@@ -15,7 +15,7 @@ export interface TextReport extends ResponseProgress {
 abstract class ProgressReport<Progress extends ResponseProgress> implements TextReport {
   constructor(protected readonly progress: Progress) {}
 
-  abstract usage(): UsageReport | undefined;
+  abstract usage(): VendorUsage | undefined;
   abstract upstreamId(): string | undefined;
   abstract serviceTier(): string | undefined;
 
@@ -42,7 +42,7 @@ abstract class ProgressReport<Progress extends ResponseProgress> implements Text
 
 /** Of a vendor that sends the client's own format. */
 export class RelayedReport extends ProgressReport<ResponseProgress & WireReport> {
-  #read: { readonly from: unknown; readonly report: UsageReport | undefined } | undefined;
+  #read: { readonly from: unknown; readonly report: VendorUsage | undefined } | undefined;
 
   constructor(
     progress: ResponseProgress & WireReport,
@@ -52,7 +52,7 @@ export class RelayedReport extends ProgressReport<ResponseProgress & WireReport>
   }
 
   /** Every report of a vendor is read once. */
-  usage(): UsageReport | undefined {
+  usage(): VendorUsage | undefined {
     const { usage } = this.progress;
     if (this.#read?.from !== usage) this.#read = { from: usage, report: readUsage(this.format.name, usage) };
     return this.#read?.report;
@@ -76,7 +76,7 @@ export class ConversationReport extends ProgressReport<ResponseProgress> {
     super(progress);
   }
 
-  usage(): UsageReport | undefined {
+  usage(): VendorUsage | undefined {
     return readUsage(this.vendor.usageFormat, this.vendor.usage());
   }
 

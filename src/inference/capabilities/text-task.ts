@@ -101,7 +101,9 @@ export abstract class TextTask {
     if (serviceTier !== undefined && endpoint.serviceTier === undefined) return 'service_tier';
     const formats = this.adapters.text(endpoint.adapter ?? '')?.formatsOf(endpoint) ?? [];
     const sent = [this.format, 'chat' as const].find((format) => formats.includes(format)) ?? formats[0];
-    return parameters().find((name) => !takes(endpoint, model, name)) ?? lackedSetting(this.format, sent, members);
+    return (
+      parameters().find((name) => !takesParameter(endpoint, model, name)) ?? lackedSetting(this.format, sent, members)
+    );
   }
 
   /** Why the endpoint can be sent the request in no format. */
@@ -113,10 +115,10 @@ export abstract class TextTask {
     const { format, operation, members, conversionRefusal } = this.request;
     if (!conversionRefusal) return undefined;
     const adapter = this.adapters.text(endpoint.adapter ?? '');
-    const takes = adapter?.send !== undefined && adapter.formatsOf(endpoint).includes(format.name);
-    if (operation !== undefined && !(takes && adapter.operationsOf?.(endpoint).includes(operation)))
+    const isRelayed = adapter?.send !== undefined && adapter.formatsOf(endpoint).includes(format.name);
+    if (operation !== undefined && !(isRelayed && adapter.operationsOf?.(endpoint).includes(operation)))
       return { unfit: `No endpoint of "${id}" has this operation` };
-    if (takes) return undefined;
+    if (isRelayed) return undefined;
     const converted = this.#tools?.adapted(endpoint, owner)?.members ?? members;
     if (!this.#refusals.has(converted)) this.#refusals.set(converted, conversionRefusal(converted));
     return this.#refusals.get(converted);
@@ -224,7 +226,7 @@ export abstract class TextTask {
 }
 
 /** By the endpoint's own list of parameters where it has one, else by the model's. */
-function takes({ supportedParameters: own }: CatalogueEndpoint, model: CatalogueModel, name: string): boolean {
+function takesParameter({ supportedParameters: own }: CatalogueEndpoint, model: CatalogueModel, name: string): boolean {
   for (const _ in own) return Object.hasOwn(own, name);
   return model.supportedParameters.includes(name);
 }

@@ -24,7 +24,7 @@ export interface CountedInput {
 
 /** Counts the tokens of requests that are not sent. Free, and no generation. */
 @Injectable()
-export class TokenCounts {
+export class InputTokenCounts {
   readonly #underWay = new Map<number, number>();
   readonly #allowance: WorkAllowance;
 

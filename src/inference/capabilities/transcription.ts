@@ -6,7 +6,7 @@ import type { ReportedUsage } from '../../providers/ports/endpoint-call.js';
 import type {
   Recording,
   TimestampGranularity,
-  TranscriptionResponse,
+  VendorTranscription,
 } from '../../providers/ports/transcription-adapter.port.js';
 import { AdapterRegistry } from '../adapter-registry.js';
 import { AudioDurations, longestByBytes } from '../audio/audio-durations.js';
@@ -36,7 +36,7 @@ export interface TranscriptionRequest {
   readonly preferences: ProviderPreferences;
 }
 
-export type Transcript = Omit<TranscriptionResponse, 'usage' | 'upstreamId'>;
+export type Transcript = Omit<VendorTranscription, 'usage' | 'upstreamId'>;
 
 /** Turns speech into text: all or nothing, settled when the vendor's complete response is held. */
 @Injectable()

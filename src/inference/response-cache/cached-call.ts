@@ -7,7 +7,7 @@ import type { Modality } from '../../usage/generation-record.js';
 import type { InferenceContext } from '../task.js';
 import type { WorstCase } from '../text/worst-case.js';
 import { cacheKeyOf, type CachedRequest } from './cache-key.js';
-import { FreeRecords, type FreeCall } from './free-records.js';
+import { FreeRecords, type ReusedCall } from './free-records.js';
 import type { CachedResponse } from './response-cache.js';
 import type { ServedCall } from './served-call.js';
 
@@ -34,14 +34,14 @@ export class CacheHits {
   }
 
   /** Begins a call that shares one under way. A stream is named at once: a comment may send its head. */
-  open({ modality, request }: CachedCall, context: InferenceContext): FreeCall {
+  open({ modality, request }: CachedCall, context: InferenceContext): ReusedCall {
     const free = this.records.open(modality, context);
     if (request.isStream) this.records.announce(free.generationId);
     return free;
   }
 
   /** Names a stream that shares one which has begun, with what the request of that one was changed in. */
-  announce({ generationId }: FreeCall, { adjusted }: Pick<ServedCall, 'adjusted'>): void {
+  announce({ generationId }: ReusedCall, { adjusted }: Pick<ServedCall, 'adjusted'>): void {
     this.records.announce(generationId, adjusted);
   }
 
@@ -52,7 +52,7 @@ export class CacheHits {
   }
 
   /** Records a call that gets a response which was kept. Throws what would refuse a call of its own. */
-  async reuse(call: CachedCall, cached: CachedResponse<unknown>, context: InferenceContext): Promise<FreeCall> {
+  async reuse(call: CachedCall, cached: CachedResponse<unknown>, context: InferenceContext): Promise<ReusedCall> {
     const { served, storedAt, ttlMs } = cached;
     const { cache } = context as { readonly cache: CacheUse };
     const free = this.records.open(call.modality, context);
@@ -68,7 +68,7 @@ export class CacheHits {
   }
 
   /** Records a call that shared one under way. The response is delivered even where that fails: it costs nothing. */
-  async share(call: CachedCall, free: FreeCall, served: ServedCall, cancelled = false): Promise<void> {
+  async share(call: CachedCall, free: ReusedCall, served: ServedCall, cancelled = false): Promise<void> {
     this.records.announce(free.generationId, served.adjusted);
     await this.records
       .close(free, served, { streamed: call.request.isStream, cancelled })

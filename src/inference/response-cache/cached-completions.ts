@@ -4,7 +4,7 @@ import type { BilledResponse } from '../call.js';
 import type { InferenceContext } from '../task.js';
 import { NO_TOKENS } from '../usage-judgement.js';
 import { CacheHits, isReusable, type CachedCall } from './cached-call.js';
-import type { FreeCall } from './free-records.js';
+import type { ReusedCall } from './free-records.js';
 import { ResponseCache, type Reusable } from './response-cache.js';
 import { servedCallOf, type ServedCall } from './served-call.js';
 import { SharedContext } from './shared-context.js';
@@ -93,7 +93,7 @@ export class CachedCompletions {
 }
 
 function billedNothing<Content>(
-  { generationId, created }: FreeCall,
+  { generationId, created }: ReusedCall,
   response: Reusable<Content>,
 ): BilledResponse<Content> {
   return {

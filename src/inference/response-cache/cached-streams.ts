@@ -5,7 +5,7 @@ import { currentRequest } from '../../kernel/request-scope.js';
 import type { ByteOutlet } from '../../kernel/byte-outlet.js';
 import type { InferenceContext } from '../task.js';
 import { CacheHits, isReusable, type CachedCall } from './cached-call.js';
-import type { FreeCall } from './free-records.js';
+import type { ReusedCall } from './free-records.js';
 import { ResponseCache } from './response-cache.js';
 import { servedCallOf } from './served-call.js';
 import { SharedContext } from './shared-context.js';
@@ -66,7 +66,7 @@ export class CachedStreams {
     };
   }
 
-  async #record(call: StreamCall, free: FreeCall, { served }: SharedStream, cancelled: boolean): Promise<void> {
+  async #record(call: StreamCall, free: ReusedCall, { served }: SharedStream, cancelled: boolean): Promise<void> {
     if (served) await this.hits.share(call, free, served, cancelled);
   }
 

@@ -10,7 +10,7 @@ import type { InferenceContext } from '../task.js';
 import type { ServedCall } from './served-call.js';
 
 /** A call that reuses a response. */
-export interface FreeCall {
+export interface ReusedCall {
   readonly id: string;
   /** The public form of its id. */
   readonly generationId: string;
@@ -38,7 +38,7 @@ export class FreeRecords {
     private readonly clock: Clock,
   ) {}
 
-  open(modality: Modality, context: InferenceContext): FreeCall {
+  open(modality: Modality, context: InferenceContext): ReusedCall {
     const at = this.clock.now();
     const id = newId(at.getTime());
     const generationId = toGenerationId(id);
@@ -56,7 +56,7 @@ export class FreeRecords {
 
   /** Throws the refusal of a budget; nothing is recorded then. */
   async close(
-    { id, at, context, record }: FreeCall,
+    { id, at, context, record }: ReusedCall,
     { generationId, model, provider, finishReason, facts }: ServedCall,
     { streamed, cancelled, budget }: Delivery,
   ): Promise<void> {

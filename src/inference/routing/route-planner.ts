@@ -10,7 +10,7 @@ import { withoutExcluded } from './endpoint-exclusions.js';
 import { EndpointHealth } from './endpoint-health.js';
 import { inOrderOfUse } from './endpoint-order.js';
 import { LatencyTracker } from './latency-tracker.js';
-import { ModelNames, quoted } from '../model-names.js';
+import { ModelNames, quotedName } from '../model-names.js';
 import { Random } from './random.js';
 import { SessionEndpoints } from './session-endpoints.js';
 import type { CredentialOwner, Options, PlannedEndpoint, PreparedRequest, Task, TaskResponse } from '../task.js';
@@ -93,7 +93,10 @@ export class RoutePlanner {
     // 404, because the condition lasts: clients would retry a 5xx.
     if (callable.length === 0) {
       const reasons = new Set(candidates.map(({ endpoint }) => this.access.missing(endpoint)));
-      throw notFound(`Model ${quoted(model.id)} cannot be called here. ${[...reasons].join('. ')}.`, 'no_endpoints');
+      throw notFound(
+        `Model ${quotedName(model.id)} cannot be called here. ${[...reasons].join('. ')}.`,
+        'no_endpoints',
+      );
     }
     const whole = callable.flatMap((candidate) => fittingOf(candidate, task, model, false));
     const fitting =
@@ -131,19 +134,19 @@ function wantedOf({ id, endpoints, distillable }: CatalogueModel, task: Task<Tas
   );
   if (able.length === 0)
     throw notFound(
-      `Model ${quoted(id)} has no endpoint that can do this. GET /models shows what each model can do.`,
+      `Model ${quotedName(id)} has no endpoint that can do this. GET /models shows what each model can do.`,
       'wrong_endpoint',
     );
   if (task.preferences.distillable && distillable !== true)
     throw notFound(
-      `Model ${quoted(id)} is not known to allow that its output trains other models, as ` +
+      `Model ${quotedName(id)} is not known to allow that its output trains other models, as ` +
         'provider.enforce_distillable_text requires',
       'constraint_filtered',
     );
   const { left, excludedBy } = withoutExcluded(able, task.preferences);
   if (left.length > 0) return left;
   throw notFound(
-    `No provider of ${quoted(id)} is left by the request's provider preferences: ${excludedBy} left none. ` +
+    `No provider of ${quotedName(id)} is left by the request's provider preferences: ${excludedBy} left none. ` +
       `GET /models/${id}/endpoints lists its providers.`,
     'constraint_filtered',
   );
@@ -159,10 +162,10 @@ function fittingOf(
   model: CatalogueModel,
   mayLeaveOut: boolean,
 ): Candidate[] {
-  const takes = (owner: CredentialOwner): boolean =>
+  const isTakenOn = (owner: CredentialOwner): boolean =>
     task.unsupportedReason(endpoint, model, owner) === undefined && (mayLeaveOut || !task.leavesOut?.(endpoint, owner));
-  const takesOwn = own.length > 0 && takes('caller');
-  const takesPlatform = platform !== undefined && takes('platform');
+  const takesOwn = own.length > 0 && isTakenOn('caller');
+  const takesPlatform = platform !== undefined && isTakenOn('platform');
   if (!takesOwn && !takesPlatform) return [];
   return [{ endpoint, own: takesOwn ? own : NO_CREDENTIALS, platform: takesPlatform ? platform : undefined }];
 }

@@ -2,7 +2,8 @@ import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { MediaPart, TextPart } from '../../formats/conversation.js';
 import type { EmbeddingInput } from '../../providers/ports/embedding-adapter.port.js';
 import { isBase64Text, MEDIA_READERS, sourceOf } from '../../formats/chat/read-media.js';
-import { asMembers, asText, ifGiven, type Members } from '../../formats/request-members.js';
+import type { Members } from '../../formats/members.js';
+import { asMembers, asText, ifGiven } from '../../formats/request-members.js';
 
 /** As many as the vendors take; the largest response follows from it. */
 const MAX_INPUTS = 2_048;

@@ -1,6 +1,6 @@
 import type { TokenPriceList } from '../../catalogue/token-price-list.js';
 import { priceTokens } from './token-price.js';
-import { NO_USAGE, type UsageReport } from '../../formats/usage.js';
+import { NO_USAGE, type VendorUsage } from '../../formats/usage.js';
 import {
   mergeMessagesUsage,
   readGenerateContentUsage,
@@ -40,7 +40,7 @@ const MEDIA = {
 
 type Row = readonly [about: string, usage: object, prices: TokenPriceList, nano: bigint | undefined];
 
-function priceOf({ counts, faults }: UsageReport, prices: TokenPriceList): bigint | undefined {
+function priceOf({ counts, faults }: VendorUsage, prices: TokenPriceList): bigint | undefined {
   expect(faults).toEqual({});
   if (counts.prompt === undefined || counts.completion === undefined) return undefined;
   return priceTokens(prices, { ...NO_USAGE, ...counts }, 0).price;

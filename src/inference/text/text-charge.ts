@@ -1,5 +1,5 @@
 import type { TokenPriceList } from '../../catalogue/token-price-list.js';
-import { NO_USAGE, type TokenUsage, type UsageReport } from '../../formats/usage.js';
+import { NO_USAGE, type TokenUsage, type VendorUsage } from '../../formats/usage.js';
 import { judgeTextUsage, priceEstimate, type TextUsageAnomaly, type TextUsageTerms } from './text-usage-judgement.js';
 import type { TokenCounter } from './token-counter.js';
 import { priceTokens } from './token-price.js';
@@ -17,7 +17,7 @@ export interface TextCharge {
 
 /** What is known of a response when it is billed. */
 export interface ChargeableResponse {
-  readonly report: UsageReport | undefined;
+  readonly report: VendorUsage | undefined;
   /** False where the caller left before its end. */
   readonly isWhole: boolean;
   readonly sawOutput: boolean;

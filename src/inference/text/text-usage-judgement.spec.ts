@@ -1,5 +1,5 @@
 import { judgeTextUsage, priceEstimate, type TextUsageTerms } from './text-usage-judgement.js';
-import type { UsageReport } from '../../formats/usage.js';
+import type { VendorUsage } from '../../formats/usage.js';
 import {
   readChatUsage,
   readGenerateContentUsage,
@@ -102,7 +102,7 @@ describe('a report of text usage', () => {
   });
 
   it("keeps the vendor's own price apart", () => {
-    const cost = (usage: object): UsageReport['vendorCostUsd'] => readChatUsage(usage).vendorCostUsd;
+    const cost = (usage: object): VendorUsage['vendorCostUsd'] => readChatUsage(usage).vendorCostUsd;
     expect(cost({ cost: 0.0125 })).toEqual({ units: 125n, scale: 4 });
     expect(cost({ cost: { total_cost: '1e-7' } })).toEqual({ units: 1n, scale: 7 });
     expect(cost({ cost_in_usd_ticks: 37_756_000 })).toEqual({ units: 37_756_000n, scale: 10 });

@@ -2,7 +2,7 @@ import type { TokenPriceList } from '../../catalogue/token-price-list.js';
 import type { Nano } from '../../kernel/money.js';
 import { priceTokens } from './token-price.js';
 import type { TokenPrice } from '../../formats/billed-cost.js';
-import { NO_USAGE, type CountFault, type TokenUsage, type UsageReport } from '../../formats/usage.js';
+import { NO_USAGE, type CountFault, type TokenUsage, type VendorUsage } from '../../formats/usage.js';
 import type { WorstCase } from './worst-case.js';
 
 /** What a vendor's report of a text call is judged by. */
@@ -37,7 +37,7 @@ export type JudgedTextUsage =
  * without prompt or completion, or with a count that is impossible, is replaced by an estimate; one that comes to more
  * than `excessFactor` times the worst case is billed at that. Pictures and the request are counted by us.
  */
-export function judgeTextUsage(report: UsageReport | undefined, terms: TextUsageTerms): JudgedTextUsage {
+export function judgeTextUsage(report: VendorUsage | undefined, terms: TextUsageTerms): JudgedTextUsage {
   const faults = Object.values<CountFault>(report?.faults ?? {});
   const details = { reported: { ...report?.counts, ...report?.faults } };
   if (faults.includes('invalid')) return { outcome: 'to_estimate', anomaly: { kind: 'usage_invalid', details } };
@@ -64,7 +64,7 @@ export function judgeTextUsage(report: UsageReport | undefined, terms: TextUsage
 
 /** What the vendor counted and charges apart, and the endpoint has no price for. */
 function unpricedClasses(
-  { unpriced = {} }: UsageReport,
+  { unpriced = {} }: VendorUsage,
   { webSearches }: TokenUsage,
   { webSearch }: TokenPriceList,
 ): [string, number][] {

@@ -1,5 +1,5 @@
 import type { TokenPriceList } from '../../catalogue/token-price-list.js';
-import type { PriceLine } from '../../kernel/call-facts.js';
+import type { BillLine } from '../../kernel/call-facts.js';
 import { sum, times, toNano, type Decimal, type Nano } from '../../kernel/money.js';
 import type { TokenPrice } from '../../formats/billed-cost.js';
 import { ratesAt } from './token-rates.js';
@@ -18,7 +18,7 @@ export function priceTokens(list: TokenPriceList, usage: TokenUsage, at: number)
   const written = usage.cacheWrite5m + usage.cacheWrite1h;
   const plainPrompt = usage.prompt - usage.cacheRead - written - usage.inputAudio;
   const plainCompletion = usage.completion - usage.reasoning - usage.outputAudio - usage.outputImage;
-  const lines: PriceLine[] = [];
+  const lines: BillLine[] = [];
   const amounts: Decimal[] = [];
   // Skips zeros: most calls pay for two or three of the classes.
   const add = (item: string, price: Decimal, quantity: number): void => {

@@ -6,7 +6,7 @@ import {
   readChatUsage,
   readEmbeddingsUsage,
   readResponsesUsage,
-  type UsageReader,
+  type UsageParser,
 } from '../../formats/usage-readers.js';
 
 // All prices below were worked by hand in nano-dollars: $1 per million tokens is 1,000 n a token.
@@ -61,7 +61,7 @@ const reasoned = (reasoning_tokens: unknown, total_tokens?: number): object => (
 
 type Row = readonly [about: string, usage: unknown, prices: TokenPriceList, nano: bigint | undefined];
 
-function priceOf(read: UsageReader, [, usage, prices]: Row, at = NOON): bigint | undefined {
+function priceOf(read: UsageParser, [, usage, prices]: Row, at = NOON): bigint | undefined {
   const { counts, faults } = read(usage);
   expect(faults).toEqual({});
   if (counts.prompt === undefined || counts.completion === undefined) return undefined;

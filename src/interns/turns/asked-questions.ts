@@ -1,7 +1,7 @@
 import type { Question } from '../../runtimes/turn.js';
 
 /** Whether a run is over, shared by its questions. */
-export interface RunLife {
+export interface TurnLife {
   over: boolean;
 }
 
@@ -10,7 +10,7 @@ export interface AskedQuestion {
   readonly id: string;
   readonly sessionId: string;
   readonly question: Question;
-  readonly run: RunLife;
+  readonly run: TurnLife;
   isAnswered: boolean;
 }
 

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { ArenaScore, Benchmarks, IndexScore } from '../../catalogue/benchmark.js';
 import { Catalogue } from '../../catalogue/catalogue.js';
 import { Config } from '../../config/config.js';
-import { ResponseCache } from '../../text-edge/response-cache.js';
-import { CachedResponse } from '../../http/reply/cached-response.js';
+import { BodyCache } from '../../http/reply/body-cache.js';
+import { PreparedBody } from '../../http/reply/prepared-body.js';
 import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { BenchmarksRequest, TaskType } from './dto/benchmarks.request.dto.js';
 import { toBenchmarksResponse, type FoundScore } from './benchmarks.wire.js';
@@ -14,7 +14,7 @@ const MATCHING: Readonly<Partial<Record<TaskType, readonly string[]>>> = { codin
 /** The operations of the group, in the order of the API. */
 @Injectable()
 export class BenchmarksService {
-  readonly #responses = new ResponseCache();
+  readonly #responses = new BodyCache();
 
   constructor(
     private readonly catalogue: Catalogue,
@@ -23,13 +23,13 @@ export class BenchmarksService {
     catalogue.onSwap(() => this.#responses.clear());
   }
 
-  list(request: BenchmarksRequest): CachedResponse {
+  list(request: BenchmarksRequest): PreparedBody {
     refuseForeignParameters(request);
     const { source, task_type, arena, category, max_results } = request;
     return this.#responses.of(JSON.stringify([source, task_type, arena, category, max_results]), () => {
       const { snapshot } = this.catalogue;
       const found = scoresOf(snapshot.benchmarks, request).slice(0, max_results);
-      return CachedResponse.json(
+      return PreparedBody.json(
         JSON.stringify(toBenchmarksResponse(found, request, snapshot, this.config.values.WIRE_DIALECT)),
       );
     });

@@ -1,10 +1,7 @@
+import { type Members, isObject } from '../../formats/members.js';
 import { checkOwnMembers } from '../../text-edge/own-text-members.js';
 import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { ChatRequestBody } from './dto/chat.request.dto.js';
-
-type Members = Readonly<Record<string, unknown>>;
-const isRecord = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool']);
 const MAX_TOOL_NAME_CHARACTERS = 64;
@@ -46,7 +43,7 @@ export function checkChat(body: ChatRequestBody, members: Members): void {
 }
 
 function checkMessage(message: unknown, path: string): void {
-  if (!isRecord(message)) throw invalidRequest(`${path} must be an object`);
+  if (!isObject(message)) throw invalidRequest(`${path} must be an object`);
   const { role, content } = message;
   if (typeof role !== 'string' || !ROLES.has(role))
     throw invalidRequest(`${path}.role must be one of ${[...ROLES].join(', ')}`);
@@ -63,21 +60,21 @@ function checkToolCalls(calls: unknown, path: string): void {
   if (calls === undefined || calls === null) return;
   if (!Array.isArray(calls)) throw invalidRequest(`${path} must be an array`);
   calls.forEach((call, index) => {
-    const { id, function: called } = isRecord(call) ? call : {};
+    const { id, function: called } = isObject(call) ? call : {};
     if (typeof id !== 'string') throw invalidRequest(`${path}[${index}].id must be a string`);
-    if (isRecord(call) && call['type'] !== undefined && call['type'] !== 'function') return;
-    if (!isRecord(called) || typeof called['name'] !== 'string' || typeof called['arguments'] !== 'string')
+    if (isObject(call) && call['type'] !== undefined && call['type'] !== 'function') return;
+    if (!isObject(called) || typeof called['name'] !== 'string' || typeof called['arguments'] !== 'string')
       throw invalidRequest(`${path}[${index}].function must have a name and arguments, both strings`);
   });
 }
 
 function checkPart(part: unknown, path: string): void {
-  if (!isRecord(part) || typeof part['type'] !== 'string') throw invalidRequest(`${path}.type must be a string`);
+  if (!isObject(part) || typeof part['type'] !== 'string') throw invalidRequest(`${path}.type must be a string`);
   const needed = MEMBERS_OF_PART.get(part['type']);
   if (!needed) return;
   const [member, inner] = needed;
   const value = part[member];
-  if (part['type'] === 'text' ? typeof value !== 'string' : !isRecord(value))
+  if (part['type'] === 'text' ? typeof value !== 'string' : !isObject(value))
     throw invalidRequest(`${path}.${member} must be ${part['type'] === 'text' ? 'a string' : 'an object'}`);
   if (inner !== null && typeof (value as Members)[inner] !== 'string')
     throw invalidRequest(`${path}.${member}.${inner} must be a string`);
@@ -86,33 +83,33 @@ function checkPart(part: unknown, path: string): void {
 }
 
 function checkTool(tool: unknown, path: string): void {
-  if (!isRecord(tool) || typeof tool['type'] !== 'string') throw invalidRequest(`${path}.type must be a string`);
+  if (!isObject(tool) || typeof tool['type'] !== 'string') throw invalidRequest(`${path}.type must be a string`);
   const { type } = tool;
   if (type !== 'function') return;
   const called = tool['function'];
-  const name = isRecord(called) ? called['name'] : undefined;
+  const name = isObject(called) ? called['name'] : undefined;
   if (typeof name !== 'string' || name === '' || name.length > MAX_TOOL_NAME_CHARACTERS)
     throw invalidRequest(`${path}.function.name must be a string of 1 to ${MAX_TOOL_NAME_CHARACTERS} characters`);
   const parameters = (called as Members)['parameters'];
-  if (parameters !== undefined && parameters !== null && !isRecord(parameters))
+  if (parameters !== undefined && parameters !== null && !isObject(parameters))
     throw invalidRequest(`${path}.function.parameters must be an object`);
 }
 
 function checkToolChoice(choice: unknown): void {
   if (choice === undefined || choice === null || choice === 'none' || choice === 'auto' || choice === 'required')
     return;
-  if (!isRecord(choice) || typeof choice['type'] !== 'string')
+  if (!isObject(choice) || typeof choice['type'] !== 'string')
     throw invalidRequest('tool_choice must be none, auto, required, or a function by its name');
   const called = choice['function'];
-  if (choice['type'] === 'function' && (!isRecord(called) || typeof called['name'] !== 'string'))
+  if (choice['type'] === 'function' && (!isObject(called) || typeof called['name'] !== 'string'))
     throw invalidRequest('tool_choice.function.name must be a string');
 }
 
 function checkResponseFormat(format: unknown): void {
-  if (!isRecord(format)) return;
+  if (!isObject(format)) return;
   if (typeof format['type'] !== 'string') throw invalidRequest('response_format.type must be a string');
   const schema = format['json_schema'];
-  if (format['type'] === 'json_schema' && (!isRecord(schema) || typeof schema['name'] !== 'string'))
+  if (format['type'] === 'json_schema' && (!isObject(schema) || typeof schema['name'] !== 'string'))
     throw invalidRequest('response_format.json_schema must be an object with a name');
 }
 
@@ -122,7 +119,7 @@ function checkLogitBias(bias: object | null | undefined): void {
 }
 
 function checkCacheControl(control: unknown): void {
-  if (!isRecord(control)) return;
+  if (!isObject(control)) return;
   const { type, ttl = null } = control;
   if (type !== 'ephemeral') throw invalidRequest('cache_control.type must be ephemeral');
   if (ttl !== null && ttl !== '5m' && ttl !== '1h') throw invalidRequest('cache_control.ttl must be 5m or 1h');

@@ -1,6 +1,5 @@
+import type { Members } from '../../formats/members.js';
 import { invalidRequest } from '../../kernel/errors/errors.js';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** A part of a message that names an uploaded file. */
 export interface FilePart {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Catalogue } from '../../catalogue/catalogue.js';
 import type { CatalogueModel } from '../../catalogue/catalogue-model.js';
-import { ResponseCache } from '../../text-edge/response-cache.js';
-import { CachedResponse } from '../../http/reply/cached-response.js';
+import { BodyCache } from '../../http/reply/body-cache.js';
+import { PreparedBody } from '../../http/reply/prepared-body.js';
 import { ModelNames } from '../../inference/model-names.js';
 import { notFound } from '../../kernel/errors/errors.js';
 import { toImageModel, toImageModelEndpoints } from './image-models.wire.js';
@@ -10,7 +10,7 @@ import { toImageModel, toImageModelEndpoints } from './image-models.wire.js';
 /** The operations of the group, in the order of the API. */
 @Injectable()
 export class ImageModelsService {
-  readonly #responses = new ResponseCache();
+  readonly #responses = new BodyCache();
 
   constructor(
     private readonly catalogue: Catalogue,
@@ -19,18 +19,18 @@ export class ImageModelsService {
     catalogue.onSwap(() => this.#responses.clear());
   }
 
-  list(): CachedResponse {
+  list(): PreparedBody {
     return this.#responses.of('list', () =>
-      CachedResponse.json(JSON.stringify({ data: this.catalogue.all().filter(givesImages).map(toImageModel) })),
+      PreparedBody.json(JSON.stringify({ data: this.catalogue.all().filter(givesImages).map(toImageModel) })),
     );
   }
 
   /** `name`: any name that calls accept. */
-  endpoints(name: string): CachedResponse {
+  endpoints(name: string): PreparedBody {
     const model = this.names.find(name, { capability: 'image' });
     if (!givesImages(model))
       throw notFound(`"${name.slice(0, 200)}" is no image model of this service. GET /images/models lists them.`);
-    return this.#responses.of(model.id, () => CachedResponse.json(JSON.stringify(toImageModelEndpoints(model))));
+    return this.#responses.of(model.id, () => PreparedBody.json(JSON.stringify(toImageModelEndpoints(model))));
   }
 }
 

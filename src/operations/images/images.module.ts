@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { FilesModule } from '../../files/files.module.js';
-import { PublicAddress } from '../../http/edge/public-address.js';
+import { PublicAddress } from '../../http/edge/service-address.js';
 import { CompatibleImagesController } from './compatible-images.controller.js';
 import { ImagesController } from './images.controller.js';
 import { ImagesService } from './images.service.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ImageLinks, type LinkedImage } from '../../files/image-links.js';
 import { API_PREFIX } from '../../http/edge/configure-server.js';
 import type { FormFile } from '../../http/body/held-form.js';
-import { PublicAddress } from '../../http/edge/public-address.js';
+import { PublicAddress } from '../../http/edge/service-address.js';
 import { decodedImage, mediaTypeOf } from '../../inference/images/decoded-image.js';
 import { ImageInference, type ImageResult, type PreviewSink } from '../../inference/capabilities/image.js';
 import type { RequestedReference } from '../../inference/images/reference-images.js';

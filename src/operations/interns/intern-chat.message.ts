@@ -1,4 +1,4 @@
-import type { AnswerMessage, UserMessage } from '../../interns/intern-turns.js';
+import type { AnswerMessage, TurnMessage } from '../../interns/intern-turns.js';
 import { chatErrors } from '../../interns/intern-chat.errors.js';
 import { isLongerThan } from '../../kernel/text/text.js';
 import type { InternChatRequest } from './dto/intern-chat.request.dto.js';
@@ -7,7 +7,7 @@ const MAX_PROMPT_CHARACTERS = 32_000;
 const MAX_CALL_ID_CHARACTERS = 256;
 
 export type ReceivedMessage =
-  { readonly role: 'user'; readonly message: UserMessage } | { readonly role: 'tool'; readonly message: AnswerMessage };
+  { readonly role: 'user'; readonly message: TurnMessage } | { readonly role: 'tool'; readonly message: AnswerMessage };
 
 /** The last message of a request, the only one that is read. Throws bad_request. */
 export function readMessage({ messages, session_id, approval_mode }: InternChatRequest): ReceivedMessage {

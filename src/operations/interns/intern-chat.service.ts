@@ -4,7 +4,7 @@ import { Config } from '../../config/config.js';
 import { callerSignal } from '../../http/edge/caller-signal.js';
 import { EventOutlet } from '../../http/reply/event-outlet.js';
 import { chatErrors } from '../../interns/intern-chat.errors.js';
-import { InternTurns, type OpenRun } from '../../interns/intern-turns.js';
+import { InternTurns, type OpenTurn } from '../../interns/intern-turns.js';
 import { Interns } from '../../interns/interns.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { toWire } from '../../kernel/dialect.js';
@@ -51,7 +51,7 @@ export class InternChatService {
   }
 
   /** Streams the events of a run up to its next question or its end. A caller who leaves before cancels the run. */
-  async #stream(run: OpenRun, response: Response): Promise<void> {
+  async #stream(run: OpenTurn, response: Response): Promise<void> {
     const left = callerSignal(response);
     left.addEventListener('abort', () => run.cancel());
     if (response.destroyed) run.cancel();

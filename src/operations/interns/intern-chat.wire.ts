@@ -11,7 +11,7 @@ export const UNKNOWN_MODEL = 'gatehouse/intern';
 
 type FinishReason = 'stop' | 'tool_calls' | 'error';
 
-export const DONE = 'data: [DONE]\n\n';
+export const CHAT_DONE = 'data: [DONE]\n\n';
 
 /** The chunks of one response, as server-sent events. */
 export class ChatChunks {
@@ -47,7 +47,7 @@ export class ChatChunks {
     return (
       this.#choice({}, finishReason, failure) +
       this.#event({ choices: [], session_id: this.sessionId, usage: usage && toUsage(usage) }) +
-      DONE
+      CHAT_DONE
     );
   }
 

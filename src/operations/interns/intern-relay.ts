@@ -12,7 +12,7 @@ import { chatErrors } from '../../interns/intern-chat.errors.js';
 import { RELAYED_HEADER, ReplicaRelay, type RelayedResponse } from '../../interns/replica-relay.driver.js';
 import { isConsoleRequest } from '../../kernel/console-request.js';
 import { toWire } from '../../kernel/dialect.js';
-import { ChatChunks, DONE, UNKNOWN_MODEL } from './intern-chat.wire.js';
+import { ChatChunks, CHAT_DONE, UNKNOWN_MODEL } from './intern-chat.wire.js';
 
 const MAX_REFUSAL_BYTES = 16_777_216;
 const END_OF_EVENT = Buffer.from('\n\n');
@@ -100,7 +100,7 @@ async function relayEvents({ body }: RelayedResponse, response: Response, severe
       }
       rest = bytes.subarray(end);
       const events = bytes.subarray(0, end);
-      isDone = events.subarray(-DONE.length).toString('latin1') === DONE;
+      isDone = events.subarray(-CHAT_DONE.length).toString('latin1') === CHAT_DONE;
       await outlet.write(events);
     }
   } catch {

@@ -1,10 +1,7 @@
+import { type Members, isObject, isSet } from '../../formats/members.js';
 import type { OwnTextMembers } from '../../text-edge/own-text-members.dto.js';
 import { checkOwnMembers } from '../../text-edge/own-text-members.js';
 import { invalidRequest } from '../../kernel/errors/errors.js';
-
-type Members = Readonly<Record<string, unknown>>;
-const isRecord = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const ROLES = new Set(['user', 'assistant', 'system']);
 
@@ -29,7 +26,7 @@ export function checkMessages(body: CheckedBody, members: Members): void {
 }
 
 function checkMessage(message: unknown, path: string): void {
-  if (!isRecord(message)) throw invalidRequest(`${path} must be an object`);
+  if (!isObject(message)) throw invalidRequest(`${path} must be an object`);
   const { role, content } = message;
   if (typeof role !== 'string' || !ROLES.has(role))
     throw invalidRequest(`${path}.role must be one of ${[...ROLES].join(', ')}`);
@@ -43,14 +40,14 @@ function checkContent(content: unknown, path: string): void {
 }
 
 function checkBlock(block: unknown, path: string): void {
-  if (!isRecord(block) || typeof block['type'] !== 'string') throw invalidRequest(`${path}.type must be a string`);
+  if (!isObject(block) || typeof block['type'] !== 'string') throw invalidRequest(`${path}.type must be a string`);
   const { type, source, content } = block;
   if (type === 'tool_result' && content !== undefined && content !== null) checkContent(content, `${path}.content`);
-  if (isRecord(source) && Array.isArray(source['content'])) checkContent(source['content'], `${path}.source.content`);
+  if (isObject(source) && Array.isArray(source['content'])) checkContent(source['content'], `${path}.source.content`);
 }
 
 function checkTool(tool: unknown, path: string): void {
-  if (!isRecord(tool)) throw invalidRequest(`${path} must be an object`);
+  if (!isObject(tool)) throw invalidRequest(`${path} must be an object`);
   const { type } = tool;
   if (isSet(type) && typeof type !== 'string') throw invalidRequest(`${path}.type must be a string`);
 }
@@ -70,5 +67,3 @@ function checkPlace({ speed, inference_geo: place }: Members): void {
     throw invalidRequest('speed must be one of standard, fast');
   if (isSet(place) && place !== 'global') throw invalidRequest('inference_geo: only global is available here');
 }
-
-const isSet = (value: unknown): boolean => value !== undefined && value !== null;

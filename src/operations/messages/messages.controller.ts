@@ -14,7 +14,7 @@ import { ReadsBody, TEXT_BODY } from '../../http/body/reads-body.decorator.js';
 import { MESSAGES_FORMAT } from '../../formats/messages/format.js';
 import { sentHeaders } from '../../formats/messages/headers.js';
 import type { SentBody } from '../../formats/vendor-text.js';
-import { TokenCounts } from '../../inference/capabilities/token-counts.js';
+import { InputTokenCounts } from '../../inference/capabilities/token-counts.js';
 import { CallContext } from '../../text-edge/call-context.js';
 import { sentBody, TextEndpoint, withoutHiddenFileIds } from '../../text-edge/text-endpoint.js';
 import { MESSAGE_EVENTS } from './dto/messages.events.js';
@@ -31,7 +31,7 @@ import { checkMessages } from './messages-checks.js';
 export class MessagesController {
   constructor(
     private readonly text: TextEndpoint,
-    private readonly counts: TokenCounts,
+    private readonly counts: InputTokenCounts,
   ) {}
 
   @Post()

@@ -3,7 +3,7 @@ import { CatalogueModule } from '../../catalogue/catalogue.module.js';
 import { UsageModule } from '../../usage/usage.module.js';
 import { ModelsController } from './models.controller.js';
 import { ModelsService } from './models.service.js';
-import { PublicAddress } from '../../http/edge/public-address.js';
+import { PublicAddress } from '../../http/edge/service-address.js';
 
 /** Lets a caller list, filter and sort the models of the catalogue, and see who serves them. */
 @Module({

@@ -3,15 +3,15 @@ import { Catalogue } from '../../catalogue/catalogue.js';
 import type { CatalogueModel } from '../../catalogue/catalogue-model.js';
 import type { CatalogueSnapshot } from '../../catalogue/catalogue-snapshot.js';
 import { ModelSearch } from '../../catalogue/model-search.js';
-import { ResponseCache } from '../../text-edge/response-cache.js';
-import { CachedResponse } from '../../http/reply/cached-response.js';
+import { BodyCache } from '../../http/reply/body-cache.js';
+import { PreparedBody } from '../../http/reply/prepared-body.js';
 import { CallableModels } from '../../inference/endpoint-access.js';
 import { ModelNames } from '../../inference/model-names.js';
 import { Clock } from '../../kernel/clock.js';
 import type { Dialect } from '../../kernel/dialect.js';
 import type { Principal } from '../../kernel/principal.js';
 import { ModelTrafficCache } from '../../usage/model-traffic-cache.js';
-import { PublicAddress } from '../../http/edge/public-address.js';
+import { PublicAddress } from '../../http/edge/service-address.js';
 import { toFeed } from './models.feed.js';
 import { toMessagesList } from './models.messages-list.js';
 import { pageOf } from './models.page.js';
@@ -33,7 +33,7 @@ const READ = { capability: 'chat', format: 'chat' } as const;
 /** The operations of the group, in the order of the API. `dialect` does not change while the service runs. */
 @Injectable()
 export class ModelsService {
-  readonly #responses = new ResponseCache();
+  readonly #responses = new BodyCache();
   #search: { readonly by: ModelSearch; readonly snapshot: CatalogueSnapshot } | undefined;
 
   constructor(
@@ -52,7 +52,7 @@ export class ModelsService {
    * `path`: the request's path and query; `host`: its Host header. The whole list has a count and links in the
    * openrouter dialect only, whose clients require them.
    */
-  list(path: string, host: string | undefined, dialect: Dialect): CachedResponse {
+  list(path: string, host: string | undefined, dialect: Dialect): PreparedBody {
     const mark = path.indexOf('?');
     const search = mark < 0 ? '' : path.slice(mark);
     // Not cached, because the result changes with the date.
@@ -63,17 +63,17 @@ export class ModelsService {
   }
 
   /** The list in the form of `/messages`; filters are those of `list`. */
-  listForMessages(path: string): CachedResponse {
+  listForMessages(path: string): PreparedBody {
     const query = new URLSearchParams(queryOf(path));
     const { limit, ...filters } = readParameters(query);
     const [after, before] = [query.get('after_id') || undefined, query.get('before_id') || undefined];
-    return CachedResponse.json(JSON.stringify(toMessagesList(this.#find(filters), { limit, after, before })));
+    return PreparedBody.json(JSON.stringify(toMessagesList(this.#find(filters), { limit, after, before })));
   }
 
-  count(path: string): CachedResponse {
+  count(path: string): PreparedBody {
     const given = readParameters(new URLSearchParams(queryOf(path)), ['output_modalities']);
     return this.#responses.of(`count ${given.output_modalities?.join(',')}`, () =>
-      CachedResponse.json(toCountText(this.#find(given).length)),
+      PreparedBody.json(toCountText(this.#find(given).length)),
     );
   }
 
@@ -81,56 +81,54 @@ export class ModelsService {
    * The models that the caller can call now, by default of all modalities. Not cached, because they depend on the
    * caller's credentials.
    */
-  async listOfCaller(path: string, caller: Principal, dialect: Dialect): Promise<CachedResponse> {
+  async listOfCaller(path: string, caller: Principal, dialect: Dialect): Promise<PreparedBody> {
     const given = readParameters(new URLSearchParams(queryOf(path)), ['output_modalities', 'offset', 'limit']);
     const callable = await this.callable.of(caller);
     const found = this.#find({ output_modalities: ['all'], ...given }).filter((model) => callable.has(model));
-    return CachedResponse.json(toListText(pageOf(found, given, path), dialect));
+    return PreparedBody.json(toListText(pageOf(found, given, path), dialect));
   }
 
   /** `path` is the request's path and query. */
-  listEmbeddings(path: string, dialect: Dialect): CachedResponse {
+  listEmbeddings(path: string, dialect: Dialect): PreparedBody {
     const given = readParameters(new URLSearchParams(queryOf(path)), ['offset', 'limit']);
     return this.#responses.of(`embeddings ${given.offset} ${given.limit}`, () =>
-      CachedResponse.json(toListText(pageOf(this.#find({ output_modalities: ['embeddings'] }), given, path), dialect)),
+      PreparedBody.json(toListText(pageOf(this.#find({ output_modalities: ['embeddings'] }), given, path), dialect)),
     );
   }
 
-  zeroDataRetention(): CachedResponse {
+  zeroDataRetention(): PreparedBody {
     return this.#responses.of('endpoints of zero data retention', () =>
-      CachedResponse.json(toZeroRetentionText(this.catalogue.all())),
+      PreparedBody.json(toZeroRetentionText(this.catalogue.all())),
     );
   }
 
   /** `name`: any name that calls accept. */
-  endpoints(name: string): CachedResponse {
+  endpoints(name: string): PreparedBody {
     const model = this.names.find(name, READ);
-    return this.#responses.of(`endpoints ${model.id}`, () => CachedResponse.json(toEndpointsText(model)));
+    return this.#responses.of(`endpoints ${model.id}`, () => PreparedBody.json(toEndpointsText(model)));
   }
 
-  retrieve(name: string, dialect: Dialect): CachedResponse {
+  retrieve(name: string, dialect: Dialect): PreparedBody {
     const model = this.names.find(name, READ);
-    return this.#responses.of(`record ${model.id}`, () => CachedResponse.json(toRecordText(model, dialect)));
+    return this.#responses.of(`record ${model.id}`, () => PreparedBody.json(toRecordText(model, dialect)));
   }
 
-  get(name: string, dialect: Dialect): CachedResponse {
+  get(name: string, dialect: Dialect): PreparedBody {
     const model = this.names.find(name, READ);
-    return this.#responses.of(`model ${model.id}`, () => CachedResponse.json(toModelText(model, dialect)));
+    return this.#responses.of(`model ${model.id}`, () => PreparedBody.json(toModelText(model, dialect)));
   }
 
-  #prepare(path: string, search: string, host: string | undefined, dialect: Dialect): CachedResponse {
+  #prepare(path: string, search: string, host: string | undefined, dialect: Dialect): PreparedBody {
     const given = readParameters(new URLSearchParams(search));
     const page = pageOf(this.#find(given), given, path);
     if (!given.use_rss)
-      return CachedResponse.json(
-        (page.isPart || dialect === 'openrouter' ? toListText : toWholeListText)(page, dialect),
-      );
+      return PreparedBody.json((page.isPart || dialect === 'openrouter' ? toListText : toWholeListText)(page, dialect));
     const feed = toFeed(page.models, {
       base: this.address.of(host),
       self: path,
       chatLinks: given.use_rss_chat_links ?? false,
     });
-    return new CachedResponse(feed, 'application/rss+xml; charset=utf-8');
+    return new PreparedBody(feed, 'application/rss+xml; charset=utf-8');
   }
 
   #find(given: ModelsParameters): CatalogueModel[] {

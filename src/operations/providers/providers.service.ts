@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Catalogue } from '../../catalogue/catalogue.js';
-import { ResponseCache } from '../../text-edge/response-cache.js';
-import { CachedResponse } from '../../http/reply/cached-response.js';
+import { BodyCache } from '../../http/reply/body-cache.js';
+import { PreparedBody } from '../../http/reply/prepared-body.js';
 import { toProviderRecord } from './providers.wire.js';
 
 /** The operations of the group, in the order of the API. */
 @Injectable()
 export class ProvidersService {
-  readonly #responses = new ResponseCache();
+  readonly #responses = new BodyCache();
 
   constructor(private readonly catalogue: Catalogue) {
     catalogue.onSwap(() => this.#responses.clear());
   }
 
-  list(): CachedResponse {
+  list(): PreparedBody {
     return this.#responses.of('list', () =>
-      CachedResponse.json(JSON.stringify({ data: this.catalogue.providers().map(toProviderRecord) })),
+      PreparedBody.json(JSON.stringify({ data: this.catalogue.providers().map(toProviderRecord) })),
     );
   }
 }

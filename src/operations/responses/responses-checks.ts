@@ -1,11 +1,7 @@
+import { type Members, isObject, isSet } from '../../formats/members.js';
 import { checkOwnMembers } from '../../text-edge/own-text-members.js';
 import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { ResponsesRequestBody } from './dto/responses.request.dto.js';
-
-type Members = Readonly<Record<string, unknown>>;
-const isRecord = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const isSet = (value: unknown): boolean => value !== undefined && value !== null;
 
 const MAX_ITEMS = 100_000;
 const MAX_METADATA_PAIRS = 16;
@@ -15,7 +11,7 @@ const MAX_TOOL_DEPTH = 8;
 /** Rules about more than one member, or inside of one; throws invalid_request. `members`: all that was sent. */
 export function checkResponses(body: ResponsesRequestBody, members: Members): void {
   checkOwnMembers(body, members['preset']);
-  checkInput(body.input);
+  checkItems(body.input);
   body.tools?.forEach((tool, index) => checkTool(tool, `tools[${index}]`));
   checkToolChoice(members['tool_choice']);
   checkText(body.text);
@@ -25,7 +21,7 @@ export function checkResponses(body: ResponsesRequestBody, members: Members): vo
 }
 
 /** Also of `/responses/compact`. */
-export function checkInput(input: unknown): void {
+export function checkItems(input: unknown): void {
   if (typeof input === 'string') return;
   if (!Array.isArray(input) || input.length === 0 || input.length > MAX_ITEMS)
     throw invalidRequest(`input must be a string or an array of 1 to ${MAX_ITEMS} items`);
@@ -33,7 +29,7 @@ export function checkInput(input: unknown): void {
 }
 
 function checkItem(item: unknown, path: string): void {
-  if (!isRecord(item)) throw invalidRequest(`${path} must be an object`);
+  if (!isObject(item)) throw invalidRequest(`${path} must be an object`);
   const { type } = item;
   if (isSet(type) && typeof type !== 'string') throw invalidRequest(`${path}.type must be a string`);
   if (!isSet(type) || type === 'message') {
@@ -44,7 +40,7 @@ function checkItem(item: unknown, path: string): void {
 }
 
 function checkTool(tool: unknown, path: string, depth = 0): void {
-  if (!isRecord(tool) || typeof tool['type'] !== 'string') throw invalidRequest(`${path}.type must be a string`);
+  if (!isObject(tool) || typeof tool['type'] !== 'string') throw invalidRequest(`${path}.type must be a string`);
   const { type, name, parameters, tools } = tool;
   // A namespace holds tools of its own.
   if (Array.isArray(tools) && depth < MAX_TOOL_DEPTH)
@@ -52,21 +48,21 @@ function checkTool(tool: unknown, path: string, depth = 0): void {
   if (type !== 'function') return;
   if (typeof name !== 'string' || name === '' || name.length > MAX_TOOL_NAME_CHARACTERS)
     throw invalidRequest(`${path}.name must be a string of 1 to ${MAX_TOOL_NAME_CHARACTERS} characters`);
-  if (isSet(parameters) && !isRecord(parameters)) throw invalidRequest(`${path}.parameters must be an object`);
+  if (isSet(parameters) && !isObject(parameters)) throw invalidRequest(`${path}.parameters must be an object`);
 }
 
 function checkToolChoice(choice: unknown): void {
   if (!isSet(choice) || choice === 'none' || choice === 'auto' || choice === 'required') return;
-  if (!isRecord(choice) || typeof choice['type'] !== 'string')
+  if (!isObject(choice) || typeof choice['type'] !== 'string')
     throw invalidRequest('tool_choice must be none, auto, required, or a tool');
 }
 
 function checkText(text: unknown): void {
-  const format = isRecord(text) ? text['format'] : undefined;
+  const format = isObject(text) ? text['format'] : undefined;
   if (!isSet(format)) return;
-  if (!isRecord(format) || typeof format['type'] !== 'string')
+  if (!isObject(format) || typeof format['type'] !== 'string')
     throw invalidRequest('text.format must be an object with a type');
-  if (format['type'] === 'json_schema' && !isRecord(format['schema']))
+  if (format['type'] === 'json_schema' && !isObject(format['schema']))
     throw invalidRequest('text.format.schema must be an object');
 }
 

@@ -7,7 +7,7 @@ import { invalidRequest } from '../../kernel/errors/errors.js';
 import { recorded } from '../operator-audit.js';
 import type { OpenOperator } from '../operator-session.js';
 import { print } from '../output.js';
-import { count } from './option-values.js';
+import { countOption } from './option-values.js';
 
 interface Options {
   readonly ttl?: string;
@@ -46,7 +46,7 @@ export function keyCacheCommand(
 
 function ttlOf(state: string, { ttl }: Options): number | null {
   if (state !== 'on' && state !== 'off') throw invalidRequest('<state> must be on or off');
-  if (state === 'on') return ttl === undefined ? DEFAULT_CACHE_TTL_S : count(ttl, '--ttl', MAX_CACHE_TTL_S);
+  if (state === 'on') return ttl === undefined ? DEFAULT_CACHE_TTL_S : countOption(ttl, '--ttl', MAX_CACHE_TTL_S);
   if (ttl !== undefined) throw invalidRequest('--ttl goes with on');
   return null;
 }

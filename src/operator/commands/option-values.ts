@@ -23,7 +23,7 @@ export function time(text: string, option: string): Date {
   return at;
 }
 
-export function count(text: string, option: string, max: number): number {
+export function countOption(text: string, option: string, max: number): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < 1 || value > max)
     throw invalidRequest(`${option} must be a whole number from 1 to ${max}`);

@@ -4,7 +4,7 @@ import { invalidRequest } from '../../kernel/errors/errors.js';
 import { MasterKeyRotation, type ForgottenKey, type Rotation } from '../../secrets/master-key-rotation.js';
 import type { OpenOperator } from '../operator-session.js';
 import { print } from '../output.js';
-import { count, id, time } from './option-values.js';
+import { countOption, id, time } from './option-values.js';
 
 interface AuditOptions {
   readonly account?: string;
@@ -70,7 +70,7 @@ export function secretCommands(program: Command, open: OpenOperator): void {
           id: options.id,
           keyHash: options.key,
           since: options.since === undefined ? undefined : time(options.since, '--since'),
-          limit: count(options.limit, '--limit', 10_000),
+          limit: countOption(options.limit, '--limit', 10_000),
         };
         const entries = await rooms.get(AuditTrail, { strict: false }).list(query);
         print(

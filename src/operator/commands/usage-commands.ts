@@ -9,7 +9,7 @@ import { UsageEpoch } from '../../usage/usage-epoch.js';
 import { recorded } from '../operator-audit.js';
 import type { OpenOperator } from '../operator-session.js';
 import { print } from '../output.js';
-import { accountOf, count } from './option-values.js';
+import { accountOf, countOption } from './option-values.js';
 import { usageReportCommand } from './usage-report-command.js';
 
 interface SeedOptions {
@@ -53,15 +53,15 @@ export function usageCommands(program: Command, open: OpenOperator): void {
 }
 
 async function seed(rooms: INestApplicationContext, options: SeedOptions): Promise<void> {
-  const rows = count(options.rows, '--rows', 1_000_000_000);
-  const days = count(options.days, '--days', 400);
+  const rows = countOption(options.rows, '--rows', 1_000_000_000);
+  const days = countOption(options.days, '--days', 400);
   const account = await accountOf(rooms, options.account);
   const workspaces = await rooms.get(Workspaces, { strict: false }).list(account.id);
   const keys = rooms.get(ApiKeys, { strict: false });
   const keyNos: number[] = [];
   const synthetic = rooms.get(SyntheticUsage, { strict: false });
   await synthetic.refuseUnlessEmpty(account.no);
-  for (let index = 1; index <= count(options.keys, '--keys', 10_000); index++) {
+  for (let index = 1; index <= countOption(options.keys, '--keys', 10_000); index++) {
     const order = {
       accountId: account.id,
       workspaceId: workspaces[0]!.id,

@@ -5,7 +5,7 @@ import { invalidRequest } from '../../kernel/errors/errors.js';
 import {
   REPORT_GROUPS,
   reportColumns,
-  UsageReport,
+  OperatorReport,
   type ReportGroup,
   type ReportRow,
 } from '../../usage/usage-report.js';
@@ -59,7 +59,7 @@ async function report(rooms: INestApplicationContext, options: ReportOptions): P
   const to = options.to === undefined ? now : time(options.to, '--to');
   if (from >= to) throw invalidRequest('--from must lie before --to');
   const accountNo = options.account === undefined ? null : (await accountOf(rooms, options.account)).no;
-  const rows = await rooms.get(UsageReport, { strict: false }).of({ accountNo, from, to, by });
+  const rows = await rooms.get(OperatorReport, { strict: false }).of({ accountNo, from, to, by });
   const isTable = !options.csv && !options.json;
   const shown = rows.map((row) => toRow(row, isTable));
   if (options.csv) printCsv([...reportColumns(by), ...SUM_COLUMNS], shown);

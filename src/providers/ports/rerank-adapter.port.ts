@@ -14,7 +14,7 @@ export interface RankedDocument {
   readonly score: number;
 }
 
-export interface RerankResponse {
+export interface VendorRanking {
   /** The most relevant first, each document at most once. */
   readonly results: readonly RankedDocument[];
   readonly usage: ReportedUsage | undefined;
@@ -23,5 +23,5 @@ export interface RerankResponse {
 
 /** Implements one vendor protocol for ranking documents. Throws GatewayError as SpeechAdapter does. */
 export abstract class RerankAdapter extends EndpointAdapter {
-  abstract rerank(call: RerankCall): Promise<RerankResponse>;
+  abstract rerank(call: RerankCall): Promise<VendorRanking>;
 }

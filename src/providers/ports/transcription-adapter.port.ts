@@ -24,7 +24,7 @@ export interface TranscriptionCall extends EndpointCall {
 /** A part of the text with its times in seconds, as the vendor sends it: required members are of the right type. */
 export type TimedText = Readonly<Record<string, unknown>>;
 
-export interface TranscriptionResponse {
+export interface VendorTranscription {
   readonly text: string;
   readonly task?: string;
   readonly language?: string;
@@ -38,5 +38,5 @@ export interface TranscriptionResponse {
 
 /** Implements one vendor protocol for speech to text. Throws GatewayError as SpeechAdapter does. */
 export abstract class TranscriptionAdapter extends EndpointAdapter {
-  abstract transcribe(call: TranscriptionCall): Promise<TranscriptionResponse>;
+  abstract transcribe(call: TranscriptionCall): Promise<VendorTranscription>;
 }

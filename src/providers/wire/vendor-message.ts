@@ -15,7 +15,7 @@ const CREDENTIALS = [
 export function vendorMessage(body: Uint8Array, secret: SecretValue | null): string | undefined {
   const text = wordsOf(Buffer.from(body).toString('utf8'));
   if (text === undefined) return undefined;
-  const plain = redact(text, secret)
+  const plain = redactedMessage(text, secret)
     // oxlint-disable-next-line no-control-regex
     .replace(/[\s\u0000-\u001f]+/g, ' ')
     .trim();
@@ -23,7 +23,7 @@ export function vendorMessage(body: Uint8Array, secret: SecretValue | null): str
 }
 
 /** Masks the credential in use and anything that matches CREDENTIALS. */
-export function redact(text: string, secret: SecretValue | null): string {
+export function redactedMessage(text: string, secret: SecretValue | null): string {
   const known = secretsIn(secret?.reveal() ?? '').flatMap((plaintext) => [
     plaintext,
     encodeURIComponent(plaintext),
@@ -50,7 +50,7 @@ export function vendorCode(body: Uint8Array, secret: SecretValue | null): string
   const { error, ...rest } = membersOf(Buffer.from(body).toString('utf8'));
   const { code, type, status } = isObject(error) ? error : rest;
   const found = [code, type, status].find((word): word is string => typeof word === 'string' && CODE.test(word));
-  return found !== undefined && redact(found, secret) === found ? found : undefined;
+  return found !== undefined && redactedMessage(found, secret) === found ? found : undefined;
 }
 
 /** `{error: {message}}`, `{error: "…"}`, `{message}` or `{detail}`; anything else says nothing fit to be told. */

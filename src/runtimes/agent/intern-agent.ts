@@ -7,7 +7,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { isMainThread, Worker } from 'node:worker_threads';
-import type { TurnWork } from './turn-work.ts';
+import type { AgentSessions } from './agent-sessions.ts';
 import type { BootDocument, SupervisorMessage } from './protocol.ts';
 import { send } from './supervisor-link.ts';
 import { watch } from './watch.ts';
@@ -69,15 +69,15 @@ async function boot(document: BootDocument): Promise<void> {
 }
 
 /** Loaded with the first message that needs it: an intern that only waits stays small. */
-async function loadWork(document: BootDocument): Promise<TurnWork> {
-  const { TurnWork } = await import('./turn-work.ts');
-  return new TurnWork(document, process.cwd());
+async function loadWork(document: BootDocument): Promise<AgentSessions> {
+  const { AgentSessions } = await import('./agent-sessions.ts');
+  return new AgentSessions(document, process.cwd());
 }
 
 function main(): void {
   const watcher = new Worker(new URL(import.meta.url));
   let document: BootDocument | undefined;
-  let work: Promise<TurnWork> | undefined;
+  let work: Promise<AgentSessions> | undefined;
   watcher.on('message', (message: SupervisorMessage) => {
     if (message.ping !== undefined) send({ pong: message.ping });
     else if (message.stop) process.exit(0);

@@ -1,12 +1,12 @@
 /** As a vendor sent it. */
-export type ReasoningDetail = Readonly<Record<string, unknown>>;
+export type SentReasoning = Readonly<Record<string, unknown>>;
 
 /** What a model thought before its response. */
 export interface Reasoning {
   /** What of it can be read. */
   readonly reasoning?: string;
   /** Goes back to the vendor in order and unchanged: it checks the signatures. */
-  readonly reasoningDetails?: readonly ReasoningDetail[];
+  readonly reasoningDetails?: readonly SentReasoning[];
 }
 
 /** Longer reasoning is not sent back. */
@@ -46,18 +46,18 @@ export class ReasoningPieces {
   }
 }
 
-const isObject = (value: unknown): value is ReasoningDetail =>
+const isObject = (value: unknown): value is SentReasoning =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 
-const belongsTo = (last: ReasoningDetail, next: ReasoningDetail): boolean =>
+const belongsTo = (last: SentReasoning, next: SentReasoning): boolean =>
   next['type'] !== 'reasoning.encrypted' &&
   ['type', 'format', 'index'].every((name) => last[name] === next[name]) &&
   isAbsent(last['signature']) &&
   (isAbsent(last['id']) || isAbsent(next['id']) || last['id'] === next['id']);
 
-function extend(last: Record<string, unknown>, next: ReasoningDetail): void {
+function extend(last: Record<string, unknown>, next: SentReasoning): void {
   for (const [name, value] of Object.entries(next)) {
     const before = last[name];
     const grows = GROWING.some((each) => each === name) && typeof before === 'string' && typeof value === 'string';

@@ -7,14 +7,14 @@ import { ConfinedDisk } from './tools/confined-disk.ts';
 import { fileTools } from './tools/file-tools.ts';
 import { httpTool } from './tools/http-tool.ts';
 import { memoryTools } from './tools/memory-tools.ts';
-import { Arguments, ToolError, type PreparedCall, type Tool } from './tools/tool.ts';
+import { Arguments, ToolError, type PreparedCall, type AgentTool } from './tools/tool.ts';
 import type { ToolCall } from './transcript-record.ts';
 
 const OWN_FOLDER = '.intern';
 
 /** The tools of an intern. */
 export class Toolbox {
-  readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #tools: ReadonlyMap<string, AgentTool>;
 
   constructor({ runsCommands }: BootDocument, home: string, proxy: ProxyClient) {
     const tools = [

@@ -13,7 +13,7 @@ import {
 } from '../runtime.driver.js';
 import { ContainerOutput } from './container-output.js';
 import { DockerEngine, statusOf, unless } from './docker-engine.js';
-import { BRIDGE, containerOf, nameOf, ownershipOf, proxyOf } from './intern-container.js';
+import { BRIDGE, containerOfIntern, nameOf, ownershipOf, proxyOf } from './intern-container.js';
 
 const READY_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 3_000;
@@ -108,7 +108,7 @@ export class DockerRuntimeDriver extends RuntimeDriver {
       try {
         return await this.#engine.change(
           (docker, abortSignal) =>
-            docker.createContainer({ ...containerOf(boot, this.options, agentFolder()), abortSignal }),
+            docker.createContainer({ ...containerOfIntern(boot, this.options, agentFolder()), abortSignal }),
           signal,
         );
       } catch (error) {

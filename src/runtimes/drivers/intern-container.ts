@@ -55,7 +55,7 @@ export function ownershipOf(place: RuntimePlace, image: string): ContainerCreate
   };
 }
 
-export function containerOf(
+export function containerOfIntern(
   { place, fence, egress }: RuntimeBoot,
   { image, memoryMb }: { readonly image: string; readonly memoryMb: number },
   agentFolder: string,

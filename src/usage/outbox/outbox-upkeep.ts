@@ -9,7 +9,7 @@ const TRIM_EVERY_MS = 60_000;
 /** Entries are kept for one to two of these periods; a slower follower reads the records again. */
 const RETENTION_MINUTES = 60;
 /** After this time without progress, the export of records loses what it has not read. */
-const EXPORT_PATIENCE_DAYS = 3;
+const MAX_EXPORT_DELAY_DAYS = 3;
 const MAX_ENTRIES_PER_TRIM = 50_000;
 const TRIM_TIMEOUT_MS = 120_000;
 
@@ -62,7 +62,7 @@ export class OutboxUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
             `update usage_feed
              set trimmed_to = greatest(trimmed_to, least(mark_xid, (
                  select pg_snapshot_xmin(seen) from export_position
-                 where read_at > now() - interval '${EXPORT_PATIENCE_DAYS} days'))),
+                 where read_at > now() - interval '${MAX_EXPORT_DELAY_DAYS} days'))),
                mark_xid = pg_snapshot_xmin(pg_current_snapshot()), mark_at = now()`,
           );
         }

@@ -1,4 +1,4 @@
-import type { PriceLine } from '../../../src/catalogue/price.js';
+import type { ListedPrice } from '../../../src/catalogue/price.js';
 import { derivePixels } from '../../../src/providers/ports/image-pixels.js';
 import { PIXEL } from '../vendors/scripted-vendor.js';
 import { anImageEndpoint } from '../catalogue/test-catalogue.js';
@@ -46,7 +46,7 @@ export const notOf = (field: string, values: readonly unknown[]): Row[] =>
     refused: field,
   }));
 
-export const priced = (variant: string, costUsd: string): PriceLine => ({
+export const priced = (variant: string, costUsd: string): ListedPrice => ({
   billable: 'output_image',
   unit: 'image',
   costUsd,

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { MAX_TEXT_CHARACTERS, textFeatures, tokenFeatures } from './character-features.ts';
-import { cosine, embed, embeddingTokens, MAX_DIMENSIONS, rank, type EmbeddingInput } from './lexical-embedding.ts';
+import { cosine, embed, embeddingTokens, MAX_DIMENSIONS, rank, type LexicalInput } from './lexical-embedding.ts';
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
   fc.string({ unit: fc.nat(0xffff).map((unit) => String.fromCharCode(unit)) }),
   fc.lorem({ maxCount: 30 }),
 );
-const anyInput: fc.Arbitrary<EmbeddingInput> = fc.oneof(anyText, fc.array(fc.oneof(fc.nat(200_000), fc.double())));
+const anyInput: fc.Arbitrary<LexicalInput> = fc.oneof(anyText, fc.array(fc.oneof(fc.nat(200_000), fc.double())));
 const lengthOf = (vector: Float32Array): number => Math.hypot(...vector);
 
 describe('a vector', () => {

@@ -4,14 +4,14 @@ import { textFeatures, tokenFeatures } from './character-features.ts';
 export const MAX_DIMENSIONS = 256;
 
 /** A text, or token ids of any vocabulary. */
-export type EmbeddingInput = string | readonly number[];
+export type LexicalInput = string | readonly number[];
 
 /**
  * A vector of length 1 that is similar (by cosine) for inputs that share words and parts of words. Signed feature
  * hashing: a feature adds its weight to one dimension, or subtracts it. With fewer dimensions the vector is folded:
  * dimension i of 256 is added to dimension i modulo `dimensions`. Dimensions outside 1 to 256 are brought into it.
  */
-export function embed(input: EmbeddingInput, dimensions = MAX_DIMENSIONS): Float32Array {
+export function embed(input: LexicalInput, dimensions = MAX_DIMENSIONS): Float32Array {
   const count = Math.min(MAX_DIMENSIONS, Math.max(1, Math.floor(dimensions) || 1));
   const sums = new Float64Array(count);
   const add = (hash: number, weight: number): void => {
@@ -24,7 +24,7 @@ export function embed(input: EmbeddingInput, dimensions = MAX_DIMENSIONS): Float
 }
 
 /** How many tokens an input is billed as. See token-estimate.ts; an id is one token. */
-export const embeddingTokens = (input: EmbeddingInput): number =>
+export const embeddingTokens = (input: LexicalInput): number =>
   typeof input === 'string' ? tokensOfBytes(Buffer.byteLength(input)) : input.length;
 
 /** The similarity of each document to the query, −1 to 1, in the order of the documents. */

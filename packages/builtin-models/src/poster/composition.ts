@@ -25,7 +25,7 @@ export interface Commission {
 /** How much of the picture is drawn; previews are drawn in part. */
 export type Progress = 'ground' | 'figures' | 'whole';
 
-export interface Composition {
+export interface PosterComposition {
   /** The background colour for output formats without alpha. */
   readonly paper: string;
   /** The SVG, scaled to `shownAs` pixels (default: the commission's size). */
@@ -33,7 +33,7 @@ export interface Composition {
 }
 
 /** Composes one picture. Equal commissions produce equal compositions, byte for byte. */
-export function compose(commission: Commission): Composition {
+export function compose(commission: Commission): PosterComposition {
   const { prompt, width, height, transparent } = commission;
   const prng = Prng.of(commission.seed, prompt, commission.index);
   const theme = themeOf(prompt, prng.fork('theme'));

@@ -5,7 +5,7 @@ import { GatewayError, invalidRequest } from '../../../kernel/errors/errors.js';
 import { piecesOf } from './part-pieces.js';
 
 /** The file part of a form, as a stream. */
-export interface FilePart {
+export interface FormFilePart {
   readonly name: string;
   /** Each piece is valid until the next one is requested. */
   readonly bytes: AsyncIterable<Buffer>;
@@ -25,7 +25,7 @@ const MAX_FIELD_BYTES = 262_144;
  */
 export class FormReader {
   readonly #form: BusboyInstance;
-  readonly #part = Promise.withResolvers<FilePart>();
+  readonly #part = Promise.withResolvers<FormFilePart>();
   readonly #end = Promise.withResolvers<void>();
   /** The memory of chunks that do not share it with other buffers. */
   readonly #ownMemory = new WeakSet<ArrayBufferLike>();
@@ -48,7 +48,7 @@ export class FormReader {
   }
 
   /** The file part, as soon as it begins; rejects if there is none. */
-  filePart(): Promise<FilePart> {
+  filePart(): Promise<FormFilePart> {
     this.request.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onClose).on('error', this.#onClose);
     return this.#part.promise;
   }

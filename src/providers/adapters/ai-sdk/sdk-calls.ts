@@ -1,15 +1,12 @@
 import { variableOfProvider } from '../../../config/config.js';
 import { GatewayError, invalidRequest, notFound } from '../../../kernel/errors/errors.js';
 import type { SecretValue } from '../../../kernel/secret-value.js';
-import type { EndpointCall, EndpointName } from '../../ports/endpoint-call.js';
+import type { EndpointCall, EndpointName, FindBaseUrl } from '../../ports/endpoint-call.js';
 import type { VendorFetch } from '../../wire/vendor-fetch.js';
 import { readCredential, type SdkCredential } from './credentials/sdk-credentials.js';
 import { faultOf } from './sdk-faults.js';
 import type { SdkProvider } from './sdk-provider.js';
 import { SDK_VENDORS, type SdkVendor } from './sdk-vendors.js';
-
-/** Where a provider's API lives, if the operator says so. */
-export type FindBaseUrl = (provider: string) => string | undefined;
 
 /** Settings of a credential that is no API key: an empty one keeps packages from those of the environment. */
 const NO_KEY = { apiKey: '', apiToken: '' };

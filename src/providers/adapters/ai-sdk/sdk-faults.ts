@@ -3,7 +3,7 @@ import type { EndpointCall } from '../../ports/endpoint-call.js';
 import { faultOfMember } from '../../wire/error-member.js';
 import { faultOfStatus } from '../../wire/vendor-fault.js';
 import { badResponse } from '../../../formats/bad-response.js';
-import { redact, vendorCode, vendorMessage } from '../../wire/vendor-message.js';
+import { redactedMessage, vendorCode, vendorMessage } from '../../wire/vendor-message.js';
 
 /** Bounds the search through the causes of an error. */
 const MAX_CAUSES = 5;
@@ -36,7 +36,7 @@ export function faultOf(error: unknown, call: EndpointCall): GatewayError {
       return faultOfStatus(statusCode, vendorMessage(body, credential), retryAfter, vendorCode(body, credential));
     }
     if (UNSUPPORTED.has(name)) {
-      const words = redact(message, call.credential).slice(0, MAX_CHARACTERS);
+      const words = redactedMessage(message, call.credential).slice(0, MAX_CHARACTERS);
       return invalidRequest(`The provider of this model cannot take the request: ${words}`);
     }
     cause = cause.cause;

@@ -1,3 +1,4 @@
+import type { Members } from '../../../formats/members.js';
 import type { ConversationCall } from '../../ports/text-adapter.port.js';
 import type { TextFormat, UsageFormat } from '../../../formats/vendor-text.js';
 import {
@@ -8,8 +9,6 @@ import {
   levelReasoning,
   type AdaptReasoning,
 } from './sdk-reasoning.js';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** Where a package keeps what must go back to the vendor with reasoning. */
 export interface SignatureNames {

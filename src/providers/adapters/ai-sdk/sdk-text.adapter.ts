@@ -1,3 +1,4 @@
+import type { Members } from '../../../formats/members.js';
 import type { LanguageModelV4, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
 import { notFound } from '../../../kernel/errors/errors.js';
 import type { SecretValue } from '../../../kernel/secret-value.js';
@@ -15,7 +16,6 @@ import type { SdkCalls } from './sdk-calls.js';
 import { SdkDeltas } from './sdk-deltas.js';
 import { BILLS_TO_THE_END, COUNTS_TOKENS, SDK_TEXT_VENDORS, type SdkTextVendor } from './sdk-text-vendors.js';
 
-type Members = Readonly<Record<string, unknown>>;
 type Batch = IteratorResult<readonly Delta[], undefined>;
 const END: Batch = { done: true, value: undefined };
 const NO_FORMATS: readonly TextFormat[] = [];

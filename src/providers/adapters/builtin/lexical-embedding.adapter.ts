@@ -1,4 +1,4 @@
-import { embed, embeddingTokens, MAX_DIMENSIONS, type EmbeddingInput as LexicalInput } from '@gatehouse/builtin-models';
+import { embed, embeddingTokens, MAX_DIMENSIONS, type LexicalInput } from '@gatehouse/builtin-models';
 import { invalidRequest } from '../../../kernel/errors/errors.js';
 import {
   EmbeddingAdapter,

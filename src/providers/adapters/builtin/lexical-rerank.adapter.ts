@@ -4,14 +4,14 @@ import {
   RerankAdapter,
   type RankedDocument,
   type RerankCall,
-  type RerankResponse,
+  type VendorRanking,
 } from '../../ports/rerank-adapter.port.js';
 
 /** Ranks by the built-in embedding: the cosine of the vectors of the query and of each document. */
 export class LexicalRerankAdapter extends RerankAdapter {
   readonly name = 'builtin-lexical-embedding';
 
-  async rerank({ query, documents, topN, signal }: RerankCall): Promise<RerankResponse> {
+  async rerank({ query, documents, topN, signal }: RerankCall): Promise<VendorRanking> {
     const ranked = await inSlices(scores(query, documents, signal));
     const tokens = documents.reduce((sum, document) => sum + embeddingTokens(document), embeddingTokens(query));
     return {

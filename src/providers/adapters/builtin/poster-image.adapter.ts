@@ -1,4 +1,4 @@
-import { type Picture, compose, type Composition, rasterise, type RasterFormat } from '@gatehouse/builtin-models';
+import { type Picture, compose, type PosterComposition, rasterise, type RasterFormat } from '@gatehouse/builtin-models';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { GatewayError } from '../../../kernel/errors/errors.js';
 import { KeyedSemaphore } from './keyed-semaphore.js';
@@ -93,7 +93,7 @@ export class PosterImageAdapter extends ImageAdapter {
     return pictures;
   }
 
-  private async finished(order: Order, composition: Composition): Promise<GeneratedImage<string>> {
+  private async finished(order: Order, composition: PosterComposition): Promise<GeneratedImage<string>> {
     const { format, width, height, compression, transparent } = order;
     const bytes =
       format === 'svg'
@@ -116,7 +116,7 @@ export class PosterImageAdapter extends ImageAdapter {
   private async preview(
     order: Order,
     format: RasterFormat,
-    composition: Composition,
+    composition: PosterComposition,
     step: (typeof PREVIEWS)[number],
   ): Promise<string> {
     const scale = Math.min(1, (PREVIEW_SIDE_PIXELS * step.scale) / Math.max(order.width, order.height));
@@ -170,7 +170,7 @@ const PREVIEWS = [
   { progress: 'whole', scale: 1, blur: undefined },
 ] as const;
 
-const composed = (order: Order, index: number, pictures: readonly Picture[]): Composition =>
+const composed = (order: Order, index: number, pictures: readonly Picture[]): PosterComposition =>
   compose({
     prompt: order.prompt,
     seed: order.seed,
@@ -183,7 +183,7 @@ const composed = (order: Order, index: number, pictures: readonly Picture[]): Co
   });
 
 /** A picture takes some milliseconds to compose: other work takes its turn between two of them. */
-async function composedInTurn(order: Order, index: number, pictures: readonly Picture[]): Promise<Composition> {
+async function composedInTurn(order: Order, index: number, pictures: readonly Picture[]): Promise<PosterComposition> {
   if (index > 0) await nextTurn();
   return composed(order, index, pictures);
 }

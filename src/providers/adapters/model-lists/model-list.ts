@@ -52,7 +52,7 @@ function serverModel(name: string, entry: Members): ServerModel {
   const meta = membersOf(entry.meta);
   const type = typeof entry.type === 'string' ? entry.type : '';
   return toServerModel(name, {
-    context: contextOf(entry) ?? contextOf(meta) ?? count(meta.n_ctx_train),
+    context: contextOf(entry) ?? contextOf(meta) ?? countIn(meta.n_ctx_train),
     embeds: /^embeddings?$/.test(type) || /(^|[^a-z])embed(ding)?s?([^a-z]|$)/i.test(name),
     sees: type === 'vlm',
     supports: TOOLS,
@@ -116,11 +116,11 @@ export const nameOf = (value: unknown): string | undefined =>
     ? value
     : undefined;
 
-export const count = (value: unknown): number | undefined =>
+export const countIn = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 
 const contextOf = (members: Members): number | undefined =>
-  CONTEXT_MEMBERS.map((name) => count(members[name])).find((context) => context !== undefined);
+  CONTEXT_MEMBERS.map((name) => countIn(members[name])).find((context) => context !== undefined);
 
 /** The reason of the connection itself: a fetch that failed says little. */
 function rootReason(error: unknown): string {

@@ -1,6 +1,6 @@
 import { membersOf, type Members } from '../../../formats/members.js';
 import {
-  count,
+  countIn,
   jsonOf,
   listIn,
   nameOf,
@@ -39,8 +39,8 @@ function ollamaModel(name: string, shown: Members): ServerModel {
 /** What the model was set up with (`num_ctx`), else what it was trained for. */
 function contextOf({ parameters, model_info }: Members): number | undefined {
   const setUp = typeof parameters === 'string' ? /^num_ctx\s+(\d+)\s*$/m.exec(parameters)?.[1] : undefined;
-  if (setUp !== undefined) return count(Number(setUp));
+  if (setUp !== undefined) return countIn(Number(setUp));
   const info = membersOf(model_info);
   const architecture = info['general.architecture'];
-  return typeof architecture === 'string' ? count(info[`${architecture}.context_length`]) : undefined;
+  return typeof architecture === 'string' ? countIn(info[`${architecture}.context_length`]) : undefined;
 }

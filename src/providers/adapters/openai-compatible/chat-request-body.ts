@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { WireCall } from '../../ports/text-adapter.port.js';
+import { isObject } from '../../../formats/members.js';
 import type { RequestBody } from '../../../formats/vendor-text.js';
 import {
   elementsOf,
@@ -21,8 +22,6 @@ const REASONING_OF_MESSAGE = ['reasoning', 'reasoning_content', 'reasoning_detai
 /** Values of `service_tier` that leave the tier to the vendor. */
 const TIERS_OF_VENDOR: ReadonlySet<unknown> = new Set(['auto', 'default', null]);
 const NONE: TextTraits = {};
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** The body for `/chat/completions` or `/completions`: the caller's bytes with members changed. */
 export const chatRequestBody = (call: WireCall, traits: TextTraits = NONE): Buffer =>
@@ -149,6 +148,3 @@ const withShortId = (toolCall: unknown): unknown =>
 
 const shortId = (id: string): string =>
   /^[A-Za-z0-9]{9}$/.test(id) ? id : createHash('sha256').update(id).digest('hex').slice(0, 9);
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

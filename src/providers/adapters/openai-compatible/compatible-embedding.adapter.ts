@@ -1,3 +1,4 @@
+import type { Members } from '../../../formats/members.js';
 import { invalidRequest } from '../../../kernel/errors/errors.js';
 import type { SecretValue } from '../../../kernel/secret-value.js';
 import type { EndpointName } from '../../ports/endpoint-call.js';
@@ -17,8 +18,6 @@ import type { CompatibleEndpoint } from './compatible-endpoint.js';
 
 /** 2,048 vectors of 3,072 numbers as text. */
 const MAX_RESPONSE_BYTES = 134_217_728;
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** Vectors from any vendor of this protocol: `/embeddings`. */
 export class CompatibleEmbeddingAdapter extends EmbeddingAdapter {

@@ -12,10 +12,10 @@ import { EventLines } from '../../wire/event-lines.js';
 import type { VendorResponse } from '../../wire/vendor-response.js';
 import { badResponse } from '../../../formats/bad-response.js';
 import type { CompatibleEndpoint } from './compatible-endpoint.js';
-import { ImageDocument, mediaTypeOf } from './image-document.js';
+import { ImageDocument, mediaTypeInDocument } from './image-document.js';
 import { readImageEvent, type VendorImageEvent } from './image-event.js';
 import { editForm, imageFields } from './image-request-body.js';
-import { addUsage, readUsage } from './reported-usage.js';
+import { addUsage, reportedUsage } from './reported-usage.js';
 
 /** 4096 × 4096 pixels of noise as PNG in base64. Ten images of that size do not occur. */
 const MAX_PICTURE_BYTES = 100_663_296;
@@ -85,9 +85,9 @@ function responseOf(finished: readonly VendorImageEvent[], call: ImageCall): Ima
   if (finished.length === 0) throw badResponse('ended before its image was complete');
   const images = finished.map((event): GeneratedImage => {
     if (!event.b64 || event.b64.length === 0) throw badResponse('holds no image');
-    const mediaType = mediaTypeOf(event.format ?? call.format);
+    const mediaType = mediaTypeInDocument(event.format ?? call.format);
     return { b64: checkedBase64([event.b64]), ...(mediaType ? { mediaType } : {}) };
   });
-  const usage = finished.map((event) => readUsage(event.usage));
+  const usage = finished.map((event) => reportedUsage(event.usage));
   return { created: finished[0]!.created, images, usage: usage.reduce(addUsage, undefined) };
 }

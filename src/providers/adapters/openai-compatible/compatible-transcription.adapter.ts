@@ -5,14 +5,14 @@ import {
   TranscriptionAdapter,
   type TimedText,
   type TranscriptionCall,
-  type TranscriptionResponse,
+  type VendorTranscription,
 } from '../../ports/transcription-adapter.port.js';
 import { faultOfMember } from '../../wire/error-member.js';
 import { encodeForm } from '../../wire/multipart-form.js';
 import { parsedObject } from '../../../formats/json/parsed-object.js';
 import { badResponse } from '../../../formats/bad-response.js';
 import type { CompatibleEndpoint } from './compatible-endpoint.js';
-import { readUsage } from './reported-usage.js';
+import { reportedUsage } from './reported-usage.js';
 
 /** Seven hours of speech with words and segments. */
 const MAX_RESPONSE_BYTES = 33_554_432;
@@ -33,7 +33,7 @@ export class CompatibleTranscriptionAdapter extends TranscriptionAdapter {
     return this.endpoint.credentialReason(endpoint, credential);
   }
 
-  async transcribe(call: TranscriptionCall): Promise<TranscriptionResponse> {
+  async transcribe(call: TranscriptionCall): Promise<VendorTranscription> {
     const vendor = this.endpoint.vendorOf(call);
     const { bytes, fileName } = call.recording;
     const form = encodeForm(fieldsOf(call), [{ name: 'file', fileName, mediaType: 'application/octet-stream', bytes }]);
@@ -63,7 +63,7 @@ function fieldsOf(call: TranscriptionCall): [string, string][] {
   return fields;
 }
 
-function responseOf(response: Members): TranscriptionResponse {
+function responseOf(response: Members): VendorTranscription {
   const { text, task, language, duration, segments, words, x_groq: wrapper, id } = response;
   if (typeof text !== 'string') throw badResponse('holds no text');
   const seconds = isNumber(duration) ? duration : undefined;
@@ -84,7 +84,7 @@ function responseOf(response: Members): TranscriptionResponse {
 function usageOf(usage: unknown, duration: unknown): ReportedUsage | undefined {
   const { seconds, input_token_details: details } = membersOf(usage);
   const counted = seconds ?? duration;
-  const tokens = readUsage(usage);
+  const tokens = reportedUsage(usage);
   if (counted === undefined && !tokens) return undefined;
   const { audio_tokens: promptAudioTokens, text_tokens: promptTextTokens } = membersOf(details);
   return { ...tokens, promptAudioTokens, promptTextTokens, seconds: counted };

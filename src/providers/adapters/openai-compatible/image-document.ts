@@ -3,7 +3,7 @@ import { checkedBase64 } from '../../wire/base64-text.js';
 import { textOf, viewsOf } from '../../wire/byte-ranges.js';
 import { JsonScanner, type JsonListener } from '../../../formats/json/json-scanner.js';
 import { badResponse } from '../../../formats/bad-response.js';
-import { readUsage } from './reported-usage.js';
+import { reportedUsage } from './reported-usage.js';
 
 interface Range {
   readonly start: number;
@@ -53,14 +53,14 @@ export class ImageDocument implements JsonListener {
     if (this.#entries === 0) throw badResponse('holds no image');
     if (this.#pictures.length !== this.#entries) throw badResponse('holds an entry without an image');
     const created = this.#created && Number(this.#text(this.#created));
-    const mediaType = mediaTypeOf(this.#format ? this.#text(this.#format) : format);
+    const mediaType = mediaTypeInDocument(this.#format ? this.#text(this.#format) : format);
     return {
       ...(Number.isSafeInteger(created) ? { created } : {}),
       images: this.#pictures.map(({ start, end }): GeneratedImage => ({
         b64: checkedBase64(viewsOf(this.#chunks, start, end)),
         ...(mediaType ? { mediaType } : {}),
       })),
-      usage: this.#usage && readUsage(JSON.parse(this.#text(this.#usage))),
+      usage: this.#usage && reportedUsage(JSON.parse(this.#text(this.#usage))),
     };
   }
 
@@ -70,6 +70,6 @@ export class ImageDocument implements JsonListener {
 }
 
 /** Undefined if neither the vendor nor the request names a format. */
-export function mediaTypeOf(format: string | undefined): string | undefined {
+export function mediaTypeInDocument(format: string | undefined): string | undefined {
   return format === 'png' || format === 'jpeg' || format === 'webp' ? `image/${format}` : undefined;
 }

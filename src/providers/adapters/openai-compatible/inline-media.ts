@@ -1,9 +1,8 @@
+import type { Members } from '../../../formats/members.js';
 import { invalidRequest } from '../../../kernel/errors/errors.js';
 import type { ReferenceSource } from '../../ports/reference-source.port.js';
 import type { RequestBody } from '../../../formats/vendor-text.js';
 import type { TextTraits } from './text-vendor.js';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** A part of a message whose content is at an http(s) URL. */
 interface RemotePart {

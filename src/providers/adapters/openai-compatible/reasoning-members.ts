@@ -1,6 +1,5 @@
+import type { Members } from '../../../formats/members.js';
 import type { ReasoningStyle } from './text-vendor.js';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** What a caller asks of a model's reasoning. Undefined members were not named. */
 interface ReasoningRequest {

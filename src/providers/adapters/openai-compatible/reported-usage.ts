@@ -15,7 +15,7 @@ interface VendorParts {
 }
 
 /** Reads a parsed `usage` member; undefined if it is not an object or has no counts. */
-export function readUsage(member: unknown): ReportedUsage | undefined {
+export function reportedUsage(member: unknown): ReportedUsage | undefined {
   if (typeof member !== 'object' || member === null) return undefined;
   const usage: VendorUsage = member;
   const promptTokens = usage.input_tokens ?? usage.prompt_tokens;

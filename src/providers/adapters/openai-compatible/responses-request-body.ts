@@ -1,3 +1,4 @@
+import type { Members } from '../../../formats/members.js';
 import type { WireCall } from '../../ports/text-adapter.port.js';
 import type { MemberChange } from '../../../formats/json/json-splice.js';
 import { OWN_MEMBERS, setOptions, setTier, splicedBody, usualChanges } from '../../../formats/spliced-body.js';
@@ -27,8 +28,6 @@ const FOREIGN = [
 /** Values of `service_tier` that leave the tier to the vendor. */
 const TIERS_OF_VENDOR: ReadonlySet<unknown> = new Set(['auto', 'default', null]);
 const NONE: TextTraits = {};
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** The body for `/responses` and its operations: the caller's bytes with members taken out, replaced and appended. */
 export const responsesRequestBody = (call: WireCall, traits: TextTraits = NONE): Buffer =>

@@ -3,7 +3,7 @@ import { isBase64 } from '../../wire/base64-text.js';
 import { EventLines } from '../../wire/event-lines.js';
 import type { VendorResponse } from '../../wire/vendor-response.js';
 import { badResponse } from '../../../formats/bad-response.js';
-import { readUsage } from './reported-usage.js';
+import { reportedUsage } from './reported-usage.js';
 
 interface SpeechEvent {
   readonly type?: unknown;
@@ -52,7 +52,7 @@ export class SpeechEvents {
       pieces.push(Buffer.from(event.audio, 'base64'));
     }
     if (event.type === 'speech.audio.done') {
-      this.#usage = readUsage(event.usage);
+      this.#usage = reportedUsage(event.usage);
       this.#isDone = true;
     }
   }

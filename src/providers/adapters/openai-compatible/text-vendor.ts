@@ -1,7 +1,7 @@
 import type { TextFormat } from '../../../formats/vendor-text.js';
 
 /** A credential of several strings: a JSON object in `<SLUG>_API_KEY` and in the `key` of a caller's own credential. */
-export interface CredentialSchema {
+export interface CredentialParts {
   /** The member that is sent as the key. */
   readonly key: string;
   /** Text members that the address is made of; one of them is required unless `<SLUG>_BASE_URL` is set. */
@@ -24,7 +24,7 @@ export interface VendorAccess {
   /** The header that carries the credential, and what stands before it there. */
   readonly auth: { readonly header: string; readonly prefix: string };
   /** Absent = the credential is one string. */
-  readonly credential?: CredentialSchema;
+  readonly credential?: CredentialParts;
   /** Absent = `/chat/completions` without peculiarities. */
   readonly text?: TextTraits;
   /** Whether `/embeddings` sends base64 on request. */

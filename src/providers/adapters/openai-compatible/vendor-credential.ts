@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../kernel/errors/errors.js';
 import { SecretValue } from '../../../kernel/secret-value.js';
-import type { CredentialSchema, VendorAccess } from './text-vendor.js';
+import type { CredentialParts, VendorAccess } from './text-vendor.js';
 
 /** What a credential comes to: the key that is sent, and where to. */
 export interface OpenedCredential {
@@ -38,7 +38,7 @@ function membersOf(credential: SecretValue): Readonly<Record<string, unknown>> |
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9-]{0,62}$/;
 
-function addressOf(members: Readonly<Record<string, unknown>>, { address }: CredentialSchema): string | undefined {
+function addressOf(members: Readonly<Record<string, unknown>>, { address }: CredentialParts): string | undefined {
   const url = members[address.url];
   if (typeof url === 'string' && URL.canParse(url)) {
     const { protocol, hostname, port, username, search, hash } = new URL(url);
@@ -52,7 +52,7 @@ function addressOf(members: Readonly<Record<string, unknown>>, { address }: Cred
     : undefined;
 }
 
-const malformed = (slug: string, { key, address: { name, url, hosts } }: CredentialSchema): GatewayError =>
+const malformed = (slug: string, { key, address: { name, url, hosts } }: CredentialParts): GatewayError =>
   new GatewayError(
     'provider_failed',
     `The credential for ${slug} is not of its form: store a JSON object with the members ${key} and ${name} (or ` +

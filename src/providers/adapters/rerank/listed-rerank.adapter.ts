@@ -5,7 +5,7 @@ import {
   RerankAdapter,
   type RankedDocument,
   type RerankCall,
-  type RerankResponse,
+  type VendorRanking,
 } from '../../ports/rerank-adapter.port.js';
 import { parsedObject } from '../../../formats/json/parsed-object.js';
 import type { VendorClient } from '../../wire/vendor-client.js';
@@ -35,7 +35,7 @@ export class ListedRerankAdapter extends RerankAdapter {
       : undefined;
   }
 
-  async rerank(call: RerankCall): Promise<RerankResponse> {
+  async rerank(call: RerankCall): Promise<VendorRanking> {
     const { upstreamModel, query, documents, topN, credential } = call;
     const baseUrl = this.#baseUrl(call.provider);
     if (baseUrl === undefined) throw notFound(this.unreachableReason(call)!);

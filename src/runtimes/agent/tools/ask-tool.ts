@@ -1,5 +1,5 @@
 import type { QuestionField } from '../../turn.ts';
-import { objectOf, ToolError, type Tool } from './tool.ts';
+import { objectSchema, ToolError, type AgentTool } from './tool.ts';
 
 const MAX_MESSAGE_CHARACTERS = 4_000;
 const MAX_FIELDS = 20;
@@ -10,16 +10,16 @@ const TYPES: readonly unknown[] = ['string', 'number', 'boolean'] satisfies Ques
 const ANY_TEXT: readonly QuestionField[] = [{ name: 'answer', type: 'string', required: true }];
 
 /** Asks the user for information. */
-export const ASK_TOOL: Tool = {
+export const ASK_TOOL: AgentTool = {
   name: 'ask',
   description: 'Asks the user for information that you need, and waits for the answer.',
-  parameters: objectOf(
+  parameters: objectSchema(
     {
       message: { type: 'string' },
       fields: {
         type: 'array',
         description: 'What to ask for; one text if absent',
-        items: objectOf(
+        items: objectSchema(
           {
             name: { type: 'string' },
             type: { type: 'string', enum: TYPES },

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { shown } from './shown.ts';
-import { objectOf, ToolError, type Tool } from './tool.ts';
+import { objectSchema, ToolError, type AgentTool } from './tool.ts';
 
 const MAX_ARGUMENTS = 256;
 const MAX_ARGUMENT_CHARACTERS = 100_000;
@@ -13,10 +13,10 @@ const MAX_TIMEOUT_S = 600;
 const DRAIN_TIMEOUT_MS = 500;
 
 /** Runs programs; for runtimes that confine them. */
-export const commandTool = (home: string): Tool => ({
+export const commandTool = (home: string): AgentTool => ({
   name: 'run_command',
   description: 'Runs a program on your computer, in the root of your disk, without a shell and without input.',
-  parameters: objectOf(
+  parameters: objectSchema(
     {
       command: {
         type: 'array',

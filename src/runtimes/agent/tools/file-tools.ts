@@ -1,6 +1,6 @@
 import type { ConfinedDisk } from './confined-disk.ts';
 import { shown } from './shown.ts';
-import { objectOf, type Tool } from './tool.ts';
+import { objectSchema, type AgentTool } from './tool.ts';
 
 const MAX_PATH_CHARACTERS = 1_024;
 const MAX_ENTRIES = 500;
@@ -11,11 +11,11 @@ const MAX_OFFSET = 2 ** 40;
 const PATH = { type: 'string', description: 'Relative to the root of the disk' };
 
 /** The tools for the intern's own disk. */
-export const fileTools = (disk: ConfinedDisk): readonly Tool[] => [
+export const fileTools = (disk: ConfinedDisk): readonly AgentTool[] => [
   {
     name: 'list_files',
     description: `Lists a folder of your disk, at most ${MAX_ENTRIES} entries.`,
-    parameters: objectOf({ path: PATH }),
+    parameters: objectSchema({ path: PATH }),
     prepare: (args) => {
       const path = args.optionalText('path', MAX_PATH_CHARACTERS) ?? '';
       return {
@@ -33,7 +33,9 @@ export const fileTools = (disk: ConfinedDisk): readonly Tool[] => [
   {
     name: 'read_file',
     description: `Reads a text file of your disk, at most ${MAX_READ_BYTES} bytes from an offset.`,
-    parameters: objectOf({ path: PATH, offset: { type: 'integer', description: 'In bytes; 0 if absent' } }, ['path']),
+    parameters: objectSchema({ path: PATH, offset: { type: 'integer', description: 'In bytes; 0 if absent' } }, [
+      'path',
+    ]),
     prepare: (args) => {
       const path = args.text('path', MAX_PATH_CHARACTERS);
       const offset = args.integer('offset', { min: 0, max: MAX_OFFSET, absent: 0 });
@@ -50,7 +52,10 @@ export const fileTools = (disk: ConfinedDisk): readonly Tool[] => [
   {
     name: 'write_file',
     description: 'Writes a text file of your disk: replaces it, or appends to it. Creates missing folders.',
-    parameters: objectOf({ path: PATH, content: { type: 'string' }, append: { type: 'boolean' } }, ['path', 'content']),
+    parameters: objectSchema({ path: PATH, content: { type: 'string' }, append: { type: 'boolean' } }, [
+      'path',
+      'content',
+    ]),
     prepare: (args) => {
       const path = args.text('path', MAX_PATH_CHARACTERS);
       const content = args.text('content', MAX_WRITE_CHARACTERS);

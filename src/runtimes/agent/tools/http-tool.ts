@@ -4,12 +4,12 @@ import { ProxyRefusal, type ProxyClient } from '../proxy-client.ts';
 import { messageOf } from '../turn-failure.ts';
 import { shown } from './shown.ts';
 import {
-  objectOf,
+  objectSchema,
   ToolError,
   unknownOutcome,
   type Arguments,
   type Permission,
-  type Tool,
+  type AgentTool,
   type ToolContext,
 } from './tool.ts';
 
@@ -30,10 +30,10 @@ const OWN_HEADERS =
 const GATEWAY_HOST = 'gatehouse.internal';
 
 /** Sends requests to hosts of the network, through the egress proxy. */
-export const httpTool = (proxy: ProxyClient): Tool => ({
+export const httpTool = (proxy: ProxyClient): AgentTool => ({
   name: 'http_request',
   description: 'Sends an HTTP request and returns the response. Redirects are not followed: request the new URL.',
-  parameters: objectOf(
+  parameters: objectSchema(
     {
       method: { type: 'string', enum: METHODS },
       url: { type: 'string', description: 'http or https' },

@@ -1,6 +1,6 @@
 import type { ConfinedDisk } from './confined-disk.ts';
 import { shown } from './shown.ts';
-import { objectOf, ToolError, type Tool } from './tool.ts';
+import { objectSchema, ToolError, type AgentTool } from './tool.ts';
 
 const FILE = 'memory.md';
 const MAX_NOTE_CHARACTERS = 4_000;
@@ -16,11 +16,11 @@ async function memoryOf(disk: ConfinedDisk): Promise<string> {
 }
 
 /** A small memory that all sessions of the intern share. `disk` is the agent's own folder. */
-export const memoryTools = (disk: ConfinedDisk): readonly Tool[] => [
+export const memoryTools = (disk: ConfinedDisk): readonly AgentTool[] => [
   {
     name: 'remember',
     description: 'Adds a note to your memory, which all conversations share, or replaces the whole memory.',
-    parameters: objectOf({ note: { type: 'string' }, replace: { type: 'boolean' } }, ['note']),
+    parameters: objectSchema({ note: { type: 'string' }, replace: { type: 'boolean' } }, ['note']),
     prepare: (args) => {
       const replace = args.flag('replace');
       const note = args.text('note', replace ? MAX_MEMORY_BYTES / 4 : MAX_NOTE_CHARACTERS);
@@ -45,7 +45,7 @@ export const memoryTools = (disk: ConfinedDisk): readonly Tool[] => [
   {
     name: 'recall',
     description: 'Returns your memory.',
-    parameters: objectOf({}),
+    parameters: objectSchema({}),
     prepare: () => ({ hasEffect: false, run: async () => (await memoryOf(disk)) || 'Your memory is empty.' }),
   },
 ];

@@ -38,7 +38,7 @@ export interface Permission {
   readonly host?: string;
 }
 
-export interface Tool {
+export interface AgentTool {
   readonly name: string;
   readonly description: string;
   /** JSON Schema of the arguments. */
@@ -109,7 +109,7 @@ export class Arguments {
 }
 
 /** The schema of an object with these members. */
-export const objectOf = (
+export const objectSchema = (
   properties: Readonly<Record<string, unknown>>,
   required: readonly string[] = [],
 ): Readonly<Record<string, unknown>> => ({ type: 'object', properties, required, additionalProperties: false });

@@ -5,7 +5,7 @@ import type { AnalyticsPlan, AnalyticsResult } from '../../analytics-query.js';
 import type { CallListPlan, StoredCalls } from '../../call-list.js';
 import type { FollowerOptions, FollowerPhase } from './follower-messages.js';
 import type { Position } from './position.js';
-import { ReadTurns } from './read-turns.js';
+import { ReadSchedule } from './read-schedule.js';
 import { TextSource } from './text-source.js';
 import { UsageFeed, type FedPage } from './usage-feed.js';
 import { UsageStore } from './usage-store.js';
@@ -36,7 +36,7 @@ export class Follower {
   readonly #sql: Sql;
   readonly #feed: UsageFeed;
   readonly #texts: TextSource;
-  readonly #turns: ReadTurns;
+  readonly #turns: ReadSchedule;
   #store!: UsageStore;
   #ahead: { readonly from: Position; readonly page: Promise<FedPage> } | undefined;
   #caughtUpAt = 0;
@@ -54,7 +54,7 @@ export class Follower {
     this.#sql = new Sql(options.databaseUrl, 2, { timeoutMs: READ_TIMEOUT_MS, pooled: options.pooled });
     this.#feed = new UsageFeed(this.#sql);
     this.#texts = new TextSource(this.#sql);
-    this.#turns = new ReadTurns(
+    this.#turns = new ReadSchedule(
       options.threads,
       Math.max(1, Math.min(options.threads, availableParallelism() - 1)),
       (threads) => this.#store.setThreads(threads),

@@ -3,7 +3,7 @@ import { itemAdded, itemDone, type ItemPlace, type OpenItem } from './open-messa
 import type { ResponseEvents } from '../events.js';
 
 /** Writes the call of a function. */
-export class OpenCall implements OpenItem {
+export class OpenToolCall implements OpenItem {
   #arguments = '';
   readonly #where: string;
 

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const MAX_TURN_MS = 5;
 
 /** Limits the length of an event-loop turn: long work calls `pause` whenever `isOver`. */
-export class Turns {
+export class TimeSlices {
   #since = performance.now();
 
   get isOver(): boolean {

@@ -4,7 +4,7 @@ import { ScriptedRuntime, ScriptedTurn } from '../../../test/support/interns/scr
 import type { RuntimeBoot } from '../../runtimes/runtime.driver.js';
 import type { TurnEvent, TurnRequest } from '../../runtimes/turn.js';
 import { AskedQuestions } from './asked-questions.js';
-import { Run } from './run.js';
+import { ServedTurn } from './served-turn.js';
 
 const LIMITS = { steps: 5, activeMs: 10_000, tokens: 100, answerMs: 60_000 };
 const PERMISSION = { kind: 'permission', operation: 'x', options: ['allow_once'] } as const;
@@ -14,14 +14,14 @@ describe('a run', () => {
   let stopped: boolean;
   let over: number;
   let questions: AskedQuestions;
-  let run: Run;
+  let run: ServedTurn;
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
     const runtime = new ScriptedRuntime({} as RuntimeBoot, () => undefined);
     runtime.stop = async () => void (stopped = true);
     [turn, stopped, over, questions] = [new ScriptedTurn({} as TurnRequest), false, 0, new AskedQuestions()];
     const place = { internId: 'i', sessionId: 's', runtime, model: null };
-    run = new Run(place, LIMITS, questions, () => over++);
+    run = new ServedTurn(place, LIMITS, questions, () => over++);
     run.start(turn);
   });
   afterEach(() => {
@@ -99,7 +99,7 @@ describe('a run', () => {
 
   it('ends with runtime_ended where a turn ends without a last event', async () => {
     const place = { ...run.place };
-    const silent = new Run(place, LIMITS, questions, () => over++);
+    const silent = new ServedTurn(place, LIMITS, questions, () => over++);
     silent.start({
       ...turn,
       events: (async function* () {})(),
@@ -112,7 +112,7 @@ describe('a run', () => {
   });
 
   it('says to waiting messages why it could not be started', async () => {
-    const never = new Run(run.place, LIMITS, questions, () => over++);
+    const never = new ServedTurn(run.place, LIMITS, questions, () => over++);
     const steered = never.steer('x');
     never.abandon(new Error('no audit'));
     await expect(steered).rejects.toThrow('no audit');

@@ -1,18 +1,18 @@
 import { LRUCache } from 'lru-cache';
-import type { CachedResponse } from '../http/reply/cached-response.js';
+import type { PreparedBody } from './prepared-body.js';
 
 const MAX_CACHE_BYTES = 128 * 1024 * 1024;
 const MAX_KEY_CHARACTERS = 2048;
 
 /** Keeps responses by request until its owner clears it. */
-export class ResponseCache {
-  readonly #responses = new LRUCache<string, CachedResponse>({
+export class BodyCache {
+  readonly #responses = new LRUCache<string, PreparedBody>({
     maxSize: MAX_CACHE_BYTES,
     sizeCalculation: (response, key) => response.size * 2 + key.length,
   });
 
   /** The response cached under `key`; otherwise the one that `prepare` returns. */
-  of(key: string, prepare: () => CachedResponse): CachedResponse {
+  of(key: string, prepare: () => PreparedBody): PreparedBody {
     const cached = this.#responses.get(key);
     if (cached) return cached;
     const response = prepare();

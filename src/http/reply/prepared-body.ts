@@ -17,7 +17,7 @@ const COMPRESS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> =
 const MIN_COMPRESSED_BYTES = 1024;
 
 /** A body that is serialised, hashed and compressed once and then sent in many responses. */
-export class CachedResponse {
+export class PreparedBody {
   readonly etag: string;
   readonly #encoded = new Map<Encoding | undefined, Buffer>();
   readonly #underWay = new Map<Encoding, Promise<Buffer>>();
@@ -33,8 +33,8 @@ export class CachedResponse {
     this.etag = `W/"${createHash('sha1').update(bytes).digest('base64url')}"`;
   }
 
-  static json(body: string): CachedResponse {
-    return new CachedResponse(body, 'application/json; charset=utf-8');
+  static json(body: string): PreparedBody {
+    return new PreparedBody(body, 'application/json; charset=utf-8');
   }
 
   /** Approximate memory in bytes. */

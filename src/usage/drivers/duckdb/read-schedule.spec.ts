@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ReadTurns } from './read-turns.js';
+import { ReadSchedule } from './read-schedule.js';
 
 describe('ReadTurns', () => {
   let threads: number[];
-  let turns: ReadTurns;
+  let turns: ReadSchedule;
   beforeEach(() => {
     threads = [];
-    turns = new ReadTurns(4, 3, (count) => Promise.resolve(void threads.push(count)));
+    turns = new ReadSchedule(4, 3, (count) => Promise.resolve(void threads.push(count)));
   });
   const never = new AbortController().signal;
 

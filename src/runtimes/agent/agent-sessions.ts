@@ -8,13 +8,13 @@ import { Session } from './session.ts';
 import { send } from './supervisor-link.ts';
 import { Toolbox } from './toolbox.ts';
 import { messageOf } from './turn-failure.ts';
-import { TurnRun, type TurnTools } from './turn-run.ts';
+import { TurnLoop, type TurnTools } from './turn-loop.ts';
 
 /** The agent's turns and sessions. One turn runs at a time. */
-export class TurnWork {
+export class AgentSessions {
   readonly #tools: TurnTools;
   readonly #openedHosts = new Map<string, Set<string>>();
-  #turn: TurnRun | undefined;
+  #turn: TurnLoop | undefined;
 
   constructor(boot: BootDocument, home: string) {
     const proxy = new ProxyClient(boot.proxy);
@@ -52,7 +52,7 @@ export class TurnWork {
         retryable: true,
         usage: NO_USAGE,
       });
-    this.#turn = new TurnRun(request, this.#tools, (event, host) => {
+    this.#turn = new TurnLoop(request, this.#tools, (event, host) => {
       // Before the last event leaves: the supervisor may start the next turn at once.
       if (event.type === 'end' || event.type === 'failed') this.#turn = undefined;
       emit(event, host);
@@ -60,7 +60,7 @@ export class TurnWork {
     await this.#turn.run();
   }
 
-  #running(turnId: string): TurnRun | undefined {
+  #running(turnId: string): TurnLoop | undefined {
     return this.#turn?.request.turnId === turnId ? this.#turn : undefined;
   }
 

@@ -1,7 +1,7 @@
 import { createServer, get, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { CachedResponse } from './cached-response.js';
+import { PreparedBody } from './prepared-body.js';
 
 const BODY = JSON.stringify({ data: Array.from({ length: 500 }, (_, at) => `model ${at}`) });
 
@@ -12,12 +12,12 @@ interface Answer {
 }
 
 describe('A prepared answer', () => {
-  const answer = CachedResponse.json(BODY);
+  const answer = PreparedBody.json(BODY);
   let small = false;
   let server: Server;
   beforeAll(async () => {
     server = createServer(
-      (request, response) => void (small ? CachedResponse.json('{}') : answer).send(request, response),
+      (request, response) => void (small ? PreparedBody.json('{}') : answer).send(request, response),
     ).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
   });
@@ -74,7 +74,7 @@ describe('A prepared answer', () => {
   });
 
   it('has another tag when its content is another', () => {
-    expect(CachedResponse.json('{"a":1}').etag).not.toBe(CachedResponse.json('{"a":2}').etag);
+    expect(PreparedBody.json('{"a":1}').etag).not.toBe(PreparedBody.json('{"a":2}').etag);
   });
 
   it('leaves a small answer as it is', async () => {

@@ -1,6 +1,6 @@
 import type { AgentMessage, SupervisorMessage } from './agent/protocol.js';
 import { checkedSummary } from './agent-events.js';
-import { AgentTurn } from './agent-turn.js';
+import { SupervisedTurn } from './supervised-turn.js';
 import type { HostGrants } from './runtime.driver.js';
 import type { SessionSummary, Turn, TurnRequest } from './turn.js';
 
@@ -17,8 +17,8 @@ interface PendingRequest {
 const endOf = (reason: string): Error => new Error(`the runtime ended: ${reason}`);
 
 /** The supervisor's side of an agent's turns and sessions. */
-export class AgentTurns {
-  readonly #turns = new Map<string, AgentTurn>();
+export class SupervisedTurns {
+  readonly #turns = new Map<string, SupervisedTurn>();
   readonly #pending = new Map<number, PendingRequest>();
   readonly #send: (message: SupervisorMessage) => void;
   readonly #hostGrants: HostGrants | undefined;
@@ -37,7 +37,7 @@ export class AgentTurns {
 
   start(request: TurnRequest): Turn {
     const { turnId } = request;
-    const turn = new AgentTurn(request, this.#send, this.#hostGrants, () => this.#turns.delete(turnId));
+    const turn = new SupervisedTurn(request, this.#send, this.#hostGrants, () => this.#turns.delete(turnId));
     this.#turns.set(turnId, turn);
     if (this.#endReason === undefined) this.#send({ turn: request });
     else turn.endWithRuntime(this.#endReason);

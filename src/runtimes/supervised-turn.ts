@@ -16,7 +16,7 @@ interface Waiting {
  * A turn as the supervisor sees it. What the agent sends is checked, because programs of the intern may write to the
  * agent's output: a host is opened only by the user's own answer to a question that names it.
  */
-export class AgentTurn implements Turn {
+export class SupervisedTurn implements Turn {
   readonly #events = new EventQueue();
   readonly #questions = new Map<string, Waiting>();
   readonly #allowedOnce = new Set<string>();

@@ -12,7 +12,7 @@ const MAX_WRITE_WAIT_MS = 500;
  * after each, recorded usage is stored between them, and one processor is left free: reads that use all of them, even
  * at the lowest priority, multiply the latency of calls. At other times reads run in parallel on all threads.
  */
-export class ReadTurns {
+export class ReadSchedule {
   /** Held by one reader, its pause included. */
   readonly #reader = new Semaphore(1);
   /** Held while the store works for a reader or the writer. */

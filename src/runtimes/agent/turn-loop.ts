@@ -31,7 +31,7 @@ export interface TurnTools {
 }
 
 /** One turn: calls the model and runs the tools that it calls, until it calls none or a limit ends the turn. */
-export class TurnRun {
+export class TurnLoop {
   readonly request: TurnRequest;
   readonly #tools: TurnTools;
   readonly #profile: AgentProfile;

@@ -1,6 +1,7 @@
 import type { Runtime } from '../../runtimes/runtime.driver.js';
+import { NO_USAGE } from '../../runtimes/agent-events.js';
 import type { Answer, Turn, TurnEvent, TurnLimits } from '../../runtimes/turn.js';
-import type { AskedQuestion, AskedQuestions, RunLife } from './asked-questions.js';
+import type { AskedQuestion, AskedQuestions, TurnLife } from './asked-questions.js';
 
 /** How much later than the agent's own limits a turn counts as hung. */
 const MARGIN_MS = 30_000;
@@ -10,7 +11,6 @@ const MAX_UNREAD_CHARACTERS = 1_048_576;
 /** What an event takes beside its text. */
 const EVENT_CHARACTERS = 100;
 
-const NO_USAGE = { promptTokens: 0, cachedTokens: 0, completionTokens: 0, costUsd: 0 };
 const SEVERED: TurnEvent = {
   type: 'failed',
   reason: 'runtime_ended',
@@ -19,7 +19,7 @@ const SEVERED: TurnEvent = {
   usage: NO_USAGE,
 };
 
-export interface RunPlace {
+export interface TurnPlace {
   readonly internId: string;
   readonly sessionId: string;
   readonly runtime: Runtime;
@@ -31,9 +31,9 @@ export interface RunPlace {
  * The work on one message of a user: a turn of the agent, and what is read of it by one response after another. It ends
  * when the agent reports the end, or with its runtime. A turn that reports nothing for too long ends its runtime.
  */
-export class Run {
+export class ServedTurn {
   readonly #started = Promise.withResolvers<undefined>();
-  readonly #life: RunLife = { over: false };
+  readonly #life: TurnLife = { over: false };
   #turn: Turn | undefined;
   #events: TurnEvent[] = [];
   #wake: (() => void) | undefined;
@@ -45,10 +45,10 @@ export class Run {
   #hangs: NodeJS.Timeout | undefined;
 
   constructor(
-    readonly place: RunPlace,
+    readonly place: TurnPlace,
     private readonly limits: TurnLimits,
     private readonly questions: AskedQuestions,
-    private readonly onOver: (run: Run) => void,
+    private readonly onOver: (turn: ServedTurn) => void,
   ) {
     // Nobody may be waiting for the start.
     this.#started.promise.catch(() => undefined);
