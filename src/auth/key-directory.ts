@@ -12,9 +12,9 @@ export interface KnownKey {
   /** The masked rendering of the key, for the log. */
   readonly label: string;
   readonly disabled: boolean;
-  /** Of a secret that was rotated: at the latest the end of its grace period. */
+  /** For a rotated secret: at the latest the end of its grace period. */
   readonly expiresAt: number | null;
-  /** Of an intern's own key: the state of the key that created the intern. */
+  /** For an intern's own key: the state of the key that created the intern. */
   readonly parent: { readonly deleted: boolean; readonly disabled: boolean; readonly expiresAt: number | null } | null;
 }
 

@@ -8,7 +8,7 @@ export interface SessionKeys {
   readonly calls: string;
 }
 
-/** What a session does with its second key: everything that spends. */
+/** A session uses its second key for everything that spends. */
 const CALLS: ReadonlySet<AccessClass> = new Set<AccessClass>(['images', 'speech', 'text', 'interns', 'own-intern']);
 
 /** The key with which a session calls a route. */

@@ -7,12 +7,12 @@ import { toRefusal } from './reservation-refusals.js';
 import { retryWhileUnavailable } from './retry-while-unavailable.js';
 
 export interface FreeCallRequest {
-  /** Of the time `at`. */
+  /** Made at the time `at`. */
   readonly generationId: string;
   readonly at: Date;
   readonly payer: Payer;
   readonly record: GenerationRecord;
-  /** What the call would reserve if it were made; absent = the limits were checked already. */
+  /** The amounts that the call would reserve if it were made; absent = the limits were checked already. */
   readonly budget?: AttemptBudget;
 }
 

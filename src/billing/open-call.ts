@@ -38,7 +38,7 @@ export interface Bill {
   readonly anomaly?: UsageAnomaly;
 }
 
-/** What an attempt reserves on each limit. */
+/** The amounts that an attempt reserves on each limit. */
 export function amountsOf({ worstCase, source, countsInLimit }: AttemptBudget, { parentKey }: Payer): ReservedAmounts {
   const own = source === 'own_credential';
   return {
@@ -80,7 +80,7 @@ export class OpenCall {
     return this.#reserve(this.#attempt, undefined);
   }
 
-  /** Replaces the reservation by that of the next attempt, atomically; on refusal the current one remains. */
+  /** Replaces the reservation by the next attempt's, atomically; on refusal the current one remains. */
   async moveTo(next: AttemptBudget): Promise<void> {
     const previous = this.#reservationId;
     await this.#reserve(next, previous);

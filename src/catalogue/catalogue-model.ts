@@ -63,7 +63,7 @@ export interface CatalogueEndpoint {
   readonly upstreamModel: string;
   /** The name that health and latency are kept by, where `upstreamModel` is made of a request's name. */
   readonly listedAs?: string;
-  /** Of a model outside the catalogue: its prices are the highest of its family. */
+  /** True for a model outside the catalogue: its prices are the highest of its family. */
   readonly priceAssumed?: boolean;
   /** Whether it can be called without a credential. */
   readonly needsCredential: boolean;

@@ -19,7 +19,7 @@ const TABLE = `create table if not exists sql_family (
   )`;
 
 /**
- * Applies the families that are newer than those of the database. Throws DatabaseStartError if the database has a newer
+ * Applies the families that the database has in an older version. Throws DatabaseStartError if the database has a newer
  * one. Call it in a transaction that holds the migration lock.
  */
 export async function applySqlFamilies(client: Client, families: readonly SqlFamily[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { CounterCells } from '../telemetry/cells.js';
 
-// Of the process, because refusals are sent by functions that belong to no service.
+// One per process, because refusals are sent by functions that belong to no service.
 
 export const EGRESS_RELEASES = new CounterCells(
   'gatehouse_egress_secret_releases_total',

@@ -3,10 +3,10 @@ import { hash, randomBytes } from 'node:crypto';
 import { SecretValue } from '../kernel/secret-value.js';
 import { hostOfTarget } from './target.js';
 
-/** What a boot of an intern may do at the proxy. */
+/** The permissions of one boot of an intern at the proxy. */
 export interface EgressPass {
   readonly internId: string;
-  /** Hosts that a user allowed for this boot, beside those of the intern's secrets and settings. */
+  /** Hosts that a user allowed for this boot, in addition to the intern's secrets and settings. */
   readonly allowedHosts: ReadonlySet<string>;
 }
 

@@ -7,7 +7,7 @@ import { asRefusal } from './forwarding/refusal-response.js';
 import type { EgressRefusal, RefusedTarget } from './proxy.errors.js';
 
 const WINDOW_MS = 60_000;
-/** Of one intern in one window: an agent that loops must not fill the audit trail. The metrics count every refusal. */
+/** Per intern and window: an agent that loops must not fill the audit trail. The metrics count every refusal. */
 const MAX_ENTRIES = 10;
 const MAX_WINDOWS = 1_000;
 const MAX_NAME_CHARACTERS = 400;

@@ -33,7 +33,7 @@ export interface Delivery {
 export const WEBHOOK_COLUMNS = `w.id, w.url, w.format, w.events, w.disabled_at as "disabledAt",
   w.disabled_by as "disabledBy", w.created_at as "createdAt", w.updated_at as "updatedAt"`;
 
-/** Of a delivery `d` and its event `e`. */
+/** Columns of a delivery `d` and its event `e`. */
 export const DELIVERY_COLUMNS = `d.id, d.event_id as "eventId", e.type, d.state, d.attempts,
   d.last_status as "lastStatus", d.last_error as "lastError", d.created_at as "createdAt",
   d.last_attempt_at as "lastAttemptAt", nullif(d.next_at, '-infinity') as "nextAttemptAt"`;

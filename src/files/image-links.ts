@@ -10,7 +10,7 @@ import { ObjectStore } from '../storage/object-store.port.js';
 const LIFETIME_SECONDS = 3_600;
 const SWEEP_EVERY_MS = 600_000;
 const SECRET_BYTES = 32;
-/** Objects of images begin with it; those of uploaded files begin with the id of an account. */
+/** Object keys of images begin with it; keys of uploaded files begin with the id of an account. */
 const FOLDER = 'links';
 const KEY = new RegExp(`^${FOLDER}/(\\d+)-[0-9a-f]{64}$`);
 const NAME = /^(\d{10})-[0-9a-f]{64}\.([a-z]{3,4})$/;
@@ -48,7 +48,7 @@ export class ImageLinks implements OnApplicationBootstrap, OnModuleDestroy {
   );
   #counted: Promise<void> | undefined;
   #heldBytes = 0;
-  /** Of all images since the start. */
+  /** Totals of all images since the start. */
   #addedBytes = 0;
 
   constructor(

@@ -8,7 +8,7 @@ import type { TokenPrice } from './billed-cost.js';
 import type { ToolNames } from './tools/namespaces.js';
 import type { TokenUsage } from './usage.js';
 
-/** What a response says of itself. */
+/** The members by which a response describes itself. */
 export interface ResponseHead {
   /** The public generation id. */
   readonly id: string;
@@ -37,14 +37,14 @@ export interface ResponseProgress {
   readonly finished: boolean;
   /** Whether the vendor has generated anything. */
   readonly sawOutput: boolean;
-  /** Of the first choice that finished. */
+  /** The reason of the first choice that finished. */
   readonly finishReason: FinishReason | undefined;
   readonly nativeFinishReason: string | null | undefined;
   /** The received text: content, reasoning, tool calls. */
   text(): string[];
 }
 
-/** What a vendor says beside its response, where it comes in the client's format. */
+/** A vendor's report beside its response, where it comes in the client's format. */
 export interface WireReport {
   /** The vendor's own report of its usage; undefined = none yet. */
   readonly usage: unknown;
@@ -85,12 +85,12 @@ export interface CompleteBody extends ResponseProgress {
   body(usage: object): string;
 }
 
-/** What a call is billed by, for the usage that the client reads. */
+/** The bill of a call, for the usage that the client reads. */
 export interface TextBill {
   readonly usage: TokenUsage;
   readonly price: TokenPrice;
   readonly isByok: boolean;
-  /** What the caller pays: 0 on an own credential. */
+  /** The amount that the caller pays: 0 on an own credential. */
   readonly cost: Nano;
 }
 
@@ -103,7 +103,7 @@ export interface OwnMembers {
   readonly stream?: boolean | null;
 }
 
-/** What the format reads of its members. */
+/** The terms that a format reads from the members of a request. */
 export interface RequestTerms {
   readonly measure: TextMeasure;
   /** Measures the request with other members. Absent = none of its tools can be left out. */
@@ -154,7 +154,7 @@ export interface ClientFormat<Body extends OwnMembers = OwnMembers> {
   /** `failure`: what an error object of the vendor is. */
   relay(head: ResponseHead, options: ResponseOptions, failure: (error: unknown) => GatewayError): StreamRelay;
   streamWriter(head: ResponseHead, options: ResponseOptions): StreamWriter;
-  /** Of a vendor's complete response in this format; throws provider_failed where it is none. */
+  /** Reads a vendor's complete response of this format; throws provider_failed where it is none. */
   complete(
     body: Buffer,
     head: ResponseHead,

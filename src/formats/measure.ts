@@ -35,7 +35,7 @@ export interface TextMeasure {
 
 /** A measure while it is taken. */
 export type MutableMeasure = { -readonly [K in keyof TextMeasure]: TextMeasure[K] };
-/** What a request contains, in the order in which it is found; no text is copied. */
+/** Visits the contents of a request in their order; no text is copied. */
 export interface ContentVisitor {
   text(text: string): void;
   /** Marks of JSON between values, as often as `times` says. */

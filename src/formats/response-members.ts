@@ -20,7 +20,7 @@ export function printable(members: Members): Members {
   return members;
 }
 
-/** What `read` returns of a vendor's response. Throws GatewayError alone: whatever else it throws is the vendor's. */
+/** The result of `read` for a vendor's response. Other errors than GatewayError become failures of the vendor. */
 export function ofVendor<T>(read: () => T): T {
   try {
     return read();

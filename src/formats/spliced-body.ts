@@ -29,7 +29,7 @@ export const OWN_MEMBERS = [
 /** The caller's bytes with members of the body taken out, replaced and appended. */
 export interface BodyChanges {
   readonly changes: ReadonlyMap<string, MemberChange>;
-  /** What becomes of members whatever the request. */
+  /** Changes of members that do not depend on the request. */
   readonly usual: ReadonlyMap<string, MemberChange>;
   /** Changes inside of members. */
   readonly inside?: (splice: JsonSplice, members: readonly JsonMember[], request: RequestBody) => void;
@@ -53,7 +53,7 @@ const [OPEN_BRACE, OPEN_BRACKET] = [0x7b, 0x5b];
 const DECIDING = new Set(['tools', 'environment']);
 const MAX_DEPTH = 8;
 
-/** Of two members of a tool with one name, a vendor may read the one that this service does not. */
+/** A tool may have two members with one name: a vendor may read the one that this service ignores. */
 function dropHidden(splice: JsonSplice, bytes: Buffer, from: number, depth = 0): void {
   const isList = bytes[from] === OPEN_BRACKET;
   for (const { start } of isList ? elementsOf(bytes, from) : [{ start: from }]) {

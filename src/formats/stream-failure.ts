@@ -3,7 +3,7 @@ import { errorTypeOf, type ErrorType } from '../kernel/errors/error-type.js';
 import { GatewayError, type ErrorKind } from '../kernel/errors/errors.js';
 import { redact } from '../kernel/text/redact.js';
 
-/** What a stream that fails after its head was sent says of it. */
+/** The error in a stream that fails after its head was sent. */
 export interface StreamFailure {
   readonly kind: ErrorKind;
   /** The HTTP status that the failure would have had. */

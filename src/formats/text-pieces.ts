@@ -1,4 +1,4 @@
-/** What is passed to the thread at once: 0.1 ms of the event loop. A cut adds at most one token. */
+/** Size of one message to the thread: 0.1 ms of the event loop. A cut adds at most one token. */
 const MAX_PIECE_CHARACTERS = 64 * 1024;
 
 /** Texts that are read in pieces. */

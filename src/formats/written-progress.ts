@@ -18,7 +18,7 @@ export abstract class WrittenProgress implements ResponseProgress {
     return this.#sawOutput;
   }
 
-  /** Of the first choice that finished. */
+  /** The reason of the first choice that finished. */
   get finishReason(): FinishReason | undefined {
     return this.#firstFinish()?.reason;
   }

@@ -135,7 +135,7 @@ export class CallRecord {
 
 /**
  * The model that a call is recorded under. Labels are stored for good, so a name that the caller chose is one only once
- * its vendor has served it; until then it is that of its family, such as `anthropic/claude-*`.
+ * its vendor has served it; until then it is its family's, such as `anthropic/claude-*`.
  */
 const labelOf = (model: string, { priceAssumed, listedAs }: PlannedEndpoint['endpoint']): string =>
   priceAssumed ? `${model.slice(0, model.indexOf('/'))}/${listedAs}` : model;

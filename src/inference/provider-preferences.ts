@@ -15,7 +15,7 @@ export interface ProviderPreferences {
   readonly only?: readonly string[];
   readonly ignore?: readonly string[];
   readonly sort?: Sort;
-  /** `sort` compares the endpoints of all models of the request, not those of each model in turn. */
+  /** `sort` compares the endpoints of all models of the request together, not model by model. */
   readonly sortsAcrossModels?: boolean;
   readonly allowFallbacks: boolean;
   /** Endpoints that lack a parameter of the request are not chosen. */
@@ -129,7 +129,7 @@ function maxPriceOf(value: unknown): ProviderPreferences['maxPrice'] {
   return Object.fromEntries(prices);
 }
 
-/** A number, or that of the lowest percentile of an object: what is measured here is an average. */
+/** A number, or the number of an object's lowest percentile, because averages are measured here. */
 function preferred(given: Given, name: string): number | undefined {
   const value = given[name];
   if (value === undefined || value === null) return undefined;

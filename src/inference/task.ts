@@ -26,7 +26,7 @@ export interface InferenceContext {
   /** The calling application's name and site, from its headers. */
   readonly app?: string;
   readonly origin?: string;
-  /** What is recorded of the caller without being a label. */
+  /** Facts of the caller that are recorded without being labels. */
   readonly facts?: CallFacts;
   /** Absent = the call does not use the response cache. */
   readonly cache?: CacheUse;
@@ -51,7 +51,7 @@ export interface TokenCounts {
   readonly cached?: number;
 }
 
-/** What a call produced, counted by the gateway itself. */
+/** The output of a call, counted by the gateway itself. */
 export interface Output {
   readonly images?: number;
   readonly characters?: number;
@@ -59,12 +59,12 @@ export interface Output {
   readonly outputTokens?: number;
 }
 
-/** What a call used. */
+/** The usage of a call. */
 export interface Usage extends Output {
   readonly tokens: TokenCounts;
-  /** Of audio that was transcribed. */
+  /** Seconds of transcribed audio. */
   readonly seconds?: number;
-  /** Of documents that were ranked. */
+  /** Search units of ranked documents. */
   readonly searchUnits?: number;
 }
 
@@ -75,7 +75,7 @@ export type UnsupportedReason = string | { readonly unfit: string };
 export interface PreparedRequest {
   /** The most that it can cost: what is reserved. */
   readonly worstCase: Nano;
-  /** What it was changed in, as `name=value`, for X-Gatehouse-Adjusted; absent = nothing. */
+  /** Its changes, as `name=value`, for X-Gatehouse-Adjusted; absent = none. */
   readonly adjusted?: readonly string[];
 }
 
@@ -85,7 +85,7 @@ export type CredentialOwner = 'platform' | 'caller';
 /** One attempt that a call may make, with everything that depends on the endpoint. */
 export interface PlannedEndpoint<Prepared extends PreparedRequest = PreparedRequest> {
   readonly endpoint: CatalogueEndpoint;
-  /** The id of the endpoint's model: that of the task, or one of its fallbacks. */
+  /** The id of the endpoint's model: the task's model or one of its fallbacks. */
   readonly model: string;
   /** The caller's options for this provider, reduced to the names that the endpoint allows. */
   readonly options: Options;
@@ -109,10 +109,10 @@ export interface Attempt<Prepared extends PreparedRequest = PreparedRequest> {
   firstByte(): void;
 }
 
-/** What a call is billed by. */
+/** The usage and price that a call is billed by. */
 export interface Charge {
   readonly usage: Usage;
-  /** What the owner of the credential is charged. */
+  /** The charge to the owner of the credential. */
   readonly price: Nano;
   /** The part of `price` for what was sent. */
   readonly promptPrice?: Nano;
@@ -132,7 +132,7 @@ export interface ResponseEnd {
   readonly isAlone: boolean;
 }
 
-/** What a task makes of an endpoint's response. */
+/** An endpoint's response, as a task presents it to the pipeline. */
 export interface TaskResponse {
   readonly output: Output;
   /** Whether the caller gets the response as it comes. */
@@ -189,6 +189,6 @@ export interface Task<Response extends TaskResponse, Prepared extends PreparedRe
   invoke(attempt: Attempt<Prepared>, lasts: (end: Promise<void>) => void): Promise<Response>;
   /** A refusal of the reservation in words that help this caller. */
   explain?(error: unknown, planned: PlannedEndpoint<Prepared>): unknown;
-  /** What the response is billed by; a promise where something has to be counted first. */
+  /** The charge for the response; a promise where something has to be counted first. */
   charge(attempt: Attempt<Prepared>, response: Response, end: ResponseEnd): Charge | Promise<Charge>;
 }

@@ -22,7 +22,7 @@ export interface UsageTerms {
   readonly output: Output;
   /** Whether the price follows from tokens; otherwise the report changes no price. */
   readonly isPricedByTokens: boolean;
-  /** What else the price follows from, if the vendor counts it. */
+  /** Further quantities of the price, if the vendor counts them. */
   readonly measure?: Measure;
   /** The most that the call can have used, and its price. */
   readonly maxUsage: Usage;
@@ -53,7 +53,7 @@ export interface PreparedByLines extends PreparedRequest {
   readonly maxUsage: Usage;
 }
 
-/** What a response is priced by, and what the vendor reports of it. */
+/** The quantities that a response is priced by, and the vendor's report of them. */
 export interface PricedResponse {
   readonly output: Output;
   readonly reported: ReportedUsage | undefined;

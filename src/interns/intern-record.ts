@@ -43,7 +43,7 @@ export interface InternRecord {
 export interface Job extends RuntimePlace {
   /** Identifies this taking of the lease; never reused. */
   readonly claim: string;
-  /** What every write of the worker must match. */
+  /** The values that every write of the worker must match. */
   readonly fence: number;
   readonly status: InternStatus;
   readonly accountId: string;

@@ -3,9 +3,9 @@ import { InternKeys, type KeyLimit } from '../auth/intern-keys.js';
 import type { SqlSession } from '../database/sql.js';
 import type { ApprovalMode } from '../runtimes/turn.js';
 
-/** What members set for an intern beside its record. */
+/** Settings of an intern that are not part of its record. */
 export interface InternSettings extends KeyLimit {
-  /** Exact host names, reachable beside those of the intern's secrets. */
+  /** Exact host names, reachable in addition to the hosts of the intern's secrets. */
   readonly allowedHosts: readonly string[];
   /** For chats that name no mode. */
   readonly approvalMode: ApprovalMode;
@@ -16,7 +16,7 @@ export interface InternSettings extends KeyLimit {
 export class InternSettingsRows {
   constructor(private readonly keys: InternKeys) {}
 
-  /** The limit is that of the intern's key once there is one: key operations change it too. */
+  /** The limit of the intern's key, once there is one: key operations change it too. */
   async read(session: SqlSession, internId: string): Promise<InternSettings> {
     const [stored] = await session.query<InternSettings>(
       `select limit_nano as "limitNano", limit_reset as "limitReset", allowed_hosts as "allowedHosts",

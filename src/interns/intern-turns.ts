@@ -19,7 +19,7 @@ export interface TurnMessage {
   /** Undefined = a new session. */
   readonly sessionId: string | undefined;
   readonly text: string;
-  /** Undefined = that of the intern's settings. */
+  /** Undefined = the mode in the intern's settings. */
   readonly approvalMode: ApprovalMode | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface AnswerMessage {
   readonly content: string;
 }
 
-/** What a response reads of a run. */
+/** The part of a turn that a response reads. */
 export type OpenTurn = Pick<ServedTurn, 'place' | 'events' | 'cancel'>;
 /** The message was handed to the turn that runs in its session. */
 export type Steered = { readonly steeredSessionId: string };
@@ -86,7 +86,7 @@ export class InternTurns {
     const answer = readAnswer(asked.question, message.content);
     const run = this.#runs.get(intern.id);
     if (!run?.awaits(asked)) throw chatErrors.interactionNotPending();
-    // Of two answers at the same time, one is recorded and taken.
+    // If two answers come at the same time, one of them is recorded and taken.
     asked.isAnswered = true;
     try {
       // The agent chose the id, and the database takes no NUL.

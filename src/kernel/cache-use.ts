@@ -5,7 +5,7 @@ export const DEFAULT_CACHE_TTL_S = 300;
 /** Where a response comes from. Times in milliseconds. */
 export interface CacheSource {
   readonly isHit: boolean;
-  /** Of a response that was kept; 0 = of a call that is under way. */
+  /** Age of a kept response; 0 = the call is under way. */
   readonly ageMs: number;
   /** For how much longer it is kept. */
   readonly ttlMs: number;

@@ -6,7 +6,7 @@ export interface AttemptReport {
   /** HTTP status: the vendor's where it sent one, else what its failure means to the caller; 200 = it responded. */
   readonly status: number;
   readonly latencyMs: number;
-  /** Whether it was billed at prices that are assumed: those of its model are not known. */
+  /** Whether it was billed at assumed prices, because the prices of its model are not known. */
   readonly priceAssumed?: boolean;
   /** Why it failed; absent = it responded in full. */
   readonly failure?: FailureReason;
@@ -26,7 +26,7 @@ export interface BillLine {
   readonly price: Decimal;
 }
 
-/** What is known of a call beside its usage. Absent = unknown. */
+/** Facts of a call besides its usage. Absent = unknown. */
 export interface CallFacts {
   readonly nativeFinishReason?: string | null;
   /** The vendor's id of the response. */
@@ -41,15 +41,15 @@ export interface CallFacts {
   readonly serviceTier?: string | null;
   /** In their order. */
   readonly attempts?: readonly AttemptReport[];
-  /** What ended the call, where no attempt has it. */
+  /** The failure that ended the call, where no attempt has it. */
   readonly failure?: FailureReason;
   /** Pictures, videos and files of the prompt. */
   readonly mediaInputs?: number;
   readonly audioInputs?: number;
   readonly completionImageTokens?: number;
-  /** What caching saved; negative = what it cost. */
+  /** Saving by caching; negative = extra cost. */
   readonly cacheDiscount?: Nano;
-  /** What the price was added up from. */
+  /** The items of the price. */
   readonly priceLines?: readonly BillLine[];
   /** The caller left in mid-stream. */
   readonly cancelled?: boolean;

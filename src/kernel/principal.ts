@@ -32,7 +32,7 @@ export interface Principal {
   readonly defaultMaxOutputTokens?: number;
   /** Set for a key whose responses are cached without being asked for, in seconds. */
   readonly responseCacheTtlS?: number;
-  /** Ids of models and `author/*`; absent = every model. Of an intern's own key: those of its parent key. */
+  /** Ids of models and `author/*`; absent = every model. An intern's own key has its parent key's. */
   readonly allowedModels?: readonly string[];
   /** Set for a key with a rate limit of its own. */
   readonly ownRateLimit?: OwnRateLimit;

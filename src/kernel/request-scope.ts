@@ -7,7 +7,7 @@ export class RequestScope {
   keyLabel: string | undefined;
   /** The generation id of the request's call. */
   generationId: string | undefined;
-  /** What the request was changed in for the endpoint that is tried, as `name=value`; undefined = in nothing. */
+  /** Changes of the request for the endpoint that is tried, as `name=value`; undefined = none. */
   adjusted: readonly string[] | undefined;
   /** Undefined = the request is not traced. */
   trace: RequestTrace | undefined;

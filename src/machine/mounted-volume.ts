@@ -8,7 +8,10 @@ const IN_MEMORY = new Set(['tmpfs', 'ramfs']);
 /** Docker names a volume that nobody named by 64 hex digits; it is deleted with its container. */
 const ANONYMOUS = /\/volumes\/[0-9a-f]{64}\/_data(?:\/|$)/;
 
-/** Of a folder that may not exist yet. `mounts`: the text of /proc/self/mountinfo. Memory counts as the container. */
+/**
+ * The storage of a folder, which may not exist yet. `mounts`: the text of /proc/self/mountinfo. Memory counts as the
+ * container.
+ */
 export async function storageOf(folder: string, mounts?: string): Promise<Storage> {
   const path = await existing(folder);
   const text = mounts ?? (await readFile('/proc/self/mountinfo', 'utf8'));

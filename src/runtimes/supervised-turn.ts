@@ -58,7 +58,7 @@ export class SupervisedTurn implements Turn {
       // An agent asks one question at a time.
       if (this.#questions.has(questionId) || this.#questions.size >= MAX_WAITING_QUESTIONS)
         return this.#break('The agent asked more than a user can answer');
-      // Of the request that the user reads, whatever the event names beside it.
+      // Taken from the request that the user reads, whatever else the event names.
       const named = question.kind === 'permission' ? hostOfOperation(question.operation) : undefined;
       this.#questions.set(questionId, { kind: question.kind, host: named === host ? named : undefined });
     }

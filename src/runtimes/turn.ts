@@ -38,7 +38,7 @@ export interface TurnRequest {
   readonly text: string;
   readonly approvalMode: ApprovalMode;
   readonly limits: TurnLimits;
-  /** Hosts that the agent may reach without asking, beside those of its secrets. */
+  /** Hosts that the agent may reach without asking, in addition to the hosts of its secrets. */
   readonly allowedHosts: readonly string[];
   /** As it is now; absent = as at the boot. */
   readonly profile?: AgentProfile;
@@ -66,7 +66,7 @@ export type Answer =
       readonly content?: Readonly<Record<string, unknown>>;
     };
 
-/** What the calls of the model of one turn used; the cost in USD is that of the gateway's own responses. */
+/** Usage of a turn's model calls; the cost in USD is taken from the gateway's own responses. */
 export interface TurnUsage {
   readonly promptTokens: number;
   readonly cachedTokens: number;

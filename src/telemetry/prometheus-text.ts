@@ -32,7 +32,7 @@ export function printMetrics(families: readonly MetricFamily[], format: TextForm
   );
 }
 
-/** Each piece has at most MAX_LINES_PER_STEP lines and those of one series. */
+/** Each piece has at most MAX_LINES_PER_STEP lines, or one series. */
 export function* printedPieces(families: readonly MetricFamily[], format: TextFormat): Generator<string, void, void> {
   let lines: string[] = [];
   for (const family of families) {

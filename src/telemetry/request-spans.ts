@@ -6,7 +6,7 @@ import { GENAI } from './genai-names.js';
 
 interface TracedRequest {
   readonly tracer: Tracer;
-  /** Of the server span. */
+  /** Context of the server span. */
   readonly context: Context;
   readonly scope: RequestScope;
   readonly recordsPrompts: boolean;

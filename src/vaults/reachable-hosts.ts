@@ -3,7 +3,7 @@ import { Sql } from '../database/sql.js';
 import type { InternAndHost } from './maskable-secrets.js';
 import { reachableSecretsOf } from './reachable-secrets.js';
 
-/** The hosts that an intern may reach: those of its effective secrets, and those that its settings allow. */
+/** The hosts that an intern may reach: the hosts of its effective secrets and the hosts that its settings allow. */
 @Injectable()
 export class ReachableHosts {
   constructor(private readonly sql: Sql) {}

@@ -14,7 +14,7 @@ export interface FreeCall {
   /** The time in `id`. */
   readonly at: Date;
   readonly record: GenerationRecord;
-  /** What a call of its own would reserve: it is refused where that would be. Absent = not checked. */
+  /** The amounts that a call would reserve: it is refused where that call would be. Absent = not checked. */
   readonly amounts?: ReservedAmounts;
 }
 

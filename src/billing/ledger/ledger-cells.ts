@@ -10,10 +10,10 @@ const SECONDS_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 /** From 0.1 ms: the service's own time of a call. */
 const OVERHEAD_BOUNDS = [0.0001, 0.00025, 0.0005, ...SECONDS_BOUNDS];
 
-/** What a batch of the ledger does. */
+/** The kinds of batches. */
 export type BatchKind = 'reserve' | 'finish';
 
-/** What the ledger of this process did. */
+/** Counters of the ledger of this process. */
 export class LedgerCells {
   readonly reservations = new CounterCells(
     'gatehouse_reservations_total',

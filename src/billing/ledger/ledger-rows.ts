@@ -9,7 +9,7 @@ export type RefusalReason =
 
 export interface Refusal {
   readonly reason: RefusalReason;
-  /** What the credits or the limit that refused still cover; absent where neither did. */
+  /** The amount that the refusing credits or limit still cover; absent where neither refused. */
   readonly remaining?: Nano;
 }
 

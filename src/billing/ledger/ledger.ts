@@ -17,7 +17,7 @@ import {
   type Refusal,
 } from './ledger-rows.js';
 
-/** What a reservation takes from each limit. */
+/** The amounts that a reservation takes from each limit. */
 export interface ReservedAmounts {
   /** Reserved on the account's credits; 0 on the caller's own credential. */
   readonly accountAmount: Nano;

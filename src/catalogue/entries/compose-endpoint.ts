@@ -68,7 +68,7 @@ export function composeEndpoint(
 
 const isOfText = (capability: Capability): boolean => capability === 'chat' || capability === 'embeddings';
 
-/** Begins with the provider's slug, so that it can be told from those of other providers. */
+/** Begins with the provider's slug, so that tags of different providers differ. */
 const tagOf = ({ provider, tag = provider }: EndpointEntry): string =>
   tag === provider || tag.startsWith(`${provider}/`) ? tag : `${provider}/${tag}`;
 

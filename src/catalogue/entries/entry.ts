@@ -176,7 +176,7 @@ const aProvider = (unknown: Unknown) =>
   );
 export type ProviderEntry = EntryOf<ReturnType<typeof aProvider>>;
 
-/** Of the files that ship with this version. */
+/** The schemas of the files that ship with this version. */
 export const SHIPPED = { model: aModel('refuse'), provider: aProvider('refuse') };
-/** Of rows, which a newer version may have written. */
+/** The schemas of rows, which a newer version may have written. */
 export const STORED = { model: aModel('drop'), provider: aProvider('drop') };

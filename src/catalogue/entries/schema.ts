@@ -7,7 +7,7 @@ type Path = readonly (string | number)[];
 /** Whether an object refuses members that its schema does not name (files), or drops them (rows of newer versions). */
 export type Unknown = 'refuse' | 'drop';
 
-/** What a schema reads, not to be changed. */
+/** The output of a schema, readonly. */
 export type EntryOf<S extends z.ZodType> = DeepReadonly<z.infer<S>>;
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 

@@ -5,7 +5,7 @@ import { aCount, aDay, aFlag, aNumber, aPrice, aText, aUrl, listOf, objectOf, ty
 /** How a provider's endpoints of text are called, so that not every model repeats it. */
 const anAdapterRule = objectOf({
   provider: aText,
-  /** The adapter of chat endpoints, and that of embeddings. Absent = the provider has none. */
+  /** The adapters of chat endpoints and of embedding endpoints. Absent = the provider has none. */
   chat: aText.optional(),
   embeddings: aText.optional(),
   /** The npm package that the adapter calls, where it is one over packages. */
@@ -84,7 +84,7 @@ export function textAdapterOf(
   return adapter === undefined ? null : { adapter, ...(rule!.package === undefined ? {} : { package: rule!.package }) };
 }
 
-/** The limits of one request of text: those of the endpoint, else those of the model, and what the rules add. */
+/** The limits of one request of text: the endpoint's, else the model's, and additions by the rules. */
 export function textLimitsOf(
   entry: EndpointEntry,
   model: ModelEntry,

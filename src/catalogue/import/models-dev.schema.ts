@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { aCount, aDay, aFlag, aText, keyed, listOf, objectOf, type EntryOf } from '../entries/schema.js';
 
-/** Prices are JSON numbers in this format. Objects among them are left out, as those of unknown members are. */
+/** Prices are JSON numbers in this format. Objects among them are dropped, like unknown members. */
 const aPriceNumber = z
   .unknown()
   .refine((price) => (typeof price === 'object' && price !== null) || (typeof price === 'number' && price >= 0), {

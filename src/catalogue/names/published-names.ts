@@ -44,7 +44,7 @@ export const authorsNamed = (name: string): string[] => [...new Set([name, autho
 /** The provider slugs that a name may mean: itself, and the one here that the published API calls so. */
 export const providersNamed = (slug: string): string[] => [...new Set([slug, providerOf(slug)])];
 
-/** What to send instead of a name that is never served, by its key (`nameKey`). */
+/** The name to send instead of one that is never served, by its key (`nameKey`). */
 export const refusalOfName = (key: string): string | undefined => refusals().get(key);
 
 let refused: ReadonlyMap<string, string> | undefined;

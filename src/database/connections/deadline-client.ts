@@ -20,7 +20,7 @@ export interface DeadlineOptions {
   readonly watch?: DatabaseWatch;
   /**
    * Whether a pooler may share the connection's backend with other connections between transactions. Settings are then
-   * made in each transaction instead of once: another connection would get those of the session.
+   * made in each transaction instead of once: another connection would get the session's settings.
    */
   readonly pooled?: boolean;
 }
@@ -34,7 +34,7 @@ type Done = (error: Error | undefined, result?: pg.QueryResult) => void;
 
 /**
  * A connection whose statements have a timeout. On a timeout the statement is cancelled at the server and the
- * connection is destroyed, because a late response would be taken for that of the next statement. (pg's own
+ * connection is destroyed, because a late response would be read as the next statement's. (pg's own
  * `query_timeout` keeps the connection.) Transient failures are thrown as DatabaseUnavailable. JIT compilation is off.
  */
 export class DeadlineClient extends pg.Client {

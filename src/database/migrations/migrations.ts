@@ -17,7 +17,7 @@ import { Migration0035Replica } from './migration-0035-replica.js';
 
 /**
  * All migrations in order, the baseline first. There are no down migrations, and a released one is never edited.
- * Numbers continue those of the old chain, which the baseline replaced.
+ * Numbers continue after the old chain, which the baseline replaced.
  */
 export const MIGRATIONS: MigrationObject[] = [
   { name: '0021-baseline', class: Migration0021Baseline },

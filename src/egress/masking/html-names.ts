@@ -35,7 +35,7 @@ const ASCII: Readonly<Record<string, string>> = {
 };
 
 const FIRST_OF_LATIN_1 = 0xa0;
-/** Of the characters from U+00A0 to U+00FF, in their order. */
+/** The names of the characters from U+00A0 to U+00FF, in their order. */
 const LATIN_1 =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr ' +
   'deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest ' +

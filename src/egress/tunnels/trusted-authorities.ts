@@ -10,7 +10,7 @@ export class TrustedAuthorities {
     private readonly network: Network,
   ) {}
 
-  /** PEM. `authorities`: that of the proxy, and those of EGRESS_CA_FILE, which sign hosts of unopened tunnels. */
+  /** PEM. `authorities`: the proxy's own, and those in EGRESS_CA_FILE, which sign hosts of unopened tunnels. */
   async certificates(): Promise<{ readonly authority: string; readonly authorities: string }> {
     const authority = await this.authority.certificate();
     return { authority, authorities: [authority, ...this.network.ownAuthorities].join('\n') };

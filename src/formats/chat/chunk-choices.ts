@@ -22,7 +22,7 @@ export interface MendedChoice {
   readonly index: number;
   /** Without members where there is nothing to relay. */
   readonly delta: Members;
-  /** Members of the choice beside those of every one, such as `logprobs`. */
+  /** Further members of the choice, such as `logprobs`. */
   readonly rest: Members;
 }
 
@@ -34,7 +34,7 @@ export interface FinishedChoice {
   readonly hasRole: boolean;
 }
 
-/** What tells one chunk from the next is state: this is that of the choices of one stream. */
+/** State of a stream's choices: role sent, open tool calls, pending finish reason. */
 export class ChunkChoices {
   readonly #choices = new Map<number, OpenChoice>();
 

@@ -20,7 +20,7 @@ export interface ChatCompletion {
   readonly upstreamId: string | undefined;
   /** The tier that served, where the vendor says so. */
   readonly serviceTier: string | undefined;
-  /** Of the first choice. */
+  /** The finish reason of the first choice. */
   readonly finishReason: FinishReason;
   readonly nativeFinishReason: string | null;
   /** All that was generated as text, to count its tokens where the vendor reports none. */

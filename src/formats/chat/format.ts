@@ -110,7 +110,7 @@ interface ChatBody extends OwnMembers {
   readonly prompt_cache_key?: string | null;
 }
 
-/** The messages are those of `sent`, whose files are inline. */
+/** Takes the messages from `sent`, where the contents of files replace their ids. */
 const read = (body: ChatBody, sent: SentBody): TextRequest =>
   textRequest(CHAT_FORMAT, body, sent, {
     measure: measureChat(sent.members),

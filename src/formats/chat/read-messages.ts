@@ -55,7 +55,7 @@ function readToolResult(message: Members, path: string, toolNames: ReadonlyMap<s
   return { callId, toolName, parts: readParts(message.content, `${path}.content`) };
 }
 
-/** The cache breakpoint of a whole message is that of its last block that can carry one. */
+/** The cache breakpoint of a message is on the last block that can carry one. */
 function withCacheControl<P extends AssistantPart>(parts: readonly P[], cacheControl: CacheControl | undefined): P[] {
   const last = cacheControl ? parts.findLastIndex(({ type }) => type !== 'reasoning' && type !== 'tool_call') : -1;
   return parts.map((part, index) => (index === last ? { cacheControl, ...part } : part));

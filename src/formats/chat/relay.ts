@@ -77,7 +77,7 @@ export class ChatChunkRelay {
     return this.#choices.areFinished && (this.isDone || this.#choices.count >= this.terms.choices);
   }
 
-  /** What the data of these events becomes; empty where nothing is to be sent. Look at `failure` after each call. */
+  /** The bytes to send for these events; empty where there are none. Check `failure` after each call. */
   push(events: readonly Buffer[]): Buffer {
     let bytes = 0;
     for (const data of events) bytes += data.length + 160;

@@ -90,7 +90,7 @@ function writeAssistant({ parts }: AssistantMessage): object {
   };
 }
 
-/** What of the reasoning can be read. */
+/** The readable part of the reasoning. */
 const readableReasoning = (details: readonly ReasoningDetail[]): string =>
   details.map(({ text, summary }) => text ?? summary ?? '').join('');
 

@@ -25,7 +25,7 @@ export class CompletionChoices {
     return this.#texts.size > 0 && this.#finishes.size === this.#texts.size;
   }
 
-  /** Of the first choice that finished. */
+  /** The reason of the first choice that finished. */
   get finish(): Finish | undefined {
     return this.#finishes.values().next().value;
   }

@@ -25,7 +25,7 @@ const PARAMETERS = [...SAMPLING_PARAMETERS, 'logprobs'];
 /** The format of `/completions`: a text that is continued. Only endpoints that have it serve it. */
 export const COMPLETIONS_FORMAT: ClientFormat = {
   read,
-  // Of usage and errors, both formats have one form.
+  // Usage and errors have the same form in both formats.
   name: 'chat',
   continuesText: true,
   boundMember: 'max_tokens',

@@ -12,14 +12,14 @@ const MAX_STEPS = 65_536;
 /** A member of an object, or an element of an array (its name is ''). Offsets count from the first byte. */
 export interface JsonMember {
   readonly name: string;
-  /** Of the name's opening quote. */
+  /** The offset of the name's opening quote. */
   readonly start: number;
   readonly valueStart: number;
   /** After the last byte of the value. */
   readonly end: number;
 }
 
-/** What becomes of a member: its JSON text, gone, or as it is. */
+/** A change of a member: its new JSON text, removed, or kept. */
 export type MemberChange = string | typeof REMOVED | typeof KEPT;
 export const REMOVED = Symbol('removed');
 export const KEPT = Symbol('kept');

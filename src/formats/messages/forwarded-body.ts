@@ -40,7 +40,7 @@ function changesOf(call: ForwardedText): Map<string, MemberChange> {
   return changes;
 }
 
-/** What the vendor has other prices for is served where the endpoint has them too. */
+/** Settings with other prices at the vendor are forwarded where the endpoint has those prices. */
 function setPrice(changes: Map<string, MemberChange>, call: ForwardedText): void {
   const { speed, inference_geo: place } = call.request.members;
   const isUsual = place === undefined || place === null || place === 'global';

@@ -23,7 +23,7 @@ import {
 
 /** Members that hold the text of a delta. */
 const TEXT_MEMBERS = /"(?:text|thinking|partial_json)"\s*:\s*"/g;
-/** Of each type of delta: the member that holds its text. */
+/** Type of delta → the member that holds its text. */
 const TEXT_OF_DELTA: ReadonlyMap<unknown, string> = new Map([
   ['text_delta', 'text'],
   ['thinking_delta', 'thinking'],

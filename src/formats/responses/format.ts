@@ -15,7 +15,7 @@ import { conversionRefusal, readResponsesRequest } from './read-request.js';
 import { ResponsesStreamWriter } from './write-stream.js';
 import { responsesUsage } from './usage.js';
 
-/** Gathers the steps of a response: the items are those of a stream. */
+/** Collects the steps of a response into the same items as a stream. */
 class ResponsesWriter extends ResponsesStreamWriter implements CompleteBody {
   add(deltas: readonly Delta[]): void {
     this.write(deltas);

@@ -5,9 +5,9 @@ import { finishReasonOf } from '../finish-reason.js';
 import type { DeltaReader, ReaderTerms } from '../delta-reader.js';
 import { printable, responseMembers } from '../response-members.js';
 
-/** What of an item of the output has been sent. */
+/** Progress of an item of the output. */
 interface OpenItem {
-  /** Of a tool call: its place among the calls. */
+  /** For a tool call: its place among the calls. */
   readonly call?: number;
   /** Pieces of text, by the type of the part and its place. */
   readonly sent: Set<string>;

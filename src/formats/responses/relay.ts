@@ -180,7 +180,7 @@ export class ResponsesRelay implements StreamRelay {
       this.sawOutput = true;
       this.#received.append(delta);
     }
-    // What the vendor's tools did is billed where the caller leaves before the report.
+    // The work of the vendor's tools is billed where the caller leaves before the report.
     if (type === 'response.output_item.done' && this.#hosted.add(membersOf(body['item'])))
       this.usage = this.#hosted.usage();
     const mended = this.#mended.of(type, body);

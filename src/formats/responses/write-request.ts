@@ -80,7 +80,7 @@ function writeAssistant({ parts }: AssistantMessage, reasoningFormat: string): o
   return items;
 }
 
-/** Entries up to an encrypted one are one item of the vendor; those of other vendors are left out. */
+/** Entries up to an encrypted one are one item of the vendor; entries of other vendors are left out. */
 function writeReasoning(details: readonly ReasoningDetail[], reasoningFormat: string): object[] {
   const items: object[] = [];
   const summaries = new Map<number | undefined, string>();

@@ -71,7 +71,7 @@ export class GroupBodyReaderGuard extends BodyReaderGuard {
   protected override readonly afterGroupGuards = true;
 }
 
-/** Properties of the request: a scavenge keeps the values of a WeakMap alive, those of dead keys too. */
+/** Stored on the request: V8's scavenger keeps WeakMap values alive even when their keys are dead. */
 const KEPT_BYTES = Symbol('body bytes');
 const HELD_FILES = Symbol('form files');
 interface Holder {

@@ -14,7 +14,7 @@ export interface ErrorForm {
   readonly headers?: (error: GatewayError | undefined) => Readonly<Record<string, string>>;
 }
 
-/** Sends every error that a request causes as an envelope, by default that of docs/errors.md. */
+/** Sends every error that a request causes as an envelope; the default is described in docs/errors.md. */
 @Catch()
 export class ErrorEnvelopeFilter implements ExceptionFilter {
   readonly #log = new Logger('http');

@@ -45,7 +45,7 @@ interface Schema {
 }
 type Schemas = Readonly<Record<string, object>>;
 
-/** The example of a DTO, or one made of those of its required members; undefined where one of them has none. */
+/** The example of a DTO, or one composed of its required members' examples; undefined where one is missing. */
 function exampleOf(name: string, schemas: Schemas): object | undefined {
   const { properties = {}, required = [] }: Schema = schemas[name] ?? {};
   const given = EXAMPLES.get(name);

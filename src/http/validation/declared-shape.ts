@@ -116,7 +116,7 @@ const tooWide = (what: string): Error =>
 const notDeclared = (name: string, path: string): Error =>
   refused(path, `property ${name.slice(0, MAX_QUOTED_NAME)} should not exist`);
 
-/** Checks sizes before any element or character is read; the messages are those of class-validator. */
+/** Checks sizes before any element or character is read, with class-validator's messages. */
 function refuseLong({ name, maxItems, maxLength }: Field, given: unknown, path: string): void {
   if (maxItems !== undefined && Array.isArray(given) && given.length > maxItems)
     throw refused(path, `${name} must contain no more than ${maxItems} elements`);

@@ -15,7 +15,7 @@ export interface AudioDurationsOptions {
 
 const DEFAULT_BUDGET_MS = 5_000;
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** Of the thread: a file may claim any size of its parts. */
+/** Bounds the thread, because a file may claim any size of its parts. */
 const MAX_HEAP_MB = 256;
 
 /** The longest that the bytes of a recording last, in seconds, whatever their container says. */

@@ -9,7 +9,7 @@ import type { TextBody, TextStream } from './text-response.js';
 // Classes, because V8 makes a map of its own for every object literal with a getter: such a map lives until the next
 // collection of the whole heap, and with it everything that the getter refers to.
 
-/** A complete response. Its content is the body with the given usage, by default that of its bill. */
+/** A complete response. Its content is the body with the given usage, by default the billed one. */
 export class CompleteText implements CompleteResponse<(usage?: object) => string> {
   readonly streamed = false;
   #usage: object = {};

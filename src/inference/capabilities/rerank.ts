@@ -130,7 +130,7 @@ class RerankTask implements Task<CompleteRanking, PreparedByLines> {
 
 /** Longer documents are divided into chunks of this many tokens, the query included; each counts as a document. */
 const TOKENS_PER_CHUNK = 500;
-/** What a long query leaves of a chunk: vendors cut it at the half. */
+/** The part of a chunk that remains beside a long query: vendors cut queries at half of a chunk. */
 const MIN_DOCUMENT_TOKENS_PER_CHUNK = 250;
 const CHUNKS_PER_SEARCH_UNIT = 100;
 

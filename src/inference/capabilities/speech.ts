@@ -76,7 +76,7 @@ interface PreparedSpeech extends PreparedByLines {
 
 interface SpeechStream extends ByteStreamResponse {
   usage(): ReportedUsage | undefined;
-  /** Of a response in events. */
+  /** Present for a response in events. */
   billed?(charge: Charge): void;
 }
 

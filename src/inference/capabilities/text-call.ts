@@ -70,7 +70,7 @@ export interface PreparedText extends PreparedRequest, AdaptedText {
   readonly prices: NonNullable<CatalogueEndpoint['tokenPrices']>;
   /** Unix milliseconds: the prices of this instant hold. */
   readonly at: number;
-  /** The prices of other tiers are those of its endpoints. */
+  /** Its endpoints have the prices of the other tiers. */
   readonly model: CatalogueModel;
   /** Undefined = the request is sent with its own tools. */
   readonly tools: AdaptedTools | undefined;

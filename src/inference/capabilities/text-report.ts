@@ -4,7 +4,7 @@ import type { ClientFormat, ResponseProgress, WireReport } from '../../formats/c
 import type { VendorUsage } from '../../formats/usage.js';
 import { readUsage } from '../../formats/read-usage.js';
 
-/** What a response says of its call, whatever format it came in. */
+/** The facts of a call in its response, in any format. */
 export interface TextReport extends ResponseProgress {
   usage(): VendorUsage | undefined;
   upstreamId(): string | undefined;
@@ -40,7 +40,7 @@ abstract class ProgressReport<Progress extends ResponseProgress> implements Text
   }
 }
 
-/** Of a vendor that sends the client's own format. */
+/** The report of a vendor that sends the client's own format. */
 export class RelayedReport extends ProgressReport<ResponseProgress & WireReport> {
   #read: { readonly from: unknown; readonly report: VendorUsage | undefined } | undefined;
 
@@ -67,7 +67,7 @@ export class RelayedReport extends ProgressReport<ResponseProgress & WireReport>
   }
 }
 
-/** Of a vendor whose response comes in the canonical form. */
+/** The report of a vendor whose response comes in the canonical form. */
 export class ConversationReport extends ProgressReport<ResponseProgress> {
   constructor(
     private readonly vendor: ConversationResponse,

@@ -23,7 +23,7 @@ class Adaptations extends Map<CatalogueEndpoint, AdaptedText | string> {}
 
 const MAX_BYTES_AT_ONCE = 65_536;
 
-/** What complete and streamed calls have in common: which endpoints fit, what is reserved, sent and charged. */
+/** Common part of complete and streamed calls: selection of endpoints, reservation, sending, charge. */
 export abstract class TextTask {
   readonly capability = 'chat';
   /** Nothing is sent before an attempt has succeeded. */
@@ -32,7 +32,7 @@ export abstract class TextTask {
   readonly #at = Date.now();
   readonly #adaptations = { platform: new Adaptations(), caller: new Adaptations() };
   readonly #tools: EndpointTools | undefined;
-  /** By the members that are converted: those of the request, or those with adapted tools. */
+  /** By the converted members: the request's, or a copy with adapted tools. */
   readonly #conversations = new Map<object, Conversation>();
   readonly #refusals = new Map<object, string | undefined>();
 

@@ -7,7 +7,7 @@ import type { Charge, TaskResponse } from '../task.js';
 import { BoundedTexts } from './bounded-texts.js';
 import { inputMessages, outputMessages } from './content-messages.js';
 
-/** Of what was asked, and of what was generated. */
+/** Bound of the request's texts and of the generated texts, each. */
 const MAX_CONTENT_BYTES = 65_536;
 
 /** The texts of calls whose key has `export_content`. */

@@ -54,7 +54,7 @@ function roleOf(item: unknown): string {
   return type === 'function_call' || type === 'reasoning' ? 'assistant' : 'user';
 }
 
-/** Of a message, an item, or a bare text. Token ids have no text. */
+/** The text of a message, an item, or a bare text. Token ids have no text. */
 function partsOf(item: unknown, texts: BoundedTexts): ContentPart[] {
   if (typeof item === 'string') return textPart(item, texts);
   if (Array.isArray(item)) return item.flatMap((part) => partOf(part, texts));

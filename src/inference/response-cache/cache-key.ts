@@ -10,7 +10,7 @@ export interface CachedRequest {
   readonly members: Readonly<Record<string, unknown>>;
   /** Members that do not change the response: who calls, and what for. */
   readonly ignored: ReadonlySet<string>;
-  /** What else changes the response, in a fixed order. */
+  /** Other values that change the response, in a fixed order. */
   readonly terms: readonly unknown[];
   /** The request as it arrived, where that is known: parsing shortens long numbers. */
   readonly bytes?: Buffer;

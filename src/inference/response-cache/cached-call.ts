@@ -19,7 +19,7 @@ export interface CachedCall {
   explain(error: unknown, worst: WorstCase): unknown;
 }
 
-/** What calls of complete responses and of streams have in common. */
+/** Common part of cached complete responses and cached streams. */
 @Injectable()
 export class CacheHits {
   readonly #log = new Logger('response cache');

@@ -22,7 +22,7 @@ export interface MadeResponse<Content> {
   readonly reusable: Reusable<Content>;
 }
 
-/** Complete responses: kept ones, those of equal calls under way, and new ones. */
+/** Complete responses from the cache, from equal calls under way, or from new calls. */
 @Injectable()
 export class CachedCompletions {
   constructor(

@@ -17,7 +17,7 @@ export interface StreamCall extends CachedCall {
   make(context: InferenceContext, settled: (free: Uint8Array) => void): Promise<BilledStream>;
 }
 
-/** Streams: kept ones, those of equal calls under way, and new ones. */
+/** Streams from the cache, from equal calls under way, or from new calls. */
 @Injectable()
 export class CachedStreams {
   constructor(

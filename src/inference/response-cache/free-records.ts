@@ -15,7 +15,7 @@ export interface ReusedCall {
   /** The public form of its id. */
   readonly generationId: string;
   readonly at: Date;
-  /** Of its response, in Unix seconds. */
+  /** Time of its response, Unix seconds. */
   readonly created: number;
   readonly context: InferenceContext;
   readonly record: CallRecord;
@@ -25,7 +25,7 @@ interface Delivery {
   readonly streamed: boolean;
   /** The caller left before the end. */
   readonly cancelled?: boolean;
-  /** What the call would reserve; absent = the limits were checked for the call that it shares. */
+  /** The amounts that the call would reserve; absent = the limits were checked for the shared call. */
   readonly budget?: AttemptBudget;
 }
 

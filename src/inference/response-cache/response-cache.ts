@@ -9,7 +9,7 @@ import type { SharedCall } from './shared-call.js';
 /** A response that later calls reuse. */
 export interface Reusable<Content> {
   readonly bytes: number;
-  /** The response as that of another call, made at a time in Unix seconds. */
+  /** The response rewritten for another call, made at a time in Unix seconds. */
   contentFor(generationId: string, created: number): Content;
 }
 

@@ -5,17 +5,17 @@ import { reservationOf } from '../attempts/attempts.js';
 import type { Attempt, Charge, InferenceContext, PreparedRequest } from '../task.js';
 import type { WorstCase } from '../text/worst-case.js';
 
-/** What is known of a call whose response others reuse, for their records and refusals. */
+/** Facts of a call whose response others reuse, for their records and refusals. */
 export interface ServedCall {
   /** The public id of its generation. */
   readonly generationId: string;
   /** A slug each. */
   readonly model: string;
   readonly provider: string;
-  /** What it reserved, and why. */
+  /** Its reserved amount, and the reason for it. */
   readonly budget: AttemptBudget;
   readonly worst: WorstCase;
-  /** What its request was changed in. */
+  /** The changes of its request. */
   readonly adjusted?: readonly string[];
   readonly finishReason?: FinishReason;
   readonly facts: Pick<CallFacts, 'nativeFinishReason' | 'serviceTier' | 'upstreamId'>;

@@ -14,7 +14,7 @@ export interface SharedResult<Content> {
 export class SharedResponse<Content> extends SharedCall {
   readonly #result = Promise.withResolvers<SharedResult<Content>>();
 
-  /** Starts the call. Its failure is that of every reader. */
+  /** Starts the call. Its failure fails every reader. */
   run(work: () => Promise<SharedResult<Content>>): void {
     this.#result.promise.catch(() => undefined);
     work()

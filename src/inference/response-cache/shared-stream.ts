@@ -29,7 +29,7 @@ interface Ending {
 export class SharedStream extends SharedCall implements ByteOutlet {
   /** Set before the call is settled. */
   served: ServedCall | undefined;
-  /** What its request was changed in; set before its first byte. */
+  /** The changes of its request; set before its first byte. */
   adjusted: readonly string[] | undefined;
   readonly #begun = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<void>();
@@ -79,7 +79,7 @@ export class SharedStream extends SharedCall implements ByteOutlet {
     return this.hasReaders;
   }
 
-  /** Adds a reader from the beginning; only while equal requests may join. `call`: absent = that of the stream. */
+  /** Adds a reader from the beginning; only while equal requests may join. `call`: absent = the stream's own. */
   open(caller: AbortSignal, call?: ReadingCall): StreamReader {
     const reader: StreamReader = new StreamReader(this, caller, call);
     this.#readers.add(reader);
@@ -200,9 +200,9 @@ export class SharedStream extends SharedCall implements ByteOutlet {
 
 /** One reader of a shared stream. */
 export class StreamReader {
-  /** Of the next piece. */
+  /** Index of the next piece. */
   place = 0;
-  /** Of the pieces before it. */
+  /** Bytes of the pieces before it. */
   bytes = 0;
   readonly #leave: () => void;
   readonly #gone = Promise.withResolvers<never>();

@@ -7,7 +7,7 @@ const PLACE_BYTES = 8;
 const MAX_HEAD_BYTES = 1_024;
 const CREATED = /"created(?:_at)?":(\d{10})(?!\d)/;
 
-/** What a response names its call by. */
+/** The id and time by which a response names its call. */
 export interface Stamp {
   /** The id of the generation, without its prefix: formats write it with prefixes of their own. */
   readonly id: Buffer;
@@ -24,7 +24,7 @@ export function stampOf(generationId: string, head: Uint8Array): Stamp {
   };
 }
 
-/** A response, or a part of it, that is sent again as that of another call: all bytes are equal but id and time. */
+/** A response, or a part of it, that is sent again for another call with that call's id and time. */
 export class StampedBytes {
   readonly #bytes: Buffer;
   readonly #ids: readonly number[];

@@ -44,7 +44,7 @@ function exclusionsOf(preferences: ProviderPreferences): EndpointExclusion[] {
 const isNamed = ({ provider, tag }: CatalogueEndpoint, names: readonly string[]): boolean =>
   names.includes(provider) || names.includes(tag);
 
-/** What needs no credential runs on the operator's own machines. */
+/** An endpoint without a credential runs on the operator's own machines. */
 const keepsNoData = ({ needsCredential, zeroDataRetention }: CatalogueEndpoint): boolean =>
   !needsCredential || zeroDataRetention === true;
 

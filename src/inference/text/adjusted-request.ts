@@ -3,7 +3,7 @@ import { isObject, isSet, type Members } from '../../formats/members.js';
 import type { TextFormat } from '../../formats/vendor-text.js';
 import type { CredentialOwner } from '../task.js';
 
-/** What differs from the caller's request at one endpoint. */
+/** The differences from the caller's request at one endpoint. */
 export interface AdjustedRequest {
   /** The bound of output tokens of one choice; undefined = the caller named none. */
   readonly maxOutputTokens: number | undefined;
@@ -31,7 +31,7 @@ export interface AttemptTerms {
   readonly at: number;
 }
 
-/** What is left of a lowered bound for the response itself, and the least that vendors accept as a budget. */
+/** Tokens of a lowered bound that remain for the response itself, and the least budget that vendors accept. */
 const MIN_RESPONSE_TOKENS = 1_024;
 const MIN_BUDGET_TOKENS = 1_024;
 /** On a caller's own credential, a ceiling that was read longer ago may have been raised since. */

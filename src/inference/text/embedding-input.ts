@@ -33,7 +33,7 @@ export function readEmbeddingInput(input: unknown): EmbeddingInputs {
   return { inputs, isSingle: false, modalities: modalitiesOf(inputs) };
 }
 
-/** The form of the first element is that of all. */
+/** All elements must have the form of the first. */
 function readerOf(first: unknown): (element: unknown, path: string) => EmbeddingInput {
   if (typeof first === 'string') return nonEmpty;
   return Array.isArray(first) ? tokenIds : parts;

@@ -11,7 +11,7 @@ export function servesTier(endpoint: CatalogueEndpoint, model: CatalogueModel, r
   return requested === undefined || endpointOfTier(endpoint, model, requested) === undefined;
 }
 
-/** The prices of the tier that served, as the vendor names it; those of the endpoint where it has no others. */
+/** The prices of the tier that served, as the vendor names it; the endpoint's prices where there are no others. */
 export function pricesOfTier(
   endpoint: CatalogueEndpoint,
   model: CatalogueModel,

@@ -6,7 +6,7 @@ import { priceTokens } from './token-price.js';
 import type { TokenPrice } from '../../formats/billed-cost.js';
 import type { WorstCase } from './worst-case.js';
 
-/** What a text call is billed by. */
+/** The usage and price that a text call is billed by. */
 export interface TextCharge {
   readonly usage: TokenUsage;
   readonly price: TokenPrice;
@@ -15,7 +15,7 @@ export interface TextCharge {
   readonly isEstimated: boolean;
 }
 
-/** What is known of a response when it is billed. */
+/** Facts of a response when it is billed. */
 export interface ChargeableResponse {
   readonly report: VendorUsage | undefined;
   /** False where the caller left before its end. */

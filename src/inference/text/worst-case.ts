@@ -20,7 +20,7 @@ export interface WorstCase {
   readonly promptTokens: number;
   readonly completionTokens: number;
   readonly choices: number;
-  /** Of one choice: what a 402 names as `requested_tokens`. */
+  /** Output tokens of one choice, the `requested_tokens` of a 402. */
   readonly outputTokens: number;
   /** To be forwarded as the caller's bound, because it was reserved and the caller named none. */
   readonly addedMaxTokens?: number;
@@ -171,7 +171,7 @@ function compare(a: Decimal, b: Decimal): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** Prices that a list leaves out are those of other classes: the same object is not compared. */
+/** Prices missing in a list are taken from other classes: the same object is not compared. */
 function dearest([first, ...others]: readonly [Decimal, ...(Decimal | undefined)[]]): Decimal {
   let most = first;
   for (const amount of others) if (amount && amount !== most && compare(amount, most) > 0) most = amount;

@@ -8,7 +8,7 @@ const MARGIN_MS = 30_000;
 const CANCEL_TIMEOUT_MS = 15_000;
 /** Text that waits for a slow reader. Beyond it no events are taken from the runtime, which has a bound of its own. */
 const MAX_UNREAD_CHARACTERS = 1_048_576;
-/** What an event takes beside its text. */
+/** Size of an event without its text. */
 const EVENT_CHARACTERS = 100;
 
 const SEVERED: TurnEvent = {

@@ -13,7 +13,7 @@ import type { Job } from '../intern-record.js';
 
 type Profiled = Pick<Job, 'internId' | 'accountId' | 'workspaceId' | 'name' | 'description' | 'instructions' | 'model'>;
 
-/** What a runtime receives: its profile, at boot and with each turn, and access to the egress proxy. */
+/** Input of a runtime: its profile, at boot and with each turn, and access to the egress proxy. */
 @Injectable()
 export class BootInputs {
   constructor(

@@ -3,7 +3,7 @@ import type { Nano } from '../money.js';
 /** The credits or the limit that did not cover the most that a call can cost. */
 export interface ExhaustedLimit {
   readonly limit: 'credits' | 'key_limit' | 'parent_limit';
-  /** What it still covers. The account's credits are not for callers to know. */
+  /** The amount that it still covers. Callers must not learn the account's credits. */
   readonly remaining: Nano;
 }
 
@@ -37,7 +37,7 @@ export interface ErrorFacts {
   readonly vendorCode?: string;
   /** The message is the provider's own: it goes to the caller and is not recorded. */
   readonly hasVendorMessage?: true;
-  /** Of the attempts before it, in their order. */
+  /** Failures of the attempts before it, in their order. */
   readonly previous?: readonly PreviousError[];
   readonly availability?: AvailabilityCode;
   readonly exhausted?: ExhaustedLimit;

@@ -53,7 +53,7 @@ const OF_KIND: Record<ErrorKind, ErrorType> = {
   provider_overloaded: 'provider_overloaded',
 };
 
-/** What vendors' codes of invalid requests mean. */
+/** Error type by a vendor's code for an invalid request. */
 const OF_VENDOR_CODE: ReadonlyMap<string, ErrorType> = new Map<string, ErrorType>([
   ['context_length_exceeded', 'context_length_exceeded'],
   ['string_above_max_length', 'string_too_long'],

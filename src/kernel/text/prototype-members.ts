@@ -63,7 +63,7 @@ export function* mayHavePrototypeMembers(bytes: Buffer): Generator<void, boolean
   return false;
 }
 
-/** An object or array that is open. The offsets are those of its member under way. */
+/** An object or array that is open. The offsets are of the current member. */
 interface Frame {
   readonly isObject: boolean;
   expectsName: boolean;

@@ -63,7 +63,7 @@ export class AttachedFiles {
     );
   }
 
-  /** The ids of no file and those of other workspaces get the same error. */
+  /** An id of another workspace gets the same error as an unknown id. */
   async #find({ accountId, workspaceId }: Principal, parts: readonly FilePart[]): Promise<Attachment[]> {
     const ids = new Set(parts.map(({ fileId }) => parseFileId(fileId)));
     if (ids.size > MAX_FILES) throw invalidRequest(`A request can name at most ${MAX_FILES} files`);

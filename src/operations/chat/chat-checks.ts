@@ -10,7 +10,7 @@ const MAX_METADATA_NAME_CHARACTERS = 64;
 const MAX_METADATA_VALUE_CHARACTERS = 512;
 const MAX_STOPS = 4;
 const MODALITIES = new Set(['text', 'image', 'audio']);
-/** Of a part by its type: the member that holds its content, and the text in it. */
+/** Type of a part → the member that holds its content, and the text in it. */
 const MEMBERS_OF_PART: ReadonlyMap<string, readonly [member: string, inner: string | null]> = new Map([
   ['text', ['text', null]],
   ['image_url', ['image_url', 'url']],

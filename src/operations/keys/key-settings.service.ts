@@ -11,7 +11,7 @@ import type { UpdateKeySettingsRequest } from './dto/key-settings.request.dto.js
 
 const MAX_ECHO_CHARACTERS = 100;
 
-/** The settings of keys. An intern's own key has none: those of its parent key hold for it. */
+/** The settings of keys. An intern's own key has none: its parent key's settings apply to it. */
 @Injectable()
 export class KeySettingsService {
   constructor(

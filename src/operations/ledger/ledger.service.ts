@@ -35,7 +35,7 @@ export class LedgerService {
     return { page, keys: await this.keys.hashesOf(caller.accountId, keyNos) };
   }
 
-  /** Of deleted keys and former hashes too. */
+  /** Includes deleted keys and former hashes. */
   async #keyNoOf({ api_key_hash: hash }: ListLedgerRequest, { accountId }: Principal): Promise<number | undefined> {
     if (hash === undefined) return undefined;
     const [key] = await this.keys.everMade(accountId, { hash });

@@ -62,7 +62,7 @@ export class ModelsService {
     );
   }
 
-  /** The list in the form of `/messages`; filters are those of `list`. */
+  /** The list in the form of `/messages`; it has the filters of `list`. */
   listForMessages(path: string): PreparedBody {
     const query = new URLSearchParams(queryOf(path));
     const { limit, ...filters } = readParameters(query);

@@ -18,7 +18,7 @@ export interface EmbeddingCall extends EndpointCall {
 export interface EmbeddingResponse {
   /** One for each input, in their order: numbers, or little-endian float32 in base64 as the vendor sent it. */
   readonly vectors: readonly (readonly number[] | string)[];
-  /** The vendor's own report, to be read as that of `/embeddings`. */
+  /** The vendor's own report, in the form of `/embeddings`. */
   readonly usage: unknown;
   readonly upstreamId?: string;
 }

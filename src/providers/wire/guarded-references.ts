@@ -131,7 +131,7 @@ async function read(
           `${MAX_TOTAL_BYTES / 1_048_576} MiB`,
       );
     chunks.push(chunk);
-    // Stop reading if the first bytes are those of another kind.
+    // Stop reading if the first bytes belong to another kind of file.
     if (size >= SNIFFED_BYTES && size - chunk.length < SNIFFED_BYTES && !typeOf(Buffer.concat(chunks))) break;
   }
   if (status !== 200) throw new UnusableReference(`could not be fetched: its server answered ${status}`);

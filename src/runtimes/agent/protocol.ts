@@ -38,7 +38,7 @@ export interface AgentMessage {
   readonly event?: {
     readonly turnId: string;
     readonly event: TurnEvent;
-    /** Of a permission: the host that the proxy must open if the user allows it. */
+    /** For a permission: the host that the proxy must open if the user allows it. */
     readonly host?: string;
   };
   readonly session?: { readonly request: number; readonly summary: SessionSummary };

@@ -20,7 +20,7 @@ export type TranscriptRecord =
   | { readonly type: 'intent'; readonly callId: string }
   | { readonly type: 'result'; readonly callId: string; readonly content: string }
   | { readonly type: 'finished'; readonly turnId: string; readonly outcome: TurnOutcome }
-  /** Of a turn that the end of the runtime cut off; written when the session is opened next. */
+  /** For a turn that the end of the runtime cut off; written when the session is opened next. */
   | { readonly type: 'cut'; readonly turnId: string };
 
 /** What a session keeps beside its transcript, replaced as a whole. */

@@ -16,7 +16,7 @@ import { messageOf, TurnFailure, unlessAborted } from './turn-failure.ts';
 const BUILT_IN_MODEL = 'builtin/eliza';
 /** Longer texts are several events: the supervisor bounds its lines. */
 const MAX_EVENT_CHARACTERS = 8_192;
-/** Of the messages to the model, beside the system's. Halved for a model that takes less. */
+/** Bound of the messages to the model, without the system's. Halved for a model that takes less. */
 const MAX_CONTEXT_CHARACTERS = 160_000;
 const MIN_CONTEXT_CHARACTERS = 5_000;
 

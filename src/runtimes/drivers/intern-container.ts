@@ -21,7 +21,7 @@ export const nameOf = ({ internId }: RuntimePlace): string => `gatehouse-intern-
 
 const userOf = ({ no }: RuntimePlace): number => FIRST_USER_ID + (no % USER_IDS);
 
-/** Without NoCopy, the engine resets an empty volume's owner to that of the image's folder at every mount. */
+/** Without NoCopy, the engine resets an empty volume's owner to the owner of the image's folder at every mount. */
 const disk = (place: RuntimePlace) =>
   ({
     Type: 'volume',

@@ -9,7 +9,7 @@ const PAGE_ROWS = 2_000;
 const PAGE_ROWS_WITH_CONTENT = 100;
 /** Records in one event: at most some 100 KB. */
 const RECORDS_PER_EVENT = 100;
-/** Of contents in one event, beyond those of its last record: many receivers refuse a body of more than 1 MB. */
+/** Bound of the contents in one event, without its last record's: many receivers refuse more than 1 MB. */
 const MAX_CONTENT_BYTES_PER_EVENT = 400_000;
 /** A page takes longer than the usual statement; a stopping service may wait for it. */
 const PAGE_TIMEOUT_MS = 10_000;

@@ -21,7 +21,7 @@ const MARGIN = 1.3;
 
 /**
  * Reads a time-ordered plan in parts: the first buckets usually fill the limit, and then nothing else needs to be read.
- * The result equals that of the whole.
+ * The result equals the result of the whole query.
  */
 export async function readFirstPartFirst(
   plan: AnalyticsPlan,

@@ -5,7 +5,7 @@ import { MODALITY } from '../generation-record.js';
 /** What the totals call models and providers that came after the limit of series was reached. */
 export const OTHER = 'other';
 
-/** At most this many series are none of the totals: those of the service itself. */
+/** At most this many series do not belong to the totals: the service's own. */
 const MAX_OWN_SERIES = 300;
 
 /** The outcomes of calls, in the order of `usage_total.outcomes`, each with its condition. */
@@ -122,7 +122,7 @@ export async function hasUncounted(session: SqlSession): Promise<boolean> {
   return row!.found;
 }
 
-/** Models beyond the limit are added to those of their modality that are called `other`. */
+/** Models beyond the limit are counted as `other`, by modality. */
 function placed(counted: readonly Counted[], known: readonly Place[], maxSeries: number): Counted[] {
   const names = new Set(known.filter(({ model }) => model !== OTHER).map(keyOf));
   const others = Object.keys(MODALITY).length;

@@ -8,7 +8,7 @@ import { MAX_MESSAGE_CHARACTERS } from './words.ts';
 
 /** A reply that is longer is cut, and finishes with `length`. */
 export const MAX_OUTPUT_TOKENS = 65_536;
-/** Of a longer conversation the session replays the latest user messages. */
+/** A session replays the latest user messages of a longer conversation. */
 const MAX_REPLAYED_MESSAGES = 200;
 const MAX_REPLAYED_CHARACTERS = 32_768;
 

@@ -1,4 +1,4 @@
-/** What of a message is read; the rest is ignored. */
+/** Characters of a message that are read; the rest is ignored. */
 export const MAX_MESSAGE_CHARACTERS = 2_000;
 /** A word is quoted up to this length. */
 const MAX_WORD_CHARACTERS = 40;

@@ -17,7 +17,7 @@ interface LoadedProgram {
 
 /**
  * Runs Flite's command line once for each text. The WebAssembly instance is reused, and its whole memory is restored
- * before each run: the output equals that of a fresh instance, and no text of one caller remains for the next.
+ * before each run: the output is the same as from a fresh instance, and no text of one caller remains for the next.
  * Restoring takes 1 ms; a new instance takes 7 ms. After a run that ended abnormally (a trap, an exit) the instance
  * must not be used again, because its stack pointer is not part of the memory. The garbage collector frees the memory
  * of an instance late, so that gigabytes add up: end the thread instead.

@@ -1,4 +1,4 @@
-/** Of a text or a list of token ids what exceeds these bounds is ignored. */
+/** The part of a text or of a list of token ids beyond these bounds is ignored. */
 export const MAX_TEXT_CHARACTERS = 32_768;
 export const MAX_TOKEN_IDS = 8_192;
 

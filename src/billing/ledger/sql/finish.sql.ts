@@ -30,7 +30,7 @@ const PRESENT = eachWindow(
   (spend, period) => `${spend}_${period} = t.${spend}_${period}
         + case when b.${period}_start = t.${period} then b.${spend}_${period} else 0 end`,
 );
-/** When a window ends, the current spend becomes that of the previous window. */
+/** When a window ends, the current spend becomes the spend of the previous window. */
 const BEFORE = eachWindow(
   (spend, period) => `${spend}_prev_${period} = t.${spend}_${period}_before
         + case when b.${period}_start = t.${period} then b.${spend}_prev_${period}

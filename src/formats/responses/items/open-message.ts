@@ -31,7 +31,7 @@ interface TextPart {
 /** Writes a message: parts of text, and of refusals. */
 export class OpenMessage implements OpenItem {
   readonly #parts: TextPart[] = [];
-  /** What events about the part name, as JSON without braces. */
+  /** The members that identify the part in its events, as JSON without braces. */
   #where = '';
 
   constructor(

@@ -31,7 +31,7 @@ type Kind = (typeof KINDS)[keyof typeof KINDS];
 interface ReasoningPart {
   readonly kind: Kind;
   readonly entry: number | undefined;
-  /** What events about the part name, as JSON without braces. */
+  /** The members that identify the part in its events, as JSON without braces. */
   readonly where: string;
   text: string;
 }

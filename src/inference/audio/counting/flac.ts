@@ -59,7 +59,7 @@ function endOfMetadata(bytes: Buffer): number | undefined {
   return undefined;
 }
 
-/** Of the frame whose header begins here; Infinity where its sample rate is below every usual one. */
+/** Seconds of the frame whose header begins here; Infinity where its sample rate is below every usual one. */
 function secondsAt(bytes: Buffer, at: number, streamRate: number): number | undefined {
   if (at + MIN_HEADER_BYTES > bytes.length || bytes[at] !== 0xff || (bytes[at + 1]! & 0xfe) !== 0xf8) return undefined;
   const [sizeCode, rateCode] = [bytes[at + 2]! >> 4, bytes[at + 2]! & 0xf];

@@ -87,7 +87,7 @@ function readTimes(data: Buffer, track: Track): void {
   track.samples = Math.max(track.samples, samples);
 }
 
-/** Of the only description of samples, if that is AAC. */
+/** Seconds per sample by the only description of samples, if that is AAC. */
 function secondsPerSampleOf(descriptions: Buffer): number | undefined {
   if (uintAt(descriptions, 4) !== 1 || descriptions.toString('latin1', 12, 16) !== 'mp4a') return undefined;
   const esds = descriptions.indexOf('esds', 16, 'latin1');

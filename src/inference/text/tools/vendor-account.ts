@@ -92,7 +92,7 @@ function itemRefusal(item: Members, path: string): string | undefined {
     : `${path}: ${id} is not possible here, ${IN_ACCOUNT}`;
 }
 
-/** What a citation names is no file to read. */
+/** A file named by a citation is not read. */
 function idIn(value: unknown, depth = 0): string | undefined {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return undefined;
   for (const [name, member] of Object.entries(value)) {

@@ -8,7 +8,7 @@ import { faultOf } from './sdk-faults.js';
 import type { SdkProvider } from './sdk-provider.js';
 import { SDK_VENDORS, type SdkVendor } from './sdk-vendors.js';
 
-/** Settings of a credential that is no API key: an empty one keeps packages from those of the environment. */
+/** Settings of a credential that is no API key: an empty one keeps packages from reading the environment. */
 const NO_KEY = { apiKey: '', apiToken: '' };
 
 type WrapFetch = (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;

@@ -128,7 +128,7 @@ function tokensOf({ usage, response }: Awaited<ReturnType<EmbeddingModelV4['doEm
   return typeof tokens === 'number' ? tokens : undefined;
 }
 
-/** The report of all batches as that of `/embeddings`; undefined where one is missing. */
+/** The report of all batches in the form of `/embeddings`; undefined where one is missing. */
 function usageOf(tokens: readonly (number | undefined)[]): unknown {
   if (tokens.includes(undefined)) return undefined;
   const total = (tokens as readonly number[]).reduce((sum, count) => sum + count, 0);

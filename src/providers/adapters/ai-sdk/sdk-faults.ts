@@ -41,7 +41,7 @@ export function faultOf(error: unknown, call: EndpointCall): GatewayError {
     }
     cause = cause.cause;
   }
-  // The vendor's words may be in it, and those of a half-read answer: not for the caller.
+  // It may quote the vendor, or a response that was read in part: the caller must not see it.
   return new GatewayError('provider_failed', badResponse('could not be used').message, { cause: error });
 }
 

@@ -1,6 +1,6 @@
 import type { EmbeddingModelV4, ImageModelV4, LanguageModelV4, SpeechModelV4 } from '@ai-sdk/provider';
 
-/** The settings that these packages share, and those of the credential; each ignores those that it does not know. */
+/** The settings that these packages share, and the credential's; each package ignores unknown settings. */
 export interface SdkSettings {
   readonly apiKey: string;
   readonly apiToken: string;

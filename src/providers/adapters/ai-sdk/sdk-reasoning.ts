@@ -5,7 +5,7 @@ type Level = NonNullable<LanguageModelV4CallOptions['reasoning']>;
 
 export interface ReasoningRequest {
   readonly settings: ReasoningSettings;
-  /** Of output tokens, reasoning included; undefined = the vendor's own. */
+  /** Bound of output tokens, including reasoning; undefined = the vendor's own. */
   readonly bound?: number;
   /** The vendor's own name. */
   readonly model: string;

@@ -43,9 +43,9 @@ export interface SdkTextVendor {
   readonly usageOfChunk?: (chunk: Members, soFar: Members | undefined) => Members | undefined;
   /** The vendor's report in the form that `usageFormat` names, made of the package's. */
   readonly usageOf?: (usage: Members) => unknown;
-  /** Options of the package beside those of reasoning. */
+  /** Options of the package, except the options of reasoning. */
   readonly options?: (call: ConversationCall) => Members;
-  /** Whether the model is that of `/chat/completions`. */
+  /** Whether the model is called by `/chat/completions`. */
   readonly isChat?: boolean;
 }
 
@@ -187,7 +187,7 @@ export const SDK_TEXT_VENDORS: Readonly<Record<string, SdkTextVendor>> = {
 /** Vendors that count the tokens of a request. */
 export const COUNTS_TOKENS: ReadonlySet<string> = new Set(['anthropic']);
 
-/** Vendors that bill to the end among those of a package whose own vendor does not. */
+/** Vendors that bill to the end although other vendors of the same package do not. */
 export const BILLS_TO_THE_END: ReadonlySet<string> = new Set([
   'minimax',
   'minimax-cn',

@@ -8,7 +8,7 @@ const DETAIL: Readonly<Record<ImageQuality, number>> = { low: 0.5, medium: 1, au
 
 const MAX_REFERENCES = 16;
 const MAX_IMAGES = 10;
-/** Of all pictures of a call: ten of 2K, or two of 4K. Vector graphics are not counted. */
+/** Bound of all pictures of a call: ten of 2K, or two of 4K. Vector graphics are not counted. */
 const MAX_PIXELS = 48_000_000;
 /** A call whose values are checked. */
 export interface Order {

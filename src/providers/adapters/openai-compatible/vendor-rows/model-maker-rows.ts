@@ -43,7 +43,7 @@ const CHAT_AND_MESSAGES: TextTraits['formats'] = ['chat', 'messages'];
 export const MODEL_MAKERS: readonly VendorAccess[] = [
   {
     slug: 'azure',
-    // Made of the credential. The vendor's name of a model is that of its deployment.
+    // Made of the credential. The vendor's name of a model is the name of its deployment.
     baseUrl: '',
     auth: { header: 'api-key', prefix: '' },
     credential: {
