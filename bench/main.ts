@@ -29,7 +29,7 @@ async function billed(sql: pg.Client): Promise<number> {
   for (;;) {
     const { rows } = await sql.query<{ open: string; billed: string }>(
       `select (select count(*) from reservation where state = 'reserved') as open,
-         (select count(*) from ledger_entry where kind = 'generation') as billed`,
+         (select count(*) from ledger_line where kind = 'generation') as billed`,
     );
     if (rows[0]!.open === '0') return Number(rows[0]!.billed);
     await sleep(50);

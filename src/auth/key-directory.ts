@@ -18,6 +18,7 @@ export interface KnownKey {
   readonly parent: { readonly deleted: boolean; readonly disabled: boolean; readonly expiresAt: number | null } | null;
 }
 
+const KEY_CHANGED = 'api_key_changed';
 const MAX_CACHED_KEYS = 20_000;
 /** In a cache of their own, so that keys that do not exist cannot displace those that do. */
 const MAX_CACHED_UNKNOWN_KEYS = 5_000;
@@ -40,10 +41,10 @@ export class KeyDirectory {
 
   constructor(
     private readonly sql: Sql,
-    notifications: Notifications,
+    private readonly notifications: Notifications,
   ) {
     this.#keys = new LoadingCache<KnownKey | null>(this.#store, (hash) => this.#load(hash));
-    this.#keys.invalidateOn(notifications, 'api_key_changed');
+    this.#keys.invalidateOn(notifications, KEY_CHANGED);
   }
 
   /** Null for a key that does not exist. Synchronous where the result is cached. */
@@ -59,8 +60,9 @@ export class KeyDirectory {
     return this.#store.fresh(hash);
   }
 
+  /** Call it for a key that this process has changed: caches and credit leases do not wait for the database. */
   forget(hash: string): void {
-    this.#keys.delete(hash);
+    this.notifications.dispatch(KEY_CHANGED, hash);
   }
 
   /** Reads the key again. While the database is away, returns the known one; one read at a time probes the database. */

@@ -4,6 +4,7 @@ import { GatewayError } from '../kernel/errors/errors.js';
 import { nanoToText, type Nano } from '../kernel/money.js';
 import type { InTransaction } from '../database/session-of.js';
 import { Sql } from '../database/sql.js';
+import { CreditLeases, RECALL_TIMEOUT_MS } from './ledger/leases/credit-leases.js';
 import { startOf, WINDOWS } from './ledger/sql/limits.sql.js';
 import { fellLow, INTO_LOW_EVENTS } from './ledger/sql/thresholds.sql.js';
 
@@ -68,6 +69,7 @@ export class Balances {
   constructor(
     private readonly sql: Sql,
     private readonly clock: Clock,
+    private readonly leases: CreditLeases,
   ) {}
 
   async ofKeys(keyNos: readonly number[]): Promise<Map<number, KeySpend>> {
@@ -89,9 +91,20 @@ export class Balances {
    * with the same amount.
    */
   async grant(grant: Grant, inTransaction?: InTransaction<Grant>): Promise<boolean> {
+    const until = performance.now() + RECALL_TIMEOUT_MS;
+    for (;;) {
+      const isGranted = await this.#grant(grant, performance.now() < until, inTransaction);
+      if (isGranted !== undefined) return isGranted;
+      await this.leases.recall(grant.accountNo);
+    }
+  }
+
+  /** Undefined where credits that a service holds idle have to be recalled first, if `mayRecall`. */
+  async #grant(grant: Grant, mayRecall: boolean, inTransaction?: InTransaction<Grant>): Promise<boolean | undefined> {
     return this.sql.transaction(async (session) => {
-      const [balance] = await session.query<Credits>(
-        'select granted, spent, reserved from account_balance where account_no = $1 for update',
+      const [balance] = await session.query<Credits & { readonly lent: string }>(
+        `select granted, spent, reserved, ledger_lent(account_no, null) as lent
+         from account_balance where account_no = $1 for update`,
         [grant.accountNo],
       );
       if (!balance) throw new GatewayError('not_found', 'No such account');
@@ -106,7 +119,11 @@ export class Balances {
           `The idempotency id ${grant.idempotencyId} was used before for another amount`,
         );
       }
-      if (grant.amount < 0n && !grant.force) demandCovered(grant, balance);
+      if (grant.amount < 0n && !grant.force) {
+        const isCovered = freeOf(balance) + grant.amount >= 0n;
+        if (!isCovered && mayRecall && balance.lent !== '') return undefined;
+        demandCovered(grant, balance);
+      }
       await session.query(
         `insert into ledger_entry (account_no, kind, amount, idempotency_id, reason, created_at)
          values ($1, $2, $3, $4, $5, $6)`,
@@ -126,9 +143,11 @@ export class Balances {
   }
 }
 
+const freeOf = ({ granted, spent, reserved }: Credits): Nano => granted - spent - reserved;
+
 /** Throws if the credits to be taken back are reserved by open calls, which the account could then not pay. */
-function demandCovered({ amount }: Grant, { granted, spent, reserved }: Credits): void {
-  const left = granted - spent - reserved;
+function demandCovered({ amount }: Grant, balance: Credits): void {
+  const left = freeOf(balance);
   if (left + amount >= 0n) return;
   const available = nanoToText(left > 0n ? left : 0n);
   const correction = `A correction of ${nanoToText(amount)} USD would leave less than what is spent and reserved`;

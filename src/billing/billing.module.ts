@@ -1,7 +1,9 @@
 import { Module, type BeforeApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Config } from '../config/config.js';
+import { Notifications } from '../database/notifications.js';
 import { Sql } from '../database/sql.js';
+import { Clock } from '../kernel/clock.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { Anomalies } from './anomalies.js';
 import { Balances } from './balances.js';
@@ -9,6 +11,8 @@ import { BillingMetrics } from './billing-metrics.js';
 import { FreeCalls } from './free-calls.js';
 import { FreeCallLedger } from './ledger/free-call-ledger.js';
 import { LedgerEntries } from './ledger-entries.js';
+import { CreditLeases } from './ledger/leases/credit-leases.js';
+import { LeasedCalls } from './ledger/leases/leased-calls.js';
 import { Leases } from './ledger/leases.js';
 import { LedgerCells } from './ledger/ledger-cells.js';
 import { Ledger } from './ledger/ledger.js';
@@ -35,6 +39,17 @@ import { Sweeper } from './sweeper.js';
     },
     { provide: FreeCallLedger, inject: [Sql], useFactory: (sql: Sql) => new FreeCallLedger(sql) },
     { provide: Leases, inject: [Ledger], useFactory: (ledger: Ledger) => new Leases(ledger) },
+    {
+      provide: CreditLeases,
+      inject: [Sql, Ledger, Clock, Notifications, Config],
+      useFactory: (sql: Sql, ledger: Ledger, clock: Clock, notifications: Notifications, { values }: Config) =>
+        new CreditLeases(sql, ledger, clock, { notifications, isOn: values.CREDIT_LEASES === 'on' }),
+    },
+    {
+      provide: LeasedCalls,
+      inject: [Sql, Ledger, CreditLeases],
+      useFactory: (sql: Sql, ledger: Ledger, leases: CreditLeases) => new LeasedCalls(sql, ledger, leases),
+    },
   ],
   exports: [Balances, FreeCalls, LedgerEntries, Spending],
 })
@@ -43,6 +58,7 @@ export class BillingModule implements OnModuleDestroy, BeforeApplicationShutdown
     private readonly ledger: Ledger,
     private readonly freeCalls: FreeCallLedger,
     private readonly leases: Leases,
+    private readonly leasedCalls: LeasedCalls,
     private readonly spending: Spending,
     private readonly config: Config,
   ) {}
@@ -51,6 +67,8 @@ export class BillingModule implements OnModuleDestroy, BeforeApplicationShutdown
   async beforeApplicationShutdown(): Promise<void> {
     const until = performance.now() + this.config.values.SHUTDOWN_TIMEOUT_MS;
     while (this.spending.openCalls > 0 && performance.now() < until) await sleep(20);
+    await this.leasedCalls.idle();
+    await this.leasedCalls.leases.stop();
     await this.ledger.idle();
     await this.freeCalls.idle();
   }

@@ -24,6 +24,7 @@ export interface LedgerQuery {
 /** One change of an account's credits: negative for what was spent or taken back. */
 export interface LedgerEntry {
   readonly id: bigint;
+  /** Old calls whose records were removed are one entry for each day. */
   readonly kind: LedgerKind;
   readonly amount: Nano;
   readonly reason: string | null;
@@ -57,14 +58,12 @@ export class LedgerEntries {
          now() as as_of`,
       [accountNo],
     );
-    const conditions = ['account_no = $1'];
     const values: unknown[] = [accountNo];
+    const parameter = (value: unknown): string => `$${values.push(value)}`;
+    const conditions = ['account_no = $1'];
     const where = (condition: (parameter: string) => string, value: unknown): void => {
-      if (value !== null && value !== undefined) conditions.push(condition(`$${values.push(value)}`));
+      if (value !== null && value !== undefined) conditions.push(condition(parameter(value)));
     };
-    // Written out: the index of the entries that are not of calls implies this condition.
-    if (query.kind !== undefined && query.kind !== 'generation') conditions.push(`kind <> 'generation'`);
-    where((kind) => `kind = ${kind}`, query.kind);
     // A call is entered at the time in its id.
     where((time) => `created_at = ${time}`, query.generationId && timeOfId(query.generationId));
     where((id) => `generation_id = ${id}`, query.generationId);
@@ -72,32 +71,55 @@ export class LedgerEntries {
     where((time) => `created_at >= ${time}`, query.from === null ? null : new Date(query.from));
     where((time) => `created_at < ${time}`, query.to === null ? null : new Date(query.to));
     if (before !== null) {
-      const time = `(timestamptz 'epoch' + $${values.push(before.micros)}::bigint * interval '1 microsecond')`;
-      conditions.push(`created_at <= ${time}`, `(created_at, id) < (${time}, $${values.push(before.id)}::bigint)`);
+      const time = `(timestamptz 'epoch' + ${parameter(before.micros)}::bigint * interval '1 microsecond')`;
+      conditions.push(`created_at <= ${time}`, `(created_at, place) < (${time}, ${parameter(before.place)})`);
     }
-    const rows = await this.sql.query<LedgerEntry & { micros: bigint }>(
-      `select id, kind, amount, reason, idempotency_id as "idempotencyId", generation_id as "generationId",
-         key_no as "keyNo", created_at as "createdAt", (extract(epoch from created_at) * 1000000)::bigint as micros
-       from ledger_entry where ${conditions.join(' and ')}
-       order by created_at desc, id desc limit $${values.push(query.limit + 1)}`,
+    const ends = `${conditions.join(' and ')} order by created_at desc, place desc limit ${parameter(query.limit + 1)}`;
+    const sources = query.kind === undefined || query.kind === 'generation' ? [ENTRIES, CALLS] : [ENTRIES];
+    const ofKind = query.kind === undefined ? '' : `kind = ${parameter(query.kind)} and `;
+    const lists = sources.map((source) => `(select ${COLUMNS} from (${source}) e where ${ofKind}${ends})`);
+    const rows = await this.sql.query<EntryRow>(
+      `select *, (extract(epoch from "createdAt") * 1000000)::bigint as micros
+       from (${lists.join(' union all ')}) e
+       order by "createdAt" desc, place desc limit ${parameter(query.limit + 1)}`,
       values,
     );
-    const entries = rows.slice(0, query.limit);
-    const last = entries.at(-1);
+    const entries = rows.slice(0, query.limit).map((row) => ({ ...row, id: idOf(row) }));
+    const last = rows[query.limit - 1];
     return {
       entries,
-      nextCursor: last && rows.length > entries.length ? cursorOf(last) : null,
+      nextCursor: last && rows.length > query.limit ? cursorOf(last) : null,
       balance: now!.balance,
       asOf: now!.as_of,
     };
   }
 }
 
-const cursorOf = ({ micros, id }: { readonly micros: bigint; readonly id: bigint }): string =>
-  Buffer.from(`${micros}.${id}`).toString('base64url');
+/** `place` orders entries of the same time. */
+const ENTRIES = `select lpad(id::text, 19, '0') collate "C" as place, kind, amount, reason, idempotency_id,
+    generation_id, key_no, created_at, account_no from ledger_entry`;
+/** Calls that cost something: their records are their entries. */
+const CALLS = `select id::text collate "C" as place, 'generation' as kind, -cost as amount, null as reason,
+    null as idempotency_id, id as generation_id, key_no, created_at, account_no
+  from generation where cost <> 0 and not synthetic`;
+const COLUMNS = `place, kind, amount, reason, idempotency_id as "idempotencyId", generation_id as "generationId",
+  key_no as "keyNo", created_at as "createdAt"`;
 
-function placeOf(cursor: string): { readonly micros: string; readonly id: string } {
-  const [, micros, id] = /^(\d{1,17})\.(\d{1,18})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
-  if (micros === undefined || id === undefined) throw invalidRequest('cursor must be the next_cursor of another page');
-  return { micros, id };
+interface EntryRow extends Omit<LedgerEntry, 'id'> {
+  readonly place: string;
+  readonly micros: bigint;
 }
+
+/** The id of a call's entry is the id of the call as a number. */
+const idOf = ({ place }: EntryRow): bigint => BigInt(place.includes('-') ? `0x${place.replaceAll('-', '')}` : place);
+
+const cursorOf = ({ micros, place }: EntryRow): string => Buffer.from(`${micros}.${place}`).toString('base64url');
+
+function placeOf(cursor: string): { readonly micros: string; readonly place: string } {
+  const [, micros, place] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
+  if (micros === undefined || place === undefined)
+    throw invalidRequest('cursor must be the next_cursor of another page');
+  return { micros, place };
+}
+
+const CURSOR = /^(\d{1,17})\.(\d{19}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/;

@@ -1,4 +1,6 @@
 import type { SqlFamily } from '../database/sql-family.js';
+import { CREDIT_LEASE_FUNCTIONS } from './ledger/sql/credit-leases.sql.js';
+import { ENTRY_FUNCTIONS } from './ledger/sql/entries.sql.js';
 import { FINISH_FUNCTIONS } from './ledger/sql/finish.sql.js';
 import { FREE_CALL_FUNCTIONS } from './ledger/sql/free-calls.sql.js';
 import { LIMITS } from './ledger/sql/limits.sql.js';
@@ -13,7 +15,9 @@ export const LEDGER_SQL: readonly SqlFamily[] = [
   THRESHOLD_FUNCTIONS,
   RESERVE_FUNCTIONS,
   FINISH_FUNCTIONS,
+  CREDIT_LEASE_FUNCTIONS,
   FREE_CALL_FUNCTIONS,
   SWEEP_FUNCTIONS,
+  ENTRY_FUNCTIONS,
   OLDER_CALLER_FUNCTIONS,
 ];

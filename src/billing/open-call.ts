@@ -3,8 +3,10 @@ import { newId } from '../kernel/ids.js';
 import type { Nano } from '../kernel/money.js';
 import { currentRequest } from '../kernel/request-scope.js';
 import type { GenerationRecord } from '../usage/generation-record.js';
+import type { LeasedAmounts, LeasedCall } from './ledger/leases/credit-lease.js';
+import type { LeasedCalls } from './ledger/leases/leased-calls.js';
 import type { Leases } from './ledger/leases.js';
-import type { Ledger, ReservedAmounts } from './ledger/ledger.js';
+import type { FinishOutcome, Ledger, ReservationOutcome, ReservedAmounts } from './ledger/ledger.js';
 import { toRefusal } from './reservation-refusals.js';
 import { retryWhileUnavailable } from './retry-while-unavailable.js';
 
@@ -48,7 +50,15 @@ export function amountsOf({ worstCase, source, countsInLimit }: AttemptBudget, {
   };
 }
 
-/** A call whose worst case is reserved. It ends exactly once: settled or released. */
+/** How calls are reserved and settled. */
+export interface LedgerAccess {
+  readonly ledger: Ledger;
+  readonly leases: Leases;
+  /** Absent = each call has a reservation of its own. */
+  readonly credit?: LeasedCalls;
+}
+
+/** A call whose worst case is reserved, on a credit lease or by itself. It ends exactly once: settled or released. */
 export class OpenCall {
   /** Time spent at vendors so far, in milliseconds. */
   vendorMs = 0;
@@ -56,15 +66,18 @@ export class OpenCall {
   isAlone = true;
   readonly #receivedAt = currentRequest()?.receivedAt ?? performance.now();
   #reservationId = '';
+  /** What it holds of a credit lease; undefined = it has a reservation of its own. */
+  #leased: LeasedCall | undefined;
   #attempt: AttemptBudget;
   #ended = false;
 
   constructor(
     readonly generationId: string,
     readonly payer: Payer,
-    private readonly ledger: Ledger,
-    private readonly leases: Leases,
+    private readonly access: LedgerAccess,
     private readonly startedAt: Date,
+    /** The model, for the record of a call that is lost. */
+    private readonly model: string,
     first: AttemptBudget,
   ) {
     this.#attempt = first;
@@ -76,15 +89,20 @@ export class OpenCall {
   }
 
   /** Reserves the first attempt; throws the refusal. */
-  reserve(): Promise<void> {
-    return this.#reserve(this.#attempt, undefined);
+  async reserve(): Promise<void> {
+    this.#leased = this.#take();
+    if (this.#leased) this.#ledger.cells.reservations.count('reserved');
+    else await this.#reserve(this.#attempt, undefined);
   }
 
   /** Replaces the reservation by the next attempt's, atomically; on refusal the current one remains. */
   async moveTo(next: AttemptBudget): Promise<void> {
-    const previous = this.#reservationId;
-    await this.#reserve(next, previous);
-    this.leases.drop(previous);
+    if (!this.#resize(next)) {
+      await this.#leaveLease();
+      const previous = this.#reservationId;
+      await this.#reserve(next, previous);
+      this.access.leases.drop(previous);
+    }
     this.#attempt = next;
   }
 
@@ -97,6 +115,42 @@ export class OpenCall {
   /** Bills nothing; writes the record if there is one. */
   release(record: GenerationRecord | null): Promise<void> {
     return this.#end(false, 0n, 0n, record);
+  }
+
+  get #ledger(): Ledger {
+    return this.access.ledger;
+  }
+
+  #take(): LeasedCall | undefined {
+    const { credit } = this.access;
+    const { accountNo, keyNo, parentKey } = this.payer;
+    if (!credit || parentKey) return undefined;
+    const { generationId, model, startedAt: at } = this;
+    return credit.leases.take(accountNo, keyNo, { generationId, model, at, ...this.#leasedAmounts(this.#attempt) });
+  }
+
+  #leasedAmounts(attempt: AttemptBudget): LeasedAmounts {
+    const { accountAmount: account, keyAmount: key } = amountsOf(attempt, this.payer);
+    return { account, key };
+  }
+
+  #resize(next: AttemptBudget): boolean {
+    const resized = this.#leased?.lease.resize(this.#leased, this.#leasedAmounts(next));
+    this.#leased = resized ?? this.#leased;
+    return resized !== undefined;
+  }
+
+  /** Gives the call a reservation of its own, in place of what it holds of a lease. */
+  async #leaveLease(): Promise<void> {
+    const leased = this.#leased;
+    if (!leased) return;
+    const until = performance.now() + this.#ledger.timeoutMs;
+    const separated = await retryWhileUnavailable(until, () => this.access.credit!.separate(leased, this.startedAt));
+    if (!separated) throw toRefusal({ reason: 'lease_lost' });
+    leased.lease.forget(leased);
+    this.#leased = undefined;
+    this.#reservationId = this.generationId;
+    this.access.leases.hold(this.generationId);
   }
 
   async #reserve(attempt: AttemptBudget, replaces: string | undefined): Promise<void> {
@@ -114,9 +168,11 @@ export class OpenCall {
       at: this.startedAt,
       replaces,
     };
-    const { reservations } = this.ledger.cells;
-    const until = performance.now() + this.ledger.timeoutMs;
-    const outcome = await retryWhileUnavailable(until, () => this.ledger.reserve(request, until)).catch(
+    const { reservations } = this.#ledger.cells;
+    const until = performance.now() + this.#ledger.timeoutMs;
+    const reserve = (): Promise<ReservationOutcome> =>
+      retryWhileUnavailable(until, () => this.#ledger.reserve(request, until));
+    const outcome = await (this.access.credit?.leases.withRecall(accountNo, reserve) ?? reserve()).catch(
       (error: unknown) => {
         reservations.count('unavailable');
         throw error;
@@ -125,35 +181,69 @@ export class OpenCall {
     reservations.count(outcome === 'reserved' ? outcome : outcome.reason);
     if (outcome !== 'reserved') throw toRefusal(outcome);
     this.#reservationId = id;
-    this.leases.hold(id);
+    this.access.leases.hold(id);
   }
 
   async #end(settle: boolean, cost: Nano, byokCost: Nano, record: GenerationRecord | null): Promise<void> {
     if (this.#ended) return;
     this.#ended = true;
-    const finish = {
-      reservationId: this.#reservationId,
-      accountNo: this.payer.accountNo,
-      keyNo: this.payer.keyNo,
-      settle,
-      cost,
-      byokCost,
-      record,
-    };
-    try {
-      // While the database is unavailable no reservation is swept, so a settlement may wait for as long as a lease
-      // lasts.
-      const outcome = await retryWhileUnavailable(performance.now() + this.ledger.leaseMs, () =>
-        this.ledger.finish(finish),
+    const outcome = await (this.#leased
+      ? this.#endLeased(this.#leased, { settle, cost, byokCost, record })
+      : this.#endReserved({ settle, cost, byokCost, record }));
+    if (outcome === 'lost' && settle)
+      throw new GatewayError(
+        'unavailable',
+        'This call could not be billed in time and was dropped. It is not billed; try again.',
       );
-      if (outcome === 'lost' && settle)
-        throw new GatewayError(
-          'unavailable',
-          'This call could not be billed in time and was dropped. It is not billed; try again.',
-        );
-      if (settle) this.ledger.cells.overhead.observe((performance.now() - this.#receivedAt - this.vendorMs) / 1000);
+    if (settle) this.#ledger.cells.overhead.observe((performance.now() - this.#receivedAt - this.vendorMs) / 1000);
+  }
+
+  async #endReserved(end: CallEnd): Promise<FinishOutcome> {
+    const { accountNo, keyNo } = this.payer;
+    const finish = { reservationId: this.#reservationId, accountNo, keyNo, ...end };
+    try {
+      return await this.#untilLeaseEnds(() => this.#ledger.finish(finish));
     } finally {
-      this.leases.drop(this.#reservationId);
+      this.access.leases.drop(this.#reservationId);
     }
   }
+
+  async #endLeased(call: LeasedCall, end: CallEnd): Promise<FinishOutcome> {
+    const { lease } = call;
+    const spent = {
+      account: smaller(end.cost, call.account),
+      key: smaller(end.cost + end.byokCost, call.key),
+    };
+    if (!end.settle && end.record === null) {
+      lease.end(call, spent);
+      return 'done';
+    }
+    let isRepeated = false;
+    try {
+      const outcome = await this.#untilLeaseEnds(() => {
+        const finish = { call, at: this.startedAt, spent, ...end, isRepeated };
+        isRepeated = true;
+        return this.access.credit!.finish(finish);
+      });
+      if (outcome === 'done') lease.end(call, spent);
+      return outcome;
+    } finally {
+      lease.forget(call);
+    }
+  }
+
+  /** While the database is unavailable nothing is swept, so a settlement may wait for as long as a lease lasts. */
+  #untilLeaseEnds(finish: () => Promise<FinishOutcome>): Promise<FinishOutcome> {
+    return retryWhileUnavailable(performance.now() + this.#ledger.leaseMs, finish);
+  }
 }
+
+/** How a call ended. */
+interface CallEnd {
+  readonly settle: boolean;
+  readonly cost: Nano;
+  readonly byokCost: Nano;
+  readonly record: GenerationRecord | null;
+}
+
+const smaller = (one: Nano, other: Nano): Nano => (one < other ? one : other);

@@ -37,6 +37,7 @@ describe('spending', () => {
 
   const requestOf = (first: AttemptBudget, failure: GenerationRecord | null = null): SpendRequest => ({
     payer: PAYER,
+    model: 'vendor/model',
     first,
     signal: new AbortController().signal,
     requestId: () => 'request-1',

@@ -1,12 +1,13 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, Optional } from '@nestjs/common';
 import type { ByteOutlet } from '../kernel/byte-outlet.js';
 import { Clock } from '../kernel/clock.js';
 import { newId, toGenerationId } from '../kernel/ids.js';
 import type { GenerationRecord } from '../usage/generation-record.js';
 import { Anomalies } from './anomalies.js';
+import { LeasedCalls } from './ledger/leases/leased-calls.js';
 import { Leases } from './ledger/leases.js';
 import { Ledger } from './ledger/ledger.js';
-import { OpenCall, type AttemptBudget, type Bill, type Payer } from './open-call.js';
+import { OpenCall, type AttemptBudget, type Bill, type LedgerAccess, type Payer } from './open-call.js';
 import { passUpToLast, type StartedBytes } from './started-bytes.js';
 
 /** A completed call: the caller's result and its bill. */
@@ -32,6 +33,8 @@ export interface StartedStream extends StartedBytes {
 /** The parameters of a call to bill. */
 export interface SpendRequest {
   readonly payer: Payer;
+  /** The model that was asked for. */
+  readonly model: string;
   /** The first attempt. */
   readonly first: AttemptBudget;
   /** Aborted when the caller disconnects. */
@@ -64,13 +67,17 @@ export class Spending {
   readonly #log = new Logger(Spending.name);
   /** By the number of the account. */
   readonly #open = new Map<number, OpenCalls>();
+  readonly #access: LedgerAccess;
 
   constructor(
-    private readonly ledger: Ledger,
-    private readonly leases: Leases,
+    ledger: Ledger,
+    leases: Leases,
     private readonly clock: Clock,
     private readonly anomalies: Anomalies,
-  ) {}
+    @Optional() credit?: LeasedCalls,
+  ) {
+    this.#access = { ledger, leases, credit };
+  }
 
   /** The number of open calls. */
   get openCalls(): number {
@@ -108,9 +115,9 @@ export class Spending {
     }
   }
 
-  #newCall({ payer, first }: SpendRequest): OpenCall {
+  #newCall({ payer, first, model }: SpendRequest): OpenCall {
     const now = this.clock.now();
-    const call = new OpenCall(newId(now.getTime()), payer, this.ledger, this.leases, now, first);
+    const call = new OpenCall(newId(now.getTime()), payer, this.#access, now, model, first);
     const others = this.#open.get(payer.accountNo);
     if (others) {
       others.count++;

@@ -180,6 +180,13 @@ export const VARIABLES = {
     default: '30000',
     doc: 'How long a reservation outlives a service that died, in milliseconds; live calls renew it.',
   },
+  CREDIT_LEASES: {
+    parse: oneOf('on', 'off'),
+    default: 'on',
+    doc:
+      'Whether a key that makes many calls may have credits leased to the service, which then reserves its calls in ' +
+      'memory. off = each call has a reservation in the database. Limits are exact either way.',
+  },
   USAGE_EXCESS_FACTOR: {
     parse: integer(1, 1000),
     default: '2',

@@ -39,6 +39,11 @@ export class Notifications {
     if (this.#client) void this.#client.query(`listen ${channel}`).catch(() => undefined);
   }
 
+  /** Calls the handlers of a channel, as a notification does, for a change that this process has just made. */
+  dispatch(channel: string, payload: string): void {
+    for (const handler of this.#handlers.get(channel) ?? []) handler(payload);
+  }
+
   /** Whether the LISTEN connection is open. */
   get isListening(): boolean {
     return this.#client !== undefined;
@@ -57,9 +62,7 @@ export class Notifications {
       connectionTimeoutMillis: this.responseTimeoutMs,
       deadlineMs: this.responseTimeoutMs,
     });
-    client.on('notification', (message) => {
-      for (const handler of this.#handlers.get(message.channel) ?? []) handler(message.payload ?? '');
-    });
+    client.on('notification', ({ channel, payload }) => this.dispatch(channel, payload ?? ''));
     client.on('error', () => this.#reconnectLater(client));
     client.on('end', () => this.#reconnectLater(client));
     await client.connect();

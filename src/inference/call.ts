@@ -176,6 +176,7 @@ function completedOf<Content>(
 function spendRequest({ task, context, plan, record }: InferenceCall<TaskResponse>): SpendRequest {
   return {
     payer: context.caller,
+    model: task.model,
     first: reservationOf(plan[0]!, context),
     signal: context.signal,
     requestId: () => context.place?.requestId ?? null,

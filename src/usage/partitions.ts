@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { Clock } from '../kernel/clock.js';
 import { Periodic } from '../kernel/scheduling/periodic.js';
 import { Config } from '../config/config.js';
-import { Sql } from '../database/sql.js';
+import { Sql, type SqlSession } from '../database/sql.js';
 
 const DAYS_AHEAD = 7;
 const UPKEEP_EVERY_MS = 3_600_000;
@@ -17,7 +17,8 @@ const LOCK_TIMEOUT_MS = 1_000;
 const UPKEEP_TIMEOUT_MS = 120_000;
 
 /** The tables that are partitioned by day, alike. */
-const TABLES = ['generation', 'generation_detail'] as const;
+const CALLS = 'generation';
+const TABLES = [CALLS, 'generation_detail'] as const;
 type PartitionedTable = (typeof TABLES)[number];
 
 /**
@@ -65,10 +66,9 @@ export class Partitions implements OnApplicationBootstrap, OnModuleDestroy {
       for (const table of TABLES) {
         const oldest = partitionOf(table, before);
         for (const name of await namesOfPartitions(table, (text) => this.sql.query(text)))
-          if (name < oldest) await this.#change(`drop table ${name}`);
-        await this.sql.query(`delete from ${table}_default where created_at < $1`, [before], {
-          timeoutMs: UPKEEP_TIMEOUT_MS,
-        });
+          if (name < oldest) await this.#remove(name, before, `drop table ${name}`);
+        const rest = `${table}_default`;
+        await this.#remove(rest, before, `delete from ${rest} where created_at < '${before.toISOString()}'`);
       }
     } catch (error) {
       this.#log.warn(
@@ -93,10 +93,19 @@ export class Partitions implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  async #change(statement: string): Promise<void> {
+  /** The calls stay in the ledger, as one entry for each account and day. */
+  #remove(partition: string, before: Date, statement: string): Promise<void> {
+    return this.#change(statement, async (session) => {
+      if (partition.startsWith(`${CALLS}_detail`)) return;
+      await session.query('select ledger_fold_calls($1::regclass, $2)', [partition, before]);
+    });
+  }
+
+  async #change(statement: string, prepare?: (session: SqlSession) => Promise<void>): Promise<void> {
     await this.sql.transaction(
       async (session) => {
         await session.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+        await prepare?.(session);
         await session.query(statement);
       },
       { timeoutMs: UPKEEP_TIMEOUT_MS },

@@ -59,7 +59,7 @@ describe('calls that cost nothing', () => {
   const recordedOf = async ({ id }: FreeCall): Promise<unknown[]> =>
     sql.query(
       `select g.cost, g.account_no, g.key_no, g.upstream_cost, g.streamed, d.session_id, d.response_cache_source_id,
-         (select count(*)::int from outbox o where o.generation_id = g.id) as announced
+         (select count(*)::int from outbox_call o where o.generation_id = g.id) as announced
        from generation g left join generation_detail d on d.id = g.id and d.created_at = g.created_at
        where g.id = $1`,
       [id],

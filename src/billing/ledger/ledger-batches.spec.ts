@@ -138,7 +138,7 @@ describe('a batch of the ledger', () => {
       (await sql.query('select reserved, usage, usage_day from key_balance where key_no = $1', [keyNo]))[0],
     ).toEqual({ reserved: 0n, usage: 9n, usage_day: 9n });
     expect(
-      await sql.query('select amount, generation_id from ledger_entry where key_no = $1 order by id', [keyNo]),
+      await sql.query('select amount, generation_id from ledger_line where key_no = $1 order by amount desc', [keyNo]),
     ).toEqual([
       { amount: -4n, generation_id: again.generationId },
       { amount: -5n, generation_id: settled.generationId },
@@ -160,7 +160,7 @@ describe('a batch of the ledger', () => {
     });
     const ids = [settled, left, again, unknown].map(({ generationId }) => generationId);
     expect(
-      await sql.query('select count(*)::int as n from outbox where generation_id = any($1::uuid[])', [ids]),
+      await sql.query('select count(*)::int as n from outbox_call where generation_id = any($1::uuid[])', [ids]),
     ).toEqual([{ n: 2 }]);
   });
 

@@ -11,6 +11,8 @@ export interface Refusal {
   readonly reason: RefusalReason;
   /** The amount that the refusing credits or limit still cover; absent where neither refused. */
   readonly remaining?: Nano;
+  /** Whether a service may hold idle credits on a lease, so that a recall can make room. */
+  readonly isLent?: boolean;
 }
 
 export interface OutcomeRow<Outcome> {
@@ -31,10 +33,11 @@ export function outcomesOf<Outcome>(
   return ids.map((id) => outcomes.get(id) ?? defaultOutcome);
 }
 
-/** A refusal of the database: a reason, and behind a space what the limit still covers. */
+/** A refusal of the database: a reason, what the limit still covers, and "lent" where credits can be recalled. */
 export function toRefusal(text: string): Refusal {
-  const [reason, remaining] = text.split(' ') as [RefusalReason, string | undefined];
-  return remaining === undefined ? { reason } : { reason, remaining: BigInt(remaining) };
+  const [reason, remaining, lent] = text.split(' ') as [RefusalReason, string | undefined, string | undefined];
+  if (remaining === undefined) return { reason };
+  return { reason, remaining: BigInt(remaining), ...(lent && { isLent: true }) };
 }
 
 /**

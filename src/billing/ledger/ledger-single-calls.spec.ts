@@ -147,9 +147,9 @@ describe('a single call of the ledger', () => {
     const call = new OpenCall(
       newId(),
       { accountNo, keyNo: keyNos[0]!, parentKey: null },
-      own,
-      leases,
+      { ledger: own, leases },
       new Date(START),
+      'vendor/model',
       { worstCase: 10n, source: 'platform' },
     );
     await call.reserve();
@@ -197,7 +197,7 @@ describe('a single call of the ledger', () => {
       await sql.query('select usage, usage_day, reserved from key_balance where key_no = $1', [keyNos[0]]),
     ).toEqual([{ usage: 90n, usage_day: 90n, reserved: 0n }]);
     expect(
-      await sql.query('select count(*)::int as entries from ledger_entry where account_no = $1', [accountNo]),
+      await sql.query('select count(*)::int as entries from ledger_line where account_no = $1', [accountNo]),
     ).toEqual([{ entries: 30 }]);
   });
 

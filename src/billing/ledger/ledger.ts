@@ -68,7 +68,7 @@ const FULL_TIMEOUT_SHARE = 0.9;
  * The share of its timeout in which a reservation must commit. The rest is for the network, so that the database never
  * commits what this process has given up.
  */
-const COMMIT_SHARE = 0.9;
+export const COMMIT_SHARE = 0.9;
 
 /** The tables of money behind functions of the database (sql/); batches what arrives together. */
 export class Ledger {

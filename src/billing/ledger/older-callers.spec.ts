@@ -53,7 +53,7 @@ describe('a replica of an older version, while a newer one has migrated', () => 
       await sql.query<{ state: unknown }>(
         `select jsonb_build_array(b.spent, b.reserved, (select count(*) from generation where account_no = $1),
            (select count(*) from generation_detail where session_id = 'session-1'),
-           (select count(*) from outbox)) as state
+           (select count(*) from outbox_call)) as state
          from account_balance b where b.account_no = $1`,
         [accountNo],
       )

@@ -23,7 +23,7 @@ export const LEDGER_USAGE = `create type ledger_usage as (
   )`;
 
 /**
- * One row for each call. A row must not take more than 170 bytes with its index: columns of eight bytes come first,
+ * One row for each call. A row must not take more than 200 bytes with its indexes: columns of eight bytes come first,
  * which avoids padding, and a quantity that most calls lack is null, which takes no space. No foreign key refers to it:
  * days are dropped as partitions. It has no primary key, which would repeat the time in every entry; a call is recorded
  * once because its reservation is finished once.

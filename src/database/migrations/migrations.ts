@@ -14,6 +14,8 @@ import { Migration0032GenerationContent } from './migration-0032-generation-cont
 import { Migration0033SessionsOfRotatedKeys } from './migration-0033-sessions-of-rotated-keys.js';
 import { Migration0034LedgerItems } from './migration-0034-ledger-items.js';
 import { Migration0035Replica } from './migration-0035-replica.js';
+import { Migration0036CreditLease } from './migration-0036-credit-lease.js';
+import { Migration0037RecordsAreEntries } from './migration-0037-records-are-entries.js';
 
 /**
  * All migrations in order, the baseline first. There are no down migrations, and a released one is never edited.
@@ -35,4 +37,6 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '0033-sessions-of-rotated-keys', class: Migration0033SessionsOfRotatedKeys },
   { name: '0034-ledger-items', class: Migration0034LedgerItems },
   { name: '0035-replica', class: Migration0035Replica },
+  { name: '0036-credit-lease', class: Migration0036CreditLease },
+  { name: '0037-records-are-entries', class: Migration0037RecordsAreEntries },
 ];

@@ -88,8 +88,9 @@ export class GenerationExport {
     const upTo = target ?? now;
     const [page] = await session.query<{ rows: number; xid: string | null; seq: string | null }>(
       `with due as materialized (
-         select o.xid, o.seq, o.generation_id, o.created_at from outbox o
-         where (o.xid, o.seq) > ($5::xid8, $6::bigint) and o.xid >= pg_snapshot_xmin($1::pg_snapshot)
+         select o.xid, o.seq, o.generation_id, o.created_at from outbox_call o
+         where o.xid >= greatest($5::xid8, pg_snapshot_xmin($1::pg_snapshot))
+           and (o.xid, o.seq) > ($5::xid8, $6::bigint)
            and not pg_visible_in_snapshot(o.xid, $1::pg_snapshot)
            and pg_visible_in_snapshot(o.xid, $2::pg_snapshot)
          order by o.xid, o.seq limit $7),

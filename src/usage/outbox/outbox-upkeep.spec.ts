@@ -18,7 +18,7 @@ describe('OutboxUpkeep', () => {
   });
 
   const append = (session: Pick<Sql, 'query'>) =>
-    session.query('insert into outbox (generation_id, created_at) values ($1, now())', [newId()]);
+    session.query('insert into outbox (generation_ids, times) values (array[$1::uuid], array[now()])', [newId()]);
   const left = async () => (await sql.query('select from outbox')).length;
 
   it('keeps an entry until a mark set after it has aged, and then removes it', async () => {

@@ -38,7 +38,7 @@ const UNCOUNTED = `
         (select string_agg(x::text, ',' order by x) from pg_snapshot_xip(at) x where x < $1::xid8), '') as seen
     from now_seen
   ), due as materialized (
-    select o.generation_id, o.created_at from outbox o, usage_total_position p
+    select o.generation_id, o.created_at from outbox_call o, usage_total_position p
     where o.xid >= pg_snapshot_xmin(p.seen) and o.xid < $1::xid8 and not pg_visible_in_snapshot(o.xid, p.seen)
   ), counted as (
     select g.modality, g.provider, g.model, count(*) as calls,

@@ -37,7 +37,7 @@ const ROWS = `select modality, provider, model, calls::text, array_to_string(out
 
 const STATE = `select extract(epoch from p.since)::float8 * 1000 as since,
     coalesce(greatest(extract(epoch from now() - (
-      select min(o.created_at) from outbox o
+      select min(o.created_at) from outbox_call o
       where o.xid >= pg_snapshot_xmin(p.seen) and not pg_visible_in_snapshot(o.xid, p.seen)))::float8, 0), 0) as lag
   from usage_total_position p`;
 

@@ -38,7 +38,7 @@ describe('GET /metrics', () => {
   const ledgerOf = async (): Promise<{ calls: number; cost: bigint }> => {
     const [row] = await stage.service.sql.query<{ calls: number; cost: bigint }>(
       `select (select count(*)::int from generation) as calls,
-         (select coalesce(-sum(amount), 0)::bigint from ledger_entry where kind = 'generation') as cost`,
+         (select coalesce(-sum(amount), 0)::bigint from ledger_line where kind = 'generation') as cost`,
     );
     return row!;
   };

@@ -177,7 +177,7 @@ describe('every fault, on every operation, with and without another endpoint', (
   it('has billed exactly the complete answers', async () => {
     const [row] = await service.sql.query<{ open: bigint; billed: bigint }>(
       `select (select count(*) from reservation where state = 'reserved') as open,
-         (select count(*) from ledger_entry where kind = 'generation') as billed`,
+         (select count(*) from ledger_line where kind = 'generation') as billed`,
     );
     expect(row).toEqual({ open: 0n, billed: BigInt(first.answered + second.answered) });
   });

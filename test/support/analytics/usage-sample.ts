@@ -192,7 +192,7 @@ export async function writeCalls(sql: Sql, calls: readonly SampleCall[]): Promis
       `with new as (
          insert into generation select * from json_populate_recordset(null::generation, $1)
          returning id, created_at)
-       insert into outbox (generation_id, created_at) select id, created_at from new`,
+       insert into outbox (generation_ids, times) select array[id], array[created_at] from new`,
       [JSON.stringify(rows)],
     );
   }

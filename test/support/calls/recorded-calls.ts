@@ -41,7 +41,7 @@ export async function recordCalls(session: Session, calls: readonly RecordedCall
   await session.query(
     `with made as (
        insert into generation select * from json_populate_recordset(null::generation, $1) returning id, created_at)
-     insert into outbox (generation_id, created_at) select id, created_at from made`,
+     insert into outbox (generation_ids, times) select array_agg(id), array_agg(created_at) from made`,
     [JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value))],
   );
 }

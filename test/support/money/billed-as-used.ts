@@ -17,7 +17,7 @@ export async function expectBilledAsUsed(service: TestService, vendor: ScriptedV
     tokens_completion: BigInt(vendor.used.output),
   });
   const [entries] = await service.sql.query<{ sum: bigint }>(
-    `select -sum(amount)::bigint as sum from ledger_entry where kind = 'generation'`,
+    `select -sum(amount)::bigint as sum from ledger_line where kind = 'generation'`,
   );
   expect(entries!.sum).toBe(spent);
 }

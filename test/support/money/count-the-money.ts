@@ -20,7 +20,7 @@ export interface Books {
 export async function readBooks(sql: Sql): Promise<Books> {
   const [row] = await sql.query<Books>(`select
     (select coalesce(sum(cost), 0)::bigint from generation) as generations,
-    (select coalesce(-sum(amount), 0)::bigint from ledger_entry where kind = 'generation') as entries,
+    (select coalesce(-sum(amount), 0)::bigint from ledger_line where kind = 'generation') as entries,
     (select coalesce(sum(spent), 0)::bigint from account_balance) as "accountSpent",
     (select coalesce(sum(usage), 0)::bigint from key_balance) as "keysUsage",
     (select coalesce(sum(reserved), 0)::bigint from account_balance) as "accountReserved",
@@ -63,7 +63,7 @@ export async function expectWholeAnswersBilledOnce(sql: Sql, seen: readonly Seen
   expect(rows.map(({ id }) => id).toSorted()).toEqual(whole.toSorted());
   const entries = await sql.query<{ generation_id: string; times: bigint }>(
     `select generation_id, count(*) as times
-     from ledger_entry
+     from ledger_line
      where generation_id = any($1::uuid[])
      group by 1
      having count(*) <> 1`,

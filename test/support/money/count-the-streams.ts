@@ -20,7 +20,7 @@ export interface StreamCounts {
   readonly lost: number;
   /** Those of them that their callers had left before. */
   readonly lostAfterLeaving: number;
-  /** Those of them that were neither released by the sweeper nor reported as a failed settlement. */
+  /** Those of them that left no trace: no released reservation, no failed settlement, no call of a swept lease. */
   readonly uncounted: readonly SeenStream[];
 }
 
@@ -34,7 +34,7 @@ export async function expectStreamsBilledOnce(sql: Sql, seen: readonly SeenStrea
   expect(new Set(ids).size).toBe(ids.length);
   const rows = await sql.query<RecordedStream>(
     `select g.id, g.cost, g.status, coalesce(d.cancelled, false) as cancelled,
-       (select count(*) from ledger_entry e where e.generation_id = g.id) as entries
+       (select count(*) from ledger_line e where e.generation_id = g.id) as entries
      from generation g left join generation_detail d on d.id = g.id and d.created_at = g.created_at
      where g.id = any($1::uuid[])`,
     [ids],
@@ -43,7 +43,8 @@ export async function expectStreamsBilledOnce(sql: Sql, seen: readonly SeenStrea
   const counted = await sql.query<{ id: string }>(
     `select generation_id as id from reservation where state = 'released' and generation_id = any($1::uuid[])
      union
-     select generation_id from billing_anomaly where kind = 'settlement_failed' and generation_id = any($1::uuid[])`,
+     select generation_id from billing_anomaly
+     where kind in ('settlement_failed', 'outcome_unknown') and generation_id = any($1::uuid[])`,
     [ids],
   );
   const isCounted = new Set(counted.map(({ id }) => id));

@@ -87,9 +87,9 @@ export const stateOfTwin = async (sql: Sql, { accountNo, keyNos }: Twin): Promis
                from generation g where account_no = $1),
            'details', (select jsonb_agg(to_jsonb(d) - 'id' order by d.id)
                from generation_detail d join generation g on g.id = d.id where g.account_no = $1),
-           'entries', (select jsonb_agg(jsonb_build_array(kind, amount, created_at) order by id)
-               from ledger_entry where account_no = $1),
-           'outbox', (select count(*) from outbox o join generation g on g.id = o.generation_id
+           'entries', (select jsonb_agg(jsonb_build_array(kind, amount, created_at) order by created_at, generation_id)
+               from ledger_line where account_no = $1),
+           'outbox', (select count(*) from outbox_call o join generation g on g.id = o.generation_id
                where g.account_no = $1)) as state`,
       [accountNo, keyNos],
     )

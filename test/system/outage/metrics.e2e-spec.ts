@@ -64,7 +64,7 @@ describe('the metrics of two replicas under load, one of which is killed', () =>
   const ledgerOf = async (): Promise<{ calls: number; cost: bigint; open: number }> => {
     const [row] = await sql.query<{ calls: number; cost: bigint; open: number }>(
       `select (select count(*)::int from generation) as calls,
-         (select coalesce(-sum(amount), 0)::bigint from ledger_entry where kind = 'generation') as cost,
+         (select coalesce(-sum(amount), 0)::bigint from ledger_line where kind = 'generation') as cost,
          (select count(*)::int from reservation where state = 'reserved') as open`,
     );
     return row!;

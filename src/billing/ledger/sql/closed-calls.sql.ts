@@ -39,28 +39,54 @@ export const INTO_GENERATION = `insert into generation (id, created_at, cost, ac
 export const usageOf = (composite: string): string =>
   USAGE_COLUMNS.map((column) => `${composite}.${column}`).join(', ');
 
-/**
- * The records of closed calls, their outbox entries and their ledger entries; written in the same statement as the
- * balances.
- */
+/** SQL that writes one outbox entry for all rows of `calls`, if there are some. */
+export const intoOutbox = (id: string, time: string, calls: string): string =>
+  `insert into outbox (generation_ids, times)
+    select array_agg(${id}), array_agg(${time}) from ${calls} having count(*) > 0`;
+
+/** The records of closed calls and their outbox entry; written in the same statement as the balances. */
 export const RECORD_CLOSED = `recorded as (
     ${INTO_GENERATION}
     select c.generation_id, c.created_at, c.cost, c.account_no, c.key_no, false,
       ${usageOf('c')}
     from closed c where c.workspace_no is not null
   ), announced as (
-    insert into outbox (generation_id, created_at)
-    select c.generation_id, c.created_at from closed c where c.workspace_no is not null
-  ), entered as (
-    insert into ledger_entry (account_no, key_no, kind, amount, generation_id, created_at)
-    select c.account_no, c.key_no, 'generation', -c.cost, c.generation_id, c.created_at from closed c where c.cost <> 0
-  )
-  select i.r, case
+    ${intoOutbox('c.generation_id', 'c.created_at', 'closed c where c.workspace_no is not null')}
+  )`;
+
+/** The outcome of each item of a batch of reservations. */
+export const OUTCOMES = `select i.r, case
       when c.id is not null then 'done'
       when (select v.state from reservation v where v.id = i.r)
         = case when i.s then 'settled' else 'released' end then 'done'
       else 'lost' end
   from item i left join closed c on c.id = i.r`;
+
+/** Moves the amounts of closed calls from the reserved ones of their accounts to the spend. */
+export const ACCOUNT_MOVED = `account_moved as (
+    update account_balance b set reserved = b.reserved - t.freed, spent = b.spent + t.cost
+    from (
+      select c.account_no, sum(c.account_amount)::bigint as freed, sum(c.cost)::bigint as cost
+      from closed c group by 1) t
+    where b.account_no = any(account_nos) and b.account_no = t.account_no
+    returning b.*, t.cost
+  ), lowered as (
+    ${INTO_LOW_EVENTS}
+      from account_moved b where ${fellLow('b.cost')}
+  )`;
+
+/** The same for keys, where no window ends. */
+export const KEY_MOVED = `key_moved as (
+    update key_balance b set reserved = b.reserved - t.freed,
+      ${grow('usage', 't.cost')},
+      ${grow('byok_usage', 't.byok')}
+    from (
+      select c.key_no, min(c.account_no) as account_no,
+        sum(c.key_amount)::bigint as freed, sum(c.cost)::bigint as cost, sum(c.byok)::bigint as byok
+      from closed c group by 1) t
+    where b.key_no = any(key_nos) and b.key_no = t.key_no
+    returning b.*, t.account_no, t.cost, t.byok
+  )`;
 
 /** A reservation that is finished twice in one batch is finished once. */
 export const CLOSED = `item as (
@@ -74,17 +100,7 @@ export const CLOSED = `item as (
     select m.*, ${usageOf('i')},
       case when i.s then i.c else 0 end as cost, case when i.s then i.b else 0 end as byok
     from moved m join item i on i.r = m.id
-  ), account_moved as (
-    update account_balance b set reserved = b.reserved - t.freed, spent = b.spent + t.cost
-    from (
-      select c.account_no, sum(c.account_amount)::bigint as freed, sum(c.cost)::bigint as cost
-      from closed c group by 1) t
-    where b.account_no = any(account_nos) and b.account_no = t.account_no
-    returning b.*, t.cost
-  ), lowered as (
-    ${INTO_LOW_EVENTS}
-      from account_moved b where ${fellLow('b.cost')}
-  )`;
+  ), ${ACCOUNT_MOVED}`;
 
 export const READ_ITEMS = `select array_agg(i.r), coalesce(array_agg(i.r) filter (where i.s is not true), '{}'),
       array_agg(distinct i.a), array_agg(distinct i.k)

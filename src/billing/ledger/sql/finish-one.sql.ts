@@ -43,15 +43,11 @@ begin
       if u.workspace_no is not null then
         ${INTO_GENERATION}
         values (v_generation, v_at, v_cost, i.a, i.k, false, ${usageOf('u')});
-        insert into outbox (generation_id, created_at) values (v_generation, v_at);
+        insert into outbox (generation_ids, times) values (array[v_generation], array[v_at]);
         if d.cancelled is not null then
           ${INTO_DETAIL}
             values (v_generation, v_at, ${detailOf('d')});
         end if;
-      end if;
-      if v_cost <> 0 then
-        insert into ledger_entry (account_no, key_no, kind, amount, generation_id, created_at)
-          values (i.a, i.k, 'generation', -v_cost, v_generation, v_at);
       end if;
       return 'done';
     end if;

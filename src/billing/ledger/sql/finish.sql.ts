@@ -1,5 +1,5 @@
 import type { SqlFamily } from '../../../database/sql-family.js';
-import { CLOSED, DURABLE, grow, READ_ITEMS, RECORD_CLOSED, WRITE_DETAILS } from './closed-calls.sql.js';
+import { CLOSED, DURABLE, KEY_MOVED, OUTCOMES, READ_ITEMS, RECORD_CLOSED, WRITE_DETAILS } from './closed-calls.sql.js';
 import { FINISH_ONE } from './finish-one.sql.js';
 import {
   COUNTED_BEFORE,
@@ -11,7 +11,7 @@ import {
   startOf,
   WINDOWS,
 } from './limits.sql.js';
-import { intoThresholdEvents } from './thresholds.sql.js';
+import { intoThresholdEvents, NOTE_THRESHOLDS } from './thresholds.sql.js';
 
 /** Generates SQL for each window of each spend. */
 const eachWindow = (write: (spend: string, period: string) => string): string =>
@@ -47,15 +47,6 @@ const NOTE_THRESHOLDS_GENERALLY = `noted as (
           ${countedInWindow()}, ${countedInWindow('t')}),
         (t.account_no, ${ofLimitWindow((period) => `t.${period}_before`, 'null')},
           ${COUNTED_BEFORE}, ${countedInWindow('t', '_before')})) w(account_no, start, used, added)`)}
-  )`;
-
-/** The same where no window ends. */
-const NOTE_THRESHOLDS = `noted as (
-    ${intoThresholdEvents(`key_moved b
-      join api_key k on k.no = b.key_no and k.no = any(key_nos) and k.limit_nano is not null
-      cross join lateral (select b.account_no, ${ofLimitWindow((period) => `b.${period}_start`, 'null')} as start,
-        ${countedInWindow()} as used,
-        b.cost + case when k.include_byok_in_limit then b.byok else 0 end as added) w`)}
   )`;
 
 /**
@@ -117,7 +108,8 @@ begin
       ${eachPeriod((period) => `${period}_start = t.${period}`)}
     from per_key t where b.key_no = any(key_nos) and b.key_no = t.key_no
     returning b.*
-  ), ${NOTE_THRESHOLDS_GENERALLY}, ${RECORD_CLOSED};
+  ), ${NOTE_THRESHOLDS_GENERALLY}, ${RECORD_CLOSED}
+  ${OUTCOMES};
 end $$`;
 
 /**
@@ -145,21 +137,12 @@ begin
   ${DURABLE};
   ${WRITE_DETAILS};
   return query
-  with ${CLOSED}, key_moved as (
-    update key_balance b set reserved = b.reserved - t.freed,
-      ${grow('usage', 't.cost')},
-      ${grow('byok_usage', 't.byok')}
-    from (
-      select c.key_no, min(c.account_no) as account_no,
-        sum(c.key_amount)::bigint as freed, sum(c.cost)::bigint as cost, sum(c.byok)::bigint as byok
-      from closed c group by 1) t
-    where b.key_no = any(key_nos) and b.key_no = t.key_no
-    returning b.*, t.account_no, t.cost, t.byok
-  ), ${NOTE_THRESHOLDS}, ${RECORD_CLOSED};
+  with ${CLOSED}, ${KEY_MOVED}, ${NOTE_THRESHOLDS}, ${RECORD_CLOSED}
+  ${OUTCOMES};
 end $$`;
 
 export const FINISH_FUNCTIONS: SqlFamily = {
   name: 'ledger finish',
-  version: 6,
+  version: 8,
   statements: [FINISH_GENERALLY, FINISH, FINISH_ONE],
 };

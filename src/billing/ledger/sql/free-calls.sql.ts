@@ -1,6 +1,6 @@
 import type { SqlFamily } from '../../../database/sql-family.js';
 import { detailOf, INTO_DETAIL } from './detail.sql.js';
-import { INTO_GENERATION, usageOf } from './closed-calls.sql.js';
+import { INTO_GENERATION, intoOutbox, usageOf } from './closed-calls.sql.js';
 import { PLANS } from './limits.sql.js';
 
 /**
@@ -35,10 +35,11 @@ begin
         when ledger_key_fault(parent, i.t) is not null then 'parent_' || ledger_key_fault(parent, i.t)
         when i.aa > 0 and i.aa > account.granted - account.spent - account.reserved then
           'insufficient_credits ' || greatest(account.granted - account.spent - account.reserved, 0)
+            || ledger_lent(i.a, null)
         when i.ka > 0 and i.ka > ledger_limit_free(own, own_balance, i.t) then
-          'key_limit ' || greatest(ledger_limit_free(own, own_balance, i.t), 0)
+          'key_limit ' || greatest(ledger_limit_free(own, own_balance, i.t), 0) || ledger_lent(i.a, i.k)
         when i.pa > 0 and i.pa > ledger_limit_free(parent, parent_balance, i.t) then
-          'parent_limit ' || greatest(ledger_limit_free(parent, parent_balance, i.t), 0)
+          'parent_limit ' || greatest(ledger_limit_free(parent, parent_balance, i.t), 0) || ledger_lent(i.a, i.p)
         else 'done' end as verdict
     from rows from (unnest(p_items), unnest(p_usages), unnest(p_details)) as i
       left join account_balance account on account.account_no = i.a and account.account_no = any(account_nos)
@@ -56,7 +57,7 @@ begin
       ${usageOf('f')}
     from fresh f
   ), announced as (
-    insert into outbox (generation_id, created_at) select f.r, f.t from fresh f
+    ${intoOutbox('f.r', 'f.t', 'fresh f')}
   ), detailed as (
     ${INTO_DETAIL}
     select f.r, f.t, ${detailOf('f')} from fresh f where f.cancelled is not null
@@ -64,4 +65,4 @@ begin
   select j.r, j.verdict from judged j;
 end $$`;
 
-export const FREE_CALL_FUNCTIONS: SqlFamily = { name: 'ledger free calls', version: 3, statements: [RECORD_FREE] };
+export const FREE_CALL_FUNCTIONS: SqlFamily = { name: 'ledger free calls', version: 5, statements: [RECORD_FREE] };

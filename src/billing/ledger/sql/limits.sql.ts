@@ -90,9 +90,18 @@ begin
   perform from key_balance where key_no = any(p_keys) order by key_no for update;
 end $$`;
 
+/** Whether a service may hold idle credits of the account, or of one of its keys, on a lease: it can be recalled. */
+const LENT = `create or replace function ledger_lent(p_account int, p_key int) returns text language sql stable as $$
+  select case when exists (
+    select from reservation v
+    where v.account_no = p_account and (p_key is null or v.key_no = p_key)
+      and v.state = 'reserved' and v.lends_until is not null and v.lends_until > clock_timestamp()) then ' lent'
+    else '' end
+$$`;
+
 /** The first three are plain SQL, which PostgreSQL inlines into the statements that call them. */
 export const LIMITS: SqlFamily = {
   name: 'ledger limits',
-  version: 2,
-  statements: [LIMIT_USED, LIMIT_FREE, KEY_FAULT, LOCK],
+  version: 3,
+  statements: [LIMIT_USED, LIMIT_FREE, KEY_FAULT, LOCK, LENT],
 };

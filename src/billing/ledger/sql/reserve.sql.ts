@@ -18,13 +18,13 @@ const HOLD = `update account_balance b set reserved = b.reserved + t.taken
     where b.key_no = any(key_nos) and b.key_no = t.no and t.taken <> 0`;
 
 /** Limits each wait for a lock to p_timeout_ms, if it is not null. With 0, `lock_timeout` would be off, hence + 1. */
-const LOCK_TIMEOUT = `set_config('lock_timeout', (p_timeout_ms + 1)::text, true)`;
+export const LOCK_TIMEOUT = `set_config('lock_timeout', (p_timeout_ms + 1)::text, true)`;
 
 /**
  * Rolls back if p_timeout_ms have passed: the service has given the statement up, so nobody would settle or release
  * what it reserves. Several waits may each be shorter than `lock_timeout`. Both times are of the database's clock.
  */
-const RAISE_IF_LATE = `if clock_timestamp() >= statement_timestamp() + p_timeout_ms * interval '1 ms' then
+export const RAISE_IF_LATE = `if clock_timestamp() >= statement_timestamp() + p_timeout_ms * interval '1 ms' then
         raise exception 'a reservation took longer than % ms', p_timeout_ms using errcode = 'lock_not_available';
       end if`;
 
@@ -32,7 +32,8 @@ const RAISE_IF_LATE = `if clock_timestamp() >= statement_timestamp() + p_timeout
  * Decides a batch item by item in its order, each at its own time. Outcomes: reserved, insufficient_credits, key_limit,
  * key_unknown, key_disabled, key_expired, the same with `parent_` for the key that created the intern whose key it is,
  * and lease_lost (the reservation to be replaced is gone). An item that was sent before is held once. An outcome that
- * names a limit is followed by a space and what the limit still covers, in nano-dollars: "key_limit 1200".
+ * names a limit is followed by a space and what the limit still covers, in nano-dollars: "key_limit 1200"; and
+ * by "lent" where a service holds idle credits that can be recalled.
  *
  * Item (ledger_reservation_item): r reservation, g generation, a account, k key, p parent key or null, aa, ka and pa
  * the amounts on each, t the time of the call, x the reservation it replaces or null. A lease ends by the clock of the
@@ -50,7 +51,7 @@ declare
   account_nos int[]; account_taken bigint[]; key_nos int[]; key_taken bigint[];
   skipped uuid[] := '{}'; repeated boolean; seen uuid[] := '{}';
   refused_accounts int[]; refused_keys int[] := '{}'; refusals text[];
-  item record; ai int; ki int; pi int; verdict text;
+  item record; ai int; ki int; pi int; verdict text; lent text;
 begin
   perform set_config('synchronous_commit', 'off', true);
   select array_agg(distinct i.a),
@@ -109,7 +110,13 @@ begin
     elsif verdict <> 'known' or item.earlier_state is not null then
       skipped := skipped || item.r;
     end if;
-    if verdict in ('insufficient_credits', 'key_limit', 'parent_limit') and item.k <> all(refused_keys) then
+    lent := case verdict
+      when 'insufficient_credits' then ledger_lent(item.a, null)
+      when 'key_limit' then ledger_lent(item.a, item.k)
+      when 'parent_limit' then ledger_lent(item.a, item.p)
+      else '' end;
+    if verdict in ('insufficient_credits', 'key_limit', 'parent_limit') and lent = ''
+      and item.k <> all(refused_keys) then
       refused_accounts := refused_accounts || item.a;
       refused_keys := refused_keys || case verdict when 'parent_limit' then item.p else item.k end;
       refusals := refusals || verdict;
@@ -119,9 +126,9 @@ begin
       when 'reserved' then verdict
       when 'known' then 'reserved'
       when 'insufficient_credits' then
-        verdict || ' ' || greatest(item.account_free - account_taken[ai] + item.old_aa, 0)
-      when 'key_limit' then verdict || ' ' || greatest(item.key_free - key_taken[ki] + item.old_ka, 0)
-      when 'parent_limit' then verdict || ' ' || greatest(item.parent_free - key_taken[pi] + item.old_pa, 0)
+        verdict || ' ' || greatest(item.account_free - account_taken[ai] + item.old_aa, 0) || lent
+      when 'key_limit' then verdict || ' ' || greatest(item.key_free - key_taken[ki] + item.old_ka, 0) || lent
+      when 'parent_limit' then verdict || ' ' || greatest(item.parent_free - key_taken[pi] + item.old_pa, 0) || lent
       else verdict end;
     return next;
   end loop;
@@ -226,6 +233,6 @@ end $$`;
 
 export const RESERVE_FUNCTIONS: SqlFamily = {
   name: 'ledger reserve',
-  version: 8,
+  version: 9,
   statements: [RESERVE_GENERALLY, RESERVE, RESERVE_ONE],
 };

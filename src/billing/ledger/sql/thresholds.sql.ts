@@ -1,5 +1,5 @@
 import type { SqlFamily } from '../../../database/sql-family.js';
-import { countedInWindow, PLANS, startOf, WINDOWS } from './limits.sql.js';
+import { countedInWindow, ofLimitWindow, PLANS, startOf, WINDOWS } from './limits.sql.js';
 
 /** The share of a key's limit at which an event is written, in percent, and the rest of the limit as a fraction. */
 const THRESHOLDS = [
@@ -56,6 +56,15 @@ export const intoThresholdEvents = (rows: string): string => `insert into event 
     where w.used >= k.limit_nano - k.limit_nano / 2
       and ledger_limit_level(w.used, k.limit_nano) > ledger_limit_level(w.used - w.added, k.limit_nano)
     on conflict do nothing`;
+
+/** Writes the events of thresholds that closed calls have reached, where no window ends. */
+export const NOTE_THRESHOLDS = `noted as (
+    ${intoThresholdEvents(`key_moved b
+      join api_key k on k.no = b.key_no and k.no = any(key_nos) and k.limit_nano is not null
+      cross join lateral (select b.account_no, ${ofLimitWindow((period) => `b.${period}_start`, 'null')} as start,
+        ${countedInWindow()} as used,
+        b.cost + case when k.include_byok_in_limit then b.byok else 0 end as added) w`)}
+  )`;
 
 /** SQL that writes `credits.low` for rows `b` of account_balance. */
 export const INTO_LOW_EVENTS = `insert into event (account_no, type, data)

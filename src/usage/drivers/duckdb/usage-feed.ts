@@ -167,8 +167,9 @@ export class UsageFeed {
         session.query<PageRow>(
           `with bounds as (select coalesce($2::pg_snapshot, pg_current_snapshot()) as target),
            due as materialized (
-             select o.xid, o.seq, o.generation_id, o.created_at from outbox o
-             where (o.xid, o.seq) > ($3::xid8, $4::bigint) and o.xid >= pg_snapshot_xmin($1::pg_snapshot)
+             select o.xid, o.seq, o.generation_id, o.created_at from outbox_call o
+             where o.xid >= greatest($3::xid8, pg_snapshot_xmin($1::pg_snapshot))
+               and (o.xid, o.seq) > ($3::xid8, $4::bigint)
                and not pg_visible_in_snapshot(o.xid, $1::pg_snapshot)
                and pg_visible_in_snapshot(o.xid, (select target from bounds))
              order by o.xid, o.seq limit $5),

@@ -1,0 +1,129 @@
+import { newId } from '../../../kernel/ids.js';
+import type { Nano } from '../../../kernel/money.js';
+
+const DAY_MS = 86_400_000;
+const dayOf = (at: Date): number => Math.floor(at.getTime() / DAY_MS);
+
+/** What a call, or the idle part of a lease, has on the account's credits and on the key's limit. */
+export interface LeasedAmounts {
+  readonly account: Nano;
+  readonly key: Nano;
+}
+
+/** An open call on a lease. */
+export interface LeasedCall extends LeasedAmounts {
+  readonly lease: CreditLease;
+  readonly generationId: string;
+  readonly model: string;
+}
+
+/** A call that is about to begin. */
+export interface NewCall extends LeasedAmounts {
+  readonly generationId: string;
+  readonly model: string;
+  readonly at: Date;
+}
+
+/**
+ * Credits that this process may spend on the calls of one key on one day (UTC) without a statement for each. In the
+ * database it is a reservation of at least these amounts. A call holds its worst case from its start to its settlement.
+ */
+export class CreditLease {
+  readonly id = newId();
+  readonly #calls = new Map<string, LeasedCall>();
+  #idle: LeasedAmounts = { account: 0n, key: 0n };
+  /** Until when calls may begin, of performance.now(). */
+  #lendsUntil = -Infinity;
+  /** When the key expires, Unix milliseconds. */
+  #keyExpiresAt = Infinity;
+  #isDraining = false;
+
+  constructor(
+    readonly accountNo: number,
+    readonly keyNo: number,
+    /** A time in the windows of the limits that it counts in. */
+    readonly at: Date,
+  ) {}
+
+  /** The amounts that no call holds. */
+  get idle(): LeasedAmounts {
+    return this.#idle;
+  }
+
+  /** No call begins on it any more. */
+  get isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  get openCalls(): Iterable<LeasedCall> {
+    return this.#calls.values();
+  }
+
+  get hasOpenCalls(): boolean {
+    return this.#calls.size > 0;
+  }
+
+  isOfDay(at: Date): boolean {
+    return dayOf(this.at) === dayOf(at);
+  }
+
+  /** Begins a call, if the lease lends and has enough. */
+  take({ generationId, model, account, key, at }: NewCall): LeasedCall | undefined {
+    if (this.#isDraining || performance.now() >= this.#lendsUntil || at.getTime() >= this.#keyExpiresAt)
+      return undefined;
+    if (!this.isOfDay(at)) return undefined;
+    const call = { lease: this, generationId, model, account, key };
+    return this.#hold(call, 0n, 0n) ? call : undefined;
+  }
+
+  /** Changes what a call holds; undefined where the lease has too little. */
+  resize(call: LeasedCall, { account, key }: LeasedAmounts): LeasedCall | undefined {
+    const resized = { ...call, account, key };
+    return this.#hold(resized, call.account, call.key) ? resized : undefined;
+  }
+
+  /** Ends a call: what it has spent leaves the lease, the rest of what it held is idle again. */
+  end({ generationId, account, key }: LeasedCall, spent: LeasedAmounts): void {
+    if (this.#calls.delete(generationId)) this.add({ account: account - spent.account, key: key - spent.key });
+  }
+
+  /** Ends a call whose amounts left the lease, or may have left it. */
+  forget({ generationId }: LeasedCall): void {
+    this.#calls.delete(generationId);
+  }
+
+  add({ account, key }: LeasedAmounts): void {
+    this.#idle = { account: this.#idle.account + account, key: this.#idle.key + key };
+  }
+
+  /** Takes all idle amounts out, to return them. */
+  empty(): LeasedAmounts {
+    const idle = this.#idle;
+    this.#idle = { account: 0n, key: 0n };
+    return idle;
+  }
+
+  drain(): void {
+    this.#isDraining = true;
+  }
+
+  /** No call begins until `lend` is called again. */
+  pause(): void {
+    this.#lendsUntil = -Infinity;
+  }
+
+  /** Lets calls begin until a time of performance.now(), but for a key that has expired by then. */
+  lend(until: number, keyExpiresAt: Date | null): void {
+    this.#lendsUntil = until;
+    this.#keyExpiresAt = keyExpiresAt?.getTime() ?? Infinity;
+  }
+
+  #hold(call: LeasedCall, accountBefore: Nano, keyBefore: Nano): boolean {
+    const account = this.#idle.account + accountBefore - call.account;
+    const key = this.#idle.key + keyBefore - call.key;
+    if (account < 0n || key < 0n) return false;
+    this.#idle = { account, key };
+    this.#calls.set(call.generationId, call);
+    return true;
+  }
+}

@@ -1,0 +1,219 @@
+import { Logger } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Notifications } from '../../../database/notifications.js';
+import type { Sql } from '../../../database/sql.js';
+import type { Clock } from '../../../kernel/clock.js';
+import { Periodic } from '../../../kernel/scheduling/periodic.js';
+import { CreditLease, type LeasedAmounts, type LeasedCall, type NewCall } from './credit-lease.js';
+import { KeyUse } from './key-use.js';
+import type { Refusal } from '../ledger-rows.js';
+import type { Ledger } from '../ledger.js';
+import { renewLeases, type Change, type LeaseRow } from './lease-changes.js';
+
+/** The channel on which services ask for the idle credits of an account. */
+const RECALL_CHANNEL = 'credit_recalled';
+const RENEWAL_MS = 1_000;
+/** How long after a renewal calls may begin: a change of the key takes effect on every replica within 5 s. */
+const LENDS_MS = 4_000;
+/** How long an account gets no lease after its credits were recalled. */
+const RECALLED_MS = 2_000;
+/** The time that the other services have to return what they do not use. */
+const RECALL_WAIT_MS = 10;
+/** For how long what was refused is repeated. */
+export const RECALL_TIMEOUT_MS = 500;
+/** Between two requests for growth: after one that was granted, and after one that was refused. */
+const ASK_AGAIN_MS = 20;
+const REFUSED_MS = 1_000;
+
+export interface CreditLeaseOptions {
+  readonly notifications: Notifications;
+  /** Off = every call has a reservation of its own. */
+  readonly isOn: boolean;
+}
+
+/**
+ * The credit leases of this process: where a key is used often and credits are plenty, calls are reserved in memory.
+ * Where there is no lease, or it has too little, each call has a reservation of its own.
+ */
+export class CreditLeases {
+  readonly #log = new Logger(CreditLeases.name);
+  readonly #uses = new Map<number, KeyUse>();
+  /** By account: until when it gets no lease, of performance.now(). */
+  readonly #recalled = new Map<number, number>();
+  readonly #recalls = new Map<number, Promise<void>>();
+  readonly #renewals = new Periodic(
+    () => this.#renew(),
+    (error) => this.#noteFailure(error),
+  );
+  #isStopping = false;
+  /** Whether the last renewal failed, so that an outage is logged once. */
+  #isFailing = false;
+
+  constructor(
+    private readonly sql: Sql,
+    private readonly ledger: Ledger,
+    private readonly clock: Clock,
+    private readonly options: CreditLeaseOptions,
+  ) {
+    const { notifications } = options;
+    notifications.on(RECALL_CHANNEL, (accountNo) => void this.#return(Number(accountNo)));
+    notifications.on('api_key_changed', () => void this.recheck());
+    this.#renewals.start(RENEWAL_MS);
+  }
+
+  /** Begins a call on the lease of its key; undefined where the call needs a reservation of its own. */
+  take(accountNo: number, keyNo: number, call: NewCall): LeasedCall | undefined {
+    if (this.#isStopping || !this.options.isOn) return undefined;
+    let use = this.#uses.get(keyNo);
+    if (!use) this.#uses.set(keyNo, (use = new KeyUse(accountNo, keyNo)));
+    use.count(call);
+    const taken = use.lease?.take(call);
+    if (performance.now() >= use.asksAfter && use.isHot && use.isLow) {
+      use.asksAfter = performance.now() + ASK_AGAIN_MS;
+      void this.#renewals.trigger();
+    }
+    return taken;
+  }
+
+  /** Repeats what was refused for a short time, while a service may hold the credits idle: they are recalled. */
+  async withRecall<Outcome extends string | Refusal>(
+    accountNo: number,
+    attempt: () => Promise<Outcome>,
+  ): Promise<Outcome> {
+    const until = performance.now() + RECALL_TIMEOUT_MS;
+    let outcome = await attempt();
+    while (typeof outcome === 'object' && outcome.isLent && performance.now() < until) {
+      await this.recall(accountNo);
+      outcome = await attempt();
+    }
+    return outcome;
+  }
+
+  /** Returns the idle credits of an account in every service. */
+  recall(accountNo: number): Promise<void> {
+    let recall = this.#recalls.get(accountNo);
+    if (!recall) {
+      recall = this.#recall(accountNo).finally(() => this.#recalls.delete(accountNo));
+      this.#recalls.set(accountNo, recall);
+    }
+    return recall;
+  }
+
+  /** No call begins on a lease until its key is read again. */
+  async recheck(): Promise<void> {
+    if (this.#uses.size === 0) return;
+    for (const { lease } of this.#uses.values()) lease?.pause();
+    await this.#renewals.trigger();
+  }
+
+  /** Returns all credits; no call may be open. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    for (const use of this.#uses.values()) drain(use);
+    await this.#renewals.trigger();
+    await this.#renewals.stop();
+  }
+
+  async #recall(accountNo: number): Promise<void> {
+    await this.#return(accountNo);
+    await this.sql.query('select pg_notify($1, $2)', [RECALL_CHANNEL, String(accountNo)]);
+    await sleep(RECALL_WAIT_MS);
+  }
+
+  async #return(accountNo: number): Promise<void> {
+    this.#recalled.set(accountNo, performance.now() + RECALLED_MS);
+    const uses = [...this.#uses.values()].filter((use) => use.accountNo === accountNo && use.lease);
+    if (uses.length === 0) return;
+    uses.forEach(drain);
+    await this.#renewals.trigger();
+  }
+
+  async #renew(): Promise<void> {
+    const now = performance.now();
+    for (const [accountNo, until] of this.#recalled) if (until < now) this.#recalled.delete(accountNo);
+    const at = this.clock.now();
+    const ended: CreditLease[] = [];
+    const changes: Change[] = [];
+    for (const use of this.#uses.values()) {
+      if (use.lease && (use.isIdle || use.lease.isDraining || !use.lease.isOfDay(at))) drain(use);
+      for (const lease of use.draining)
+        if (lease.hasOpenCalls) changes.push({ lease, ...returned(lease.empty()), unit: use.unit });
+        else ended.push(lease);
+      for (const lease of ended) use.draining.delete(lease);
+      const change = this.#changeOf(use, at, now);
+      if (change) changes.push(change);
+      else if (!use.lease && use.draining.size === 0 && use.isIdle) this.#uses.delete(use.keyNo);
+    }
+    await Promise.all([this.#send(changes), ...ended.map((lease) => this.#close(lease))]);
+    this.#isFailing = false;
+  }
+
+  #noteFailure(error: Error): void {
+    if (!this.#isFailing) this.#log.warn(`Credit leases were not renewed; this is retried: ${error.message}`);
+    this.#isFailing = true;
+  }
+
+  /** The change of the lease that calls begin on; undefined = no lease. */
+  #changeOf(use: KeyUse, at: Date, now: number): Change | undefined {
+    const { unit, wanted } = use;
+    const mayGrow = use.isHot && use.isLow && !this.#recalled.has(use.accountNo) && !this.#isStopping;
+    if (!use.lease) {
+      if (!mayGrow || now < use.asksAfter - ASK_AGAIN_MS) return undefined;
+      return { lease: new CreditLease(use.accountNo, use.keyNo, at), ...wanted, unit, use };
+    }
+    const { lease } = use;
+    const { account, key } = lease.idle;
+    if (mayGrow) {
+      const growth = { account: positive(wanted.account - account), key: positive(wanted.key - key) };
+      return { lease, ...growth, unit, use };
+    }
+    const surplus = { account: positive(account - 2n * wanted.account), key: positive(key - 2n * wanted.key) };
+    lease.add(returned(surplus));
+    return { lease, ...returned(surplus), unit, use };
+  }
+
+  async #send(changes: readonly Change[]): Promise<void> {
+    if (changes.length === 0) return;
+    const lendsMs = Math.min(LENDS_MS, this.ledger.leaseMs / 2);
+    const until = performance.now() + lendsMs;
+    const rows = await renewLeases(this.sql, this.ledger, changes, lendsMs);
+    rows.forEach((row, index) => this.#apply(changes[index]!, row, until));
+  }
+
+  #apply({ lease, use, account, key }: Change, row: LeaseRow, until: number): void {
+    const grown = { account: positive(row.account_change), key: positive(row.key_change) };
+    if (row.outcome !== 'lost') lease.add(grown);
+    if (!use || lease.isDraining) return;
+    if (row.outcome === 'lends') {
+      lease.lend(until, row.expires_at);
+      use.lease = lease;
+    }
+    // Its credits may have been recalled meanwhile.
+    if (use.lease === lease && (row.outcome !== 'lends' || this.#recalled.has(use.accountNo))) drain(use);
+    if ((account > 0n || key > 0n) && grown.account === 0n && grown.key === 0n)
+      use.asksAfter = performance.now() + REFUSED_MS;
+  }
+
+  /** A lease whose end fails is swept when it expires. */
+  async #close(lease: CreditLease): Promise<void> {
+    await this.ledger.finish({
+      reservationId: lease.id,
+      accountNo: lease.accountNo,
+      keyNo: lease.keyNo,
+      settle: false,
+      cost: 0n,
+      byokCost: 0n,
+      record: null,
+    });
+  }
+}
+
+const positive = (amount: bigint): bigint => (amount > 0n ? amount : 0n);
+const returned = ({ account, key }: LeasedAmounts): LeasedAmounts => ({ account: -account, key: -key });
+
+function drain(use: KeyUse): void {
+  if (!use.lease) return;
+  use.lease.drain();
+  use.draining.add(use.lease);
+  use.lease = undefined;
+}

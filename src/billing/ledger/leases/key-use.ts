@@ -1,0 +1,79 @@
+import type { CreditLease, LeasedAmounts } from './credit-lease.js';
+
+/** Calls in a second from which a key is worth a lease. */
+const MIN_CALLS = 20;
+const PERIOD_MS = 1_000;
+/** A lease is filled up to what so many seconds of calls hold at most. */
+const SECONDS = 1;
+
+const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
+
+/** How much a key is used in this process, and its leases. */
+export class KeyUse {
+  /** The lease that calls begin on. */
+  lease: CreditLease | undefined;
+  /** Leases that have open calls, and begin no more. */
+  readonly draining = new Set<CreditLease>();
+  /** No growth is asked for before this time, of performance.now(). */
+  asksAfter = -Infinity;
+  #since = performance.now();
+  #calls = 0;
+  #rate = 0;
+  #largest: LeasedAmounts = { account: 0n, key: 0n };
+  #largestBefore: LeasedAmounts = { account: 0n, key: 0n };
+
+  constructor(
+    readonly accountNo: number,
+    readonly keyNo: number,
+  ) {}
+
+  /** Counts a call with its worst case. */
+  count({ account, key }: LeasedAmounts): void {
+    this.#roll();
+    this.#calls++;
+    this.#largest = { account: larger(this.#largest.account, account), key: larger(this.#largest.key, key) };
+  }
+
+  /** Whether calls come often enough for a lease. */
+  get isHot(): boolean {
+    this.#roll();
+    return Math.max(this.#calls, this.#rate) >= MIN_CALLS;
+  }
+
+  /** Whether no call came for a second. */
+  get isIdle(): boolean {
+    this.#roll();
+    return this.#calls === 0 && this.#rate === 0;
+  }
+
+  /** The largest amounts of one call. */
+  get unit(): LeasedAmounts {
+    const { account, key } = this.#largest;
+    return { account: larger(account, this.#largestBefore.account), key: larger(key, this.#largestBefore.key) };
+  }
+
+  /** The idle amounts that the lease should have. */
+  get wanted(): LeasedAmounts {
+    const calls = BigInt(Math.ceil(Math.max(this.#rate, this.#calls, MIN_CALLS) * SECONDS));
+    const { account, key } = this.unit;
+    return { account: account * calls, key: key * calls };
+  }
+
+  /** Whether the lease should be filled now. */
+  get isLow(): boolean {
+    const { account, key } = this.wanted;
+    const idle = this.lease?.idle ?? { account: 0n, key: 0n };
+    return idle.account * 2n < account || idle.key * 2n < key;
+  }
+
+  #roll(): void {
+    const now = performance.now();
+    const elapsedMs = now - this.#since;
+    if (elapsedMs < PERIOD_MS) return;
+    this.#rate = elapsedMs < 2 * PERIOD_MS ? (this.#calls * 1_000) / elapsedMs : 0;
+    this.#since = now;
+    this.#calls = 0;
+    this.#largestBefore = this.#largest;
+    this.#largest = { account: 0n, key: 0n };
+  }
+}

@@ -1,0 +1,63 @@
+import type { Sql } from '../../../database/sql.js';
+import { timeLeftMs } from '../../../database/time-left.js';
+import { compositeArrayText } from '../composite-text.js';
+import { COMMIT_SHARE, type Ledger } from '../ledger.js';
+import type { CreditLease, LeasedAmounts } from './credit-lease.js';
+import type { KeyUse } from './key-use.js';
+
+/** Open calls that a renewal lists for each lease. */
+const MAX_LISTED_CALLS = 1_000;
+
+/** What a renewal of a lease asks for. */
+export interface Change extends LeasedAmounts {
+  readonly lease: CreditLease;
+  readonly unit: LeasedAmounts;
+  /** The use that asks for growth. */
+  readonly use?: KeyUse;
+}
+
+/** What became of a change. */
+export interface LeaseRow {
+  readonly r: string;
+  readonly outcome: 'lends' | 'drains' | 'lost';
+  readonly account_change: bigint;
+  readonly key_change: bigint;
+  readonly expires_at: Date | null;
+}
+
+/** Grants, changes and renews leases in one statement; returns a row for each change. `lendsMs` from now. */
+export function renewLeases(
+  sql: Sql,
+  { leaseMs, timeoutMs }: Ledger,
+  changes: readonly Change[],
+  lendsMs: number,
+): Promise<LeaseRow[]> {
+  const rows = changes.map(({ lease, account, key, unit }) => [
+    lease.id,
+    lease.accountNo,
+    lease.keyNo,
+    lease.at.toISOString(),
+    account,
+    key,
+    unit.account > unit.key ? unit.account : unit.key,
+    !lease.isDraining,
+    listed(lease),
+  ]);
+  return sql.query<LeaseRow>('select * from ledger_lease($1, $2, $3, $4)', [
+    leaseMs,
+    lendsMs,
+    compositeArrayText(rows),
+    timeLeftMs(performance.now() + COMMIT_SHARE * timeoutMs),
+  ]);
+}
+
+/** The open calls of a lease, with their models and worst cases: if the service dies, they are on record. */
+function listed(lease: CreditLease): object[] | null {
+  if (!lease.hasOpenCalls) return null;
+  const calls: object[] = [];
+  for (const { generationId, model, account, key } of lease.openCalls) {
+    if (calls.length === MAX_LISTED_CALLS) break;
+    calls.push({ id: generationId, model, account_nano: account.toString(), key_nano: key.toString() });
+  }
+  return calls;
+}

@@ -1,0 +1,191 @@
+import type { SqlFamily } from '../../../database/sql-family.js';
+import { ACCOUNT_MOVED, DURABLE, KEY_MOVED, RECORD_CLOSED, usageOf } from './closed-calls.sql.js';
+import { detailOf, INTO_DETAIL } from './detail.sql.js';
+import { PLANS, startOf } from './limits.sql.js';
+import { LOCK_TIMEOUT, RAISE_IF_LATE } from './reserve.sql.js';
+import { NOTE_THRESHOLDS } from './thresholds.sql.js';
+
+/** A lease is granted, and grows, only where this many calls of its size are free. */
+const MIN_FREE_CALLS = 20;
+/** The share of the free credits, and of the rest of the key's limit, that a lease takes at a time. */
+const SHARE = 20;
+
+/** SQL for the part of `wanted` that a lease may take from what is free; null = unlimited. */
+const partOf = (wanted: string, free: string): string => `case
+        when ${wanted} <= 0 or ${free} is null then ${wanted}
+        when ${free} < ${MIN_FREE_CALLS} * i.unit then 0
+        else least(${wanted}, ${free} / ${SHARE}) end`;
+
+/**
+ * Grants, changes and renews credit leases. Outcomes: `lends`, `drains` (no call may begin on it: the key may not be
+ * used, its limit is overdrawn, or the service asked for it), or `lost` where the lease is closed. A lease that grows
+ * is durable: calls are settled from it that a crash must not lose.
+ *
+ * Item (ledger_lease_item): r lease, a account, k key, t a time in the windows of its limits, da and dk the change of
+ * the amounts on the account and on the key, unit the largest amount of one call, lends = calls may begin, calls the
+ * open ones. An amount below zero is returned in full; one above may be granted in part, or not at all. p_timeout_ms as
+ * in ledger_reserve_batch.
+ */
+const LEASE = `create or replace function ledger_lease(p_lease_ms int, p_lends_ms int, p_items ledger_lease_item[],
+  p_timeout_ms int)
+returns table (r uuid, outcome text, account_change bigint, key_change bigint, expires_at timestamptz)
+language plpgsql ${PLANS} as $$
+declare
+  i ledger_lease_item; account account_balance; own api_key; own_balance key_balance; held reservation;
+  account_free bigint; key_free bigint; lends boolean; grows boolean := false;
+begin
+  perform set_config('synchronous_commit', 'off', true), ${LOCK_TIMEOUT};
+  perform ledger_lock((select array_agg(distinct l.a) from unnest(p_items) l),
+    (select array_agg(distinct l.k) from unnest(p_items) l));
+  foreach i in array p_items loop
+    r := i.r;
+    select * into account from account_balance b where b.account_no = i.a;
+    select * into own from api_key k where k.no = i.k;
+    select * into own_balance from key_balance b where b.key_no = i.k;
+    select * into held from reservation v where v.id = i.r;
+    account_free := account.granted - account.spent - account.reserved;
+    key_free := ledger_limit_free(own, own_balance, i.t);
+    lends := i.lends and ledger_key_fault(own, i.t) is null and (key_free is null or key_free >= 0)
+      and account_free >= 0;
+    account_change := case when lends or i.da < 0 then ${partOf('i.da', 'account_free')} else 0 end;
+    key_change := case when lends or i.dk < 0 then ${partOf('i.dk', 'key_free')} else 0 end;
+    expires_at := own.expires_at;
+    if held.id is null then
+      lends := lends and account_change >= least(i.da, i.unit) and key_change >= least(i.dk, i.unit);
+      if lends then
+        insert into reservation (id, generation_id, account_no, key_no, account_amount, key_amount, created_at,
+            deadline, state, lends_until, open_calls)
+          values (i.r, i.r, i.a, i.k, account_change, key_change, i.t,
+            clock_timestamp() + p_lease_ms * interval '1 ms', 'reserved',
+            clock_timestamp() + p_lends_ms * interval '1 ms', i.calls);
+      end if;
+    elsif held.state = 'reserved' then
+      update reservation v set account_amount = v.account_amount + account_change,
+          key_amount = v.key_amount + key_change,
+          deadline = clock_timestamp() + p_lease_ms * interval '1 ms',
+          lends_until = case when lends then clock_timestamp() + p_lends_ms * interval '1 ms' else '-infinity' end,
+          open_calls = i.calls
+        where v.id = i.r;
+    end if;
+    if held.state is distinct from 'reserved' and not (held.id is null and lends) then
+      outcome := 'lost';
+      account_change := 0;
+      key_change := 0;
+    else
+      outcome := case when lends then 'lends' else 'drains' end;
+      update account_balance b set reserved = b.reserved + account_change
+        where b.account_no = i.a and account_change <> 0;
+      update key_balance b set reserved = b.reserved + key_change where b.key_no = i.k and key_change <> 0;
+      grows := grows or account_change > 0 or key_change > 0;
+    end if;
+    return next;
+  end loop;
+  if grows then
+    perform set_config('synchronous_commit', 'on', true);
+  end if;
+  ${RAISE_IF_LATE};
+end $$`;
+
+/**
+ * Turns what an open call holds of a lease into a reservation of its own. False where the lease is closed. Repeating it
+ * returns true and changes nothing.
+ */
+const UNLEASE = `create or replace function ledger_unlease(p_lease_ms int, p_lease uuid, p_id uuid,
+  p_account_amount bigint, p_key_amount bigint, p_at timestamptz)
+returns boolean language plpgsql ${PLANS} as $$
+declare
+  held reservation;
+begin
+  perform from account_balance b
+    where b.account_no = (select v.account_no from reservation v where v.id = p_lease) for update;
+  if exists (select from reservation v where v.id = p_id) then
+    return true;
+  end if;
+  update reservation v set account_amount = v.account_amount - p_account_amount,
+      key_amount = v.key_amount - p_key_amount
+    where v.id = p_lease and v.state = 'reserved' returning * into held;
+  if not found then
+    return false;
+  end if;
+  insert into reservation (id, generation_id, account_no, key_no, account_amount, key_amount, created_at, deadline,
+      state)
+    values (p_id, p_id, held.account_no, held.key_no, p_account_amount, p_key_amount, p_at,
+      clock_timestamp() + p_lease_ms * interval '1 ms', 'reserved');
+  return true;
+end $$`;
+
+/** SQL: whether the call of an item was recorded before. */
+const RECORDED = '(select n.id from generation n where n.created_at = i.t and n.id = i.r) is not null';
+
+/**
+ * Closes a batch of calls on leases: what each cost moves from its lease to the spend, the rest of what it held stays
+ * in the lease. Durable. Outcomes: done, or lost where the lease is closed. Repeating a batch whose outcome was lost
+ * (`again`) returns done and changes nothing.
+ *
+ * Item (ledger_leased_item): r generation, l lease, a account, k key, t the time of the call, fa and fk what the lease
+ * loses on the account and on the key, s settle?, c platform cost, b cost on own credentials. p_usages has the usage
+ * record of each item, p_details its detail or null; p_details is null where no item has one.
+ */
+const FINISH_LEASED = `create or replace function ledger_finish_leased(p_items ledger_leased_item[],
+  p_usages ledger_usage[], p_details ledger_detail[])
+returns table (r uuid, outcome text) language plpgsql ${PLANS} as $$
+declare
+  account_nos int[]; key_nos int[]; lease_ids uuid[]; closing uuid[]; first_day date; last_day date;
+begin
+  select array_agg(distinct i.a), array_agg(distinct i.k), array_agg(distinct i.l),
+      ${startOf('day', 'min(i.t)')}, ${startOf('day', 'max(i.t)')}
+    into account_nos, key_nos, lease_ids, first_day, last_day
+    from unnest(p_items) i;
+  perform ledger_lock(account_nos, key_nos);
+  select array_agg(v.id) into lease_ids from reservation v where v.id = any(lease_ids) and v.state = 'reserved';
+  select array_agg(i.r) into closing from unnest(p_items) i
+    where i.l = any(lease_ids) and (not i.again or not ${RECORDED});
+  if first_day <> last_day
+    or exists (select from key_balance b where b.key_no = any(key_nos) and b.day_start <> first_day) then
+    -- A window ends: each call gets a reservation of its own, and ledger_finish_generally rolls the windows.
+    update reservation v set account_amount = v.account_amount - t.fa, key_amount = v.key_amount - t.fk
+      from (select i.l, sum(i.fa)::bigint as fa, sum(i.fk)::bigint as fk from unnest(p_items) i
+        where i.r = any(closing) group by 1) t
+      where v.id = any(lease_ids) and v.id = t.l;
+    insert into reservation (id, generation_id, account_no, key_no, account_amount, key_amount, created_at, deadline,
+        state)
+      select i.r, i.r, i.a, i.k, i.fa, i.fk, i.t, clock_timestamp(), 'reserved'
+      from unnest(p_items) i where i.r = any(closing);
+    perform ledger_finish_generally(array_agg(row(i.r, i.a, i.k, i.s, i.c, i.b)::ledger_finish_item order by i.n),
+        array_agg(u order by i.n), case when p_details is not null then array_agg(d order by i.n) end)
+      from unnest(p_items) with ordinality as i(r, l, a, k, t, fa, fk, s, c, b, again, n)
+        join lateral (select p_usages[i.n] as u, p_details[i.n] as d) e on true
+      where i.r = any(closing)
+      having count(*) > 0;
+    return query select i.r, case when i.r = any(closing) or ${RECORDED} then 'done' else 'lost' end
+      from unnest(p_items) i;
+    return;
+  end if;
+  ${DURABLE};
+  if p_details is not null then
+    ${INTO_DETAIL}
+      select i.r, i.t, ${detailOf('i')}
+      from rows from (unnest(p_items), unnest(p_details)) as i
+      where i.r = any(closing) and i.cancelled is not null;
+  end if;
+  return query
+  with closed as (
+    select i.r as id, i.r as generation_id, i.t as created_at, i.l, i.a as account_no, i.k as key_no,
+      i.fa as account_amount, i.fk as key_amount, ${usageOf('i')},
+      case when i.s then i.c else 0 end as cost, case when i.s then i.b else 0 end as byok
+    from rows from (unnest(p_items), unnest(p_usages)) as i
+    where i.r = any(closing)
+  ), lowered_leases as (
+    update reservation v set account_amount = v.account_amount - t.fa, key_amount = v.key_amount - t.fk
+    from (
+      select c.l, sum(c.account_amount)::bigint as fa, sum(c.key_amount)::bigint as fk from closed c group by 1) t
+    where v.id = any(lease_ids) and v.id = t.l
+  ), ${ACCOUNT_MOVED}, ${KEY_MOVED}, ${NOTE_THRESHOLDS}, ${RECORD_CLOSED}
+  select i.r, case when i.r = any(closing) or ${RECORDED} then 'done' else 'lost' end from unnest(p_items) i;
+end $$`;
+
+export const CREDIT_LEASE_FUNCTIONS: SqlFamily = {
+  name: 'ledger credit leases',
+  version: 1,
+  statements: [LEASE, UNLEASE, FINISH_LEASED],
+};

@@ -1,0 +1,90 @@
+import { Anomalies } from '../../../src/billing/anomalies.js';
+import { CreditLeases } from '../../../src/billing/ledger/leases/credit-leases.js';
+import { LeasedCalls } from '../../../src/billing/ledger/leases/leased-calls.js';
+import { Leases } from '../../../src/billing/ledger/leases.js';
+import { Ledger } from '../../../src/billing/ledger/ledger.js';
+import { OpenCall, type AttemptBudget } from '../../../src/billing/open-call.js';
+import { Spending } from '../../../src/billing/spending.js';
+import { Notifications } from '../../../src/database/notifications.js';
+import { Sql } from '../../../src/database/sql.js';
+import { SystemClock, type Clock } from '../../../src/kernel/clock.js';
+import type { GenerationRecord } from '../../../src/usage/generation-record.js';
+
+/** What a call costs at most, and what it costs. */
+export interface LeasedSpend {
+  readonly worstCase: bigint;
+  readonly price: bigint;
+  /** How the call ends; default: at once. */
+  readonly until?: Promise<unknown>;
+  readonly source?: AttemptBudget['source'];
+}
+
+/** The money of one service: everything between a call and its rows, on connections of its own. */
+export class LeaseService {
+  readonly #sql: Sql;
+  readonly #notifications: Notifications;
+  readonly ledger: Ledger;
+  readonly leases: Leases;
+  readonly credit: LeasedCalls;
+  readonly spending: Spending;
+
+  constructor(
+    url: string,
+    private readonly record: GenerationRecord,
+    { leaseMs = 30_000, clock = new SystemClock() }: { readonly leaseMs?: number; readonly clock?: Clock } = {},
+  ) {
+    this.#sql = new Sql(url, 4);
+    this.#notifications = new Notifications(url);
+    this.ledger = new Ledger(this.#sql, leaseMs);
+    this.leases = new Leases(this.ledger);
+    const credit = new CreditLeases(this.#sql, this.ledger, clock, {
+      notifications: this.#notifications,
+      isOn: true,
+    });
+    this.credit = new LeasedCalls(this.#sql, this.ledger, credit);
+    this.spending = new Spending(this.ledger, this.leases, clock, new Anomalies(this.#sql), this.credit);
+  }
+
+  start(): Promise<void> {
+    return this.#notifications.start();
+  }
+
+  /** Makes a call; resolves to its reason where it was refused. */
+  async call(
+    accountNo: number,
+    keyNo: number,
+    { worstCase, price, until, source = 'platform' }: LeasedSpend,
+  ): Promise<string> {
+    const work = async (_call: OpenCall) => {
+      await until;
+      return { result: 'done', bill: { price, record: this.record } };
+    };
+    return this.spending
+      .spend(
+        {
+          payer: { accountNo, keyNo, parentKey: null },
+          model: 'vendor/model',
+          first: { worstCase, source },
+          signal: new AbortController().signal,
+          requestId: () => null,
+          recordFailure: () => null,
+        },
+        work,
+      )
+      .catch((error: Error) => error.message);
+  }
+
+  async stop(): Promise<void> {
+    await this.credit.idle();
+    await this.credit.leases.stop();
+    await this.ledger.idle();
+    await this.leases.stop();
+    await this.abandon();
+  }
+
+  /** Ends the connections as the death of the service does. */
+  async abandon(): Promise<void> {
+    await this.#notifications.close();
+    await this.#sql.close();
+  }
+}
