@@ -27,6 +27,13 @@ export interface LeasedFinish {
   readonly isRepeated: boolean;
 }
 
+const OF_ONE_LEASE = 'select * from ledger_finish_lease($1, $2, $3)';
+const OF_ANY_LEASES = `select * from ledger_finish_leased($1, $2, $3) where outcome <> 'done'`;
+
+/** Whether a batch may take the fast path: a lease is of one key and one day. */
+const areUsual = (items: readonly LeasedFinish[]): boolean =>
+  items.every(({ call, record, isRepeated }) => call.lease === items[0]!.call.lease && record && !isRepeated);
+
 /** Settles calls that were reserved in memory; batches what ends together. */
 export class LeasedCalls {
   readonly #finishes: GroupCommit<LeasedFinish, FinishOutcome>;
@@ -82,14 +89,11 @@ export class LeasedCalls {
       isRepeated,
     ]);
     const records = items.map(({ record }) => record);
-    const lost = await this.sql.query<OutcomeRow<FinishOutcome>>(
-      `select * from ledger_finish_leased($1, $2, $3) where outcome <> 'done'`,
-      [
-        compositeArrayText(rows),
-        compositeArrayText(items.map(({ record, settle, cost }) => usageRow(record, settle ? cost : 0n))),
-        detailsText(records),
-      ],
-    );
+    const lost = await this.sql.query<OutcomeRow<FinishOutcome>>(areUsual(items) ? OF_ONE_LEASE : OF_ANY_LEASES, [
+      compositeArrayText(rows),
+      compositeArrayText(items.map(({ record, settle, cost }) => usageRow(record, settle ? cost : 0n))),
+      detailsText(records),
+    ]);
     return outcomesOf(
       items.map(({ call }) => call.generationId),
       lost,

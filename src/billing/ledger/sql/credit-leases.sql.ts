@@ -1,6 +1,7 @@
 import type { SqlFamily } from '../../../database/sql-family.js';
 import { ACCOUNT_MOVED, DURABLE, KEY_MOVED, RECORD_CLOSED, usageOf } from './closed-calls.sql.js';
 import { detailOf, INTO_DETAIL } from './detail.sql.js';
+import { FINISH_LEASE } from './finish-lease.sql.js';
 import { PLANS, startOf } from './limits.sql.js';
 import { LOCK_TIMEOUT, RAISE_IF_LATE } from './reserve.sql.js';
 import { NOTE_THRESHOLDS } from './thresholds.sql.js';
@@ -186,6 +187,6 @@ end $$`;
 
 export const CREDIT_LEASE_FUNCTIONS: SqlFamily = {
   name: 'ledger credit leases',
-  version: 1,
-  statements: [LEASE, UNLEASE, FINISH_LEASED],
+  version: 2,
+  statements: [LEASE, UNLEASE, FINISH_LEASED, FINISH_LEASE],
 };

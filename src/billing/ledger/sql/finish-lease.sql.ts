@@ -1,0 +1,59 @@
+import { DURABLE, grow, INTO_GENERATION, intoOutbox, usageOf } from './closed-calls.sql.js';
+import { detailOf, INTO_DETAIL } from './detail.sql.js';
+import { PLANS, startOf } from './limits.sql.js';
+import { fellLow, INTO_LOW_EVENTS, MAY_HAVE_REACHED } from './thresholds.sql.js';
+
+/** Changes the balances by the sums of a batch, `sign` times: once to apply them, and back where a window ends. */
+const moveAccount = (sign: '+' | '-'): string => `update account_balance b
+    set reserved = b.reserved ${sign === '+' ? '-' : '+'} v_fa, spent = b.spent ${sign} v_cost
+    where b.account_no = lead.a`;
+
+/**
+ * Fast path for a batch of new calls of one lease and one day: the balances are changed once, by rows found by their
+ * primary keys. In any unusual case it changes nothing, and ledger_finish_leased is used. Returns the outcomes that are
+ * not `done`.
+ */
+export const FINISH_LEASE = `create or replace function ledger_finish_lease(p_items ledger_leased_item[],
+  p_usages ledger_usage[], p_details ledger_detail[])
+returns table (r uuid, outcome text) language plpgsql ${PLANS} as $$
+declare
+  lead ledger_leased_item := p_items[1];
+  v_fa bigint; v_fk bigint; v_cost bigint; v_byok bigint; v_day date; v_may_have_reached boolean; v_is_low boolean;
+begin
+  ${DURABLE};
+  select sum(i.fa), sum(i.fk), sum(case when i.s then i.c else 0 end), sum(case when i.s then i.b else 0 end),
+      ${startOf('day', 'min(i.t)')}
+    into v_fa, v_fk, v_cost, v_byok, v_day
+    from unnest(p_items) i;
+  ${moveAccount('+')} returning ${fellLow('v_cost')} into v_is_low;
+  update key_balance b set reserved = b.reserved - v_fk,
+      ${grow('usage', 'v_cost')},
+      ${grow('byok_usage', 'v_byok')}
+    where b.key_no = lead.k and b.day_start = v_day
+      and exists (select from reservation v where v.id = lead.l and v.state = 'reserved')
+    returning ${MAY_HAVE_REACHED} into v_may_have_reached;
+  if not found then
+    ${moveAccount('-')};
+    return query select f.r, f.outcome from ledger_finish_leased(p_items, p_usages, p_details) f
+      where f.outcome <> 'done';
+    return;
+  end if;
+  update reservation v set account_amount = v.account_amount - v_fa, key_amount = v.key_amount - v_fk
+    where v.id = lead.l;
+  ${INTO_GENERATION}
+    select i.r, i.t, case when i.s then i.c else 0 end, i.a, i.k, false, ${usageOf('i')}
+    from rows from (unnest(p_items), unnest(p_usages)) as i;
+  ${intoOutbox('i.r', 'i.t', 'unnest(p_items) i')};
+  if p_details is not null then
+    ${INTO_DETAIL}
+      select i.r, i.t, ${detailOf('i')} from rows from (unnest(p_items), unnest(p_details)) as i
+      where i.cancelled is not null;
+  end if;
+  if v_is_low then
+    ${INTO_LOW_EVENTS}
+    from account_balance b where b.account_no = lead.a;
+  end if;
+  if v_may_have_reached then
+    perform ledger_check_thresholds(lead.a, lead.k, lead.t, v_cost, v_byok);
+  end if;
+end $$`;
