@@ -145,7 +145,7 @@ export class OpenCall {
     const leased = this.#leased;
     if (!leased) return;
     const until = performance.now() + this.#ledger.timeoutMs;
-    const separated = await retryWhileUnavailable(until, () => this.access.credit!.separate(leased, this.startedAt));
+    const separated = await retryWhileUnavailable(until, () => this.access.credit!.separate(leased));
     if (!separated) throw toRefusal({ reason: 'lease_lost' });
     leased.lease.forget(leased);
     this.#leased = undefined;
@@ -221,7 +221,7 @@ export class OpenCall {
     let isRepeated = false;
     try {
       const outcome = await this.#untilLeaseEnds(() => {
-        const finish = { call, at: this.startedAt, spent, ...end, isRepeated };
+        const finish = { call, spent, ...end, isRepeated };
         isRepeated = true;
         return this.access.credit!.finish(finish);
       });

@@ -1,4 +1,7 @@
 import { Anomalies } from '../../../src/billing/anomalies.js';
+import { Balances } from '../../../src/billing/balances.js';
+import { FreeCalls } from '../../../src/billing/free-calls.js';
+import { FreeCallLedger } from '../../../src/billing/ledger/free-call-ledger.js';
 import { CreditLeases } from '../../../src/billing/ledger/leases/credit-leases.js';
 import { LeasedCalls } from '../../../src/billing/ledger/leases/leased-calls.js';
 import { Leases } from '../../../src/billing/ledger/leases.js';
@@ -17,6 +20,10 @@ export interface LeasedSpend {
   /** How the call ends; default: at once. */
   readonly until?: Promise<unknown>;
   readonly source?: AttemptBudget['source'];
+  /** With an own credential: whether it counts towards the key's limit. */
+  readonly countsInLimit?: boolean;
+  /** What the call does before it ends. */
+  readonly during?: (call: OpenCall) => Promise<unknown>;
 }
 
 /** The money of one service: everything between a call and its rows, on connections of its own. */
@@ -25,6 +32,8 @@ export class LeaseService {
   readonly #notifications: Notifications;
   readonly ledger: Ledger;
   readonly leases: Leases;
+  readonly balances: Balances;
+  readonly freeCalls: FreeCalls;
   readonly credit: LeasedCalls;
   readonly spending: Spending;
 
@@ -42,6 +51,8 @@ export class LeaseService {
       isOn: true,
     });
     this.credit = new LeasedCalls(this.#sql, this.ledger, credit);
+    this.balances = new Balances(this.#sql, clock, credit);
+    this.freeCalls = new FreeCalls(new FreeCallLedger(this.#sql), this.ledger, this.credit);
     this.spending = new Spending(this.ledger, this.leases, clock, new Anomalies(this.#sql), this.credit);
   }
 
@@ -53,10 +64,11 @@ export class LeaseService {
   async call(
     accountNo: number,
     keyNo: number,
-    { worstCase, price, until, source = 'platform' }: LeasedSpend,
+    { worstCase, price, until, source = 'platform', countsInLimit, during }: LeasedSpend,
   ): Promise<string> {
-    const work = async (_call: OpenCall) => {
+    const work = async (call: OpenCall) => {
       await until;
+      await during?.(call);
       return { result: 'done', bill: { price, record: this.record } };
     };
     return this.spending
@@ -64,7 +76,7 @@ export class LeaseService {
         {
           payer: { accountNo, keyNo, parentKey: null },
           model: 'vendor/model',
-          first: { worstCase, source },
+          first: { worstCase, source, countsInLimit },
           signal: new AbortController().signal,
           requestId: () => null,
           recordFailure: () => null,

@@ -10,18 +10,16 @@ export interface LeasedAmounts {
   readonly key: Nano;
 }
 
-/** An open call on a lease. */
-export interface LeasedCall extends LeasedAmounts {
-  readonly lease: CreditLease;
-  readonly generationId: string;
-  readonly model: string;
-}
-
 /** A call that is about to begin. */
 export interface NewCall extends LeasedAmounts {
   readonly generationId: string;
   readonly model: string;
   readonly at: Date;
+}
+
+/** An open call on a lease. */
+export interface LeasedCall extends NewCall {
+  readonly lease: CreditLease;
 }
 
 /**
@@ -68,12 +66,13 @@ export class CreditLease {
   }
 
   /** Begins a call, if the lease lends and has enough. */
-  take({ generationId, model, account, key, at }: NewCall): LeasedCall | undefined {
+  take(call: NewCall): LeasedCall | undefined {
+    const { at } = call;
     if (this.#isDraining || performance.now() >= this.#lendsUntil || at.getTime() >= this.#keyExpiresAt)
       return undefined;
     if (!this.isOfDay(at)) return undefined;
-    const call = { lease: this, generationId, model, account, key };
-    return this.#hold(call, 0n, 0n) ? call : undefined;
+    const taken = { lease: this, ...call };
+    return this.#hold(taken, 0n, 0n) ? taken : undefined;
   }
 
   /** Changes what a call holds; undefined where the lease has too little. */

@@ -1,101 +1,48 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { aGenerationRecord } from '../../../../test/support/calls/generation-record.js';
-import { insertAccount, insertKey, type KeyColumns } from '../../../../test/support/database/row-builders.js';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/database/test-database.js';
 import { eventually } from '../../../../test/support/eventually.js';
-import { readBooks, expectBalanced } from '../../../../test/support/money/count-the-money.js';
+import { readBooks } from '../../../../test/support/money/count-the-money.js';
 import { LeaseService } from '../../../../test/support/money/lease-service.js';
+import { LeaseStage, PLENTY, RECORD } from '../../../../test/support/money/lease-stage.js';
 import { SetClock } from '../../../../test/support/services/test-service.js';
-import { Sql } from '../../../database/sql.js';
+import type { Sql } from '../../../database/sql.js';
 import { SystemClock } from '../../../kernel/clock.js';
 import { Sweeper } from '../../sweeper.js';
 
-const RECORD = aGenerationRecord();
-const PLENTY = 1_000_000_000;
-
 describe('a credit lease', () => {
-  let database: TestDatabase;
+  let stage: LeaseStage;
   let sql: Sql;
-  let services: LeaseService[];
   beforeAll(async () => {
-    database = await createTestDatabase();
-    sql = new Sql(database.url, 2);
+    stage = await LeaseStage.open();
+    ({ sql } = stage);
   });
-  beforeEach(() => {
-    services = [];
-  });
-  afterEach(async () => {
-    await Promise.all(services.map((service) => service.stop()));
-    const books = await readBooks(sql);
-    expectBalanced(books);
-    expect(books.accountReserved).toBe(0n);
-  });
-  afterAll(async () => {
-    await sql.close();
-    await database.drop();
-  });
-
-  const start = async (options?: ConstructorParameters<typeof LeaseService>[2]): Promise<LeaseService> => {
-    const service = new LeaseService(database.url, RECORD, options);
-    services.push(service);
-    await service.start();
-    return service;
-  };
-  const payer = async (granted: number, columns?: KeyColumns): Promise<[number, number]> => {
-    const account = await insertAccount(sql, { granted });
-    return [account.no, (await insertKey(sql, account, columns)).no];
-  };
-  const leased = async (accountNo: number): Promise<bigint> => {
-    const [row] = await sql.query<{ amount: bigint }>(
-      `select coalesce(sum(account_amount), 0)::bigint as amount from reservation
-       where account_no = $1 and state = 'reserved' and lends_until is not null`,
-      [accountNo],
-    );
-    return row!.amount;
-  };
-  /** Makes calls until the key has a lease. */
-  const warmUp = async (service: LeaseService, of: readonly [number, number], worstCase = 10n): Promise<void> => {
-    for (let calls = 0; (await leased(of[0])) === 0n; calls++) {
-      expect(calls).toBeLessThan(2_000);
-      await service.call(...of, { worstCase, price: 1n });
-    }
-  };
-  const reservations = async (accountNo: number): Promise<number> => {
-    const [row] = await sql.query<{ made: number }>(
-      'select count(*)::int as made from reservation where account_no = $1 and lends_until is null',
-      [accountNo],
-    );
-    return row!.made;
-  };
-  const spent = async (accountNo: number): Promise<bigint> =>
-    (await sql.query<{ spent: bigint }>('select spent from account_balance where account_no = $1', [accountNo]))[0]!
-      .spent;
+  afterEach(() => stage.settle());
+  afterAll(() => stage.close());
 
   it('pays for calls without a reservation of their own', async () => {
-    const service = await start();
-    const of = await payer(PLENTY);
-    await warmUp(service, of);
-    const [before, spentBefore] = [await reservations(of[0]), await spent(of[0])];
+    const service = await stage.start();
+    const of = await stage.payer(PLENTY);
+    await stage.warmUp(service, of);
+    const [before, spentBefore] = [await stage.reservations(of[0]), await stage.spent(of[0])];
     const outcomes = await Promise.all(
       Array.from({ length: 5 }, () => service.call(...of, { worstCase: 10n, price: 7n })),
     );
 
     expect(outcomes).toEqual(Array.from({ length: 5 }, () => 'done'));
-    expect(await reservations(of[0])).toBe(before);
-    expect(await spent(of[0])).toBe(spentBefore + 35n);
+    expect(await stage.reservations(of[0])).toBe(before);
+    expect(await stage.spent(of[0])).toBe(spentBefore + 35n);
   });
 
   it('is returned when its key is idle', async () => {
-    const service = await start();
-    const of = await payer(PLENTY);
-    await warmUp(service, of);
+    const service = await stage.start();
+    const of = await stage.payer(PLENTY);
+    await stage.warmUp(service, of);
 
-    await eventually(async () => expect(await leased(of[0])).toBe(0n), 8_000);
+    await eventually(async () => expect(await stage.leased(of[0])).toBe(0n), 8_000);
   });
 
   it.each([1, 2, 3])('answers 137 of 1,000 calls at once where 137 are covered, on %i services', async (count) => {
-    const all = await Promise.all(Array.from({ length: count }, () => start()));
-    const of = await payer(137 * 10);
+    const all = await Promise.all(Array.from({ length: count }, () => stage.start()));
+    const of = await stage.payer(137 * 10);
     const { promise: end, resolve } = Promise.withResolvers<void>();
     const calls = Array.from({ length: 1_000 }, (_, at) =>
       all[at % count]!.call(...of, { worstCase: 10n, price: 10n, until: end }),
@@ -111,25 +58,25 @@ describe('a credit lease', () => {
     const outcomes = await Promise.all(calls);
 
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(137);
-    expect(await spent(of[0])).toBe(1_370n);
+    expect(await stage.spent(of[0])).toBe(1_370n);
   });
 
   it('is recalled before a call of another service is refused', async () => {
-    const [one, other] = [await start(), await start()];
-    const of = await payer(10_000);
-    await warmUp(one, of);
-    const held = await leased(of[0]);
-    const free = 10_000n - (await spent(of[0])) - held;
+    const [one, other] = [await stage.start(), await stage.start()];
+    const of = await stage.payer(10_000);
+    await stage.warmUp(one, of);
+    const held = await stage.leased(of[0]);
+    const free = 10_000n - (await stage.spent(of[0])) - held;
 
     expect(held).toBeGreaterThan(0n);
     expect(await other.call(...of, { worstCase: free + held, price: 1n })).toBe('done');
   });
 
   it('is recalled for a call that a key limit would refuse, and no event of a refusal is written', async () => {
-    const [one, other] = [await start(), await start()];
-    const of = await payer(PLENTY, { limit_nano: 10_000 });
-    await warmUp(one, of);
-    const used = await spent(of[0]);
+    const [one, other] = [await stage.start(), await stage.start()];
+    const of = await stage.payer(PLENTY, { limit_nano: 10_000 });
+    await stage.warmUp(one, of);
+    const used = await stage.spent(of[0]);
 
     expect(await other.call(...of, { worstCase: 10_000n - used, price: 1n })).toBe('done');
     expect(
@@ -138,9 +85,9 @@ describe('a credit lease', () => {
   });
 
   it('begins no call of a key that was disabled', async () => {
-    const service = await start();
-    const of = await payer(PLENTY);
-    await warmUp(service, of);
+    const service = await stage.start();
+    const of = await stage.payer(PLENTY);
+    await stage.warmUp(service, of);
     await sql.query('update api_key set disabled = true where no = $1', [of[1]]);
     await sleep(200);
 
@@ -148,17 +95,17 @@ describe('a credit lease', () => {
   });
 
   it('begins no call of a key that has expired', async () => {
-    const service = await start();
-    const of = await payer(PLENTY, { expires_at: new Date(Date.now() + 1_500) });
-    await warmUp(service, of);
+    const service = await stage.start();
+    const of = await stage.payer(PLENTY, { expires_at: new Date(Date.now() + 1_500) });
+    await stage.warmUp(service, of);
     await sleep(1_500);
 
     expect(await service.call(...of, { worstCase: 10n, price: 1n })).toContain('expired');
   });
 
   it('holds the limit of its key exactly', async () => {
-    const service = await start();
-    const of = await payer(PLENTY, { limit_nano: 5_000 });
+    const service = await stage.start();
+    const of = await stage.payer(PLENTY, { limit_nano: 5_000 });
     const outcomes: string[] = [];
     for (let round = 0; round < 60; round++)
       outcomes.push(
@@ -166,15 +113,15 @@ describe('a credit lease', () => {
       );
 
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(500);
-    expect(await spent(of[0])).toBe(5_000n);
+    expect(await stage.spent(of[0])).toBe(5_000n);
   });
 
   it('belongs to one day: a call after midnight counts in the new windows', async () => {
     const midnight = Math.ceil(Date.now() / 86_400_000) * 86_400_000;
     const clock = new SetClock(new Date(midnight - 1_000));
-    const service = await start({ clock });
-    const of = await payer(PLENTY, { limit_nano: PLENTY, limit_reset: 'daily' });
-    await warmUp(service, of);
+    const service = await stage.start({ clock });
+    const of = await stage.payer(PLENTY, { limit_nano: PLENTY, limit_reset: 'daily' });
+    await stage.warmUp(service, of);
     const { promise: end, resolve } = Promise.withResolvers<void>();
     const before = service.call(...of, { worstCase: 10n, price: 7n, until: end });
     await sleep(20);
@@ -192,10 +139,10 @@ describe('a credit lease', () => {
   });
 
   it('is swept after its service died, and its listed calls are on record', async () => {
-    const dead = new LeaseService(database.url, RECORD, { leaseMs: 4_000 });
+    const dead = new LeaseService(stage.database.url, RECORD, { leaseMs: 4_000 });
     await dead.start();
-    const of = await payer(PLENTY);
-    await warmUp(dead, of);
+    const of = await stage.payer(PLENTY);
+    await stage.warmUp(dead, of);
     void dead.call(...of, { worstCase: 10n, price: 7n, until: new Promise(() => undefined) });
     await eventually(async () => {
       const rows = await sql.query('select 1 from reservation where account_no = $1 and open_calls is not null', [
@@ -204,10 +151,10 @@ describe('a credit lease', () => {
       expect(rows).toHaveLength(1);
     }, 5_000);
     await dead.abandon();
-    const sweeper = new Sweeper((await start({ leaseMs: 1 })).ledger, new SystemClock());
+    const sweeper = new Sweeper((await stage.start({ leaseMs: 1 })).ledger, new SystemClock());
     await eventually(async () => {
       await sweeper.sweep();
-      expect(await leased(of[0])).toBe(0n);
+      expect(await stage.leased(of[0])).toBe(0n);
     }, 10_000);
 
     const [balance] = await sql.query<{ lost: bigint }>(

@@ -13,6 +13,10 @@ import { renewLeases, type Change, type LeaseRow } from './lease-changes.js';
 /** The channel on which services ask for the idle credits of an account. */
 const RECALL_CHANNEL = 'credit_recalled';
 const RENEWAL_MS = 1_000;
+/** A renewal may begin so much earlier, because timers are not exact. */
+const TIMER_SLACK_MS = 50;
+/** Leases in one statement, which holds the locks of their balances. */
+const MAX_CHANGES = 64;
 /** How long after a renewal calls may begin: a change of the key takes effect on every replica within 5 s. */
 const LENDS_MS = 4_000;
 /** How long an account gets no lease after its credits were recalled. */
@@ -45,6 +49,10 @@ export class CreditLeases {
     () => this.#renew(),
     (error) => this.#noteFailure(error),
   );
+  /** The uses whose leases change before the next renewal of all. */
+  readonly #due = new Set<KeyUse>();
+  /** When all leases are to be renewed, of performance.now(). */
+  #allDueAt = -Infinity;
   #isStopping = false;
   /** Whether the last renewal failed, so that an outage is logged once. */
   #isFailing = false;
@@ -70,7 +78,7 @@ export class CreditLeases {
     const taken = use.lease?.take(call);
     if (performance.now() >= use.asksAfter && use.isHot && use.isLow) {
       use.asksAfter = performance.now() + ASK_AGAIN_MS;
-      void this.#renewals.trigger();
+      void this.#renewNow([use]);
     }
     return taken;
   }
@@ -103,14 +111,14 @@ export class CreditLeases {
   async recheck(): Promise<void> {
     if (this.#uses.size === 0) return;
     for (const { lease } of this.#uses.values()) lease?.pause();
-    await this.#renewals.trigger();
+    await this.#renewNow(this.#uses.values());
   }
 
   /** Returns all credits; no call may be open. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     for (const use of this.#uses.values()) drain(use);
-    await this.#renewals.trigger();
+    await this.#renewNow(this.#uses.values());
     await this.#renewals.stop();
   }
 
@@ -125,16 +133,26 @@ export class CreditLeases {
     const uses = [...this.#uses.values()].filter((use) => use.accountNo === accountNo && use.lease);
     if (uses.length === 0) return;
     uses.forEach(drain);
-    await this.#renewals.trigger();
+    await this.#renewNow(uses);
+  }
+
+  /** Resolves when the leases of these keys are renewed, whenever they were before. */
+  #renewNow(uses: Iterable<KeyUse>): Promise<void> {
+    for (const use of uses) this.#due.add(use);
+    return this.#renewals.trigger();
   }
 
   async #renew(): Promise<void> {
     const now = performance.now();
+    const isForAll = now >= this.#allDueAt;
+    if (isForAll) this.#allDueAt = now + RENEWAL_MS - TIMER_SLACK_MS;
+    const due = isForAll ? [...this.#uses.values()] : [...this.#due];
+    this.#due.clear();
     for (const [accountNo, until] of this.#recalled) if (until < now) this.#recalled.delete(accountNo);
     const at = this.clock.now();
     const ended: CreditLease[] = [];
     const changes: Change[] = [];
-    for (const use of this.#uses.values()) {
+    for (const use of due) {
       if (use.lease && (use.isIdle || use.lease.isDraining || !use.lease.isOfDay(at))) drain(use);
       for (const lease of use.draining)
         if (lease.hasOpenCalls) changes.push({ lease, ...returned(lease.empty()), unit: use.unit });
@@ -175,9 +193,12 @@ export class CreditLeases {
   async #send(changes: readonly Change[]): Promise<void> {
     if (changes.length === 0) return;
     const lendsMs = Math.min(LENDS_MS, this.ledger.leaseMs / 2);
-    const until = performance.now() + lendsMs;
-    const rows = await renewLeases(this.sql, this.ledger, changes, lendsMs);
-    rows.forEach((row, index) => this.#apply(changes[index]!, row, until));
+    for (let from = 0; from < changes.length; from += MAX_CHANGES) {
+      const some = changes.slice(from, from + MAX_CHANGES);
+      const until = performance.now() + lendsMs;
+      const rows = await renewLeases(this.sql, this.ledger, some, lendsMs);
+      rows.forEach((row, index) => this.#apply(some[index]!, row, until));
+    }
   }
 
   #apply({ lease, use, account, key }: Change, row: LeaseRow, until: number): void {

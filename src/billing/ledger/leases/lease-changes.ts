@@ -55,9 +55,15 @@ export function renewLeases(
 function listed(lease: CreditLease): object[] | null {
   if (!lease.hasOpenCalls) return null;
   const calls: object[] = [];
-  for (const { generationId, model, account, key } of lease.openCalls) {
+  for (const { generationId, model, at, account, key } of lease.openCalls) {
     if (calls.length === MAX_LISTED_CALLS) break;
-    calls.push({ id: generationId, model, account_nano: account.toString(), key_nano: key.toString() });
+    calls.push({
+      id: generationId,
+      at: at.toISOString(),
+      model,
+      account_nano: account.toString(),
+      key_nano: key.toString(),
+    });
   }
   return calls;
 }

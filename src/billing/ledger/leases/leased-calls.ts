@@ -12,8 +12,6 @@ import type { FinishOutcome, Ledger } from '../ledger.js';
 /** The end of a call on a lease. */
 export interface LeasedFinish {
   readonly call: LeasedCall;
-  /** When the call began; the call counts in the windows of that time. */
-  readonly at: Date;
   /** What the call takes from the lease. */
   readonly spent: LeasedAmounts;
   /** Settled at its price, or only recorded. */
@@ -58,7 +56,7 @@ export class LeasedCalls {
   }
 
   /** Turns what a call holds into a reservation with the id of the call; false where the lease was swept. */
-  async separate({ lease, generationId, account, key }: LeasedCall, at: Date): Promise<boolean> {
+  async separate({ lease, generationId, at, account, key }: LeasedCall): Promise<boolean> {
     const [row] = await this.sql.query<{ done: boolean }>('select ledger_unlease($1, $2, $3, $4, $5, $6) as done', [
       this.ledger.leaseMs,
       lease.id,
@@ -75,12 +73,12 @@ export class LeasedCalls {
   }
 
   async #flush(items: readonly LeasedFinish[]): Promise<FinishOutcome[]> {
-    const rows = items.map(({ call, at, spent, settle, cost, byokCost, isRepeated }) => [
+    const rows = items.map(({ call, spent, settle, cost, byokCost, isRepeated }) => [
       call.generationId,
       call.lease.id,
       call.lease.accountNo,
       call.lease.keyNo,
-      this.#isoTexts.of(at),
+      this.#isoTexts.of(call.at),
       spent.account,
       spent.key,
       settle,

@@ -3,10 +3,10 @@ import { detailOf, INTO_DETAIL } from './detail.sql.js';
 import { PLANS, startOf } from './limits.sql.js';
 import { fellLow, INTO_LOW_EVENTS, MAY_HAVE_REACHED } from './thresholds.sql.js';
 
-/** Changes the balances by the sums of a batch, `sign` times: once to apply them, and back where a window ends. */
-const moveAccount = (sign: '+' | '-'): string => `update account_balance b
-    set reserved = b.reserved ${sign === '+' ? '-' : '+'} v_fa, spent = b.spent ${sign} v_cost
-    where b.account_no = lead.a`;
+/** Takes the sums of a batch from its lease; `+` puts them back. */
+const moveLease = (sign: '+' | '-'): string => `update reservation v
+    set account_amount = v.account_amount ${sign} v_fa, key_amount = v.key_amount ${sign} v_fk
+    where v.id = lead.l and v.state = 'reserved'`;
 
 /**
  * Fast path for a batch of new calls of one lease and one day: the balances are changed once, by rows found by their
@@ -25,21 +25,27 @@ begin
       ${startOf('day', 'min(i.t)')}
     into v_fa, v_fk, v_cost, v_byok, v_day
     from unnest(p_items) i;
-  ${moveAccount('+')} returning ${fellLow('v_cost')} into v_is_low;
-  update key_balance b set reserved = b.reserved - v_fk,
-      ${grow('usage', 'v_cost')},
-      ${grow('byok_usage', 'v_byok')}
-    where b.key_no = lead.k and b.day_start = v_day
-      and exists (select from reservation v where v.id = lead.l and v.state = 'reserved')
-    returning ${MAY_HAVE_REACHED} into v_may_have_reached;
-  if not found then
-    ${moveAccount('-')};
+  -- A sweep locks the account too: what the next statements read of the lease stays so.
+  perform from account_balance b where b.account_no = lead.a for update;
+  ${moveLease('-')};
+  if found then
+    update key_balance b set reserved = b.reserved - v_fk,
+        ${grow('usage', 'v_cost')},
+        ${grow('byok_usage', 'v_byok')}
+      where b.key_no = lead.k and b.day_start = v_day
+      returning ${MAY_HAVE_REACHED} into v_may_have_reached;
+    if not found then
+      ${moveLease('+')};
+    end if;
+  end if;
+  if v_may_have_reached is null then
     return query select f.r, f.outcome from ledger_finish_leased(p_items, p_usages, p_details) f
       where f.outcome <> 'done';
     return;
   end if;
-  update reservation v set account_amount = v.account_amount - v_fa, key_amount = v.key_amount - v_fk
-    where v.id = lead.l;
+  update account_balance b set reserved = b.reserved - v_fa, spent = b.spent + v_cost
+    where b.account_no = lead.a
+    returning ${fellLow('v_cost')} into v_is_low;
   ${INTO_GENERATION}
     select i.r, i.t, case when i.s then i.c else 0 end, i.a, i.k, false, ${usageOf('i')}
     from rows from (unnest(p_items), unnest(p_usages)) as i;

@@ -3,9 +3,9 @@ import type { SqlFamily } from '../../../database/sql-family.js';
 /**
  * Releases reservations whose lease has expired by the database's clock, at most p_limit, and counts them as calls of
  * unknown outcome. p_as_of is the time of the request: a delayed statement, such as in a frozen database, does nothing,
- * because the services could not renew their leases meanwhile. A credit lease counts the open calls that its last
- * renewal listed, and each of them gets an anomaly. The condition `deadline > '-infinity'` is the index's:
- * no other statement implies it, so no other plan uses the index.
+ * because the services could not renew their leases meanwhile. A credit lease counts the calls that its last renewal
+ * listed and that are not recorded, and each of them gets an anomaly. The condition `deadline > '-infinity'` is the
+ * index's: no other statement implies it, so no other plan uses the index.
  */
 const SWEEP = `create or replace function ledger_sweep(p_as_of timestamptz, p_limit int)
 returns int language plpgsql as $$
@@ -27,16 +27,21 @@ begin
     update reservation v set state = 'released'
     where v.id = any(ids) and v.state = 'reserved' and v.deadline < due
     returning v.account_no, v.key_no, v.parent_no, v.account_amount, v.key_amount, v.parent_amount,
-      case when v.lends_until is null then 1 else coalesce(jsonb_array_length(v.open_calls), 0) end as calls,
-      v.open_calls
+      v.lends_until, v.open_calls
+  ), listed as (
+    select c.account_no, c.key_no, (o.call ->> 'id')::uuid as id, o.call - '{id,at}'::text[] as details
+    from closed c cross join lateral jsonb_array_elements(c.open_calls) as o(call)
+    where (select g.id from generation g
+      where g.created_at = (o.call ->> 'at')::timestamptz and g.id = (o.call ->> 'id')::uuid) is null
   ), noted as (
     insert into billing_anomaly (kind, account_no, key_no, generation_id, details)
-    select 'outcome_unknown', c.account_no, c.key_no, (o.call ->> 'id')::uuid, o.call - 'id'
-    from closed c cross join lateral jsonb_array_elements(c.open_calls) as o(call)
+    select 'outcome_unknown', l.account_no, l.key_no, l.id, l.details from listed l
+  ), lost as (
+    select c.account_no, c.account_amount, case when c.lends_until is null then 1 else 0 end as calls from closed c
+    union all select l.account_no, 0, 1 from listed l
   ), accounts as (
     update account_balance b set reserved = b.reserved - t.freed, unknown_outcomes = b.unknown_outcomes + t.calls
-    from (select c.account_no, sum(c.account_amount)::bigint as freed, sum(c.calls) as calls
-      from closed c group by 1) t
+    from (select l.account_no, sum(l.account_amount)::bigint as freed, sum(l.calls) as calls from lost l group by 1) t
     where b.account_no = t.account_no
   ), keys as (
     update key_balance b set reserved = b.reserved - t.freed
@@ -49,4 +54,4 @@ begin
   return swept;
 end $$`;
 
-export const SWEEP_FUNCTIONS: SqlFamily = { name: 'ledger sweep', version: 3, statements: [SWEEP] };
+export const SWEEP_FUNCTIONS: SqlFamily = { name: 'ledger sweep', version: 4, statements: [SWEEP] };

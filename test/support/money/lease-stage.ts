@@ -1,0 +1,86 @@
+import { aGenerationRecord } from '../calls/generation-record.js';
+import { insertAccount, insertKey, type KeyColumns } from '../database/row-builders.js';
+import { createTestDatabase, type TestDatabase } from '../database/test-database.js';
+import { Sql } from '../../../src/database/sql.js';
+import { expectBalanced, readBooks } from './count-the-money.js';
+import { LeaseService } from './lease-service.js';
+
+export const RECORD = aGenerationRecord();
+export const PLENTY = 1_000_000_000;
+
+/** An account and a key of it. */
+export type PayerNos = readonly [accountNo: number, keyNo: number];
+
+/** Services that lease credit on one database. */
+export class LeaseStage {
+  readonly #services: LeaseService[] = [];
+
+  private constructor(
+    readonly database: TestDatabase,
+    readonly sql: Sql,
+  ) {}
+
+  static async open(): Promise<LeaseStage> {
+    const database = await createTestDatabase();
+    return new LeaseStage(database, new Sql(database.url, 2));
+  }
+
+  async start(options?: ConstructorParameters<typeof LeaseService>[2]): Promise<LeaseService> {
+    const service = new LeaseService(this.database.url, RECORD, options);
+    this.#services.push(service);
+    await service.start();
+    return service;
+  }
+
+  /** Ends the services; then the books are equal and nothing is reserved. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#services.splice(0).map((service) => service.stop()));
+    const books = await readBooks(this.sql);
+    expectBalanced(books);
+    expect(books.accountReserved).toBe(0n);
+  }
+
+  async close(): Promise<void> {
+    await this.sql.close();
+    await this.database.drop();
+  }
+
+  async payer(granted: number, columns?: KeyColumns): Promise<PayerNos> {
+    const account = await insertAccount(this.sql, { granted });
+    return [account.no, (await insertKey(this.sql, account, columns)).no];
+  }
+
+  /** What is leased of an account. */
+  async leased(accountNo: number): Promise<bigint> {
+    const [row] = await this.sql.query<{ amount: bigint }>(
+      `select coalesce(sum(account_amount), 0)::bigint as amount from reservation
+       where account_no = $1 and state = 'reserved' and lends_until is not null`,
+      [accountNo],
+    );
+    return row!.amount;
+  }
+
+  /** Makes calls until the key has a lease. */
+  async warmUp(service: LeaseService, of: PayerNos, worstCase = 10n): Promise<void> {
+    for (let calls = 0; (await this.leased(of[0])) === 0n; calls++) {
+      expect(calls).toBeLessThan(2_000);
+      await service.call(...of, { worstCase, price: 1n });
+    }
+  }
+
+  /** Reservations of one call that were made for an account. */
+  async reservations(accountNo: number): Promise<number> {
+    const [row] = await this.sql.query<{ made: number }>(
+      'select count(*)::int as made from reservation where account_no = $1 and lends_until is null',
+      [accountNo],
+    );
+    return row!.made;
+  }
+
+  async spent(accountNo: number): Promise<bigint> {
+    const [row] = await this.sql.query<{ spent: bigint }>('select spent from account_balance where account_no = $1', [
+      accountNo,
+    ]);
+    return row!.spent;
+  }
+}
