@@ -4,7 +4,6 @@ import { ENTRY_FUNCTIONS } from './ledger/sql/entries.sql.js';
 import { FINISH_FUNCTIONS } from './ledger/sql/finish.sql.js';
 import { FREE_CALL_FUNCTIONS } from './ledger/sql/free-calls.sql.js';
 import { LIMITS } from './ledger/sql/limits.sql.js';
-import { OLDER_CALLER_FUNCTIONS } from './ledger/sql/older-callers.sql.js';
 import { RESERVE_FUNCTIONS } from './ledger/sql/reserve.sql.js';
 import { SWEEP_FUNCTIONS } from './ledger/sql/sweep.sql.js';
 import { THRESHOLD_FUNCTIONS } from './ledger/sql/thresholds.sql.js';
@@ -19,5 +18,4 @@ export const LEDGER_SQL: readonly SqlFamily[] = [
   FREE_CALL_FUNCTIONS,
   SWEEP_FUNCTIONS,
   ENTRY_FUNCTIONS,
-  OLDER_CALLER_FUNCTIONS,
 ];

@@ -21,7 +21,8 @@ const IN_SQL = new RegExp(
 );
 
 /** Files that make tables. */
-const makesTables = (path: string): boolean => /^src\/database\/(baseline\/|migrations\/|old-chain\.ts$)/.test(path);
+const makesTables = (path: string): boolean =>
+  /^src\/database\/(baseline\/|migrations\/|before-baseline\.ts$)/.test(path);
 
 const ENTITY_SOURCES = readdirSync('src/database/entities').map((name) =>
   readFileSync(`src/database/entities/${name}`, 'utf8'),

@@ -59,7 +59,8 @@ describe('the fast path for a batch of reservations', () => {
       t.toISOString(),
       replaces && idIn(twin, replaces),
     ]);
-    const outcomes = await sql.query<{ outcome: string }>(`select outcome from ${how}($1, $2)`, [
+    const noTimeout = how === 'ledger_reserve_batch' ? ', null' : '';
+    const outcomes = await sql.query<{ outcome: string }>(`select outcome from ${how}($1, $2${noTimeout})`, [
       LEASE_MS,
       compositeArrayText(rows),
     ]);

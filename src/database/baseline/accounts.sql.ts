@@ -47,6 +47,7 @@ export const ACCOUNTS: readonly string[] = [
     io_logging_sampling_rate double precision not null default 1,
     io_logging_key_nos int[],
     deleted_at timestamptz,
+    default_max_output_tokens int,
     primary key (id),
     constraint workspace_no_unique unique (no)
   )`,
@@ -84,6 +85,11 @@ export const ACCOUNTS: readonly string[] = [
     updated_at timestamptz,
     deleted_at timestamptz,
     parent_no int,
+    response_cache_ttl_s int,
+    allowed_models text[],
+    requests_per_minute int,
+    export_content boolean not null default false,
+    console_session_id uuid,
     primary key (hash),
     constraint api_key_no_unique unique (no)
   )`,
@@ -91,11 +97,35 @@ export const ACCOUNTS: readonly string[] = [
   'create index api_key_workspace_id_index on api_key (workspace_id)',
   'create index api_key_intern_id_index on api_key (intern_id)',
   'create index api_key_parent_no_index on api_key (parent_no)',
-  // Invalidates the key caches of every replica, including the entries of intern keys with this parent key. A trigger,
-  // so that every statement that changes a key notifies.
+  `create index api_key_console_session on api_key (console_session_id)
+    where console_session_id is not null and deleted_at is null`,
+  // The hashes that keys had before their secrets were rotated.
+  `create table key_alias (
+    hash character(64) primary key,
+    key_no int not null,
+    rotated_at timestamptz not null default now(),
+    expires_at timestamptz not null
+  )`,
+  'create index key_alias_key_no on key_alias (key_no)',
+  'create index key_alias_rotated_at on key_alias (rotated_at)',
+  // Notifies every replica of each hash that finds the key: its own, the one that it had before, former ones, and
+  // those of intern keys with this parent key. Former hashes that expired long ago are left out: a key that was
+  // rotated many times would send as many notifications with each change. A margin of a day, because services have
+  // clocks of their own.
   `create or replace function api_key_changed() returns trigger language plpgsql as $$
   begin
     perform pg_notify('api_key_changed', coalesce(new.hash, old.hash));
+    if tg_op = 'UPDATE' then
+      if new.hash <> old.hash then
+        perform pg_notify('api_key_changed', old.hash);
+        update byok_credential
+          set allowed_api_key_hashes = array_replace(allowed_api_key_hashes, old.hash::text, new.hash::text)
+          where account_id = new.account_id and old.hash::text = any (allowed_api_key_hashes);
+      end if;
+    end if;
+    perform pg_notify('api_key_changed', former.hash)
+      from key_alias former
+      where former.key_no = coalesce(new.no, old.no) and former.expires_at > now() - interval '1 day';
     perform pg_notify('api_key_changed', child.hash)
       from api_key child
       where child.parent_no = coalesce(new.no, old.no) and child.deleted_at is null;

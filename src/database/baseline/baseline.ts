@@ -2,10 +2,12 @@ import { ACCOUNTS } from './accounts.sql.js';
 import { AUDIT } from './audit.sql.js';
 import { CATALOGUE } from './catalogue.sql.js';
 import { EGRESS } from './egress.sql.js';
+import { EVENTS } from './events.sql.js';
 import { FILES } from './files.sql.js';
 import { INTERNS } from './interns.sql.js';
 import { LEDGER } from './ledger.sql.js';
 import { SECRETS } from './secrets.sql.js';
+import { SESSIONS } from './sessions.sql.js';
 import { USAGE } from './usage.sql.js';
 import { VAULTS } from './vaults.sql.js';
 
@@ -14,6 +16,7 @@ export const BASELINE: readonly string[] = [
   ...ACCOUNTS,
   ...USAGE,
   ...LEDGER,
+  ...SESSIONS,
   ...SECRETS,
   ...VAULTS,
   ...INTERNS,
@@ -21,9 +24,5 @@ export const BASELINE: readonly string[] = [
   ...FILES,
   ...EGRESS,
   ...AUDIT,
+  ...EVENTS,
 ];
-
-/** The trigger functions in BASELINE, which can be applied repeatedly. */
-export const TRIGGER_FUNCTIONS: readonly string[] = BASELINE.filter((statement) =>
-  statement.startsWith('create or replace function'),
-);

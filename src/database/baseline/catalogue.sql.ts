@@ -31,4 +31,13 @@ export const CATALOGUE: readonly string[] = [
   end $$`,
   `create trigger catalogue_changed after insert on catalogue_import
     for each row execute function catalogue_changed()`,
+  // Names of models that the operator sets. Every replica keeps all of them in memory.
+  'create table model_alias (name text primary key, model text not null, set_at timestamptz not null)',
+  `create or replace function model_alias_changed() returns trigger language plpgsql as $$
+  begin
+    perform pg_notify('model_alias_changed', '');
+    return null;
+  end $$`,
+  `create trigger model_alias_changed after insert or update or delete on model_alias
+    for each statement execute function model_alias_changed()`,
 ];

@@ -4,7 +4,8 @@ export const INTERNS: readonly string[] = [
   // limit covers the intern's calls; null = unknown, then the intern may spend nothing. fence: grows with every claim;
   // a write with an older one changes nothing. worker: the replica that holds the lease. wake_at: when a worker reads
   // the row next; null = not scheduled. deadline: when the current status must have ended. booted_fence: the fence
-  // under which a runtime was last started; null = none can exist.
+  // under which a runtime was last started; null = none can exist. limit_nano, limit_reset: the budget of its own key.
+  // replica_url: where the replica that holds it is reached, as it said when it took the lease.
   `create table intern (
     id uuid not null,
     no serial,
@@ -32,6 +33,11 @@ export const INTERNS: readonly string[] = [
     created_at timestamptz not null,
     updated_at timestamptz not null,
     creator_key_no int,
+    limit_nano bigint,
+    limit_reset text,
+    allowed_hosts text[] not null default '{}',
+    approval_mode text not null default 'self-drive',
+    replica_url text,
     primary key (id),
     constraint intern_no_unique unique (no),
     constraint intern_hostname_unique unique (hostname),

@@ -5,39 +5,27 @@ const sums = (columns: readonly string[]): string =>
   columns.map((column) => `${column} bigint not null default 0`).join(',\n    ');
 
 /** The spend of the interns that a key created: it counts towards the key's limit but not as the key's usage. */
-export const DELEGATED_COLUMNS = ['delegated', 'byok_delegated'].flatMap((spend) => [
+const DELEGATED_COLUMNS = ['delegated', 'byok_delegated'].flatMap((spend) => [
   spend,
   ...['day', 'week', 'month'].flatMap((window) => [`${spend}_${window}`, `${spend}_prev_${window}`]),
 ]);
-
-/** Implausible usage, and completed calls that could not be billed. */
-export const ANOMALIES: readonly string[] = [
-  `create table billing_anomaly (
-    id bigint generated always as identity primary key,
-    at timestamptz not null default clock_timestamp(),
-    kind text not null,
-    account_no int not null,
-    key_no int not null,
-    generation_id uuid not null,
-    request_id text,
-    details jsonb not null
-  )`,
-  'create index billing_anomaly_at on billing_anomaly (at)',
-];
 
 /**
  * The tables in which money moves, in nano-dollars, sealed to billing. Its functions are SQL families
  * (src/billing/ledger/sql).
  */
 export const LEDGER: readonly string[] = [
+  // low_at: the rest of the credits below which `credits.low` is written.
   `create table account_balance (
     account_no int primary key,
     granted bigint not null default 0,
     spent bigint not null default 0 check (spent >= 0),
     reserved bigint not null default 0 check (reserved >= 0),
-    unknown_outcomes bigint not null default 0
+    unknown_outcomes bigint not null default 0,
+    low_at bigint not null default 5000000000
   ) with (fillfactor = 50)`,
-  // Each spend has a total and, per window, the amount of the current and of the previous window.
+  // Each spend has a total and, per window, the amount of the current and of the previous window. alert_at: what the
+  // key may ever spend before a threshold of its limit can be reached.
   `create table key_balance (
     key_no int primary key,
     reserved bigint not null default 0 check (reserved >= 0),
@@ -48,12 +36,14 @@ export const LEDGER: readonly string[] = [
     day_start date not null default '-infinity',
     week_start date not null default '-infinity',
     month_start date not null default '-infinity',
-    ${sums([...windowsBeforeOf('usage'), ...windowsBeforeOf('byok_usage'), ...DELEGATED_COLUMNS])}
+    ${sums([...windowsBeforeOf('usage'), ...windowsBeforeOf('byok_usage'), ...DELEGATED_COLUMNS])},
+    alert_at bigint not null default 0
   ) with (fillfactor = 50)`,
   // Triggers, so that the statement that creates an account or a key also creates its balance.
   `create or replace function open_account_balance() returns trigger language plpgsql as $$
   begin
-    insert into account_balance (account_no) values (new.no);
+    insert into account_balance (account_no, low_at)
+      select new.no, coalesce((select credits_low from event_setting), 5000000000);
     return null;
   end $$`,
   `create trigger open_account_balance after insert on account
@@ -65,7 +55,9 @@ export const LEDGER: readonly string[] = [
   end $$`,
   `create trigger open_key_balance after insert on api_key
     for each row execute function open_key_balance()`,
-  // deadline: the end of the lease, by the clock of the database.
+  // deadline: the end of the lease, by the clock of the database. lends_until: until when its service may begin calls
+  // on a credit lease; null = a reservation of one call. open_calls: those that the last renewal of a credit lease
+  // listed.
   `create table reservation (
     id uuid primary key,
     generation_id uuid not null,
@@ -77,12 +69,15 @@ export const LEDGER: readonly string[] = [
     deadline timestamptz not null,
     state text not null check (state in ('reserved', 'settled', 'released')),
     parent_no int,
-    parent_amount bigint not null default 0 check (parent_amount >= 0)
+    parent_amount bigint not null default 0 check (parent_amount >= 0),
+    lends_until timestamptz,
+    open_calls jsonb
   )`,
   // Only the sweep's query implies the second condition. A plan that finds reservations by id must not use this index:
   // it contains an entry of each reservation closed since the last vacuum.
   `create index reservation_open on reservation (deadline)
     where state = 'reserved' and deadline > '-infinity'`,
+  `create index reservation_lease on reservation (account_no) where state = 'reserved' and lends_until is not null`,
   `create index reservation_closed on reservation (created_at) where state <> 'reserved'`,
   `create table ledger_entry (
     id bigint generated always as identity primary key,
@@ -98,5 +93,57 @@ export const LEDGER: readonly string[] = [
   `create unique index ledger_entry_idempotency on ledger_entry (account_no, idempotency_id)
     where idempotency_id is not null`,
   'create index ledger_entry_account on ledger_entry (account_no, created_at)',
-  ...ANOMALIES,
+  // What changed the credits of an account: calls that cost something, and the entries that are not of calls, or of all
+  // calls of a day whose records were removed.
+  `create view ledger_line as
+    select account_no, key_no, kind, amount, generation_id, created_at from ledger_entry
+    union all
+    select account_no, key_no, 'generation', -cost, id, created_at from generation
+    where cost <> 0 and not synthetic`,
+  // Implausible usage, calls that could not be billed, and calls that were lost with their service.
+  `create table billing_anomaly (
+    id bigint generated always as identity primary key,
+    at timestamptz not null default clock_timestamp(),
+    kind text not null,
+    account_no int not null,
+    key_no int not null,
+    generation_id uuid not null,
+    request_id text,
+    details jsonb not null
+  )`,
+  'create index billing_anomaly_at on billing_anomaly (at)',
+  // The parameter types of the ledger's functions, besides `ledger_usage`: PostgreSQL reads them faster than JSON.
+  `create type ledger_reservation_item as (
+    r uuid, g uuid, a int, k int, p int, aa bigint, ka bigint, pa bigint, t timestamptz, x uuid
+  )`,
+  'create type ledger_finish_item as (r uuid, a int, k int, s boolean, c bigint, b bigint)',
+  `create type ledger_free_item as (
+    r uuid, a int, k int, p int, t timestamptz, aa bigint, ka bigint, pa bigint
+  )`,
+  `create type ledger_detail as (
+    cache_discount bigint,
+    native_tokens_completion_images bigint,
+    num_media_prompt int,
+    num_input_audio_prompt int,
+    cancelled boolean,
+    usage_estimated boolean,
+    native_finish_reason text,
+    upstream_id text,
+    request_id text,
+    session_id text,
+    user_agent text,
+    http_referer text,
+    title text,
+    categories text,
+    service_tier text,
+    response_cache_source_id uuid,
+    provider_responses jsonb,
+    price_lines jsonb
+  )`,
+  `create type ledger_lease_item as (
+    r uuid, a int, k int, t timestamptz, da bigint, dk bigint, unit bigint, lends boolean, calls jsonb
+  )`,
+  `create type ledger_leased_item as (
+    r uuid, l uuid, a int, k int, t timestamptz, fa bigint, fk bigint, s boolean, c bigint, b bigint, again boolean
+  )`,
 ];

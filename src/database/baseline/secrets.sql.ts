@@ -62,4 +62,13 @@ export const SECRETS: readonly string[] = [
   end $$`,
   `create trigger byok_credential_changed after insert or update or delete on byok_credential
     for each row execute function byok_credential_changed()`,
+  // The services that run on this database, as they announce themselves.
+  `create table replica (
+    id text primary key,
+    started_at timestamptz not null,
+    heartbeat_at timestamptz not null,
+    schema_version text not null,
+    master_key_ids text[] not null,
+    opens_secrets boolean not null
+  )`,
 ];

@@ -1,5 +1,5 @@
 /** The parameter type of the ledger's functions for a call: the columns of `generation` that the service supplies. */
-export const LEDGER_USAGE = `create type ledger_usage as (
+const LEDGER_USAGE = `create type ledger_usage as (
     upstream_cost bigint,
     workspace_no int,
     model int,
@@ -28,7 +28,7 @@ export const LEDGER_USAGE = `create type ledger_usage as (
  * days are dropped as partitions. It has no primary key, which would repeat the time in every entry; a call is recorded
  * once because its reservation is finished once.
  */
-export const GENERATION = `create table generation (
+const GENERATION = `create table generation (
     id uuid not null,
     created_at timestamptz not null,
     cost bigint not null,
@@ -58,10 +58,10 @@ export const GENERATION = `create table generation (
   ) partition by range (created_at)`;
 
 /** A generation is found by the time in its id: an index of times is a third smaller than one of ids. */
-export const GENERATION_INDEX = 'create index generation_created_at on generation (created_at)';
+const GENERATION_INDEX = 'create index generation_created_at on generation (created_at)';
 
 /** How many labels of a kind an account has used. */
-export const USAGE_LABEL_COUNT = `create table usage_label_count (
+const USAGE_LABEL_COUNT = `create table usage_label_count (
     account_no int not null,
     kind smallint not null,
     labels int not null,
@@ -82,13 +82,81 @@ export const USAGE: readonly string[] = [
   // For days without a partition, so that a settlement never fails because one is missing.
   'create table generation_default partition of generation default',
   GENERATION_INDEX,
+  'create index generation_account on generation (account_no, created_at)',
+  // What is recorded of text calls beside `generation`, whose rows stay small: partitioned by the same days, and
+  // without a row for calls that have no detail.
+  `create table generation_detail (
+    id uuid not null,
+    created_at timestamptz not null,
+    cache_discount bigint,
+    native_tokens_completion_images bigint,
+    num_media_prompt int,
+    num_input_audio_prompt int,
+    cancelled boolean not null,
+    usage_estimated boolean not null,
+    native_finish_reason text,
+    upstream_id text,
+    request_id text,
+    session_id text,
+    user_agent text,
+    http_referer text,
+    title text,
+    categories text,
+    service_tier text,
+    provider_responses jsonb,
+    response_cache_source_id uuid,
+    price_lines jsonb
+  ) partition by range (created_at)`,
+  'create table generation_detail_default partition of generation_detail default',
+  'create index generation_detail_created_at on generation_detail (created_at)',
+  // The calls of a session are listed by it.
+  `create index generation_detail_session on generation_detail (session_id, created_at)
+    where session_id is not null`,
+  // The texts of a call whose key exports them, from the call until its record is written as an event.
+  `create table generation_content (
+    generation_id uuid primary key,
+    content jsonb not null,
+    created_at timestamptz not null default clock_timestamp()
+  )`,
+  'create index generation_content_created_at on generation_content (created_at)',
+  // Totals of the recorded calls, for the metrics. Histograms have the number of calls at or below each bound.
+  `create table usage_total (
+    modality smallint not null,
+    provider text not null,
+    model text not null,
+    calls numeric not null,
+    outcomes numeric[] not null,
+    cost numeric not null,
+    duration_ms numeric not null,
+    durations numeric[] not null,
+    input_tokens numeric not null,
+    input_calls numeric not null,
+    inputs numeric[] not null,
+    output_tokens numeric not null,
+    output_calls numeric not null,
+    outputs numeric[] not null,
+    primary key (modality, provider, model)
+  )`,
+  // The snapshot of the outbox up to which calls are counted: it is updated with the totals, in one transaction.
+  `create table usage_total_position (
+    only_row boolean primary key default true check (only_row),
+    seen pg_snapshot not null default '3:3:',
+    since timestamptz not null default now()
+  )`,
+  'insert into usage_total_position default values',
+  // An entry for each batch of settlements.
   `create table outbox (
     seq bigint generated always as identity primary key,
     xid xid8 not null default pg_current_xact_id(),
-    generation_id uuid not null,
-    created_at timestamptz not null
+    generation_ids uuid[] not null,
+    times timestamptz[] not null
   )`,
   'create index outbox_order on outbox (xid, seq)',
+  // Sequence numbers that tell the calls of an entry apart: a batch has at most 256.
+  `create view outbox_call as
+    select o.xid, o.seq * 1024 + c.place as seq, c.generation_id, c.created_at
+    from outbox o cross join lateral unnest(o.generation_ids, o.times) with ordinality
+      as c(generation_id, created_at, place)`,
   // A new epoch makes every follower of the outbox rebuild its store. Entries of transactions before trimmed_to may
   // have been deleted. mark_xid was the oldest open transaction at mark_at; the next trimming ends there, so that every
   // entry exists for at least the time between two trimmings.

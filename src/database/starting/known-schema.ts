@@ -1,9 +1,8 @@
 import type pg from 'pg';
 import { DatabaseStartError } from '../database-start.error.js';
 import { MIGRATIONS } from '../migrations/migrations.js';
-import { isOldChain } from '../old-chain.js';
 
-/** Throws if the database has migrations that this version neither contains nor can upgrade. */
+/** Throws if the database has migrations that this version does not contain. */
 export async function refuseUnknownSchema(client: pg.Client): Promise<void> {
   const { rows: found } = await client.query<{ found: boolean }>(
     `select to_regclass('public.migration') is not null as found`,
@@ -11,14 +10,14 @@ export async function refuseUnknownSchema(client: pg.Client): Promise<void> {
   if (!found[0]!.found) return;
   const { rows } = await client.query<{ name: string }>('select name from migration order by id');
   const names = rows.map(({ name }) => name);
-  if (names.length === 0 || isOldChain(names)) return;
+  if (names.length === 0) return;
   const known = MIGRATIONS.map(({ name }) => name);
   const newest = names.findLast((name) => !known.includes(name));
   if (!names.includes(known[0]!)) {
     throw new DatabaseStartError(
-      `the database was made by a development version of Gatehouse: it has ${names.length} migrations, ` +
-        `${names[0]} to ${names.at(-1)}, and this version cannot bring them up to date. ` +
-        'Start the version that made it, or set DATABASE_URL or DATA_DIR to a new database.',
+      `the database was made by an earlier version of Gatehouse (its last migration is ${names.at(-1)}), and this ` +
+        'version cannot bring it up to date: take a backup with `operator backup` of the version that made it, and ' +
+        'restore that with `operator restore` of this version into a new database.',
     );
   }
   if (newest === undefined) return;

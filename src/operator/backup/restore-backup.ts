@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { AuditTrail } from '../../audit/audit-trail.js';
-import { isOldChain, OLD_COLUMNS, PARENT_KEYS_OF_INTERNS } from '../../database/old-chain.js';
+import { isBeforeBaseline, UPGRADE_RESTORED_ROWS } from '../../database/before-baseline.js';
 import type { SqlSession } from '../../database/sql.js';
 import { conflict, invalidRequest } from '../../kernel/errors/errors.js';
 import { neededMasterKeys, type MasterKeyPlace } from '../../secrets/master-key-place.js';
@@ -80,7 +80,6 @@ async function load(
   const { header, trailer } = await readBackup(file, {
     header: async (found) => {
       demandKnownSchema(file, found, (await readMigrations(client)) ?? [], tables);
-      if (isOldChain(found.migrations)) await addOldColumns(client);
       for (const day of found.days)
         for (const statement of makingPartitionsOf(dayOf(file, day))) await client.query(statement);
     },
@@ -100,7 +99,7 @@ async function load(
           'use another backup; nothing was changed',
       );
   }
-  if (isOldChain(header.migrations)) await upgradeOldRows(client);
+  if (isBeforeBaseline(header.migrations)) await client.query(UPGRADE_RESTORED_ROWS);
   await setSequences(client, trailer);
   return {
     id: header.id,
@@ -131,7 +130,7 @@ function demandKnownSchema(
   here: readonly string[],
   tables: readonly TableShape[],
 ): void {
-  if (isOldChain(header.migrations)) return demandOldTables(file, header, tables);
+  if (isBeforeBaseline(header.migrations)) return demandTablesAmong(file, header, tables);
   const unknown = header.migrations.find((name) => !here.includes(name));
   if (unknown !== undefined)
     throw invalidRequest(
@@ -150,26 +149,15 @@ function demandKnownSchema(
   if (shapes(header.tables) !== shapes(tables)) throw otherTables(file);
 }
 
-/** Checks a backup of the old chain, which lacks some tables and columns and has columns of its own. */
-function demandOldTables(file: string, header: BackupHeader, tables: readonly TableShape[]): void {
+/** Checks a backup of an earlier version, which lacks some tables and columns. */
+function demandTablesAmong(file: string, header: BackupHeader, tables: readonly TableShape[]): void {
   const known = new Map(tables.map(({ name, columns }) => [name, new Set(columns)]));
-  for (const { table, column } of OLD_COLUMNS) known.get(table)?.add(column);
   if (!header.tables.every(({ name, columns }) => columns.every((column) => known.get(name)?.has(column))))
     throw otherTables(file);
 }
 
 const otherTables = (file: string): Error =>
   invalidRequest(`${file} does not have the tables and columns of this database; nothing was changed`);
-
-async function addOldColumns(client: Client): Promise<void> {
-  for (const { table, column, type } of OLD_COLUMNS)
-    await client.query(`alter table ${table} add column ${column} ${type}`);
-}
-
-async function upgradeOldRows(client: Client): Promise<void> {
-  for (const { table, column } of OLD_COLUMNS) await client.query(`alter table ${table} drop column ${column}`);
-  for (const statement of PARENT_KEYS_OF_INTERNS) await client.query(statement);
-}
 
 function dayOf(file: string, text: string): Date {
   const day = new Date(text);

@@ -1,5 +1,81 @@
-/** Statements of migration 0030: functions and triggers that write events. */
-export const EVENT_TRIGGERS: readonly string[] = [
+/** Events, webhooks and their deliveries. */
+export const EVENTS: readonly string[] = [
+  // What happened in an account, written in the transaction that caused it. `once`: what may happen only once; the
+  // unique index makes repetitions do nothing.
+  `create table event (
+    id uuid primary key default gen_random_uuid(),
+    account_no int not null,
+    type text not null,
+    data jsonb not null,
+    once text,
+    created_at timestamptz not null default clock_timestamp(),
+    holds_content boolean not null default false
+  )`,
+  // Secrets are sealed under the webhook's own data key. The previous secret also signs until previous_until.
+  `create table webhook (
+    id uuid primary key,
+    account_id uuid not null,
+    account_no int not null,
+    url text not null,
+    format text not null check (format in ('standard', 'otlp')),
+    events text[] not null,
+    data_key_id uuid not null,
+    sealed bytea not null,
+    sealed_previous bytea,
+    previous_until timestamptz,
+    sealed_headers bytea,
+    disabled_at timestamptz,
+    disabled_by text check (disabled_by in ('owner', 'service')),
+    failing_since timestamptz,
+    created_at timestamptz not null,
+    updated_at timestamptz
+  )`,
+  // One event to one webhook. next_at is null once no further attempt follows; leases end by the database's clock.
+  `create table webhook_delivery (
+    id uuid primary key default gen_random_uuid(),
+    webhook_id uuid not null,
+    event_id uuid not null,
+    state text not null default 'pending' check (state in ('pending', 'delivered', 'failed')),
+    attempts int not null default 0,
+    next_at timestamptz default '-infinity',
+    lease_until timestamptz,
+    first_attempt_at timestamptz,
+    last_attempt_at timestamptz,
+    last_status smallint,
+    last_error text,
+    created_at timestamptz not null default clock_timestamp()
+  )`,
+  // Endpoints that a replica found unhealthy, so that several replicas write one event.
+  `create table endpoint_outage (
+    endpoint text primary key,
+    token uuid not null,
+    seen_at timestamptz not null default clock_timestamp()
+  )`,
+  // The remaining credits below which `credits.low` is written, in nano-dollars; a setting of the service.
+  `create table event_setting (
+    only_row boolean primary key default true check (only_row),
+    credits_low bigint not null
+  )`,
+  // How far the export of records has read the outbox: all that was visible in `seen`, and of what is visible in
+  // `target` that before (xid, seq). Null = no webhook wants records.
+  `create table export_position (
+    only_row boolean primary key default true check (only_row),
+    seen pg_snapshot,
+    target pg_snapshot,
+    xid xid8 not null default '0',
+    seq bigint not null default 0,
+    read_at timestamptz not null default clock_timestamp()
+  )`,
+  'create unique index event_once on event (type, once) where once is not null',
+  'create index event_created_at on event (created_at)',
+  'create index event_content on event (created_at) where holds_content',
+  'create index webhook_account on webhook (account_no, id)',
+  'create index webhook_delivery_due on webhook_delivery (webhook_id, next_at) where next_at is not null',
+  'create index webhook_delivery_log on webhook_delivery (webhook_id, created_at desc, id)',
+  'create index webhook_delivery_created_at on webhook_delivery (created_at)',
+  'create index webhook_delivery_event on webhook_delivery (event_id)',
+  'insert into event_setting (credits_low) values (5000000000)',
+  'insert into export_position default values',
   // The deliveries of an event are created with it, so that no event is missed and none is delivered before its cause
   // is committed.
   `create function event_recorded() returns trigger language plpgsql as $$
@@ -63,10 +139,4 @@ export const EVENT_TRIGGERS: readonly string[] = [
   end $$`,
   `create trigger intern_failed after update of status on intern
     for each row when (new.status = 'failed' and old.status <> 'failed') execute function intern_failed_event()`,
-  `create or replace function open_account_balance() returns trigger language plpgsql as $$
-  begin
-    insert into account_balance (account_no, low_at)
-      select new.no, coalesce((select credits_low from event_setting), 5000000000);
-    return null;
-  end $$`,
 ];
