@@ -60,8 +60,6 @@ export async function startChatMoneyStage(
     ...options,
     env: {
       BOOTSTRAP_CREDITS_USD: '10',
-      // Each call's own reservation can be read.
-      CREDIT_LEASES: 'off',
       OPENAI_API_KEY: VENDOR_CREDENTIAL,
       OPENAI_BASE_URL: vendor.baseUrl,
       GROQ_API_KEY: VENDOR_CREDENTIAL,

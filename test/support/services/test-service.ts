@@ -73,6 +73,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     BOOTSTRAP_API_KEY: TEST_API_KEY,
     // Whether a build with a console is there makes no difference.
     CONSOLE_DIR: '/nonexistent',
+    // What is reserved is what the calls of a test hold, however fast they come. Processes of their own have leases.
+    CREDIT_LEASES: 'off',
     ...options.env,
   });
   const own = options.adapters ? undefined : liveAdapters(config);
