@@ -4,7 +4,8 @@ import { GatewayError } from '../kernel/errors/errors.js';
 import { nanoToText, type Nano } from '../kernel/money.js';
 import type { InTransaction } from '../database/session-of.js';
 import { Sql } from '../database/sql.js';
-import { CreditLeases, RECALL_TIMEOUT_MS } from './ledger/leases/credit-leases.js';
+import type { Refusal } from './ledger/ledger-rows.js';
+import { CreditLeases } from './ledger/leases/credit-leases.js';
 import { startOf, WINDOWS } from './ledger/sql/limits.sql.js';
 import { fellLow, INTO_LOW_EVENTS } from './ledger/sql/thresholds.sql.js';
 
@@ -91,16 +92,13 @@ export class Balances {
    * with the same amount.
    */
   async grant(grant: Grant, inTransaction?: InTransaction<Grant>): Promise<boolean> {
-    const until = performance.now() + RECALL_TIMEOUT_MS;
-    for (;;) {
-      const isGranted = await this.#grant(grant, performance.now() < until, inTransaction);
-      if (isGranted !== undefined) return isGranted;
-      await this.leases.recall(grant.accountNo);
-    }
+    const outcome = await this.leases.withRecall(grant.accountNo, () => this.#grant(grant, inTransaction));
+    if (typeof outcome === 'object') throw notCovered(grant, outcome);
+    return outcome;
   }
 
-  /** Undefined where credits that a service holds idle have to be recalled first, if `mayRecall`. */
-  async #grant(grant: Grant, mayRecall: boolean, inTransaction?: InTransaction<Grant>): Promise<boolean | undefined> {
+  /** A refusal where the credits to be taken back are reserved by open calls, which the account could then not pay. */
+  async #grant(grant: Grant, inTransaction?: InTransaction<Grant>): Promise<boolean | Refusal> {
     return this.sql.transaction(async (session) => {
       const [balance] = await session.query<Credits & { readonly lent: string }>(
         `select granted, spent, reserved, ledger_lent(account_no, null) as lent
@@ -119,11 +117,9 @@ export class Balances {
           `The idempotency id ${grant.idempotencyId} was used before for another amount`,
         );
       }
-      if (grant.amount < 0n && !grant.force) {
-        const isCovered = freeOf(balance) + grant.amount >= 0n;
-        if (!isCovered && mayRecall && balance.lent !== '') return undefined;
-        demandCovered(grant, balance);
-      }
+      const remaining = balance.granted - balance.spent - balance.reserved;
+      if (grant.amount < 0n && !grant.force && remaining + grant.amount < 0n)
+        return { reason: 'insufficient_credits', remaining, isLent: balance.lent !== '' };
       await session.query(
         `insert into ledger_entry (account_no, kind, amount, idempotency_id, reason, created_at)
          values ($1, $2, $3, $4, $5, $6)`,
@@ -143,15 +139,10 @@ export class Balances {
   }
 }
 
-const freeOf = ({ granted, spent, reserved }: Credits): Nano => granted - spent - reserved;
-
-/** Throws if the credits to be taken back are reserved by open calls, which the account could then not pay. */
-function demandCovered({ amount }: Grant, balance: Credits): void {
-  const left = freeOf(balance);
-  if (left + amount >= 0n) return;
-  const available = nanoToText(left > 0n ? left : 0n);
+function notCovered({ amount }: Grant, { remaining = 0n }: Refusal): GatewayError {
+  const available = nanoToText(remaining > 0n ? remaining : 0n);
   const correction = `A correction of ${nanoToText(amount)} USD would leave less than what is spent and reserved`;
-  throw new GatewayError('conflict', `${correction}: take back at most ${available} USD, or force it`);
+  return new GatewayError('conflict', `${correction}: take back at most ${available} USD, or force it`);
 }
 
 interface BalanceRow {

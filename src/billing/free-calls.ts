@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { GenerationRecord } from '../usage/generation-record.js';
 import { FreeCallLedger } from './ledger/free-call-ledger.js';
-import { LeasedCalls } from './ledger/leases/leased-calls.js';
+import { CreditLeases } from './ledger/leases/credit-leases.js';
 import { Ledger } from './ledger/ledger.js';
 import { amountsOf, type AttemptBudget, type Payer } from './open-call.js';
 import { toRefusal } from './reservation-refusals.js';
@@ -23,7 +23,7 @@ export class FreeCalls {
   constructor(
     private readonly calls: FreeCallLedger,
     private readonly ledger: Ledger,
-    private readonly credit: LeasedCalls,
+    private readonly leases: CreditLeases,
   ) {}
 
   /** Throws the refusal that a reservation of the budget would get; nothing is recorded then. */
@@ -32,7 +32,7 @@ export class FreeCalls {
     const amounts = budget && amountsOf(budget, payer);
     const call = { id, at, accountNo, keyNo, parentNo: parentKey?.no ?? null, record, amounts };
     const until = performance.now() + this.ledger.timeoutMs;
-    const outcome = await this.credit.leases.withRecall(accountNo, () =>
+    const outcome = await this.leases.withRecall(accountNo, () =>
       retryWhileUnavailable(until, () => this.calls.record(call)),
     );
     if (outcome !== 'done') throw toRefusal(outcome);

@@ -20,7 +20,7 @@ export interface StreamCounts {
   readonly lost: number;
   /** Those of them that their callers had left before. */
   readonly lostAfterLeaving: number;
-  /** Those of them that left no trace: no released reservation, no failed settlement, no call of a swept lease. */
+  /** Those of them without any record: no released reservation, failed settlement or listed call of a swept lease. */
   readonly uncounted: readonly SeenStream[];
 }
 

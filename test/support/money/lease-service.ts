@@ -52,7 +52,7 @@ export class LeaseService {
     });
     this.credit = new LeasedCalls(this.#sql, this.ledger, credit);
     this.balances = new Balances(this.#sql, clock, credit);
-    this.freeCalls = new FreeCalls(new FreeCallLedger(this.#sql), this.ledger, this.credit);
+    this.freeCalls = new FreeCalls(new FreeCallLedger(this.#sql), this.ledger, credit);
     this.spending = new Spending(this.ledger, this.leases, clock, new Anomalies(this.#sql), this.credit);
   }
 

@@ -73,7 +73,7 @@ describe('streams of text under kills', () => {
 
   /**
    * `lostBefore`: calls of unknown outcome before the kill. Returns how many were lost by it. Calls on a credit lease
-   * that began after `unlistedSince` leave no trace. A crash of the database may lose the reservations of its last
+   * that began after `unlistedSince` have no record. A crash of the database may lose the reservations of its last
    * moments: a call that then failed by itself has nothing to be released.
    */
   async function count(

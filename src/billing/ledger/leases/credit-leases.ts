@@ -24,7 +24,7 @@ const RECALLED_MS = 2_000;
 /** The time that the other services have to return what they do not use. */
 const RECALL_WAIT_MS = 10;
 /** For how long what was refused is repeated. */
-export const RECALL_TIMEOUT_MS = 500;
+const RECALL_TIMEOUT_MS = 500;
 /** Between two requests for growth: after one that was granted, and after one that was refused. */
 const ASK_AGAIN_MS = 20;
 const REFUSED_MS = 1_000;
@@ -65,7 +65,7 @@ export class CreditLeases {
   ) {
     const { notifications } = options;
     notifications.on(RECALL_CHANNEL, (accountNo) => void this.#return(Number(accountNo)));
-    notifications.on('api_key_changed', () => void this.recheck());
+    notifications.on('api_key_changed', () => void this.#recheck());
     this.#renewals.start(RENEWAL_MS);
   }
 
@@ -84,7 +84,7 @@ export class CreditLeases {
   }
 
   /** Repeats what was refused for a short time, while a service may hold the credits idle: they are recalled. */
-  async withRecall<Outcome extends string | Refusal>(
+  async withRecall<Outcome extends string | boolean | Refusal>(
     accountNo: number,
     attempt: () => Promise<Outcome>,
   ): Promise<Outcome> {
@@ -107,19 +107,19 @@ export class CreditLeases {
     return recall;
   }
 
-  /** No call begins on a lease until its key is read again. */
-  async recheck(): Promise<void> {
-    if (this.#uses.size === 0) return;
-    for (const { lease } of this.#uses.values()) lease?.pause();
-    await this.#renewNow(this.#uses.values());
-  }
-
   /** Returns all credits; no call may be open. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     for (const use of this.#uses.values()) drain(use);
     await this.#renewNow(this.#uses.values());
     await this.#renewals.stop();
+  }
+
+  /** No call begins on a lease until its key is read again. */
+  async #recheck(): Promise<void> {
+    if (this.#uses.size === 0) return;
+    for (const { lease } of this.#uses.values()) lease?.pause();
+    await this.#renewNow(this.#uses.values());
   }
 
   async #recall(accountNo: number): Promise<void> {
@@ -156,8 +156,10 @@ export class CreditLeases {
       if (use.lease && (use.isIdle || use.lease.isDraining || !use.lease.isOfDay(at))) drain(use);
       for (const lease of use.draining)
         if (lease.hasOpenCalls) changes.push({ lease, ...returned(lease.empty()), unit: use.unit });
-        else ended.push(lease);
-      for (const lease of ended) use.draining.delete(lease);
+        else {
+          use.draining.delete(lease);
+          ended.push(lease);
+        }
       const change = this.#changeOf(use, at, now);
       if (change) changes.push(change);
       else if (!use.lease && use.draining.size === 0 && use.isIdle) this.#uses.delete(use.keyNo);
