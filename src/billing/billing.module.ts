@@ -67,9 +67,8 @@ export class BillingModule implements OnModuleDestroy, BeforeApplicationShutdown
   async beforeApplicationShutdown(): Promise<void> {
     const until = performance.now() + this.config.values.SHUTDOWN_TIMEOUT_MS;
     while (this.spending.openCalls > 0 && performance.now() < until) await sleep(20);
-    await this.leasedCalls.idle();
-    await this.leasedCalls.leases.stop();
     await this.ledger.idle();
+    await this.leasedCalls.leases.stop();
     await this.freeCalls.idle();
   }
 

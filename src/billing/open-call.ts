@@ -6,7 +6,8 @@ import type { GenerationRecord } from '../usage/generation-record.js';
 import type { LeasedAmounts, LeasedCall } from './ledger/leases/credit-lease.js';
 import type { LeasedCalls } from './ledger/leases/leased-calls.js';
 import type { Leases } from './ledger/leases.js';
-import type { FinishOutcome, Ledger, ReservationOutcome, ReservedAmounts } from './ledger/ledger.js';
+import type { FinishOutcome } from './ledger/commits/ledger-commits.port.js';
+import type { Ledger, ReservationOutcome, ReservedAmounts } from './ledger/ledger.js';
 import { toRefusal } from './reservation-refusals.js';
 import { retryWhileUnavailable } from './retry-while-unavailable.js';
 
@@ -187,9 +188,8 @@ export class OpenCall {
   async #end(settle: boolean, cost: Nano, byokCost: Nano, record: GenerationRecord | null): Promise<void> {
     if (this.#ended) return;
     this.#ended = true;
-    const outcome = await (this.#leased
-      ? this.#endLeased(this.#leased, { settle, cost, byokCost, record })
-      : this.#endReserved({ settle, cost, byokCost, record }));
+    const end = { settle, cost, byokCost, record };
+    const outcome = await (this.#leased ? this.#endLeased(this.#leased, end) : this.#endReserved(end));
     if (outcome === 'lost' && settle)
       throw new GatewayError(
         'unavailable',

@@ -1,7 +1,7 @@
 import type { Sql } from '../../database/sql.js';
 import type { GenerationRecord } from '../../usage/generation-record.js';
 import { compositeArrayText } from './composite-text.js';
-import { GroupCommit } from './group-commit.js';
+import { GroupCommit } from './commits/group-commit.js';
 import { detailsText, outcomesOf, toRefusal, usageRow, type OutcomeRow, type Refusal } from './ledger-rows.js';
 import type { ReservedAmounts } from './ledger.js';
 

@@ -6,7 +6,8 @@ import { Sql } from '../../database/sql.js';
 import { newId } from '../../kernel/ids.js';
 import { compositeArrayText } from './composite-text.js';
 import { usageRow } from './ledger-rows.js';
-import { Ledger, type Finish, type FinishOutcome, type ReservationRequest } from './ledger.js';
+import type { FinishOutcome } from './commits/ledger-commits.port.js';
+import { Ledger, type Finish, type ReservationRequest } from './ledger.js';
 
 const NOON = Date.parse('2026-11-20T12:00:00Z');
 const RECORD = aGenerationRecord({

@@ -1,6 +1,6 @@
 import type { Nano } from '../../kernel/money.js';
 import type { GenerationRecord } from '../../usage/generation-record.js';
-import { compositeArrayText, type CompositeRow } from './composite-text.js';
+import { compositeArrayText, elementText, type CompositeRow } from './composite-text.js';
 import { USAGE_COLUMNS } from './sql/closed-calls.sql.js';
 import { DETAIL_COLUMNS } from './sql/detail.sql.js';
 
@@ -60,3 +60,12 @@ export const detailRow = (record: GenerationRecord | null): CompositeRow => {
 export function detailsText(records: readonly (GenerationRecord | null)[]): string | null {
   return records.some((record) => record?.detail) ? compositeArrayText(records.map(detailRow)) : null;
 }
+
+/** A record and its detail as elements of arrays that PostgreSQL reads. */
+export const recordTexts = (
+  record: GenerationRecord | null,
+  cost: Nano,
+): { readonly usage: string; readonly detail: string } => ({
+  usage: elementText(usageRow(record, cost)),
+  detail: elementText(detailRow(record)),
+});

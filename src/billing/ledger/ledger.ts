@@ -1,21 +1,12 @@
+import type { Sql } from '../../database/sql.js';
 import type { Nano } from '../../kernel/money.js';
-import type { Sql, StatementOptions } from '../../database/sql.js';
-import { timeLeftMs } from '../../database/time-left.js';
-import { DatabaseUnavailable } from '../../kernel/errors/database-unavailable.js';
 import type { GenerationRecord } from '../../usage/generation-record.js';
-import { compositeArrayText, compositeText, type CompositeRow } from './composite-text.js';
-import { GroupCommit } from './group-commit.js';
+import type { FinishItem, FinishOutcome, LedgerCommits, ReserveItem } from './commits/ledger-commits.port.js';
+import { DEFAULT_LEASE_MS, LocalCommits, timeoutOf } from './commits/local-commits.driver.js';
+import { elementText } from './composite-text.js';
 import { IsoTexts } from './iso-texts.js';
 import { LedgerCells } from './ledger-cells.js';
-import {
-  detailRow,
-  detailsText,
-  outcomesOf,
-  toRefusal,
-  usageRow,
-  type OutcomeRow,
-  type Refusal,
-} from './ledger-rows.js';
+import { recordTexts, toRefusal, type Refusal } from './ledger-rows.js';
 
 /** The amounts that a reservation takes from each limit. */
 export interface ReservedAmounts {
@@ -58,22 +49,8 @@ export interface Finish {
   readonly record: GenerationRecord | null;
 }
 
-export type FinishOutcome = 'done' | 'lost';
-
-const DEFAULT_LEASE_MS = 30_000;
-const DEFAULT_TIMEOUT_MS = 4_000;
-/** A batch with less than this share of the default timeout left gets a timeout of its own. */
-const FULL_TIMEOUT_SHARE = 0.9;
-/**
- * The share of its timeout in which a reservation must commit. The rest is for the network, so that the database never
- * commits what this process has given up.
- */
-export const COMMIT_SHARE = 0.9;
-
-/** The tables of money behind functions of the database (sql/); batches what arrives together. */
+/** The tables of money behind functions of the database (sql/). */
 export class Ledger {
-  readonly #reservations: GroupCommit<ReservationRequest, ReservationOutcome>;
-  readonly #finishes: GroupCommit<Finish, FinishOutcome>;
   readonly #isoTexts = new IsoTexts();
 
   constructor(
@@ -81,33 +58,22 @@ export class Ledger {
     /** How long a reservation is valid after its last renewal, by the database's clock. */
     readonly leaseMs = DEFAULT_LEASE_MS,
     readonly cells = new LedgerCells(),
-  ) {
-    this.#reservations = new GroupCommit(
-      (items, timeoutMs) => this.#flushReservations(items, timeoutMs),
-      undefined,
-      undefined,
-      (size, seconds) => cells.batch('reserve', size, seconds),
-    );
-    this.#finishes = new GroupCommit(
-      (items) => this.#flushFinishes(items),
-      undefined,
-      undefined,
-      (size, seconds) => cells.batch('finish', size, seconds),
-    );
-  }
+    readonly commits: LedgerCommits = new LocalCommits(sql, leaseMs, cells),
+  ) {}
 
   /** How long a reservation may wait for the database before its call is refused. */
   get timeoutMs(): number {
-    return this.sql.timeoutMs || DEFAULT_TIMEOUT_MS;
+    return timeoutOf(this.sql);
   }
 
   /** `until` = when the outcome becomes useless, of performance.now(). */
-  reserve(request: ReservationRequest, until?: number): Promise<ReservationOutcome> {
-    return this.#reservations.submit(request, until);
+  async reserve(request: ReservationRequest, until?: number): Promise<ReservationOutcome> {
+    const outcome = await this.commits.reserve(this.#reserveItem(request), until);
+    return outcome === 'reserved' ? outcome : toRefusal(outcome);
   }
 
   finish(finish: Finish): Promise<FinishOutcome> {
-    return this.#finishes.submit(finish);
+    return this.commits.finish(finishItem(finish));
   }
 
   /**
@@ -151,99 +117,20 @@ export class Ledger {
     return rows.length;
   }
 
-  async idle(): Promise<void> {
-    await this.#reservations.idle();
-    await this.#finishes.idle();
+  idle(): Promise<void> {
+    return this.commits.idle();
   }
 
-  async #flushReservations(items: readonly ReservationRequest[], timeoutMs: number): Promise<ReservationOutcome[]> {
-    if (timeoutMs <= 0) throw new DatabaseUnavailable('the database did not respond while reservations waited for it');
-    // The default timeout needs no timer of its own. Items that waited behind a failed batch have less time left.
-    const limit = timeoutMs < this.timeoutMs * FULL_TIMEOUT_SHARE ? { timeoutMs } : undefined;
-    const commitUntil = performance.now() + COMMIT_SHARE * Math.min(timeoutMs, this.sql.timeoutMs || Infinity);
-    const [only] = items as [ReservationRequest];
-    if (items.length === 1 && only.replaces === undefined && only.parentNo === null)
-      return [await this.#reserveOne(only, commitUntil, limit)];
-    const rows = items.map((request) => [
-      request.id,
-      request.generationId,
-      request.accountNo,
-      request.keyNo,
-      request.parentNo,
-      request.accountAmount,
-      request.keyAmount,
-      request.parentAmount,
-      this.#isoTexts.of(request.at),
-      request.replaces,
-    ]);
-    const refused = await this.sql.query<OutcomeRow<string>>(
-      `select * from ledger_reserve_batch($1, $2, $3) where outcome <> 'reserved'`,
-      [this.leaseMs, compositeArrayText(rows), timeLeftMs(commitUntil)],
-      limit,
-    );
-    return outcomesOf(items.map(idOf), refused, 'reserved').map(toReservationOutcome);
-  }
-
-  /** Fast path for a batch of one, which is the usual batch at low load. */
-  async #reserveOne(
-    { id, generationId, accountNo, keyNo, accountAmount, keyAmount, at }: ReservationRequest,
-    commitUntil: number,
-    limit?: StatementOptions,
-  ): Promise<ReservationOutcome> {
-    const [answer] = await this.sql.query<{ outcome: string }>(
-      'select ledger_reserve_one($1, $2, $3, $4, $5, $6, $7, $8, $9) as outcome',
-      [
-        this.leaseMs,
-        id,
-        generationId,
-        accountNo,
-        keyNo,
-        accountAmount,
-        keyAmount,
-        this.#isoTexts.of(at),
-        timeLeftMs(commitUntil),
-      ],
-      limit,
-    );
-    return toReservationOutcome(answer!.outcome);
-  }
-
-  async #finishOne(finish: Finish): Promise<FinishOutcome> {
-    const [answer] = await this.sql.query<{ outcome: FinishOutcome }>(
-      'select ledger_finish_one($1, $2, $3) as outcome',
-      [compositeText(finishRow(finish)), compositeText(usageRowOf(finish)), compositeText(detailRow(finish.record))],
-    );
-    return answer!.outcome;
-  }
-
-  async #flushFinishes(items: readonly Finish[]): Promise<FinishOutcome[]> {
-    if (items.length === 1) return [await this.#finishOne(items[0]!)];
-    const lost = await this.sql.query<OutcomeRow<FinishOutcome>>(
-      `select * from ledger_finish($1, $2, $3) where outcome <> 'done'`,
-      [
-        compositeArrayText(items.map(finishRow)),
-        compositeArrayText(items.map(usageRowOf)),
-        detailsText(items.map(({ record }) => record)),
-      ],
-    );
-    return outcomesOf(
-      items.map(({ reservationId }) => reservationId),
-      lost,
-      'done',
-    );
+  #reserveItem(request: ReservationRequest): ReserveItem {
+    const { id, generationId, accountNo, keyNo, parentNo, accountAmount, keyAmount, parentAmount } = request;
+    const amounts = [accountAmount, keyAmount, parentAmount].map(String);
+    const columns = [id, generationId, accountNo, keyNo, parentNo, ...amounts, this.#isoTexts.of(request.at)];
+    const { replaces } = request;
+    return { id, columns: [...columns, replaces ?? null], isPlain: replaces === undefined && parentNo === null };
   }
 }
 
-const idOf = ({ id }: { readonly id: string }): string => id;
-
-const finishRow = ({ reservationId, accountNo, keyNo, settle, cost, byokCost }: Finish): CompositeRow => [
-  reservationId,
-  accountNo,
-  keyNo,
-  settle,
-  cost,
-  byokCost,
-];
-const usageRowOf = ({ record, settle, cost }: Finish): CompositeRow => usageRow(record, settle ? cost : 0n);
-
-const toReservationOutcome = (text: string): ReservationOutcome => (text === 'reserved' ? text : toRefusal(text));
+function finishItem({ reservationId: id, accountNo, keyNo, settle, cost, byokCost, record }: Finish): FinishItem {
+  const finish = elementText([id, accountNo, keyNo, settle, cost, byokCost]);
+  return { id, finish, ...recordTexts(record, settle ? cost : 0n) };
+}

@@ -1,7 +1,7 @@
+import type { FinishOutcome } from '../../../src/billing/ledger/commits/ledger-commits.port.js';
 import {
   Ledger,
   type Finish,
-  type FinishOutcome,
   type ReservationOutcome,
   type ReservationRequest,
 } from '../../../src/billing/ledger/ledger.js';

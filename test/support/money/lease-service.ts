@@ -87,7 +87,7 @@ export class LeaseService {
   }
 
   async stop(): Promise<void> {
-    await this.credit.idle();
+    await this.ledger.idle();
     await this.credit.leases.stop();
     await this.ledger.idle();
     await this.leases.stop();

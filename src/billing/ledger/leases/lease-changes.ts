@@ -1,7 +1,8 @@
 import type { Sql } from '../../../database/sql.js';
 import { timeLeftMs } from '../../../database/time-left.js';
 import { compositeArrayText } from '../composite-text.js';
-import { COMMIT_SHARE, type Ledger } from '../ledger.js';
+import { COMMIT_SHARE } from '../commits/local-commits.driver.js';
+import type { Ledger } from '../ledger.js';
 import type { CreditLease, LeasedAmounts } from './credit-lease.js';
 import type { KeyUse } from './key-use.js';
 

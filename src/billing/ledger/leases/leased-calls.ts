@@ -1,13 +1,13 @@
 import type { Sql } from '../../../database/sql.js';
 import type { Nano } from '../../../kernel/money.js';
 import type { GenerationRecord } from '../../../usage/generation-record.js';
-import { compositeArrayText } from '../composite-text.js';
+import type { FinishOutcome } from '../commits/ledger-commits.port.js';
+import { elementText } from '../composite-text.js';
 import type { LeasedAmounts, LeasedCall } from './credit-lease.js';
 import type { CreditLeases } from './credit-leases.js';
-import { GroupCommit } from '../group-commit.js';
 import { IsoTexts } from '../iso-texts.js';
-import { detailsText, outcomesOf, usageRow, type OutcomeRow } from '../ledger-rows.js';
-import type { FinishOutcome, Ledger } from '../ledger.js';
+import { recordTexts } from '../ledger-rows.js';
+import type { Ledger } from '../ledger.js';
 
 /** The end of a call on a lease. */
 export interface LeasedFinish {
@@ -25,34 +25,40 @@ export interface LeasedFinish {
   readonly isRepeated: boolean;
 }
 
-const OF_ONE_LEASE = 'select * from ledger_finish_lease($1, $2, $3)';
-const OF_ANY_LEASES = `select * from ledger_finish_leased($1, $2, $3) where outcome <> 'done'`;
-
-/** Whether a batch may take the fast path: a lease is of one key and one day. */
-const areUsual = (items: readonly LeasedFinish[]): boolean =>
-  items.every(({ call, record, isRepeated }) => call.lease === items[0]!.call.lease && record && !isRepeated);
-
-/** Settles calls that were reserved in memory; batches what ends together. */
+/** Settles calls that were reserved in memory. */
 export class LeasedCalls {
-  readonly #finishes: GroupCommit<LeasedFinish, FinishOutcome>;
   readonly #isoTexts = new IsoTexts();
 
   constructor(
     private readonly sql: Sql,
     private readonly ledger: Ledger,
     readonly leases: CreditLeases,
-  ) {
-    this.#finishes = new GroupCommit(
-      (items) => this.#flush(items),
-      undefined,
-      undefined,
-      (size, seconds) => ledger.cells.batch('finish', size, seconds),
-    );
-  }
+  ) {}
 
   /** Durable when it resolves. Lost where the lease was swept. */
-  finish(finish: LeasedFinish): Promise<FinishOutcome> {
-    return this.#finishes.submit(finish);
+  finish({ call, spent, settle, cost, byokCost, record, isRepeated }: LeasedFinish): Promise<FinishOutcome> {
+    const { generationId: id, lease } = call;
+    const finish = elementText([
+      id,
+      lease.id,
+      lease.accountNo,
+      lease.keyNo,
+      this.#isoTexts.of(call.at),
+      spent.account,
+      spent.key,
+      settle,
+      cost,
+      byokCost,
+      isRepeated,
+    ]);
+    const texts = recordTexts(record, settle ? cost : 0n);
+    return this.ledger.commits.finishLeased({
+      id,
+      lease: lease.id,
+      isUsual: record !== null && !isRepeated,
+      finish,
+      ...texts,
+    });
   }
 
   /** Turns what a call holds into a reservation with the id of the call; false where the lease was swept. */
@@ -66,36 +72,5 @@ export class LeasedCalls {
       at.toISOString(),
     ]);
     return row!.done;
-  }
-
-  idle(): Promise<void> {
-    return this.#finishes.idle();
-  }
-
-  async #flush(items: readonly LeasedFinish[]): Promise<FinishOutcome[]> {
-    const rows = items.map(({ call, spent, settle, cost, byokCost, isRepeated }) => [
-      call.generationId,
-      call.lease.id,
-      call.lease.accountNo,
-      call.lease.keyNo,
-      this.#isoTexts.of(call.at),
-      spent.account,
-      spent.key,
-      settle,
-      cost,
-      byokCost,
-      isRepeated,
-    ]);
-    const records = items.map(({ record }) => record);
-    const lost = await this.sql.query<OutcomeRow<FinishOutcome>>(areUsual(items) ? OF_ONE_LEASE : OF_ANY_LEASES, [
-      compositeArrayText(rows),
-      compositeArrayText(items.map(({ record, settle, cost }) => usageRow(record, settle ? cost : 0n))),
-      detailsText(records),
-    ]);
-    return outcomesOf(
-      items.map(({ call }) => call.generationId),
-      lost,
-      'done',
-    );
   }
 }

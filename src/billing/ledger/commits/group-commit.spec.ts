@@ -53,7 +53,7 @@ describe('group commit', () => {
     beforeEach(() => (batches.length = 0));
 
     it('waits for twice as many as came before', async () => {
-      const commit = new GroupCommit(flush, 256, 60_000);
+      const commit = new GroupCommit(flush, undefined, 256, 60_000);
       await submitAll(commit, [1, 2, 3, 4]);
       const early = submitAll(commit, [5, 6, 7, 8, 9]);
       await turns(5);
@@ -67,10 +67,10 @@ describe('group commit', () => {
     });
 
     it('waits no longer than it may, and for nobody once the crowd is gone', async () => {
-      const commit = new GroupCommit(flush, 256, 1);
+      const commit = new GroupCommit(flush, undefined, 256, 1);
       await submitAll(commit, [1, 2, 3, 4]);
       await commit.submit(5);
-      const slow = new GroupCommit(flush, 256, 60_000);
+      const slow = new GroupCommit(flush, undefined, 256, 60_000);
       await submitAll(slow, [6, 7]);
       await slow.submit(8);
 

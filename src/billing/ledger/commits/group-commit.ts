@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from '../../database/database-faults.js';
+import { isDatabaseUnavailable } from '../../../database/database-faults.js';
 
 interface QueuedItem<Item, Outcome> {
   readonly item: Item;
@@ -33,10 +33,10 @@ export class GroupCommit<Item, Outcome> {
 
   constructor(
     private readonly flush: Flush<Item, Outcome>,
-    private readonly maxBatch = 256,
-    private readonly maxWaitMs = MAX_WAIT_MS,
     /** Receives the size of each batch that was sent, and the time that it took. */
     private readonly onBatch: (size: number, seconds: number) => void = () => undefined,
+    private readonly maxBatch = 256,
+    private readonly maxWaitMs = MAX_WAIT_MS,
   ) {}
 
   submit(item: Item, until = Infinity): Promise<Outcome> {

@@ -1,0 +1,121 @@
+import type { Sql } from '../../../database/sql.js';
+import { timeLeftMs } from '../../../database/time-left.js';
+import { DatabaseUnavailable } from '../../../kernel/errors/database-unavailable.js';
+import { arrayText, compositeArrayText, NULL_ELEMENT } from '../composite-text.js';
+import { LedgerCells } from '../ledger-cells.js';
+import { outcomesOf, type OutcomeRow } from '../ledger-rows.js';
+import { GroupCommit } from './group-commit.js';
+import {
+  LedgerCommits,
+  type FinishItem,
+  type FinishOutcome,
+  type LeasedFinishItem,
+  type ReserveItem,
+} from './ledger-commits.port.js';
+
+export const DEFAULT_LEASE_MS = 30_000;
+const DEFAULT_TIMEOUT_MS = 4_000;
+/** A batch with less than this share of the default timeout left gets a timeout of its own. */
+const FULL_TIMEOUT_SHARE = 0.9;
+/**
+ * The share of its timeout in which a reservation must commit. The rest is for the network, so that the database never
+ * commits what this process has given up.
+ */
+export const COMMIT_SHARE = 0.9;
+
+const RESERVE_ONE = 'select ledger_reserve_one($1, $2, $3, $4, $5, $6, $7, $8, $9) as outcome';
+const RESERVE_BATCH = `select * from ledger_reserve_batch($1, $2, $3) where outcome <> 'reserved'`;
+const FINISH_ONE = `select ledger_finish_one(($1::ledger_finish_item[])[1], ($2::ledger_usage[])[1],
+  ($3::ledger_detail[])[1]) as outcome`;
+const FINISH_BATCH = `select * from ledger_finish($1, $2, $3) where outcome <> 'done'`;
+const OF_ONE_LEASE = 'select * from ledger_finish_lease($1, $2, $3)';
+const OF_ANY_LEASES = `select * from ledger_finish_leased($1, $2, $3) where outcome <> 'done'`;
+
+/** How long a statement of the ledger may take, in milliseconds. */
+export const timeoutOf = (sql: Sql): number => sql.timeoutMs || DEFAULT_TIMEOUT_MS;
+
+/** Commits through functions of the database (../sql/). */
+export class LocalCommits extends LedgerCommits {
+  readonly #reservations: GroupCommit<ReserveItem, string>;
+  readonly #finishes: GroupCommit<FinishItem, FinishOutcome>;
+  readonly #leasedFinishes: GroupCommit<LeasedFinishItem, FinishOutcome>;
+
+  constructor(
+    private readonly sql: Sql,
+    /** How long a reservation is valid after its last renewal, by the database's clock. */
+    private readonly leaseMs = DEFAULT_LEASE_MS,
+    cells = new LedgerCells(),
+  ) {
+    super();
+    const counted = (kind: 'reserve' | 'finish') => (size: number, seconds: number) => cells.batch(kind, size, seconds);
+    this.#reservations = new GroupCommit((items, ms) => this.#reserve(items, ms), counted('reserve'));
+    this.#finishes = new GroupCommit((items) => this.#finish(items), counted('finish'));
+    this.#leasedFinishes = new GroupCommit((items) => this.#finishLeased(items), counted('finish'));
+  }
+
+  reserve(item: ReserveItem, until?: number): Promise<string> {
+    return this.#reservations.submit(item, until);
+  }
+
+  finish(item: FinishItem): Promise<FinishOutcome> {
+    return this.#finishes.submit(item);
+  }
+
+  finishLeased(item: LeasedFinishItem): Promise<FinishOutcome> {
+    return this.#leasedFinishes.submit(item);
+  }
+
+  async idle(): Promise<void> {
+    await Promise.all([this.#reservations.idle(), this.#finishes.idle(), this.#leasedFinishes.idle()]);
+  }
+
+  async #reserve(items: readonly ReserveItem[], timeoutMs: number): Promise<string[]> {
+    if (timeoutMs <= 0) throw new DatabaseUnavailable('the database did not respond while reservations waited for it');
+    // The default timeout needs no timer of its own. Items that waited behind a failed batch have less time left.
+    const limit = timeoutMs < timeoutOf(this.sql) * FULL_TIMEOUT_SHARE ? { timeoutMs } : undefined;
+    const commitUntil = performance.now() + COMMIT_SHARE * Math.min(timeoutMs, this.sql.timeoutMs || Infinity);
+    const [only] = items as [ReserveItem];
+    if (items.length === 1 && only.isPlain) {
+      // Fast path for a batch of one, which is the usual batch at low load.
+      const [id, generation, account, key, , accountAmount, keyAmount, , at] = only.columns;
+      const [row] = await this.sql.query<{ outcome: string }>(
+        RESERVE_ONE,
+        [this.leaseMs, id, generation, account, key, accountAmount, keyAmount, at, timeLeftMs(commitUntil)],
+        limit,
+      );
+      return [row!.outcome];
+    }
+    const refused = await this.sql.query<OutcomeRow<string>>(
+      RESERVE_BATCH,
+      [this.leaseMs, compositeArrayText(items.map(({ columns }) => columns)), timeLeftMs(commitUntil)],
+      limit,
+    );
+    return outcomesOf(items.map(idOf), refused, 'reserved');
+  }
+
+  async #finish(items: readonly FinishItem[]): Promise<FinishOutcome[]> {
+    if (items.length > 1) return this.#query(FINISH_BATCH, items);
+    const [row] = await this.sql.query<{ outcome: FinishOutcome }>(FINISH_ONE, arraysOf(items));
+    return [row!.outcome];
+  }
+
+  /** A lease is of one key and one day, which its fast path requires. */
+  #finishLeased(items: readonly LeasedFinishItem[]): Promise<FinishOutcome[]> {
+    const areUsual = items.every(({ lease, isUsual }) => isUsual && lease === items[0]!.lease);
+    return this.#query(areUsual ? OF_ONE_LEASE : OF_ANY_LEASES, items);
+  }
+
+  async #query(text: string, items: readonly FinishItem[]): Promise<FinishOutcome[]> {
+    const lost = await this.sql.query<OutcomeRow<FinishOutcome>>(text, arraysOf(items));
+    return outcomesOf(items.map(idOf), lost, 'done');
+  }
+}
+
+const idOf = ({ id }: { readonly id: string }): string => id;
+
+/** The parameters of a batch: its calls, their records, and the details if there is one. */
+const arraysOf = (items: readonly FinishItem[]): (string | null)[] => [
+  arrayText(items.map(({ finish }) => finish)),
+  arrayText(items.map(({ usage }) => usage)),
+  items.some(({ detail }) => detail !== NULL_ELEMENT) ? arrayText(items.map(({ detail }) => detail)) : null,
+];
