@@ -43,7 +43,7 @@ const ROOMS = {
 };
 
 /** The files that compose the house: they see every room's face. */
-const COMPOSITION = ['main.ts', 'start.ts', 'app.module.ts', 'service.ts', 'serve.ts', 'live-adapters.ts', 'startup-fault.ts', 'welcome.ts'];
+const COMPOSITION = ['main.ts', 'start.ts', 'app.module.ts', 'service.ts', 'serve.ts', 'live-adapters.ts', 'startup-fault.ts', 'welcome.ts', 'app-server.ts', 'worker.main.ts', 'worker.ts', 'worker.module.ts', 'workers.ts', 'worker-messages.ts'];
 
 /** The one of them that lists the adapters, so it alone sees their folder. */
 const ADAPTER_LIST = 'live-adapters.ts';
@@ -55,8 +55,8 @@ const OPEN_FOLDERS = ['catalogue/names', 'database/entities', 'formats/[^/]+', '
 const OUTBOUND = {
   builtins: ['http', 'https', 'http2', 'net', 'tls', 'dgram'],
   packages: ['undici', 'axios', 'got', 'node-fetch', 'ky', 'superagent', 'ws', 'ioredis', 'redis', '@aws-sdk/client-s3'],
-  // kernel/public-address.ts asks node:net what an address is, http/edge/edge-adapter.ts, http/edge/listening.ts and http/metrics/metrics-listener.ts make servers that listen: none opens a connection.
-  places: ['^src/providers/wire/', '^src/egress/', '^src/runtimes/agent/', '\\.driver\\.ts$', '/drivers/', '^src/kernel/public-address\\.ts$', '^src/http/(edge/edge-adapter|edge/listening|metrics/metrics-listener)\\.ts$'],
+  // kernel/public-address.ts asks node:net what an address is, http/edge/edge-adapter.ts, http/edge/listening.ts, http/metrics/metrics-listener.ts and commit-server.ts make servers that listen: none opens a connection. machine/socket-folder.ts asks whether a socket of this machine is listened on.
+  places: ['^src/providers/wire/', '^src/egress/', '^src/runtimes/agent/', '\\.driver\\.ts$', '/drivers/', '^src/kernel/public-address\\.ts$', '^src/machine/socket-folder\\.ts$', '/commit-server\\.ts$', '^src/http/(edge/edge-adapter|edge/listening|metrics/metrics-listener)\\.ts$'],
 };
 
 /** A vendor's own packages, which only that vendor's adapter may use. */

@@ -6,7 +6,7 @@ import { rolldown } from 'rolldown';
 import { JOINED } from './joined-packages.ts';
 
 /** Replaced by their bundles, with all that they import at once or later. */
-const ENTRIES = ['start', 'serve'];
+const ENTRIES = ['start', 'serve', 'worker'];
 /** The name of the bundle of the joined packages. */
 const PACKAGES = 'packages';
 

@@ -5,6 +5,7 @@ import { Catalogue } from './catalogue/catalogue.js';
 import { CatalogueModule } from './catalogue/catalogue.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
+import { ProcessRole } from './config/process-role.js';
 import { DatabaseModule } from './database/database.module.js';
 import type { DatabaseUrls } from './database/database-urls.js';
 import { Sql } from './database/sql.js';
@@ -26,6 +27,7 @@ import { StorageModule } from './storage/storage.module.js';
 import { TelemetryExportModule } from './telemetry/telemetry-export.module.js';
 import type { ProviderNames } from './usage/provider-names.port.js';
 import { UsageUpkeepModule } from './usage/usage-upkeep.module.js';
+import type { Workers } from './workers.js';
 
 /** Timeout of the database probe. */
 const PROBE_TIMEOUT_MS = 1_200;
@@ -37,16 +39,18 @@ export interface Composition {
   readonly clock?: Clock;
   /** Default: a log to standard output, as configured. */
   readonly log?: ServiceLog;
+  /** The processes that serve inference; absent = this process does. */
+  readonly workers?: Workers;
 }
 
 /** The whole service. */
 @Module({})
 export class AppModule {
-  static register({ config, urls, adapters, clock }: Composition): DynamicModule {
+  static register({ config, urls, adapters, clock, workers }: Composition): DynamicModule {
     return {
       module: AppModule,
       imports: [
-        ConfigModule.register(config, clock),
+        ConfigModule.register(config, clock, new ProcessRole(false, workers?.committerSocket)),
         DatabaseModule.register(urls),
         SecretsModule,
         SecretsStartModule,

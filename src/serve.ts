@@ -5,23 +5,31 @@ import { migrate } from './database/migrate.js';
 import type { ServiceLog } from './http/log/service-log.js';
 import { liveAdapters } from './live-adapters.js';
 import { startService, type RunningService } from './service.js';
+import { Workers } from './workers.js';
 
 /** Migrates the database and starts the service on it. `embeddedUrl`: of the embedded PostgreSQL, if that runs. */
 export async function serve(config: Config, embeddedUrl: string | undefined, log: ServiceLog): Promise<RunningService> {
   const urls = DatabaseUrls.of(config.values, embeddedUrl);
   await migrate(urls.directUrl, LEDGER_SQL, (line) => log.report(line), urls.directName);
+  const { WORKERS } = config.values;
+  const line = (text: string): void => log.report(text);
+  const workers = WORKERS > 1 ? await Workers.start({ config, urls, count: WORKERS, log: line }) : undefined;
   const adapters = liveAdapters(config);
+  const close = async (): Promise<void> => {
+    await workers?.stop();
+    await adapters.close();
+  };
   try {
-    const service = await startService({ config, urls, adapters: adapters.registry, log });
+    const service = await startService({ config, urls, adapters: adapters.registry, log, workers });
     return {
       ...service,
       stop: async () => {
         await service.stop();
-        await adapters.close();
+        await close();
       },
     };
   } catch (error) {
-    await adapters.close();
+    await close();
     throw error;
   }
 }

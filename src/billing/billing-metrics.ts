@@ -24,7 +24,7 @@ export class BillingMetrics {
       single('gauge', 'gatehouse_open_calls', 'Calls under way in this process.', spending.openCalls),
       anomalies.family(),
     ]);
-    metrics.add('outcomes', () => this.#unknownOutcomes());
+    metrics.add('outcomes', () => this.#unknownOutcomes(), { isShared: true });
   }
 
   async #unknownOutcomes(): Promise<MetricFamily[]> {

@@ -1,6 +1,7 @@
 import { Module, type BeforeApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Config } from '../config/config.js';
+import { ProcessRole } from '../config/process-role.js';
 import { Notifications } from '../database/notifications.js';
 import { Sql } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
@@ -11,6 +12,8 @@ import { BillingMetrics } from './billing-metrics.js';
 import { FreeCalls } from './free-calls.js';
 import { FreeCallLedger } from './ledger/free-call-ledger.js';
 import { LedgerEntries } from './ledger-entries.js';
+import { timeoutOf } from './ledger/commits/local-commits.driver.js';
+import { RemoteCommits } from './ledger/commits/remote-commits.driver.js';
 import { CreditLeases } from './ledger/leases/credit-leases.js';
 import { LeasedCalls } from './ledger/leases/leased-calls.js';
 import { Leases } from './ledger/leases.js';
@@ -33,9 +36,11 @@ import { Sweeper } from './sweeper.js';
     Sweeper,
     {
       provide: Ledger,
-      inject: [Sql, Config, LedgerCells],
-      useFactory: (sql: Sql, config: Config, cells: LedgerCells) =>
-        new Ledger(sql, config.values.RESERVATION_LEASE_MS, cells),
+      inject: [Sql, Config, LedgerCells, ProcessRole],
+      useFactory: (sql: Sql, { values }: Config, cells: LedgerCells, { committerSocket }: ProcessRole) => {
+        const commits = committerSocket === undefined ? undefined : new RemoteCommits(committerSocket, timeoutOf(sql));
+        return new Ledger(sql, values.RESERVATION_LEASE_MS, cells, commits);
+      },
     },
     { provide: FreeCallLedger, inject: [Sql], useFactory: (sql: Sql) => new FreeCallLedger(sql) },
     { provide: Leases, inject: [Ledger], useFactory: (ledger: Ledger) => new Leases(ledger) },

@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { ProcessRole } from '../config/process-role.js';
 import { Clock } from '../kernel/clock.js';
 import { Periodic } from '../kernel/scheduling/periodic.js';
 import { Ledger } from './ledger/ledger.js';
@@ -26,9 +27,11 @@ export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly ledger: Ledger,
     private readonly clock: Clock,
+    private readonly role: ProcessRole = new ProcessRole(),
   ) {}
 
   onApplicationBootstrap(): void {
+    if (this.role.isWorker) return;
     this.#sweeps.start(INTERVAL_MS);
   }
 

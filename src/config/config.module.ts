@@ -1,19 +1,21 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Clock, SystemClock } from '../kernel/clock.js';
 import { Config } from './config.js';
+import { ProcessRole } from './process-role.js';
 
-/** Provides the configuration and the clock to every room. */
+/** Provides the configuration, the clock and the role of the process to every room. */
 @Global()
 @Module({})
 export class ConfigModule {
-  static register(config: Config, clock: Clock = new SystemClock()): DynamicModule {
+  static register(config: Config, clock: Clock = new SystemClock(), role = new ProcessRole()): DynamicModule {
     return {
       module: ConfigModule,
       providers: [
         { provide: Config, useValue: config },
         { provide: Clock, useValue: clock },
+        { provide: ProcessRole, useValue: role },
       ],
-      exports: [Config, Clock],
+      exports: [Config, Clock, ProcessRole],
     };
   }
 }

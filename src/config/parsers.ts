@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { parseDecimal } from '../kernel/money.js';
 
 /**
@@ -15,6 +16,16 @@ export const integer =
     must(/^\d+$/.test(text) && value >= min && value <= max, `a whole number from ${min} to ${max}`);
     return value;
   };
+
+const MAX_WORKERS = 256;
+
+/** `auto` = one less than the machine has processors. */
+export const workerCount = (text: string): number => {
+  if (text === 'auto') return Math.max(1, availableParallelism() - 1);
+  const value = Number(text);
+  must(/^\d+$/.test(text) && value >= 1 && value <= MAX_WORKERS, `a whole number from 1 to ${MAX_WORKERS}, or auto`);
+  return value;
+};
 
 export const oneOf =
   <T extends string>(...values: readonly T[]) =>

@@ -3,6 +3,7 @@ import { EVENT_VARIABLES } from './event-variables.js';
 import { FILE_VARIABLES } from './file-variables.js';
 import { INTERN_VARIABLES } from './intern-variables.js';
 import { flag, hostnames, httpUrl, integer, must, oneOf, origins, text, url, usdAmount } from './parsers.js';
+import { PROCESS_VARIABLES } from './process-variables.js';
 import { RATE_LIMIT_VARIABLES } from './rate-limit-variables.js';
 import { TELEMETRY_VARIABLES } from './telemetry-variables.js';
 import { TEXT_VARIABLES } from './text-variables.js';
@@ -37,12 +38,7 @@ const masterKey = (value: string): string => {
 
 /** Every variable that the service reads. A test compares it with docs/configuration.md and .env.example. */
 export const VARIABLES = {
-  PORT: { parse: integer(0, 65535), default: '3000', doc: 'Port the service listens on; 0 takes a free one.' },
-  HOST: {
-    parse: text,
-    default: '127.0.0.1',
-    doc: 'Address the service listens on. With 127.0.0.1 it listens on ::1 too, where the machine has IPv6.',
-  },
+  ...PROCESS_VARIABLES,
   DATA_DIR: {
     parse: text,
     default: './.data',
@@ -196,18 +192,6 @@ export const VARIABLES = {
       'account were open at the time, the worst case itself is the most.',
   },
   ...USAGE_VARIABLES,
-  SHUTDOWN_DELAY_MS: {
-    parse: integer(0, 600_000),
-    default: '0',
-    doc:
-      'How long a stopping service goes on accepting connections while /readyz responds 503, in milliseconds, ' +
-      'so that load balancers leave it first. The image sets 5000.',
-  },
-  SHUTDOWN_TIMEOUT_MS: {
-    parse: integer(0, 600_000),
-    default: '30000',
-    doc: 'How long a stopping service waits for calls under way, in milliseconds.',
-  },
   ...CALLER_VARIABLES,
   TRAFFIC_FIGURES_INTERVAL_MS: {
     parse: integer(0, 86_400_000),

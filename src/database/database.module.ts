@@ -14,9 +14,7 @@ import { DatabaseWatch } from './connections/database-watch.js';
 import { Notifications } from './notifications.js';
 import { ormOptions } from './orm-options.js';
 import { Sql } from './sql.js';
-
-/** A statement's share of DATABASE_TIMEOUT_MS; the rest is for sending the response. */
-const STATEMENT_SHARE = 0.8;
+import { statementTimeoutMs } from './statement-timeout.js';
 
 /** PostgreSQL: entities through MikroORM, plain SQL for the hot tables, and notifications. */
 @Global()
@@ -30,7 +28,6 @@ export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShut
   /** For the service: every statement has a timeout derived from DATABASE_TIMEOUT_MS. */
   static register(urls: DatabaseUrls): DynamicModule {
     const watch = new DatabaseWatch();
-    const deadlineOf = ({ values }: Config): number => values.DATABASE_TIMEOUT_MS * STATEMENT_SHARE;
     return {
       module: DatabaseModule,
       imports: [
@@ -38,7 +35,7 @@ export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShut
           driver: PostgreSqlDriver,
           inject: [Config],
           useFactory: (config: Config) => ({
-            ...ormOptions(urls.url, deadlineOf(config), watch, urls.isPooled),
+            ...ormOptions(urls.url, statementTimeoutMs(config), watch, urls.isPooled),
             registerRequestContext: false,
           }),
         }),
@@ -49,7 +46,7 @@ export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShut
           provide: Sql,
           inject: [Config],
           useFactory: (config: Config) =>
-            new Sql(urls.url, undefined, { timeoutMs: deadlineOf(config), watch, pooled: urls.isPooled }),
+            new Sql(urls.url, undefined, { timeoutMs: statementTimeoutMs(config), watch, pooled: urls.isPooled }),
         },
         { provide: Notifications, useFactory: () => new Notifications(urls.directUrl) },
       ],

@@ -12,10 +12,11 @@ import { ProxyConnections } from './proxy-connections.js';
 import { EgressRefusal } from './proxy.errors.js';
 import { RefusalAudit } from './refusal-audit.js';
 import { sendRefusal, refuseSocket } from './forwarding/refusal-response.js';
-import { newSocketFolder, SOCKET } from './socket-folder.js';
+import { newSocketFolder } from '../machine/socket-folder.js';
 import { TrustedAuthorities } from './tunnels/trusted-authorities.js';
 import { Tunnels } from './tunnels/tunnels.js';
 
+const SOCKET = 'egress.sock';
 const NO_PASS = 'Send the proxy credentials of this boot';
 
 export interface ProxyEndpoint {
@@ -66,7 +67,12 @@ export class EgressProxy implements OnModuleDestroy {
 
   async #listen(): Promise<ProxyEndpoint> {
     const { authority, authorities } = await this.trusted.certificates();
-    const socketFolder = await newSocketFolder(this.config.values.DATA_DIR);
+    const socketFolder = await newSocketFolder({
+      dataDir: this.config.values.DATA_DIR,
+      name: 'egress',
+      socket: SOCKET,
+      mode: 0o755,
+    });
     await writeFile(join(socketFolder, 'authority.pem'), authorities, { mode: 0o644 });
     await writeFile(join(socketFolder, 'authorities.pem'), [...rootCertificates, authorities].join('\n'), {
       mode: 0o644,

@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Config } from '../config/config.js';
+import { ProcessRole } from '../config/process-role.js';
 import { Sql } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
 import { Periodic } from '../kernel/scheduling/periodic.js';
@@ -31,9 +32,11 @@ export class FileSweeper implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly sql: Sql,
     private readonly clock: Clock,
     private readonly config: Config,
+    private readonly role: ProcessRole = new ProcessRole(),
   ) {}
 
   onApplicationBootstrap(): void {
+    if (this.role.isWorker) return;
     this.#rounds.start(SWEEP_EVERY_MS);
   }
 

@@ -30,8 +30,8 @@ import { VaultModule } from './vault/vault.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { WorkspacesModule } from './workspaces/workspaces.module.js';
 
-/** The operation groups of the API, one module each. Express matches routes in this order, so inference comes first. */
-export const OPERATIONS: Type[] = [
+/** The groups that call models, which workers serve. */
+export const INFERENCE_OPERATIONS: Type[] = [
   ChatModule,
   CompletionsModule,
   EmbeddingsModule,
@@ -41,6 +41,11 @@ export const OPERATIONS: Type[] = [
   ResponsesModule,
   TranscriptionsModule,
   TtsModule,
+];
+
+/** The operation groups of the API, one module each. Express matches routes in this order, so inference comes first. */
+export const OPERATIONS: Type[] = [
+  ...INFERENCE_OPERATIONS,
   ActivityModule,
   AnalyticsModule,
   AuditOperationsModule,

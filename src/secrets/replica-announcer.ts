@@ -37,7 +37,7 @@ export class ReplicaAnnouncer implements OnApplicationBootstrap, OnModuleDestroy
     metrics: Metrics,
   ) {
     notifications.on('master_key_changed', () => void this.#heartbeat.trigger());
-    metrics.add('replicas', async () => familiesOf(await replicas.list(METRICS_TIMEOUT_MS)));
+    metrics.add('replicas', async () => familiesOf(await replicas.list(METRICS_TIMEOUT_MS)), { isShared: true });
   }
 
   /** Whether this service can open what is sealed. */

@@ -23,6 +23,8 @@ interface FamilyHead {
   readonly help: string;
   /** Since when it counts, in Unix milliseconds; absent = since the start of the process. */
   readonly sinceMs?: number;
+  /** The value of a service that has several processes. Default: the sum. */
+  readonly ofProcesses?: 'highest';
 }
 
 export interface PlainFamily extends FamilyHead {

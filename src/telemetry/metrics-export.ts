@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Config } from '../config/config.js';
+import { ProcessRole } from '../config/process-role.js';
 import { Periodic } from '../kernel/scheduling/periodic.js';
 import { Metrics } from './metrics.js';
 import { beforeShutdown, endpointOf, metricsExporter } from './otlp-exporters.js';
@@ -15,12 +16,13 @@ export class MetricsExport implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly metrics: Metrics,
     private readonly config: Config,
+    private readonly role: ProcessRole,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     const { values } = this.config;
     const url = endpointOf('metrics', values);
-    if (url === undefined) return;
+    if (url === undefined || this.role.isWorker) return;
     const sdk = await import('@opentelemetry/sdk-metrics');
     const [exporter, resource] = await Promise.all([metricsExporter(url, values), resourceOf(values)]);
     const send = async (): Promise<void> => {

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { outsideRequests } from '../kernel/request-scope.js';
+import { mergedFamilies } from './merged-families.js';
 import type { MetricFamily, Sample } from './metric-family.js';
 
 /** Reads the present values of some metrics. */
@@ -8,6 +9,7 @@ type ReadFamilies = () => readonly MetricFamily[] | Promise<readonly MetricFamil
 interface Source {
   readonly name: string;
   readonly read: ReadFamilies;
+  readonly isShared: boolean;
   /** The values of the last read that succeeded. */
   last: readonly MetricFamily[];
   isUp: boolean;
@@ -20,8 +22,15 @@ export class Metrics {
   readonly #sources: Source[] = [];
   #collecting: Promise<MetricFamily[]> | undefined;
 
-  add(name: string, read: ReadFamilies): void {
-    this.#sources.push({ name, read, last: [], isUp: true });
+  /** `isShared`: the source has the same values in every process of the service, such as a count of rows. */
+  add(name: string, read: ReadFamilies, { isShared = false } = {}): void {
+    this.#sources.push({ name, read, isShared, last: [], isUp: true });
+  }
+
+  /** The families of this process alone, for the process that exports those of all. */
+  async collectOwn(): Promise<MetricFamily[]> {
+    const own = this.#sources.filter(({ isShared }) => !isShared);
+    return (await Promise.all(own.map((source) => this.#read(source)))).flat();
   }
 
   /**
@@ -41,7 +50,7 @@ export class Metrics {
       help: 'Whether the metrics of a source were read for this scrape; otherwise they have their last values.',
       samples: states,
     };
-    return [...families.flat(), up].sort((a, b) => (a.name < b.name ? -1 : 1));
+    return [...mergedFamilies(families.flat()), up].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   async #read(source: Source): Promise<readonly MetricFamily[]> {

@@ -59,7 +59,10 @@ export class ProcessMetrics implements OnApplicationBootstrap, OnModuleDestroy {
     const counter = (name: string, help: string, value: number): MetricFamily => single('counter', name, help, value);
     return [
       counter('process_cpu_seconds_total', 'CPU time of the process.', (userCPUTime + systemCPUTime) / 1e6),
-      gauge('process_start_time_seconds', 'Start of the process, Unix time.', performance.timeOrigin / 1000),
+      {
+        ...gauge('process_start_time_seconds', 'Start of the process, Unix time.', performance.timeOrigin / 1000),
+        ofProcesses: 'highest',
+      },
       gauge('process_resident_memory_bytes', 'Resident memory of the process.', process.memoryUsage.rss()),
       gauge('nodejs_heap_size_used_bytes', 'Used part of the JavaScript heap.', heapUsed),
       gauge('nodejs_heap_size_total_bytes', 'Size of the JavaScript heap.', heapTotal),
@@ -71,12 +74,14 @@ export class ProcessMetrics implements OnApplicationBootstrap, OnModuleDestroy {
         type: 'gauge',
         name: 'gatehouse_event_loop_delay_seconds',
         help: 'How late timers were in the last one to two minutes, by statistic.',
+        ofProcesses: 'highest',
         samples: Object.entries(delays).map(([statistic, value]) => ({ labels: { statistic }, value })),
       },
       {
         type: 'gauge',
         name: 'gatehouse_build_info',
         help: 'Always 1; the labels name the versions.',
+        ofProcesses: 'highest',
         samples: [{ labels: { version: VERSION, node: process.version }, value: 1 }],
       },
       ...(await descriptors()),

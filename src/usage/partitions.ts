@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { Clock } from '../kernel/clock.js';
 import { Periodic } from '../kernel/scheduling/periodic.js';
 import { Config } from '../config/config.js';
+import { ProcessRole } from '../config/process-role.js';
 import { Sql, type SqlSession } from '../database/sql.js';
 
 const DAYS_AHEAD = 7;
@@ -40,9 +41,11 @@ export class Partitions implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly sql: Sql,
     private readonly clock: Clock,
     private readonly config: Config,
+    private readonly role: ProcessRole = new ProcessRole(),
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
+    if (this.role.isWorker) return;
     await this.makeAhead();
     this.#upkeep.start(UPKEEP_EVERY_MS);
     void this.#upkeep.trigger();

@@ -9,6 +9,7 @@ import type { Tracing } from '../../telemetry/tracing.js';
 import type { AccessLog } from '../log/access-log.js';
 import type { Cors } from './cors.js';
 import { enterConsole } from '../console/console-edge.js';
+import type { RequestForwarder } from '../workers/request-forwarder.driver.js';
 import { FAST_PATH_METADATA } from './fast-path.decorator.js';
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.js';
 import { asksForWebSocket, hostFault, refuseHost, refuseWebSocket } from './unparsed-requests.js';
@@ -35,6 +36,8 @@ export class EdgeAdapter extends ExpressAdapter {
     private readonly accessLog: AccessLog | null = null,
     private readonly cors: Cors | null = null,
     private readonly tracing: Tracing | null = null,
+    /** In a worker: takes the requests of all other routes than those of the fast path. */
+    private readonly forwarder: RequestForwarder | null = null,
   ) {
     super();
   }
@@ -50,6 +53,7 @@ export class EdgeAdapter extends ExpressAdapter {
       const fault = hostFault(request);
       if (fault !== undefined) return refuseHost(response, fault);
       if (asksForWebSocket(request)) return refuseWebSocket(response);
+      if (this.forwarder && !this.#isFast(request)) return this.forwarder.forward(request, response);
       // Before anything that reads the path, so that all its forms have the same routes, guards and log lines.
       const isAbsolute = !request.url!.startsWith('/');
       if (isAbsolute) request.url = originForm(request.url!);
@@ -69,6 +73,12 @@ export class EdgeAdapter extends ExpressAdapter {
         app(request, response);
       });
     });
+  }
+
+  /** Whether the request is one of a fast-path route, also with a query. */
+  #isFast({ method, url }: IncomingMessage): boolean {
+    const [path] = url!.split('?', 1) as [string];
+    return method === 'POST' && this.#handlers.has(path.startsWith(SHORT_PREFIX) ? `/api${path}` : path);
   }
 
   /** Handles every path, not only those below the global prefix: for the others Express would send its own page. */

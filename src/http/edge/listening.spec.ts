@@ -19,7 +19,7 @@ describe('a second address', () => {
 
   it('has the requests of both handled by one server', async () => {
     // In place of ::1, which a machine may lack.
-    const beside = await listenBeside(server, port, false, '127.0.0.2');
+    const beside = await listenBeside(server, { host: '127.0.0.2', port }, false);
     const from = async (host: string): Promise<string> => (await fetch(`http://${host}:${port}`)).text();
     expect([await from('127.0.0.1'), await from('127.0.0.2')]).toEqual(['127.0.0.1', '127.0.0.2']);
     beside!.close();
@@ -28,14 +28,16 @@ describe('a second address', () => {
   });
 
   it('that the machine does not have is left out', async () => {
-    expect(await listenBeside(server, port, false, NO_ADDRESS)).toBeUndefined();
+    expect(await listenBeside(server, { host: NO_ADDRESS, port }, false)).toBeUndefined();
   });
 
   it('that another program has is left out where any port would do, and else an error', async () => {
     const other = createListener().listen(port, '127.0.0.2');
     await once(other, 'listening');
-    expect(await listenBeside(server, port, true, '127.0.0.2')).toBeUndefined();
-    await expect(listenBeside(server, port, false, '127.0.0.2')).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    expect(await listenBeside(server, { host: '127.0.0.2', port }, true)).toBeUndefined();
+    await expect(listenBeside(server, { host: '127.0.0.2', port }, false)).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+    });
     other.close();
   });
 });

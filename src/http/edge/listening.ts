@@ -9,15 +9,23 @@ const IPV6_LOOPBACK = '::1';
 /** The machine has no such address, or no IPv6 at all. */
 const NO_SUCH_ADDRESS = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 
-/** Opens PORT at HOST. Returns the listener that serves `localhost` by IPv6 too, if there is one. */
-export async function listen(server: Server, { values }: Config): Promise<Listener | undefined> {
-  const { HOST, PORT } = values;
-  await opened(server, PORT, HOST).catch((error: NodeJS.ErrnoException) => {
-    throw listenFault(error, HOST);
+/** Where a server listens. */
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+  /** Whether other processes of this service listen there too: the system distributes the connections. */
+  readonly isShared?: boolean;
+}
+
+/** Opens a port. Returns the listener that serves `localhost` by IPv6 too, if there is one. */
+export async function listen(server: Server, address: ListenAddress): Promise<Listener | undefined> {
+  const { host } = address;
+  await opened(server, address).catch((error: NodeJS.ErrnoException) => {
+    throw listenFault(error, host);
   });
-  if (HOST !== LOOPBACK) return undefined;
+  if (host !== LOOPBACK) return undefined;
   const { port } = server.address() as AddressInfo;
-  return listenBeside(server, port, PORT === 0).catch((error: Error) => {
+  return listenBeside(server, { ...address, host: IPV6_LOOPBACK, port }, address.port === 0).catch((error: Error) => {
     server.close();
     throw error;
   });
@@ -29,20 +37,25 @@ export async function listen(server: Server, { values }: Config): Promise<Listen
  */
 export async function listenBeside(
   server: Server,
-  port: number,
+  address: ListenAddress,
   mayBeTaken = false,
-  address = IPV6_LOOPBACK,
 ): Promise<Listener | undefined> {
   // The options with which node:http creates its own.
   const listener = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket));
   try {
-    await opened(listener, port, address);
+    await opened(listener, address);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (NO_SUCH_ADDRESS.has(code!) || (mayBeTaken && code === 'EADDRINUSE')) return undefined;
     throw error;
   }
   return listener;
+}
+
+/** Opens a Unix socket, for the workers of this service. */
+export async function listenAtPath(server: Server, path: string): Promise<void> {
+  server.listen(path);
+  await once(server, 'listening');
 }
 
 /** Throws what `listen` and the listener of the metrics would throw now, and leaves the ports free. */
@@ -73,13 +86,13 @@ export function localOrigin(host: string, port: number): string {
 
 async function tryPort(port: number, host: string): Promise<void> {
   const listener = createServer();
-  await opened(listener, port, host);
+  await opened(listener, { port, host });
   listener.close();
   await once(listener, 'close');
 }
 
-async function opened(listener: Listener, port: number, host: string): Promise<void> {
-  listener.listen(port, host);
+async function opened(listener: Listener, { port, host, isShared = false }: ListenAddress): Promise<void> {
+  listener.listen({ port, host, reusePort: isShared });
   await once(listener, 'listening');
 }
 

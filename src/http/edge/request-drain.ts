@@ -1,9 +1,8 @@
 import type { Server } from 'node:http';
-import type { Server as Listener } from 'node:net';
+import type { AddressInfo, Server as Listener } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '../../config/config.js';
 import type { CallerConnections } from '../connections/caller-connections.js';
-import { listen } from './listening.js';
+import { listen, type ListenAddress } from './listening.js';
 
 /** Opens a server, and shuts it down without losing a request. */
 export class RequestDrain {
@@ -14,8 +13,10 @@ export class RequestDrain {
     private readonly connections: CallerConnections,
   ) {}
 
-  async listen(config: Config): Promise<void> {
-    this.#beside = await listen(this.server, config);
+  /** Returns the port. */
+  async listen(address: ListenAddress): Promise<number> {
+    this.#beside = await listen(this.server, address);
+    return (this.server.address() as AddressInfo).port;
   }
 
   /**

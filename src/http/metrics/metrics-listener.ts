@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Config } from '../../config/config.js';
+import { ProcessRole } from '../../config/process-role.js';
 import { GatewayError, notFound, reasonOf } from '../../kernel/errors/errors.js';
 import { toEnvelope } from '../errors/error-envelope.js';
 import { metricsFault } from '../edge/listening.js';
@@ -17,6 +18,7 @@ export class MetricsListener implements OnApplicationBootstrap, OnApplicationShu
   constructor(
     private readonly page: MetricsPage,
     private readonly config: Config,
+    private readonly role: ProcessRole,
   ) {}
 
   /** Undefined = METRICS_PORT is not set. */
@@ -28,7 +30,7 @@ export class MetricsListener implements OnApplicationBootstrap, OnApplicationShu
 
   async onApplicationBootstrap(): Promise<void> {
     const { METRICS_PORT: port, METRICS_HOST: host } = this.config.values;
-    if (port === undefined) return;
+    if (port === undefined || this.role.isWorker) return;
     const server = createServer((request, response) => void this.#serve(request, response));
     try {
       server.listen(port, host);

@@ -163,6 +163,7 @@ export class EndpointHealth {
       type: 'gauge',
       name: 'gatehouse_breaker_state',
       help: 'Circuit breakers of endpoints that have failed: 0 closed, 1 half open, 2 open.',
+      ofProcesses: 'highest',
       samples: worst.map(({ endpoint, value }) => ({ labels: { endpoint }, value })),
     };
   }

@@ -20,7 +20,7 @@ const PAID_FOR = LONG_TESTS ? 137 : 37;
 /** What every stream uses: as much as it can. */
 const USAGE = { prompt_tokens: MAX_PROMPT_TOKENS, completion_tokens: MAX_OUTPUT_TOKENS };
 
-describe(`a key whose limit pays for exactly ${PAID_FOR} streams`, () => {
+describe.each([1, 3])(`a key whose limit pays for exactly ${PAID_FOR} streams, WORKERS=%i`, (workers) => {
   let database: TestDatabase;
   let vendor: ScriptedChatVendor;
   let services: ServiceProcess[];
@@ -30,7 +30,12 @@ describe(`a key whose limit pays for exactly ${PAID_FOR} streams`, () => {
     database = await createTestDatabase();
     sql = new Sql(database.url, 2);
     vendor = await startScriptedChatVendor(() => ({ events: streamEvents(MAX_OUTPUT_TOKENS, USAGE) }));
-    const env = { DATABASE_URL: database.url, OPENAI_API_KEY: 'sk-vendor', OPENAI_BASE_URL: vendor.baseUrl };
+    const env = {
+      DATABASE_URL: database.url,
+      OPENAI_API_KEY: 'sk-vendor',
+      OPENAI_BASE_URL: vendor.baseUrl,
+      WORKERS: String(workers),
+    };
     services = [await startServiceProcess(env), await startServiceProcess(env)];
   }, 120_000);
 

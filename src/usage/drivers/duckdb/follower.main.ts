@@ -1,4 +1,5 @@
 // The entry point of the follower process. It exits when the channel to its parent closes, however the parent dies.
+import { leaveSignalsToParent } from '../../../kernel/processes/restarted-process.js';
 import type { FollowerOptions, FromFollower, Read, ReadResult, ToFollower } from './follower-messages.js';
 import { Follower } from './follower.js';
 
@@ -10,8 +11,7 @@ const send = (message: FromFollower): void => {
   if (process.connected) process.send!(message);
 };
 
-// Ctrl-C reaches the whole foreground group: the parent decides when to stop.
-process.on('SIGINT', () => undefined).on('SIGTERM', () => undefined);
+leaveSignalsToParent();
 process.on('disconnect', () => process.exit(0));
 
 process.on('message', (message: ToFollower) => {

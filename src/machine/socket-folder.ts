@@ -4,24 +4,32 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export const SOCKET = 'egress.sock';
 /** The portable limit of a socket address, without its terminating zero. */
 const MAX_SOCKET_PATH_BYTES = 103;
-/** Prefix of the folders in the temporary directory. */
-const PREFIX = 'gatehouse-egress-';
+
+export interface SocketFolder {
+  readonly dataDir: string;
+  /** Of the folder in `dataDir` that has a folder for each process. */
+  readonly name: string;
+  /** The socket with the longest name; one that is listened on while the process lives. */
+  readonly socket: string;
+  /** The permissions of the folder. */
+  readonly mode: number;
+}
 
 /**
- * Creates a folder for this process: in DATA_DIR, or in the temporary directory if the path would be too long for a
- * socket.
+ * Creates a folder for the sockets of this process: in DATA_DIR, or in the temporary directory if the path would be too
+ * long for a socket.
  */
-export async function newSocketFolder(dataDir: string): Promise<string> {
-  const all = join(dataDir, 'egress');
+export async function newSocketFolder({ dataDir, name, socket, mode }: SocketFolder): Promise<string> {
+  const all = join(dataDir, name);
+  const prefix = `gatehouse-${name}-`;
   const wanted = join(all, randomBytes(4).toString('hex'));
-  const fits = Buffer.byteLength(join(wanted, SOCKET)) <= MAX_SOCKET_PATH_BYTES;
-  await (fits ? removeLeftovers(all, '') : removeLeftovers(tmpdir(), PREFIX));
-  const folder = fits ? wanted : await mkdtemp(join(tmpdir(), PREFIX));
+  const fits = Buffer.byteLength(join(wanted, socket)) <= MAX_SOCKET_PATH_BYTES;
+  await (fits ? removeLeftovers(all, '', socket) : removeLeftovers(tmpdir(), prefix, socket));
+  const folder = fits ? wanted : await mkdtemp(join(tmpdir(), prefix));
   await mkdir(folder, { recursive: true });
-  await chmod(folder, 0o755);
+  await chmod(folder, mode);
   return folder;
 }
 
@@ -29,12 +37,12 @@ export async function newSocketFolder(dataDir: string): Promise<string> {
  * Removes the folders of killed services, whose sockets refuse connections. A process id would identify no process of
  * another container.
  */
-async function removeLeftovers(all: string, prefix: string): Promise<void> {
+async function removeLeftovers(all: string, prefix: string, socket: string): Promise<void> {
   const names = await readdir(all).catch(() => []);
   for (const name of names.filter((each) => each.startsWith(prefix))) {
     const folder = join(all, name);
     // Deleting a folder of another user fails, which is ignored.
-    if (await isAbandoned(join(folder, SOCKET)))
+    if (await isAbandoned(join(folder, socket)))
       await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }

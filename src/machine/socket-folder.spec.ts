@@ -4,9 +4,13 @@ import { access, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '../../test/support/temporary-folder.js';
-import { newSocketFolder, SOCKET } from './socket-folder.js';
+import { newSocketFolder } from './socket-folder.js';
 
-describe("the folder of the proxy's socket", () => {
+const SOCKET = 'server.sock';
+const newFolder = (dataDir: string): Promise<string> =>
+  newSocketFolder({ dataDir, name: 'server', socket: SOCKET, mode: 0o700 });
+
+describe('the folder of a socket', () => {
   let folder: TemporaryFolder;
   beforeEach(async () => {
     folder = await temporaryFolder();
@@ -19,10 +23,10 @@ describe("the folder of the proxy's socket", () => {
     );
 
   it('is a new one for each process, and leaves those of living ones alone', async () => {
-    const first = await newSocketFolder(folder.path);
+    const first = await newFolder(folder.path);
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(join(first, SOCKET), resolve));
-    const second = await newSocketFolder(folder.path);
+    const second = await newFolder(folder.path);
     expect(second).not.toBe(first);
     expect(await isThere(first)).toBe(true);
     await new Promise((resolve) => server.close(resolve));
@@ -34,7 +38,7 @@ describe("the folder of the proxy's socket", () => {
     ['in DATA_DIR', () => folder.path],
     ['among the temporary files', long],
   ])('removes what a killed service left %s', async (_, dataDir) => {
-    const left = await newSocketFolder(dataDir());
+    const left = await newFolder(dataDir());
     const killed = spawn(
       process.execPath,
       [
@@ -46,13 +50,13 @@ describe("the folder of the proxy's socket", () => {
     await once(killed.stdout, 'data');
     killed.kill('SIGKILL');
     await once(killed, 'exit');
-    const next = await newSocketFolder(dataDir());
+    const next = await newFolder(dataDir());
     expect(await isThere(left)).toBe(false);
     await rm(next, { recursive: true });
   });
 
   it('lies among the temporary files where its path would be too long for a socket', async () => {
-    const found = await newSocketFolder(long());
+    const found = await newFolder(long());
     expect(Buffer.byteLength(join(found, SOCKET))).toBeLessThan(104);
     await rm(found, { recursive: true });
   });

@@ -1,0 +1,73 @@
+import type { DynamicModule } from '@nestjs/common';
+import { ModulesContainer, NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Config } from './config/config.js';
+import { CallerConnections } from './http/connections/caller-connections.js';
+import { API_PREFIX, configureServer } from './http/edge/configure-server.js';
+import { Cors } from './http/edge/cors.js';
+import { EdgeAdapter } from './http/edge/edge-adapter.js';
+import { RequestDrain } from './http/edge/request-drain.js';
+import { ServiceLog } from './http/log/service-log.js';
+import type { RequestForwarder } from './http/workers/request-forwarder.driver.js';
+import { DataFolder } from './storage/data-folder.js';
+import { Tracing } from './telemetry/tracing.js';
+
+interface ServerOptions {
+  readonly config: Config;
+  /** Default: a log to standard output, as configured. */
+  readonly log?: ServiceLog;
+  /** In a worker: takes what it does not serve. */
+  readonly forwarder?: RequestForwarder;
+}
+
+/** The application of one process behind its HTTP server, which does not listen yet. */
+export class AppServer {
+  private constructor(
+    readonly app: NestExpressApplication,
+    readonly drain: RequestDrain,
+    private readonly edge: EdgeAdapter,
+    private readonly tracing: Tracing | null,
+  ) {}
+
+  static async create(module: DynamicModule, { config, log, forwarder }: ServerOptions): Promise<AppServer> {
+    const { access, logger } = log ?? new ServiceLog(config.values);
+    const { CORS_ORIGINS } = config.values;
+    const cors = CORS_ORIGINS.length > 0 ? new Cors(`/${API_PREFIX}/`, CORS_ORIGINS) : null;
+    const tracing = await Tracing.start(config.values);
+    const edge = new EdgeAdapter(access, cors, tracing, forwarder);
+    const app = await NestFactory.create<NestExpressApplication>(module, edge, {
+      bodyParser: false,
+      abortOnError: false,
+      logger,
+    });
+    const server = app.getHttpServer();
+    const created = new AppServer(app, new RequestDrain(server, new CallerConnections(server, config)), edge, tracing);
+    try {
+      configureServer(app, cors);
+    } catch (error) {
+      await created.abandon();
+      throw error;
+    }
+    return created;
+  }
+
+  /** Opens the data folder and starts the modules. */
+  async init(): Promise<void> {
+    await this.app.get(DataFolder, { strict: false }).open();
+    await this.app.init();
+    this.edge.assertFastPathsRegistered(this.app.get(ModulesContainer));
+  }
+
+  /** No request may be under way. */
+  async close(): Promise<void> {
+    await this.app.close();
+    await this.tracing?.close();
+  }
+
+  /** After an error of the start. */
+  async abandon(): Promise<void> {
+    this.drain.close();
+    await this.app.close().catch(() => undefined);
+    await this.tracing?.close();
+  }
+}

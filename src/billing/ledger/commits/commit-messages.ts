@@ -1,0 +1,31 @@
+import type { MetricFamily } from '../../../telemetry/metric-family.js';
+import type { FinishItem, LeasedFinishItem, ReserveItem } from './ledger-commits.port.js';
+
+/** An item for the committer: a reservation has the milliseconds until its outcome is useless; null = no limit. */
+export type CommitRequest =
+  | { readonly of: 'reserve'; readonly n: number; readonly item: ReserveItem; readonly leftMs: number | null }
+  | { readonly of: 'finish'; readonly n: number; readonly item: FinishItem }
+  | { readonly of: 'finishLeased'; readonly n: number; readonly item: LeasedFinishItem };
+
+/** The outcome of item `n`, or why there is none. */
+export type CommitResponse =
+  | { readonly n: number; readonly outcome: string }
+  | { readonly n: number; readonly failure: string; readonly isUnavailable: boolean };
+
+/** What the committer gets from its parent. */
+export type ToCommitter =
+  | {
+      readonly kind: 'start';
+      readonly socket: string;
+      readonly databaseUrl: string;
+      readonly pooled: boolean;
+      readonly leaseMs: number;
+      readonly timeoutMs: number;
+    }
+  | { readonly kind: 'collect'; readonly id: number }
+  | { readonly kind: 'stop' };
+
+export type FromCommitter =
+  | { readonly kind: 'listening' }
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'metrics'; readonly id: number; readonly families: readonly MetricFamily[] };

@@ -1,0 +1,93 @@
+import { Agent, request as send, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { GatewayError } from '../../kernel/errors/errors.js';
+import { carriesBody, refuseRest } from '../edge/refuse-rest.js';
+import { toEnvelope } from '../errors/error-envelope.js';
+import { CALLER_HEADER } from './caller-header.js';
+
+/** Below the keep-alive timeout of the supervisor's server, which else may close a connection that is being used. */
+const IDLE_TIMEOUT_MS = 30_000;
+const RETRY_AFTER_SECONDS = '2';
+/** Headers of one connection (RFC 9110 section 7.6.1). Node writes those of the other one. */
+const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+  CALLER_HEADER,
+]);
+
+/** Passes requests that a worker does not serve to the supervisor, and its responses to the callers. */
+export class RequestForwarder {
+  readonly #agent = new Agent({ keepAlive: true, timeout: IDLE_TIMEOUT_MS });
+
+  constructor(
+    /** The path of the supervisor's socket. */
+    private readonly socketPath: string,
+  ) {}
+
+  forward(request: IncomingMessage, response: ServerResponse): void {
+    const sent = this.#send(request);
+    const expectsContinue = request.headers.expect?.toLowerCase() === '100-continue';
+    sent.on('response', (received) => respond(received, request, response));
+    sent.on('continue', () => {
+      response.writeContinue();
+      request.pipe(sent);
+    });
+    sent.on('error', () => {
+      if (response.headersSent) response.destroy();
+      // An idle connection may be closed at the moment when it is used.
+      else if (sent.reusedSocket && isRepeatable(request)) this.forward(request, response);
+      else refuse(request, response);
+    });
+    response.once('close', () => sent.destroy());
+    if (expectsContinue) sent.flushHeaders();
+    else request.pipe(sent);
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #send(request: IncomingMessage): ClientRequest {
+    const { method, url, socket } = request;
+    const headers = [CALLER_HEADER, socket.remoteAddress ?? ''];
+    eachHeader(request, (name, value) => headers.push(name, value));
+    if (request.headers['transfer-encoding'] !== undefined) headers.push('transfer-encoding', 'chunked');
+    else if (request.headers['content-length'] === undefined) headers.push('content-length', '0');
+    const { socketPath } = this;
+    return send({ agent: this.#agent, socketPath, method, path: url, headers: headers as never, setHost: false });
+  }
+}
+
+function respond(received: IncomingMessage, request: IncomingMessage, response: ServerResponse): void {
+  const headers: Record<string, string | string[]> = {};
+  eachHeader(received, (name, value) => {
+    const other = headers[name.toLowerCase()];
+    headers[name.toLowerCase()] = other === undefined ? value : [other, value].flat();
+  });
+  // The supervisor has not read the whole body: it refused the request.
+  if (!request.complete) refuseRest(request, response);
+  else if (received.headers.connection === 'close') response.setHeader('connection', 'close');
+  response.writeHead(received.statusCode!, received.statusMessage, headers);
+  response.flushHeaders();
+  received.on('error', () => response.destroy());
+  received.pipe(response);
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse): void {
+  const { status, body } = toEnvelope(
+    new GatewayError('unavailable', 'The service is restarting. Try again in a moment.'),
+  );
+  refuseRest(request, response);
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'retry-after': RETRY_AFTER_SECONDS });
+  response.end(JSON.stringify(body));
+}
+
+const isRepeatable = (request: IncomingMessage): boolean =>
+  (request.method === 'GET' || request.method === 'HEAD') && !carriesBody(request);
+
+function eachHeader({ rawHeaders }: IncomingMessage, use: (name: string, value: string) => void): void {
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (!CONNECTION_HEADERS.has(rawHeaders[at]!.toLowerCase())) use(rawHeaders[at]!, rawHeaders[at + 1]!);
+}

@@ -1,0 +1,161 @@
+import { rm } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import { join } from 'node:path';
+import { CommitterProcess } from './billing/committer-process.js';
+import type { Config } from './config/config.js';
+import type { DatabaseUrls } from './database/database-urls.js';
+import { statementTimeoutMs } from './database/statement-timeout.js';
+import { listenAtPath, type ListenAddress } from './http/edge/listening.js';
+import { restoreCallers } from './http/workers/caller-header.js';
+import { RestartedProcess } from './kernel/processes/restarted-process.js';
+import { newSocketFolder } from './machine/socket-folder.js';
+import { CollectedFamilies } from './telemetry/collected-families.js';
+import type { MetricFamily } from './telemetry/metric-family.js';
+import type { FromWorker, ToWorker } from './worker-messages.js';
+
+const SUPERVISOR_SOCKET = 'supervisor.sock';
+const COMMITTER_SOCKET = 'committer.sock';
+/** A worker that has drained its requests ends its connections to the database and exits. */
+const EXIT_TIMEOUT_MS = 15_000;
+
+interface Worker {
+  readonly process: RestartedProcess<ToWorker, FromWorker>;
+  readonly families: CollectedFamilies;
+  readonly listening: PromiseWithResolvers<number>;
+  left: number;
+}
+
+export interface WorkersOptions {
+  readonly config: Config;
+  readonly urls: DatabaseUrls;
+  readonly count: number;
+  readonly log: (line: string) => void;
+}
+
+/**
+ * The workers of this service and their committer. Workers accept connections on one port and serve inference; they
+ * forward everything else to this process, their supervisor. A process that ends is started again.
+ */
+export class Workers {
+  readonly #workers: Worker[] = [];
+  #address: ListenAddress;
+
+  private constructor(
+    private readonly options: WorkersOptions,
+    private readonly folder: string,
+    private readonly committer: CommitterProcess,
+  ) {
+    const { HOST, PORT } = options.config.values;
+    this.#address = { host: HOST, port: PORT, isShared: true };
+  }
+
+  /** Starts the committer; the workers start with `listen`. */
+  static async start(options: WorkersOptions): Promise<Workers> {
+    const { config, urls, log } = options;
+    const { DATA_DIR: dataDir, RESERVATION_LEASE_MS: leaseMs } = config.values;
+    const folder = await newSocketFolder({ dataDir, name: 'workers', socket: COMMITTER_SOCKET, mode: 0o700 });
+    const committer = new CommitterProcess(
+      {
+        socket: join(folder, COMMITTER_SOCKET),
+        databaseUrl: urls.url,
+        pooled: urls.isPooled,
+        leaseMs,
+        timeoutMs: statementTimeoutMs(config),
+      },
+      log,
+    );
+    await committer.start();
+    return new Workers(options, folder, committer);
+  }
+
+  get committerSocket(): string {
+    return join(this.folder, COMMITTER_SOCKET);
+  }
+
+  /** Starts the workers, which forward to this server. Returns the port at which they listen. */
+  async listen(server: Server): Promise<number> {
+    restoreCallers(server);
+    await listenAtPath(server, this.#supervisorSocket);
+    // With PORT=0 the first one takes a free port.
+    const port = await this.#add();
+    this.#address = { ...this.#address, port };
+    await Promise.all(Array.from({ length: this.options.count - 1 }, () => this.#add()));
+    return port;
+  }
+
+  /** The metrics of all workers and of the committer. */
+  async collect(): Promise<MetricFamily[]> {
+    const running = this.#workers.filter(({ process }) => process.isConnected);
+    const ofWorkers = running.map(({ process, families }) =>
+      families.collect((id) => process.send({ kind: 'collect', id })),
+    );
+    return (await Promise.all([...ofWorkers, this.committer.collect()])).flat();
+  }
+
+  /** Ends the workers when their requests have ended; returns how many did not end within SHUTDOWN_TIMEOUT_MS. */
+  async drain(): Promise<number> {
+    const { SHUTDOWN_DELAY_MS, SHUTDOWN_TIMEOUT_MS } = this.options.config.values;
+    const timeoutMs = SHUTDOWN_DELAY_MS + SHUTDOWN_TIMEOUT_MS + EXIT_TIMEOUT_MS;
+    await Promise.all(this.#workers.map(({ process }) => process.stop({ kind: 'stop' }, timeoutMs)));
+    return this.#workers.reduce((sum, { left }) => sum + left, 0);
+  }
+
+  /** Ends the committer; no call may be open. */
+  async stop(): Promise<void> {
+    await this.drain();
+    await this.committer.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  get #supervisorSocket(): string {
+    return join(this.folder, SUPERVISOR_SOCKET);
+  }
+
+  #add(): Promise<number> {
+    const name = `Worker ${this.#workers.length + 1}`;
+    const { log, urls } = this.options;
+    const worker: Worker = {
+      process: new RestartedProcess<ToWorker, FromWorker>({
+        name,
+        entry: new URL('./worker.main', import.meta.url),
+        flags: process.execArgv,
+        onStart: () =>
+          worker.process.send({
+            kind: 'start',
+            start: {
+              databaseUrl: urls.url,
+              databaseDirectUrl: urls.directUrl,
+              address: this.#address,
+              supervisorSocket: this.#supervisorSocket,
+              committerSocket: this.committerSocket,
+            },
+          }),
+        onMessage: (message) => receive(worker, message, (line) => log(`${name}: ${line}`)),
+        log,
+      }),
+      families: new CollectedFamilies(),
+      listening: Promise.withResolvers(),
+      left: 0,
+    };
+    this.#workers.push(worker);
+    worker.process.start();
+    return worker.listening.promise;
+  }
+}
+
+function receive(worker: Worker, message: FromWorker, log: (line: string) => void): void {
+  switch (message.kind) {
+    case 'listening':
+      worker.listening.resolve(message.port);
+      break;
+    case 'metrics':
+      worker.families.receive(message.id, message.families);
+      break;
+    case 'drained':
+      worker.left = message.left;
+      break;
+    default:
+      log(message.message);
+      worker.listening.reject(new Error(message.message));
+  }
+}

@@ -1,0 +1,173 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { apiClient } from '../../support/api/api-client.js';
+import { eventually } from '../../support/eventually.js';
+import { committerOf, workersOf } from '../../support/services/child-processes.js';
+import { startServiceProcess, type ServiceProcess } from '../../support/services/service-process.js';
+import { TEST_API_KEY, TEST_MANAGEMENT_KEY } from '../../support/services/test-service.js';
+import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
+
+const METRICS_TOKEN = 'metrics-token-of-the-test';
+const CALLS = 20;
+const CHAT = JSON.stringify({ model: 'builtin/eliza', messages: [{ role: 'user', content: 'I feel sad' }] });
+
+describe('a service with WORKERS=2', () => {
+  let folder: TemporaryFolder;
+  let service: ServiceProcess;
+  const management = () => apiClient(service.origin, TEST_MANAGEMENT_KEY);
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    service = await startServiceProcess({
+      DATA_DIR: join(folder.path, 'data'),
+      WORKERS: '2',
+      METRICS_TOKEN,
+      DATABASE_TIMEOUT_MS: '1000',
+      SHUTDOWN_TIMEOUT_MS: '10000',
+    });
+  }, 120_000);
+
+  afterAll(async () => {
+    service.kill('SIGTERM');
+    await service.exited;
+    await folder.remove();
+  }, 60_000);
+
+  /** A call on a connection of its own. */
+  const chat = async (signal?: AbortSignal): Promise<Response> =>
+    fetch(`${service.origin}/api/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${TEST_API_KEY}`, 'content-type': 'application/json', connection: 'close' },
+      body: CHAT,
+      signal,
+    });
+  const statuses = async (count: number): Promise<Set<number>> =>
+    new Set((await Promise.all(Array.from({ length: count }, () => chat()))).map(({ status }) => status));
+  const metrics = async (): Promise<string> =>
+    (await fetch(`${service.origin}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })).text();
+  const reserved = async (): Promise<number> =>
+    Number(/gatehouse_reservations_total\{outcome="reserved"\} (\d+)/.exec(await metrics())?.[1]);
+
+  it('serves inference in both workers, and adds up their metrics', async () => {
+    const before = await reserved();
+    expect(await statuses(CALLS)).toEqual(new Set([200]));
+    expect(await reserved()).toBe(before + CALLS);
+    expect(await workersOf(service.pid)).toHaveLength(2);
+  });
+
+  it('forwards what is no inference to the supervisor', async () => {
+    const made = await management().post('/keys', { json: { name: 'forwarded' } });
+    expect(made.status).toBe(201);
+    expect((await management().get(`/keys/${made.json.data.hash}`)).json.data.name).toBe('forwarded');
+    expect((await fetch(`${service.origin}/readyz`)).status).toBe(200);
+    expect((await fetch(`${service.origin}/console/`)).headers.get('content-type')).toContain('text/html');
+    const form = new FormData();
+    form.set('file', new Blob([Buffer.alloc(3_000_000, 'x')], { type: 'text/plain' }), 'long.txt');
+    const stored = await apiClient(service.origin, TEST_MANAGEMENT_KEY).post('/files', { body: form });
+    expect(stored).toMatchObject({ status: 200, json: { size_bytes: 3_000_000 } });
+    expect((await management().get(`/files/${stored.json.id}`)).json.size_bytes).toBe(3_000_000);
+  });
+
+  it('names the caller to the supervisor, and believes no caller who names another', async () => {
+    const headers = { 'x-gatehouse-caller': '203.0.113.9' };
+    await management().post('/keys', { json: { name: 'addressed' }, headers });
+    expect((await management().get('/audit?limit=1')).json.data[0].address).toBe('127.0.0.1');
+  });
+
+  it('refuses a forwarded body of a stranger before it is sent', async () => {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    const call = request(`${service.origin}/api/v1/files`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer wrong', 'content-length': 100_000_000, expect: '100-continue' },
+    });
+    call.on('continue', () => resolve(100)).on('response', ({ statusCode }) => resolve(statusCode!));
+    call.on('error', () => undefined);
+    call.flushHeaders();
+    expect(await promise).toBe(401);
+    call.destroy();
+  });
+
+  it('asks for a forwarded body with 100 Continue where it is wanted', async () => {
+    const body = '{"name":"continued"}';
+    const { promise, resolve } = Promise.withResolvers<number>();
+    const call = request(`${service.origin}/api/v1/keys`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${TEST_MANAGEMENT_KEY}`,
+        'content-type': 'application/json',
+        'content-length': body.length,
+        expect: '100-continue',
+      },
+    });
+    call.on('continue', () => call.end(body)).on('response', ({ statusCode }) => resolve(statusCode!));
+    call.flushHeaders();
+    expect(await promise).toBe(201);
+  });
+
+  it('serves on while the supervisor has a caller that sends no body', async () => {
+    const socket = connect(Number(new URL(service.origin).port), '127.0.0.1');
+    socket.write(
+      `POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TEST_MANAGEMENT_KEY}\r\n` +
+        'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+    );
+    expect((await management().get('/keys')).status).toBe(200);
+    socket.destroy();
+  });
+
+  it('starts a worker and a committer again that were killed', async () => {
+    const [workers, committer] = [await workersOf(service.pid), await committerOf(service.pid)];
+    process.kill(workers[0]!, 'SIGKILL');
+    process.kill(committer, 'SIGKILL');
+    await eventually(async () => {
+      expect(await workersOf(service.pid)).toHaveLength(2);
+      expect(await committerOf(service.pid)).toBeGreaterThan(0);
+      expect(await workersOf(service.pid)).not.toContain(workers[0]);
+    }, 10_000);
+    await eventually(async () => expect(await statuses(CALLS)).toEqual(new Set([200])), 10_000);
+  });
+
+  it('responds 503 with Retry-After while the committer is away', async () => {
+    const committer = await committerOf(service.pid);
+    process.kill(committer, 'SIGSTOP');
+    const response = await chat();
+    process.kill(committer, 'SIGCONT');
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('2');
+    await eventually(async () => expect((await chat()).status).toBe(200), 5_000);
+  });
+
+  it('ends its workers when it is killed, and frees the port', async () => {
+    const workers = await workersOf(service.pid);
+    const port = new URL(service.origin).port;
+    service.kill('SIGKILL');
+    await service.exited;
+    const isThere = (pid: number): boolean => {
+      try {
+        return process.kill(pid, 0);
+      } catch {
+        return false;
+      }
+    };
+    await eventually(async () => expect(await Promise.resolve(workers.filter(isThere))).toEqual([]), 10_000);
+    service = await startServiceProcess({ DATA_DIR: join(folder.path, 'data'), WORKERS: '2', PORT: port });
+    expect((await chat()).status).toBe(200);
+  }, 60_000);
+
+  it('ends a call under way before it exits on SIGTERM', async () => {
+    const socket = connect(Number(new URL(service.origin).port), '127.0.0.1');
+    const head =
+      `POST /api/v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TEST_API_KEY}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${CHAT.length}\r\n\r\n`;
+    socket.write(head + CHAT.slice(0, 10));
+    await sleep(300);
+    service.kill('SIGTERM');
+    await sleep(300);
+    socket.write(CHAT.slice(10));
+    const [response] = (await once(socket, 'data')) as [Buffer];
+    expect(response.toString()).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await service.exited).toBe(0);
+  }, 30_000);
+});
