@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule, type Composition } from './app.module.js';
 import { AppServer } from './app-server.js';
+import { RateCounters } from './auth/rate-counters.port.js';
 import { Catalogue } from './catalogue/catalogue.js';
 import { variableOfProvider, type Config } from './config/config.js';
 import { serveConsole } from './http/console/serve-console.js';
@@ -43,7 +44,9 @@ export async function startService(composition: Composition): Promise<RunningSer
     const firstStart = app.get(FirstStart, { strict: false });
     const keys = await firstStart.ensure();
     if (workers) app.get(Metrics, { strict: false }).add('workers', () => workers.collect());
-    const port = await (workers ? workers.listen(app.getHttpServer()) : drain.listen({ host: HOST, port: PORT }));
+    const port = await (workers
+      ? workers.listen(app.getHttpServer(), app.get(RateCounters, { strict: false }))
+      : drain.listen({ host: HOST, port: PORT }));
     app.get(MasterKeyStart, { strict: false }).warn();
     const origin = localOrigin(HOST, port);
     const consoleLink = await firstStart.consoleLink(PUBLIC_BASE_URL ?? origin);

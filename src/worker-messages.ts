@@ -9,6 +9,7 @@ export interface WorkerStart {
   /** The socket of the supervisor, for requests that a worker does not serve. */
   readonly supervisorSocket: string;
   readonly committerSocket: string;
+  readonly countersSocket: string;
 }
 
 export type ToWorker =

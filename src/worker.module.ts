@@ -21,7 +21,7 @@ export class WorkerModule {
     return {
       module: WorkerModule,
       imports: [
-        ConfigModule.register(config, undefined, new ProcessRole(true, start.committerSocket)),
+        ConfigModule.register(config, undefined, new ProcessRole(true, start.committerSocket, start.countersSocket)),
         DatabaseModule.register(new DatabaseUrls(start.databaseUrl, start.databaseDirectUrl)),
         SecretsModule,
         SecretsStartModule,

@@ -1,12 +1,14 @@
 import { rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
+import type { CountRequest, RateCounters } from './auth/rate-counters.port.js';
 import { CommitterProcess } from './billing/committer-process.js';
 import type { Config } from './config/config.js';
 import type { DatabaseUrls } from './database/database-urls.js';
 import { statementTimeoutMs } from './database/statement-timeout.js';
 import { listenAtPath, type ListenAddress } from './http/edge/listening.js';
 import { restoreCallers } from './http/workers/caller-header.js';
+import { LocalServer } from './kernel/processes/local-server.js';
 import { RestartedProcess } from './kernel/processes/restarted-process.js';
 import { newSocketFolder } from './machine/socket-folder.js';
 import { CollectedFamilies } from './telemetry/collected-families.js';
@@ -15,6 +17,7 @@ import type { FromWorker, ToWorker } from './worker-messages.js';
 
 const SUPERVISOR_SOCKET = 'supervisor.sock';
 const COMMITTER_SOCKET = 'committer.sock';
+const COUNTERS_SOCKET = 'counters.sock';
 /** A worker that has drained its requests ends its connections to the database and exits. */
 const EXIT_TIMEOUT_MS = 15_000;
 
@@ -39,6 +42,7 @@ export interface WorkersOptions {
 export class Workers {
   readonly #workers: Worker[] = [];
   #address: ListenAddress;
+  #counting: LocalServer | undefined;
 
   private constructor(
     private readonly options: WorkersOptions,
@@ -69,13 +73,18 @@ export class Workers {
   }
 
   get committerSocket(): string {
-    return join(this.folder, COMMITTER_SOCKET);
+    return this.#path(COMMITTER_SOCKET);
   }
 
-  /** Starts the workers, which forward to this server. Returns the port at which they listen. */
-  async listen(server: Server): Promise<number> {
+  /** Starts the workers, which forward to this server and count here. Returns the port at which they listen. */
+  async listen(server: Server, counters: RateCounters): Promise<number> {
     restoreCallers(server);
-    await listenAtPath(server, this.#supervisorSocket);
+    await listenAtPath(server, this.#path(SUPERVISOR_SOCKET));
+    this.#counting = new LocalServer((request) => {
+      const { rule, who } = request as CountRequest;
+      return counters.count(rule, who);
+    });
+    await this.#counting.listen(this.#path(COUNTERS_SOCKET));
     // With PORT=0 the first one takes a free port.
     const port = await this.#add();
     this.#address = { ...this.#address, port };
@@ -103,12 +112,13 @@ export class Workers {
   /** Ends the committer; no call may be open. */
   async stop(): Promise<void> {
     await this.drain();
+    this.#counting?.close();
     await this.committer.stop();
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  get #supervisorSocket(): string {
-    return join(this.folder, SUPERVISOR_SOCKET);
+  #path(socket: string): string {
+    return join(this.folder, socket);
   }
 
   #add(): Promise<number> {
@@ -126,8 +136,9 @@ export class Workers {
               databaseUrl: urls.url,
               databaseDirectUrl: urls.directUrl,
               address: this.#address,
-              supervisorSocket: this.#supervisorSocket,
+              supervisorSocket: this.#path(SUPERVISOR_SOCKET),
               committerSocket: this.committerSocket,
+              countersSocket: this.#path(COUNTERS_SOCKET),
             },
           }),
         onMessage: (message) => receive(worker, message, (line) => log(`${name}: ${line}`)),

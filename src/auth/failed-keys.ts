@@ -6,7 +6,7 @@ import { unauthenticated, type GatewayError } from '../kernel/errors/errors.js';
 import { LRUCache } from 'lru-cache';
 import { callerAddress } from './caller-address.js';
 import { IssuedKeys } from './keys/issued-keys.js';
-import { RateCounters, type RateRule } from './rate-limits/rate-counters.port.js';
+import { RateCounters, type RateRule } from './rate-counters.port.js';
 import { rateLimited } from './rate-limits/rate-limit.errors.js';
 
 /** Addresses; an evicted one is throttled again by its next unknown key. */

@@ -4,8 +4,10 @@ import { Config } from '../config/config.js';
 import { AccessGuard } from './access.guard.js';
 import { AuthModule } from './auth.module.js';
 import { FailedKeys } from './failed-keys.js';
+import { ProcessRole } from '../config/process-role.js';
 import { MemoryRateCounters } from './rate-limits/counters/memory-rate-counters.driver.js';
-import { RateCounters } from './rate-limits/rate-counters.port.js';
+import { SupervisorRateCounters } from './rate-limits/counters/supervisor-rate-counters.driver.js';
+import { RateCounters } from './rate-counters.port.js';
 import { RateLimitGuard } from './rate-limits/rate-limit.guard.js';
 import { SignInLimit } from './sign-in-limit.js';
 
@@ -17,9 +19,10 @@ import { SignInLimit } from './sign-in-limit.js';
     SignInLimit,
     {
       provide: RateCounters,
-      inject: [Config],
-      useFactory: async ({ values }: Config): Promise<RateCounters> => {
-        if (values.REDIS_URL === undefined) return new MemoryRateCounters();
+      inject: [Config, ProcessRole],
+      useFactory: async ({ values }: Config, { countersSocket }: ProcessRole): Promise<RateCounters> => {
+        if (values.REDIS_URL === undefined)
+          return countersSocket === undefined ? new MemoryRateCounters() : new SupervisorRateCounters(countersSocket);
         const { RedisRateCounters } = await import('./rate-limits/counters/redis-rate-counters.driver.js');
         return new RedisRateCounters(values.REDIS_URL);
       },
@@ -27,7 +30,7 @@ import { SignInLimit } from './sign-in-limit.js';
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: RateLimitGuard },
   ],
-  exports: [FailedKeys, SignInLimit],
+  exports: [FailedKeys, RateCounters, SignInLimit],
 })
 export class GateModule implements OnApplicationShutdown {
   constructor(private readonly counters: RateCounters) {}

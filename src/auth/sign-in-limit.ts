@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Config } from '../config/config.js';
 import { Clock } from '../kernel/clock.js';
 import { callerAddress } from './caller-address.js';
-import { RateCounters, type RateRule } from './rate-limits/rate-counters.port.js';
+import { RateCounters, type RateRule } from './rate-counters.port.js';
 import { rateLimited } from './rate-limits/rate-limit.errors.js';
 
 /**

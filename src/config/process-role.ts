@@ -8,5 +8,7 @@ export class ProcessRole {
     readonly isWorker = false,
     /** The socket of the process that commits to the ledger; undefined = this process. */
     readonly committerSocket?: string,
+    /** The socket of the process that counts requests for rate limits; undefined = this process. */
+    readonly countersSocket?: string,
   ) {}
 }

@@ -8,7 +8,7 @@ import { PerRoute } from '../../kernel/per-route.js';
 import type { Principal } from '../../kernel/principal.js';
 import { ROUTE_CLASSES, type RouteClass } from './route-class.js';
 import type { AuthenticatedRequest } from '../authenticated-request.js';
-import { RateCounters, type RateRule } from './rate-counters.port.js';
+import { RateCounters, type RateRule } from '../rate-counters.port.js';
 import { rateHeaders, rateLimited } from './rate-limit.errors.js';
 import { RATE_METADATA } from '../rate-limited.decorator.js';
 

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeKey } from '../../support/api/api-builders.js';
 import { apiClient } from '../../support/api/api-client.js';
 import { eventually } from '../../support/eventually.js';
 import { committerOf, workersOf } from '../../support/services/child-processes.js';
@@ -37,15 +38,14 @@ describe('a service with WORKERS=2', () => {
   }, 60_000);
 
   /** A call on a connection of its own. */
-  const chat = async (signal?: AbortSignal): Promise<Response> =>
+  const chat = async (key = TEST_API_KEY): Promise<Response> =>
     fetch(`${service.origin}/api/v1/chat/completions`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${TEST_API_KEY}`, 'content-type': 'application/json', connection: 'close' },
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', connection: 'close' },
       body: CHAT,
-      signal,
     });
-  const statuses = async (count: number): Promise<Set<number>> =>
-    new Set((await Promise.all(Array.from({ length: count }, () => chat()))).map(({ status }) => status));
+  const statuses = async (count: number, key?: string): Promise<Set<number>> =>
+    new Set((await Promise.all(Array.from({ length: count }, () => chat(key)))).map(({ status }) => status));
   const metrics = async (): Promise<string> =>
     (await fetch(`${service.origin}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })).text();
   const reserved = async (): Promise<number> =>
@@ -56,6 +56,14 @@ describe('a service with WORKERS=2', () => {
     expect(await statuses(CALLS)).toEqual(new Set([200]));
     expect(await reserved()).toBe(before + CALLS);
     expect(await workersOf(service.pid)).toHaveLength(2);
+  });
+
+  it('counts requests for a rate limit over both workers', async () => {
+    const { key, hash } = await makeKey(management(), { name: 'limited' });
+    await management().put(`/keys/${hash}/settings`, { json: { requests_per_minute: CALLS / 2 } });
+    const served = (await Promise.all(Array.from({ length: CALLS }, () => chat(key)))).map(({ status }) => status);
+    expect(served.toSorted((a, b) => a - b)).toEqual([...Array(CALLS / 2).fill(200), ...Array(CALLS / 2).fill(429)]);
+    expect((await apiClient(service.origin, key).get('/key')).status).toBe(429);
   });
 
   it('forwards what is no inference to the supervisor', async () => {

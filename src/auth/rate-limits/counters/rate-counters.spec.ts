@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { redisIsInstalled, startTestRedis, type TestRedis } from '../../../../test/support/engines/redis-server.js';
-import type { RateCounters } from '../rate-counters.port.js';
+import type { RateCounters } from '../../rate-counters.port.js';
 import { MemoryRateCounters } from './memory-rate-counters.driver.js';
 import { RedisRateCounters } from './redis-rate-counters.driver.js';
 

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
-import { RateCounters, type RateCount, type RateRule } from '../rate-counters.port.js';
+import { RateCounters, type RateCount, type RateRule } from '../../rate-counters.port.js';
 import { MemoryRateCounters, refusalOrError, toRateCount } from './memory-rate-counters.driver.js';
 
 /** Redis responses slower than this are ignored, so that rate limiting cannot delay requests. */

@@ -1,16 +1,15 @@
 import type { MetricFamily } from '../../../telemetry/metric-family.js';
 import type { FinishItem, LeasedFinishItem, ReserveItem } from './ledger-commits.port.js';
 
-/** An item for the committer: a reservation has the milliseconds until its outcome is useless; null = no limit. */
+/** An item for the committer. `leftMs` = until the outcome of a reservation is useless; null = no limit. */
 export type CommitRequest =
-  | { readonly of: 'reserve'; readonly n: number; readonly item: ReserveItem; readonly leftMs: number | null }
-  | { readonly of: 'finish'; readonly n: number; readonly item: FinishItem }
-  | { readonly of: 'finishLeased'; readonly n: number; readonly item: LeasedFinishItem };
+  | { readonly of: 'reserve'; readonly item: ReserveItem; readonly leftMs: number | null }
+  | { readonly of: 'finish'; readonly item: FinishItem }
+  | { readonly of: 'finishLeased'; readonly item: LeasedFinishItem };
 
-/** The outcome of item `n`, or why there is none. */
+/** The outcome of an item, or why there is none. */
 export type CommitResponse =
-  | { readonly n: number; readonly outcome: string }
-  | { readonly n: number; readonly failure: string; readonly isUnavailable: boolean };
+  { readonly outcome: string } | { readonly failure: string; readonly isUnavailable: boolean };
 
 /** What the committer gets from its parent. */
 export type ToCommitter =

@@ -1,10 +1,10 @@
 // The entry point of the committer process. When the channel to its parent closes, it serves the workers that are left
 // until they have closed their connections, and exits.
-import { rm } from 'node:fs/promises';
 import { Sql } from '../../../database/sql.js';
+import { LocalServer } from '../../../kernel/processes/local-server.js';
 import { leaveSignalsToParent } from '../../../kernel/processes/restarted-process.js';
 import { LedgerCells } from '../ledger-cells.js';
-import type { FromCommitter, ToCommitter } from './commit-messages.js';
+import type { CommitRequest, FromCommitter, ToCommitter } from './commit-messages.js';
 import { CommitServer } from './commit-server.js';
 import { LocalCommits } from './local-commits.driver.js';
 
@@ -12,7 +12,8 @@ import { LocalCommits } from './local-commits.driver.js';
 const MAX_ORPHANED_MS = 60_000;
 
 const cells = new LedgerCells();
-let server: CommitServer | undefined;
+let commits: LocalCommits | undefined;
+let server: LocalServer | undefined;
 
 const send = (message: FromCommitter): void => {
   if (process.connected) process.send!(message);
@@ -36,10 +37,10 @@ process.on('message', (message: ToCommitter) => {
 async function start(options: Extract<ToCommitter, { kind: 'start' }>): Promise<void> {
   const { databaseUrl, pooled, timeoutMs, leaseMs, socket } = options;
   const sql = new Sql(databaseUrl, undefined, { timeoutMs, pooled });
-  server = new CommitServer(new LocalCommits(sql, leaseMs, cells));
+  commits = new LocalCommits(sql, leaseMs, cells);
+  const committing = new CommitServer(commits);
+  server = new LocalServer((request) => committing.respond(request as CommitRequest));
   try {
-    // Of a committer that was killed.
-    await rm(socket, { force: true });
     await server.listen(socket);
     send({ kind: 'listening' });
   } catch (error) {
@@ -54,6 +55,7 @@ async function endWithWorkers(): Promise<void> {
 }
 
 async function stop(): Promise<never> {
-  await server?.close();
+  await commits?.idle();
+  server?.close();
   process.exit(0);
 }

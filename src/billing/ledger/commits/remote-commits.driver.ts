@@ -1,5 +1,5 @@
-import { connect, type Socket } from 'node:net';
 import { DatabaseUnavailable } from '../../../kernel/errors/database-unavailable.js';
+import { LocalClient, LocalServerAway } from '../../../kernel/processes/local-client.driver.js';
 import type { CommitRequest, CommitResponse } from './commit-messages.js';
 import {
   LedgerCommits,
@@ -8,99 +8,52 @@ import {
   type LeasedFinishItem,
   type ReserveItem,
 } from './ledger-commits.port.js';
-import { MessageLines, readMessageLines } from './message-lines.js';
-
-const CHECK_EVERY_MS = 100;
-const AWAY = 'the committer of this service does not respond';
-
-interface OpenItem {
-  readonly promise: Promise<string>;
-  readonly resolve: (outcome: string) => void;
-  readonly reject: (error: Error) => void;
-  /** When its outcome is given up, of performance.now(). */
-  readonly until: number;
-}
-
-type Connection = { readonly socket: Socket; readonly lines: MessageLines<CommitRequest> };
 
 /** Commits through the committer, a process that serves all workers of a machine. */
 export class RemoteCommits extends LedgerCommits {
-  readonly #open = new Map<number, OpenItem>();
-  #connection: Connection | undefined;
-  #last = 0;
-  #checks: NodeJS.Timeout | undefined;
+  readonly #committer: LocalClient;
 
   constructor(
-    private readonly path: string,
+    /** The path of the committer's socket. */
+    path: string,
     /** How long an item waits for its outcome, in milliseconds. */
     private readonly timeoutMs: number,
   ) {
     super();
+    this.#committer = new LocalClient(path);
   }
 
   reserve(item: ReserveItem, until = Infinity): Promise<string> {
-    const leftMs = until - performance.now();
-    const left = Number.isFinite(leftMs) ? Math.max(0, Math.floor(leftMs)) : null;
-    return this.#submit((n) => ({ of: 'reserve', n, item, leftMs: left }), Math.min(this.timeoutMs, leftMs));
+    const leftMs = Math.max(0, until - performance.now());
+    const request: CommitRequest = { of: 'reserve', item, leftMs: Number.isFinite(leftMs) ? Math.floor(leftMs) : null };
+    return this.#request(request, Math.min(this.timeoutMs, leftMs));
   }
 
   finish(item: FinishItem): Promise<FinishOutcome> {
-    return this.#submit((n) => ({ of: 'finish', n, item }), this.timeoutMs) as Promise<FinishOutcome>;
+    return this.#request({ of: 'finish', item }, this.timeoutMs) as Promise<FinishOutcome>;
   }
 
   finishLeased(item: LeasedFinishItem): Promise<FinishOutcome> {
-    return this.#submit((n) => ({ of: 'finishLeased', n, item }), this.timeoutMs) as Promise<FinishOutcome>;
+    return this.#request({ of: 'finishLeased', item }, this.timeoutMs) as Promise<FinishOutcome>;
   }
 
-  async idle(): Promise<void> {
-    while (this.#open.size > 0) await Promise.allSettled([...this.#open.values()].map(({ promise }) => promise));
+  idle(): Promise<void> {
+    return this.#committer.idle();
   }
 
-  close(): void {
-    this.#connection?.socket.destroy();
-  }
-
-  #submit(requestOf: (n: number) => CommitRequest, timeoutMs: number): Promise<string> {
-    const n = ++this.#last;
-    const { promise, resolve, reject } = Promise.withResolvers<string>();
-    this.#open.set(n, { promise, resolve, reject, until: performance.now() + timeoutMs });
-    this.#checks ??= setInterval(() => this.#giveUpLate(), CHECK_EVERY_MS);
-    (this.#connection ??= this.#connect()).lines.send(requestOf(n));
-    return promise;
-  }
-
-  #connect(): Connection {
-    const socket = connect(this.path);
-    const connection = { socket, lines: new MessageLines<CommitRequest>(socket) };
-    readMessageLines(socket, (message) => this.#receive(message as CommitResponse));
-    // 'close' follows.
-    socket.on('error', () => undefined);
-    socket.once('close', () => {
-      if (this.#connection === connection) this.#connection = undefined;
-      for (const n of this.#open.keys()) this.#take(n)!.reject(new DatabaseUnavailable(AWAY));
+  /** A committer that is away is retried as the database is. */
+  async #request(request: CommitRequest, timeoutMs: number): Promise<string> {
+    const response = await this.#committer.request(request, timeoutMs).catch((error: unknown) => {
+      if (!(error instanceof LocalServerAway)) throw error;
+      throw new DatabaseUnavailable(`the committer of this service is away: ${error.message}`, undefined, {
+        cause: error,
+      });
     });
-    return connection;
+    return outcomeOf(response as CommitResponse);
   }
+}
 
-  #receive(response: CommitResponse): void {
-    // Undefined if it was given up.
-    const item = this.#take(response.n);
-    if ('outcome' in response) item?.resolve(response.outcome);
-    else item?.reject(response.isUnavailable ? new DatabaseUnavailable(response.failure) : new Error(response.failure));
-  }
-
-  #giveUpLate(): void {
-    const now = performance.now();
-    for (const [n, { until }] of this.#open) if (now >= until) this.#take(n)!.reject(new DatabaseUnavailable(AWAY));
-  }
-
-  #take(n: number): OpenItem | undefined {
-    const item = this.#open.get(n);
-    this.#open.delete(n);
-    if (this.#open.size === 0) {
-      clearInterval(this.#checks);
-      this.#checks = undefined;
-    }
-    return item;
-  }
+function outcomeOf(response: CommitResponse): string {
+  if ('outcome' in response) return response.outcome;
+  throw response.isUnavailable ? new DatabaseUnavailable(response.failure) : new Error(response.failure);
 }

@@ -1,4 +1,4 @@
-import type { RateLimit } from '../../config/rate-limit-variables.js';
+import type { RateLimit } from '../config/rate-limit-variables.js';
 
 /** A rate limit. A caller has one count per rule name. */
 export interface RateRule extends RateLimit {
@@ -12,6 +12,12 @@ export interface RateCount {
   readonly remaining: number;
   /** Milliseconds until the window ends. */
   readonly resetInMs: number;
+}
+
+/** A request that a worker wants to be counted by its supervisor, for all workers. */
+export interface CountRequest {
+  readonly rule: RateRule;
+  readonly who: string;
 }
 
 /** Counts requests in fixed windows that begin with a caller's first request. Never rejects. */

@@ -1,0 +1,45 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import type { LocalRequest, LocalResponse } from './local-client.driver.js';
+import { MessageLines, readMessageLines } from './message-lines.js';
+
+/** Serves the other processes of this service on a Unix socket. */
+export class LocalServer {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+
+  /** `respond` returns what is sent back, as JSON; it must not reject. */
+  constructor(private readonly respond: (request: unknown) => Promise<unknown>) {
+    this.#server = createServer((socket) => this.#serve(socket));
+  }
+
+  async listen(path: string): Promise<void> {
+    // Of a process that was killed.
+    await rm(path, { force: true });
+    this.#server.listen(path);
+    await once(this.#server, 'listening');
+  }
+
+  /** Resolves when all processes have closed their connections. */
+  async ended(): Promise<void> {
+    while (this.#sockets.size > 0) await once([...this.#sockets][0]!, 'close');
+  }
+
+  close(): void {
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #serve(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+    // A process that dies ends its connection; what it has asked for is done nevertheless.
+    socket.on('error', () => socket.destroy());
+    const responses = new MessageLines<LocalResponse>(socket);
+    readMessageLines(socket, (message) => {
+      const { n, request } = message as LocalRequest;
+      void this.respond(request).then((response) => responses.send({ n, response }));
+    });
+  }
+}
