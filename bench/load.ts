@@ -86,11 +86,11 @@ class Caller {
   }
 }
 
-function requestOf(origin: URL, scenario: Scenario): Buffer {
+export function requestOf(origin: URL, scenario: Scenario, key = API_KEY): Buffer {
   const body = JSON.stringify(scenario.body);
   const headers = Object.entries(scenario.headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`);
   return Buffer.from(
-    `POST ${scenario.path} HTTP/1.1\r\nhost: ${origin.host}\r\nauthorization: Bearer ${API_KEY}\r\n` +
+    `POST ${scenario.path} HTTP/1.1\r\nhost: ${origin.host}\r\nauthorization: Bearer ${key}\r\n` +
       `${headers.join('')}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 }

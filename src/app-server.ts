@@ -6,6 +6,7 @@ import { CallerConnections } from './http/connections/caller-connections.js';
 import { API_PREFIX, configureServer } from './http/edge/configure-server.js';
 import { Cors } from './http/edge/cors.js';
 import { EdgeAdapter } from './http/edge/edge-adapter.js';
+import { OverloadRefusals } from './http/edge/overload-refusals.js';
 import { RequestDrain } from './http/edge/request-drain.js';
 import { ServiceLog } from './http/log/service-log.js';
 import type { RequestForwarder } from './http/workers/request-forwarder.driver.js';
@@ -55,6 +56,7 @@ export class AppServer {
   async init(): Promise<void> {
     await this.app.get(DataFolder, { strict: false }).open();
     await this.app.init();
+    this.edge.refusals = this.app.get(OverloadRefusals, { strict: false });
     this.edge.assertFastPathsRegistered(this.app.get(ModulesContainer));
   }
 

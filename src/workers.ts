@@ -50,7 +50,7 @@ export class Workers {
     private readonly committer: CommitterProcess,
   ) {
     const { HOST, PORT } = options.config.values;
-    this.#address = { host: HOST, port: PORT, isShared: true };
+    this.#address = { host: HOST, port: PORT };
   }
 
   /** Starts the committer; the workers start with `listen`. */

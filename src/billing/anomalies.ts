@@ -4,7 +4,7 @@ import { isDatabaseUnavailable } from '../database/database-faults.js';
 import { Sql } from '../database/sql.js';
 import { toGenerationId } from '../kernel/ids.js';
 import type { PlainFamily } from '../telemetry/metric-family.js';
-import type { Payer, UsageAnomaly } from './open-call.js';
+import type { Payer, UsageAnomaly } from './bill.js';
 
 /** Implausible usage, or a completed call that could not be billed. */
 type AnomalyKind = UsageAnomaly['kind'] | 'settlement_failed';

@@ -3,7 +3,7 @@ import type { GenerationRecord } from '../usage/generation-record.js';
 import { FreeCallLedger } from './ledger/free-call-ledger.js';
 import { CreditLeases } from './ledger/leases/credit-leases.js';
 import { Ledger } from './ledger/ledger.js';
-import { amountsOf, type AttemptBudget, type Payer } from './open-call.js';
+import { amountsOf, type AttemptBudget, type Payer } from './bill.js';
 import { toRefusal } from './reservation-refusals.js';
 import { retryWhileUnavailable } from './retry-while-unavailable.js';
 

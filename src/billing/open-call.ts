@@ -2,54 +2,16 @@ import { GatewayError } from '../kernel/errors/errors.js';
 import { newId } from '../kernel/ids.js';
 import type { Nano } from '../kernel/money.js';
 import { currentRequest } from '../kernel/request-scope.js';
+import type { Overload } from '../kernel/scheduling/overload.js';
 import type { GenerationRecord } from '../usage/generation-record.js';
+import { amountsOf, type AttemptBudget, type Bill, type Payer } from './bill.js';
 import type { LeasedAmounts, LeasedCall } from './ledger/leases/credit-lease.js';
 import type { LeasedCalls } from './ledger/leases/leased-calls.js';
 import type { Leases } from './ledger/leases.js';
 import type { FinishOutcome } from './ledger/commits/ledger-commits.port.js';
-import type { Ledger, ReservationOutcome, ReservedAmounts } from './ledger/ledger.js';
+import type { Ledger, ReservationOutcome } from './ledger/ledger.js';
 import { toRefusal } from './reservation-refusals.js';
 import { retryWhileUnavailable } from './retry-while-unavailable.js';
-
-/** Who pays for a call. */
-export interface Payer {
-  readonly accountNo: number;
-  readonly keyNo: number;
-  /** On an intern's key: the key that created the intern. Its limit covers the call too. */
-  readonly parentKey: { readonly no: number; readonly countsByok: boolean } | null;
-}
-
-/** The maximum cost of one attempt, and whose credential pays it. */
-export interface AttemptBudget {
-  readonly worstCase: Nano;
-  readonly source: 'platform' | 'own_credential';
-  /** With an own credential: whether such spend counts towards the key's limit. */
-  readonly countsInLimit?: boolean;
-}
-
-/** Missing or implausible usage in a vendor's report. */
-export interface UsageAnomaly {
-  readonly kind: 'usage_missing' | 'usage_invalid' | 'usage_excessive' | 'usage_inconsistent' | 'usage_unpriced';
-  readonly details: Readonly<Record<string, unknown>>;
-}
-
-/** The price and the record of a completed call. */
-export interface Bill {
-  /** The actual price in nano-dollars. */
-  readonly price: Nano;
-  readonly record: GenerationRecord;
-  readonly anomaly?: UsageAnomaly;
-}
-
-/** The amounts that an attempt reserves on each limit. */
-export function amountsOf({ worstCase, source, countsInLimit }: AttemptBudget, { parentKey }: Payer): ReservedAmounts {
-  const own = source === 'own_credential';
-  return {
-    accountAmount: own ? 0n : worstCase,
-    keyAmount: own && !countsInLimit ? 0n : worstCase,
-    parentAmount: !parentKey || (own && !parentKey.countsByok) ? 0n : worstCase,
-  };
-}
 
 /** How calls are reserved and settled. */
 export interface LedgerAccess {
@@ -57,12 +19,12 @@ export interface LedgerAccess {
   readonly leases: Leases;
   /** Absent = each call has a reservation of its own. */
   readonly credit?: LeasedCalls;
+  /** Receives the calls under way, and how long settlements take. */
+  readonly overload?: Overload;
 }
 
 /** A call whose worst case is reserved, on a credit lease or by itself. It ends exactly once: settled or released. */
 export class OpenCall {
-  /** Time spent at vendors so far, in milliseconds. */
-  vendorMs = 0;
   /** Whether no other call of the account was open in this process at any time since it began. */
   isAlone = true;
   readonly #receivedAt = currentRequest()?.receivedAt ?? performance.now();
@@ -71,6 +33,8 @@ export class OpenCall {
   #leased: LeasedCall | undefined;
   #attempt: AttemptBudget;
   #ended = false;
+  #vendorMs = 0;
+  #isAtVendor = false;
 
   constructor(
     readonly generationId: string,
@@ -87,6 +51,18 @@ export class OpenCall {
   /** The attempt of the current reservation. */
   get attempt(): AttemptBudget {
     return this.#attempt;
+  }
+
+  enterVendor(): void {
+    if (!this.#isAtVendor) this.access.overload?.callLeft();
+    this.#isAtVendor = true;
+  }
+
+  /** `ms` = the time at the vendor. */
+  leaveVendor(ms = 0): void {
+    if (this.#isAtVendor) this.access.overload?.callBegan();
+    this.#isAtVendor = false;
+    this.#vendorMs += ms;
   }
 
   /** Reserves the first attempt; throws the refusal. */
@@ -195,7 +171,7 @@ export class OpenCall {
         'unavailable',
         'This call could not be billed in time and was dropped. It is not billed; try again.',
       );
-    if (settle) this.#ledger.cells.overhead.observe((performance.now() - this.#receivedAt - this.vendorMs) / 1000);
+    if (settle) this.#ledger.cells.overhead.observe((performance.now() - this.#receivedAt - this.#vendorMs) / 1000);
   }
 
   async #endReserved(end: CallEnd): Promise<FinishOutcome> {
@@ -233,8 +209,11 @@ export class OpenCall {
   }
 
   /** While the database is unavailable nothing is swept, so a settlement may wait for as long as a lease lasts. */
-  #untilLeaseEnds(finish: () => Promise<FinishOutcome>): Promise<FinishOutcome> {
-    return retryWhileUnavailable(performance.now() + this.#ledger.leaseMs, finish);
+  async #untilLeaseEnds(finish: () => Promise<FinishOutcome>): Promise<FinishOutcome> {
+    const startedAt = performance.now();
+    const outcome = await retryWhileUnavailable(startedAt + this.#ledger.leaseMs, finish);
+    this.access.overload?.noteCommit(performance.now() - startedAt);
+    return outcome;
   }
 }
 

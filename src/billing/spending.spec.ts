@@ -4,7 +4,8 @@ import { GatewayError } from '../kernel/errors/errors.js';
 import { SystemClock } from '../kernel/clock.js';
 import type { GenerationRecord } from '../usage/generation-record.js';
 import { Leases } from './ledger/leases.js';
-import type { AttemptBudget, OpenCall } from './open-call.js';
+import type { AttemptBudget } from './bill.js';
+import type { OpenCall } from './open-call.js';
 import type { Anomalies, Anomaly } from './anomalies.js';
 import { Spending, type Completed, type SpendRequest, type StartedStream } from './spending.js';
 

@@ -2,12 +2,14 @@ import { Injectable, Logger, Optional } from '@nestjs/common';
 import type { ByteOutlet } from '../kernel/byte-outlet.js';
 import { Clock } from '../kernel/clock.js';
 import { newId, toGenerationId } from '../kernel/ids.js';
+import { Overload } from '../kernel/scheduling/overload.js';
 import type { GenerationRecord } from '../usage/generation-record.js';
 import { Anomalies } from './anomalies.js';
 import { LeasedCalls } from './ledger/leases/leased-calls.js';
 import { Leases } from './ledger/leases.js';
 import { Ledger } from './ledger/ledger.js';
-import { OpenCall, type AttemptBudget, type Bill, type LedgerAccess, type Payer } from './open-call.js';
+import type { AttemptBudget, Bill, Payer } from './bill.js';
+import { OpenCall, type LedgerAccess } from './open-call.js';
 import { passUpToLast, type StartedBytes } from './started-bytes.js';
 
 /** A completed call: the caller's result and its bill. */
@@ -75,8 +77,9 @@ export class Spending {
     private readonly clock: Clock,
     private readonly anomalies: Anomalies,
     @Optional() credit?: LeasedCalls,
+    @Optional() overload?: Overload,
   ) {
-    this.#access = { ledger, leases, credit };
+    this.#access = { ledger, leases, credit, overload };
   }
 
   /** The number of open calls. */
@@ -118,6 +121,7 @@ export class Spending {
   #newCall({ payer, first, model }: SpendRequest): OpenCall {
     const now = this.clock.now();
     const call = new OpenCall(newId(now.getTime()), payer, this.#access, now, model, first);
+    this.#access.overload?.callBegan();
     const others = this.#open.get(payer.accountNo);
     if (others) {
       others.count++;
@@ -126,9 +130,12 @@ export class Spending {
     return call;
   }
 
-  #close({ payer }: OpenCall): void {
-    const calls = this.#open.get(payer.accountNo)!;
-    if (--calls.count === 0) this.#open.delete(payer.accountNo);
+  #close(call: OpenCall): void {
+    call.leaveVendor();
+    this.#access.overload?.callLeft();
+    const { accountNo } = call.payer;
+    const calls = this.#open.get(accountNo)!;
+    if (--calls.count === 0) this.#open.delete(accountNo);
   }
 
   async #orRelease<T>(call: OpenCall, request: SpendRequest, work: (call: OpenCall) => Promise<T>): Promise<T> {

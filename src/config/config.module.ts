@@ -1,5 +1,6 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Clock, SystemClock } from '../kernel/clock.js';
+import { Overload } from '../kernel/scheduling/overload.js';
 import { Config } from './config.js';
 import { ProcessRole } from './process-role.js';
 
@@ -14,8 +15,9 @@ export class ConfigModule {
         { provide: Config, useValue: config },
         { provide: Clock, useValue: clock },
         { provide: ProcessRole, useValue: role },
+        { provide: Overload, useValue: new Overload() },
       ],
-      exports: [Config, Clock, ProcessRole],
+      exports: [Config, Clock, Overload, ProcessRole],
     };
   }
 }

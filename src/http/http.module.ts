@@ -7,6 +7,7 @@ import { HealthController } from './edge/health.controller.js';
 import { MetricsController } from './metrics/metrics.controller.js';
 import { MetricsListener } from './metrics/metrics-listener.js';
 import { MetricsPage } from './metrics/metrics-page.js';
+import { OverloadRefusals } from './edge/overload-refusals.js';
 import { READINESS_PROBES, type ReadinessProbe } from './edge/readiness.js';
 import { RequestValidationPipe } from './validation/request-validation.pipe.js';
 import { RootController } from './edge/root.controller.js';
@@ -27,6 +28,7 @@ export class HttpModule {
       controllers: [RootController, HealthController, MetricsController],
       providers: [
         MetricsListener,
+        OverloadRefusals,
         MetricsPage,
         { provide: APP_FILTER, useValue: new ErrorEnvelopeFilter() },
         { provide: APP_GUARD, useClass: BodyReaderGuard },

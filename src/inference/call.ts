@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Bill, OpenCall } from '../billing/open-call.js';
+import type { Bill } from '../billing/bill.js';
+import type { OpenCall } from '../billing/open-call.js';
 import {
   Spending,
   type BilledStream,

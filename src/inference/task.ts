@@ -1,5 +1,5 @@
 import type { CatalogueEndpoint, CatalogueModel } from '../catalogue/catalogue-model.js';
-import type { UsageAnomaly } from '../billing/open-call.js';
+import type { UsageAnomaly } from '../billing/bill.js';
 import type { StartedBytes } from '../billing/started-bytes.js';
 import type { CacheUse } from '../kernel/cache-use.js';
 import type { CallerPlace } from '../kernel/caller-place.js';

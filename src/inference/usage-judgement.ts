@@ -1,4 +1,4 @@
-import type { UsageAnomaly } from '../billing/open-call.js';
+import type { UsageAnomaly } from '../billing/bill.js';
 import type { CatalogueEndpoint } from '../catalogue/catalogue-model.js';
 import type { Nano } from '../kernel/money.js';
 import type { ReportedUsage } from '../providers/ports/endpoint-call.js';

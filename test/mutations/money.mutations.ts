@@ -105,7 +105,7 @@ export const MONEY: readonly Mutation[] = [
   },
   {
     name: 'call-of-an-intern-not-reserved-on-its-parent-key',
-    file: 'src/billing/open-call.ts',
+    file: 'src/billing/bill.ts',
     text: 'parentAmount: !parentKey || (own && !parentKey.countsByok) ? 0n : worstCase',
     replacement: 'parentAmount: 0n',
     tests: ['src/billing/spending.spec.ts', 'test/e2e/interns/intern-keys.e2e-spec.ts'],

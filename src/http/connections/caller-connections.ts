@@ -35,7 +35,6 @@ export class CallerConnections {
     server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
       this.#begin(request, response),
     );
-    server.on('close', () => clearInterval(this.#timer));
     this.#restartTimer();
   }
 
@@ -54,6 +53,11 @@ export class CallerConnections {
   limitStalls(): void {
     this.#rules = rulesOf(this.config, this.config.values.SHUTDOWN_STALL_TIMEOUT_MS);
     this.#restartTimer();
+  }
+
+  /** No more connections are inspected. Not at the server's `close`: other listeners may have connections then. */
+  stop(): void {
+    clearInterval(this.#timer);
   }
 
   #track(socket: Tracked): void {

@@ -11,12 +11,17 @@ import type { Cors } from './cors.js';
 import { enterConsole } from '../console/console-edge.js';
 import type { RequestForwarder } from '../workers/request-forwarder.driver.js';
 import { FAST_PATH_METADATA } from './fast-path.decorator.js';
+import { refusalOf, type OverloadRefusals, type PreparedRefusal } from './overload-refusals.js';
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.js';
 import { asksForWebSocket, hostFault, refuseHost, refuseWebSocket } from './unparsed-requests.js';
 
 /** Express's application, with the prototypes that its types leave out. */
 type ExpressApp = Application & { request: object; response: object };
 type Handler = (request: Request, response: Response, next: NextFunction) => Promise<unknown>;
+interface FastRoute {
+  readonly handler: Handler;
+  readonly refusal: PreparedRefusal;
+}
 
 /** `/v1/…` is a second name of `/api/v1/…`: clients made for OpenAI's API end their base URL in `/v1`. */
 const SHORT_PREFIX = '/v1/';
@@ -29,7 +34,9 @@ const PATTERN_CHARACTERS = /[:*{}()[\]?+!\\]/;
  * handler receives the same request and response objects as through Express.
  */
 export class EdgeAdapter extends ExpressAdapter {
-  readonly #handlers = new Map<string, Handler>();
+  readonly #routes = new Map<string, FastRoute>();
+  /** Set when the application exists. */
+  refusals: OverloadRefusals | undefined;
   readonly #methods = new Set<unknown>();
 
   constructor(
@@ -44,7 +51,7 @@ export class EdgeAdapter extends ExpressAdapter {
 
   /** The paths of the registered fast-path routes, with the global prefix. */
   get fastPaths(): string[] {
-    return [...this.#handlers.keys()];
+    return [...this.#routes.keys()];
   }
 
   override initHttpServer(): void {
@@ -59,7 +66,13 @@ export class EdgeAdapter extends ExpressAdapter {
       if (isAbsolute) request.url = originForm(request.url!);
       if (request.url!.startsWith(SHORT_PREFIX)) request.url = `/api${request.url}`;
       const isConsole = enterConsole(request, response, isAbsolute);
-      const handler = request.method === 'POST' ? this.#handlers.get(request.url!) : undefined;
+      const route = request.method === 'POST' ? this.#routes.get(request.url!) : undefined;
+      if (route && this.refusals?.mustRefuse(request)) {
+        if (!isConsole) this.cors?.answers(request, response);
+        this.refusals.refuse(request, response, route.refusal);
+        return;
+      }
+      const handler = route?.handler;
       const scope = new RequestScope(requestIdOf(response));
       this.accessLog?.watch(request, response, scope, handler && request.url);
       this.tracing?.watch(request, response, scope, handler && request.url);
@@ -78,7 +91,7 @@ export class EdgeAdapter extends ExpressAdapter {
   /** Whether the request is one of a fast-path route, also with a query. */
   #isFast({ method, url }: IncomingMessage): boolean {
     const [path] = url!.split('?', 1) as [string];
-    return method === 'POST' && this.#handlers.has(path.startsWith(SHORT_PREFIX) ? `/api${path}` : path);
+    return method === 'POST' && this.#routes.has(path.startsWith(SHORT_PREFIX) ? `/api${path}` : path);
   }
 
   /** Handles every path, not only those below the global prefix: for the others Express would send its own page. */
@@ -93,7 +106,7 @@ export class EdgeAdapter extends ExpressAdapter {
     const method: unknown = typeof handler === 'function' && Reflect.getMetadata(FAST_PATH_METADATA, handler);
     if (method) {
       if (PATTERN_CHARACTERS.test(path)) throw new Error(`@FastPath() cannot serve a route with parameters: ${path}`);
-      this.#handlers.set(path, handler);
+      this.#routes.set(path, { handler, refusal: refusalOf(handler) });
       this.#methods.add(method);
     }
     return (super.post as (...given: unknown[]) => unknown)(...args);

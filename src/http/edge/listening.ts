@@ -9,31 +9,52 @@ const IPV6_LOOPBACK = '::1';
 /** The machine has no such address, or no IPv6 at all. */
 const NO_SUCH_ADDRESS = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 
+/**
+ * Listeners at each address. libuv accepts one connection of a listener in each turn of the event loop: with a single
+ * one, new callers would wait for seconds while the turns are long.
+ */
+const LISTENERS = process.platform === 'linux' ? 32 : 1;
+
 /** Where a server listens. */
 export interface ListenAddress {
   readonly host: string;
   readonly port: number;
-  /** Whether other processes of this service listen there too: the system distributes the connections. */
-  readonly isShared?: boolean;
 }
 
-/** Opens a port. Returns the listener that serves `localhost` by IPv6 too, if there is one. */
-export async function listen(server: Server, address: ListenAddress): Promise<Listener | undefined> {
+/**
+ * Opens a port, where other processes of this service may listen too: the system distributes the connections. With
+ * 127.0.0.1, ::1 is opened as well. Returns the listeners beside the server.
+ */
+export async function listen(server: Server, address: ListenAddress): Promise<Listener[]> {
   const { host } = address;
   await opened(server, address).catch((error: NodeJS.ErrnoException) => {
     throw listenFault(error, host);
   });
-  if (host !== LOOPBACK) return undefined;
   const { port } = server.address() as AddressInfo;
-  return listenBeside(server, { ...address, host: IPV6_LOOPBACK, port }, address.port === 0).catch((error: Error) => {
-    server.close();
+  const listeners: Listener[] = [];
+  try {
+    if (host === LOOPBACK) {
+      const other = await listenBeside(server, { host: IPV6_LOOPBACK, port }, address.port === 0);
+      if (other) listeners.push(other, ...(await furtherListeners(server, { host: IPV6_LOOPBACK, port })));
+    }
+    listeners.push(...(await furtherListeners(server, { host, port })));
+    return listeners;
+  } catch (error) {
+    for (const listener of [server, ...listeners]) listener.close();
     throw error;
-  });
+  }
+}
+
+/** The other listeners of an address that has one. */
+async function furtherListeners(server: Server, address: ListenAddress): Promise<Listener[]> {
+  const opening = Array.from({ length: LISTENERS - 1 }, () => listenBeside(server, address));
+  return (await Promise.all(opening)).filter((listener) => listener !== undefined);
 }
 
 /**
- * Accepts connections at a further address and hands them to the server, because a server has one address. Undefined if
- * the machine does not have the address, or with `mayBeTaken` if another program has the port there.
+ * Accepts connections at a further address, or of a further queue, and hands them to the server, because a server has
+ * one of each. Undefined if the machine does not have the address, or with `mayBeTaken` if another program has the port
+ * there.
  */
 export async function listenBeside(
   server: Server,
@@ -86,13 +107,14 @@ export function localOrigin(host: string, port: number): string {
 
 async function tryPort(port: number, host: string): Promise<void> {
   const listener = createServer();
-  await opened(listener, { port, host });
+  listener.listen({ port, host });
+  await once(listener, 'listening');
   listener.close();
   await once(listener, 'close');
 }
 
-async function opened(listener: Listener, { port, host, isShared = false }: ListenAddress): Promise<void> {
-  listener.listen({ port, host, reusePort: isShared });
+async function opened(listener: Listener, { port, host }: ListenAddress): Promise<void> {
+  listener.listen({ port, host, reusePort: LISTENERS > 1 });
   await once(listener, 'listening');
 }
 

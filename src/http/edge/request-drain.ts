@@ -6,7 +6,7 @@ import { listen, type ListenAddress } from './listening.js';
 
 /** Opens a server, and shuts it down without losing a request. */
 export class RequestDrain {
-  #beside: Listener | undefined;
+  #beside: Listener[] = [];
 
   constructor(
     private readonly server: Server,
@@ -35,6 +35,7 @@ export class RequestDrain {
       this.server.closeIdleConnections();
     }
     const left = this.connections.underWay;
+    this.connections.stop();
     // Node treats a connection that never sent a request as busy, which would delay the close by a minute.
     this.server.closeAllConnections();
     return left;
@@ -43,6 +44,6 @@ export class RequestDrain {
   /** Stops accepting connections. */
   close(): void {
     this.server.close();
-    this.#beside?.close();
+    for (const listener of this.#beside) listener.close();
   }
 }

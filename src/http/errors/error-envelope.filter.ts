@@ -19,7 +19,7 @@ export interface ErrorForm {
 export class ErrorEnvelopeFilter implements ExceptionFilter {
   readonly #log = new Logger('http');
 
-  constructor(private readonly form: ErrorForm = { envelope: toEnvelope }) {}
+  constructor(readonly form: ErrorForm = { envelope: toEnvelope }) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const { translate = asGatewayError, envelope, headers } = this.form;

@@ -39,8 +39,10 @@ export class RunningAttempt implements Attempt {
     readonly endpointCall: EndpointCall,
     private readonly record: CallRecord,
     private readonly timing: AttemptTiming,
-    private readonly open: Pick<OpenCall, 'vendorMs' | 'isAlone'>,
-  ) {}
+    private readonly open: Pick<OpenCall, 'enterVendor' | 'leaveVendor' | 'isAlone'>,
+  ) {
+    open.enterVendor();
+  }
 
   /** Whether the caller's own credential is used: the call then costs no credits. */
   get isByok(): boolean {
@@ -59,7 +61,7 @@ export class RunningAttempt implements Attempt {
 
   /** The vendor has nothing more to send. Called once. */
   leaveVendor(): void {
-    this.open.vendorMs += performance.now() - this.#startedAt;
+    this.open.leaveVendor(performance.now() - this.#startedAt);
   }
 
   /** The complete response is held. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AttemptBudget } from '../../billing/open-call.js';
+import type { AttemptBudget } from '../../billing/bill.js';
 import { FreeCalls } from '../../billing/free-calls.js';
 import { Clock } from '../../kernel/clock.js';
 import { newId, parseGenerationId, toGenerationId } from '../../kernel/ids.js';

@@ -1,4 +1,4 @@
-import type { AttemptBudget } from '../../billing/open-call.js';
+import type { AttemptBudget } from '../../billing/bill.js';
 import type { CallFacts } from '../../kernel/call-facts.js';
 import type { FinishReason } from '../../formats/conversation.js';
 import { reservationOf } from '../attempts/attempts.js';

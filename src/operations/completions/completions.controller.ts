@@ -3,6 +3,7 @@ import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchem
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
+import { FastPath } from '../../http/edge/fast-path.decorator.js';
 import { ErrorTypes } from '../../http/errors/error-types.js';
 import { INFERENCE_FAILURES } from '../../http/errors/fails-with.decorator.js';
 import { jsonOrEvents, TEXT_OR_EVENTS } from '../../http/openapi/open-schema.js';
@@ -23,6 +24,7 @@ export class CompletionsController {
   constructor(private readonly text: TextEndpoint) {}
 
   @Post()
+  @FastPath()
   @HttpCode(200)
   @Access('text')
   @ReadsBody(TEXT_BODY)

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
 import { sendJsonPieces } from '../../http/body/body-pieces.js';
+import { FastPath } from '../../http/edge/fast-path.decorator.js';
 import { ErrorTypes } from '../../http/errors/error-types.js';
 import { GENERATION_ID_HEADER } from '../../http/reply/generation-id.header.js';
 import { INFERENCE_FAILURES } from '../../http/errors/fails-with.decorator.js';
@@ -21,6 +22,7 @@ export class EmbeddingsController {
   constructor(private readonly embeddings: EmbeddingsService) {}
 
   @Post()
+  @FastPath()
   @HttpCode(200)
   @Access('text')
   @ReadsBody({ cap: TEXT_BODY.cap })

@@ -13,6 +13,7 @@ import { Access } from '../../auth/access.decorator.js';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
 import { sendJsonPieces } from '../../http/body/body-pieces.js';
 import { formFiles } from '../../http/body/body-reader.guard.js';
+import { FastPath } from '../../http/edge/fast-path.decorator.js';
 import { ErrorTypes } from '../../http/errors/error-types.js';
 import { GENERATION_ID_HEADER } from '../../http/reply/generation-id.header.js';
 import { INFERENCE_FAILURES } from '../../http/errors/fails-with.decorator.js';
@@ -33,6 +34,7 @@ export class TranscriptionsController {
   constructor(private readonly transcriptions: TranscriptionsService) {}
 
   @Post('transcriptions')
+  @FastPath()
   @HttpCode(200)
   @Access('text')
   @ReadsBody({ cap: MAX_BASE64_CHARACTERS + FORM_OVERHEAD_BYTES, fromForm: fromTranscriptionForm })

@@ -5,11 +5,15 @@ import type { EdgeAdapter } from '../../../src/http/edge/edge-adapter.js';
 import { startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
 const INFERENCE_PATHS = [
   'audio/speech',
+  'audio/transcriptions',
   'chat/completions',
+  'completions',
+  'embeddings',
   'images',
   'images/edits',
   'images/generations',
   'messages',
+  'rerank',
   'responses',
   'responses/compact',
 ].map((path) => `/api/v1/${path}`);

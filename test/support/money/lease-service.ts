@@ -6,7 +6,8 @@ import { CreditLeases } from '../../../src/billing/ledger/leases/credit-leases.j
 import { LeasedCalls } from '../../../src/billing/ledger/leases/leased-calls.js';
 import { Leases } from '../../../src/billing/ledger/leases.js';
 import { Ledger } from '../../../src/billing/ledger/ledger.js';
-import { OpenCall, type AttemptBudget } from '../../../src/billing/open-call.js';
+import type { AttemptBudget } from '../../../src/billing/bill.js';
+import { OpenCall } from '../../../src/billing/open-call.js';
 import { Spending } from '../../../src/billing/spending.js';
 import { Notifications } from '../../../src/database/notifications.js';
 import { Sql } from '../../../src/database/sql.js';

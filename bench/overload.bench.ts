@@ -1,0 +1,101 @@
+// What the service does with twice the calls that it can serve. `npm run build && npm run bench:overload`.
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { closedLoop, requestOf } from './load.js';
+import { pacedLoad, type PacedResult } from './paced-load.js';
+import { leaveServerCore, OTHER_CORES, pinned, postmasterPid, SERVER_CORE } from './processes.js';
+import { API_KEY, MANAGEMENT_KEY, SCENARIOS } from './scenarios.js';
+import { run, startService, stopAll, words } from './service-process.js';
+
+const HELP = `Measures a service with twice the calls that it can serve. Build first: npm run build.
+
+  --seconds n         length of each load (default 20)
+  --warm-up n         seconds of load before (default 20)
+  --rivals n          busy processes that share the core of the service, so that the callers, the vendor and
+                      PostgreSQL on the other cores have more to give than it can take (default 3)
+  --service-env text  variables for the service
+  --help`;
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '20' },
+    'warm-up': { type: 'string', default: '20' },
+    rivals: { type: 'string', default: '3' },
+    'service-env': { type: 'string', default: '' },
+    help: { type: 'boolean', default: false },
+  },
+});
+const CHAT = SCENARIOS.find(({ name }) => name === 'chat-json')!;
+const seconds = Number(values.seconds);
+/** So many callers have full batches, and none of them is refused. */
+const PEAK_CONNECTIONS = 128;
+
+const quantile = (times: readonly number[], share: number): string =>
+  times.length === 0
+    ? '–'
+    : `${times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))]!.toFixed(0)} ms`;
+
+function report(name: string, result: PacedResult): void {
+  const parts = [...result]
+    .toSorted(([a], [b]) => a - b)
+    .map(
+      ([status, times]) =>
+        `${status}: ${(times.length / seconds).toFixed(0)}/s, p50 ${quantile(times, 0.5)}, ` +
+        `p99 ${quantile(times, 0.99)}`,
+    );
+  console.log(`${name.padEnd(34)} ${parts.join(' | ')}`);
+}
+
+async function keyOf(origin: string, name: string): Promise<string> {
+  const response = await fetch(`${origin}/api/v1/keys`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${MANAGEMENT_KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name }),
+  });
+  return ((await response.json()) as { key: string }).key;
+}
+
+async function main(): Promise<void> {
+  leaveServerCore();
+  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
+  const [command, ...options] = [...pinned(SERVER_CORE), process.execPath, '-e', 'for (;;);'];
+  const rivals = Array.from({ length: Number(values.rivals) }, () => spawn(command, options));
+  try {
+    const database = await run(['bench/servers/database.ts'], { DATA_DIR: dataDir }, OTHER_CORES);
+    const vendor = await run(
+      ['--import', './dev/typescript-loader.ts', 'bench/servers/mock-vendor.ts'],
+      {},
+      OTHER_CORES,
+    );
+    const bench = { vendor, databaseUrl: database.url, postmaster: postmasterPid(dataDir), dataDir, postgres: '' };
+    const service = await startService(bench, words(values['service-env']));
+    const origin = new URL(service.url);
+    const load = (perSecond: number, key = API_KEY): Promise<PacedResult> =>
+      pacedLoad(origin, requestOf(origin, CHAT, key), perSecond, seconds);
+
+    await closedLoop(service.url, [CHAT], 32, Number(values['warm-up']));
+    const peak = await closedLoop(service.url, [CHAT], PEAK_CONNECTIONS, seconds);
+    const perSecond = peak.requests / peak.seconds;
+    console.log(`peak, ${PEAK_CONNECTIONS} connections               ${perSecond.toFixed(0)}/s`);
+    report('a tenth of the peak', await load(perSecond / 10));
+    const greedy = await load(2 * perSecond);
+    report('twice the peak, from its beginning', greedy);
+    const admitted = (result: PacedResult): number => (result.get(200)?.length ?? 0) / seconds;
+    console.log(`  admitted of the peak              ${(admitted(greedy) / perSecond).toFixed(2)}`);
+    const modest = await keyOf(service.url, 'modest');
+    const [one, other] = await Promise.all([load(2 * perSecond), load(perSecond / 10, modest)]);
+    report('a key with twice the peak', one);
+    report('beside it, one with a tenth', other);
+    console.log(`  of its calls admitted             ${((10 * admitted(other)) / perSecond).toFixed(2)}`);
+  } finally {
+    for (const rival of rivals) rival.kill('SIGKILL');
+    await stopAll();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+if (values.help) console.log(HELP);
+else await main();

@@ -1,0 +1,99 @@
+import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const END_OF_HEAD = '\r\n\r\n';
+
+/** The responses of a load, by status: milliseconds from the time at which each request was due. */
+export type PacedResult = ReadonlyMap<number, number[]>;
+
+/** A keep-alive connection that sends one request at a time and reads responses with a Content-Length. */
+class StatusCaller {
+  #socket: Socket | undefined;
+  #text = '';
+  #done: ((status: number) => void) | undefined;
+
+  constructor(private readonly origin: URL) {}
+
+  /** Connects before the first call. */
+  async open(): Promise<void> {
+    this.#socket = this.#connect();
+    await once(this.#socket, 'connect');
+  }
+
+  /** 0 if the connection broke. */
+  call(request: Buffer): Promise<number> {
+    return new Promise((resolve) => {
+      this.#done = (status) => {
+        this.#done = undefined;
+        resolve(status);
+      };
+      this.#socket ??= this.#connect();
+      this.#socket.write(request);
+    });
+  }
+
+  close(): void {
+    this.#socket?.destroy();
+  }
+
+  #connect(): Socket {
+    const socket = connect({ host: this.origin.hostname, port: Number(this.origin.port), noDelay: true });
+    socket.setEncoding('latin1').on('data', (text) => this.#read(String(text)));
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      this.#socket = undefined;
+      this.#text = '';
+      this.#done?.(0);
+    });
+    return socket;
+  }
+
+  #read(text: string): void {
+    this.#text += text;
+    const end = this.#text.indexOf(END_OF_HEAD);
+    if (end < 0) return;
+    const length = Number(/content-length: (\d+)/i.exec(this.#text)?.[1]);
+    if (this.#text.length < end + END_OF_HEAD.length + length) return;
+    const status = Number(this.#text.slice(9, 12));
+    this.#text = '';
+    this.#done?.(status);
+  }
+}
+
+/** Connections that are open before the load, as those of a service that has run for a while; more are opened then. */
+const OPEN_BEFORE = 1_000;
+
+/** Sends requests at a fixed rate, whatever is received. Waits for all responses. */
+export async function pacedLoad(
+  origin: URL,
+  request: Buffer,
+  perSecond: number,
+  seconds: number,
+): Promise<PacedResult> {
+  const free = Array.from({ length: OPEN_BEFORE }, () => new StatusCaller(origin));
+  for (const caller of free) await caller.open();
+  const calls: Promise<void>[] = [];
+  const result = new Map<number, number[]>();
+  const begun = performance.now();
+  const total = Math.round(perSecond * seconds);
+  for (let sent = 0; sent < total;) {
+    const due = Math.min(total, Math.floor(((performance.now() - begun) / 1000) * perSecond) + 1);
+    for (; sent < due; sent++) {
+      const dueAt = begun + (sent / perSecond) * 1000;
+      const caller = free.pop() ?? new StatusCaller(origin);
+      calls.push(
+        caller.call(request).then((status) => {
+          const times = result.get(status) ?? [];
+          times.push(performance.now() - dueAt);
+          result.set(status, times);
+          free.push(caller);
+        }),
+      );
+    }
+    await sleep(1);
+  }
+  await Promise.all(calls);
+  for (const caller of free) caller.close();
+  return result;
+}

@@ -1,0 +1,43 @@
+import type { Nano } from '../kernel/money.js';
+import type { GenerationRecord } from '../usage/generation-record.js';
+import type { ReservedAmounts } from './ledger/ledger.js';
+
+/** Who pays for a call. */
+export interface Payer {
+  readonly accountNo: number;
+  readonly keyNo: number;
+  /** On an intern's key: the key that created the intern. Its limit covers the call too. */
+  readonly parentKey: { readonly no: number; readonly countsByok: boolean } | null;
+}
+
+/** The maximum cost of one attempt, and whose credential pays it. */
+export interface AttemptBudget {
+  readonly worstCase: Nano;
+  readonly source: 'platform' | 'own_credential';
+  /** With an own credential: whether such spend counts towards the key's limit. */
+  readonly countsInLimit?: boolean;
+}
+
+/** Missing or implausible usage in a vendor's report. */
+export interface UsageAnomaly {
+  readonly kind: 'usage_missing' | 'usage_invalid' | 'usage_excessive' | 'usage_inconsistent' | 'usage_unpriced';
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** The price and the record of a completed call. */
+export interface Bill {
+  /** The actual price in nano-dollars. */
+  readonly price: Nano;
+  readonly record: GenerationRecord;
+  readonly anomaly?: UsageAnomaly;
+}
+
+/** The amounts that an attempt reserves on each limit. */
+export function amountsOf({ worstCase, source, countsInLimit }: AttemptBudget, { parentKey }: Payer): ReservedAmounts {
+  const own = source === 'own_credential';
+  return {
+    accountAmount: own ? 0n : worstCase,
+    keyAmount: own && !countsInLimit ? 0n : worstCase,
+    parentAmount: !parentKey || (own && !parentKey.countsByok) ? 0n : worstCase,
+  };
+}

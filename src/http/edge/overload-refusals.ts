@@ -1,0 +1,82 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { GatewayError } from '../../kernel/errors/errors.js';
+import { Overload } from '../../kernel/scheduling/overload.js';
+import { CounterCells } from '../../telemetry/cells.js';
+import { Metrics } from '../../telemetry/metrics.js';
+import { toEnvelope } from '../errors/error-envelope.js';
+import type { ErrorEnvelopeFilter, ErrorForm } from '../errors/error-envelope.filter.js';
+import { refuseRest } from './refuse-rest.js';
+import { REQUEST_ID_HEADER, requestIdOf } from './request-id.js';
+
+/** Nest's key for the filters of a controller method. */
+const FILTERS_METADATA = '__exceptionFilters__';
+const RETRY_AFTER_SECONDS = '1';
+/** A larger body is not read: its connection is closed. */
+const MAX_READ_BYTES = 65_536;
+/** One log line for the refusals of such a period. */
+const LOG_EVERY_MS = 10_000;
+const OVERLOADED = new GatewayError('unavailable', 'The service is overloaded. Try again in a moment.');
+
+/** A prepared response of a route. */
+export interface PreparedRefusal {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+/** The response of a route, in the form of its errors. `handler` = what Nest registers. */
+export function refusalOf(handler: object): PreparedRefusal {
+  const [filter] = (Reflect.getMetadata(FILTERS_METADATA, handler) ?? []) as Partial<ErrorEnvelopeFilter>[];
+  const envelope: ErrorForm['envelope'] = filter?.form?.envelope ?? toEnvelope;
+  const { status, body } = envelope(OVERLOADED);
+  return { status, body: Buffer.from(JSON.stringify(body)) };
+}
+
+/**
+ * Refuses calls of inference that this process cannot serve in time, before anything is done for them: a refusal costs
+ * a tenth of a call.
+ */
+@Injectable()
+export class OverloadRefusals {
+  readonly #log = new Logger('http');
+  readonly #refusals = new CounterCells(
+    'gatehouse_overload_refusals_total',
+    'Calls that were refused with 503 because more arrived than the process can serve.',
+    'outcome',
+    ['refused'],
+  );
+  #loggedAt = -Infinity;
+
+  constructor(
+    private readonly overload: Overload,
+    metrics: Metrics,
+  ) {
+    metrics.add('overload', () => [this.#refusals.family()]);
+  }
+
+  /** Counts the request as a call of its key if it is not to be refused. */
+  mustRefuse({ headers }: IncomingMessage): boolean {
+    const key = headers.authorization ?? headers['x-api-key'];
+    return this.overload.refuses(typeof key === 'string' ? key : '');
+  }
+
+  refuse(request: IncomingMessage, response: ServerResponse, { status, body }: PreparedRefusal): void {
+    this.#note();
+    if (!(Number(request.headers['content-length']) <= MAX_READ_BYTES)) refuseRest(request, response);
+    response.writeHead(status, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': body.length,
+      'retry-after': RETRY_AFTER_SECONDS,
+      [REQUEST_ID_HEADER]: requestIdOf(response),
+    });
+    response.end(body);
+  }
+
+  #note(): void {
+    this.#refusals.count('refused');
+    const now = performance.now();
+    if (now - this.#loggedAt < LOG_EVERY_MS) return;
+    this.#loggedAt = now;
+    this.#log.warn('Calls are refused with 503: more arrive than this process can serve');
+  }
+}
