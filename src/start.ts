@@ -1,6 +1,5 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { Config } from './config/config.js';
+import { collectGarbageSoon, setHeapFlags } from './config/heap.js';
 import { showSourcePositions } from './config/stack-traces.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './database/embedded-postgres.js';
 import { assertPortsFree } from './http/edge/listening.js';
@@ -9,19 +8,10 @@ import type { RunningService } from './service.js';
 import { startupFault } from './startup-fault.js';
 import { welcome, welcomeFacts } from './welcome.js';
 
-// By default V8 collects its whole heap after every 64 MiB of buffers, which pictures reach several times a second.
-// Counted towards the heap's own limits, they cost a third of the time (docs/performance.md).
-setFlagsFromString('--external-memory-accounted-in-global-limit');
-// Let the heap grow to four times its live size, instead of one and a half, before a full collection. Young collections
-// free most of a call's objects, and a full one occupies both processors for about 40 ms, every 4 s at 100 calls a
-// second.
-setFlagsFromString('--heap-growing-percent=300');
+setHeapFlags();
 
 /** One Ctrl-C at `npm start` arrives twice, from the terminal and from npm. Signals within this time count once. */
 const SAME_SIGNAL_MS = 1_000;
-/** Behind the first probes of readiness, which the collection would delay. */
-const COLLECTED_AFTER_MS = 2_000;
-
 /** Starts the service with its database, and stops both on a signal. */
 export async function start(): Promise<void> {
   let embedded: EmbeddedPostgres | undefined;
@@ -71,20 +61,10 @@ export async function start(): Promise<void> {
     if (log.isJson) log.report('Gatehouse is ready', welcomeFacts(service));
     else log.report(welcome(service));
     await service.keysShown();
-    setTimeout(collectGarbage, COLLECTED_AFTER_MS).unref();
+    collectGarbageSoon();
   } catch (error) {
     log.fail(startupFault(error));
     await stop().catch(() => undefined);
     exit(1);
   }
-}
-
-/**
- * Collects the garbage of the start and returns its memory, about 100 MB. By itself V8 would keep it: its young
- * generation has grown to the flag of `npm start`, and only `last-resort` shrinks it again.
- */
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as (options: NodeJS.GCOptions) => void;
-  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }

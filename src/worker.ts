@@ -1,5 +1,6 @@
 import { AppServer } from './app-server.js';
 import { Config } from './config/config.js';
+import { collectGarbageSoon } from './config/heap.js';
 import { showSourcePositions } from './config/stack-traces.js';
 import { ServiceLog } from './http/log/service-log.js';
 import { RequestForwarder } from './http/workers/request-forwarder.driver.js';
@@ -68,6 +69,7 @@ async function startWorker(config: Config, log: ServiceLog, start: WorkerStart):
     await server.init();
     const port = await server.drain.listen(start.address);
     send({ kind: 'listening', port });
+    collectGarbageSoon();
     return server;
   } catch (error) {
     await server.abandon();

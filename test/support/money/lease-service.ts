@@ -1,6 +1,7 @@
 import { Anomalies } from '../../../src/billing/anomalies.js';
 import { Balances } from '../../../src/billing/balances.js';
 import { FreeCalls } from '../../../src/billing/free-calls.js';
+import type { LedgerCommits } from '../../../src/billing/ledger/commits/ledger-commits.port.js';
 import { FreeCallLedger } from '../../../src/billing/ledger/free-call-ledger.js';
 import { CreditLeases } from '../../../src/billing/ledger/leases/credit-leases.js';
 import { LeasedCalls } from '../../../src/billing/ledger/leases/leased-calls.js';
@@ -27,6 +28,13 @@ export interface LeasedSpend {
   readonly during?: (call: OpenCall) => Promise<unknown>;
 }
 
+interface LeaseServiceOptions {
+  readonly leaseMs?: number;
+  readonly clock?: Clock;
+  /** Default: its own. */
+  readonly commits?: LedgerCommits;
+}
+
 /** The money of one service: everything between a call and its rows, on connections of its own. */
 export class LeaseService {
   readonly #sql: Sql;
@@ -41,11 +49,11 @@ export class LeaseService {
   constructor(
     url: string,
     private readonly record: GenerationRecord,
-    { leaseMs = 30_000, clock = new SystemClock() }: { readonly leaseMs?: number; readonly clock?: Clock } = {},
+    { leaseMs = 30_000, clock = new SystemClock(), commits }: LeaseServiceOptions = {},
   ) {
     this.#sql = new Sql(url, 4);
     this.#notifications = new Notifications(url);
-    this.ledger = new Ledger(this.#sql, leaseMs);
+    this.ledger = new Ledger(this.#sql, leaseMs, undefined, commits);
     this.leases = new Leases(this.ledger);
     const credit = new CreditLeases(this.#sql, this.ledger, clock, {
       notifications: this.#notifications,

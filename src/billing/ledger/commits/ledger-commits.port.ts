@@ -19,7 +19,8 @@ export interface FinishItem {
 
 /** The end of a call on a credit lease. */
 export interface LeasedFinishItem extends FinishItem {
-  readonly lease: string;
+  /** Its key and day (UTC): a batch with one of them is cheaper. */
+  readonly keyDay: string;
   /** It has a record, and was not sent before. */
   readonly isUsual: boolean;
 }

@@ -28,8 +28,8 @@ const RESERVE_BATCH = `select * from ledger_reserve_batch($1, $2, $3) where outc
 const FINISH_ONE = `select ledger_finish_one(($1::ledger_finish_item[])[1], ($2::ledger_usage[])[1],
   ($3::ledger_detail[])[1]) as outcome`;
 const FINISH_BATCH = `select * from ledger_finish($1, $2, $3) where outcome <> 'done'`;
-const OF_ONE_LEASE = 'select * from ledger_finish_lease($1, $2, $3)';
-const OF_ANY_LEASES = `select * from ledger_finish_leased($1, $2, $3) where outcome <> 'done'`;
+const OF_ONE_KEY = 'select * from ledger_finish_lease($1, $2, $3)';
+const OF_ANY_KEYS = `select * from ledger_finish_leased($1, $2, $3) where outcome <> 'done'`;
 
 /** How long a statement of the ledger may take, in milliseconds. */
 export const timeoutOf = (sql: Sql): number => sql.timeoutMs || DEFAULT_TIMEOUT_MS;
@@ -99,10 +99,10 @@ export class LocalCommits extends LedgerCommits {
     return [row!.outcome];
   }
 
-  /** A lease is of one key and one day, which its fast path requires. */
+  /** The fast path is for calls of one key and one day. */
   #finishLeased(items: readonly LeasedFinishItem[]): Promise<FinishOutcome[]> {
-    const areUsual = items.every(({ lease, isUsual }) => isUsual && lease === items[0]!.lease);
-    return this.#query(areUsual ? OF_ONE_LEASE : OF_ANY_LEASES, items);
+    const areUsual = items.every(({ keyDay, isUsual }) => isUsual && keyDay === items[0]!.keyDay);
+    return this.#query(areUsual ? OF_ONE_KEY : OF_ANY_KEYS, items);
   }
 
   async #query(text: string, items: readonly FinishItem[]): Promise<FinishOutcome[]> {

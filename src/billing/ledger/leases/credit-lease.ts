@@ -61,6 +61,11 @@ export class CreditLease {
     return this.#calls.size > 0;
   }
 
+  /** Its key and day, for comparisons. */
+  get keyDay(): string {
+    return `${this.keyNo} ${dayOf(this.at)}`;
+  }
+
   isOfDay(at: Date): boolean {
     return dayOf(this.at) === dayOf(at);
   }

@@ -23,8 +23,8 @@ const LENDS_MS = 4_000;
 const RECALLED_MS = 2_000;
 /** The time that the other services have to return what they do not use. */
 const RECALL_WAIT_MS = 10;
-/** For how long what was refused is repeated. */
-const RECALL_TIMEOUT_MS = 500;
+/** For how long what was refused is repeated: as long as a service may need that has much to do. */
+const RECALL_TIMEOUT_MS = 2_000;
 /** Between two requests for growth: after one that was granted, and after one that was refused. */
 const ASK_AGAIN_MS = 20;
 const REFUSED_MS = 1_000;

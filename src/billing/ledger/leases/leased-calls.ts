@@ -54,7 +54,7 @@ export class LeasedCalls {
     const texts = recordTexts(record, settle ? cost : 0n);
     return this.ledger.commits.finishLeased({
       id,
-      lease: lease.id,
+      keyDay: lease.keyDay,
       isUsual: record !== null && !isRepeated,
       finish,
       ...texts,

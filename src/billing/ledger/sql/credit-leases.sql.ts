@@ -187,6 +187,6 @@ end $$`;
 
 export const CREDIT_LEASE_FUNCTIONS: SqlFamily = {
   name: 'ledger credit leases',
-  version: 3,
+  version: 4,
   statements: [LEASE, UNLEASE, FINISH_LEASED, FINISH_LEASE],
 };

@@ -3,47 +3,55 @@ import { detailOf, INTO_DETAIL } from './detail.sql.js';
 import { PLANS, startOf } from './limits.sql.js';
 import { fellLow, INTO_LOW_EVENTS, MAY_HAVE_REACHED } from './thresholds.sql.js';
 
-/** Takes the sums of a batch from its lease; `+` puts them back. */
-const moveLease = (sign: '+' | '-'): string => `update reservation v
-    set account_amount = v.account_amount ${sign} v_fa, key_amount = v.key_amount ${sign} v_fk
-    where v.id = lead.l and v.state = 'reserved'`;
+/** Takes the sums of a batch from its leases, the first n of them; `+` puts them back. */
+const moveLeases = (sign: '+' | '-', count: string): string => `for n in 1 .. ${count} loop
+    update reservation v
+      set account_amount = v.account_amount ${sign} v_fa[n], key_amount = v.key_amount ${sign} v_fk[n]
+      where v.id = lease_ids[n] and v.state = 'reserved'`;
 
 /**
- * Fast path for a batch of new calls of one lease and one day: the balances are changed once, by rows found by their
- * primary keys. In any unusual case it changes nothing, and ledger_finish_leased is used. Returns the outcomes that are
- * not `done`.
+ * Fast path for a batch of new calls of one key and one day, on one lease or on those of several processes: the
+ * balances are changed once, by rows found by their primary keys. In any unusual case it changes nothing, and
+ * ledger_finish_leased is used. Returns the outcomes that are not `done`.
  */
 export const FINISH_LEASE = `create or replace function ledger_finish_lease(p_items ledger_leased_item[],
   p_usages ledger_usage[], p_details ledger_detail[])
 returns table (r uuid, outcome text) language plpgsql ${PLANS} as $$
 declare
   lead ledger_leased_item := p_items[1];
-  v_fa bigint; v_fk bigint; v_cost bigint; v_byok bigint; v_day date; v_may_have_reached boolean; v_is_low boolean;
+  lease_ids uuid[]; v_fa bigint[]; v_fk bigint[]; moved int := 0;
+  v_account bigint; v_key bigint; v_cost bigint; v_byok bigint; v_day date;
+  v_may_have_reached boolean; v_is_low boolean;
 begin
   ${DURABLE};
-  select sum(i.fa), sum(i.fk), sum(case when i.s then i.c else 0 end), sum(case when i.s then i.b else 0 end),
-      ${startOf('day', 'min(i.t)')}
-    into v_fa, v_fk, v_cost, v_byok, v_day
-    from unnest(p_items) i;
-  -- A sweep locks the account too: what the next statements read of the lease stays so.
+  select array_agg(t.l), array_agg(t.fa), array_agg(t.fk), sum(t.fa), sum(t.fk), sum(t.cost), sum(t.byok),
+      ${startOf('day', 'min(t.t)')}
+    into lease_ids, v_fa, v_fk, v_account, v_key, v_cost, v_byok, v_day
+    from (
+      select i.l, sum(i.fa)::bigint as fa, sum(i.fk)::bigint as fk, min(i.t) as t,
+        sum(case when i.s then i.c else 0 end) as cost, sum(case when i.s then i.b else 0 end) as byok
+      from unnest(p_items) i group by i.l) t;
+  -- A sweep locks the account too: what the next statements read of the leases stays so.
   perform from account_balance b where b.account_no = lead.a for update;
-  ${moveLease('-')};
-  if found then
-    update key_balance b set reserved = b.reserved - v_fk,
+  ${moveLeases('-', 'cardinality(lease_ids)')};
+    exit when not found;
+    moved := n;
+  end loop;
+  if moved = cardinality(lease_ids) then
+    update key_balance b set reserved = b.reserved - v_key,
         ${grow('usage', 'v_cost')},
         ${grow('byok_usage', 'v_byok')}
       where b.key_no = lead.k and b.day_start = v_day
       returning ${MAY_HAVE_REACHED} into v_may_have_reached;
-    if not found then
-      ${moveLease('+')};
-    end if;
   end if;
   if v_may_have_reached is null then
+    ${moveLeases('+', 'moved')};
+    end loop;
     return query select f.r, f.outcome from ledger_finish_leased(p_items, p_usages, p_details) f
       where f.outcome <> 'done';
     return;
   end if;
-  update account_balance b set reserved = b.reserved - v_fa, spent = b.spent + v_cost
+  update account_balance b set reserved = b.reserved - v_account, spent = b.spent + v_cost
     where b.account_no = lead.a
     returning ${fellLow('v_cost')} into v_is_low;
   ${INTO_GENERATION}
