@@ -18,6 +18,8 @@ export interface NodeOptions {
   readonly flags?: readonly string[];
   /** A folder for a CPU profile. */
   readonly profileDir?: string;
+  /** Default: the core of the server under test. */
+  readonly cores?: string;
 }
 
 const started: Server[] = [];
@@ -42,7 +44,7 @@ export const words = (text: string): string[] => text.split(' ').filter(Boolean)
 export function startService(
   bench: Bench,
   variables: readonly string[],
-  { flags = flagsOfStart(), profileDir }: NodeOptions = {},
+  { flags = flagsOfStart(), profileDir, cores = SERVER_CORE }: NodeOptions = {},
 ): Promise<Server> {
   const profile =
     profileDir === undefined ? [] : ['--cpu-prof', '--cpu-prof-interval=250', `--cpu-prof-dir=${resolve(profileDir)}`];
@@ -62,12 +64,7 @@ export function startService(
     BOOTSTRAP_CREDITS_USD: '1000000000',
     ...Object.fromEntries(variables.map((word) => word.split('=', 2) as [string, string])),
   };
-  return run(
-    [...profile, ...flags, 'dist/main.js'],
-    env,
-    SERVER_CORE,
-    /(?:API {7}|"api":")(http:\/\/[^\s"]+)\/api\/v1/,
-  );
+  return run([...profile, ...flags, 'dist/main.js'], env, cores, /(?:API {7}|"api":")(http:\/\/[^\s"]+)\/api\/v1/);
 }
 
 /** The service is measured as `npm start` runs it. */

@@ -1,0 +1,112 @@
+// What a call costs with one process and with several workers, and the memory of their processes.
+// `npm run build && npm run bench:workers`; `-- --help` lists the options.
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { closedLoop } from './load.js';
+import { median } from './measure.js';
+import { cpuOf, cpuOfPostgres, postmasterPid, type Server } from './processes.js';
+import { tell } from './ratio-interval.js';
+import { SCENARIOS } from './scenarios.js';
+import { run, startService, stopAll } from './service-process.js';
+
+const HELP = `Compares a service with WORKERS=1 with one that has more, in interleaved pairs on all cores.
+Build first: npm run build.
+
+  --workers n         (default 2)
+  --pairs n           (default 12)
+  --seconds n         length of one run (default 3)
+  --warm-up n         seconds of load before, for each service (default 30)
+  --connections n     (default 32)
+  --help`;
+
+const { values } = parseArgs({
+  options: {
+    workers: { type: 'string', default: '2' },
+    pairs: { type: 'string', default: '12' },
+    seconds: { type: 'string', default: '3' },
+    'warm-up': { type: 'string', default: '30' },
+    connections: { type: 'string', default: '32' },
+    help: { type: 'boolean', default: false },
+  },
+});
+const CHAT = SCENARIOS.filter(({ name }) => name === 'chat-json');
+const ALL_CORES = `0-${availableParallelism() - 1}`;
+
+/** A process and all that it has started. */
+function familyOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ').filter(Boolean);
+  return [pid, ...children.flatMap((child) => familyOf(Number(child)))];
+}
+
+/** Resident memory of a family in MiB, with its part of what processes share. */
+const memoryOfFamily = (pid: number): number =>
+  familyOf(pid)
+    .map((each) => Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${each}/smaps_rollup`, 'latin1'))?.[1] ?? 0) / 1024)
+    .reduce((sum, mebibytes) => sum + mebibytes, 0);
+
+const cpuOfFamily = (pid: number): number => familyOf(pid).reduce((sum, each) => sum + cpuOf(each), 0);
+
+interface Cost {
+  readonly service: number;
+  readonly postgres: number;
+  readonly perSecond: number;
+}
+
+async function measure({ url, pid }: Server, postmaster: number): Promise<Cost> {
+  const before = [cpuOfFamily(pid), cpuOfPostgres(postmaster)] as const;
+  const { requests, seconds } = await closedLoop(url, CHAT, Number(values.connections), Number(values.seconds));
+  return {
+    service: (cpuOfFamily(pid) - before[0]) / requests,
+    postgres: (cpuOfPostgres(postmaster) - before[1]) / requests,
+    perSecond: requests / seconds,
+  };
+}
+
+async function main(): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
+  try {
+    const database = await run(['bench/servers/database.ts'], { DATA_DIR: dataDir }, ALL_CORES);
+    const loader = ['--import', './dev/typescript-loader.ts'];
+    const vendor = await run([...loader, 'bench/servers/mock-vendor.ts'], {}, ALL_CORES);
+    const postmaster = postmasterPid(dataDir);
+    const start = async (workers: string): Promise<Server> => {
+      const own = join(dataDir, `workers-${workers}`);
+      await mkdir(own);
+      const bench = { vendor, databaseUrl: database.url, postmaster, dataDir: own, postgres: '' };
+      return startService(bench, [`WORKERS=${workers}`], { cores: ALL_CORES });
+    };
+    const [one, several] = [await start('1'), await start(values.workers)];
+    for (const service of [one, several])
+      await closedLoop(service.url, CHAT, Number(values.connections), Number(values['warm-up']));
+    const pairs: { one: Cost; several: Cost }[] = [];
+    for (let pair = 0; pair < Number(values.pairs); pair++) {
+      const isFirst = pair % 2 === 0;
+      const first = await measure(isFirst ? one : several, postmaster);
+      const second = await measure(isFirst ? several : one, postmaster);
+      pairs.push(isFirst ? { one: first, several: second } : { one: second, several: first });
+    }
+    for (const of of ['service', 'postgres'] as const) {
+      console.log(
+        `${of} µs a call: WORKERS=1 ${median(pairs.map(({ one: cost }) => cost[of])).toFixed(0)}, ` +
+          `WORKERS=${values.workers} ${median(pairs.map(({ several: cost }) => cost[of])).toFixed(0)}; ratio ` +
+          tell(pairs.map(({ one: a, several: b }) => b[of] / a[of])),
+      );
+    }
+    const rate = (of: 'one' | 'several'): string => median(pairs.map((pair) => pair[of].perSecond)).toFixed(0);
+    console.log(`calls a second: WORKERS=1 ${rate('one')}, WORKERS=${values.workers} ${rate('several')}`);
+    const [alone, together] = [memoryOfFamily(one.pid), memoryOfFamily(several.pid)];
+    console.log(
+      `memory: WORKERS=1 ${alone.toFixed(0)} MiB, WORKERS=${values.workers} ${together.toFixed(0)} MiB, ` +
+        `${(together / alone).toFixed(2)} ×`,
+    );
+  } finally {
+    await stopAll();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+if (values.help) console.log(HELP);
+else await main();
