@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { closedLoop } from './load.js';
 import { median } from './measure.js';
-import { cpuOf, cpuOfPostgres, postmasterPid, type Server } from './processes.js';
+import { cpuOf, cpuOfPostgres, memoryOf, postmasterPid, type Server } from './processes.js';
 import { tell } from './ratio-interval.js';
 import { SCENARIOS } from './scenarios.js';
 import { run, startService, stopAll } from './service-process.js';
@@ -88,15 +88,16 @@ async function main(): Promise<void> {
       const second = await measure(isFirst ? several : one, postmaster);
       pairs.push(isFirst ? { one: first, several: second } : { one: second, several: first });
     }
-    for (const of of ['service', 'postgres'] as const) {
+    for (const part of ['service', 'postgres'] as const) {
       console.log(
-        `${of} µs a call: WORKERS=1 ${median(pairs.map(({ one: cost }) => cost[of])).toFixed(0)}, ` +
-          `WORKERS=${values.workers} ${median(pairs.map(({ several: cost }) => cost[of])).toFixed(0)}; ratio ` +
-          tell(pairs.map(({ one: a, several: b }) => b[of] / a[of])),
+        `${part} µs a call: WORKERS=1 ${median(pairs.map(({ one: cost }) => cost[part])).toFixed(0)}, ` +
+          `WORKERS=${values.workers} ${median(pairs.map(({ several: cost }) => cost[part])).toFixed(0)}; ratio ` +
+          tell(pairs.map(({ one: a, several: b }) => b[part] / a[part])),
       );
     }
     const rate = (of: 'one' | 'several'): string => median(pairs.map((pair) => pair[of].perSecond)).toFixed(0);
     console.log(`calls a second: WORKERS=1 ${rate('one')}, WORKERS=${values.workers} ${rate('several')}`);
+    for (const pid of familyOf(several.pid)) console.log(`  process ${pid}: ${memoryOf(pid).toFixed(0)} MiB resident`);
     const [alone, together] = [memoryOfFamily(one.pid), memoryOfFamily(several.pid)];
     console.log(
       `memory: WORKERS=1 ${alone.toFixed(0)} MiB, WORKERS=${values.workers} ${together.toFixed(0)} MiB, ` +

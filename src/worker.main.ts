@@ -3,6 +3,6 @@ import { setHeapFlags } from './config/heap.js';
 
 // Before everything else is loaded.
 prepareCompiledCode();
-setHeapFlags();
+setHeapFlags({ isWorker: true });
 const { runWorker } = await import('./worker.js');
 runWorker();

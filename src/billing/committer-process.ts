@@ -23,6 +23,8 @@ export class CommitterProcess {
       entry: new URL('./ledger/commits/committer.main', import.meta.url),
       // Not the service's environment, which holds secrets.
       env: { HOME: homedir() },
+      // What it holds is small, and lives for one batch.
+      memory: ['--max-semi-space-size=4', '--max-old-space-size=256'],
       onStart: () => this.#process.send({ kind: 'start', ...options }),
       onMessage: (message) => this.#receive(message, log),
       log,

@@ -18,6 +18,8 @@ export interface ProcessOptions<Received> {
   readonly env?: NodeJS.ProcessEnv;
   /** Default: those that its code needs. */
   readonly flags?: readonly string[];
+  /** Further flags. */
+  readonly memory?: readonly string[];
   /** Called when a process was started, also again: it can be sent its first message. */
   readonly onStart: () => void;
   readonly onMessage: (message: Received) => void;
@@ -57,10 +59,10 @@ export class RestartedProcess<Sent extends object, Received> {
   start(): void {
     if (this.#child || this.#isStopped || this.#restart) return;
     const extension = extname(import.meta.url);
-    const { entry, env, flags = flagsFor(extension), log, name } = this.options;
+    const { entry, env, flags = flagsFor(extension), memory = [], log, name } = this.options;
     const child = fork(new URL(entry.href + extension), {
       env,
-      execArgv: [...flags],
+      execArgv: [...flags, ...memory],
       serialization: 'advanced',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
