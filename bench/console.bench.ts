@@ -115,7 +115,7 @@ try {
     ANALYTICS_TIMEOUT_MS: '60000',
   };
   const service = await run(
-    ['--disable-sigusr1', '--max-semi-space-size=64', 'dist/main.js'],
+    ['--disable-sigusr1', '--max-semi-space-size=32', 'dist/main.js'],
     env,
     /API {7}(http:\/\/\S+)\/api\/v1/,
   );

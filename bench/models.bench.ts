@@ -194,7 +194,7 @@ async function unprepared(name: string, service: Target, requests: number): Prom
 }
 
 try {
-  const service = await start(['--disable-sigusr1', '--max-semi-space-size=64', 'dist/main.js'], {}, '/readyz');
+  const service = await start(['--disable-sigusr1', '--max-semi-space-size=32', 'dist/main.js'], {}, '/readyz');
   console.log(`Node ${process.version}, ${CONNECTIONS} connections, median of ${ROUNDS} paired rounds`);
   // Warm up: the service has just started, and the first measurement would include all compilation.
   await measure(service, () => '/api/v1/models', 'gzip', 20_000);

@@ -20,7 +20,7 @@ const COMMITTER_SOCKET = 'committer.sock';
 const COUNTERS_SOCKET = 'counters.sock';
 /**
  * The flags of this process, with a smaller young generation: several processes share the memory of one, and
- * its size matters to the lists of models only, which workers do not serve.
+ * its size matters to the lists of models, which workers do not serve.
  */
 const FLAGS = [
   ...process.execArgv.filter((flag) => !flag.startsWith('--max-semi-space-size')),

@@ -24,7 +24,7 @@ export interface ProbedService extends ServiceProcess {
 /** Starts it with the flags of `npm start`. */
 export async function startProbedService(env: Readonly<Record<string, string>>): Promise<ProbedService> {
   const started = spawnService(env, [
-    '--max-semi-space-size=64',
+    '--max-semi-space-size=32',
     '--import',
     new URL('stall-probe.mjs', import.meta.url).href,
   ]);

@@ -4,11 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { closedLoop, requestOf } from './load.js';
+import { closedLoop, requestOf } from '../load.js';
 import { pacedLoad, type PacedResult } from './paced-load.js';
-import { leaveServerCore, OTHER_CORES, pinned, postmasterPid, SERVER_CORE } from './processes.js';
-import { API_KEY, MANAGEMENT_KEY, SCENARIOS } from './scenarios.js';
-import { run, startService, stopAll, words } from './service-process.js';
+import { leaveServerCore, OTHER_CORES, pinned, postmasterPid, SERVER_CORE } from '../processes.js';
+import { API_KEY, MANAGEMENT_KEY, SCENARIOS } from '../scenarios.js';
+import { run, startService, stopAll, words } from '../service-process.js';
 
 const HELP = `Measures a service with twice the calls that it can serve. Build first: npm run build.
 
