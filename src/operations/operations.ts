@@ -30,8 +30,8 @@ import { VaultModule } from './vault/vault.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { WorkspacesModule } from './workspaces/workspaces.module.js';
 
-/** The groups that call models, which workers serve. */
-export const INFERENCE_OPERATIONS: Type[] = [
+/** The operation groups of the API, one module each. Express matches routes in this order, so inference comes first. */
+export const OPERATIONS: Type[] = [
   ChatModule,
   CompletionsModule,
   EmbeddingsModule,
@@ -41,11 +41,6 @@ export const INFERENCE_OPERATIONS: Type[] = [
   ResponsesModule,
   TranscriptionsModule,
   TtsModule,
-];
-
-/** The operation groups of the API, one module each. Express matches routes in this order, so inference comes first. */
-export const OPERATIONS: Type[] = [
-  ...INFERENCE_OPERATIONS,
   ActivityModule,
   AnalyticsModule,
   AuditOperationsModule,
@@ -67,4 +62,17 @@ export const OPERATIONS: Type[] = [
   VaultModule,
   WebhooksModule,
   WorkspacesModule,
+];
+
+/** Those that call models, which workers serve. */
+export const INFERENCE_OPERATIONS: readonly Type[] = [
+  ChatModule,
+  CompletionsModule,
+  EmbeddingsModule,
+  ImagesModule,
+  MessagesModule,
+  RerankModule,
+  ResponsesModule,
+  TranscriptionsModule,
+  TtsModule,
 ];

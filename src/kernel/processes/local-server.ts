@@ -15,7 +15,7 @@ export class LocalServer {
   }
 
   async listen(path: string): Promise<void> {
-    // Of a process that was killed.
+    // A process that was killed has left it.
     await rm(path, { force: true });
     this.#server.listen(path);
     await once(this.#server, 'listening');

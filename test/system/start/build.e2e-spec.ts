@@ -79,7 +79,7 @@ describe('npm run build', () => {
     await mkdir(join(folder.path, 'src/deep'));
     await write('src/deep/uses.ts', `export { model } from '@gatehouse/models';\n`);
     await write('src/data.json', '{}');
-    for (const name of ['start', 'serve']) await write(`src/${name}.ts`, BUNDLED);
+    for (const name of ['start', 'serve', 'worker']) await write(`src/${name}.ts`, BUNDLED);
     await write('console/index.html', '<title>one</title><script type="module" src="/mode.js"></script>');
     await write('console/mode.js', 'document.title = process.env.NODE_ENV;\n');
   });

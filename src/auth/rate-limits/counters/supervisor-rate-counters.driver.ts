@@ -3,7 +3,7 @@ import { RateCounters, type CountRequest, type RateCount, type RateRule } from '
 import { MemoryRateCounters } from './memory-rate-counters.driver.js';
 
 /** A supervisor that does not respond in this time is not waited for: the worker counts by itself. */
-const TIMEOUT_MS = 500;
+const TIMEOUT_MS = 2_000;
 
 /** Counts in the supervisor of this worker; while that is away, in this process. */
 export class SupervisorRateCounters extends RateCounters {

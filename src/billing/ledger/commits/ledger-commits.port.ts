@@ -10,7 +10,7 @@ export interface ReserveItem {
 
 /** The end of a call: its values as elements of arrays that PostgreSQL reads. */
 export interface FinishItem {
-  /** Of the reservation; of the call where that is on a lease. */
+  /** The id of the reservation, or of the call if that is on a lease. */
   readonly id: string;
   readonly finish: string;
   readonly usage: string;
