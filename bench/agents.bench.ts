@@ -9,7 +9,7 @@ import { LIMITS } from '../test/support/interns/agent-stage.js';
 import { openScriptedModel } from '../test/support/vendors/scripted-model.js';
 import { temporaryFolder } from '../test/support/temporary-folder.js';
 import { aBoot, aPlace } from '../test/contracts/runtime-driver.contract.js';
-import { cpuOf } from './processes.js';
+import { cpuOf, proportionalMemoryOf } from './processes.js';
 import { readOptions } from './read-options.js';
 
 const options = readOptions('Measures idle agents and their turns.', {
@@ -44,9 +44,7 @@ const sumOf = (measure: (pid: number) => number): number => pids.map(measure).re
 
 /** The proportional set size of an agent, on average. */
 function memoryMb(): string {
-  const pssKb = (pid: number): number =>
-    Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))![1]);
-  return (sumOf(pssKb) / 1_024 / pids.length).toFixed(1);
+  return (sumOf(proportionalMemoryOf) / pids.length).toFixed(1);
 }
 
 async function turnMs(runtime: Runtime, turnId: string): Promise<number> {

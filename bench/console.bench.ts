@@ -1,14 +1,14 @@
 // npm run build && npm run bench:console -- --rows 10000000 --keep <folder>
 // The requests of the console's overview and of its list of calls, over synthetic calls, with the columnar copy.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { callRequests, overviewRequests, type ConsoleRequest } from './console-requests.js';
 import { quantile } from './load.js';
-import { cpuOf, start, type Server } from './processes.js';
+import { cpuOfTree, start, type Server } from './processes.js';
 import { readOptions } from './read-options.js';
 import { API_KEY, MANAGEMENT_KEY } from './scenarios.js';
 
@@ -36,11 +36,8 @@ async function run(args: readonly string[], env: Readonly<Record<string, string>
   return server;
 }
 
-/** CPU microseconds of the service and of the processes that it started, which include the columnar copy's. */
-function cpuOfService({ pid }: Server): number {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ').filter(Boolean);
-  return [pid, ...children.map(Number)].reduce((sum, each) => sum + cpuOf(each), 0);
-}
+/** CPU microseconds of the service and of the processes below it, which include the columnar copy's. */
+const cpuOfService = ({ pid }: Server): number => cpuOfTree(pid);
 
 async function send(service: Server, { path, json }: ConsoleRequest): Promise<unknown> {
   const response = await fetch(`${service.url}/api/v1${path}`, {

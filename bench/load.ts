@@ -153,6 +153,27 @@ export async function closedLoop(
 }
 
 /**
+ * Starts calls at a fixed rate, whatever their progress, and waits for all of them. Each receives the time at which it
+ * was to start, of performance.now().
+ */
+export async function callAtRate(
+  perSecond: number,
+  seconds: number,
+  call: (start: number) => Promise<void>,
+): Promise<void> {
+  const calls: Promise<void>[] = [];
+  const startedAt = performance.now();
+  const total = Math.round(perSecond * seconds);
+  while (calls.length < total) {
+    // The first call starts immediately.
+    const expected = Math.min(total, Math.floor(((performance.now() - startedAt) / 1000) * perSecond) + 1);
+    while (calls.length < expected) calls.push(call(startedAt + (calls.length / perSecond) * 1000));
+    await sleep(1);
+  }
+  await Promise.all(calls);
+}
+
+/**
  * Open loop: sends requests at a fixed rate, independent of responses. A latency counts from the time at which the
  * request was due.
  */
@@ -165,26 +186,12 @@ export async function openLoop(
   const origin = new URL(target);
   const request = requestOf(origin, scenario);
   const free: Caller[] = [];
-  const calls: Promise<void>[] = [];
   const watch = new Stopwatch();
-  const begun = performance.now();
-  const total = Math.round(perSecond * seconds);
-  for (let sent = 0; sent < total;) {
-    // The first request is due immediately.
-    const due = Math.min(total, Math.floor(((performance.now() - begun) / 1000) * perSecond) + 1);
-    for (; sent < due; sent++) {
-      const start = begun + (sent / perSecond) * 1000;
-      const caller = free.pop() ?? new Caller(origin, request);
-      calls.push(
-        caller.call().then((firstByteAt) => {
-          watch.note(start, firstByteAt);
-          free.push(caller);
-        }),
-      );
-    }
-    await sleep(1);
-  }
-  await Promise.all(calls);
+  await callAtRate(perSecond, seconds, async (start) => {
+    const caller = free.pop() ?? new Caller(origin, request);
+    watch.note(start, await caller.call());
+    free.push(caller);
+  });
   const result = watch.result();
   for (const caller of free) caller.close();
   return result;

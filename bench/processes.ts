@@ -86,13 +86,18 @@ export function cpuOf(pid: number): number {
   }
 }
 
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ').filter(Boolean).map(Number);
+
+/** A process and all processes below it. */
+export const treeOf = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(treeOf)];
+
+/** CPU microseconds of a process and of all processes below it. */
+export const cpuOfTree = (pid: number): number => treeOf(pid).reduce((sum, each) => sum + cpuOf(each), 0);
+
 /** CPU microseconds of a PostgreSQL: its postmaster, its running children, and those that have ended. */
 export function cpuOfPostgres(postmaster: number): number {
-  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'latin1')
-    .trim()
-    .split(' ')
-    .filter(Boolean)
-    .map(Number);
+  const children = childrenOf(postmaster);
   const own = statOf(postmaster);
   const living = children.map((pid) => statOf(pid)).reduce((sum, ticks) => sum + ticks.user + ticks.system, 0);
   return (own.user + own.system + own.childUser + own.childSystem + living) * (1_000_000 / TICKS_PER_SECOND);
@@ -106,6 +111,10 @@ export function postmasterPid(dataDir: string): number {
 export function memoryOf(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))![1]) / 1024;
 }
+
+/** The proportional set size in MiB: the process has its share of the pages that several have. */
+export const proportionalMemoryOf = (pid: number): number =>
+  Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'))![1]) / 1024;
 
 interface Ticks {
   readonly user: number;

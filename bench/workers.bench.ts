@@ -1,13 +1,20 @@
 // What a call costs with one process and with several workers, and the memory of their processes.
 // `npm run build && npm run bench:workers`; `-- --help` lists the options.
-import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { closedLoop } from './load.js';
 import { median } from './measure.js';
-import { cpuOf, cpuOfPostgres, memoryOf, postmasterPid, type Server } from './processes.js';
+import {
+  cpuOfPostgres,
+  cpuOfTree,
+  memoryOf,
+  postmasterPid,
+  proportionalMemoryOf,
+  treeOf,
+  type Server,
+} from './processes.js';
 import { tell } from './ratio-interval.js';
 import { SCENARIOS } from './scenarios.js';
 import { run, startService, stopAll } from './service-process.js';
@@ -35,19 +42,7 @@ const { values } = parseArgs({
 const CHAT = SCENARIOS.filter(({ name }) => name === 'chat-json');
 const ALL_CORES = `0-${availableParallelism() - 1}`;
 
-/** A process and all that it has started. */
-function familyOf(pid: number): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ').filter(Boolean);
-  return [pid, ...children.flatMap((child) => familyOf(Number(child)))];
-}
-
-/** Resident memory of a family in MiB, with its part of what processes share. */
-const memoryOfFamily = (pid: number): number =>
-  familyOf(pid)
-    .map((each) => Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${each}/smaps_rollup`, 'latin1'))?.[1] ?? 0) / 1024)
-    .reduce((sum, mebibytes) => sum + mebibytes, 0);
-
-const cpuOfFamily = (pid: number): number => familyOf(pid).reduce((sum, each) => sum + cpuOf(each), 0);
+const memoryOfTree = (pid: number): number => treeOf(pid).reduce((sum, each) => sum + proportionalMemoryOf(each), 0);
 
 interface Cost {
   readonly service: number;
@@ -56,10 +51,10 @@ interface Cost {
 }
 
 async function measure({ url, pid }: Server, postmaster: number): Promise<Cost> {
-  const before = [cpuOfFamily(pid), cpuOfPostgres(postmaster)] as const;
+  const before = [cpuOfTree(pid), cpuOfPostgres(postmaster)] as const;
   const { requests, seconds } = await closedLoop(url, CHAT, Number(values.connections), Number(values.seconds));
   return {
-    service: (cpuOfFamily(pid) - before[0]) / requests,
+    service: (cpuOfTree(pid) - before[0]) / requests,
     postgres: (cpuOfPostgres(postmaster) - before[1]) / requests,
     perSecond: requests / seconds,
   };
@@ -97,8 +92,8 @@ async function main(): Promise<void> {
     }
     const rate = (of: 'one' | 'several'): string => median(pairs.map((pair) => pair[of].perSecond)).toFixed(0);
     console.log(`calls a second: WORKERS=1 ${rate('one')}, WORKERS=${values.workers} ${rate('several')}`);
-    for (const pid of familyOf(several.pid)) console.log(`  process ${pid}: ${memoryOf(pid).toFixed(0)} MiB resident`);
-    const [alone, together] = [memoryOfFamily(one.pid), memoryOfFamily(several.pid)];
+    for (const pid of treeOf(several.pid)) console.log(`  process ${pid}: ${memoryOf(pid).toFixed(0)} MiB resident`);
+    const [alone, together] = [memoryOfTree(one.pid), memoryOfTree(several.pid)];
     console.log(
       `memory: WORKERS=1 ${alone.toFixed(0)} MiB, WORKERS=${values.workers} ${together.toFixed(0)} MiB, ` +
         `${(together / alone).toFixed(2)} ×`,

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { closedLoop, requestOf } from '../load.js';
+import { closedLoop, quantile, requestOf } from '../load.js';
 import { pacedLoad, type PacedResult } from './paced-load.js';
 import { leaveServerCore, OTHER_CORES, pinned, postmasterPid, SERVER_CORE } from '../processes.js';
 import { API_KEY, MANAGEMENT_KEY, SCENARIOS } from '../scenarios.js';
@@ -33,18 +33,16 @@ const seconds = Number(values.seconds);
 /** So many callers have full batches, and none of them is refused. */
 const PEAK_CONNECTIONS = 128;
 
-const quantile = (times: readonly number[], share: number): string =>
-  times.length === 0
-    ? '–'
-    : `${times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))]!.toFixed(0)} ms`;
+const milliseconds = (times: readonly number[], share: number): string =>
+  `${quantile(Float64Array.from(times).sort(), share).toFixed(0)} ms`;
 
 function report(name: string, result: PacedResult): void {
   const parts = [...result]
     .toSorted(([a], [b]) => a - b)
     .map(
       ([status, times]) =>
-        `${status}: ${(times.length / seconds).toFixed(0)}/s, p50 ${quantile(times, 0.5)}, ` +
-        `p99 ${quantile(times, 0.99)}`,
+        `${status}: ${(times.length / seconds).toFixed(0)}/s, p50 ${milliseconds(times, 0.5)}, ` +
+        `p99 ${milliseconds(times, 0.99)}`,
     );
   console.log(`${name.padEnd(34)} ${parts.join(' | ')}`);
 }

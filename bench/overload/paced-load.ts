@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { callAtRate } from '../load.js';
 
 const END_OF_HEAD = '\r\n\r\n';
 
-/** The responses of a load, by status: milliseconds from the time at which each request was due. */
+/** The responses of a load, by status: milliseconds from the time at which each request was to be sent. */
 export type PacedResult = ReadonlyMap<number, number[]>;
 
 /** A keep-alive connection that sends one request at a time and reads responses with a Content-Length. */
@@ -73,27 +73,15 @@ export async function pacedLoad(
 ): Promise<PacedResult> {
   const free = Array.from({ length: OPEN_BEFORE }, () => new StatusCaller(origin));
   for (const caller of free) await caller.open();
-  const calls: Promise<void>[] = [];
   const result = new Map<number, number[]>();
-  const begun = performance.now();
-  const total = Math.round(perSecond * seconds);
-  for (let sent = 0; sent < total;) {
-    const due = Math.min(total, Math.floor(((performance.now() - begun) / 1000) * perSecond) + 1);
-    for (; sent < due; sent++) {
-      const dueAt = begun + (sent / perSecond) * 1000;
-      const caller = free.pop() ?? new StatusCaller(origin);
-      calls.push(
-        caller.call(request).then((status) => {
-          const times = result.get(status) ?? [];
-          times.push(performance.now() - dueAt);
-          result.set(status, times);
-          free.push(caller);
-        }),
-      );
-    }
-    await sleep(1);
-  }
-  await Promise.all(calls);
+  await callAtRate(perSecond, seconds, async (start) => {
+    const caller = free.pop() ?? new StatusCaller(origin);
+    const status = await caller.call(request);
+    const times = result.get(status) ?? [];
+    times.push(performance.now() - start);
+    result.set(status, times);
+    free.push(caller);
+  });
   for (const caller of free) caller.close();
   return result;
 }
