@@ -4,7 +4,7 @@ import { collectGarbageSoon } from './config/heap.js';
 import { showSourcePositions } from './config/stack-traces.js';
 import { ServiceLog } from './http/log/service-log.js';
 import { RequestForwarder } from './http/workers/request-forwarder.driver.js';
-import { leaveSignalsToParent } from './kernel/processes/restarted-process.js';
+import { exitAfterLastMessage, leaveSignalsToParent } from './kernel/processes/restarted-process.js';
 import { liveAdapters } from './live-adapters.js';
 import { Metrics } from './telemetry/metrics.js';
 import type { FromWorker, ToWorker, WorkerStart } from './worker-messages.js';
@@ -39,8 +39,7 @@ export function runWorker(): void {
           (error: Error) => {
             send({ kind: 'failed', message: error.stack ?? error.message });
             log.flush();
-            // Leaves time to send the message.
-            setTimeout(() => process.exit(1), 50);
+            exitAfterLastMessage();
           },
         );
         break;

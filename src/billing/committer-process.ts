@@ -24,18 +24,14 @@ export class CommitterProcess {
       // Not the service's environment, which holds secrets.
       env: { HOME: homedir() },
       // What it holds is small, and lives for one batch.
-      memory: ['--max-semi-space-size=4', '--max-old-space-size=256'],
+      memoryFlags: ['--max-semi-space-size=4', '--max-old-space-size=256'],
       onStart: () => this.#process.send({ kind: 'start', ...options }),
       onMessage: (message) => this.#receive(message, log),
       log,
     });
   }
 
-  get pid(): number | undefined {
-    return this.#process.pid;
-  }
-
-  /** Resolves when it accepts connections. */
+  /** Resolves when it accepts connections; throws if it cannot. */
   async start(): Promise<void> {
     this.#process.start();
     await this.#listening.promise;
@@ -62,6 +58,7 @@ export class CommitterProcess {
         break;
       default:
         log(`The committer cannot listen: ${message.message}`);
+        this.#listening.reject(new Error(`the committer cannot listen: ${message.message}`));
     }
   }
 }

@@ -64,15 +64,5 @@ export const OPERATIONS: Type[] = [
   WorkspacesModule,
 ];
 
-/** Those that call models, which workers serve. */
-export const INFERENCE_OPERATIONS: readonly Type[] = [
-  ChatModule,
-  CompletionsModule,
-  EmbeddingsModule,
-  ImagesModule,
-  MessagesModule,
-  RerankModule,
-  ResponsesModule,
-  TranscriptionsModule,
-  TtsModule,
-];
+/** Those that call models, which workers serve: the first ones. */
+export const INFERENCE_OPERATIONS: readonly Type[] = OPERATIONS.slice(0, OPERATIONS.indexOf(TtsModule) + 1);

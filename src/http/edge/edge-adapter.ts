@@ -43,7 +43,7 @@ export class EdgeAdapter extends ExpressAdapter {
     private readonly accessLog: AccessLog | null = null,
     private readonly cors: Cors | null = null,
     private readonly tracing: Tracing | null = null,
-    /** In a worker: takes the requests of all other routes than those of the fast path. */
+    /** In a worker: forwards all requests but those of fast-path routes. */
     private readonly forwarder: RequestForwarder | null = null,
   ) {
     super();

@@ -7,7 +7,7 @@ import { CALLER_HEADER } from './caller-header.js';
 /** Below the keep-alive timeout of the supervisor's server, which else may close a connection that is being used. */
 const IDLE_TIMEOUT_MS = 30_000;
 const RETRY_AFTER_SECONDS = '2';
-/** Headers of one connection (RFC 9110 section 7.6.1). Node writes those of the other one. */
+/** Hop-by-hop headers (RFC 9110 section 7.6.1), which are not forwarded: Node writes its own. */
 const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -43,10 +43,6 @@ export class RequestForwarder {
     response.once('close', () => sent.destroy());
     if (expectsContinue) sent.flushHeaders();
     else request.pipe(sent);
-  }
-
-  close(): void {
-    this.#agent.destroy();
   }
 
   #send(request: IncomingMessage): ClientRequest {

@@ -18,8 +18,8 @@ export interface ProcessOptions<Received> {
   readonly env?: NodeJS.ProcessEnv;
   /** Default: those that its code needs. */
   readonly flags?: readonly string[];
-  /** Further flags. */
-  readonly memory?: readonly string[];
+  /** Added to `flags`. */
+  readonly memoryFlags?: readonly string[];
   /** Called when a process was started, also again: it can be sent its first message. */
   readonly onStart: () => void;
   readonly onMessage: (message: Received) => void;
@@ -59,10 +59,10 @@ export class RestartedProcess<Sent extends object, Received> {
   start(): void {
     if (this.#child || this.#isStopped || this.#restart) return;
     const extension = extname(import.meta.url);
-    const { entry, env, flags = flagsFor(extension), memory = [], log, name } = this.options;
+    const { entry, env, flags = flagsFor(extension), memoryFlags = [], log, name } = this.options;
     const child = fork(new URL(entry.href + extension), {
       env,
-      execArgv: [...flags, ...memory],
+      execArgv: [...flags, ...memoryFlags],
       serialization: 'advanced',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
@@ -120,6 +120,14 @@ const flagsFor = (extension: string): string[] => [
   '--disable-sigusr1',
   ...(extension === '.ts' ? ['--no-warnings', '--import', TYPESCRIPT_LOADER] : ['--enable-source-maps']),
 ];
+
+/** Time for the last message of a process to be sent. */
+const LAST_MESSAGE_MS = 50;
+
+/** For the process itself, after it has sent why it failed. */
+export function exitAfterLastMessage(): void {
+  setTimeout(() => process.exit(1), LAST_MESSAGE_MS);
+}
 
 /** For the process itself: Ctrl-C reaches the whole foreground group, and the parent decides when to stop. */
 export function leaveSignalsToParent(): void {

@@ -42,7 +42,7 @@ export class Overload {
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** A call has begun, or returned from a vendor. */
+  /** A call has started, or continues after its vendor responded. */
   callBegan(): void {
     this.#ownCalls++;
   }

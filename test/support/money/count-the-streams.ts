@@ -20,7 +20,7 @@ export interface StreamCounts {
   readonly lost: number;
   /** Those of them that their callers had left before. */
   readonly lostAfterLeaving: number;
-  /** Those of them without any record: no released reservation, failed settlement or listed call of a swept lease. */
+  /** Lost streams without any record: no released reservation, failed settlement or listed call of a swept lease. */
   readonly uncounted: readonly SeenStream[];
 }
 

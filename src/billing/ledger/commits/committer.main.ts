@@ -2,7 +2,7 @@
 // until they have closed their connections, and exits.
 import { Sql } from '../../../database/sql.js';
 import { LocalServer } from '../../../kernel/processes/local-server.js';
-import { leaveSignalsToParent } from '../../../kernel/processes/restarted-process.js';
+import { exitAfterLastMessage, leaveSignalsToParent } from '../../../kernel/processes/restarted-process.js';
 import { LedgerCells } from '../ledger-cells.js';
 import type { CommitRequest, FromCommitter, ToCommitter } from './commit-messages.js';
 import { CommitServer } from './commit-server.js';
@@ -45,6 +45,7 @@ async function start(options: Extract<ToCommitter, { kind: 'start' }>): Promise<
     send({ kind: 'listening' });
   } catch (error) {
     send({ kind: 'failed', message: (error as Error).message });
+    exitAfterLastMessage();
   }
 }
 

@@ -98,7 +98,7 @@ describe('a committer', () => {
     });
   });
 
-  /** Commits when it is told to. */
+  /** Commits when the test resolves the promise. */
   class SlowCommits extends LedgerCommits {
     readonly commits: PromiseWithResolvers<FinishOutcome>[] = [];
 

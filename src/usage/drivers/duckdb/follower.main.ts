@@ -1,5 +1,5 @@
 // The entry point of the follower process. It exits when the channel to its parent closes, however the parent dies.
-import { leaveSignalsToParent } from '../../../kernel/processes/restarted-process.js';
+import { exitAfterLastMessage, leaveSignalsToParent } from '../../../kernel/processes/restarted-process.js';
 import type { FollowerOptions, FromFollower, Read, ReadResult, ToFollower } from './follower-messages.js';
 import { Follower } from './follower.js';
 
@@ -40,8 +40,7 @@ async function follow(options: FollowerOptions): Promise<void> {
     process.exit(0);
   } catch (error) {
     send({ kind: 'log', message: `The analytics store failed: ${(error as Error).message}` });
-    // Leave time to send the message.
-    setTimeout(() => process.exit(1), 50);
+    exitAfterLastMessage();
   }
 }
 
