@@ -36,12 +36,12 @@ const PEAK_CONNECTIONS = 128;
 const milliseconds = (times: readonly number[], share: number): string =>
   `${quantile(Float64Array.from(times).sort(), share).toFixed(0)} ms`;
 
-function report(name: string, result: PacedResult): void {
-  const parts = [...result]
+function report(name: string, { seconds: elapsed, times: byStatus }: PacedResult): void {
+  const parts = [...byStatus]
     .toSorted(([a], [b]) => a - b)
     .map(
       ([status, times]) =>
-        `${status}: ${(times.length / seconds).toFixed(0)}/s, p50 ${milliseconds(times, 0.5)}, ` +
+        `${status}: ${(times.length / elapsed).toFixed(0)}/s, p50 ${milliseconds(times, 0.5)}, ` +
         `p99 ${milliseconds(times, 0.99)}`,
     );
   console.log(`${name.padEnd(34)} ${parts.join(' | ')}`);
@@ -81,13 +81,13 @@ async function main(): Promise<void> {
     report('a tenth of the peak', await load(perSecond / 10));
     const greedy = await load(2 * perSecond);
     report('twice the peak, from its beginning', greedy);
-    const admitted = (result: PacedResult): number => (result.get(200)?.length ?? 0) / seconds;
-    console.log(`  admitted of the peak              ${(admitted(greedy) / perSecond).toFixed(2)}`);
+    const served = ({ times }: PacedResult): number => times.get(200)?.length ?? 0;
+    console.log(`  served of the peak                ${(served(greedy) / greedy.seconds / perSecond).toFixed(2)}`);
     const modest = await keyOf(service.url, 'modest');
     const [one, other] = await Promise.all([load(2 * perSecond), load(perSecond / 10, modest)]);
     report('a key with twice the peak', one);
     report('beside it, one with a tenth', other);
-    console.log(`  of its calls admitted             ${((10 * admitted(other)) / perSecond).toFixed(2)}`);
+    console.log(`  of its calls served               ${((10 * served(other)) / (seconds * perSecond)).toFixed(2)}`);
   } finally {
     for (const rival of rivals) rival.kill('SIGKILL');
     await stopAll();

@@ -4,8 +4,12 @@ import { callAtRate } from '../load.js';
 
 const END_OF_HEAD = '\r\n\r\n';
 
-/** The responses of a load, by status: milliseconds from the time at which each request was to be sent. */
-export type PacedResult = ReadonlyMap<number, number[]>;
+export interface PacedResult {
+  /** Until the last response. */
+  readonly seconds: number;
+  /** By status: milliseconds from the time at which each request was to be sent. */
+  readonly times: ReadonlyMap<number, number[]>;
+}
 
 /** A keep-alive connection that sends one request at a time and reads responses with a Content-Length. */
 class StatusCaller {
@@ -73,15 +77,17 @@ export async function pacedLoad(
 ): Promise<PacedResult> {
   const free = Array.from({ length: OPEN_BEFORE }, () => new StatusCaller(origin));
   for (const caller of free) await caller.open();
-  const result = new Map<number, number[]>();
+  const byStatus = new Map<number, number[]>();
+  const startedAt = performance.now();
   await callAtRate(perSecond, seconds, async (start) => {
     const caller = free.pop() ?? new StatusCaller(origin);
     const status = await caller.call(request);
-    const times = result.get(status) ?? [];
+    const times = byStatus.get(status) ?? [];
     times.push(performance.now() - start);
-    result.set(status, times);
+    byStatus.set(status, times);
     free.push(caller);
   });
+  const result = { seconds: (performance.now() - startedAt) / 1000, times: byStatus };
   for (const caller of free) caller.close();
   return result;
 }
