@@ -75,7 +75,7 @@ try {
   const members = await Promise.all(
     Array.from({ length: callers }, async () => {
       const user = await accounts.createUser('Bench', null);
-      await accounts.addMember(account.id, user.id, 'member', true);
+      await accounts.addMember(account.id, user.id, 'developer', true);
       return {
         userId: user.id,
         key: (

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, wr
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { ACCESS } from '../../src/kernel/access-matrix.js';
+import { ACCESS } from '../../src/kernel/access/access-matrix.js';
 
 const ROOT = process.cwd();
 const BIN = [join(ROOT, 'node_modules/.bin'), join(ROOT, 'test/node_modules/.bin')].join(delimiter);

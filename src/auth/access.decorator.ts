@@ -1,13 +1,25 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
-import { ACCESS_EXTENSION, ACCESS_METADATA, type AccessClass } from '../kernel/access-matrix.js';
+import { ACCESS_EXTENSION, ACCESS_METADATA, type AccessClass } from '../kernel/access/access-matrix.js';
+import { PERMISSION_EXTENSION, PERMISSION_METADATA, type Permission } from '../kernel/access/permissions.js';
 
 export const BEARER_SCHEME = 'bearer';
 
-/** Declares who may call a route, for the guard and the OpenAPI document. A route without it is refused. */
-export const Access = (accessClass: AccessClass): MethodDecorator & ClassDecorator =>
-  applyDecorators(
-    SetMetadata(ACCESS_METADATA, accessClass),
-    ApiExtension(ACCESS_EXTENSION, accessClass),
-    ...(accessClass === 'public' ? [] : [ApiBearerAuth(BEARER_SCHEME)]),
+type RouteDecorator = MethodDecorator & ClassDecorator;
+
+/**
+ * Declares who may call a route, for the guards and the OpenAPI document: which classes of keys, and which permission a
+ * key with a role needs. A route without it is refused.
+ */
+export function Access(accessClass: 'public'): RouteDecorator;
+export function Access(accessClass: Exclude<AccessClass, 'public'>, permission: Permission): RouteDecorator;
+export function Access(accessClass: AccessClass, permission?: Permission): RouteDecorator {
+  const declared = [SetMetadata(ACCESS_METADATA, accessClass), ApiExtension(ACCESS_EXTENSION, accessClass)];
+  if (permission === undefined) return applyDecorators(...declared);
+  return applyDecorators(
+    ...declared,
+    SetMetadata(PERMISSION_METADATA, permission),
+    ApiExtension(PERMISSION_EXTENSION, permission),
+    ApiBearerAuth(BEARER_SCHEME),
   );
+}

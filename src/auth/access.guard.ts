@@ -1,7 +1,14 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { Config } from '../config/config.js';
-import { ACCESS, ACCESS_METADATA, REFUSED_ON_REGIONAL_HOSTS, type AccessClass } from '../kernel/access-matrix.js';
+import {
+  ACCESS,
+  ACCESS_METADATA,
+  REFUSED_ON_REGIONAL_HOSTS,
+  type AccessClass,
+} from '../kernel/access/access-matrix.js';
+import { PERMISSION_METADATA, type Permission } from '../kernel/access/permissions.js';
+import { rowsOf } from '../kernel/access/reach.js';
 import { Clock } from '../kernel/clock.js';
 import { forbidden, GatewayError, invalidRequest, unauthenticated } from '../kernel/errors/errors.js';
 import { internOfChannel } from '../kernel/intern-channel.js';
@@ -24,11 +31,20 @@ const REFUSAL: Record<'unauthenticated' | 'forbidden' | 'not_found', string> = {
   not_found: 'Not found',
 };
 
-/** Resolves the key and applies the route's access class. A route without a class is refused: default deny. */
+/** What a route asks of the key. */
+interface KeyRule {
+  readonly accessClass: Exclude<AccessClass, 'public'>;
+  readonly permission: Permission;
+  /** A header that the key may be in, too. */
+  readonly keyHeader: string | undefined;
+}
+
+type RouteRule = 'public' | KeyRule;
+
+/** Resolves the key and applies the route's access class and permission. A route without them is refused. */
 @Injectable()
 export class AccessGuard implements CanActivate {
-  readonly #access: PerRoute<AccessClass | undefined>;
-  readonly #keyHeader: PerRoute<string | undefined>;
+  readonly #rules: PerRoute<RouteRule | undefined>;
 
   constructor(
     reflector: Reflector,
@@ -38,37 +54,33 @@ export class AccessGuard implements CanActivate {
     private readonly failed: FailedKeys,
     private readonly config: Config,
   ) {
-    this.#access = new PerRoute((places) =>
-      reflector.getAllAndOverride<AccessClass | undefined>(ACCESS_METADATA, places),
-    );
-    this.#keyHeader = new PerRoute((places) =>
-      reflector.getAllAndOverride<string | undefined>(KEY_HEADER_METADATA, places),
-    );
+    this.#rules = new PerRoute((places) => {
+      const accessClass = reflector.getAllAndOverride<AccessClass | undefined>(ACCESS_METADATA, places);
+      const permission = reflector.getAllAndOverride<Permission | undefined>(PERMISSION_METADATA, places);
+      const keyHeader = reflector.getAllAndOverride<string | undefined>(KEY_HEADER_METADATA, places);
+      if (accessClass === 'public') return 'public';
+      return accessClass && permission && { accessClass, permission, keyHeader };
+    });
   }
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const accessClass = this.#access.of(context);
-    if (accessClass === undefined) throw new GatewayError('internal', 'This route declares no access');
-    if (accessClass === 'public') return true;
+    const rule = this.#rules.of(context);
+    if (rule === undefined) throw new GatewayError('internal', 'This route declares no access');
+    if (rule === 'public') return true;
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const { sessionKeys } = request;
-    const hash = sessionKeys
-      ? keyOfSession(sessionKeys, accessClass)
-      : hashOfKey(keyOf(request, this.#keyHeader.of(context)));
+    const hash = sessionKeys ? keyOfSession(sessionKeys, rule.accessClass) : hashOfKey(keyOf(request, rule.keyHeader));
     const remembered = this.keys.cached(hash);
-    if (remembered) return this.#admit(request, remembered, accessClass);
+    if (remembered) return this.#admit(request, remembered, rule);
     if (!sessionKeys && this.failed.certainlyUnknown(request, hash)) return this.#refuseUnknown(request);
     const known = this.keys.find(hash);
     return known instanceof Promise
-      ? known.then((key) => this.#admit(request, key, accessClass))
-      : this.#admit(request, known, accessClass);
+      ? known.then((key) => this.#admit(request, key, rule))
+      : this.#admit(request, known, rule);
   }
 
-  #admit(
-    request: AuthenticatedRequest,
-    key: KnownKey | null,
-    accessClass: Exclude<AccessClass, 'public'>,
-  ): boolean | Promise<boolean> {
+  #admit(request: AuthenticatedRequest, key: KnownKey | null, rule: KeyRule): boolean | Promise<boolean> {
+    const { accessClass } = rule;
     if (!key) {
       if (request.sessionKeys) throw sessionWithoutKey(request.sessionKeys, accessClass);
       return this.#refuseUnknown(request);
@@ -84,6 +96,7 @@ export class AccessGuard implements CanActivate {
     if (isUndecodable(request)) throw invalidRequest('The path is not correctly URL-encoded');
     this.#refuseRegional(request, key.principal, accessClass);
     refuseUnlessAllowed(key.principal, accessClass);
+    request.principal = withinRole(key.principal, rule.permission);
     return true;
   }
 
@@ -101,6 +114,14 @@ export class AccessGuard implements CanActivate {
   async #refuseUnknown(request: AuthenticatedRequest): Promise<never> {
     throw await this.failed.refusal(request);
   }
+}
+
+/** The caller with the rows that the permission covers. */
+function withinRole(caller: Principal, permission: Permission): Principal {
+  if (caller.role === undefined) return caller;
+  const rows = rowsOf(caller, permission);
+  if (rows === null) throw forbidden(`The role ${caller.role} does not have the permission ${permission}`);
+  return rows === 'all' ? caller : { ...caller, only: rows };
 }
 
 /** An intern's key works only through the channel of that intern's runtime, and no other key works there. */

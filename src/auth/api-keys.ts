@@ -4,9 +4,11 @@ import { ApiKey, type LimitReset } from '../database/entities/api-key.entity.js'
 import { sessionOf, type InTransaction } from '../database/session-of.js';
 import { Clock } from '../kernel/clock.js';
 import { conflict, invalidRequest } from '../kernel/errors/errors.js';
+import type { Reach } from '../kernel/access/reach.js';
+import type { Role } from '../kernel/access/permissions.js';
 import type { Page } from '../kernel/page.js';
 import type { Nano } from '../kernel/money.js';
-import type { KeyClass } from '../kernel/principal.js';
+import type { KeyClass, Principal } from '../kernel/principal.js';
 import { WorkspaceContents } from '../tenancy/workspace-contents.js';
 import { Workspaces } from '../tenancy/workspaces.js';
 import { KeyAliases } from './keys/key-aliases.js';
@@ -24,6 +26,8 @@ export interface NewKey {
   readonly includeByokInLimit?: boolean;
   readonly expiresAt?: Date | null;
   readonly internId?: string | null;
+  /** Of a management key; default: owner. */
+  readonly role?: Role;
 }
 
 /** A key with its secret. */
@@ -50,9 +54,19 @@ export type KeyChanges = Partial<
   >
 >;
 
+/** The keys of an account, or of those the ones that a caller may read or change. */
+export type KeyReach = Pick<Reach, 'accountId' | 'only'>;
+
+/** The condition for the keys of a reach. */
+export function keysWithin({ accountId, only }: KeyReach): FilterQuery<ApiKey> & object {
+  if (!only) return { accountId };
+  const workspaceId = { $in: only.workspaces.map((workspace) => workspace.workspaceId) };
+  return { accountId, $or: [{ workspaceId }, ...(only.userId === null ? [] : [{ creatorUserId: only.userId }])] };
+}
+
 const HASH = /^[0-9a-f]{64}$/;
 
-/** Issues, finds and changes keys. Every lookup includes the account, so another account's key is not found. */
+/** Issues, finds and changes keys. Every lookup has a reach, so that a key outside of it is not found. */
 @Injectable()
 export class ApiKeys {
   constructor(
@@ -109,6 +123,7 @@ export class ApiKeys {
       allowedModels: null,
       requestsPerMinute: null,
       exportContent: false,
+      role: request.keyClass === 'management' ? (request.role ?? 'owner') : null,
       expiresAt: request.expiresAt ?? null,
       creatorUserId: request.creatorUserId,
       externalUser: null,
@@ -119,23 +134,24 @@ export class ApiKeys {
     });
   }
 
-  async find(accountId: string, hash: string): Promise<ApiKey | null> {
+  async find(reach: KeyReach, hash: string): Promise<ApiKey | null> {
     if (!HASH.test(hash)) return null;
-    return this.#findIn(this.em.fork(), accountId, hash);
+    return this.#findIn(this.em.fork(), reach, hash);
   }
 
   /** Locks the key for the transaction of `em`. */
-  async lock(em: EntityManager, accountId: string, hash: string): Promise<ApiKey | null> {
+  async lock(em: EntityManager, reach: KeyReach, hash: string): Promise<ApiKey | null> {
     if (!HASH.test(hash)) return null;
-    return this.#findIn(em, accountId, hash, LockMode.PESSIMISTIC_WRITE);
+    return this.#findIn(em, reach, hash, LockMode.PESSIMISTIC_WRITE);
   }
 
   /** By its hash, or by a former one that is still valid. */
-  async #findIn(em: EntityManager, accountId: string, hash: string, lockMode?: LockMode): Promise<ApiKey | null> {
-    const key = await em.findOne(ApiKey, { accountId, hash, deletedAt: null }, { lockMode });
+  async #findIn(em: EntityManager, reach: KeyReach, hash: string, lockMode?: LockMode): Promise<ApiKey | null> {
+    const where = { ...keysWithin(reach), deletedAt: null };
+    const key = await em.findOne(ApiKey, { ...where, hash }, { lockMode });
     if (key) return key;
     const no = await this.aliases.keyNoOf(hash);
-    return no === undefined ? null : em.findOne(ApiKey, { accountId, no, deletedAt: null }, { lockMode });
+    return no === undefined ? null : em.findOne(ApiKey, { ...where, no }, { lockMode });
   }
 
   /** Whether a key has or had this secret, deleted keys included. */
@@ -160,13 +176,19 @@ export class ApiKeys {
   }
 
   /** Including deleted keys, whose past spend still counts. */
-  async everMade(accountId: string, where: { hash?: string; creatorUserId?: string }): Promise<ApiKey[]> {
+  async everMade(reach: KeyReach, where: { hash?: string; creatorUserId?: string } = {}): Promise<ApiKey[]> {
     const { hash, ...others } = where;
     if (hash !== undefined && !HASH.test(hash)) return [];
     const no = hash === undefined ? undefined : await this.aliases.keyNoOf(hash);
     const named = { ...others, hash: no === undefined ? hash : undefined, no };
     const given = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
-    return this.em.fork().find(ApiKey, { accountId, ...given });
+    return this.em.fork().find(ApiKey, { $and: [keysWithin(reach), given] });
+  }
+
+  /** Whether a caller may read the calls of a key: a management key within its reach, any other key its own. */
+  async coverCallsOf(caller: Principal, no: number): Promise<boolean> {
+    if (caller.keyClass !== 'management') return no === caller.keyNo;
+    return !caller.only || (await this.em.fork().count(ApiKey, { $and: [keysWithin(caller), { no }] })) > 0;
   }
 
   /** By number, deleted keys included. */
@@ -179,13 +201,13 @@ export class ApiKeys {
 
   /** Null if the account has no such key. Every replica is notified at commit. */
   async change(
-    accountId: string,
+    reach: KeyReach,
     hash: string,
     changes: KeyChanges,
     inTransaction: InTransaction<ApiKey>,
   ): Promise<ApiKey | null> {
     const changed = await this.em.fork().transactional(async (em) => {
-      const key = await this.lock(em, accountId, hash);
+      const key = await this.lock(em, reach, hash);
       if (!key) return null;
       if (Object.keys(changes).length > 0) em.assign(key, { ...changes, updatedAt: this.clock.now() });
       await em.flush();
@@ -197,7 +219,7 @@ export class ApiKeys {
   }
 
   /** The row stays; the key is not found from then on. */
-  async delete(accountId: string, hash: string, inTransaction: InTransaction<ApiKey>): Promise<boolean> {
-    return (await this.change(accountId, hash, { deletedAt: this.clock.now() }, inTransaction)) !== null;
+  async delete(reach: KeyReach, hash: string, inTransaction: InTransaction<ApiKey>): Promise<boolean> {
+    return (await this.change(reach, hash, { deletedAt: this.clock.now() }, inTransaction)) !== null;
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SqlSession } from '../database/sql.js';
+import type { Role } from '../kernel/access/permissions.js';
 import { Clock } from '../kernel/clock.js';
 import type { Nano } from '../kernel/money.js';
 import { hashOfKey, labelOfKey, newKeySecret } from './key-secret.js';
@@ -11,6 +12,8 @@ interface SessionKeyHolder {
   readonly workspaceId: string;
   readonly userId: string;
   readonly keyClass: 'standard' | 'management';
+  /** Of the management key. */
+  readonly role?: Role;
   /** Null = unlimited. */
   readonly limitNano: Nano | null;
 }
@@ -32,8 +35,8 @@ export class ConsoleKeys {
     const hash = hashOfKey(secret);
     await session.query(
       `insert into api_key (hash, account_id, workspace_id, key_class, name, label, disabled, include_byok_in_limit,
-         creator_user_id, created_at, limit_nano, console_session_id)
-       values ($1, $2, $3, $4, 'Console session', $5, false, false, $6, $7, $8, $9)`,
+         creator_user_id, created_at, limit_nano, console_session_id, role)
+       values ($1, $2, $3, $4, 'Console session', $5, false, false, $6, $7, $8, $9, $10)`,
       [
         hash,
         holder.accountId,
@@ -44,6 +47,7 @@ export class ConsoleKeys {
         this.clock.now(),
         holder.limitNano,
         holder.sessionId,
+        holder.role ?? null,
       ],
     );
     return hash;

@@ -4,7 +4,8 @@ import { isDatabaseUnavailable } from '../database/database-faults.js';
 import { LoadingCache, type CacheStore } from '../database/loading-cache.js';
 import { Notifications } from '../database/notifications.js';
 import { Sql } from '../database/sql.js';
-import type { KeyClass, Principal } from '../kernel/principal.js';
+import type { Role } from '../kernel/access/permissions.js';
+import type { KeyClass, WorkspaceMembership, Principal } from '../kernel/principal.js';
 
 /** A key as the guards need it. */
 export interface KnownKey {
@@ -28,6 +29,13 @@ const MAX_CACHE_AGE_MS = 4_000;
 const RENEW_TIMEOUT_SHARE = 0.1;
 /** While the database is unavailable, a known key stays valid for this long, for what needs no database. */
 const MAX_OUTAGE_MS = 3_600_000;
+
+/** The workspaces of the member whose role a key has; everybody is a member of the default one. */
+const MEMBERSHIPS = `case when k.role in ('billing', 'developer', 'viewer') then (
+    select json_agg(json_build_object('workspaceId', own.id, 'workspaceNo', own.no, 'role', coalesce(m.role, 'member')))
+    from workspace own
+    left join workspace_member m on m.workspace_id = own.id and m.user_id = k.creator_user_id
+    where own.account_id = k.account_id and own.deleted_at is null and (own.is_default or m.user_id is not null)) end`;
 
 /**
  * Finds keys by their hash, or by a former one that is still valid. Caches them, and the hashes of unknown ones, until
@@ -93,7 +101,8 @@ export class KeyDirectory {
     const [row] = await this.sql.query<KeyRow>(
       `select k.no, k.hash, k.label, k.key_class, k.disabled,
          least(k.expires_at, found.expires_at) as expires_at, k.creator_user_id, k.include_byok_in_limit,
-         k.response_cache_ttl_s, k.intern_id, k.account_id, a.no as account_no, k.workspace_id, w.no as workspace_no,
+         k.response_cache_ttl_s, k.intern_id, k.role,
+         ${MEMBERSHIPS} as memberships, k.account_id, a.no as account_no, k.workspace_id, w.no as workspace_no,
          w.default_max_output_tokens, settings.allowed_models, settings.requests_per_minute, settings.export_content,
          p.no as parent_no, p.hash as parent_hash, p.include_byok_in_limit as parent_counts_byok,
          p.deleted_at is not null as parent_deleted, p.disabled as parent_disabled, p.expires_at as parent_expires_at
@@ -130,6 +139,8 @@ export class KeyDirectory {
             ? undefined
             : { requestsPerMinute: row.requests_per_minute, keyHash: row.parent_hash ?? row.hash },
         exportContent: row.export_content,
+        role: row.role ?? undefined,
+        memberships: row.memberships ?? undefined,
       },
       label: row.label,
       disabled: row.disabled,
@@ -212,6 +223,8 @@ interface KeyRow {
   readonly allowed_models: string[] | null;
   readonly requests_per_minute: number | null;
   readonly export_content: boolean;
+  readonly role: Role | null;
+  readonly memberships: WorkspaceMembership[] | null;
   readonly parent_no: number | null;
   readonly parent_hash: string | null;
   readonly parent_counts_byok: boolean;

@@ -4,7 +4,7 @@ import { ApiKey } from '../database/entities/api-key.entity.js';
 import { sessionOf, type InTransaction } from '../database/session-of.js';
 import { Clock } from '../kernel/clock.js';
 import { conflict } from '../kernel/errors/errors.js';
-import { ApiKeys, type IssuedKey } from './api-keys.js';
+import { ApiKeys, type KeyReach, type IssuedKey } from './api-keys.js';
 import { KeyAliases } from './keys/key-aliases.js';
 import { KeyDirectory } from './key-directory.js';
 import { hashOfKey, labelOfKey, newKeySecret } from './key-secret.js';
@@ -26,14 +26,14 @@ export class KeyRotation {
    * former hash is valid.
    */
   async rotate(
-    accountId: string,
+    reach: KeyReach,
     hash: string,
     graceSeconds: number,
     inTransaction: InTransaction<ApiKey>,
   ): Promise<IssuedKey | null> {
     const secret = newKeySecret();
     const rotated = await this.em.fork().transactional(async (em) => {
-      const key = await this.keys.lock(em, accountId, hash);
+      const key = await this.keys.lock(em, reach, hash);
       if (!key || key.internId !== null) return null;
       this.#assertUsable(key);
       const { no, hash: former } = key;

@@ -6,6 +6,7 @@ import { flag, hostnames, httpUrl, integer, must, oneOf, origins, text, url, usd
 import { PROCESS_VARIABLES } from './process-variables.js';
 import { RATE_LIMIT_VARIABLES } from './rate-limit-variables.js';
 import { TELEMETRY_VARIABLES } from './telemetry-variables.js';
+import { SIGN_IN_VARIABLES } from './sign-in-variables.js';
 import { TEXT_VARIABLES } from './text-variables.js';
 import { USAGE_VARIABLES } from './usage-variables.js';
 
@@ -212,6 +213,7 @@ export const VARIABLES = {
   ...INTERN_VARIABLES,
   ...TELEMETRY_VARIABLES,
   ...EVENT_VARIABLES,
+  ...SIGN_IN_VARIABLES,
 } as const satisfies Record<string, Variable<unknown>>;
 
 type Table = typeof VARIABLES;

@@ -18,6 +18,9 @@ export const SQL_TABLES: readonly string[] = [
   'reservation',
   'ledger_entry',
   'billing_anomaly',
+  // tenancy
+  'workspace_member',
+  'invitation',
   // usage
   'generation',
   'generation_detail',
@@ -34,6 +37,9 @@ export const SQL_TABLES: readonly string[] = [
   // sessions
   'console_session',
   'console_code',
+  'sign_in_attempt',
+  'user_identity',
+  'used_token',
   // secrets
   'master_key',
   'data_key',

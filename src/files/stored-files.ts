@@ -25,7 +25,8 @@ export interface NewFile {
 export interface FilePlace {
   readonly accountId: string;
   readonly id: string;
-  readonly workspaceId?: string;
+  /** Absent = any of the account. */
+  readonly workspaceIds?: readonly string[];
 }
 
 /**
@@ -111,7 +112,7 @@ export class StoredFiles {
   }
 
   /** Those of the ids that name a file of the workspace, in any order. */
-  async findAll({ accountId, workspaceId, ids }: Omit<Required<FilePlace>, 'id'> & { ids: readonly string[] }) {
+  async findAll({ accountId, workspaceId, ids }: { accountId: string; workspaceId: string; ids: readonly string[] }) {
     return this.em.fork().find(StoredFile, { accountId, workspaceId, id: { $in: [...ids] } });
   }
 
@@ -152,10 +153,10 @@ export class StoredFiles {
   }
 }
 
-const at = ({ accountId, id, workspaceId }: FilePlace): FilterQuery<StoredFile> => ({
+const at = ({ accountId, id, workspaceIds }: FilePlace): FilterQuery<StoredFile> => ({
   accountId,
   id,
-  ...(workspaceId === undefined ? {} : { workspaceId }),
+  ...(workspaceIds && { workspaceId: { $in: [...workspaceIds] } }),
 });
 
 /** Passes the bytes through, and refuses an empty file. */

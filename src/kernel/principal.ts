@@ -1,5 +1,21 @@
+import type { Role, WorkspaceRole } from './access/permissions.js';
+
 /** `management`: also known as a provisioning key. */
 export type KeyClass = 'standard' | 'management' | 'intern';
+
+/** A workspace that a member belongs to. */
+export interface WorkspaceMembership {
+  readonly workspaceId: string;
+  readonly workspaceNo: number;
+  readonly role: WorkspaceRole;
+}
+
+/** The rows of an account that a caller may read or change: those of `workspaces`, and those that `userId` made. */
+export interface RowBounds {
+  readonly workspaces: readonly WorkspaceMembership[];
+  /** Whose rows are covered in any workspace; null = nobody's. */
+  readonly userId: string | null;
+}
 
 /** A rate limit that a key's settings name. */
 export interface OwnRateLimit {
@@ -38,4 +54,10 @@ export interface Principal {
   readonly ownRateLimit?: OwnRateLimit;
   /** Whether exported events contain the texts of calls. */
   readonly exportContent?: boolean;
+  /** Of a management key, and of the key that a session acts with; absent = the class of the key decides alone. */
+  readonly role?: Role;
+  /** Set for a role that does not cover every workspace. */
+  readonly memberships?: readonly WorkspaceMembership[];
+  /** Set by the guard, for the permission of the route; absent = every row of the account. */
+  readonly only?: RowBounds;
 }

@@ -1,4 +1,4 @@
-import { EntityManager, LockMode } from '@mikro-orm/postgresql';
+import { EntityManager, LockMode, type FilterQuery } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { ByokCredential } from '../database/entities/byok-credential.entity.js';
 import { sessionOf, type InTransaction } from '../database/session-of.js';
@@ -28,8 +28,14 @@ interface NewCredential extends Omit<CredentialSettings, 'sortOrder'> {
 export interface CredentialPlace {
   readonly id: string;
   readonly accountId: string;
-  readonly workspaceId?: string;
+  readonly workspaceIds?: readonly string[];
 }
+
+const at = ({ id, accountId, workspaceIds }: CredentialPlace): FilterQuery<ByokCredential> => ({
+  id,
+  accountId,
+  ...(workspaceIds && { workspaceId: { $in: [...workspaceIds] } }),
+});
 
 /**
  * Stores callers' own credentials, sealed under their workspace's data key. Write-only: CredentialDirectory opens them
@@ -56,10 +62,8 @@ export class ProviderCredentials {
     return { items: items.map(withoutSecret), total };
   }
 
-  async find({ id, accountId, workspaceId }: CredentialPlace): Promise<ProviderCredential | null> {
-    const found = await this.em
-      .fork()
-      .findOne(ByokCredential, { id, accountId, ...(workspaceId ? { workspaceId } : {}) });
+  async find(place: CredentialPlace): Promise<ProviderCredential | null> {
+    const found = await this.em.fork().findOne(ByokCredential, at(place));
     return found && withoutSecret(found);
   }
 
@@ -108,7 +112,7 @@ export class ProviderCredentials {
     inTransaction: InTransaction<ProviderCredential>,
   ): Promise<ProviderCredential | null> {
     return this.em.fork().transactional(async (em) => {
-      const credential = await em.findOne(ByokCredential, { ...place }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      const credential = await em.findOne(ByokCredential, at(place), { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!credential) return null;
       const session = sessionOf(em);
       const resealed = secret && {
@@ -129,7 +133,7 @@ export class ProviderCredentials {
    */
   async delete(place: CredentialPlace, inTransaction: InTransaction<ProviderCredential>): Promise<boolean> {
     return this.em.fork().transactional(async (em) => {
-      const credential = await em.findOne(ByokCredential, { ...place });
+      const credential = await em.findOne(ByokCredential, at(place));
       if (!credential) return false;
       const session = sessionOf(em);
       await session.query('select 1 from workspace_data_key where workspace_id = $1 for update', [

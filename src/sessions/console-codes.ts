@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AuditActor } from '../audit/audit-entry.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { Sql, type SqlSession } from '../database/sql.js';
-import type { MemberRole } from '../database/entities/member.entity.js';
+import type { Role } from '../kernel/access/permissions.js';
 import { Clock } from '../kernel/clock.js';
 import { hashOfToken, newConsoleCode } from './session-token.js';
 
@@ -16,8 +16,8 @@ export interface CodeOwner {
 
 /** The owner of a code that was used. */
 export interface SignedInMember extends CodeOwner {
-  /** Null where the membership has ended. */
-  readonly role: MemberRole | null;
+  /** Null where the membership has ended, or is deactivated. */
+  readonly role: Role | null;
 }
 
 /** One-time codes, which sign a member in to the console without a key. */
@@ -50,7 +50,8 @@ export class ConsoleCodes {
     const [owner] = await session.query<SignedInMember>(
       `update console_code c set used_at = $2 where c.code_hash = $1 and c.used_at is null and c.expires_at > $2
        returning c.account_id as "accountId", c.user_id as "userId",
-         (select m.role from member m where m.account_id = c.account_id and m.user_id = c.user_id) as role`,
+         (select m.role from member m
+          where m.account_id = c.account_id and m.user_id = c.user_id and m.deactivated_at is null) as role`,
       [hashOfToken(code), this.clock.now()],
     );
     return owner ?? null;

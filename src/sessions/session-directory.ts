@@ -19,7 +19,7 @@ interface SessionRow {
   readonly user_id: string | null;
   readonly opened_by: SessionOpening;
   readonly main_key_hash: string;
-  readonly calls_key_hash: string;
+  readonly calls_key_hash: string | null;
   readonly expires_at: Date;
 }
 

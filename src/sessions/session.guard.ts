@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { Config } from '../config/config.js';
-import { ACCESS_METADATA, type AccessClass } from '../kernel/access-matrix.js';
+import { ACCESS_METADATA, type AccessClass } from '../kernel/access/access-matrix.js';
 import { Clock } from '../kernel/clock.js';
 import { isConsoleRequest } from '../kernel/console-request.js';
 import { unauthenticated } from '../kernel/errors/errors.js';

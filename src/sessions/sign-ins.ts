@@ -3,16 +3,22 @@ import { AuditTrail } from '../audit/audit-trail.js';
 import { ConsoleKeys } from '../auth/console-keys.js';
 import { KeyDirectory, type KnownKey } from '../auth/key-directory.js';
 import { hashOfKey } from '../auth/key-secret.js';
-import { Sql } from '../database/sql.js';
+import { Sql, type SqlSession } from '../database/sql.js';
+import { PERMISSIONS, type Role } from '../kernel/access/permissions.js';
 import type { CallerPlace } from '../kernel/caller-place.js';
 import { newId } from '../kernel/ids.js';
 import { usdToNano } from '../kernel/money.js';
-import { ConsoleCodes } from './console-codes.js';
+import { ConsoleCodes, type CodeOwner } from './console-codes.js';
 import type { ConsoleSession, SessionOpening } from './console-session.js';
 import { ConsoleSessions } from './console-sessions.js';
 
 /** What the calls of a session may cost until its user sets another limit. */
 export const DEFAULT_SESSION_LIMIT_NANO = usdToNano(5);
+
+/** A member whose session is opened. */
+export interface ActiveMember extends CodeOwner {
+  readonly role: Role;
+}
 
 export interface OpenedSession {
   readonly session: ConsoleSession;
@@ -36,32 +42,41 @@ export class SignIns {
   ) {}
 
   /**
-   * Null if the code does not exist, was used or has expired. One use opens one session, whatever runs at once. Only an
-   * owner gets the management right. `countFailure` throws where the address has failed too often.
+   * Null if the code does not exist, was used or has expired, or if its owner is no member any more. One use opens one
+   * session, whatever runs at once. `countFailure` throws where the address has failed too often.
    */
   async byCode(code: string, place: CallerPlace, countFailure: CountFailure): Promise<OpenedSession | null> {
     const opened = await this.sql.transaction(async (session) => {
       const owner = await this.codes.use(code, session);
-      if (!owner) return null;
-      const id = newId();
-      const workspaceId = await this.keys.defaultWorkspace(session, owner.accountId);
-      const { accountId, userId } = owner;
-      const holder = { accountId, userId, sessionId: id, workspaceId };
-      const limitNano = DEFAULT_SESSION_LIMIT_NANO;
-      const calls = await this.keys.mint(session, { ...holder, keyClass: 'standard', limitNano });
-      const isOwner = owner.role === 'owner';
-      const main = isOwner
-        ? await this.keys.mint(session, { ...holder, keyClass: 'management', limitNano: null })
-        : calls;
-      const keys = { main, calls };
-      const result = await this.sessions.open({ id, accountId, userId, openedBy: 'code', keys }, null, session);
-      const by = { accountId, keyHash: keys.main, creatorUserId: userId };
-      await this.audit.record({ by, action: 'sign_in', kind: 'console_session', id, place }, session);
-      return result;
+      if (!owner?.role) return null;
+      return this.openAs({ ...owner, role: owner.role }, 'code', place, session);
     });
     if (opened) return opened;
     await countFailure();
     return this.#recordRefusal('code', await this.codes.accountOf(code), place);
+  }
+
+  /** Opens a session of a member in the caller's transaction, with keys of the member's role. */
+  async openAs(
+    { accountId, userId, role }: ActiveMember,
+    openedBy: SessionOpening,
+    place: CallerPlace,
+    session: SqlSession,
+  ): Promise<OpenedSession> {
+    const id = newId();
+    const workspaceId = await this.keys.defaultWorkspace(session, accountId);
+    const holder = { accountId, userId, sessionId: id, workspaceId };
+    const main = await this.keys.mint(session, { ...holder, keyClass: 'management', role, limitNano: null });
+    const limitNano = DEFAULT_SESSION_LIMIT_NANO;
+    const calls =
+      PERMISSIONS.inference[role] === 'none'
+        ? null
+        : await this.keys.mint(session, { ...holder, keyClass: 'standard', limitNano });
+    const opening = { id, accountId, userId, openedBy, keys: { main, calls } };
+    const opened = await this.sessions.open(opening, null, session);
+    const by = { accountId, keyHash: main, creatorUserId: userId };
+    await this.audit.record({ by, action: 'sign_in', kind: 'console_session', id, place }, session);
+    return opened;
   }
 
   /** Null if there is no such key, or if it is an intern's. `admit` throws if the key may not be used. */

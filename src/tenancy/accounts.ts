@@ -1,10 +1,11 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Account } from '../database/entities/account.entity.js';
-import { Member, type MemberRole } from '../database/entities/member.entity.js';
+import { Member } from '../database/entities/member.entity.js';
 import { sessionOf, type InTransaction } from '../database/session-of.js';
 import { User } from '../database/entities/user.entity.js';
 import { Workspace } from '../database/entities/workspace.entity.js';
+import type { Role } from '../kernel/access/permissions.js';
 import { Clock } from '../kernel/clock.js';
 import { conflict, notFound } from '../kernel/errors/errors.js';
 import { newId } from '../kernel/ids.js';
@@ -64,7 +65,7 @@ export class Accounts {
   async addMember(
     accountId: string,
     userId: string,
-    role: MemberRole,
+    role: Role,
     inInternsProgramme: boolean,
     inTransaction?: InTransaction<Member>,
   ): Promise<Member> {
@@ -115,5 +116,10 @@ export class Accounts {
 
   async isMember(accountId: string, userId: string): Promise<boolean> {
     return (await this.em.fork().count(Member, { accountId, userId })) > 0;
+  }
+
+  /** Null for a user who is no member, or a deactivated one. */
+  async roleOf(accountId: string, userId: string): Promise<Role | null> {
+    return (await this.em.fork().findOne(Member, { accountId, userId, deactivatedAt: null }))?.role ?? null;
   }
 }

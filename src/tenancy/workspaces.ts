@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { sessionOf, type InTransaction } from '../database/session-of.js';
 import type { SqlSession } from '../database/sql.js';
 import { Workspace } from '../database/entities/workspace.entity.js';
+import { workspacesOf, type Reach } from '../kernel/access/reach.js';
 import { Clock } from '../kernel/clock.js';
 import { invalidRequest } from '../kernel/errors/errors.js';
 import { isUuid, newId } from '../kernel/ids.js';
@@ -30,7 +31,10 @@ export type WorkspaceChanges = Partial<WorkspaceSettings & Pick<Workspace, 'defa
 
 export type NewWorkspace = Partial<WorkspaceSettings> & Pick<Workspace, 'name' | 'slug' | 'accountId' | 'createdBy'>;
 
-/** The workspaces of accounts. Every lookup includes the account; deleted workspaces are not found. */
+/** The workspaces of an account, or of those the ones that a caller may read or change. */
+export type WorkspaceReach = Pick<Reach, 'accountId' | 'only'>;
+
+/** The workspaces of accounts. Every lookup has a reach; deleted workspaces are not found. */
 @Injectable()
 export class Workspaces {
   constructor(
@@ -39,13 +43,20 @@ export class Workspaces {
     private readonly contents: WorkspaceContents,
   ) {}
 
-  async find(accountId: string, id: string): Promise<Workspace | null> {
-    return this.em.fork().findOne(Workspace, { accountId, id, deletedAt: null });
+  async find(reach: WorkspaceReach, id: string): Promise<Workspace | null> {
+    return this.em.fork().findOne(Workspace, { $and: [within(reach), { id }] });
+  }
+
+  /** The default workspace where no id is given. */
+  async findOrDefault(reach: WorkspaceReach, id: string | undefined): Promise<Workspace | null> {
+    return this.em
+      .fork()
+      .findOne(Workspace, { $and: [within(reach), id === undefined ? { isDefault: true } : { id }] });
   }
 
   /** By id or by slug. */
-  async findNamed(accountId: string, name: string): Promise<Workspace | null> {
-    const where = namedIn(accountId, name);
+  async findNamed(reach: WorkspaceReach, name: string): Promise<Workspace | null> {
+    const where = namedIn(reach, name);
     return where ? this.em.fork().findOne(Workspace, where) : null;
   }
 
@@ -61,14 +72,10 @@ export class Workspaces {
   }
 
   /** Oldest first, so the default workspace is first. */
-  async page(accountId: string, page: Page): Promise<Paged<Workspace>> {
+  async page(reach: WorkspaceReach, page: Page): Promise<Paged<Workspace>> {
     const [items, total] = await this.em
       .fork()
-      .findAndCount(
-        Workspace,
-        { accountId, deletedAt: null },
-        { orderBy: { no: 'asc' }, offset: page.offset, limit: page.limit },
-      );
+      .findAndCount(Workspace, within(reach), { orderBy: { no: 'asc' }, offset: page.offset, limit: page.limit });
     return { items, total };
   }
 
@@ -99,14 +106,14 @@ export class Workspaces {
 
   /** Null if the account has no such workspace. */
   async update(
-    accountId: string,
+    reach: WorkspaceReach,
     name: string,
     changes: WorkspaceChanges,
     inTransaction: InTransaction<Workspace>,
   ): Promise<Workspace | null> {
     return this.#refusingTakenSlugs(changes.slug ?? '', () =>
       this.em.fork().transactional(async (em) => {
-        const workspace = await lock(em, accountId, name);
+        const workspace = await lock(em, reach, name);
         if (!workspace) return null;
         if (Object.keys(changes).length > 0) em.assign(workspace, { ...changes, updatedAt: this.clock.now() });
         await em.flush();
@@ -117,9 +124,9 @@ export class Workspaces {
   }
 
   /** False if the account has no such workspace. The default workspace and one that is not empty cannot be deleted. */
-  async delete(accountId: string, name: string, inTransaction: InTransaction<Workspace>): Promise<boolean> {
+  async delete(reach: WorkspaceReach, name: string, inTransaction: InTransaction<Workspace>): Promise<boolean> {
     return this.em.fork().transactional(async (em) => {
-      const workspace = await lock(em, accountId, name);
+      const workspace = await lock(em, reach, name);
       if (!workspace) return false;
       if (workspace.isDefault) throw invalidRequest('The default workspace of an account cannot be deleted');
       const session = sessionOf(em);
@@ -154,12 +161,18 @@ export class Workspaces {
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** The condition for an id or a slug; undefined if the text is neither. */
-function namedIn(accountId: string, name: string): FilterQuery<Workspace> | undefined {
-  if (isUuid(name)) return { accountId, deletedAt: null, id: name };
-  return SLUG.test(name) ? { accountId, deletedAt: null, slug: name } : undefined;
+function namedIn(reach: WorkspaceReach, name: string): FilterQuery<Workspace> | undefined {
+  if (isUuid(name)) return { $and: [within(reach), { id: name }] };
+  return SLUG.test(name) ? { $and: [within(reach), { slug: name }] } : undefined;
 }
 
-async function lock(em: EntityManager, accountId: string, name: string): Promise<Workspace | null> {
-  const where = namedIn(accountId, name);
+/** The condition for the workspaces of a reach. */
+function within(reach: WorkspaceReach): FilterQuery<Workspace> & object {
+  const ids = workspacesOf(reach);
+  return { accountId: reach.accountId, deletedAt: null, ...(ids && { id: { $in: [...ids] } }) };
+}
+
+async function lock(em: EntityManager, reach: WorkspaceReach, name: string): Promise<Workspace | null> {
+  const where = namedIn(reach, name);
   return where ? em.findOne(Workspace, where, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null;
 }

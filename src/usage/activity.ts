@@ -7,7 +7,7 @@ export interface ActivityQuery {
   readonly from: Date;
   readonly to: Date;
   readonly keyNos?: readonly number[];
-  readonly workspaceNo?: number;
+  readonly workspaceNos?: readonly number[];
   readonly byWorkspace: boolean;
 }
 
@@ -55,7 +55,8 @@ const ACTIVITY = `
     coalesce(sum(g.tokens_reasoning), 0)::bigint as tokens_reasoning
   from generation g join usage_label m on m.id = g.model join usage_label p on p.id = g.provider
   where g.account_no = $1 and g.created_at >= $2 and g.created_at < $3
-    and ($4::int[] is null or g.key_no = any($4)) and ($5::int is null or g.workspace_no = $5) and not g.synthetic
+    and ($4::int[] is null or g.key_no = any($4)) and ($5::int[] is null or g.workspace_no = any($5))
+    and not g.synthetic
   group by 1, 2, 3, 4 order by 1 desc, sum(g.cost) desc, 2, 3, 4`;
 
 const parametersOf = (query: ActivityQuery): readonly unknown[] => [
@@ -63,6 +64,6 @@ const parametersOf = (query: ActivityQuery): readonly unknown[] => [
   query.from,
   query.to,
   query.keyNos ?? null,
-  query.workspaceNo ?? null,
+  query.workspaceNos ?? null,
   query.byWorkspace,
 ];

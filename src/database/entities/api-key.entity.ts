@@ -1,5 +1,6 @@
 import { OptionalProps } from '@mikro-orm/core';
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import type { Role } from '../../kernel/access/permissions.js';
 import type { KeyClass } from '../../kernel/principal.js';
 
 export type LimitReset = 'daily' | 'weekly' | 'monthly';
@@ -64,6 +65,10 @@ export class ApiKey {
   /** Whether exported events contain the texts of calls. */
   @Property({ type: 'boolean', default: false })
   exportContent: boolean;
+
+  /** On a management key: the role that it acts with; null = the class of the key decides alone. */
+  @Property({ type: 'text', nullable: true })
+  role: Role | null;
 
   @Property({ type: 'datetime', nullable: true })
   expiresAt: Date | null;

@@ -1,10 +1,16 @@
+import { OptionalProps } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import type { Role } from '../../kernel/access/permissions.js';
 
-export type MemberRole = 'owner' | 'member';
+/** Who decided the role last. */
+export type RoleSource = 'manual' | 'invitation' | 'provider';
 
 /** A user's place in an account. */
 @Entity({ tableName: 'member' })
 export class Member {
+  /** The database gives these their values. */
+  [OptionalProps]?: 'roleSource' | 'deactivatedAt';
+
   @PrimaryKey({ type: 'uuid' })
   accountId: string;
 
@@ -12,7 +18,14 @@ export class Member {
   userId: string;
 
   @Property({ type: 'text' })
-  role: MemberRole;
+  role: Role;
+
+  @Property({ type: 'text', default: 'manual' })
+  roleSource: RoleSource;
+
+  /** Set for a member whose keys and sessions were ended; null = active. */
+  @Property({ type: 'datetime', nullable: true })
+  deactivatedAt: Date | null;
 
   /** Whether this member is admitted to the interns programme. */
   @Property({ type: 'boolean' })

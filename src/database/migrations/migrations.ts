@@ -1,8 +1,12 @@
 import type { MigrationObject } from '@mikro-orm/core';
 import { Migration0038Baseline } from './migration-0038-baseline.js';
+import { Migration0039Members } from './migration-0039-members.js';
 
 /**
  * All migrations in order, the baseline first. There are no down migrations, and a released one is never edited.
  * Numbers continue after the migrations that the baseline replaced.
  */
-export const MIGRATIONS: MigrationObject[] = [{ name: '0038-baseline', class: Migration0038Baseline }];
+export const MIGRATIONS: MigrationObject[] = [
+  { name: '0038-baseline', class: Migration0038Baseline },
+  { name: '0039-members', class: Migration0039Members },
+];

@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, SetMetadata } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { ACCESS_METADATA } from '../../kernel/access-matrix.js';
+import { ACCESS_METADATA } from '../../kernel/access/access-matrix.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GatewayError } from '../../kernel/errors/errors.js';
 import { READINESS_PROBES, type ReadinessProbe } from './readiness.js';

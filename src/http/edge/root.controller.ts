@@ -1,7 +1,7 @@
 import { Controller, Get, Req, Res, SetMetadata } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { ACCESS_METADATA } from '../../kernel/access-matrix.js';
+import { ACCESS_METADATA } from '../../kernel/access/access-matrix.js';
 import { DOCUMENT_PATH, DOCUMENTATION_PATH } from './configure-server.js';
 import { CONSOLE_PATH } from '../console/console-edge.js';
 

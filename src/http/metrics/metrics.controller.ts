@@ -1,7 +1,7 @@
 import { Controller, Get, Req, Res, SetMetadata } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { ACCESS_METADATA } from '../../kernel/access-matrix.js';
+import { ACCESS_METADATA } from '../../kernel/access/access-matrix.js';
 import { MetricsPage } from './metrics-page.js';
 
 /** Outside the API's base path. Public to the key guard, because it has a token of its own. */

@@ -6,8 +6,9 @@ import { envelopeOf, ErrorEnvelope } from '../errors/error-envelope.js';
 import { audioPlayer } from './audio-player.js';
 import { keptOpenApi } from './kept-openapi.js';
 import { withClosedObjects } from '../validation/closed-object.decorator.js';
-import { ACCESS_EXTENSION, type AccessClass } from '../../kernel/access-matrix.js';
-import { keyClassesOf } from './key-classes.js';
+import { ACCESS_EXTENSION, type AccessClass } from '../../kernel/access/access-matrix.js';
+import { PERMISSION_EXTENSION, type Permission } from '../../kernel/access/permissions.js';
+import { isRefusedToSome, keyClassesOf, rolesOf } from './key-classes.js';
 import { SESSION_COOKIE, SESSION_SCHEME } from '../../kernel/console-request.js';
 import { STATUS } from '../../kernel/errors/error-status.js';
 import { withResponseExamples } from './response-example.decorator.js';
@@ -20,15 +21,16 @@ type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
 const COOKIE_ALONE = '**Key:** none. The cookie of the session decides, and `Authorization` is ignored.';
 
-const SLOW_BODY = {
-  description: MEANING.deadline_exceeded,
+/** A response with the error envelope. */
+const failure = (kind: 'deadline_exceeded' | 'forbidden'): NonNullable<Operation['responses'][string]> => ({
+  description: MEANING[kind],
   content: {
     'application/json': {
       schema: { $ref: getSchemaPath(ErrorEnvelope) },
-      example: envelopeOf(STATUS.deadline_exceeded, MEANING.deadline_exceeded),
+      example: envelopeOf(STATUS[kind], MEANING[kind]),
     },
   },
-};
+});
 
 /** The OpenAPI 3.1 document, generated from the code. */
 export function buildOpenApi(app: INestApplication, baseUrl: string): OpenAPIObject {
@@ -55,7 +57,7 @@ export function buildOpenApi(app: INestApplication, baseUrl: string): OpenAPIObj
 function withSlowBodies(document: OpenAPIObject): OpenAPIObject {
   for (const { post, put, patch, delete: remove } of Object.values(document.paths)) {
     for (const operation of [post, put, patch, remove]) {
-      if (operation?.requestBody) operation.responses[STATUS.deadline_exceeded] ??= SLOW_BODY;
+      if (operation?.requestBody) operation.responses[STATUS.deadline_exceeded] ??= failure('deadline_exceeded');
     }
   }
   return document;
@@ -110,16 +112,23 @@ function withRefusalHeaders(document: OpenAPIObject): OpenAPIObject {
   return document;
 }
 
-/** Ends the description of every operation with the classes of keys that may call it. */
+interface Guarded {
+  readonly [ACCESS_EXTENSION]?: AccessClass;
+  readonly [PERMISSION_EXTENSION]?: Permission;
+}
+
+/** Ends each description with the classes of keys and the roles that may call the operation, and adds its 403. */
 function withKeyClasses(document: OpenAPIObject): OpenAPIObject {
   for (const item of Object.values(document.paths)) {
-    for (const operation of Object.values(item) as (Operation & { readonly [ACCESS_EXTENSION]?: AccessClass })[]) {
-      const accessClass = operation[ACCESS_EXTENSION];
+    for (const operation of Object.values(item) as (Operation & Guarded)[]) {
+      const { [ACCESS_EXTENSION]: accessClass, [PERMISSION_EXTENSION]: permission } = operation;
       if (accessClass === undefined) continue;
       const isOfSession = operation.security?.some((scheme) => SESSION_SCHEME in scheme) ?? false;
       if (isOfSession) operation.security = [{ [SESSION_SCHEME]: [] }];
       const keys = isOfSession ? COOKIE_ALONE : keyClassesOf(accessClass);
-      operation.description = [operation.description, keys].filter((text) => text !== undefined).join('\n\n');
+      const roles = permission && rolesOf(permission);
+      operation.description = [operation.description, keys, roles].filter((text) => text !== undefined).join('\n\n');
+      if (permission && isRefusedToSome(permission)) operation.responses[STATUS.forbidden] ??= failure('forbidden');
     }
   }
   return document;

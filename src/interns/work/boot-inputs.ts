@@ -54,7 +54,7 @@ export class BootInputs {
 
   async #modelOf({ model, accountId, workspaceId }: Profiled): Promise<string | null> {
     if (model !== null) return model;
-    return (await this.workspaces.find(accountId, workspaceId))?.defaultTextModel ?? null;
+    return (await this.workspaces.find({ accountId }, workspaceId))?.defaultTextModel ?? null;
   }
 }
 

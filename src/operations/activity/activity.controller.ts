@@ -10,7 +10,7 @@ import { ActivityRequest } from './dto/activity.request.dto.js';
 import { ActivityResponse } from './dto/activity.response.dto.js';
 
 @ApiTags('Analytics')
-@Access('management')
+@Access('management', 'usage.sums')
 @Controller('activity')
 export class ActivityController {
   constructor(private readonly activity: ActivityService) {}

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeys } from '../../auth/api-keys.js';
 import { Catalogue } from '../../catalogue/catalogue.js';
+import { withRowsOf } from '../../kernel/access/reach.js';
 import { Clock } from '../../kernel/clock.js';
 import { invalidRequest, notFound } from '../../kernel/errors/errors.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -37,7 +38,7 @@ export class ActivityService {
       accountNo: caller.accountNo,
       ...this.#days(request.date),
       keyNos: await this.#keysFor(request, caller),
-      workspaceNo: await this.#workspaceFor(request.workspace_id, caller),
+      workspaceNos: await this.#workspacesFor(request.workspace_id, caller),
       byWorkspace,
     };
     const rows = await this.activity.of(query);
@@ -63,7 +64,7 @@ export class ActivityService {
     if (request.api_key_hash === undefined && request.user_id === undefined) return undefined;
     if (request.user_id !== undefined && !(await this.accounts.isMember(caller.accountId, request.user_id)))
       throw notFound('No member of this account has this user_id');
-    const keys = await this.keys.everMade(caller.accountId, {
+    const keys = await this.keys.everMade(withRowsOf(caller, 'keys.read'), {
       hash: request.api_key_hash,
       creatorUserId: request.user_id,
     });
@@ -71,10 +72,10 @@ export class ActivityService {
     return keys.map(({ no }) => no);
   }
 
-  async #workspaceFor(id: string | undefined, caller: Principal): Promise<number | undefined> {
-    if (id === undefined) return undefined;
-    const workspace = await this.workspaces.find(caller.accountId, id);
+  async #workspacesFor(id: string | undefined, caller: Principal): Promise<number[] | undefined> {
+    if (id === undefined) return caller.only?.workspaces.map(({ workspaceNo }) => workspaceNo);
+    const workspace = await this.workspaces.find(caller, id);
     if (!workspace) throw notFound('No workspace has this id');
-    return workspace.no;
+    return [workspace.no];
   }
 }

@@ -15,7 +15,7 @@ import { AnalyticsQueryRequest } from './dto/analytics-query.request.dto.js';
 import { AnalyticsQueryResponse } from './dto/analytics-query.response.dto.js';
 
 @ApiTags('Analytics')
-@Access('management')
+@Access('management', 'usage.sums')
 @RateLimited('analytics')
 @Controller('analytics')
 export class AnalyticsController {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Catalogue } from '../../catalogue/catalogue.js';
 import { providerOf } from '../../catalogue/names/published-names.js';
+import { withRowsOf } from '../../kernel/access/reach.js';
 import type { Principal } from '../../kernel/principal.js';
 import { Analytics } from '../../usage/analytics.js';
 import type { AnalyticsResult } from '../../usage/analytics-query.js';
@@ -26,9 +27,9 @@ export class AnalyticsService {
 
   async query(request: AnalyticsQueryRequest, caller: Principal, signal: AbortSignal): Promise<TimedResult> {
     const start = performance.now();
-    const filters = request.filters?.map((filter) => this.#inOurNames(filter));
+    const filters = (request.filters ?? []).map((filter) => this.#inOurNames(filter));
     const result = await this.analytics.query(
-      { ...request, filters },
+      { ...request, filters: [...filters, ...withinReach(request, caller)] },
       { id: caller.accountId, no: caller.accountNo },
       signal,
     );
@@ -49,4 +50,26 @@ export class AnalyticsService {
     };
     return { ...filter, value: Array.isArray(value) ? value.map(ours) : ours(value) };
   }
+}
+
+/** Dimensions that name a person, a key or a single call. */
+const NAMES_PEOPLE: ReadonlySet<string> = new Set(['user', 'api_key_id', 'external_user', 'generation_id']);
+
+/**
+ * The filters of a caller who may not read the sums of the account: the caller's workspaces, and only the caller's
+ * own calls where a dimension names people. The admin of a workspace reads the names in that workspace.
+ */
+function withinReach({ dimensions = [], filters = [] }: AnalyticsQueryRequest, caller: Principal): Filter[] {
+  if (!caller.only) return [];
+  const fields = [...dimensions, ...filters.map(({ field }) => field)];
+  const { only } = withRowsOf(caller, fields.some((field) => NAMES_PEOPLE.has(field)) ? 'usage.calls' : 'usage.sums');
+  if (!only) return [];
+  const within = (field: string, value: string[]): Filter => ({ field, operator: 'in', value });
+  if (only.userId !== null && only.workspaces.length === 0) return [within('user', [only.userId])];
+  return [
+    within(
+      'workspace',
+      only.workspaces.map(({ workspaceId }) => workspaceId),
+    ),
+  ];
 }

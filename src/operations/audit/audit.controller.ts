@@ -10,7 +10,7 @@ import { ListAuditRequest } from './dto/audit.request.dto.js';
 import { AuditListResponse } from './dto/audit.response.dto.js';
 
 @ApiTags('Audit')
-@Access('management')
+@Access('management', 'audit.read')
 @Controller('audit')
 export class AuditController {
   constructor(private readonly audit: AuditService) {}

@@ -10,7 +10,7 @@ import { BenchmarksResponse } from './dto/benchmarks.response.dto.js';
 import { BenchmarksService } from './benchmarks.service.js';
 
 @ApiTags('Benchmarks')
-@Access('any')
+@Access('any', 'catalogue.read')
 @RateLimited('benchmarks')
 @Controller('benchmarks')
 export class BenchmarksController {

@@ -28,7 +28,7 @@ export class ByokController {
   ) {}
 
   @Get()
-  @Access('byok-read')
+  @Access('byok-read', 'byok.read')
   @ApiOperation({
     operationId: 'listBYOKKeys',
     summary: 'List provider credentials',
@@ -46,7 +46,7 @@ export class ByokController {
   }
 
   @Post()
-  @Access('management')
+  @Access('management', 'byok.write')
   @ApiOperation({
     operationId: 'createBYOKKey',
     summary: 'Create a provider credential',
@@ -65,7 +65,7 @@ export class ByokController {
   }
 
   @Get(':id')
-  @Access('byok-read')
+  @Access('byok-read', 'byok.read')
   @ApiOperation({
     operationId: 'getBYOKKey',
     summary: 'Get a provider credential',
@@ -79,7 +79,7 @@ export class ByokController {
   }
 
   @Patch(':id')
-  @Access('administration')
+  @Access('administration', 'byok.write')
   @ApiOperation({
     operationId: 'updateBYOKKey',
     summary: 'Update a provider credential',
@@ -100,7 +100,7 @@ export class ByokController {
   }
 
   @Delete(':id')
-  @Access('administration')
+  @Access('administration', 'byok.write')
   @ApiOperation({
     operationId: 'deleteBYOKKey',
     summary: 'Delete a provider credential',

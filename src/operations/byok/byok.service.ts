@@ -4,6 +4,7 @@ import { ApiKeys } from '../../auth/api-keys.js';
 import { providersNamed } from '../../catalogue/names/published-names.js';
 import { publishedProviders } from '../../catalogue/published-providers.js';
 import { CredentialForms } from '../../inference/endpoint-access.js';
+import { workspacesOf } from '../../kernel/access/reach.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { invalidRequest, notFound } from '../../kernel/errors/errors.js';
 import { isUuid } from '../../kernel/ids.js';
@@ -58,10 +59,7 @@ export class ByokService {
     const provider = this.#knownProvider(request.provider);
     this.#assertUsable(provider, request.key);
     await this.#assertKeysExist(request.allowed_api_key_hashes, caller);
-    const workspace =
-      request.workspace_id === undefined
-        ? await this.workspaces.defaultOf(caller.accountId)
-        : await this.workspaces.find(caller.accountId, request.workspace_id);
+    const workspace = await this.workspaces.findOrDefault(caller, request.workspace_id);
     if (!workspace) throw invalidRequest('workspace_id names no workspace of this account');
     const wanted = {
       ...UNSET,
@@ -112,10 +110,7 @@ export class ByokService {
       if (id !== undefined && id.toLowerCase() !== caller.workspaceId) throw notFound('No workspace has this id');
       return caller.workspaceId;
     }
-    const workspace =
-      id === undefined
-        ? await this.workspaces.defaultOf(caller.accountId)
-        : await this.workspaces.find(caller.accountId, id);
+    const workspace = await this.workspaces.findOrDefault(caller, id);
     if (!workspace) throw notFound('No workspace has this id');
     return workspace.id;
   }
@@ -149,7 +144,7 @@ function placeOf(id: string, caller: Principal): CredentialPlace {
   return {
     id: id.toLowerCase(),
     accountId: caller.accountId,
-    ...(caller.keyClass === 'management' ? {} : { workspaceId: caller.workspaceId }),
+    workspaceIds: caller.keyClass === 'management' ? workspacesOf(caller) : [caller.workspaceId],
   };
 }
 

@@ -30,7 +30,7 @@ export class ChatController {
   @Post('completions')
   @FastPath()
   @HttpCode(200)
-  @Access('text')
+  @Access('text', 'inference')
   @ReadsBody(TEXT_BODY)
   @ApiOperation({
     operationId: 'sendChatCompletionRequest',

@@ -26,7 +26,7 @@ export class CompletionsController {
   @Post()
   @FastPath()
   @HttpCode(200)
-  @Access('text')
+  @Access('text', 'inference')
   @ReadsBody(TEXT_BODY)
   @ApiOperation({
     operationId: 'createCompletion',

@@ -88,7 +88,7 @@ export class ConsoleSessionController {
   }
 
   @Get()
-  @Access('any')
+  @Access('any', 'session')
   @ApiCookieAuth(SESSION_SCHEME)
   @ApiOperation({
     operationId: 'getConsoleSession',
@@ -102,7 +102,7 @@ export class ConsoleSessionController {
   }
 
   @Put()
-  @Access('any')
+  @Access('any', 'session')
   @ApiCookieAuth(SESSION_SCHEME)
   @ApiOperation({
     operationId: 'updateConsoleSession',
@@ -124,7 +124,7 @@ export class ConsoleSessionController {
   }
 
   @Delete()
-  @Access('any')
+  @Access('any', 'session')
   @HttpCode(204)
   @ApiCookieAuth(SESSION_SCHEME)
   @ApiOperation({

@@ -1,23 +1,29 @@
 import type { KeySpend } from '../../billing/balances.js';
 import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import type { User } from '../../database/entities/user.entity.js';
+import { permissionsOf } from '../../kernel/access/reach.js';
 import { nanoToUsd } from '../../kernel/money.js';
-import { hasOneKey, type ConsoleSession } from '../../sessions/console-session.js';
+import type { Principal } from '../../kernel/principal.js';
+import type { ConsoleSession } from '../../sessions/console-session.js';
 import type { ConsoleSessionData } from './dto/console-session.response.dto.js';
 
 /** A session with what its calls have spent. */
 export interface SessionView {
   readonly session: ConsoleSession;
   readonly user: User | null;
+  /** Whom the session's requests act as, but for its calls; null if the key was deleted. */
+  readonly main: Principal | null;
   /** Null if the key was deleted. */
   readonly calls: { readonly key: ApiKey; readonly spend: KeySpend } | null;
 }
 
-export function toSessionData({ session, user, calls }: SessionView): ConsoleSessionData {
+export function toSessionData({ session, user, main, calls }: SessionView): ConsoleSessionData {
   const limit = calls ? calls.key.limitNano : 0n;
   return {
     kind: session.openedBy,
-    key_class: hasOneKey(session) ? (calls?.key.keyClass ?? 'standard') : 'management',
+    key_class: main?.keyClass ?? 'standard',
+    role: main?.role ?? null,
+    permissions: main?.role === undefined ? null : permissionsOf(main),
     user: user && { id: user.id, name: user.name, email: user.email },
     account_id: session.accountId,
     workspace_id: calls?.key.workspaceId ?? null,

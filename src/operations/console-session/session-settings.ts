@@ -2,13 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../audit/audit-trail.js';
 import { ApiKeys } from '../../auth/api-keys.js';
 import { ConsoleKeys } from '../../auth/console-keys.js';
+import { withRowsOf } from '../../kernel/access/reach.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { conflict, forbidden, invalidRequest } from '../../kernel/errors/errors.js';
 import { usdToNano } from '../../kernel/money.js';
 import type { Principal } from '../../kernel/principal.js';
-import { hasOneKey, type ConsoleSession } from '../../sessions/console-session.js';
+import type { ConsoleSession } from '../../sessions/console-session.js';
 import { ConsoleSessions } from '../../sessions/console-sessions.js';
 import { DEFAULT_SESSION_LIMIT_NANO } from '../../sessions/sign-ins.js';
+import { MemberKeyLimit } from '../../tenancy/member-key-limit.js';
 import { Workspaces } from '../../tenancy/workspaces.js';
 import type { UpdateConsoleSessionRequest } from './dto/console-session.request.dto.js';
 
@@ -20,6 +22,7 @@ export class SessionSettings {
     private readonly minted: ConsoleKeys,
     private readonly sessions: ConsoleSessions,
     private readonly workspaces: Workspaces,
+    private readonly limits: MemberKeyLimit,
     private readonly audit: AuditTrail,
   ) {}
 
@@ -33,18 +36,19 @@ export class SessionSettings {
     const { accountId, userId } = session;
     if (session.openedBy === 'key' || userId === null)
       throw conflict('A session that was opened with a key has the workspace and the limit of that key');
-    if (hasOneKey(session)) throw forbidden('Workspace and limit of a session are set by an owner of the account');
+    const { calls: callsHash } = session.keys;
+    if (callsHash === null) throw forbidden('Your role makes no calls, so that there is nothing to set');
     const { limit, workspace_id } = request;
-    const current = await this.keys.find(accountId, session.keys.calls);
+    const current = await this.keys.find({ accountId }, callsHash);
     const workspaceId = workspace_id?.toLowerCase() ?? current?.workspaceId ?? by.workspaceId;
     const kept = current ? current.limitNano : DEFAULT_SESSION_LIMIT_NANO;
-    const limitNano = limit === undefined ? kept : limit === null ? null : usdToNano(limit);
+    const limitNano = limit === undefined ? kept : this.limits.limitFor(limit === null ? null : usdToNano(limit), by);
     const entry = { by, action: 'update', kind: 'console_session', id: session.id, place } as const;
     if (workspaceId === current?.workspaceId) {
-      await this.keys.change(accountId, current.hash, { limitNano }, (_key, tx) => this.audit.record(entry, tx));
+      await this.keys.change({ accountId }, current.hash, { limitNano }, (_key, tx) => this.audit.record(entry, tx));
       return session;
     }
-    if (!(await this.workspaces.find(accountId, workspaceId))) throw noWorkspace();
+    if (!(await this.workspaces.find(withRowsOf(by, 'workspaces.read'), workspaceId))) throw noWorkspace();
     const calls = await this.sessions.replaceCallsKey(session, async (tx) => {
       if (!(await this.workspaces.hold(workspaceId, tx))) throw noWorkspace();
       await this.audit.record(entry, tx);

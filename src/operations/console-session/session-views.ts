@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeys } from '../../auth/api-keys.js';
+import { KeyDirectory } from '../../auth/key-directory.js';
 import { Balances } from '../../billing/balances.js';
 import type { ConsoleSession } from '../../sessions/console-session.js';
 import { Accounts } from '../../tenancy/accounts.js';
@@ -10,14 +11,17 @@ import type { SessionView } from './console-session.wire.js';
 export class SessionViews {
   constructor(
     private readonly keys: ApiKeys,
+    private readonly directory: KeyDirectory,
     private readonly balances: Balances,
     private readonly accounts: Accounts,
   ) {}
 
   async of(session: ConsoleSession): Promise<SessionView> {
     const user = session.userId === null ? null : await this.accounts.findUser(session.userId);
-    const key = await this.keys.find(session.accountId, session.keys.calls);
+    const { accountId, keys } = session;
+    const main = (await this.directory.find(keys.main))?.principal ?? null;
+    const key = keys.calls === null ? null : await this.keys.find({ accountId }, keys.calls);
     const spend = key && (await this.balances.ofKeys([key.no])).get(key.no);
-    return { session, user, calls: key && spend ? { key, spend } : null };
+    return { session, user, main, calls: key && spend ? { key, spend } : null };
   }
 }

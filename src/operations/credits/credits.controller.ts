@@ -9,7 +9,7 @@ import { CreditsService } from './credits.service.js';
 import { CreditsResponse } from './dto/credits.response.dto.js';
 
 @ApiTags('Credits')
-@Access('management')
+@Access('management', 'credits.read')
 @Controller('credits')
 export class CreditsController {
   constructor(private readonly credits: CreditsService) {}

@@ -24,12 +24,12 @@ const USER = {
 } as const;
 
 @ApiTags('End Users')
-@Access('administration')
 @Controller('end-users')
 export class EndUsersController {
   constructor(private readonly endUsers: EndUsersService) {}
 
   @Get()
+  @Access('administration', 'end-users.read')
   @ApiOperation({
     operationId: 'listEndUsers',
     summary: 'List registered end users',
@@ -43,6 +43,7 @@ export class EndUsersController {
   }
 
   @Post()
+  @Access('administration', 'end-users.write')
   @ApiOperation({
     operationId: 'createEndUser',
     summary: 'Register an end user',
@@ -60,6 +61,7 @@ export class EndUsersController {
   }
 
   @Get(':user')
+  @Access('administration', 'end-users.read')
   @ApiOperation({
     operationId: 'getEndUser',
     summary: 'Get a registered end user',
@@ -73,6 +75,7 @@ export class EndUsersController {
   }
 
   @Patch(':user')
+  @Access('administration', 'end-users.write')
   @ApiOperation({
     operationId: 'updateEndUser',
     summary: 'Activate or deactivate an end user',
@@ -92,6 +95,7 @@ export class EndUsersController {
   }
 
   @Delete(':user')
+  @Access('administration', 'end-users.write')
   @ApiOperation({
     operationId: 'deleteEndUser',
     summary: 'Deactivate an end user',

@@ -20,7 +20,7 @@ import { FileWire } from './files.wire.js';
 const BINARY = { type: 'string', format: 'binary' } as const;
 
 @ApiTags('Files')
-@Access('management')
+@Access('management', 'files')
 @Controller('files')
 export class FilesController {
   readonly #wire: FileWire;

@@ -7,6 +7,7 @@ import { parseFileId, toFileId } from '../../files/file-id.js';
 import { StoredFiles, type FilePlace } from '../../files/stored-files.js';
 import { MAX_FILE_BYTES } from '../../files/upload-limits.js';
 import { FORM_OVERHEAD_BYTES, type SentFile } from '../../http/reply/sent-file.js';
+import { workspacesOf } from '../../kernel/access/reach.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { invalidRequest, notFound } from '../../kernel/errors/errors.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -38,21 +39,14 @@ export class FilesService {
     const after = cursor === undefined ? undefined : parseFileId(cursor);
     if (cursor !== undefined && after === undefined) throw invalidRequest('cursor is none that a list of files gave');
     const limit = request.limit ?? DEFAULT_LIMIT;
-    const found = await this.files.list(
-      workspaceId ?? (await this.workspaces.defaultOf(caller.accountId)).id,
-      limit + 1,
-      after,
-    );
+    const found = await this.files.list(workspaceId, limit + 1, after);
     return { files: found.slice(0, limit), hasMore: found.length > limit };
   }
 
   /** Resolves the workspace before reading the body. */
   async upload(sent: SentFile, request: FileQuery, caller: Principal, place: CallerPlace): Promise<StoredFile> {
     const { accountId } = caller;
-    const workspace =
-      request.workspace_id === undefined
-        ? await this.workspaces.defaultOf(accountId)
-        : await this.workspaces.find(accountId, request.workspace_id);
+    const workspace = await this.workspaces.findOrDefault(caller, request.workspace_id);
     if (!workspace) throw invalidRequest('workspace_id names no workspace of this account');
     const rule = { field: 'file', maxBytes: MAX_FILE_BYTES, idleMs: this.config.values.UPLOAD_IDLE_TIMEOUT_MS };
     return sent.receive(rule, (file) =>
@@ -81,15 +75,16 @@ export class FilesService {
   }
 
   async #placeOf(id: string, request: FileQuery, caller: Principal): Promise<FilePlace> {
-    const workspaceId = await this.#workspaceToRead(request.workspace_id, caller);
+    const { accountId } = caller;
+    const named = request.workspace_id;
+    const workspaceIds = named === undefined ? workspacesOf(caller) : [await this.#workspaceToRead(named, caller)];
     const stored = parseFileId(id);
     if (stored === undefined) throw noFile();
-    return { accountId: caller.accountId, id: stored, ...(workspaceId === undefined ? {} : { workspaceId }) };
+    return { accountId, id: stored, workspaceIds };
   }
 
-  async #workspaceToRead(id: string | undefined, caller: Principal): Promise<string | undefined> {
-    if (id === undefined) return undefined;
-    const workspace = await this.workspaces.find(caller.accountId, id);
+  async #workspaceToRead(id: string | undefined, caller: Principal): Promise<string> {
+    const workspace = await this.workspaces.findOrDefault(caller, id);
     if (!workspace) throw notFound('No workspace has this id');
     return workspace.id;
   }

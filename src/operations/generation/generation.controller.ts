@@ -10,7 +10,7 @@ import { GenerationService } from './generation.service.js';
 import { toGenerationData } from './generation.wire.js';
 
 @ApiTags('Generations')
-@Access('any')
+@Access('any', 'usage.calls')
 @Controller('generation')
 export class GenerationController {
   constructor(private readonly generations: GenerationService) {}

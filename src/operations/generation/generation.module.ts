@@ -1,3 +1,4 @@
+import { AuthModule } from '../../auth/auth.module.js';
 import { Module } from '@nestjs/common';
 import { CatalogueModule } from '../../catalogue/catalogue.module.js';
 import { TenancyModule } from '../../tenancy/tenancy.module.js';
@@ -7,7 +8,7 @@ import { GenerationService } from './generation.service.js';
 
 /** Lets a caller look up what one call cost. */
 @Module({
-  imports: [CatalogueModule, TenancyModule, UsageModule],
+  imports: [AuthModule, CatalogueModule, TenancyModule, UsageModule],
   controllers: [GenerationController],
   providers: [GenerationService],
 })

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ApiKeys } from '../../auth/api-keys.js';
 import { Catalogue } from '../../catalogue/catalogue.js';
 import { notFound } from '../../kernel/errors/errors.js';
 import { parseGenerationId } from '../../kernel/ids.js';
@@ -18,6 +19,7 @@ export interface FoundGeneration {
 export class GenerationService {
   constructor(
     private readonly generations: Generations,
+    private readonly keys: ApiKeys,
     private readonly workspaces: Workspaces,
     private readonly catalogue: Catalogue,
   ) {}
@@ -26,7 +28,7 @@ export class GenerationService {
   async get(publicId: string, caller: Principal): Promise<FoundGeneration> {
     const id = parseGenerationId(publicId);
     const generation = id && (await this.generations.find(id, caller.accountNo));
-    if (!generation || (caller.keyClass !== 'management' && generation.key_no !== caller.keyNo))
+    if (!generation || !(await this.keys.coverCallsOf(caller, generation.key_no)))
       throw notFound('No generation has this id');
     const workspaces = await this.workspaces.numbersOf(caller.accountId);
     return {

@@ -13,7 +13,7 @@ import { GenerationsService } from './generations.service.js';
 import { toGenerationDetails, toGenerationList } from './generations.wire.js';
 
 @ApiTags('Generations')
-@Access('any')
+@Access('any', 'usage.calls')
 @Controller('generations')
 export class GenerationsController {
   constructor(private readonly generations: GenerationsService) {}

@@ -64,7 +64,7 @@ export class GenerationsService {
   async get(publicId: string, caller: Principal): Promise<{ readonly generation: Generation; readonly names: Names }> {
     const id = parseGenerationId(publicId);
     const generation = id && (await this.generations.find(id, caller.accountNo));
-    if (!generation || (caller.keyClass !== 'management' && generation.key_no !== caller.keyNo))
+    if (!generation || !(await this.keys.coverCallsOf(caller, generation.key_no)))
       throw notFound('No generation has this id');
     const workspaces = await this.workspaces.numbersOf(caller.accountId);
     const keys = await this.keys.hashesOf(caller.accountId, [generation.key_no]);
@@ -79,8 +79,9 @@ export class GenerationsService {
     caller: Principal,
   ): Promise<readonly number[] | undefined> {
     const isManagement = caller.keyClass === 'management';
-    if (hash === undefined && creatorUserId === undefined) return isManagement ? undefined : [caller.keyNo];
-    const found = (await this.keys.everMade(caller.accountId, { hash, creatorUserId })).map(({ no }) => no);
+    if (hash === undefined && creatorUserId === undefined && !caller.only)
+      return isManagement ? undefined : [caller.keyNo];
+    const found = (await this.keys.everMade(caller, { hash, creatorUserId })).map(({ no }) => no);
     const visible = isManagement ? found : found.filter((no) => no === caller.keyNo);
     if (hash !== undefined && visible.length === 0) throw notFound('No API key has this hash');
     return visible;

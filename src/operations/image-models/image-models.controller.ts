@@ -8,7 +8,7 @@ import { ImageModelEndpointsResponse, ImageModelsResponse } from './dto/image-mo
 import { ImageModelsService } from './image-models.service.js';
 
 @ApiTags('Images')
-@Access('any')
+@Access('any', 'catalogue.read')
 @Controller('images/models')
 export class ImageModelsController {
   constructor(private readonly imageModels: ImageModelsService) {}

@@ -30,7 +30,7 @@ export class CompatibleImagesController {
   @Post('generations')
   @FastPath()
   @HttpCode(200)
-  @Access('images')
+  @Access('images', 'inference')
   @ReadsBody({ cap: (config) => config.values.IMAGE_BODY_LIMIT_BYTES })
   @ApiOperation({
     operationId: 'createCompatibleImages',
@@ -55,7 +55,7 @@ export class CompatibleImagesController {
   @Post('edits')
   @FastPath()
   @HttpCode(200)
-  @Access('images')
+  @Access('images', 'inference')
   @ReadsBody({ cap: (config) => config.values.IMAGE_BODY_LIMIT_BYTES, fromForm: fromImageEditForm })
   @ApiOperation({
     operationId: 'editCompatibleImages',

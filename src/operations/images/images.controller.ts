@@ -23,7 +23,7 @@ export class ImagesController {
   @Post()
   @FastPath()
   @HttpCode(200)
-  @Access('images')
+  @Access('images', 'inference')
   @ReadsBody({ cap: (config) => config.values.IMAGE_BODY_LIMIT_BYTES })
   @ApiOperation({
     operationId: 'createImages',

@@ -21,7 +21,7 @@ import { InternRoute } from './intern-route.decorator.js';
 import { ProgrammeGuard } from './programme.guard.js';
 
 @ApiTags('Interns')
-@Access('interns')
+@Access('interns', 'interns')
 @UseGuards(ProgrammeGuard, GroupBodyReaderGuard)
 @InternChatErrors()
 @Controller('interns')

@@ -18,7 +18,7 @@ import { InternsService } from './interns.service.js';
 import { ProgrammeGuard } from './programme.guard.js';
 
 @ApiTags('Interns')
-@Access('interns')
+@Access('interns', 'interns')
 @UseGuards(ProgrammeGuard, GroupBodyReaderGuard)
 @InternErrors()
 @UseInterceptors(DeadlineInterceptor)

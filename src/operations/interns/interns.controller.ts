@@ -56,7 +56,7 @@ import { InternsService } from './interns.service.js';
 import { toInternList, toInternResponse } from './interns.wire.js';
 
 @ApiTags('Interns')
-@Access('interns')
+@Access('interns', 'interns')
 @UseGuards(ProgrammeGuard, GroupBodyReaderGuard)
 @InternErrors()
 @UseInterceptors(DeadlineInterceptor)
@@ -114,7 +114,7 @@ export class InternsController {
   }
 
   @Get(':id')
-  @Access('own-intern')
+  @Access('own-intern', 'interns')
   @InternRoute({ writes: false })
   @ApiOperation({
     operationId: 'getIntern',

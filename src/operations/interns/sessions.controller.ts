@@ -19,7 +19,7 @@ import { ProgrammeGuard } from './programme.guard.js';
 import { SessionsService } from './sessions.service.js';
 
 @ApiTags('Interns')
-@Access('interns')
+@Access('interns', 'interns')
 @UseGuards(ProgrammeGuard, GroupBodyReaderGuard)
 @InternErrors()
 @UseInterceptors(DeadlineInterceptor)

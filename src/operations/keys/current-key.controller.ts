@@ -9,7 +9,7 @@ import { KeysService } from './keys.service.js';
 import { toCurrentKey } from './keys.wire.js';
 
 @ApiTags('API Keys')
-@Access('any')
+@Access('any', 'catalogue.read')
 @Controller('key')
 export class CurrentKeyController {
   constructor(private readonly keys: KeysService) {}

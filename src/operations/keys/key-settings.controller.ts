@@ -13,12 +13,12 @@ import { KeySettingsService } from './key-settings.service.js';
 import { toSettingsRecord } from './keys.wire.js';
 
 @ApiTags('API Keys')
-@Access('administration')
 @Controller('keys')
 export class KeySettingsController {
   constructor(private readonly settings: KeySettingsService) {}
 
   @Get(':hash/settings')
+  @Access('administration', 'keys.read')
   @ApiOperation({
     operationId: 'getKeySettings',
     summary: 'Get the settings of an API key',
@@ -32,6 +32,7 @@ export class KeySettingsController {
   }
 
   @Put(':hash/settings')
+  @Access('administration', 'keys.write')
   @ApiOperation({
     operationId: 'updateKeySettings',
     summary: 'Update the settings of an API key',

@@ -21,7 +21,7 @@ export class KeySettingsService {
   ) {}
 
   async get(hash: string, caller: Principal): Promise<ApiKey> {
-    const key = await this.keys.find(caller.accountId, hash);
+    const key = await this.keys.find(caller, hash);
     if (!key || key.internId !== null) throw notFound('No API key has this hash');
     return key;
   }
@@ -29,7 +29,7 @@ export class KeySettingsService {
   async put(hash: string, request: UpdateKeySettingsRequest, by: Principal, place: CallerPlace): Promise<ApiKey> {
     const present = await this.get(hash, by);
     this.#assertKnown(request.allowed_models ?? []);
-    const changed = await this.keys.change(by.accountId, hash, changesOf(request, present), ({ hash: id }, session) =>
+    const changed = await this.keys.change(by, hash, changesOf(request, present), ({ hash: id }, session) =>
       this.audit.record({ by, action: 'update', kind: 'api_key', id, place }, session),
     );
     if (!changed) throw notFound('No API key has this hash');

@@ -19,12 +19,12 @@ import { KeysService } from './keys.service.js';
 import { toKeyRecord } from './keys.wire.js';
 
 @ApiTags('API Keys')
-@Access('administration')
 @Controller('keys')
 export class KeysController {
   constructor(private readonly keys: KeysService) {}
 
   @Get()
+  @Access('administration', 'keys.read')
   @ApiOperation({
     operationId: 'list',
     summary: 'List API keys',
@@ -37,6 +37,7 @@ export class KeysController {
   }
 
   @Post()
+  @Access('administration', 'keys.write')
   @ApiOperation({
     operationId: 'createKeys',
     summary: 'Create an API key',
@@ -55,6 +56,7 @@ export class KeysController {
   }
 
   @Get(':hash')
+  @Access('administration', 'keys.read')
   @ApiOperation({
     operationId: 'getKey',
     summary: 'Get one API key',
@@ -67,6 +69,7 @@ export class KeysController {
   }
 
   @Patch(':hash')
+  @Access('administration', 'keys.write')
   @ApiOperation({
     operationId: 'updateKeys',
     summary: 'Update an API key',
@@ -85,6 +88,7 @@ export class KeysController {
   }
 
   @Delete(':hash')
+  @Access('administration', 'keys.write')
   @ApiOperation({
     operationId: 'deleteKeys',
     summary: 'Delete an API key',
@@ -102,6 +106,7 @@ export class KeysController {
   }
 
   @Post(':hash/rotate')
+  @Access('administration', 'keys.write')
   @ReadsBody({ mayBeEmpty: true })
   @HttpCode(200)
   @ApiOperation({

@@ -9,12 +9,13 @@ import { KeySettingsController } from './key-settings.controller.js';
 import { KeySettingsService } from './key-settings.service.js';
 import { KeySpends } from './key-spends.js';
 import { KeysController } from './keys.controller.js';
+import { NewKeys } from './new-keys.js';
 import { KeysService } from './keys.service.js';
 
 /** Lets a management key list, create, read, change, rotate and delete API keys, and any key read its own record. */
 @Module({
   imports: [AuditModule, AuthModule, BillingModule, CatalogueModule, TenancyModule],
   controllers: [CurrentKeyController, KeysController, KeySettingsController],
-  providers: [KeysService, KeySettingsService, KeySpends],
+  providers: [NewKeys, KeysService, KeySettingsService, KeySpends],
 })
 export class KeysModule {}

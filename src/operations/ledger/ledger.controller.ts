@@ -10,7 +10,7 @@ import { LedgerService } from './ledger.service.js';
 import { toLedgerResponse } from './ledger.wire.js';
 
 @ApiTags('Credits')
-@Access('management')
+@Access('management', 'credits.read')
 @Controller('ledger')
 export class LedgerController {
   constructor(private readonly ledger: LedgerService) {}

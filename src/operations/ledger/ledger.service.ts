@@ -38,7 +38,7 @@ export class LedgerService {
   /** Includes deleted keys and former hashes. */
   async #keyNoOf({ api_key_hash: hash }: ListLedgerRequest, { accountId }: Principal): Promise<number | undefined> {
     if (hash === undefined) return undefined;
-    const [key] = await this.keys.everMade(accountId, { hash });
+    const [key] = await this.keys.everMade({ accountId }, { hash });
     if (!key) throw notFound('No API key has this hash');
     return key.no;
   }

@@ -10,7 +10,7 @@ import { MembersService } from './members.service.js';
 import { toMemberRecord } from './members.wire.js';
 
 @ApiTags('Members')
-@Access('management')
+@Access('management', 'members.read')
 @Controller('members')
 export class MembersController {
   constructor(private readonly members: MembersService) {}

@@ -37,7 +37,7 @@ export class MessagesController {
   @Post()
   @FastPath()
   @HttpCode(200)
-  @Access('text')
+  @Access('text', 'inference')
   @ReadsBody(TEXT_BODY)
   @ApiOperation({ operationId: 'createMessage', summary: 'Create a message', description: 'Continues a conversation.' })
   @ApiBody({ type: MessagesRequestBody, examples: MESSAGES_EXAMPLES })
@@ -54,7 +54,7 @@ export class MessagesController {
 
   @Post('count_tokens')
   @HttpCode(200)
-  @Access('text')
+  @Access('text', 'inference')
   @RateLimited('counting')
   @ReadsBody(TEXT_BODY)
   @ApiOperation({

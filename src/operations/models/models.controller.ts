@@ -23,7 +23,7 @@ import { DocumentsQuery } from './models.parameters.js';
 import { ModelsService } from './models.service.js';
 
 @ApiTags('Models')
-@Access('any')
+@Access('any', 'catalogue.read')
 @Controller()
 export class ModelsController {
   readonly #dialect: Dialect;

@@ -8,7 +8,7 @@ import { ProvidersResponse } from './dto/providers.response.dto.js';
 import { ProvidersService } from './providers.service.js';
 
 @ApiTags('Providers')
-@Access('any')
+@Access('any', 'catalogue.read')
 @Controller('providers')
 export class ProvidersController {
   constructor(private readonly providers: ProvidersService) {}

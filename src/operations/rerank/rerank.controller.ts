@@ -24,7 +24,7 @@ export class RerankController {
   @Post()
   @FastPath()
   @HttpCode(200)
-  @Access('text')
+  @Access('text', 'inference')
   @ReadsBody({ cap: TEXT_BODY.cap })
   @ApiOperation({
     operationId: 'createRerank',

@@ -29,7 +29,7 @@ export class ResponsesController {
   @Post()
   @FastPath()
   @HttpCode(200)
-  @Access('text')
+  @Access('text', 'inference')
   @ReadsBody(TEXT_BODY)
   @ApiOperation({
     operationId: 'createResponses',
@@ -50,7 +50,7 @@ export class ResponsesController {
   @Post('compact')
   @FastPath()
   @HttpCode(200)
-  @Access('text')
+  @Access('text', 'inference')
   @ReadsBody(TEXT_BODY)
   @ApiOperation({
     operationId: 'compactResponses',

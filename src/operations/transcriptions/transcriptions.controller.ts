@@ -36,7 +36,7 @@ export class TranscriptionsController {
   @Post('transcriptions')
   @FastPath()
   @HttpCode(200)
-  @Access('text')
+  @Access('text', 'inference')
   @ReadsBody({ cap: MAX_BASE64_CHARACTERS + FORM_OVERHEAD_BYTES, fromForm: fromTranscriptionForm })
   @ApiOperation({
     operationId: 'createAudioTranscriptions',

@@ -23,7 +23,7 @@ export class TtsController {
 
   @Post('speech')
   @FastPath()
-  @Access('speech')
+  @Access('speech', 'inference')
   @ApiOperation({
     operationId: 'createAudioSpeech',
     summary: 'Create speech',

@@ -30,7 +30,7 @@ import { toEffectiveSecret, toSecret, toSecretList } from './vault.wire.js';
 const BODY = { cap: 425_000, afterGroupGuards: true } as const;
 
 @ApiTags('Vault')
-@Access('interns')
+@Access('interns', 'vault')
 @UseGuards(VaultGuard, GroupBodyReaderGuard)
 @FailsWith('forbidden', 'not_found')
 @Controller('vault')
@@ -38,7 +38,7 @@ export class VaultController {
   constructor(private readonly vault: VaultService) {}
 
   @Get('secrets')
-  @Access('own-intern')
+  @Access('own-intern', 'vault')
   @ApiOperation({
     operationId: 'listVaultSecrets',
     summary: 'List workspace secrets',
@@ -87,7 +87,7 @@ export class VaultController {
   }
 
   @Get('interns/:id/secrets')
-  @Access('own-intern')
+  @Access('own-intern', 'vault')
   @ApiOperation({
     operationId: 'listInternVaultSecrets',
     summary: 'List intern secrets',
@@ -103,7 +103,7 @@ export class VaultController {
   }
 
   @Get('interns/:id/secrets/effective')
-  @Access('own-intern')
+  @Access('own-intern', 'vault')
   @ApiOperation({
     operationId: 'listEffectiveVaultSecrets',
     summary: 'List the secrets an intern receives',

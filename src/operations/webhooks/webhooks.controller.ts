@@ -20,7 +20,7 @@ import { WebhooksService } from './webhooks.service.js';
 import { toDeliveryRecord, toWebhookRecord } from './webhooks.wire.js';
 
 @ApiTags('Webhooks')
-@Access('management')
+@Access('management', 'webhooks')
 @Controller('webhooks')
 export class WebhooksController {
   constructor(private readonly webhooks: WebhooksService) {}

@@ -27,7 +27,7 @@ export class WorkspacesController {
   constructor(private readonly workspaces: WorkspacesService) {}
 
   @Get()
-  @Access('administration')
+  @Access('administration', 'workspaces.read')
   @ApiOperation({
     operationId: 'listWorkspaces',
     summary: 'List workspaces',
@@ -41,7 +41,7 @@ export class WorkspacesController {
   }
 
   @Post()
-  @Access('management')
+  @Access('management', 'workspaces.manage')
   @ApiOperation({ operationId: 'createWorkspace', summary: 'Create a workspace', description: 'Makes a workspace.' })
   @ApiBody({ type: CreateWorkspaceRequest, examples: CREATE_WORKSPACE_EXAMPLES })
   @ApiCreatedResponse({ type: WorkspaceResponse, description: 'The workspace' })
@@ -55,7 +55,7 @@ export class WorkspacesController {
   }
 
   @Get(':id')
-  @Access('administration')
+  @Access('administration', 'workspaces.read')
   @ApiOperation({ operationId: 'getWorkspace', summary: 'Get a workspace', description: 'One workspace.' })
   @ApiParam(ID)
   @ApiOkResponse({ type: WorkspaceResponse, description: 'The workspace' })
@@ -65,7 +65,7 @@ export class WorkspacesController {
   }
 
   @Patch(':id')
-  @Access('management')
+  @Access('management', 'workspaces.write')
   @ApiOperation({
     operationId: 'updateWorkspace',
     summary: 'Update a workspace',
@@ -85,7 +85,7 @@ export class WorkspacesController {
   }
 
   @Delete(':id')
-  @Access('management')
+  @Access('management', 'workspaces.manage')
   @ApiOperation({
     operationId: 'deleteWorkspace',
     summary: 'Delete a workspace',
@@ -104,7 +104,7 @@ export class WorkspacesController {
   }
 
   @Get(':id/settings')
-  @Access('administration')
+  @Access('administration', 'workspaces.read')
   @ApiOperation({
     operationId: 'getWorkspaceSettings',
     summary: 'Get the settings of a workspace',
@@ -118,7 +118,7 @@ export class WorkspacesController {
   }
 
   @Patch(':id/settings')
-  @Access('management')
+  @Access('management', 'workspaces.write')
   @ApiOperation({
     operationId: 'updateWorkspaceSettings',
     summary: 'Update the settings of a workspace',

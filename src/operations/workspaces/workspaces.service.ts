@@ -25,7 +25,7 @@ export class WorkspacesService {
   ) {}
 
   async list(request: ListWorkspacesRequest, caller: Principal): Promise<Paged<Workspace>> {
-    return this.workspaces.page(caller.accountId, { offset: request.offset ?? 0, limit: request.limit ?? PAGE });
+    return this.workspaces.page(caller, { offset: request.offset ?? 0, limit: request.limit ?? PAGE });
   }
 
   async create(request: CreateWorkspaceRequest, caller: Principal, place: CallerPlace): Promise<Workspace> {
@@ -40,7 +40,7 @@ export class WorkspacesService {
   }
 
   async get(id: string, caller: Principal): Promise<Workspace> {
-    const workspace = await this.workspaces.findNamed(caller.accountId, id);
+    const workspace = await this.workspaces.findNamed(caller, id);
     if (!workspace) throw unknown();
     return workspace;
   }
@@ -50,7 +50,7 @@ export class WorkspacesService {
   }
 
   async delete(id: string, caller: Principal, place: CallerPlace): Promise<void> {
-    if (!(await this.workspaces.delete(caller.accountId, id, this.#audited('delete', caller, place)))) throw unknown();
+    if (!(await this.workspaces.delete(caller, id, this.#audited('delete', caller, place)))) throw unknown();
   }
 
   async updateSettings(
@@ -64,7 +64,7 @@ export class WorkspacesService {
 
   async #change(id: string, changes: WorkspaceChanges, caller: Principal, place: CallerPlace): Promise<Workspace> {
     const audited = this.#audited('update', caller, place);
-    const workspace = await this.workspaces.update(caller.accountId, id, changes, audited);
+    const workspace = await this.workspaces.update(caller, id, changes, audited);
     if (!workspace) throw unknown();
     return workspace;
   }

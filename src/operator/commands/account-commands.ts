@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { isRole, ROLES } from '../../kernel/access/permissions.js';
 import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { Account } from '../../database/entities/account.entity.js';
 import type { Member } from '../../database/entities/member.entity.js';
@@ -106,12 +107,11 @@ function memberCommands(program: Command, open: OpenOperator): void {
     .description('add a user to an account')
     .requiredOption('--account <id>', 'the account')
     .requiredOption('--user <id>', 'the user')
-    .option('--role <role>', 'owner or member', 'member')
+    .option('--role <role>', ROLES.join(', '), 'developer')
     .option('--json', 'one JSON object a line')
     .action((options: { account: string; user: string; role: string; json?: boolean }) =>
       open(async (rooms) => {
-        if (options.role !== 'owner' && options.role !== 'member')
-          throw invalidRequest('--role must be owner or member');
+        if (!isRole(options.role)) throw invalidRequest(`--role must be one of ${ROLES.join(', ')}`);
         const audited = recorded<Member>(rooms, 'create', 'member', ({ accountId, userId }) => ({
           id: `${accountId}/${userId}`,
           accountId,

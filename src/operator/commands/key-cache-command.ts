@@ -36,9 +36,7 @@ export function keyCacheCommand(
           id: row.hash,
           accountId: row.accountId,
         }));
-        await rooms
-          .get(ApiKeys, { strict: false })
-          .change(key.accountId, key.hash, { responseCacheTtlS: ttlS }, audited);
+        await rooms.get(ApiKeys, { strict: false }).change(key, key.hash, { responseCacheTtlS: ttlS }, audited);
         print([{ hash: key.hash, name: key.name, cache: state, ttl_seconds: ttlS }], options.json ?? false);
       }),
     );

@@ -71,8 +71,7 @@ export function keyCommands(program: Command, open: OpenOperator): void {
             id: row.hash,
             accountId: row.accountId,
           }));
-          if (changed)
-            await rooms.get(ApiKeys, { strict: false }).change(key.accountId, key.hash, { disabled }, audited);
+          if (changed) await rooms.get(ApiKeys, { strict: false }).change(key, key.hash, { disabled }, audited);
           print([{ hash: key.hash, name: key.name, disabled, changed }], options.json ?? false);
         }),
       );
@@ -111,7 +110,7 @@ async function create(rooms: INestApplicationContext, name: string, options: Cre
   const account = await accountOf(rooms, options.account);
   const workspaces = rooms.get(Workspaces, { strict: false });
   const workspace = options.workspace
-    ? await workspaces.find(account.id, id(options.workspace, '--workspace'))
+    ? await workspaces.find({ accountId: account.id }, id(options.workspace, '--workspace'))
     : await workspaces.defaultOf(account.id);
   if (!workspace) throw invalidRequest('--workspace names no workspace of this account');
   const creatorUserId = options.user ? id(options.user, '--user') : null;

@@ -1,6 +1,6 @@
 import type { Answer, PermissionOption, Question, SecretNotice, TurnRequest } from '../turn.ts';
 import type { Session } from './session.ts';
-import { ToolError, type Permission } from './tools/tool.ts';
+import { ToolError, type ToolPermission } from './tools/tool.ts';
 
 const OPTIONS: readonly PermissionOption[] = ['allow_once', 'allow_always', 'reject_once', 'reject_always'];
 
@@ -29,7 +29,7 @@ export class Permissions {
   }
 
   /** Throws a ToolError if the call must not run. */
-  async require(permission: Permission): Promise<void> {
+  async require(permission: ToolPermission): Promise<void> {
     const { scope, host } = permission;
     const isOutside = host !== undefined && !this.#hosts.has(host) && !this.#opened.has(host);
     if (!this.#isManual) {
@@ -49,7 +49,7 @@ export class Permissions {
   }
 
   /** The call, the secrets that it uses, and what the answer covers: one line each. */
-  #textOf({ operation, covers, host, filled = [] }: Permission, isOutside: boolean): string {
+  #textOf({ operation, covers, host, filled = [] }: ToolPermission, isOutside: boolean): string {
     const used = this.#secrets.filter(({ placeholder }) => filled.some((text) => text.includes(placeholder)));
     return [
       operation,

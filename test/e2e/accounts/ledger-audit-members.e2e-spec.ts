@@ -185,7 +185,7 @@ describe('the lists of an account', () => {
           user_id: userId,
           name: 'Zoe',
           email: null,
-          role: 'member',
+          role: 'developer',
           in_interns_programme: false,
           created_at: expect.any(String),
         },

@@ -1,6 +1,5 @@
-import { ConsoleCodes } from '../../../src/sessions/console-codes.js';
 import { makeMember } from '../../support/money/account-builders.js';
-import { ConsoleBrowser, firstOwner, newCode } from '../../support/console/console-browser.js';
+import { codeFor, ConsoleBrowser, firstOwner, newCode, signedInAs } from '../../support/console/console-browser.js';
 import { startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
 
 const WRONG = { code: 'A'.repeat(22) };
@@ -45,49 +44,35 @@ describe('the limit of failed sign-ins', () => {
   });
 });
 
-describe('the session of a link that was made for a member', () => {
+describe('the session of a link that was made for a developer', () => {
   let service: TestService;
   let browser: ConsoleBrowser;
   let userId: string;
   beforeAll(async () => {
-    service = await startTestService({ env: { INTERN_RUNTIME: 'none' } });
+    service = await startTestService({ env: { INTERN_RUNTIME: 'none', MEMBER_KEY_LIMIT: '20' } });
     const { accountId } = await firstOwner(service);
-    userId = await makeMember(service, { accountId }, { name: 'Bo', role: 'member' });
-    const codes = service.app.get(ConsoleCodes, { strict: false });
-    const { url } = await codes.link(service.origin, { accountId, userId }, 'operator');
-    browser = new ConsoleBrowser(service.origin);
-    const { status, json } = await browser.signIn({ code: url.split('#code=')[1]! });
-    expect([status, json.data.kind, json.data.key_class, json.data.user.id]).toEqual([201, 'code', 'standard', userId]);
+    userId = await makeMember(service, { accountId }, { name: 'Bo', role: 'developer' });
+    browser = await signedInAs(service, { accountId, userId });
+    const { json } = await browser.send('GET', '/console/session');
+    expect([json.data.kind, json.data.role, json.data.user.id]).toEqual(['code', 'developer', userId]);
   });
   afterAll(() => service.stop());
 
-  it('has no management right', async () => {
-    const [key] = (await service.management.get('/keys')).json.data;
-    const requests = [
-      browser.get('/keys'),
-      browser.post('/keys', { name: 'Mine' }),
-      browser.send('PATCH', `/console/api/v1/keys/${key.hash}`, { json: { limit: 100_000 } }),
-      browser.send('DELETE', `/console/api/v1/keys/${key.hash}`),
-      browser.get('/audit'),
-      browser.get('/members'),
-      browser.get('/credits'),
-      browser.post('/byok', { provider: 'openai', key: 'sk-of-a-member' }),
-      browser.post('/analytics/query', { metrics: ['request_count'] }),
-    ];
-    for (const { status } of await Promise.all(requests)) expect([401, 403]).toContain(status);
-    const hidden = await service.sql.query(
-      "select 1 from api_key where creator_user_id = $1 and key_class = 'management'",
-      [userId],
-    );
-    expect(hidden).toEqual([]);
-  });
-
-  it('calls models within its limit, which it cannot change', async () => {
+  it('calls models within its limit, which it sets up to MEMBER_KEY_LIMIT', async () => {
     const chat = { model: 'builtin/eliza', messages: [{ role: 'user', content: 'Hello' }] };
     expect((await browser.post('/chat/completions', chat)).status).toBe(200);
     expect((await browser.get('/generations')).status).toBe(200);
-    for (const limit of [null, 100_000, 1])
-      expect((await browser.send('PUT', '/console/session', { json: { limit } })).status).toBe(403);
-    expect((await browser.send('GET', '/console/session')).json.data.limit).toBe(5);
+    const put = async (limit: number | null): Promise<number> =>
+      (await browser.send('PUT', '/console/session', { json: { limit } })).status;
+    expect([await put(20), await put(20.01), await put(null)]).toEqual([200, 403, 403]);
+    expect((await browser.send('GET', '/console/session')).json.data.limit).toBe(20);
+  });
+
+  it('is refused to a link whose owner is no member any more', async () => {
+    const { accountId } = await firstOwner(service);
+    const leaver = await makeMember(service, { accountId }, { name: 'Al', role: 'admin' });
+    const code = await codeFor(service, { accountId, userId: leaver });
+    await service.sql.query('delete from member where user_id = $1', [leaver]);
+    expect((await new ConsoleBrowser(service.origin).signIn({ code })).status).toBe(401);
   });
 });

@@ -1,3 +1,4 @@
+import { PERMISSIONS } from '../../../src/kernel/access/permissions.js';
 import { ConsoleSessions } from '../../../src/sessions/console-sessions.js';
 import { ConsoleBrowser, firstOwner, newCode, signedIn } from '../../support/console/console-browser.js';
 import { eventually } from '../../support/eventually.js';
@@ -50,6 +51,8 @@ describe('signing in to the console', () => {
       expect(answer.json.data).toEqual({
         kind: 'code',
         key_class: 'management',
+        role: 'owner',
+        permissions: Object.keys(PERMISSIONS),
         user: { id: userId, name: 'Owner', email: null },
         account_id: accountId,
         workspace_id: expect.any(String),

@@ -1,4 +1,4 @@
-import { ACCESS_EXTENSION } from '../../../src/kernel/access-matrix.js';
+import { ACCESS_EXTENSION } from '../../../src/kernel/access/access-matrix.js';
 import { routesOf, type OpenApiDocument, type Operation } from '../../support/api/openapi-document.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 

@@ -62,16 +62,22 @@ export async function firstOwner({ sql }: TestService): Promise<CodeOwner> {
   return owner!;
 }
 
-/** A one-time code for the owner of the first account. */
-export async function newCode(service: TestService): Promise<string> {
+/** A one-time code for a member. */
+export async function codeFor(service: TestService, owner: CodeOwner): Promise<string> {
   const codes = service.app.get(ConsoleCodes, { strict: false });
-  const { url } = await codes.link(service.origin, await firstOwner(service), 'operator');
-  return url.split('#code=')[1]!;
+  return (await codes.link(service.origin, owner, 'operator')).url.split('#code=')[1]!;
+}
+
+/** A one-time code for the owner of the first account. */
+export const newCode = async (service: TestService): Promise<string> => codeFor(service, await firstOwner(service));
+
+/** A browser that is signed in as a member. */
+export async function signedInAs(service: TestService, member: CodeOwner): Promise<ConsoleBrowser> {
+  const browser = new ConsoleBrowser(service.origin);
+  await browser.signIn({ code: await codeFor(service, member) });
+  return browser;
 }
 
 /** A browser that is signed in as the owner of the first account. */
-export async function signedIn(service: TestService): Promise<ConsoleBrowser> {
-  const browser = new ConsoleBrowser(service.origin);
-  await browser.signIn({ code: await newCode(service) });
-  return browser;
-}
+export const signedIn = async (service: TestService): Promise<ConsoleBrowser> =>
+  signedInAs(service, await firstOwner(service));

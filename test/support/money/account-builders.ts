@@ -17,7 +17,7 @@ export async function makeAccount(service: Pick<TestService, 'app'>, name = 'An 
 export async function makeMember(
   service: Pick<TestService, 'app'>,
   { accountId }: Partial<AccountPlace> & Pick<AccountPlace, 'accountId'>,
-  { name = 'A member', role = 'member', inProgramme = true }: MemberFields = {},
+  { name = 'A member', role = 'developer', inProgramme = true }: MemberFields = {},
 ): Promise<string> {
   const accounts = service.app.get(Accounts, { strict: false });
   const user = await accounts.createUser(name, null);

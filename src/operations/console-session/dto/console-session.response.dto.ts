@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { ROLES, type Role } from '../../../kernel/access/permissions.js';
 import type { KeyClass } from '../../../kernel/principal.js';
 
 class ConsoleSessionUser {
@@ -14,13 +15,21 @@ class ConsoleSessionUser {
 }
 
 export class ConsoleSessionData {
-  /** How the session was opened. Opened with a code, it acts as its user; with a key, as that key. */
-  @ApiProperty({ enum: ['code', 'key'] })
-  readonly kind: 'code' | 'key';
+  /** How the session was opened. Opened with a key, it acts as that key; otherwise as its user. */
+  @ApiProperty({ enum: ['code', 'key', 'oidc'] })
+  readonly kind: 'code' | 'key' | 'oidc';
 
   /** The class of the session's key for everything but its calls: `standard` where it lacks the management right. */
   @ApiProperty({ enum: ['standard', 'management'] })
   readonly key_class: KeyClass;
+
+  /** The role in the account; null where the class of the key decides alone. */
+  @ApiProperty({ enum: ROLES, nullable: true })
+  readonly role: Role | null;
+
+  /** What the role may do, at least for some rows; null where the class of the key decides alone. */
+  @ApiProperty({ type: [String], nullable: true })
+  readonly permissions: readonly string[] | null;
 
   @ApiProperty({ type: ConsoleSessionUser, nullable: true })
   readonly user: ConsoleSessionUser | null;
@@ -48,6 +57,8 @@ export class ConsoleSessionData {
   data: {
     kind: 'code',
     key_class: 'management',
+    role: 'viewer',
+    permissions: ['catalogue.read', 'keys.read', 'usage.sums', 'members.read', 'workspaces.read', 'session'],
     user: { id: '019ab0c4-1111-7a61-9d0e-1f2a3b4c5d6e', name: 'Owner', email: null },
     account_id: '019ab0c4-3333-7a61-9d0e-1f2a3b4c5d6e',
     workspace_id: '019ab0c4-2222-7a61-9d0e-1f2a3b4c5d6e',

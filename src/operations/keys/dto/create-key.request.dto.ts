@@ -7,6 +7,8 @@ import { NoAdditionalFields } from '../../../http/validation/request-validation.
 import { MAX_LIMIT_USD } from '../../../kernel/money.js';
 
 const RESETS = ['daily', 'weekly', 'monthly'] as const;
+const CLASSES = ['standard', 'management'] as const;
+const MANAGEMENT_ROLES = ['owner', 'admin'] as const;
 const MAX_NAME_CHARACTERS = 1000;
 const UTC_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|\+00:00)$/;
 
@@ -47,7 +49,7 @@ export class CreateKeyRequest {
   @Matches(UTC_TIME, { message: 'expires_at must be an ISO 8601 time in UTC, such as 2027-01-31T00:00:00Z' })
   expires_at?: string | null;
 
-  /** The member on whose behalf the key acts; default: the maker of the key in use. */
+  /** The member on whose behalf the key acts; default: the caller. Null = nobody: a key of the workspace. */
   @ApiPropertyOptional({ type: String, format: 'uuid', nullable: true })
   @IsOptional()
   @IsUUID()
@@ -58,4 +60,16 @@ export class CreateKeyRequest {
   @IsOptionalField()
   @IsUUID()
   workspace_id?: string;
+
+  /** What the key is for: inference and reads, or the management of the account. */
+  @ApiPropertyOptional({ enum: CLASSES, default: 'standard' })
+  @IsOptionalField()
+  @IsIn(CLASSES)
+  class?: (typeof CLASSES)[number];
+
+  /** Of a management key; default: the caller's. Nobody creates a key above the own role. */
+  @ApiPropertyOptional({ enum: MANAGEMENT_ROLES })
+  @IsOptionalField()
+  @IsIn(MANAGEMENT_ROLES)
+  role?: (typeof MANAGEMENT_ROLES)[number];
 }

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { ROLES, type Role } from '../../../kernel/access/permissions.js';
 
 /** A user of the account. */
 export class MemberRecord {
@@ -13,8 +14,8 @@ export class MemberRecord {
   @ApiProperty({ type: String, nullable: true })
   email: string | null;
 
-  @ApiProperty({ enum: ['owner', 'member'] })
-  role: string;
+  @ApiProperty({ enum: ROLES })
+  role: Role;
 
   /** Whether the member may have interns. */
   @ApiProperty()

@@ -8,7 +8,7 @@ import {
   ToolError,
   unknownOutcome,
   type Arguments,
-  type Permission,
+  type ToolPermission,
   type AgentTool,
   type ToolContext,
 } from './tool.ts';
@@ -66,7 +66,7 @@ function permissionFor(
   url: URL,
   headers: Readonly<Record<string, string>>,
   body: string | undefined,
-): Permission {
+): ToolPermission {
   const host = url.hostname.replace(/\.$/, '');
   const origin = `${url.protocol}//${host}${url.port ? `:${url.port}` : ''}`;
   const isRead = READ_METHODS.includes(method);

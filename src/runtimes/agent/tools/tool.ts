@@ -21,11 +21,11 @@ export interface PreparedCall {
   /** Whether it changes something: its intent is recorded before it runs. */
   readonly hasEffect: boolean;
   /** What the user is asked to permit; absent if the call needs no permission. */
-  readonly permission?: Permission;
+  readonly permission?: ToolPermission;
   run(context: ToolContext): Promise<string>;
 }
 
-export interface Permission {
+export interface ToolPermission {
   /** Identifies what "always" covers; kept in the state of the session. */
   readonly scope: string;
   /** What "always" covers, for the user. */

@@ -1,5 +1,5 @@
-import type { ErrorKind } from './errors/errors.js';
-import type { KeyClass } from './principal.js';
+import type { ErrorKind } from '../errors/errors.js';
+import type { KeyClass } from '../principal.js';
 
 /** The outcome for a key class on a route: allowed, or the kind of refusal. */
 export type Verdict = 'allow' | Extract<ErrorKind, 'unauthenticated' | 'forbidden' | 'not_found'>;

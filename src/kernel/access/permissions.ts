@@ -1,0 +1,80 @@
+/** What a member may be in an account, from most to least. */
+export const ROLES = ['owner', 'admin', 'billing', 'developer', 'viewer'] as const;
+
+export type Role = (typeof ROLES)[number];
+
+/** What a member may be in a workspace. */
+export const WORKSPACE_ROLES = ['admin', 'member'] as const;
+
+export type WorkspaceRole = (typeof WORKSPACE_ROLES)[number];
+
+/**
+ * The rows that a permission covers: all of the account, those of the member's workspaces, those that the member made,
+ * or none (403).
+ */
+export type Extent = 'all' | 'workspace' | 'own' | 'none';
+
+/** One row per permission, one column per role. Keys without a role have what their class has (ACCESS). */
+export const PERMISSIONS = {
+  /** Models, providers, benchmarks, and the caller's own key. */
+  'catalogue.read': { owner: 'all', admin: 'all', billing: 'all', developer: 'all', viewer: 'all' },
+  inference: { owner: 'all', admin: 'all', billing: 'none', developer: 'workspace', viewer: 'none' },
+  interns: { owner: 'all', admin: 'all', billing: 'none', developer: 'own', viewer: 'none' },
+  vault: { owner: 'all', admin: 'all', billing: 'none', developer: 'own', viewer: 'none' },
+  'keys.read': { owner: 'all', admin: 'all', billing: 'all', developer: 'own', viewer: 'own' },
+  'keys.write': { owner: 'all', admin: 'all', billing: 'none', developer: 'own', viewer: 'none' },
+  /** Management keys. */
+  'keys.manage': { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },
+  /** Records of single calls, and their stored texts. */
+  'usage.calls': { owner: 'all', admin: 'all', billing: 'none', developer: 'own', viewer: 'none' },
+  'usage.sums': { owner: 'all', admin: 'all', billing: 'all', developer: 'workspace', viewer: 'workspace' },
+  'credits.read': { owner: 'all', admin: 'all', billing: 'all', developer: 'none', viewer: 'none' },
+  'members.read': { owner: 'all', admin: 'all', billing: 'all', developer: 'workspace', viewer: 'workspace' },
+  /** Roles, invitations and removal. An admin changes no owner. */
+  'members.write': { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },
+  /** Who is in a workspace. */
+  'workspace-members.write': { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },
+  'workspaces.read': { owner: 'all', admin: 'all', billing: 'all', developer: 'workspace', viewer: 'workspace' },
+  'workspaces.write': { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },
+  /** Creating and deleting workspaces. */
+  'workspaces.manage': { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },
+  'byok.read': { owner: 'all', admin: 'all', billing: 'none', developer: 'workspace', viewer: 'none' },
+  'byok.write': { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },
+  files: { owner: 'all', admin: 'all', billing: 'none', developer: 'workspace', viewer: 'none' },
+  'end-users.read': { owner: 'all', admin: 'all', billing: 'all', developer: 'all', viewer: 'none' },
+  'end-users.write': { owner: 'all', admin: 'all', billing: 'none', developer: 'all', viewer: 'none' },
+  webhooks: { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },
+  'audit.read': { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },
+  /** Identity providers and federation policies: whoever maps groups to roles can make owners. */
+  'identity.read': { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },
+  'identity.write': { owner: 'all', admin: 'none', billing: 'none', developer: 'none', viewer: 'none' },
+  /** The caller's own session, identities and sign-ins. */
+  session: { owner: 'own', admin: 'own', billing: 'own', developer: 'own', viewer: 'own' },
+} as const satisfies Record<string, Record<Role, Extent>>;
+
+export type Permission = keyof typeof PERMISSIONS;
+
+/** What the admin of a workspace may do beside what the role in the account allows, in that workspace only. */
+export const WORKSPACE_ADMIN_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>([
+  'keys.read',
+  'keys.write',
+  'workspace-members.write',
+  'members.read',
+  'byok.read',
+  'byok.write',
+  'workspaces.read',
+  'workspaces.write',
+  'usage.sums',
+  'usage.calls',
+]);
+
+/** Metadata key of a route's permission; the guard in auth/ asks for it where the key has a role. */
+export const PERMISSION_METADATA = 'gatehouse:permission';
+
+/** The member of an operation in the OpenAPI document that names its permission. */
+export const PERMISSION_EXTENSION = 'x-permission';
+
+/** Whether `role` is above `other`. */
+export const isAbove = (role: Role, other: Role): boolean => ROLES.indexOf(role) < ROLES.indexOf(other);
+
+export const isRole = (word: string): word is Role => (ROLES as readonly string[]).includes(word);

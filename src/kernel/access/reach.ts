@@ -1,0 +1,44 @@
+import type { Principal, RowBounds } from '../principal.js';
+import { PERMISSIONS, WORKSPACE_ADMIN_PERMISSIONS, type Permission } from './permissions.js';
+
+/**
+ * The rows of one account that a caller may read or change. Functions that list or find rows take it instead of the id
+ * of an account, so that no filter is forgotten; a principal is one, for the permission of its route.
+ */
+export type Reach = Pick<Principal, 'accountId' | 'accountNo' | 'only'>;
+
+/** What the permission covers for the caller: `all`, some rows, or null where the role does not have it. */
+export function rowsOf(caller: Principal, permission: Permission): 'all' | RowBounds | null {
+  const { role, memberships = [] } = caller;
+  if (role === undefined) return 'all';
+  const extent = PERMISSIONS[permission][role];
+  if (extent === 'all') return 'all';
+  if (extent === 'workspace') return { workspaces: memberships, userId: null };
+  const administered = WORKSPACE_ADMIN_PERMISSIONS.has(permission)
+    ? memberships.filter((membership) => membership.role === 'admin')
+    : [];
+  if (extent === 'own') return { workspaces: administered, userId: caller.creatorUserId };
+  return administered.length === 0 ? null : { workspaces: administered, userId: null };
+}
+
+/** What the role of a caller may do, at least for some rows. */
+export const permissionsOf = (caller: Principal): readonly Permission[] =>
+  (Object.keys(PERMISSIONS) as Permission[]).filter((permission) => rowsOf(caller, permission) !== null);
+
+/** The workspaces whose rows a reach covers, by id; undefined = every one. */
+export const workspacesOf = ({ only }: Pick<Reach, 'only'>): readonly string[] | undefined =>
+  only?.workspaces.map(({ workspaceId }) => workspaceId);
+
+/** The caller with the rows of another permission; with none where the role does not have it. */
+export function withRowsOf(caller: Principal, permission: Permission): Principal {
+  const rows = rowsOf(caller, permission);
+  return { ...caller, only: rows === 'all' ? undefined : (rows ?? { workspaces: [], userId: null }) };
+}
+
+/** Whether a reach covers a row. */
+export const covers = ({ only }: Reach, row: { workspaceId: string; creatorUserId?: string | null }): boolean =>
+  coversWorkspace({ only }, row.workspaceId) || (only?.userId != null && row.creatorUserId === only.userId);
+
+/** Whether a reach covers every row of a workspace. */
+export const coversWorkspace = ({ only }: Pick<Reach, 'only'>, workspaceId: string): boolean =>
+  only === undefined || only.workspaces.some((membership) => membership.workspaceId === workspaceId);

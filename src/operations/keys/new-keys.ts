@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import type { NewKey } from '../../auth/api-keys.js';
+import { isAbove, type Role } from '../../kernel/access/permissions.js';
+import { coversWorkspace, rowsOf, withRowsOf } from '../../kernel/access/reach.js';
+import { forbidden, invalidRequest } from '../../kernel/errors/errors.js';
+import { usdToNano, type Nano } from '../../kernel/money.js';
+import type { Principal } from '../../kernel/principal.js';
+import { Accounts } from '../../tenancy/accounts.js';
+import { MemberKeyLimit } from '../../tenancy/member-key-limit.js';
+import { Workspaces } from '../../tenancy/workspaces.js';
+import type { CreateKeyRequest } from './dto/create-key.request.dto.js';
+
+/** Decides which keys a caller may create: in which workspace, for whom, of which class, and with which limit. */
+@Injectable()
+export class NewKeys {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly workspaces: Workspaces,
+    private readonly limits: MemberKeyLimit,
+  ) {}
+
+  /** Throws a 400 for what does not exist, and a 403 for what the caller's role does not allow. */
+  async of(request: CreateKeyRequest, caller: Principal): Promise<NewKey> {
+    const workspaceId = await this.workspaceFor(request.workspace_id, caller);
+    if (workspaceId === undefined) throw invalidRequest('workspace_id names no workspace of this account');
+    const isForOthers = coversWorkspace(caller, workspaceId);
+    return {
+      accountId: caller.accountId,
+      workspaceId,
+      ...this.#classOf(request, caller),
+      name: request.name,
+      creatorUserId: await this.#creatorFor(request.creator_user_id, caller, isForOthers),
+      limitNano: this.limitFor(request.limit, caller, isForOthers),
+      limitReset: request.limit_reset ?? null,
+      includeByokInLimit: request.include_byok_in_limit ?? false,
+      expiresAt: request.expires_at ? parseTime(request.expires_at) : null,
+    };
+  }
+
+  /** The default workspace where none is named. Undefined if the caller has no workspace with this id. */
+  async workspaceFor(id: string | undefined, caller: Principal): Promise<string | undefined> {
+    return (await this.workspaces.findOrDefault(withRowsOf(caller, 'workspaces.read'), id))?.id;
+  }
+
+  /** In nano-dollars; null = unlimited. `isForOthers`: the caller administers the workspace of the key. */
+  limitFor(usd: number | null | undefined, caller: Principal, isForOthers: boolean): Nano | null {
+    const wanted = typeof usd === 'number' ? usdToNano(usd) : usd;
+    return isForOthers ? (wanted ?? null) : this.limits.limitFor(wanted, caller);
+  }
+
+  #classOf(
+    { class: keyClass = 'standard', role }: CreateKeyRequest,
+    caller: Principal,
+  ): Pick<NewKey, 'keyClass' | 'role'> {
+    if (keyClass === 'standard') {
+      if (role !== undefined) throw invalidRequest('role is for keys of the class management: a standard key has none');
+      return { keyClass };
+    }
+    const highest: Role = caller.role ?? 'owner';
+    if (rowsOf(caller, 'keys.manage') !== 'all') throw forbidden(`The role ${highest} may not create management keys`);
+    const given = role ?? highest;
+    if (isAbove(given, highest)) throw forbidden(`The role ${highest} may not create a key of the role ${given}`);
+    return { keyClass, role: given };
+  }
+
+  /** Absent = the caller; null = nobody: a key of the workspace, which outlives people. */
+  async #creatorFor(id: string | null | undefined, caller: Principal, isForOthers: boolean): Promise<string | null> {
+    if (id === undefined || (id !== null && id.toLowerCase() === caller.creatorUserId)) return caller.creatorUserId;
+    if (!isForOthers) throw forbidden(`creator_user_id: the role ${caller.role} creates keys for itself only`);
+    if (id === null) return null;
+    const role = await this.accounts.roleOf(caller.accountId, id);
+    if (role === null) throw invalidRequest('creator_user_id names no member of this account');
+    if (role === 'owner' && caller.role !== undefined && caller.role !== 'owner')
+      throw forbidden(`creator_user_id: the role ${caller.role} creates no keys for an owner`);
+    return id;
+  }
+}
+
+function parseTime(text: string): Date {
+  const time = new Date(text);
+  // JavaScript parses 30 February as 2 March, and has a year 0, which PostgreSQL does not.
+  const exists =
+    !Number.isNaN(time.getTime()) && time.getUTCFullYear() > 0 && time.toISOString().slice(0, 10) === text.slice(0, 10);
+  if (!exists) throw invalidRequest('expires_at must be a time that exists, from the year 1 to 9999');
+  return time;
+}
