@@ -67,10 +67,18 @@ export async function postmasterPid(dataDir: string): Promise<number> {
   return Number(pid);
 }
 
-/** `flags`: of Node; with any, the process has an IPC channel. */
-export function spawnService(env: Readonly<Record<string, string>>, flags: readonly string[] = []): StartingService {
-  const root = resolve(import.meta.dirname, '../../..');
-  const build = process.env['GATEHOUSE_TEST_BUILD'];
+const ROOT = resolve(import.meta.dirname, '../../..');
+
+/**
+ * `flags`: of Node; with any, the process has an IPC channel. `root`: the folder of another version, which runs from
+ * its source.
+ */
+export function spawnService(
+  env: Readonly<Record<string, string>>,
+  flags: readonly string[] = [],
+  root = ROOT,
+): StartingService {
+  const build = root === ROOT ? process.env['GATEHOUSE_TEST_BUILD'] : undefined;
   const program = build ? [build] : ['--import', './dev/typescript-loader.ts', 'src/main.ts'];
   const child = spawn(process.execPath, ['--disable-sigusr1', ...flags, ...program], {
     cwd: root,

@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** The packages of the repository itself, which each version has in its own state. */
+const OWN_SCOPE = '@gatehouse';
+
+/** The version of the service that had all migrations but the newest one. */
+export interface VersionBefore {
+  readonly migration: string;
+  readonly commit: string;
+}
+
+/** Why there is no such version at hand. */
+export interface NoVersionBefore {
+  readonly reason: string;
+}
+
+/**
+ * Finds the version before the newest of these migrations, the first of which is the baseline: the parent of the commit
+ * that added its file, or the last commit where the file is not committed yet. `root`: the folder of the repository.
+ */
+export async function findVersionBefore(
+  migrations: readonly string[],
+  root: string,
+): Promise<VersionBefore | NoVersionBefore> {
+  const migration = migrations.at(-1)!;
+  if (migrations.length === 1) return { reason: `no migration follows the baseline, ${migration}` };
+  const file = `src/database/migrations/migration-${migration}.ts`;
+  if (!existsSync(join(root, file))) throw new Error(`the migration ${migration} belongs into ${file}`);
+  try {
+    const added = await git(root, 'log', '-1', '--diff-filter=A', '--format=%H', '--', file);
+    if (added === '') return { migration, commit: await git(root, 'rev-parse', 'HEAD') };
+    const [, parent] = (await git(root, 'rev-list', '--parents', '-1', added)).split(' ');
+    if (parent === undefined) return { reason: `the history does not reach back to before migration ${migration}` };
+    return { migration, commit: parent };
+  } catch (error) {
+    return { reason: `git has no history here (${(error as Error).message.trim().replaceAll('\n', ' ')})` };
+  }
+}
+
+/** Writes the source of a commit into a new folder, where it runs with the packages that are installed in `root`. */
+export async function checkOut(commit: string, root: string, folder: string): Promise<void> {
+  await mkdir(folder);
+  const archive = `${folder}.tar`;
+  await git(root, 'archive', '--output', archive, commit);
+  await run('tar', ['-x', '-f', archive, '-C', folder]);
+  const installed = join(root, 'node_modules');
+  const modules = join(folder, 'node_modules');
+  await mkdir(join(modules, OWN_SCOPE), { recursive: true });
+  // Not one link to the folder: what the compiler keeps in it belongs to this folder, and goes with it.
+  const packages = (await readdir(installed)).filter((name) => !name.startsWith('.') && name !== OWN_SCOPE);
+  await Promise.all(packages.map((name) => symlink(join(installed, name), join(modules, name))));
+  for (const name of await readdir(join(folder, 'packages'))) {
+    await symlink(join(folder, 'packages', name), join(modules, OWN_SCOPE, name));
+  }
+}
+
+async function git(root: string, ...args: readonly string[]): Promise<string> {
+  return (await run('git', ['-C', root, ...args])).stdout.trim();
+}
