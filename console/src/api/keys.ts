@@ -3,7 +3,7 @@ import { QUERY_KEYS } from './query-keys';
 import { api, body } from './client';
 import { queries } from './queries';
 import type { KeyRecord } from './records';
-import { hasRight, useSignedIn } from './session';
+import { useMay } from './session';
 import { ofAllWorkspaces } from './workspaces';
 
 const PAGE = 100;
@@ -18,7 +18,7 @@ async function allKeys(): Promise<KeyRecord[]> {
 }
 
 export function useKeys(): UseQueryResult<KeyRecord[]> {
-  const isAllowed = hasRight(useSignedIn(), 'management');
+  const isAllowed = useMay('keys.read');
   return useQuery({ queryKey: QUERY_KEYS.keys, queryFn: allKeys, enabled: isAllowed });
 }
 

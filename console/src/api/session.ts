@@ -6,11 +6,7 @@ import type { Session } from './records';
 
 const PATH = '/console/session';
 
-export type Right = 'management' | 'standard';
-
-/** A session of an owner acts with both classes of keys, any other with the class of its key. */
-export const hasRight = (session: Session, right: Right): boolean =>
-  session.key_class === right || (session.kind === 'code' && right === 'standard');
+export type Permission = Session['permissions'][number];
 
 async function send(method: string, json?: object): Promise<Session | null> {
   const response = await fetch(PATH, {
@@ -41,6 +37,9 @@ export function useSignedIn(): Session {
   if (!data) throw new Error('used outside a session');
   return data;
 }
+
+/** Whether the session has a permission, at least for some rows. */
+export const useMay = (permission: Permission): boolean => useSignedIn().permissions.includes(permission);
 
 /** What an earlier session read is forgotten. */
 function begin(session: Session | null): void {

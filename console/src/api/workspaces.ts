@@ -3,7 +3,7 @@ import { QUERY_KEYS } from './query-keys';
 import { api, body } from './client';
 import { queries } from './queries';
 import type { WorkspaceRecord } from './records';
-import { hasRight, useSignedIn } from './session';
+import { useMay } from './session';
 
 const PAGE = 100;
 
@@ -23,7 +23,7 @@ const workspaceList = queryOptions({
 
 /** The workspaces of the account, where the session may read them. */
 export function useWorkspaces(): UseQueryResult<WorkspaceRecord[]> {
-  const isAllowed = hasRight(useSignedIn(), 'management');
+  const isAllowed = useMay('workspaces.read');
   return useQuery({ ...workspaceList, enabled: isAllowed });
 }
 

@@ -1,28 +1,28 @@
 import type { LinkProps } from '@tanstack/react-router';
-import type { Right } from '../api/session';
+import type { Permission } from '../api/session';
 
 export interface NavigationItem {
   readonly to: LinkProps['to'] & string;
   readonly label: string;
-  /** The class of key that its operations need; absent = any. */
-  readonly right?: Right;
+  /** What its operations need; absent = nothing. */
+  readonly needs?: Permission;
 }
 
 /** The pages in the order of their use. */
 export const NAVIGATION: readonly NavigationItem[] = [
   { to: '/', label: 'Overview' },
-  { to: '/keys', label: 'Keys', right: 'management' },
-  { to: '/usage', label: 'Usage', right: 'management' },
-  { to: '/calls', label: 'Calls' },
+  { to: '/keys', label: 'Keys', needs: 'keys.read' },
+  { to: '/usage', label: 'Usage', needs: 'usage.sums' },
+  { to: '/calls', label: 'Calls', needs: 'usage.calls' },
   { to: '/models', label: 'Models' },
-  { to: '/playground', label: 'Playground', right: 'standard' },
-  { to: '/interns', label: 'Interns', right: 'standard' },
-  { to: '/credits', label: 'Credits', right: 'management' },
-  { to: '/provider-credentials', label: 'Provider credentials' },
-  { to: '/files', label: 'Files', right: 'management' },
-  { to: '/end-users', label: 'End users', right: 'management' },
-  { to: '/workspaces', label: 'Workspaces', right: 'management' },
-  { to: '/members', label: 'Members', right: 'management' },
-  { to: '/audit', label: 'Audit', right: 'management' },
+  { to: '/playground', label: 'Playground', needs: 'inference' },
+  { to: '/interns', label: 'Interns', needs: 'interns' },
+  { to: '/credits', label: 'Credits', needs: 'credits.read' },
+  { to: '/provider-credentials', label: 'Provider credentials', needs: 'byok.read' },
+  { to: '/files', label: 'Files', needs: 'files' },
+  { to: '/end-users', label: 'End users', needs: 'end-users.read' },
+  { to: '/workspaces', label: 'Workspaces', needs: 'workspaces.read' },
+  { to: '/members', label: 'Members', needs: 'members.read' },
+  { to: '/audit', label: 'Audit', needs: 'audit.read' },
   { to: '/health', label: 'Health' },
 ];

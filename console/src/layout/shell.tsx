@@ -3,8 +3,9 @@ import { useComputedColorScheme } from '@mantine/core';
 import { useDisclosure, useDocumentTitle } from '@mantine/hooks';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
-import { hasRight, signOut, useSignedIn } from '../api/session';
-import { NAVIGATION } from './navigation';
+import { signOut, useSignedIn } from '../api/session';
+import { NAVIGATION, type NavigationItem } from './navigation';
+import { NotAllowed } from './not-allowed';
 import { SpendingMenu } from './spending-menu';
 
 const isAt = (path: string, to: string): boolean => (to === '/' ? path === '/' : `${path}/`.startsWith(`${to}/`));
@@ -14,8 +15,11 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactNode
   const session = useSignedIn();
   const [isOpen, menu] = useDisclosure();
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  const items = NAVIGATION.filter(({ right }) => !right || hasRight(session, right));
-  useDocumentTitle(`${items.find(({ to }) => isAt(path, to))?.label ?? 'Console'} · Gatehouse`);
+  const { permissions } = session;
+  const may = ({ needs }: NavigationItem): boolean => !needs || permissions.includes(needs);
+  const items = NAVIGATION.filter(may);
+  const current = NAVIGATION.find(({ to }) => isAt(path, to));
+  useDocumentTitle(`${current?.label ?? 'Console'} · Gatehouse`);
   const page = usePageFocus(path);
   return (
     <AppShell
@@ -42,7 +46,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactNode
             </Text>
           </Group>
           <Group gap="xs" wrap="nowrap">
-            {session.kind === 'code' && hasRight(session, 'management') && <SpendingMenu session={session} />}
+            {session.kind !== 'key' && permissions.includes('inference') && <SpendingMenu session={session} />}
             <SchemeButton />
             <Button variant="default" size="xs" onClick={() => void signOut()}>
               Sign out
@@ -66,7 +70,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactNode
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main ref={page} id="page" tabIndex={-1} miw={0}>
-        {children}
+        {current && !may(current) ? <NotAllowed page={current} role={session.role} /> : children}
       </AppShell.Main>
     </AppShell>
   );

@@ -21,9 +21,24 @@ export function rowsOf(caller: Principal, permission: Permission): 'all' | RowBo
   return administered.length === 0 ? null : { workspaces: administered, userId: null };
 }
 
-/** What the role of a caller may do, at least for some rows. */
-export const permissionsOf = (caller: Principal): readonly Permission[] =>
-  (Object.keys(PERMISSIONS) as Permission[]).filter((permission) => rowsOf(caller, permission) !== null);
+/** Permissions that need a standard key. */
+const OF_CALLS: ReadonlySet<Permission> = new Set<Permission>(['inference', 'interns', 'vault']);
+/** What a standard key may do. */
+const OF_STANDARD_KEYS: ReadonlySet<Permission> = new Set<Permission>([
+  ...OF_CALLS,
+  'catalogue.read',
+  'usage.calls',
+  'byok.read',
+  'session',
+]);
+
+/** What a caller may do, at least for some rows. `hasCallsKey`: beside a management key it has a standard one. */
+export const permissionsOf = (caller: Principal, hasCallsKey: boolean): readonly Permission[] =>
+  (Object.keys(PERMISSIONS) as Permission[]).filter((permission) =>
+    caller.keyClass === 'management'
+      ? (hasCallsKey || !OF_CALLS.has(permission)) && rowsOf(caller, permission) !== null
+      : OF_STANDARD_KEYS.has(permission),
+  );
 
 /** The workspaces whose rows a reach covers, by id; undefined = every one. */
 export const workspacesOf = ({ only }: Pick<Reach, 'only'>): readonly string[] | undefined =>

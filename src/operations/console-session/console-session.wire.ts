@@ -23,7 +23,7 @@ export function toSessionData({ session, user, main, calls }: SessionView): Cons
     kind: session.openedBy,
     key_class: main?.keyClass ?? 'standard',
     role: main?.role ?? null,
-    permissions: main?.role === undefined ? null : permissionsOf(main),
+    permissions: main ? permissionsOf(main, session.keys.calls !== null && session.openedBy !== 'key') : [],
     user: user && { id: user.id, name: user.name, email: user.email },
     account_id: session.accountId,
     workspace_id: calls?.key.workspaceId ?? null,

@@ -5,7 +5,7 @@ import { QUERY_KEYS } from '../../api/query-keys';
 import { api, body } from '../../api/client';
 import { useKeyNames, useKeys } from '../../api/keys';
 import type { ListedCall } from '../../api/records';
-import { hasRight, useSignedIn } from '../../api/session';
+import { useMay } from '../../api/session';
 import { CursorTable } from '../../components/cursor-table';
 import type { Column } from '../../components/data-table';
 import { PageHeader } from '../../components/page-header';
@@ -98,7 +98,7 @@ interface FiltersProps {
 
 function Filters({ search, onChange }: FiltersProps): ReactNode {
   const keys = useKeys();
-  const isAccountWide = hasRight(useSignedIn(), 'management');
+  const readsKeys = useMay('keys.read');
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 5 }}>
       <TextInput
@@ -107,7 +107,7 @@ function Filters({ search, onChange }: FiltersProps): ReactNode {
         value={search.model ?? ''}
         onChange={(event) => onChange({ model: event.currentTarget.value || undefined })}
       />
-      {isAccountWide && (
+      {readsKeys && (
         <Select
           label="Key"
           placeholder="all"

@@ -5,7 +5,7 @@ import { QUERY_KEYS } from '../../api/query-keys';
 import { api, body } from '../../api/client';
 import { queries } from '../../api/queries';
 import type { ByokRecord } from '../../api/records';
-import { hasRight, useSignedIn } from '../../api/session';
+import { useMay, useSignedIn } from '../../api/session';
 import { ofAllWorkspaces, useWorkspaceNames } from '../../api/workspaces';
 import { Ago } from '../../components/ago';
 import { ConfirmButton } from '../../components/confirm-button';
@@ -70,16 +70,19 @@ const pageOf = async (workspace_id: string | undefined, offset: number): Promise
 
 /** Credentials of providers that calls of the account may use. */
 export function CredentialsPage(): ReactNode {
-  const canWrite = hasRight(useSignedIn(), 'management');
+  const canWrite = useMay('byok.write');
+  const isAccountWide = useSignedIn().key_class === 'management';
   const nameOfWorkspace = useWorkspaceNames();
   const { workspace, onChange } = useWorkspaceChoice('/provider-credentials');
   const credentials = useQuery({
     queryKey: QUERY_KEYS.credentials,
-    queryFn: () => (canWrite ? ofAllWorkspaces(pageOf, PAGE) : pageOf(undefined, 0)),
+    queryFn: () => (isAccountWide ? ofAllWorkspaces(pageOf, PAGE) : pageOf(undefined, 0)),
   });
-  const columns = canWrite
-    ? [...COLUMNS, { header: 'Workspace', cell: (row: ByokRecord) => nameOfWorkspace(row.workspace_id) }, ACTIONS]
-    : COLUMNS;
+  const columns = [
+    ...COLUMNS,
+    ...(isAccountWide ? [{ header: 'Workspace', cell: (row: ByokRecord) => nameOfWorkspace(row.workspace_id) }] : []),
+    ...(canWrite ? [ACTIONS] : []),
+  ];
   return (
     <Stack>
       <PageHeader

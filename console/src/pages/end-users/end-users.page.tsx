@@ -5,6 +5,7 @@ import { QUERY_KEYS } from '../../api/query-keys';
 import { api, body } from '../../api/client';
 import { queries } from '../../api/queries';
 import type { EndUserRecord } from '../../api/records';
+import { useMay } from '../../api/session';
 import { Ago } from '../../components/ago';
 import { ConfirmButton } from '../../components/confirm-button';
 import { DataTable, type Column } from '../../components/data-table';
@@ -32,18 +33,19 @@ const COLUMNS: readonly Column<EndUserRecord>[] = [
     ),
   },
   { header: 'Registered', cell: ({ created_at }) => <Ago iso={created_at} /> },
-  {
-    header: 'Actions',
-    cell: ({ user, is_active }) => (
-      <ConfirmButton
-        label={is_active ? 'Disable' : 'Enable'}
-        subject={user}
-        question={is_active ? 'Calls that name this user are refused.' : 'Calls may name this user again.'}
-        onConfirm={() => setActive(user, !is_active)}
-      />
-    ),
-  },
 ];
+
+const ACTIONS: Column<EndUserRecord> = {
+  header: 'Actions',
+  cell: ({ user, is_active }) => (
+    <ConfirmButton
+      label={is_active ? 'Disable' : 'Enable'}
+      subject={user}
+      question={is_active ? 'Calls that name this user are refused.' : 'Calls may name this user again.'}
+      onConfirm={() => setActive(user, !is_active)}
+    />
+  ),
+};
 
 /** All end users, page by page. */
 async function allEndUsers(): Promise<EndUserRecord[]> {
@@ -58,6 +60,7 @@ async function allEndUsers(): Promise<EndUserRecord[]> {
 
 /** The account's own users, on whose behalf calls are made. */
 export function EndUsersPage(): ReactNode {
+  const canWrite = useMay('end-users.write');
   const users = useQuery({ queryKey: QUERY_KEYS.endUsers, queryFn: allEndUsers });
   const register = async (values: { user: string }): Promise<void> => {
     await api.POST('/api/v1/end-users', { body: values });
@@ -66,30 +69,32 @@ export function EndUsersPage(): ReactNode {
   return (
     <Stack>
       <PageHeader title="End users" about="Your own users, whom calls name in the member “user”.">
-        <FormModal
-          label="Create"
-          aria-label="Create end user"
-          title="Register an end user"
-          action="Create"
-          initial={{ user: '' }}
-          onSubmit={register}
-        >
-          {({ user }, change) => (
-            <TextInput
-              label="User"
-              required
-              data-autofocus
-              value={user}
-              onChange={(event) => change({ user: event.currentTarget.value })}
-            />
-          )}
-        </FormModal>
+        {canWrite && (
+          <FormModal
+            label="Create"
+            aria-label="Create end user"
+            title="Register an end user"
+            action="Create"
+            initial={{ user: '' }}
+            onSubmit={register}
+          >
+            {({ user }, change) => (
+              <TextInput
+                label="User"
+                required
+                data-autofocus
+                value={user}
+                onChange={(event) => change({ user: event.currentTarget.value })}
+              />
+            )}
+          </FormModal>
+        )}
       </PageHeader>
       <Loaded query={users}>
         {(rows) => (
           <DataTable
             label="End users"
-            columns={COLUMNS}
+            columns={canWrite ? [...COLUMNS, ACTIONS] : COLUMNS}
             rows={rows}
             rowKey={({ user }) => user}
             empty="There is no end user yet. Calls may name users who are not registered; register one to disable it."

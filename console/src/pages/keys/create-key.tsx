@@ -24,7 +24,7 @@ async function create(values: typeof INITIAL): Promise<void> {
     api.POST('/api/v1/keys', {
       body: {
         name: values.name,
-        limit: values.limit === '' ? null : Number(values.limit),
+        ...(values.limit === '' ? {} : { limit: Number(values.limit) }),
         limit_reset: resetOf(values.limit_reset),
         expires_at: values.expires ? new Date(values.expires).toISOString() : null,
         include_byok_in_limit: values.countsByok,

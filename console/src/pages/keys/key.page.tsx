@@ -4,6 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import { useMemo, type ReactNode } from 'react';
 import { analytics, numberOf, seriesOf, type AnalyticsRow } from '../../api/analytics';
 import { useKey } from '../../api/keys';
+import { useMay } from '../../api/session';
 import type { KeyRecord } from '../../api/records';
 import { useWorkspaceNames } from '../../api/workspaces';
 import { Chart } from '../../components/chart';
@@ -22,16 +23,21 @@ import { PageLink } from '../../components/page-link';
 export function KeyPage(): ReactNode {
   const { hash } = useParams({ from: '/keys/$hash' });
   const key = useKey(hash);
+  const canWrite = useMay('keys.write');
   const nameOfWorkspace = useWorkspaceNames();
   return (
     <Loaded query={key}>
       {(record) => (
         <Stack>
           <PageHeader title={record.name} about={<code>{record.label}</code>}>
-            <EditKey record={record} />
-            <RotateKey record={record} />
-            <DisableKey record={record} />
-            <DeleteKey record={record} />
+            {canWrite && (
+              <>
+                <EditKey record={record} />
+                <RotateKey record={record} />
+                <DisableKey record={record} />
+                <DeleteKey record={record} />
+              </>
+            )}
           </PageHeader>
           <SimpleGrid cols={{ base: 1, md: 2 }}>
             <Facts title="Facts" rows={factsOf(record, nameOfWorkspace)} />
@@ -43,7 +49,7 @@ export function KeyPage(): ReactNode {
             </Paper>
           </SimpleGrid>
           <SpendByModel hash={hash} />
-          <KeySettingsForm hash={hash} />
+          {canWrite && <KeySettingsForm hash={hash} />}
         </Stack>
       )}
     </Loaded>

@@ -2,6 +2,7 @@ import { Badge, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useKeys } from '../../api/keys';
 import type { KeyRecord } from '../../api/records';
+import { useMay } from '../../api/session';
 import { useWorkspaceNames } from '../../api/workspaces';
 import { Ago } from '../../components/ago';
 import { DataTable, type Column } from '../../components/data-table';
@@ -13,7 +14,16 @@ import { CreateKey } from './create-key';
 import { DisableKey } from './key-actions';
 import { PageLink } from '../../components/page-link';
 
-const columnsWith = (nameOfWorkspace: (id: string) => string): Column<KeyRecord>[] => [
+const ACTIONS: Column<KeyRecord> = {
+  header: 'Actions',
+  cell: (key) => (
+    <Group gap="xs" wrap="nowrap">
+      <DisableKey record={key} />
+    </Group>
+  ),
+};
+
+const columnsWith = (nameOfWorkspace: (id: string) => string, canWrite: boolean): Column<KeyRecord>[] => [
   {
     header: 'Name',
     cell: ({ hash, name }) => (
@@ -32,14 +42,7 @@ const columnsWith = (nameOfWorkspace: (id: string) => string): Column<KeyRecord>
     isNumeric: true,
   },
   { header: 'Last used', cell: ({ last_used_at }) => (last_used_at ? <Ago iso={last_used_at} /> : 'never') },
-  {
-    header: 'Actions',
-    cell: (key) => (
-      <Group gap="xs" wrap="nowrap">
-        <DisableKey record={key} />
-      </Group>
-    ),
-  },
+  ...(canWrite ? [ACTIONS] : []),
   { header: 'Key', cell: ({ label }) => <code>{label}</code> },
 ];
 
@@ -60,6 +63,7 @@ export function KeyState({ record }: { readonly record: KeyRecord }): ReactNode 
 
 export function KeysPage(): ReactNode {
   const keys = useKeys();
+  const canWrite = useMay('keys.write');
   const nameOfWorkspace = useWorkspaceNames();
   const { workspace, onChange } = useWorkspaceChoice('/keys');
   return (
@@ -68,14 +72,14 @@ export function KeysPage(): ReactNode {
         title="Keys"
         about="The page of a key shows what it spent, by model. A secret is shown once, when it is made."
       >
-        <CreateKey />
+        {canWrite && <CreateKey />}
       </PageHeader>
       <WorkspaceFilter value={workspace} onChange={onChange} />
       <Loaded query={keys}>
         {(rows) => (
           <DataTable
             label="Keys"
-            columns={columnsWith(nameOfWorkspace)}
+            columns={columnsWith(nameOfWorkspace, canWrite)}
             rows={workspace ? rows.filter(({ workspace_id }) => workspace_id === workspace) : rows}
             rowKey={({ hash }) => hash}
             empty={workspace ? 'This workspace has no key.' : 'There is no key yet. Create one to call the API.'}

@@ -5,7 +5,7 @@ import { useMemo, type ReactNode } from 'react';
 import { QUERY_KEYS } from '../../api/query-keys';
 import { analytics, numberOf, seriesOf, type AnalyticsRow } from '../../api/analytics';
 import { api, body } from '../../api/client';
-import { hasRight, useSignedIn } from '../../api/session';
+import { useMay } from '../../api/session';
 import { Chart } from '../../components/chart';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
@@ -29,7 +29,7 @@ const TOTALS = [
 
 /** What the account spent and called, and what its credits still cover. */
 export function OverviewPage(): ReactNode {
-  return hasRight(useSignedIn(), 'management') ? <AccountOverview /> : <OwnKey />;
+  return useMay('usage.sums') ? <AccountOverview /> : <OwnKey />;
 }
 
 function AccountOverview(): ReactNode {
@@ -59,10 +59,12 @@ function AccountOverview(): ReactNode {
 type TimeRange = ReturnType<typeof timeRange>;
 
 function Totals({ time_range }: { readonly time_range: TimeRange }): ReactNode {
+  const readsCredits = useMay('credits.read');
   const totals = useQuery(analytics({ metrics: [...TOTALS], time_range }));
   const credits = useQuery({
     queryKey: QUERY_KEYS.credits,
     queryFn: async () => (await body(api.GET('/api/v1/credits'))).data,
+    enabled: readsCredits,
   });
   return (
     <Loaded query={totals}>
@@ -80,10 +82,12 @@ function Totals({ time_range }: { readonly time_range: TimeRange }): ReactNode {
             />
             <Figure label="Latency, p50" value={milliseconds(row?.p50_latency as number | null)} />
             <Figure label="Latency, p99" value={milliseconds(row?.p99_latency as number | null)} />
-            <Figure
-              label="Credits left"
-              value={credits.data ? usd(credits.data.total_credits - credits.data.total_usage) : '…'}
-            />
+            {readsCredits && (
+              <Figure
+                label="Credits left"
+                value={credits.data ? usd(credits.data.total_credits - credits.data.total_usage) : '…'}
+              />
+            )}
           </SimpleGrid>
         </>
       )}
@@ -92,7 +96,8 @@ function Totals({ time_range }: { readonly time_range: TimeRange }): ReactNode {
 }
 
 function NothingYet(): ReactNode {
-  const canChat = hasRight(useSignedIn(), 'standard');
+  const canChat = useMay('inference');
+  const canCreateKeys = useMay('keys.write');
   return (
     <Alert variant="outline" title="No calls in this time">
       <Group gap="md">
@@ -101,9 +106,11 @@ function NothingYet(): ReactNode {
             Chat in the playground
           </PageLink>
         )}
-        <PageLink to="/keys" underline="always">
-          Create a key for a program
-        </PageLink>
+        {canCreateKeys && (
+          <PageLink to="/keys" underline="always">
+            Create a key for a program
+          </PageLink>
+        )}
         <PageLink to="/models" underline="always">
           See which models can be called
         </PageLink>

@@ -4,6 +4,7 @@ import { QUERY_KEYS } from '../../api/query-keys';
 import { api } from '../../api/client';
 import { queries } from '../../api/queries';
 import type { WorkspaceRecord } from '../../api/records';
+import { useMay } from '../../api/session';
 import { useWorkspaces } from '../../api/workspaces';
 import { Ago } from '../../components/ago';
 import { ConfirmButton } from '../../components/confirm-button';
@@ -15,30 +16,42 @@ import { ABSENT } from '../../format/amounts';
 
 const changed = (): Promise<void> => queries.invalidateQueries({ queryKey: QUERY_KEYS.workspaces });
 
-const COLUMNS: readonly Column<WorkspaceRecord>[] = [
+const columnsWith = (canEdit: boolean, canManage: boolean): Column<WorkspaceRecord>[] => [
   { header: 'Name', cell: ({ name }) => name },
   { header: 'Slug', cell: ({ slug }) => <code>{slug}</code> },
   { header: 'Description', cell: ({ description }) => description ?? ABSENT },
   { header: 'Default model', cell: ({ default_text_model }) => default_text_model ?? ABSENT },
   { header: 'Made', cell: ({ created_at }) => <Ago iso={created_at} /> },
-  {
-    header: 'Actions',
-    cell: (workspace) => (
-      <Group gap="xs" wrap="nowrap">
-        <EditWorkspace workspace={workspace} />
+  ...(canEdit || canManage
+    ? [{ header: 'Actions', cell: (workspace: WorkspaceRecord) => <Actions {...{ workspace, canEdit, canManage }} /> }]
+    : []),
+];
+
+interface ActionsProps {
+  readonly workspace: WorkspaceRecord;
+  readonly canEdit: boolean;
+  readonly canManage: boolean;
+}
+
+function Actions({ workspace, canEdit, canManage }: ActionsProps): ReactNode {
+  const remove = async (): Promise<void> => {
+    await api.DELETE('/api/v1/workspaces/{id}', { params: { path: { id: workspace.id } } });
+    await changed();
+  };
+  return (
+    <Group gap="xs" wrap="nowrap">
+      {canEdit && <EditWorkspace workspace={workspace} />}
+      {canManage && (
         <ConfirmButton
           label="Delete"
           subject={workspace.name}
           question="Workspaces with keys or interns are not deleted."
-          onConfirm={async () => {
-            await api.DELETE('/api/v1/workspaces/{id}', { params: { path: { id: workspace.id } } });
-            await changed();
-          }}
+          onConfirm={remove}
         />
-      </Group>
-    ),
-  },
-];
+      )}
+    </Group>
+  );
+}
 
 interface Fields {
   readonly name: string;
@@ -58,6 +71,8 @@ const EMPTY: Fields = { name: '', slug: '', description: '', default_text_model:
 /** What keys, files, credentials and interns are kept apart by. */
 export function WorkspacesPage(): ReactNode {
   const workspaces = useWorkspaces();
+  const canEdit = useMay('workspaces.write');
+  const canManage = useMay('workspaces.manage');
   const create = async (values: Fields): Promise<void> => {
     await api.POST('/api/v1/workspaces', { body: bodyOf(values) });
     await changed();
@@ -65,22 +80,24 @@ export function WorkspacesPage(): ReactNode {
   return (
     <Stack>
       <PageHeader title="Workspaces" about="Keys, files, credentials and interns belong to a workspace.">
-        <FormModal
-          label="Create"
-          aria-label="Create workspace"
-          title="Create a workspace"
-          action="Create"
-          initial={EMPTY}
-          onSubmit={create}
-        >
-          {(values, change) => <WorkspaceFields values={values} onChange={change} />}
-        </FormModal>
+        {canManage && (
+          <FormModal
+            label="Create"
+            aria-label="Create workspace"
+            title="Create a workspace"
+            action="Create"
+            initial={EMPTY}
+            onSubmit={create}
+          >
+            {(values, change) => <WorkspaceFields values={values} onChange={change} />}
+          </FormModal>
+        )}
       </PageHeader>
       <Loaded query={workspaces}>
         {(rows) => (
           <DataTable
             label="Workspaces"
-            columns={COLUMNS}
+            columns={columnsWith(canEdit, canManage)}
             rows={rows}
             rowKey={({ id }) => id}
             empty="There is no workspace."

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
-import { ROLES, type Role } from '../../../kernel/access/permissions.js';
+import { PERMISSIONS, ROLES, type Permission, type Role } from '../../../kernel/access/permissions.js';
 import type { KeyClass } from '../../../kernel/principal.js';
 
 class ConsoleSessionUser {
@@ -27,9 +27,9 @@ export class ConsoleSessionData {
   @ApiProperty({ enum: ROLES, nullable: true })
   readonly role: Role | null;
 
-  /** What the role may do, at least for some rows; null where the class of the key decides alone. */
-  @ApiProperty({ type: [String], nullable: true })
-  readonly permissions: readonly string[] | null;
+  /** What the session may do, at least for some rows: the console shows nothing else. */
+  @ApiProperty({ enum: Object.keys(PERMISSIONS), isArray: true })
+  readonly permissions: readonly Permission[];
 
   @ApiProperty({ type: ConsoleSessionUser, nullable: true })
   readonly user: ConsoleSessionUser | null;
