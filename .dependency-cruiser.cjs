@@ -25,6 +25,7 @@ const ROOMS = {
   egress: ['vaults'],
   auth: ['tenancy', 'database'],
   sessions: ['auth', 'audit'],
+  members: ['sessions'],
 
   storage: ['kernel', 'config', 'machine'],
   providers: ['kernel', 'config', 'formats'],
@@ -38,8 +39,8 @@ const ROOMS = {
   inference: ['catalogue', 'formats', 'providers/ports', 'billing', 'events', 'secrets', 'usage'],
 
   // Operations reach vendors through inference only, which is why `providers` is not in their row.
-  operations: ['inference', 'auth', 'sessions', 'text-edge', 'http', 'interns', 'files'],
-  operator: ['inference', 'auth', 'sessions', 'http', 'interns', 'files', 'providers'],
+  operations: ['inference', 'auth', 'sessions', 'members', 'text-edge', 'http', 'interns', 'files'],
+  operator: ['inference', 'auth', 'sessions', 'members', 'http', 'interns', 'files', 'providers'],
 };
 
 /** The files that compose the house: they see every room's face. */

@@ -1,3 +1,4 @@
+import type { Role, WorkspaceRole } from '../kernel/access/permissions.js';
 import type { CallerPlace } from '../kernel/caller-place.js';
 import type { Principal } from '../kernel/principal.js';
 
@@ -18,6 +19,7 @@ export const AUDIT_ACTIONS = [
   'answer',
   'refuse',
   'suspend',
+  'deactivate',
   'grant',
   'backup',
   'restore',
@@ -31,11 +33,12 @@ export const AUDIT_ACTIONS = [
 ] as const;
 /**
  * The action. `use` = a sealed secret was opened, or a file read for a call; `allow`, `reject`, `answer` = what a user
- * answered to a question of an intern; `refuse` = the egress proxy refused an intern a host or a secret.
+ * answered to a question of an intern; `refuse` = the egress proxy refused an intern a host or a secret, or a role was
+ * refused to who wanted to give or change it.
  */
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** One action. Never holds a value: neither a secret nor the new value of a field. */
+/** One action. Never holds a value: neither a secret nor the new value of a field, except for a role. */
 export interface AuditEntry {
   readonly by: AuditActor;
   readonly action: AuditAction;
@@ -45,6 +48,8 @@ export interface AuditEntry {
   readonly id: string;
   /** The owner; only if `by` is not a key. */
   readonly accountId?: string | null;
+  /** The role that was given, or that was refused. */
+  readonly role?: Role | WorkspaceRole;
   /** Absent if no request caused it. */
   readonly place?: CallerPlace;
 }
@@ -61,6 +66,7 @@ export interface AuditRecord {
   readonly action: string;
   readonly kind: string;
   readonly id: string;
+  readonly role: string | null;
   readonly address: string | null;
   readonly requestId: string | null;
 }

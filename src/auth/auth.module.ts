@@ -8,11 +8,12 @@ import { KeyAliases } from './keys/key-aliases.js';
 import { KeyDirectory } from './key-directory.js';
 import { KeyRotation } from './key-rotation.js';
 import { KeyUses } from './key-uses.js';
+import { MemberKeys } from './member-keys.js';
 
 /** Keys: their holders, permissions and last uses. */
 @Module({
   imports: [TenancyModule],
-  providers: [ApiKeys, ConsoleKeys, InternKeys, IssuedKeys, KeyAliases, KeyDirectory, KeyRotation, KeyUses],
-  exports: [ApiKeys, ConsoleKeys, InternKeys, IssuedKeys, KeyDirectory, KeyRotation, KeyUses],
+  providers: [ApiKeys, ConsoleKeys, InternKeys, IssuedKeys, KeyAliases, KeyDirectory, KeyRotation, KeyUses, MemberKeys],
+  exports: [ApiKeys, ConsoleKeys, InternKeys, IssuedKeys, KeyDirectory, KeyRotation, KeyUses, MemberKeys],
 })
 export class AuthModule {}

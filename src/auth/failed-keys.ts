@@ -4,7 +4,7 @@ import { Config } from '../config/config.js';
 import { Clock } from '../kernel/clock.js';
 import { unauthenticated, type GatewayError } from '../kernel/errors/errors.js';
 import { LRUCache } from 'lru-cache';
-import { callerAddress } from './caller-address.js';
+import { callerAddress } from './rate-limits/caller-address.js';
 import { IssuedKeys } from './keys/issued-keys.js';
 import { RateCounters, type RateRule } from './rate-counters.port.js';
 import { rateLimited } from './rate-limits/rate-limit.errors.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import { Config } from '../config/config.js';
 import { Clock } from '../kernel/clock.js';
-import { callerAddress } from './caller-address.js';
+import { callerAddress } from './rate-limits/caller-address.js';
 import { RateCounters, type RateRule } from './rate-counters.port.js';
 import { rateLimited } from './rate-limits/rate-limit.errors.js';
 

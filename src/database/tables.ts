@@ -18,7 +18,7 @@ export const SQL_TABLES: readonly string[] = [
   'reservation',
   'ledger_entry',
   'billing_anomaly',
-  // tenancy
+  // members
   'workspace_member',
   'invitation',
   // usage

@@ -45,16 +45,27 @@ export class ConsoleCodes {
     return { url: `${baseUrl}/console/#code=${code}`, expiresAt };
   }
 
-  /** Takes a code in the caller's transaction; null if it does not exist, was used or has expired. */
+  /**
+   * Takes a code in the caller's transaction, and locks the membership against removal; null if it does not exist, was
+   * used or has expired.
+   */
   async use(code: string, session: SqlSession): Promise<SignedInMember | null> {
     const [owner] = await session.query<SignedInMember>(
       `update console_code c set used_at = $2 where c.code_hash = $1 and c.used_at is null and c.expires_at > $2
        returning c.account_id as "accountId", c.user_id as "userId",
          (select m.role from member m
-          where m.account_id = c.account_id and m.user_id = c.user_id and m.deactivated_at is null) as role`,
+          where m.account_id = c.account_id and m.user_id = c.user_id and m.deactivated_at is null for share) as role`,
       [hashOfToken(code), this.clock.now()],
     );
     return owner ?? null;
+  }
+
+  /** Deletes the codes of a member that were not used. */
+  async discard({ accountId, userId }: CodeOwner, session: SqlSession): Promise<void> {
+    await session.query('delete from console_code where account_id = $1 and user_id = $2 and used_at is null', [
+      accountId,
+      userId,
+    ]);
   }
 
   /** The account of a code that was refused; null if it is unknown. */

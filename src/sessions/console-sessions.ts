@@ -6,6 +6,7 @@ import { Sql, type SqlSession } from '../database/sql.js';
 import type { CallerPlace } from '../kernel/caller-place.js';
 import { Clock } from '../kernel/clock.js';
 import type { ConsoleSession, SessionOpening } from './console-session.js';
+import type { CodeOwner } from './console-codes.js';
 import { SessionDirectory } from './session-directory.js';
 import { hashOfToken, newSessionToken } from './session-token.js';
 
@@ -18,6 +19,12 @@ export interface ListedSession {
   readonly openedBy: SessionOpening;
   readonly createdAt: Date;
   readonly expiresAt: Date;
+}
+
+/** A session that was ended with others. */
+export interface EndedSession {
+  readonly id: string;
+  readonly tokenHash: string;
 }
 
 interface SessionEnd {
@@ -98,6 +105,33 @@ export class ConsoleSessions {
     });
     if (ended) this.directory.forget(ended.token_hash);
     return ended !== undefined;
+  }
+
+  /**
+   * Ends all sessions of a member in the caller's transaction, but for the one that `keptId` names. Keys that were
+   * minted for them are deleted. Call `forget` after the commit.
+   */
+  async endAll(
+    { accountId, userId }: CodeOwner,
+    { by, place }: Omit<SessionEnd, 'action'>,
+    session: SqlSession,
+    keptId: string | null = null,
+  ): Promise<EndedSession[]> {
+    const ended = await session.query<EndedSession>(
+      `delete from console_session where account_id = $1 and user_id = $2 and id is distinct from $3
+       returning id, token_hash as "tokenHash"`,
+      [accountId, userId, keptId],
+    );
+    for (const { id } of ended) {
+      await this.keys.retireOrphans(session, id);
+      await this.audit.record({ by, action: 'delete', kind: 'console_session', id, accountId, place }, session);
+    }
+    return ended;
+  }
+
+  /** This process does not wait for the notification of the end. */
+  forget(ended: readonly EndedSession[]): void {
+    for (const { tokenHash } of ended) this.directory.forget(tokenHash);
   }
 
   /** Those that have not expired, the newest first. */

@@ -34,6 +34,8 @@ const ENTITY_CLASSES = ENTITY_SOURCES.map((source) => /export class (\w+)/.exec(
 const WRITTEN_AS_SQL: Readonly<Record<string, readonly string[]>> = {
   // The keys of interns are minted in the transaction of the intern's row.
   auth: ['api_key'],
+  // A membership and all that ends with it change in one transaction, with locks in a fixed order (decision 0073).
+  members: ['byok_credential', 'member'],
   // One statement for many members or workspaces.
   tenancy: ['member', 'workspace'],
 };
@@ -44,6 +46,7 @@ const READ_AS_SQL: Readonly<Record<string, readonly string[]>> = {
   billing: ['api_key'],
   files: ['account', 'file'],
   interns: ['member', 'workspace'],
+  members: ['account', 'api_key', 'app_user', 'member', 'workspace'],
   operator: ['api_key', 'workspace'],
   secrets: ['byok_credential', 'workspace'],
   // The role of the member, in the statement that takes the code.

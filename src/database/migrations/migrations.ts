@@ -1,6 +1,7 @@
 import type { MigrationObject } from '@mikro-orm/core';
 import { Migration0038Baseline } from './migration-0038-baseline.js';
 import { Migration0039Members } from './migration-0039-members.js';
+import { Migration0040AuditedRoles } from './migration-0040-audited-roles.js';
 
 /**
  * All migrations in order, the baseline first. There are no down migrations, and a released one is never edited.
@@ -9,4 +10,5 @@ import { Migration0039Members } from './migration-0039-members.js';
 export const MIGRATIONS: MigrationObject[] = [
   { name: '0038-baseline', class: Migration0038Baseline },
   { name: '0039-members', class: Migration0039Members },
+  { name: '0040-audited-roles', class: Migration0040AuditedRoles },
 ];

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import type { SqlSession } from '../database/sql.js';
+import type { Role } from '../kernel/access/permissions.js';
+import { Clock } from '../kernel/clock.js';
+import { KeyDirectory } from './key-directory.js';
+
+/** The key of a member's row. */
+export interface MemberId {
+  readonly accountId: string;
+  readonly userId: string;
+}
+
+/**
+ * Which keys of a member: `own` = all but those of sessions and interns; `management`: of these the management keys;
+ * `session`: those that sessions of the console act with. An intern's key is refused with the key that created it.
+ */
+export type KeySelection = keyof typeof SELECTIONS;
+
+const SELECTIONS = {
+  own: "console_session_id is null and key_class <> 'intern'",
+  management: "console_session_id is null and key_class = 'management'",
+  session: 'console_session_id is not null',
+} as const;
+
+/** The keys that members created, in the transaction that changes the member. Locks them in the order of `no`. */
+@Injectable()
+export class MemberKeys {
+  constructor(
+    private readonly clock: Clock,
+    private readonly directory: KeyDirectory,
+  ) {}
+
+  /** Returns the hashes of those that were enabled. */
+  async disable(session: SqlSession, holder: MemberId, selection: KeySelection): Promise<string[]> {
+    return this.#change(session, holder, `not disabled and ${SELECTIONS[selection]}`, 'disabled = true');
+  }
+
+  /** Gives the role to management keys that have one of `above`. Returns their hashes. */
+  async lower(session: SqlSession, holder: MemberId, role: Role, above: readonly Role[]): Promise<string[]> {
+    const condition = `${SELECTIONS.management} and role = any ($5)`;
+    return this.#change(session, holder, condition, 'role = $4', [role, above]);
+  }
+
+  /** Call it after the commit: this process does not wait for the notification. */
+  forget(hashes: readonly string[]): void {
+    for (const hash of hashes) this.directory.forget(hash);
+  }
+
+  async #change(
+    session: SqlSession,
+    { accountId, userId }: MemberId,
+    condition: string,
+    assignment: string,
+    params: readonly unknown[] = [],
+  ): Promise<string[]> {
+    const changed = await session.query<{ hash: string }>(
+      `with locked as (
+         select no from api_key
+         where account_id = $1 and creator_user_id = $2 and deleted_at is null and ${condition}
+         order by no for update)
+       update api_key k set ${assignment}, updated_at = $3 from locked where k.no = locked.no returning k.hash`,
+      [accountId, userId, this.clock.now(), ...params],
+    );
+    return changed.map(({ hash }) => hash);
+  }
+}

@@ -1,0 +1,212 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../audit/audit-trail.js';
+import { Sql, type SqlSession } from '../database/sql.js';
+import { isAbove, PERMISSIONS, ROLES, type Role } from '../kernel/access/permissions.js';
+import type { CallerPlace } from '../kernel/caller-place.js';
+import { Clock } from '../kernel/clock.js';
+import { GatewayError } from '../kernel/errors/errors.js';
+import { newId } from '../kernel/ids.js';
+import type { Page, Paged } from '../kernel/page.js';
+import { hashOfToken, newSessionToken } from '../sessions/session-token.js';
+import { assertMayGive, type MemberEditor } from './member-rules.js';
+import { Memberships } from './memberships.js';
+
+const INVITATION_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+/** What an invitation gives, fixed when it is made. */
+export interface InvitationRequest {
+  readonly accountId: string;
+  readonly role: Role;
+  /** Of this account. */
+  readonly workspaceIds: readonly string[];
+  /** Only who has this address at an identity provider, verified, may use it; null = whoever has the link. */
+  readonly email: string | null;
+}
+
+export interface Invitation extends InvitationRequest {
+  readonly id: string;
+  readonly expiresAt: Date;
+  readonly createdAt: Date;
+  /** Null for the operator, and for a key without a member. */
+  readonly createdBy: string | null;
+}
+
+/** Who uses an invitation. */
+interface InvitedPerson {
+  readonly userId: string;
+  readonly verifiedEmail: string | null;
+}
+
+const COLUMNS = `i.id, i.account_id as "accountId", i.role, i.workspace_ids as "workspaceIds", i.email,
+  i.expires_at as "expiresAt", i.created_at as "createdAt", i.created_by as "createdBy"`;
+
+const INVITERS = ROLES.filter((role) => PERMISSIONS['members.write'][role] !== 'none');
+
+/** Who gives each role: `role:giver`. */
+const GIVERS = INVITERS.flatMap((giver) =>
+  ROLES.filter((role) => !isAbove(role, giver)).map((role) => `'${role}:${giver}'`),
+);
+
+/** Unused, not revoked, not expired ($1: now), and its maker still gives the role. */
+const USABLE = `i.used_at is null and i.revoked_at is null and i.expires_at > $1
+  and (i.created_by is null or exists (
+    select 1 from member m where m.account_id = i.account_id and m.user_id = i.created_by
+      and m.deactivated_at is null and i.role || ':' || m.role in (${GIVERS.join()})))
+  and (i.created_by_key_no is null or exists (
+    select 1 from api_key k where k.no = i.created_by_key_no and k.deleted_at is null and not k.disabled
+      and (k.expires_at is null or k.expires_at > $1)
+      and i.role || ':' || coalesce(k.role, 'owner') in (${GIVERS.join()})))`;
+
+/**
+ * Links that make somebody a member, once and within seven days. Only the hash of the token is stored. Unknown, used,
+ * expired and revoked tokens are found by one statement, which does not tell them apart.
+ */
+@Injectable()
+export class Invitations {
+  constructor(
+    private readonly sql: Sql,
+    private readonly clock: Clock,
+    private readonly members: Memberships,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** The token is returned once. Throws a 403 for a role above the maker's. */
+  async create(
+    request: InvitationRequest,
+    by: MemberEditor,
+    place?: CallerPlace,
+  ): Promise<{ invitation: Invitation; token: string }> {
+    const { accountId, role } = request;
+    await this.#assertMayInvite(request, by, place);
+    const token = newSessionToken();
+    const createdAt = this.clock.now();
+    const invitation = {
+      ...request,
+      id: newId(),
+      createdAt,
+      expiresAt: new Date(createdAt.getTime() + INVITATION_DAYS * DAY_MS),
+      createdBy: typeof by === 'string' ? null : by.creatorUserId,
+    };
+    await this.sql.transaction(async (session) => {
+      // The key of a session ends with it; the role of its member remains.
+      await session.query(
+        `insert into invitation (id, account_id, token_hash, role, workspace_ids, email, created_by, created_by_key_no,
+           created_at, expires_at)
+         values ($1, $2, $3, $4, $5, $6, $7,
+           (select no from api_key where hash = $8 and console_session_id is null), $9, $10)`,
+        [
+          invitation.id,
+          accountId,
+          hashOfToken(token),
+          role,
+          request.workspaceIds,
+          request.email,
+          invitation.createdBy,
+          typeof by === 'string' ? null : by.keyHash,
+          createdAt,
+          invitation.expiresAt,
+        ],
+      );
+      const entry = { by, action: 'create', kind: 'invitation', id: invitation.id, role, accountId, place } as const;
+      await this.audit.record(entry, session);
+    });
+    return { invitation, token };
+  }
+
+  /** Those that can be used, the newest first. */
+  async list(accountId: string, { offset, limit }: Page = { offset: 0, limit: 100 }): Promise<Paged<Invitation>> {
+    const now = this.clock.now();
+    const items = await this.sql.query<Invitation>(
+      `select ${COLUMNS} from invitation i where ${USABLE} and i.account_id = $2
+       order by i.created_at desc, i.id offset $3 limit $4`,
+      [now, accountId, offset, limit],
+    );
+    const [count] = await this.sql.query<{ total: number }>(
+      `select count(*)::int as total from invitation i where ${USABLE} and i.account_id = $2`,
+      [now, accountId],
+    );
+    return { items, total: count!.total };
+  }
+
+  /** False if the account has no such invitation, or if it was used or revoked. */
+  async revoke(accountId: string, id: string, by: MemberEditor, place?: CallerPlace): Promise<boolean> {
+    return this.sql.transaction(async (session) => {
+      const revoked = await session.query(
+        `update invitation set revoked_at = $3
+         where id = $2 and account_id = $1 and used_at is null and revoked_at is null returning 1`,
+        [accountId, id, this.clock.now()],
+      );
+      if (revoked.length === 0) return false;
+      await this.audit.record({ by, action: 'delete', kind: 'invitation', id, accountId, place }, session);
+      return true;
+    });
+  }
+
+  /** Null for an unknown, used, expired or revoked token. */
+  async find(token: string): Promise<Invitation | null> {
+    const [found] = await this.sql.query<Invitation>(
+      `select ${COLUMNS} from invitation i where ${USABLE} and i.token_hash = $2`,
+      [this.clock.now(), hashOfToken(token)],
+    );
+    return found ?? null;
+  }
+
+  /**
+   * Takes an invitation in the caller's transaction, and makes the person a member with its role and workspaces. Who is
+   * an active member keeps a role that is not below it. Null if it was used up meanwhile, if its maker may no longer
+   * invite for the role, or if it names another address than the verified one.
+   */
+  async use(
+    id: string,
+    { userId, verifiedEmail }: InvitedPerson,
+    session: SqlSession,
+    place?: CallerPlace,
+  ): Promise<Invitation | null> {
+    // The first lock of every change of members.
+    await session.query(
+      'select 1 from account a where a.id = (select account_id from invitation where id = $1) for update',
+      [id],
+    );
+    const [used] = await session.query<Invitation>(
+      `update invitation i set used_at = $1, used_by = $3
+       where i.id = $2 and ${USABLE} and (i.email is null or lower(i.email) = lower($4))
+       returning ${COLUMNS}`,
+      [this.clock.now(), id, userId, verifiedEmail],
+    );
+    if (!used) return null;
+    const { accountId, role, workspaceIds } = used;
+    const entry = {
+      by: 'service',
+      action: 'use',
+      kind: 'invitation',
+      id: `${id}/${userId}`,
+      accountId,
+      place,
+    } as const;
+    await this.audit.record(entry, session);
+    const workspaces = workspaceIds.map((workspaceId) => ({ workspaceId, role: 'member' as const }));
+    const given = await this.#roleToGive(used, userId, session);
+    await this.members.add(accountId, userId, given ?? role, 'invitation', workspaces, 'service', place, session);
+    return used;
+  }
+
+  /** The present role of an active member, where that of the invitation is not above it. */
+  async #roleToGive({ accountId, role }: Invitation, userId: string, session: SqlSession): Promise<Role | undefined> {
+    const [present] = await session.query<{ role: Role }>(
+      'select role from member where account_id = $1 and user_id = $2 and deactivated_at is null for update',
+      [accountId, userId],
+    );
+    return present && !isAbove(role, present.role) ? present.role : undefined;
+  }
+
+  async #assertMayInvite({ accountId, role }: InvitationRequest, by: MemberEditor, place?: CallerPlace): Promise<void> {
+    try {
+      assertMayGive(by, role);
+    } catch (error) {
+      if (error instanceof GatewayError)
+        await this.audit.record({ by, action: 'refuse', kind: 'invitation', id: accountId, role, accountId, place });
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { AuditActor } from '../audit/audit-entry.js';
+import { AuditTrail } from '../audit/audit-trail.js';
+import { MemberKeys, type MemberId } from '../auth/member-keys.js';
+import type { SqlSession } from '../database/sql.js';
+import { isAbove, PERMISSIONS, ROLES, type Role } from '../kernel/access/permissions.js';
+import type { CallerPlace } from '../kernel/caller-place.js';
+import { ConsoleCodes } from '../sessions/console-codes.js';
+import { ConsoleSessions, type EndedSession } from '../sessions/console-sessions.js';
+
+/** The member whose access changes, and who changes it. */
+export interface AccessChange {
+  readonly holder: MemberId;
+  readonly by: AuditActor;
+  readonly place: CallerPlace | undefined;
+  readonly session: SqlSession;
+}
+
+/** What ended or changed: pass it to `forget` after the commit. */
+export interface EndedAccess {
+  readonly keyHashes: readonly string[];
+  readonly sessions: readonly EndedSession[];
+}
+
+/**
+ * The keys, sessions and codes of a member, changed with the membership. Keys of sessions come after the sessions:
+ * whatever ends a session locks its row before those of its keys.
+ */
+@Injectable()
+export class MemberAccess {
+  constructor(
+    private readonly keys: MemberKeys,
+    private readonly sessions: ConsoleSessions,
+    private readonly codes: ConsoleCodes,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** Sessions have keys of the former role, so they end. Management keys are disabled, or lowered to the new role. */
+  async adjust(change: AccessChange, role: Role): Promise<EndedAccess> {
+    const { holder, session } = change;
+    const above = ROLES.filter((other) => isAbove(other, role));
+    const keyHashes =
+      PERMISSIONS['keys.manage'][role] === 'none'
+        ? await this.keys.disable(session, holder, 'management')
+        : await this.keys.lower(session, holder, role, above);
+    await this.#recordKeys(change, keyHashes);
+    return { keyHashes, sessions: await this.sessions.endAll(holder, change, session) };
+  }
+
+  /** Disables every key and ends every session of the member. */
+  async end(change: AccessChange): Promise<EndedAccess> {
+    const { holder, session } = change;
+    const own = await this.keys.disable(session, holder, 'own');
+    const sessions = await this.sessions.endAll(holder, change, session);
+    // Of a session, only a key that created an intern is left.
+    const keyHashes = [...own, ...(await this.keys.disable(session, holder, 'session'))];
+    await this.codes.discard(holder, session);
+    await this.#recordKeys(change, keyHashes);
+    return { keyHashes, sessions };
+  }
+
+  /** This process refuses what has ended without waiting for the notifications, which every replica gets. */
+  forget({ keyHashes, sessions }: EndedAccess): void {
+    this.keys.forget(keyHashes);
+    this.sessions.forget(sessions);
+  }
+
+  async #recordKeys({ holder: { accountId }, by, place, session }: AccessChange, hashes: string[]): Promise<void> {
+    for (const id of hashes)
+      await this.audit.record({ by, action: 'update', kind: 'api_key', id, accountId, place }, session);
+  }
+}

@@ -1,0 +1,214 @@
+import { Injectable } from '@nestjs/common';
+import type { AuditAction } from '../audit/audit-entry.js';
+import { AuditTrail } from '../audit/audit-trail.js';
+import type { RoleSource } from '../database/entities/member.entity.js';
+import { Sql, type SqlSession } from '../database/sql.js';
+import type { Role, WorkspaceRole } from '../kernel/access/permissions.js';
+import type { CallerPlace } from '../kernel/caller-place.js';
+import { Clock } from '../kernel/clock.js';
+import { GatewayError, notFound } from '../kernel/errors/errors.js';
+import { MemberAccess, type EndedAccess } from './member-access.js';
+import { MemberRows, type LockedMember } from './member-rows.js';
+import { assertMayChange, assertMayGive, assertOwnerRemains, type MemberEditor } from './member-rules.js';
+
+/** A workspace that a member is added to. */
+export interface WorkspacePlace {
+  readonly workspaceId: string;
+  readonly role: WorkspaceRole;
+}
+
+/** One change of one member. */
+interface MemberChange {
+  readonly accountId: string;
+  readonly userId: string;
+  readonly by: MemberEditor;
+  readonly place: CallerPlace | undefined;
+}
+
+const NOTHING_ENDED: EndedAccess = { keyHashes: [], sessions: [] };
+
+/**
+ * The members of accounts: added, given other roles, deactivated and removed. Each change is one transaction, which
+ * locks the account, then the rows of members, then keys by `no`.
+ */
+@Injectable()
+export class Memberships {
+  constructor(
+    private readonly sql: Sql,
+    private readonly clock: Clock,
+    private readonly rows: MemberRows,
+    private readonly access: MemberAccess,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /**
+   * Gives a member a role. Where it is another one, the member's sessions end and management keys above it are disabled
+   * or lowered. A deactivated member becomes active again; the keys stay disabled. `source` provider: a role that a
+   * person decided stays. Throws a 404 for who is no member, a 403 for what the editor's role does not allow, and a 409
+   * where no owner would remain.
+   */
+  async setRole(
+    accountId: string,
+    userId: string,
+    role: Role,
+    source: RoleSource,
+    by: MemberEditor,
+    place?: CallerPlace,
+    session?: SqlSession,
+  ): Promise<void> {
+    const change = { accountId, userId, by, place };
+    await this.#run(change, session, role, async (open) => {
+      const members = await this.rows.lock(accountId, userId, open);
+      const member = members.find((each) => each.userId === userId);
+      if (!member) throw notFound('No member of this account has this id');
+      return this.#give(change, members, member, role, source, open);
+    });
+  }
+
+  /**
+   * Makes a user a member of the account and of workspaces, in the caller's transaction. Somebody who is a member
+   * already gets the role as by `setRole`, and the workspaces beside the present ones.
+   */
+  async add(
+    accountId: string,
+    userId: string,
+    role: Role,
+    source: RoleSource,
+    workspaces: readonly WorkspacePlace[],
+    by: MemberEditor,
+    place: CallerPlace | undefined,
+    session: SqlSession,
+  ): Promise<void> {
+    const change = { accountId, userId, by, place };
+    await this.#run(change, session, role, async (open) => {
+      const members = await this.rows.lock(accountId, userId, open);
+      const member = members.find((each) => each.userId === userId);
+      let ended = NOTHING_ENDED;
+      if (member) {
+        ended = await this.#give(change, members, member, role, source, open);
+      } else {
+        assertMayGive(by, role);
+        await this.rows.insert(change, role, source, this.clock.now(), open);
+        await this.#record(change, 'create', role, open);
+      }
+      for (const workspace of workspaces) await this.#addTo(change, workspace, open);
+      return ended;
+    });
+  }
+
+  /**
+   * Ends the access of a member, whose row stays: keys are disabled, sessions end, interns are suspended. `source`: who
+   * decided it, which a provider cannot undo where it was a person.
+   */
+  async deactivate(
+    accountId: string,
+    userId: string,
+    source: RoleSource,
+    by: MemberEditor,
+    place?: CallerPlace,
+    session?: SqlSession,
+  ): Promise<void> {
+    const change = { accountId, userId, by, place };
+    await this.#run(change, session, null, async (open) => {
+      const member = await this.#leaving(change, open);
+      if (!member.isActive || decidesNot(source, member)) return NOTHING_ENDED;
+      await this.rows.deactivate(change, source, this.clock.now(), open);
+      return this.#end(change, member, 'deactivate', open);
+    });
+  }
+
+  /** Ends the membership. Keys stay as disabled ones, and records and disks of interns stay. */
+  async remove(
+    accountId: string,
+    userId: string,
+    by: MemberEditor,
+    place?: CallerPlace,
+    session?: SqlSession,
+  ): Promise<void> {
+    const change = { accountId, userId, by, place };
+    await this.#run(change, session, null, async (open) => {
+      const member = await this.#leaving(change, open);
+      await this.rows.delete(change, open);
+      return this.#end(change, member, 'delete', open);
+    });
+  }
+
+  async #give(
+    change: MemberChange,
+    members: readonly LockedMember[],
+    member: LockedMember,
+    role: Role,
+    source: RoleSource,
+    session: SqlSession,
+  ): Promise<EndedAccess> {
+    if (decidesNot(source, member)) return NOTHING_ENDED;
+    if (member.role === role && member.isActive && member.source === source) return NOTHING_ENDED;
+    assertMayChange(change.by, member);
+    assertMayGive(change.by, role);
+    assertOwnerRemains(members, member.userId, role);
+    await this.rows.setRole(change, role, source, session);
+    await this.#record(change, 'update', role, session);
+    return member.role === role ? NOTHING_ENDED : this.access.adjust({ ...change, holder: change, session }, role);
+  }
+
+  /** The member, if the editor may end the access and an owner remains. */
+  async #leaving({ accountId, userId, by }: MemberChange, session: SqlSession): Promise<LockedMember> {
+    const members = await this.rows.lock(accountId, userId, session);
+    const member = members.find((each) => each.userId === userId);
+    if (!member) throw notFound('No member of this account has this id');
+    assertMayChange(by, member);
+    assertOwnerRemains(members, userId, null);
+    return member;
+  }
+
+  async #end(
+    change: MemberChange,
+    member: LockedMember,
+    action: 'delete' | 'deactivate',
+    session: SqlSession,
+  ): Promise<EndedAccess> {
+    const ended = await this.access.end({ ...change, holder: change, session });
+    await this.rows.endTraces(change, this.clock.now(), session);
+    await this.#record(change, action, undefined, session);
+    await this.rows.announce(change, member.role, action === 'deactivate', session);
+    return ended;
+  }
+
+  async #addTo(change: MemberChange, { workspaceId, role }: WorkspacePlace, session: SqlSession): Promise<void> {
+    if (!(await this.rows.addTo(change, workspaceId, role, this.clock.now(), session))) return;
+    const { accountId, userId, by, place } = change;
+    const id = `${workspaceId}/${userId}`;
+    await this.audit.record({ by, action: 'create', kind: 'workspace_member', id, role, accountId, place }, session);
+  }
+
+  async #record(
+    { accountId, userId, by, place }: MemberChange,
+    action: AuditAction,
+    role: Role | undefined,
+    session?: SqlSession,
+  ): Promise<void> {
+    const id = `${accountId}/${userId}`;
+    await this.audit.record({ by, action, kind: 'member', id, role, accountId, place }, session);
+  }
+
+  /** In the caller's transaction or in one of its own. A 403 is recorded, whatever becomes of the transaction. */
+  async #run(
+    change: MemberChange,
+    session: SqlSession | undefined,
+    role: Role | null,
+    work: (session: SqlSession) => Promise<EndedAccess>,
+  ): Promise<void> {
+    try {
+      if (session) return void (await work(session));
+      this.access.forget(await this.sql.transaction(work));
+    } catch (error) {
+      if (error instanceof GatewayError && error.kind === 'forbidden')
+        await this.#record(change, 'refuse', role ?? undefined);
+      throw error;
+    }
+  }
+}
+
+/** A provider changes only the rows that it decided last. */
+const decidesNot = (source: RoleSource, member: LockedMember): boolean =>
+  source === 'provider' && member.source !== 'provider';
