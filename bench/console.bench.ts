@@ -86,8 +86,8 @@ async function addSessions(databaseUrl: string): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query(
-    `insert into generation_detail (id, created_at, cancelled, usage_estimated, session_id)
-     select id, created_at, false, false, 'session-' || row_number() over (order by created_at) % 2000
+    `insert into generation_detail (account_no, id, created_at, cancelled, usage_estimated, session_id)
+     select account_no, id, created_at, false, false, 'session-' || row_number() over (order by created_at) % 2000
      from generation where right(id::text, 2) in ('00', '55')
        and not exists (select 1 from generation_detail)`,
   );

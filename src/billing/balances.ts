@@ -61,8 +61,10 @@ const BALANCES = `select b.key_no, b.reserved, b.usage, b.byok_usage,
     then greatest(k.limit_nano - coalesce(ledger_limit_used(k, b, $2), k.limit_nano), 0) end as limit_remaining,
   ${present('usage')},
   ${present('byok_usage')}
-from key_balance b join api_key k on k.no = b.key_no
-where b.key_no = any($1::int[])`;
+from api_key k
+  join account a on a.id = k.account_id
+  join key_balance b on b.account_no = a.no and b.key_no = k.no
+where k.no = any($1::int[])`;
 
 /** Reads balances, and changes credits other than by calls. */
 @Injectable()

@@ -127,7 +127,7 @@ export class OpenCall {
     leased.lease.forget(leased);
     this.#leased = undefined;
     this.#reservationId = this.generationId;
-    this.access.leases.hold(this.generationId);
+    this.access.leases.hold({ id: this.generationId, accountNo: this.payer.accountNo });
   }
 
   async #reserve(attempt: AttemptBudget, replaces: string | undefined): Promise<void> {
@@ -158,7 +158,7 @@ export class OpenCall {
     reservations.count(outcome === 'reserved' ? outcome : outcome.reason);
     if (outcome !== 'reserved') throw toRefusal(outcome);
     this.#reservationId = id;
-    this.access.leases.hold(id);
+    this.access.leases.hold({ id, accountNo });
   }
 
   async #end(settle: boolean, cost: Nano, byokCost: Nano, record: GenerationRecord | null): Promise<void> {

@@ -1,4 +1,4 @@
-/** The migrations of the last version before the baseline. A backup of it can be restored. */
+/** The migrations of commit be1e367, the last version before the first baseline of this chain. */
 const BEFORE_BASELINE: readonly string[] = [
   '0021-baseline',
   '0022-generation-detail',
@@ -17,10 +17,31 @@ const BEFORE_BASELINE: readonly string[] = [
   '0035-replica',
 ];
 
+/** The baseline whose keys of money tables had no account. */
+const WITHOUT_ACCOUNTS = '0038-baseline';
+
 /** Whether these are the migrations of a version before the baseline whose backups can be restored. */
 export const isBeforeBaseline = (migrations: readonly string[]): boolean =>
-  migrations.length >= BEFORE_BASELINE.length - 1 && migrations.every((name, at) => name === BEFORE_BASELINE[at]);
+  migrations[0] === WITHOUT_ACCOUNTS ||
+  (migrations.length >= BEFORE_BASELINE.length - 1 && migrations.every((name, at) => name === BEFORE_BASELINE[at]));
 
-/** An earlier version entered each call in the ledger. The records are the entries of their calls now. */
-export const UPGRADE_RESTORED_ROWS = `delete from ledger_entry e using generation g
-  where e.kind = 'generation' and g.created_at = e.created_at and g.id = e.generation_id`;
+/** Tables whose rows had no number of an account. */
+const GAINED_ACCOUNTS = ['key_balance', 'generation_detail', 'generation_content'] as const;
+const eachGained = (change: string): string =>
+  GAINED_ACCOUNTS.map((table) => `alter table ${table} alter column account_no ${change}`).join('; ');
+
+/** Before the rows are loaded. */
+export const ADMIT_EARLIER_ROWS = eachGained('set default 0');
+
+/**
+ * After the rows are loaded. The texts of calls on their way to an event are dropped, since a backup lacks the outbox.
+ * An earlier version entered each call in the ledger; the records are the entries of their calls now.
+ */
+export const UPGRADE_RESTORED_ROWS = `${eachGained('drop default')};
+  update key_balance b set account_no = a.no from api_key k join account a on a.id = k.account_id
+    where k.no = b.key_no;
+  update generation_detail d set account_no = g.account_no from generation g
+    where g.created_at = d.created_at and g.id = d.id;
+  delete from generation_content;
+  delete from ledger_entry e using generation g
+    where e.kind = 'generation' and g.created_at = e.created_at and g.id = e.generation_id`;

@@ -10,18 +10,16 @@ import { Workspace } from './entities/workspace.entity.js';
 /** The tables that code reads and writes through MikroORM. A test refuses SQL on them, except where it lists it. */
 export const ENTITIES = [Account, ApiKey, ByokCredential, EndUser, Member, StoredFile, User, Workspace] as const;
 
-/** The tables that code reads and writes as SQL: hot ones, and those with rules that entities cannot express. */
-export const SQL_TABLES: readonly string[] = [
-  // billing
+/**
+ * Tables of billing and usage, which hold money or what it was spent on. Their keys begin with the number of the
+ * account (test/system/start/money-keys.e2e-spec.ts).
+ */
+export const MONEY_TABLES: readonly string[] = [
   'account_balance',
   'key_balance',
   'reservation',
   'ledger_entry',
   'billing_anomaly',
-  // members
-  'workspace_member',
-  'invitation',
-  // usage
   'generation',
   'generation_detail',
   'generation_content',
@@ -31,6 +29,14 @@ export const SQL_TABLES: readonly string[] = [
   'usage_total',
   'usage_total_position',
   'outbox',
+];
+
+/** The tables that code reads and writes as SQL: hot ones, and those with rules that entities cannot express. */
+export const SQL_TABLES: readonly string[] = [
+  ...MONEY_TABLES,
+  // members
+  'workspace_member',
+  'invitation',
   // auth
   'key_alias',
   'key_use',

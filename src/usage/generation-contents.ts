@@ -13,8 +13,8 @@ export class GenerationContents {
   /** Keeps it before the call is settled, so that it is there when the record is; nothing where no webhook wants it. */
   async keep(accountNo: number, generationId: string, content: object): Promise<void> {
     await this.sql.query(
-      `insert into generation_content (generation_id, content)
-       select $2, $3::jsonb where exists (
+      `insert into generation_content (account_no, generation_id, content)
+       select $1, $2, $3::jsonb where exists (
          select from webhook where account_no = $1 and disabled_at is null and $4 = any(events))`,
       [accountNo, generationId, JSON.stringify(content), EXPORTED_EVENT],
     );

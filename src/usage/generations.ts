@@ -36,7 +36,7 @@ export interface Generation {
 
 /** An amount is text, because a JSON number may not hold it. */
 const DETAIL = `case when d.id is not null
-           then (to_jsonb(d) - '{id,created_at}'::text[])
+           then (to_jsonb(d) - '{id,created_at,account_no}'::text[])
              || jsonb_build_object('cache_discount', d.cache_discount::text)
          end`;
 
@@ -63,7 +63,7 @@ export class Generations {
          left join usage_label a on a.id = g.app
          left join usage_label o on o.id = g.origin
          left join usage_label f on f.id = g.finish_reason
-         left join generation_detail d on d.id = g.id and d.created_at = g.created_at
+         left join generation_detail d on d.account_no = g.account_no and d.id = g.id and d.created_at = g.created_at
        where g.id = $1 and g.created_at = $2 and g.account_no = $3`,
       [id, timeOfId(id), accountNo],
     );

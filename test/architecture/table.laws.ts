@@ -43,7 +43,8 @@ const WRITTEN_AS_SQL: Readonly<Record<string, readonly string[]>> = {
 /** SQL that reads tables of entities: hot look-ups, locks, joins of usage records, counts. Room → tables. */
 const READ_AS_SQL: Readonly<Record<string, readonly string[]>> = {
   auth: ['account', 'api_key', 'workspace'],
-  billing: ['api_key'],
+  // The number of the account, with which the keys of the ledger's tables begin.
+  billing: ['account', 'api_key'],
   files: ['account', 'file'],
   interns: ['member', 'workspace'],
   members: ['account', 'api_key', 'app_user', 'member', 'workspace'],

@@ -145,7 +145,7 @@ describe('the fake ledger beside the ledger', () => {
       await ledger.reserve(request);
       const early = [await ledger.sweep(await ledger.databaseTime(), 10), await ledger.forget(new Date(), 10)];
       await sleep(ledger.leaseMs);
-      await ledger.renew([request.id]);
+      await ledger.renew([request]);
       const renewed = await ledger.sweep(await ledger.databaseTime(), 10);
       await sleep(ledger.leaseMs * 2);
       const late = await ledger.sweep(new Date(Date.now() - 60_000).toISOString(), 10);

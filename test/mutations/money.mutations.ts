@@ -92,8 +92,8 @@ export const MONEY: readonly Mutation[] = [
   {
     name: 'reservation-settled-twice',
     file: 'src/billing/ledger/sql/finish-one.sql.ts',
-    text: "where v.id = i.r and v.state = 'reserved' and v.account_no = i.a",
-    replacement: 'where v.id = i.r and v.account_no = i.a',
+    text: "where v.account_no = i.a and v.id = i.r and v.state = 'reserved' and v.key_no",
+    replacement: 'where v.account_no = i.a and v.id = i.r and v.key_no',
     tests: ['src/billing/ledger/ledger-single-calls.spec.ts', 'test/contracts/ledger.spec.ts'],
   },
   {

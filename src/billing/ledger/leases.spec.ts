@@ -69,7 +69,7 @@ describe('leases', () => {
     const ledger = new Ledger(sql, LEASE_MS);
     const leases = new Leases(ledger);
     const [alive, dead] = [await reserved(ledger, new Date()), await reserved(ledger, new Date())];
-    leases.hold(alive.id);
+    leases.hold({ id: alive.id, accountNo: payer.accountNo });
     const sweeper = new Sweeper(ledger, new SetClock(new Date()));
     await sleep(LEASE_MS * 2);
     await sweeper.sweep();
@@ -87,7 +87,7 @@ describe('leases', () => {
     const ledger = new Ledger(unreliable, LEASE_MS);
     const leases = new Leases(ledger);
     const call = await reserved(ledger, new Date());
-    leases.hold(call.id);
+    leases.hold({ id: call.id, accountNo: payer.accountNo });
     const sweeper = new Sweeper(ledger, new SetClock(new Date()));
     await sweeper.sweep();
     away.is = true;

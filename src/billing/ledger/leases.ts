@@ -1,13 +1,13 @@
 import { Logger } from '@nestjs/common';
 import { Periodic } from '../../kernel/scheduling/periodic.js';
-import type { Ledger } from './ledger.js';
+import type { Ledger, OpenReservation } from './ledger.js';
 
 /** Retry interval after a failed renewal: every replica renews its leases before any sweeper resumes. */
 const MAX_RETRY_MS = 1_000;
 
 /** Renews the leases of open calls' reservations. */
 export class Leases {
-  readonly #live = new Set<string>();
+  readonly #live = new Map<string, OpenReservation>();
   readonly #log = new Logger(Leases.name);
   readonly #renewals = new Periodic(
     () => this.#renew(),
@@ -20,8 +20,8 @@ export class Leases {
     this.#renewals.start(() => (this.#isFailing ? Math.min(MAX_RETRY_MS, ledger.leaseMs / 6) : ledger.leaseMs / 3));
   }
 
-  hold(reservationId: string): void {
-    this.#live.add(reservationId);
+  hold(reservation: OpenReservation): void {
+    this.#live.set(reservation.id, reservation);
   }
 
   drop(reservationId: string): void {
@@ -34,7 +34,7 @@ export class Leases {
   }
 
   async #renew(): Promise<void> {
-    if (this.#live.size > 0) await this.ledger.renew([...this.#live]);
+    if (this.#live.size > 0) await this.ledger.renew([...this.#live.values()]);
     this.#isFailing = false;
   }
 

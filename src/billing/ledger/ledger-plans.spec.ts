@@ -76,7 +76,7 @@ describe("the ledger's plans", () => {
       expect(await Promise.all(requests.map((one) => ledger.reserve(one)))).toEqual(requests.map(() => 'reserved'));
       const moved = requests.map(({ id }) => request({ replaces: id }));
       expect(await Promise.all(moved.map((one) => ledger.reserve(one)))).toEqual(requests.map(() => 'reserved'));
-      await ledger.renew(moved.map(({ id }) => id));
+      await ledger.renew(moved);
       expect(await Promise.all(moved.map(finish))).toEqual(requests.map(() => 'done'));
     }
 
@@ -88,14 +88,14 @@ describe("the ledger's plans", () => {
     const batch = async (calls: number): Promise<void> => {
       const requests = Array.from({ length: calls }, () => request());
       await Promise.all(requests.map((one) => ledger.reserve(one)));
-      await ledger.renew(requests.map(({ id }) => id));
+      await ledger.renew(requests);
       await Promise.all(requests.map(finish));
       await Promise.all(requests.map(recordFree));
     };
     await batch(8);
     for (let round = 0; round < 5; round++) await batch(100);
     for (let keys = 0; keys < 200; keys++) await insertKey(sql, await insertAccount(sql));
-    const indexes = ['reservation_pkey', 'account_balance_pkey', 'key_balance_pkey', 'api_key_no_unique'];
+    const indexes = ['reservation_pkey', 'account_balance_pkey', 'key_balance_key', 'api_key_no_unique'];
     const before = await Promise.all(indexes.map(countedOf));
     for (let round = 0; round < 10; round++) await batch(4);
     const after = await Promise.all(indexes.map(countedOf));

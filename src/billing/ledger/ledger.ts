@@ -34,6 +34,8 @@ export interface ReservationRequest extends ReservedAmounts {
   readonly replaces?: string;
 }
 
+export type OpenReservation = Pick<ReservationRequest, 'id' | 'accountNo'>;
+
 export type ReservationOutcome = 'reserved' | Refusal;
 
 export interface Finish {
@@ -79,11 +81,15 @@ export class Ledger {
   /**
    * Extends the leases of open reservations, including overdue ones. Skips rows that a running settlement has locked.
    */
-  async renew(ids: readonly string[]): Promise<void> {
+  async renew(reservations: readonly OpenReservation[]): Promise<void> {
     await this.sql.query(
-      `update reservation set deadline = clock_timestamp() + $2 * interval '1 ms' where id in (
-         select id from reservation where id = any($1::uuid[]) and state = 'reserved' for update skip locked)`,
-      [ids, this.leaseMs],
+      `update reservation set deadline = clock_timestamp() + $3 * interval '1 ms' where (account_no, id) in (
+         select v.account_no, v.id from unnest($1::int[], $2::uuid[]) as i(account_no, id)
+           cross join lateral (
+             select v.account_no, v.id from reservation v
+             where v.account_no = i.account_no and v.id = i.id and v.state = 'reserved'
+             for update skip locked) v)`,
+      [reservations.map(({ accountNo }) => accountNo), reservations.map(({ id }) => id), this.leaseMs],
     );
   }
 
@@ -107,8 +113,9 @@ export class Ledger {
     const rows = await this.sql.transaction(
       (session) =>
         session.query(
-          `delete from reservation where id in (
-             select id from reservation where state <> 'reserved' and created_at < $1 limit $2 for update skip locked)
+          `delete from reservation where (account_no, id) in (
+             select account_no, id from reservation where state <> 'reserved' and created_at < $1
+             limit $2 for update skip locked)
            returning 1 as gone`,
           [before, limit],
         ),

@@ -93,7 +93,8 @@ describe('the ledger', () => {
   });
   const detailsOf = (...requests: ReservationRequest[]): Promise<Record<string, unknown>[]> =>
     sql.query(
-      `select to_jsonb(d) - '{id,created_at}'::text[] as detail, d.created_at = g.created_at as at_its_time
+      `select to_jsonb(d) - '{id,created_at,account_no}'::text[] as detail,
+         (d.account_no, d.created_at) = (g.account_no, g.created_at) as at_its_time
        from generation_detail d join generation g on g.id = d.id where d.id = any($1::uuid[])`,
       [requests.map(({ id }) => id)],
     );

@@ -112,7 +112,8 @@ export const EVENTS: readonly string[] = [
   declare
     b key_balance; v_used bigint; v_before int;
   begin
-    update key_balance set alert_at = 0 where key_no = new.no returning * into b;
+    update key_balance k set alert_at = 0 from account a
+      where a.id = new.account_id and k.account_no = a.no and k.key_no = new.no returning k.* into b;
     v_used := ledger_limit_used(new, b, clock_timestamp());
     v_before := coalesce(ledger_limit_level(ledger_limit_used(old, b, clock_timestamp()), old.limit_nano), 0);
     if new.limit_nano is null or new.deleted_at is not null then

@@ -11,8 +11,9 @@ const DELEGATED_COLUMNS = ['delegated', 'byok_delegated'].flatMap((spend) => [
 ]);
 
 /**
- * The tables in which money moves, in nano-dollars, sealed to billing. Its functions are SQL families
- * (src/billing/ledger/sql).
+ * The tables in which money moves, in nano-dollars, sealed to billing. Their keys begin with `account_no`, as those of
+ * the usage records do, so that the rows can be distributed by account (test/system/start/money-keys.e2e-spec.ts). Its
+ * functions are SQL families (src/billing/ledger/sql).
  */
 export const LEDGER: readonly string[] = [
   // low_at: the rest of the credits below which `credits.low` is written.
@@ -27,7 +28,8 @@ export const LEDGER: readonly string[] = [
   // Each spend has a total and, per window, the amount of the current and of the previous window. alert_at: what the
   // key may ever spend before a threshold of its limit can be reached.
   `create table key_balance (
-    key_no int primary key,
+    account_no int not null,
+    key_no int not null,
     reserved bigint not null default 0 check (reserved >= 0),
     usage bigint not null default 0 check (usage >= 0),
     ${sums(windowsOf('usage'))},
@@ -37,8 +39,11 @@ export const LEDGER: readonly string[] = [
     week_start date not null default '-infinity',
     month_start date not null default '-infinity',
     ${sums([...windowsBeforeOf('usage'), ...windowsBeforeOf('byok_usage'), ...DELEGATED_COLUMNS])},
-    alert_at bigint not null default 0
+    alert_at bigint not null default 0,
+    primary key (account_no, key_no)
   ) with (fillfactor = 50)`,
+  // For batches of many accounts: a search of the primary key by two lists tries each pair of account and key.
+  'create index key_balance_key on key_balance (key_no)',
   // Triggers, so that the statement that creates an account or a key also creates its balance.
   `create or replace function open_account_balance() returns trigger language plpgsql as $$
   begin
@@ -50,7 +55,8 @@ export const LEDGER: readonly string[] = [
     for each row execute function open_account_balance()`,
   `create or replace function open_key_balance() returns trigger language plpgsql as $$
   begin
-    insert into key_balance (key_no) values (new.no);
+    insert into key_balance (account_no, key_no)
+      values ((select a.no from account a where a.id = new.account_id), new.no);
     return null;
   end $$`,
   `create trigger open_key_balance after insert on api_key
@@ -59,9 +65,9 @@ export const LEDGER: readonly string[] = [
   // on a credit lease; null = a reservation of one call. open_calls: those that the last renewal of a credit lease
   // listed.
   `create table reservation (
-    id uuid primary key,
-    generation_id uuid not null,
     account_no int not null,
+    id uuid not null,
+    generation_id uuid not null,
     key_no int not null,
     account_amount bigint not null check (account_amount >= 0),
     key_amount bigint not null check (key_amount >= 0),
@@ -71,7 +77,8 @@ export const LEDGER: readonly string[] = [
     parent_no int,
     parent_amount bigint not null default 0 check (parent_amount >= 0),
     lends_until timestamptz,
-    open_calls jsonb
+    open_calls jsonb,
+    primary key (account_no, id)
   )`,
   // Only the sweep's query implies the second condition. A plan that finds reservations by id must not use this index:
   // it contains an entry of each reservation closed since the last vacuum.
@@ -80,15 +87,16 @@ export const LEDGER: readonly string[] = [
   `create index reservation_lease on reservation (account_no) where state = 'reserved' and lends_until is not null`,
   `create index reservation_closed on reservation (created_at) where state <> 'reserved'`,
   `create table ledger_entry (
-    id bigint generated always as identity primary key,
     account_no int not null,
+    id bigint generated always as identity,
     key_no int,
     kind text not null check (kind in ('generation', 'grant', 'refund', 'correction')),
     amount bigint not null,
     generation_id uuid,
     idempotency_id text,
     reason text,
-    created_at timestamptz not null
+    created_at timestamptz not null,
+    primary key (account_no, id)
   )`,
   `create unique index ledger_entry_idempotency on ledger_entry (account_no, idempotency_id)
     where idempotency_id is not null`,
@@ -102,14 +110,15 @@ export const LEDGER: readonly string[] = [
     where cost <> 0 and not synthetic`,
   // Implausible usage, calls that could not be billed, and calls that were lost with their service.
   `create table billing_anomaly (
-    id bigint generated always as identity primary key,
+    account_no int not null,
+    id bigint generated always as identity,
     at timestamptz not null default clock_timestamp(),
     kind text not null,
-    account_no int not null,
     key_no int not null,
     generation_id uuid not null,
     request_id text,
-    details jsonb not null
+    details jsonb not null,
+    primary key (account_no, id)
   )`,
   'create index billing_anomaly_at on billing_anomaly (at)',
   // The parameter types of the ledger's functions, besides `ledger_usage`: PostgreSQL reads them faster than JSON.

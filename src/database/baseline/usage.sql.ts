@@ -88,6 +88,7 @@ export const USAGE: readonly string[] = [
   `create table generation_detail (
     id uuid not null,
     created_at timestamptz not null,
+    account_no int not null,
     cache_discount bigint,
     native_tokens_completion_images bigint,
     num_media_prompt int,
@@ -114,9 +115,11 @@ export const USAGE: readonly string[] = [
     where session_id is not null`,
   // The texts of a call whose key exports them, from the call until its record is written as an event.
   `create table generation_content (
-    generation_id uuid primary key,
+    account_no int not null,
+    generation_id uuid not null,
     content jsonb not null,
-    created_at timestamptz not null default clock_timestamp()
+    created_at timestamptz not null default clock_timestamp(),
+    primary key (account_no, generation_id)
   )`,
   'create index generation_content_created_at on generation_content (created_at)',
   // Totals of the recorded calls, for the metrics. Histograms have the number of calls at or below each bound.

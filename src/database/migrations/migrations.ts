@@ -1,5 +1,5 @@
 import type { MigrationObject } from '@mikro-orm/core';
-import { Migration0038Baseline } from './migration-0038-baseline.js';
+import { Migration0038Baseline } from './migration-0038-baseline-by-account.js';
 import { Migration0039Members } from './migration-0039-members.js';
 import { Migration0040AuditedRoles } from './migration-0040-audited-roles.js';
 
@@ -8,7 +8,7 @@ import { Migration0040AuditedRoles } from './migration-0040-audited-roles.js';
  * Numbers continue after the migrations that the baseline replaced.
  */
 export const MIGRATIONS: MigrationObject[] = [
-  { name: '0038-baseline', class: Migration0038Baseline },
+  { name: '0038-baseline-by-account', class: Migration0038Baseline },
   { name: '0039-members', class: Migration0039Members },
   { name: '0040-audited-roles', class: Migration0040AuditedRoles },
 ];

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { AuditTrail } from '../../audit/audit-trail.js';
-import { isBeforeBaseline, UPGRADE_RESTORED_ROWS } from '../../database/before-baseline.js';
+import { ADMIT_EARLIER_ROWS, isBeforeBaseline, UPGRADE_RESTORED_ROWS } from '../../database/before-baseline.js';
 import type { SqlSession } from '../../database/sql.js';
 import { conflict, invalidRequest } from '../../kernel/errors/errors.js';
 import { neededMasterKeys, type MasterKeyPlace } from '../../secrets/master-key-place.js';
@@ -82,6 +82,7 @@ async function load(
       demandKnownSchema(file, found, (await readMigrations(client)) ?? [], tables);
       for (const day of found.days)
         for (const statement of makingPartitionsOf(dayOf(file, day))) await client.query(statement);
+      if (isBeforeBaseline(found.migrations)) await client.query(ADMIT_EARLIER_ROWS);
     },
     table: async (table, rows) => {
       const copy = client.query(

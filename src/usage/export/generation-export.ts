@@ -95,8 +95,10 @@ export class GenerationExport {
            and pg_visible_in_snapshot(o.xid, $2::pg_snapshot)
          order by o.xid, o.seq limit $7),
        contents as (
-         delete from generation_content c using due where c.generation_id = due.generation_id
-         returning c.generation_id, c.content),
+         delete from generation_content c
+         using due join generation g on g.id = due.generation_id and g.created_at = due.created_at
+         where c.account_no = g.account_no and c.generation_id = g.id
+         returning c.account_no, c.generation_id, c.content),
        records as (
          select g.account_no, ${RECORD} || coalesce(c.content, '{}') as record, c.content is not null as holds_content,
            row_number() over w as place,
@@ -109,8 +111,8 @@ export class GenerationExport {
            left join usage_label a on a.id = g.app
            left join usage_label o on o.id = g.origin
            left join usage_label f on f.id = g.finish_reason
-           left join generation_detail d on d.id = g.id and d.created_at = g.created_at
-           left join contents c on c.generation_id = g.id
+           left join generation_detail d on d.account_no = g.account_no and d.id = g.id and d.created_at = g.created_at
+           left join contents c on c.account_no = g.account_no and c.generation_id = g.id
          where g.account_no = any($4::int[])
          window w as (partition by g.account_no order by due.xid, due.seq)),
        written as (

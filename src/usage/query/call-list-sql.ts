@@ -35,7 +35,9 @@ export function callListSql(plan: CallListPlan, dialect: StoreDialect, spans: Kn
   ];
   const order = `order by ${dialect.time} desc, g.id desc`;
   const ofSession =
-    plan.sessionId === null ? '' : ' join generation_detail d on d.id = g.id and d.created_at = g.created_at';
+    plan.sessionId === null
+      ? ''
+      : ' join generation_detail d on d.account_no = g.account_no and d.id = g.id and d.created_at = g.created_at';
   const calls =
     `from generation g${ofSession} where ${conditionsOf(plan, dialect, parameters, spans).join(' and ')} ` +
     `${order} limit ${parameters.add(plan.limit + 1)}`;

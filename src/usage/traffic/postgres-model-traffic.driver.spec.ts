@@ -37,8 +37,8 @@ describe('the figures from traffic', () => {
       })),
     );
     await sql.query(
-      `insert into generation_detail (id, created_at, cancelled, usage_estimated, categories)
-       select id, created_at, false, false, 'a, b' from generation`,
+      `insert into generation_detail (account_no, id, created_at, cancelled, usage_estimated, categories)
+       select account_no, id, created_at, false, false, 'a, b' from generation`,
     );
     await sql.query('analyze generation');
     await sql.query('analyze generation_detail');

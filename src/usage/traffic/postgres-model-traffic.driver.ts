@@ -87,13 +87,13 @@ const FIGURES = `
 /** The newest calls that named categories, a comma-separated list. */
 const CATEGORIES = `
   with recent as (
-    select id, created_at, categories from generation_detail
+    select account_no, id, created_at, categories from generation_detail
     where created_at > $1 and created_at <= $2 and categories is not null
     order by created_at desc limit $3
   ), agreed as (
     select g.model, lower(trim(part.name)) as category
     from recent r
-      join generation g on g.id = r.id and g.created_at = r.created_at
+      join generation g on g.account_no = r.account_no and g.id = r.id and g.created_at = r.created_at
       cross join lateral unnest(string_to_array(r.categories, ',')) as part (name)
     where g.status = 200 and trim(part.name) <> ''
     group by 1, 2

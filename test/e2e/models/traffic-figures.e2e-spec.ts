@@ -54,9 +54,9 @@ describe("Figures of models from this service's own traffic", () => {
       );
       if (call.categories !== undefined)
         await service.sql.query(
-          `insert into generation_detail (id, created_at, cancelled, usage_estimated, categories)
-           values ($1, $2, false, false, $3)`,
-          [id, at, call.categories],
+          `insert into generation_detail (account_no, id, created_at, cancelled, usage_estimated, categories)
+           values ($4, $1, $2, false, false, $3)`,
+          [id, at, call.categories, call.account ?? 1],
         );
     }
     await service.app.get(ModelTrafficCache, { strict: false }).refresh();

@@ -2,6 +2,7 @@ import type { FinishOutcome } from '../../../src/billing/ledger/commits/ledger-c
 import {
   Ledger,
   type Finish,
+  type OpenReservation,
   type ReservationOutcome,
   type ReservationRequest,
 } from '../../../src/billing/ledger/ledger.js';
@@ -91,8 +92,8 @@ export class FakeLedger extends Ledger {
     return 'done';
   }
 
-  override async renew(ids: readonly string[]): Promise<void> {
-    for (const id of ids) {
+  override async renew(reservations: readonly OpenReservation[]): Promise<void> {
+    for (const { id } of reservations) {
       const reservation = this.#reservations.get(id);
       if (reservation?.state === 'reserved') reservation.deadline = Date.now() + this.leaseMs;
     }

@@ -75,7 +75,7 @@ export const stateOfTwin = async (sql: Sql, { accountNo, keyNos }: Twin): Promis
       `select jsonb_build_object(
            'account', (select to_jsonb(a) - 'account_no' from account_balance a
                where account_no = $1),
-           'keys', (select jsonb_agg(to_jsonb(b) - '{key_no,alert_at}'::text[] order by key_no)
+           'keys', (select jsonb_agg(to_jsonb(b) - '{account_no,key_no,alert_at}'::text[] order by key_no)
                from key_balance b where key_no = any($2::int[])),
            'thresholds', (select jsonb_agg(e.it order by e.it) from (
                select jsonb_build_array(array_position($2::int[], split_part(once, ' ', 1)::int), data -> 'threshold',
@@ -85,7 +85,7 @@ export const stateOfTwin = async (sql: Sql, { accountNo, keyNos }: Twin): Promis
                order by id) from reservation where account_no = $1),
            'records', (select jsonb_agg(to_jsonb(g) - '{id,account_no,key_no}'::text[] order by id)
                from generation g where account_no = $1),
-           'details', (select jsonb_agg(to_jsonb(d) - 'id' order by d.id)
+           'details', (select jsonb_agg(to_jsonb(d) - '{id,account_no}'::text[] order by d.id)
                from generation_detail d join generation g on g.id = d.id where g.account_no = $1),
            'entries', (select jsonb_agg(jsonb_build_array(kind, amount, created_at) order by created_at, generation_id)
                from ledger_line where account_no = $1),

@@ -40,6 +40,16 @@ describe('the version before a migration', () => {
     expect(await findVersionBefore([BASELINE, ADDED], root)).toEqual(found);
   });
 
+  it('is missing, with the reason, where it has another baseline', async () => {
+    commit();
+    await write('migration-0001-another-baseline.ts');
+    await write(`migration-${ADDED}.ts`);
+    commit();
+    expect(await findVersionBefore(['0001-another-baseline', ADDED], root)).toEqual({
+      reason: `the version before migration ${ADDED} does not have the baseline 0001-another-baseline`,
+    });
+  });
+
   it('is missing, with the reason, after the baseline alone, in a shallow clone and without git', async () => {
     expect(await findVersionBefore([BASELINE], root)).toEqual({
       reason: `no migration follows the baseline, ${BASELINE}`,

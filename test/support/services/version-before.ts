@@ -30,14 +30,16 @@ export async function findVersionBefore(
 ): Promise<VersionBefore | NoVersionBefore> {
   const migration = migrations.at(-1)!;
   if (migrations.length === 1) return { reason: `no migration follows the baseline, ${migration}` };
-  const file = `src/database/migrations/migration-${migration}.ts`;
+  const file = fileOf(migration);
   if (!existsSync(join(root, file))) throw new Error(`the migration ${migration} belongs into ${file}`);
   try {
     const added = await git(root, 'log', '-1', '--diff-filter=A', '--format=%H', '--', file);
-    if (added === '') return { migration, commit: await git(root, 'rev-parse', 'HEAD') };
-    const [, parent] = (await git(root, 'rev-list', '--parents', '-1', added)).split(' ');
-    if (parent === undefined) return { reason: `the history does not reach back to before migration ${migration}` };
-    return { migration, commit: parent };
+    const commit = added === '' ? await git(root, 'rev-parse', 'HEAD') : await parentOf(added, root);
+    if (commit === undefined) return { reason: `the history does not reach back to before migration ${migration}` };
+    const baseline = migrations[0]!;
+    if ((await git(root, 'ls-tree', '--name-only', commit, fileOf(baseline))) === '')
+      return { reason: `the version before migration ${migration} does not have the baseline ${baseline}` };
+    return { migration, commit };
   } catch (error) {
     return { reason: `git has no history here (${(error as Error).message.trim().replaceAll('\n', ' ')})` };
   }
@@ -58,6 +60,12 @@ export async function checkOut(commit: string, root: string, folder: string): Pr
   for (const name of await readdir(join(folder, 'packages'))) {
     await symlink(join(folder, 'packages', name), join(modules, OWN_SCOPE, name));
   }
+}
+
+const fileOf = (migration: string): string => `src/database/migrations/migration-${migration}.ts`;
+
+async function parentOf(commit: string, root: string): Promise<string | undefined> {
+  return (await git(root, 'rev-list', '--parents', '-1', commit)).split(' ')[1];
 }
 
 async function git(root: string, ...args: readonly string[]): Promise<string> {

@@ -11,10 +11,11 @@ import { SetClock, startTestService } from '../../support/services/test-service.
 
 const MASTER_KEY = 'a1'.repeat(32);
 /**
- * Made by `operator backup` of commit be1e367, with its built-in models: four calls of speech and one of text, a key
- * with a limit, a grant, a workspace and a credential. Keys and master key are those of tests.
+ * The first was made by `operator backup` of commit be1e367, with its built-in models: four calls of speech and one of
+ * text, a key with a limit, a grant, a workspace and a credential. Keys and master key are those of tests. The second
+ * was made by 4ff5969, into which the first had been restored.
  */
-const BACKUP = 'test/fixtures/be1e367/backup.gz';
+const BACKUPS = ['be1e367', '4ff5969'];
 const DAY = '2026-11-27T02:12:00Z';
 const API_KEY = `sk-or-v1-${'1'.repeat(64)}`;
 const MANAGEMENT_KEY = `sk-or-v1-${'2'.repeat(64)}`;
@@ -33,7 +34,7 @@ describe('a database of an earlier schema', () => {
     await sql.query('create table migration (id serial primary key, name text, executed_at timestamptz default now())');
   });
 
-  it.each([['0014-ledger-plans'], ['0034-ledger-items'], ['0037-records-are-entries']])(
+  it.each([['0014-ledger-plans'], ['0037-records-are-entries'], ['0038-baseline']])(
     'is refused in one line that names backup and restore, and is left as it is (%s)',
     async (last) => {
       await sql.query('insert into migration (name) values ($1), ($2)', ['0001-accounts', last]);
@@ -71,43 +72,61 @@ describe('a database of this schema', () => {
     await expect(migrate(database.url, LEDGER_SQL)).rejects.toThrow(/newer version .* it has migration 9000-later/);
   });
 
-  it('takes a backup of be1e367: balances and entries are equal, secrets open, calls are billed', async () => {
-    const { error } = await operate(database.url, { DATABASE_URL: database.url, MASTER_KEY }, 'restore', BACKUP);
-    expect(error).toBeUndefined();
-    const books = await readBooks(sql);
-    expectBalanced(books);
-    expect(books).toMatchObject({ accountSpent: 75_000n, accountReserved: 0n, openReservations: 0n });
-    expect(await sql.query(`select count(*)::int as n from ledger_entry where kind = 'generation'`)).toEqual([
-      { n: 0 },
-    ]);
-
-    const service = await startTestService({
-      databaseUrl: database.url,
-      clock: new SetClock(new Date(DAY)),
-      env: { INTERN_RUNTIME: 'none', MASTER_KEY },
-    });
-    try {
-      const management = service.as(MANAGEMENT_KEY);
-      expect((await management.get('/credits')).json.data).toEqual({ total_credits: 107, total_usage: 0.000075 });
-      const { data, balance } = (await management.get('/ledger')).json;
-      expect(data.map(({ amount }: { amount: number }) => amount)).toEqual([
-        7, -0.000012, -0.000039, -0.000013, -0.000011, 100,
+  it.each(BACKUPS)(
+    'takes a backup of %s: balances and entries are equal, secrets open, calls are billed',
+    async (by) => {
+      const file = `test/fixtures/${by}/backup.gz`;
+      const { error } = await operate(database.url, { DATABASE_URL: database.url, MASTER_KEY }, 'restore', file);
+      expect(error).toBeUndefined();
+      const books = await readBooks(sql);
+      expectBalanced(books);
+      expect(books).toMatchObject({ accountSpent: 75_000n, accountReserved: 0n, openReservations: 0n });
+      expect(await sql.query(`select count(*)::int as n from ledger_entry where kind = 'generation'`)).toEqual([
+        { n: 0 },
       ]);
-      expect(balance).toBe(106.999925);
-      const { data: keys } = (await management.get('/keys')).json;
-      expect(keys.find(({ name }: { name: string }) => name === 'Limited')).toMatchObject({
-        usage: 0.000012,
-        usage_daily: 0.000012,
-        limit_remaining: 4.999988,
+      expect(
+        await sql.query(
+          `select count(*)::int as details,
+           count(*) filter (where exists (
+             select from generation g where g.account_no = d.account_no and g.id = d.id))::int as of_calls
+         from generation_detail d`,
+        ),
+      ).toEqual([{ details: 1, of_calls: 1 }]);
+      expect(
+        await sql.query(
+          `select table_name from information_schema.columns
+           where column_name = 'account_no' and column_default is not null`,
+        ),
+      ).toEqual([]);
+
+      const service = await startTestService({
+        databaseUrl: database.url,
+        clock: new SetClock(new Date(DAY)),
+        env: { INTERN_RUNTIME: 'none', MASTER_KEY },
       });
-      const spoken = await service.as(API_KEY).post('/audio/speech', {
-        json: { model: 'builtin/flite', voice: 'slt', input: 'One more' },
-      });
-      expect(spoken.status).toBe(200);
-      expect((await management.get('/credits')).json.data.total_usage).toBe(0.000083);
-    } finally {
-      await service.stop();
-    }
-    expectBalanced(await readBooks(sql));
-  });
+      try {
+        const management = service.as(MANAGEMENT_KEY);
+        expect((await management.get('/credits')).json.data).toEqual({ total_credits: 107, total_usage: 0.000075 });
+        const { data, balance } = (await management.get('/ledger')).json;
+        expect(data.map(({ amount }: { amount: number }) => amount)).toEqual([
+          7, -0.000012, -0.000039, -0.000013, -0.000011, 100,
+        ]);
+        expect(balance).toBe(106.999925);
+        const { data: keys } = (await management.get('/keys')).json;
+        expect(keys.find(({ name }: { name: string }) => name === 'Limited')).toMatchObject({
+          usage: 0.000012,
+          usage_daily: 0.000012,
+          limit_remaining: 4.999988,
+        });
+        const spoken = await service.as(API_KEY).post('/audio/speech', {
+          json: { model: 'builtin/flite', voice: 'slt', input: 'One more' },
+        });
+        expect(spoken.status).toBe(200);
+        expect((await management.get('/credits')).json.data.total_usage).toBe(0.000083);
+      } finally {
+        await service.stop();
+      }
+      expectBalanced(await readBooks(sql));
+    },
+  );
 });

@@ -57,7 +57,7 @@ export const RECORD_CLOSED = `recorded as (
 /** The outcome of each item of a batch of reservations. */
 export const OUTCOMES = `select i.r, case
       when c.id is not null then 'done'
-      when (select v.state from reservation v where v.id = i.r)
+      when (select v.state from reservation v where v.account_no = i.a and v.id = i.r)
         = case when i.s then 'settled' else 'released' end then 'done'
       else 'lost' end
   from item i left join closed c on c.id = i.r`;
@@ -81,11 +81,11 @@ export const KEY_MOVED = `key_moved as (
       ${grow('usage', 't.cost')},
       ${grow('byok_usage', 't.byok')}
     from (
-      select c.key_no, min(c.account_no) as account_no,
+      select c.account_no, c.key_no,
         sum(c.key_amount)::bigint as freed, sum(c.cost)::bigint as cost, sum(c.byok)::bigint as byok
-      from closed c group by 1) t
-    where b.key_no = any(key_nos) and b.key_no = t.key_no
-    returning b.*, t.account_no, t.cost, t.byok
+      from closed c group by 1, 2) t
+    where b.account_no = t.account_no and b.key_no = any(key_nos) and b.key_no = t.key_no
+    returning b.*, t.cost, t.byok
   )`;
 
 /** A reservation that is finished twice in one batch is finished once. */
@@ -93,7 +93,7 @@ export const CLOSED = `item as (
     select distinct on (i.r) i.* from rows from (unnest(p_items), unnest(p_usages)) as i
   ), moved as (
     update reservation v set state = case when v.id = any(released_ids) then 'released' else 'settled' end
-    where v.id = any(ids) and v.state = 'reserved'
+    where v.account_no = any(account_nos) and v.id = any(ids) and v.state = 'reserved'
     returning v.id, v.account_no, v.key_no, v.parent_no,
       v.account_amount, v.key_amount, v.parent_amount, v.generation_id, v.created_at
   ), closed as (
@@ -103,8 +103,8 @@ export const CLOSED = `item as (
   ), ${ACCOUNT_MOVED}`;
 
 export const READ_ITEMS = `select array_agg(i.r), coalesce(array_agg(i.r) filter (where i.s is not true), '{}'),
-      array_agg(distinct i.a), array_agg(distinct i.k)
-    into ids, released_ids, account_nos, key_nos
+      array_agg(distinct i.a), array_agg(i.a), array_agg(i.k)
+    into ids, released_ids, account_nos, key_accounts, key_nos
     from unnest(p_items) i`;
 
 /**
@@ -113,11 +113,12 @@ export const READ_ITEMS = `select array_agg(i.r), coalesce(array_agg(i.r) filter
  */
 export const WRITE_DETAILS = `if p_details is not null then
     ${INTO_DETAIL}
-      select v.generation_id, v.created_at, ${detailOf('i')}
+      select v.account_no, v.generation_id, v.created_at, ${detailOf('i')}
       from (
           select distinct on (i.r) i.* from rows from (unnest(p_items), unnest(p_usages), unnest(p_details)) as i
           where i.workspace_no is not null and i.cancelled is not null) i
-        cross join lateral (select * from reservation v where v.id = i.r and v.state = 'reserved' limit 1) v;
+        cross join lateral (
+          select * from reservation v where v.account_no = i.a and v.id = i.r and v.state = 'reserved' limit 1) v;
   end if`;
 export const DURABLE = `if current_setting('synchronous_commit') = 'off' then
     perform set_config('synchronous_commit', 'on', true);

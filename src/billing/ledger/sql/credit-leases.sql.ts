@@ -37,13 +37,13 @@ declare
 begin
   perform set_config('synchronous_commit', 'off', true), ${LOCK_TIMEOUT};
   perform ledger_lock((select array_agg(distinct l.a) from unnest(p_items) l),
-    (select array_agg(distinct l.k) from unnest(p_items) l));
+    (select array_agg(l.a) from unnest(p_items) l), (select array_agg(l.k) from unnest(p_items) l));
   foreach i in array p_items loop
     r := i.r;
     select * into account from account_balance b where b.account_no = i.a;
     select * into own from api_key k where k.no = i.k;
-    select * into own_balance from key_balance b where b.key_no = i.k;
-    select * into held from reservation v where v.id = i.r;
+    select * into own_balance from key_balance b where b.account_no = i.a and b.key_no = i.k;
+    select * into held from reservation v where v.account_no = i.a and v.id = i.r;
     account_free := account.granted - account.spent - account.reserved;
     key_free := ledger_limit_free(own, own_balance, i.t);
     lends := i.lends and ledger_key_fault(own, i.t) is null and (key_free is null or key_free >= 0)
@@ -66,7 +66,7 @@ begin
           deadline = clock_timestamp() + p_lease_ms * interval '1 ms',
           lends_until = case when lends then clock_timestamp() + p_lends_ms * interval '1 ms' else '-infinity' end,
           open_calls = i.calls
-        where v.id = i.r;
+        where v.account_no = i.a and v.id = i.r;
     end if;
     if held.state is distinct from 'reserved' and not (held.id is null and lends) then
       outcome := 'lost';
@@ -76,7 +76,8 @@ begin
       outcome := case when lends then 'lends' else 'drains' end;
       update account_balance b set reserved = b.reserved + account_change
         where b.account_no = i.a and account_change <> 0;
-      update key_balance b set reserved = b.reserved + key_change where b.key_no = i.k and key_change <> 0;
+      update key_balance b set reserved = b.reserved + key_change
+        where b.account_no = i.a and b.key_no = i.k and key_change <> 0;
       grows := grows or account_change > 0 or key_change > 0;
     end if;
     return next;
@@ -91,20 +92,19 @@ end $$`;
  * Turns what an open call holds of a lease into a reservation of its own. False where the lease is closed. Repeating it
  * returns true and changes nothing.
  */
-const UNLEASE = `create or replace function ledger_unlease(p_lease_ms int, p_lease uuid, p_id uuid,
+const UNLEASE = `create or replace function ledger_unlease(p_lease_ms int, p_account int, p_lease uuid, p_id uuid,
   p_account_amount bigint, p_key_amount bigint, p_at timestamptz)
 returns boolean language plpgsql ${PLANS} as $$
 declare
   held reservation;
 begin
-  perform from account_balance b
-    where b.account_no = (select v.account_no from reservation v where v.id = p_lease) for update;
-  if exists (select from reservation v where v.id = p_id) then
+  perform from account_balance b where b.account_no = p_account for update;
+  if exists (select from reservation v where v.account_no = p_account and v.id = p_id) then
     return true;
   end if;
   update reservation v set account_amount = v.account_amount - p_account_amount,
       key_amount = v.key_amount - p_key_amount
-    where v.id = p_lease and v.state = 'reserved' returning * into held;
+    where v.account_no = p_account and v.id = p_lease and v.state = 'reserved' returning * into held;
   if not found then
     return false;
   end if;
@@ -116,7 +116,8 @@ begin
 end $$`;
 
 /** SQL: whether the call of an item was recorded before. */
-const RECORDED = '(select n.id from generation n where n.created_at = i.t and n.id = i.r) is not null';
+const RECORDED = `(select n.id from generation n
+  where n.account_no = i.a and n.created_at = i.t and n.id = i.r) is not null`;
 
 /**
  * Closes a batch of calls on leases: what each cost moves from its lease to the spend, the rest of what it held stays
@@ -131,23 +132,27 @@ const FINISH_LEASED = `create or replace function ledger_finish_leased(p_items l
   p_usages ledger_usage[], p_details ledger_detail[])
 returns table (r uuid, outcome text) language plpgsql ${PLANS} as $$
 declare
-  account_nos int[]; key_nos int[]; lease_ids uuid[]; closing uuid[]; first_day date; last_day date;
+  account_nos int[]; key_accounts int[]; key_nos int[]; lease_ids uuid[]; closing uuid[]; first_day date; last_day date;
 begin
-  select array_agg(distinct i.a), array_agg(distinct i.k), array_agg(distinct i.l),
+  select array_agg(distinct i.a), array_agg(i.a), array_agg(i.k), array_agg(distinct i.l),
       ${startOf('day', 'min(i.t)')}, ${startOf('day', 'max(i.t)')}
-    into account_nos, key_nos, lease_ids, first_day, last_day
+    into account_nos, key_accounts, key_nos, lease_ids, first_day, last_day
     from unnest(p_items) i;
-  perform ledger_lock(account_nos, key_nos);
-  select array_agg(v.id) into lease_ids from reservation v where v.id = any(lease_ids) and v.state = 'reserved';
+  perform ledger_lock(account_nos, key_accounts, key_nos);
+  select array_agg(v.id) into lease_ids from reservation v
+    where v.account_no = any(account_nos) and v.id = any(lease_ids) and v.state = 'reserved';
   select array_agg(i.r) into closing from unnest(p_items) i
     where i.l = any(lease_ids) and (not i.again or not ${RECORDED});
   if first_day <> last_day
-    or exists (select from key_balance b where b.key_no = any(key_nos) and b.day_start <> first_day) then
+    or exists (
+      select from (select distinct i.a, i.k from unnest(p_items) i) i
+        join key_balance b on b.account_no = i.a and b.key_no = i.k and b.key_no = any(key_nos)
+      where b.day_start <> first_day) then
     -- A window ends: each call gets a reservation of its own, and ledger_finish_generally rolls the windows.
     update reservation v set account_amount = v.account_amount - t.fa, key_amount = v.key_amount - t.fk
       from (select i.l, sum(i.fa)::bigint as fa, sum(i.fk)::bigint as fk from unnest(p_items) i
         where i.r = any(closing) group by 1) t
-      where v.id = any(lease_ids) and v.id = t.l;
+      where v.account_no = any(account_nos) and v.id = any(lease_ids) and v.id = t.l;
     insert into reservation (id, generation_id, account_no, key_no, account_amount, key_amount, created_at, deadline,
         state)
       select i.r, i.r, i.a, i.k, i.fa, i.fk, i.t, clock_timestamp(), 'reserved'
@@ -165,7 +170,7 @@ begin
   ${DURABLE};
   if p_details is not null then
     ${INTO_DETAIL}
-      select i.r, i.t, ${detailOf('i')}
+      select i.a, i.r, i.t, ${detailOf('i')}
       from rows from (unnest(p_items), unnest(p_details)) as i
       where i.r = any(closing) and i.cancelled is not null;
   end if;
@@ -180,13 +185,13 @@ begin
     update reservation v set account_amount = v.account_amount - t.fa, key_amount = v.key_amount - t.fk
     from (
       select c.l, sum(c.account_amount)::bigint as fa, sum(c.key_amount)::bigint as fk from closed c group by 1) t
-    where v.id = any(lease_ids) and v.id = t.l
+    where v.account_no = any(account_nos) and v.id = any(lease_ids) and v.id = t.l
   ), ${ACCOUNT_MOVED}, ${KEY_MOVED}, ${NOTE_THRESHOLDS}, ${RECORD_CLOSED}
   select i.r, case when i.r = any(closing) or ${RECORDED} then 'done' else 'lost' end from unnest(p_items) i;
 end $$`;
 
 export const CREDIT_LEASE_FUNCTIONS: SqlFamily = {
   name: 'ledger credit leases',
-  version: 4,
+  version: 5,
   statements: [LEASE, UNLEASE, FINISH_LEASED, FINISH_LEASE],
 };

@@ -25,5 +25,5 @@ export const DETAIL_COLUMNS = [
 /** SQL for the columns of a detail; `cancelled` is null where there is no detail. */
 export const detailOf = (composite: string): string =>
   DETAIL_COLUMNS.map((column) => `${composite}.${column}`).join(', ');
-export const INTO_DETAIL = `insert into generation_detail (id, created_at,
+export const INTO_DETAIL = `insert into generation_detail (account_no, id, created_at,
               ${DETAIL_COLUMNS.join(', ')})`;

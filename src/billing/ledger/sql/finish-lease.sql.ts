@@ -7,7 +7,7 @@ import { fellLow, INTO_LOW_EVENTS, MAY_HAVE_REACHED } from './thresholds.sql.js'
 const moveLeases = (sign: '+' | '-', count: string): string => `for n in 1 .. ${count} loop
     update reservation v
       set account_amount = v.account_amount ${sign} v_fa[n], key_amount = v.key_amount ${sign} v_fk[n]
-      where v.id = lease_ids[n] and v.state = 'reserved'`;
+      where v.account_no = lead.a and v.id = lease_ids[n] and v.state = 'reserved'`;
 
 /**
  * Fast path for a batch of new calls of one key and one day, on one lease or on those of several processes: the
@@ -41,7 +41,7 @@ begin
     update key_balance b set reserved = b.reserved - v_key,
         ${grow('usage', 'v_cost')},
         ${grow('byok_usage', 'v_byok')}
-      where b.key_no = lead.k and b.day_start = v_day
+      where b.account_no = lead.a and b.key_no = lead.k and b.day_start = v_day
       returning ${MAY_HAVE_REACHED} into v_may_have_reached;
   end if;
   if v_may_have_reached is null then
@@ -60,7 +60,7 @@ begin
   ${intoOutbox('i.r', 'i.t', 'unnest(p_items) i')};
   if p_details is not null then
     ${INTO_DETAIL}
-      select i.r, i.t, ${detailOf('i')} from rows from (unnest(p_items), unnest(p_details)) as i
+      select i.a, i.r, i.t, ${detailOf('i')} from rows from (unnest(p_items), unnest(p_details)) as i
       where i.cancelled is not null;
   end if;
   if v_is_low then

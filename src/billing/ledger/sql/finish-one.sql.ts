@@ -20,14 +20,14 @@ begin
   -- A second finish of the same reservation at the same moment waits here, and finds it closed in what it reads next.
   perform from account_balance b where b.account_no = i.a for update;
   update reservation v set state = case when i.s then 'settled' else 'released' end
-    where v.id = i.r and v.state = 'reserved' and v.account_no = i.a and v.key_no = i.k
+    where v.account_no = i.a and v.id = i.r and v.state = 'reserved' and v.key_no = i.k
     returning v.account_amount, v.key_amount, v.parent_no, v.generation_id, v.created_at
     into v_account_amount, v_key_amount, v_parent, v_generation, v_at;
   if found then
     update key_balance b set reserved = b.reserved - v_key_amount,
         ${grow('usage', 'v_cost')},
         ${grow('byok_usage', 'v_byok')}
-      where b.key_no = i.k and b.day_start = ${startOf('day', 'v_at')} and v_parent is null
+      where b.account_no = i.a and b.key_no = i.k and b.day_start = ${startOf('day', 'v_at')} and v_parent is null
       returning ${MAY_HAVE_REACHED} into v_may_have_reached;
     if found then
       update account_balance b set reserved = b.reserved - v_account_amount, spent = b.spent + v_cost
@@ -46,13 +46,13 @@ begin
         insert into outbox (generation_ids, times) values (array[v_generation], array[v_at]);
         if d.cancelled is not null then
           ${INTO_DETAIL}
-            values (v_generation, v_at, ${detailOf('d')});
+            values (i.a, v_generation, v_at, ${detailOf('d')});
         end if;
       end if;
       return 'done';
     end if;
     -- Its windows have to roll first, or its parent key is charged too.
-    update reservation v set state = 'reserved' where v.id = i.r;
+    update reservation v set state = 'reserved' where v.account_no = i.a and v.id = i.r;
   end if;
   return (select outcome from ledger_finish(array[i], array[u],
     case when d.cancelled is not null then array[d] end));

@@ -40,7 +40,7 @@ const BEFORE = eachWindow(
 /** Writes the events of thresholds reached in the windows that a batch may touch: the current and the previous one. */
 const NOTE_THRESHOLDS_GENERALLY = `noted as (
     ${intoThresholdEvents(`key_moved b
-      join per_key t on t.key_no = b.key_no
+      join per_key t on t.account_no = b.account_no and t.key_no = b.key_no
       join api_key k on k.no = b.key_no and k.no = any(key_nos) and k.limit_nano is not null
       cross join lateral (values
         (t.account_no, ${ofLimitWindow((period) => `t.${period}`, 'null')},
@@ -63,15 +63,17 @@ const FINISH_GENERALLY = `create or replace function ledger_finish_generally(p_i
   p_usages ledger_usage[], p_details ledger_detail[])
 returns table (r uuid, outcome text) language plpgsql ${PLANS} as $$
 declare
-  ids uuid[]; released_ids uuid[]; account_nos int[]; key_nos int[];
+  ids uuid[]; released_ids uuid[]; account_nos int[]; key_accounts int[]; key_nos int[];
 begin
   ${DURABLE};
   ${READ_ITEMS};
   -- The parents of keys are locked with them, in the one order of key numbers.
-  select array_agg(n.no) into key_nos from (
-    select unnest(key_nos) as no
-    union select v.parent_no from reservation v where v.id = any(ids) and v.parent_no is not null) n;
-  perform ledger_lock(account_nos, key_nos);
+  select array_agg(n.account_no), array_agg(n.no) into key_accounts, key_nos from (
+    select i.a, i.k from unnest(p_items) i
+    union select i.a, v.parent_no from unnest(p_items) i
+      cross join lateral (select * from reservation v where v.account_no = i.a and v.id = i.r limit 1) v
+    where v.parent_no is not null) n(account_no, no);
+  perform ledger_lock(account_nos, key_accounts, key_nos);
   ${WRITE_DETAILS};
   return query
   with ${CLOSED}, key_move as (
@@ -86,19 +88,21 @@ begin
       ${eachPeriod((period) => `${startOf(period, 'm.created_at')} as ${period}`)}
     from key_move m
   ), newest as (
-    select b.key_no,
+    select b.account_no, b.key_no,
       ${eachPeriod((period) => `greatest(b.${period}_start, max(m.${period})) as ${period}`)}
-    from dated m join key_balance b on b.key_no = m.key_no and b.key_no = any(key_nos) group by b.key_no
+    from dated m join key_balance b on b.account_no = m.account_no
+      and b.key_no = m.key_no and b.key_no = any(key_nos)
+    group by b.account_no, b.key_no
   ), windows as (
     select n.*,
       ${eachPeriod((period) => `${startBefore(period, `n.${period}`)} as ${period}_before`)}
     from newest n
   ), per_key as (
-    select w.*, min(m.account_no) as account_no, sum(m.freed)::bigint as freed,
+    select w.*, sum(m.freed)::bigint as freed,
       ${each((spend) => `sum(m.${spend})::bigint as ${spend}`)},
       ${SUMS}
-    from dated m join windows w on w.key_no = m.key_no
-    group by w.key_no, w.day, w.week, w.month, w.day_before, w.week_before, w.month_before
+    from dated m join windows w on w.account_no = m.account_no and w.key_no = m.key_no
+    group by w.account_no, w.key_no, w.day, w.week, w.month, w.day_before, w.week_before, w.month_before
   ), key_moved as (
     update key_balance b set
       reserved = b.reserved - t.freed,
@@ -106,7 +110,8 @@ begin
       ${PRESENT},
       ${BEFORE},
       ${eachPeriod((period) => `${period}_start = t.${period}`)}
-    from per_key t where b.key_no = any(key_nos) and b.key_no = t.key_no
+    from per_key t
+    where b.account_no = t.account_no and b.key_no = any(key_nos) and b.key_no = t.key_no
     returning b.*
   ), ${NOTE_THRESHOLDS_GENERALLY}, ${RECORD_CLOSED}
   ${OUTCOMES};
@@ -120,17 +125,21 @@ const FINISH = `create or replace function ledger_finish(p_items ledger_finish_i
   p_details ledger_detail[])
 returns table (r uuid, outcome text) language plpgsql ${PLANS} as $$
 declare
-  ids uuid[]; released_ids uuid[]; account_nos int[]; key_nos int[];
+  ids uuid[]; released_ids uuid[]; account_nos int[]; key_accounts int[]; key_nos int[];
   first_day date; last_day date; has_parents boolean;
 begin
   ${READ_ITEMS};
-  perform ledger_lock(account_nos, key_nos);
+  perform ledger_lock(account_nos, key_accounts, key_nos);
   select ${startOf('day', 'min(v.created_at)')}, ${startOf('day', 'max(v.created_at)')},
       bool_or(v.parent_no is not null)
     into first_day, last_day, has_parents
-    from reservation v where v.id = any(ids);
+    from unnest(p_items) i
+      cross join lateral (select * from reservation v where v.account_no = i.a and v.id = i.r limit 1) v;
   if has_parents or first_day is distinct from last_day
-    or exists (select from key_balance b where b.key_no = any(key_nos) and b.day_start <> first_day) then
+    or exists (
+      select from (select distinct i.a, i.k from unnest(p_items) i) i
+        join key_balance b on b.account_no = i.a and b.key_no = i.k and b.key_no = any(key_nos)
+      where b.day_start <> first_day) then
     return query select * from ledger_finish_generally(p_items, p_usages, p_details);
     return;
   end if;
@@ -143,6 +152,6 @@ end $$`;
 
 export const FINISH_FUNCTIONS: SqlFamily = {
   name: 'ledger finish',
-  version: 8,
+  version: 9,
   statements: [FINISH_GENERALLY, FINISH, FINISH_ONE],
 };

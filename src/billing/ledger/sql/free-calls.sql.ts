@@ -29,9 +29,11 @@ begin
   with judged as (
     select i.*, case
         when i.aa is null then 'done'
-        when account.account_no is null or own.no is null or ledger_key_fault(own, i.t) = 'unknown' then 'key_unknown'
+        when account.account_no is null or own_balance.key_no is null
+          or ledger_key_fault(own, i.t) = 'unknown' then 'key_unknown'
         when ledger_key_fault(own, i.t) is not null then 'key_' || ledger_key_fault(own, i.t)
-        when i.p is not null and (parent.no is null or ledger_key_fault(parent, i.t) = 'unknown') then 'parent_unknown'
+        when i.p is not null and (parent_balance.key_no is null or ledger_key_fault(parent, i.t) = 'unknown')
+          then 'parent_unknown'
         when ledger_key_fault(parent, i.t) is not null then 'parent_' || ledger_key_fault(parent, i.t)
         when i.aa > 0 and i.aa > account.granted - account.spent - account.reserved then
           'insufficient_credits ' || greatest(account.granted - account.spent - account.reserved, 0)
@@ -44,13 +46,15 @@ begin
     from rows from (unnest(p_items), unnest(p_usages), unnest(p_details)) as i
       left join account_balance account on account.account_no = i.a and account.account_no = any(account_nos)
       left join api_key own on own.no = i.k and own.no = any(key_nos)
-      left join key_balance own_balance on own_balance.key_no = i.k and own_balance.key_no = any(key_nos)
+      left join key_balance own_balance on own_balance.account_no = i.a
+        and own_balance.key_no = i.k and own_balance.key_no = any(key_nos)
       left join api_key parent on parent.no = i.p and parent.no = any(key_nos)
-      left join key_balance parent_balance on parent_balance.key_no = i.p and parent_balance.key_no = any(key_nos)
+      left join key_balance parent_balance on parent_balance.account_no = i.a
+        and parent_balance.key_no = i.p and parent_balance.key_no = any(key_nos)
   ), fresh as (
     -- A batch whose outcome was lost is sent again.
     select j.* from judged j where j.verdict = 'done'
-      and (select n.id from generation n where n.created_at = j.t and n.id = j.r) is null
+      and (select n.id from generation n where n.account_no = j.a and n.created_at = j.t and n.id = j.r) is null
   ), recorded as (
     ${INTO_GENERATION}
     select f.r, f.t, 0, f.a, f.k, false,
@@ -60,9 +64,9 @@ begin
     ${intoOutbox('f.r', 'f.t', 'fresh f')}
   ), detailed as (
     ${INTO_DETAIL}
-    select f.r, f.t, ${detailOf('f')} from fresh f where f.cancelled is not null
+    select f.a, f.r, f.t, ${detailOf('f')} from fresh f where f.cancelled is not null
   )
   select j.r, j.verdict from judged j;
 end $$`;
 
-export const FREE_CALL_FUNCTIONS: SqlFamily = { name: 'ledger free calls', version: 5, statements: [RECORD_FREE] };
+export const FREE_CALL_FUNCTIONS: SqlFamily = { name: 'ledger free calls', version: 6, statements: [RECORD_FREE] };

@@ -81,13 +81,15 @@ returns text language sql immutable as $$
 $$`;
 
 /**
- * Locks balances in the same order in every ledger function (accounts by number, then keys by number), so that batches
- * of different replicas cannot deadlock.
+ * Locks balances in the same order in every ledger function (accounts by number, then keys by account and number), so
+ * that batches of different replicas cannot deadlock. p_key_accounts has the account of each key.
  */
-const LOCK = `create or replace function ledger_lock(p_accounts int[], p_keys int[]) returns void language plpgsql as $$
+const LOCK = `create or replace function ledger_lock(p_accounts int[], p_key_accounts int[], p_keys int[])
+returns void language plpgsql as $$
 begin
   perform from account_balance where account_no = any(p_accounts) order by account_no for update;
-  perform from key_balance where key_no = any(p_keys) order by key_no for update;
+  perform from (select distinct i.a, i.k from unnest(p_key_accounts, p_keys) as i(a, k) order by 1, 2) i
+    cross join lateral (select from key_balance b where b.account_no = i.a and b.key_no = i.k for update) b;
 end $$`;
 
 /** Whether a service may hold idle credits of the account, or of one of its keys, on a lease: it can be recalled. */
@@ -102,6 +104,6 @@ $$`;
 /** The first three are plain SQL, which PostgreSQL inlines into the statements that call them. */
 export const LIMITS: SqlFamily = {
   name: 'ledger limits',
-  version: 3,
+  version: 4,
   statements: [LIMIT_USED, LIMIT_FREE, KEY_FAULT, LOCK, LENT],
 };

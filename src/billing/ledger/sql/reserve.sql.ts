@@ -14,8 +14,8 @@ const HOLD = `update account_balance b set reserved = b.reserved + t.taken
     from unnest(account_nos, account_taken) as t(no, taken)
     where b.account_no = any(account_nos) and b.account_no = t.no and t.taken <> 0;
   update key_balance b set reserved = b.reserved + t.taken
-    from unnest(key_nos, key_taken) as t(no, taken)
-    where b.key_no = any(key_nos) and b.key_no = t.no and t.taken <> 0`;
+    from unnest(key_accounts, key_nos, key_taken) as t(account_no, no, taken)
+    where b.account_no = t.account_no and b.key_no = any(key_nos) and b.key_no = t.no and t.taken <> 0`;
 
 /** Limits each wait for a lock to p_timeout_ms, if it is not null. With 0, `lock_timeout` would be off, hence + 1. */
 export const LOCK_TIMEOUT = `set_config('lock_timeout', (p_timeout_ms + 1)::text, true)`;
@@ -48,35 +48,39 @@ const RESERVE_GENERALLY = `create or replace function ledger_reserve_generally(p
   p_items ledger_reservation_item[])
 returns table (r uuid, outcome text) language plpgsql ${PLANS} as $$
 declare
-  account_nos int[]; account_taken bigint[]; key_nos int[]; key_taken bigint[];
+  account_nos int[]; account_taken bigint[]; key_accounts int[]; key_nos int[]; key_taken bigint[];
   skipped uuid[] := '{}'; repeated boolean; seen uuid[] := '{}';
   refused_accounts int[]; refused_keys int[] := '{}'; refusals text[];
   item record; ai int; ki int; pi int; verdict text; lent text;
 begin
   perform set_config('synchronous_commit', 'off', true);
-  select array_agg(distinct i.a),
-      array_agg(distinct i.k) || array_agg(distinct i.p) filter (where i.p is not null),
-      count(i.r) > count(distinct i.r)
-    into account_nos, key_nos, repeated
-    from unnest(p_items) i;
-  perform ledger_lock(account_nos, key_nos);
+  select array_agg(distinct i.a), count(i.r) > count(distinct i.r) into account_nos, repeated from unnest(p_items) i;
+  select array_agg(t.a), array_agg(t.k) into key_accounts, key_nos from (
+    select i.a, i.k from unnest(p_items) i
+    union select i.a, i.p from unnest(p_items) i where i.p is not null) t;
+  perform ledger_lock(account_nos, key_accounts, key_nos);
   account_taken := array_fill(0::bigint, array[cardinality(account_nos)]);
   key_taken := array_fill(0::bigint, array[cardinality(key_nos)]);
   for item in
     select i.*, account.granted - account.spent - account.reserved as account_free,
-      own.no as key_no, parent.no as parent_no,
+      own_balance.key_no, parent_balance.key_no as parent_no,
       ledger_key_fault(own, i.t) as key_fault, ledger_limit_free(own, own_balance, i.t) as key_free,
       ledger_key_fault(parent, i.t) as parent_fault, ledger_limit_free(parent, parent_balance, i.t) as parent_free,
-      (select v.state from reservation v where v.id = i.r) as earlier_state, replaced.id as replaced_id,
+      (select v.state from reservation v where v.account_no = i.a and v.id = i.r) as earlier_state,
+      replaced.id as replaced_id,
       coalesce(replaced.account_amount, 0) as old_aa, coalesce(replaced.key_amount, 0) as old_ka,
       coalesce(replaced.parent_amount, 0) as old_pa
     from unnest(p_items) with ordinality as i(r, g, a, k, p, aa, ka, pa, t, x, place)
       left join account_balance account on account.account_no = i.a and account.account_no = any(account_nos)
       left join api_key own on own.no = i.k and own.no = any(key_nos)
-      left join key_balance own_balance on own_balance.key_no = i.k and own_balance.key_no = any(key_nos)
+      left join key_balance own_balance on own_balance.account_no = i.a
+        and own_balance.key_no = i.k and own_balance.key_no = any(key_nos)
       left join api_key parent on parent.no = i.p and parent.no = any(key_nos)
-      left join key_balance parent_balance on parent_balance.key_no = i.p and parent_balance.key_no = any(key_nos)
-      left join lateral (select * from reservation v where v.id = i.x and v.state = 'reserved' limit 1) replaced on true
+      left join key_balance parent_balance on parent_balance.account_no = i.a
+        and parent_balance.key_no = i.p and parent_balance.key_no = any(key_nos)
+      left join lateral (
+        select * from reservation v where v.account_no = i.a and v.id = i.x and v.state = 'reserved' limit 1
+      ) replaced on true
     order by i.place
   loop
     ai := array_position(account_nos, item.a);
@@ -97,7 +101,7 @@ begin
       else 'reserved' end;
     if verdict = 'reserved' then
       if item.x is not null then
-        update reservation v set state = 'released' where v.id = item.x;
+        update reservation v set state = 'released' where v.account_no = item.a and v.id = item.x;
       end if;
       account_taken[ai] := account_taken[ai] + item.aa - item.old_aa;
       key_taken[ki] := key_taken[ki] + item.ka - item.old_ka;
@@ -136,17 +140,12 @@ begin
       account_amount, key_amount, parent_amount, created_at, deadline, state)
     select i.r, i.g, i.a, i.k, i.p, i.aa, i.ka, i.pa, i.t, clock_timestamp() + p_lease_ms * interval '1 ms', 'reserved'
     from unnest(p_items) i
-    where i.r <> all(skipped) on conflict (id) do nothing;
+    where i.r <> all(skipped) on conflict (account_no, id) do nothing;
   ${HOLD};
   if refused_keys <> '{}' then
     ${INTO_REFUSAL_EVENTS};
   end if;
 end $$`;
-
-/** SQL for the sum of the amounts of each account or key, as two arrays of the same order. */
-const sumsInto = (no: string, amount: string, into: string): string =>
-  `select array_agg(t.no), array_agg(t.taken) into ${into}
-    from (select i.${no} as no, sum(i.${amount})::bigint as taken from unnest(p_items) i group by 1) t`;
 
 /**
  * Fast path for a batch of new reservations of one day without parent keys, all of which fit: where their sum fits,
@@ -158,7 +157,7 @@ const RESERVE = `create or replace function ledger_reserve_batch(p_lease_ms int,
 returns table (r uuid, outcome text) language plpgsql ${PLANS} as $$
 declare
   ids uuid[]; first_at timestamptz; last_at timestamptz; is_usual boolean;
-  account_nos int[]; account_taken bigint[]; key_nos int[]; key_taken bigint[];
+  account_nos int[]; account_taken bigint[]; key_accounts int[]; key_nos int[]; key_taken bigint[];
 begin
   perform ${LOCK_TIMEOUT};
   select array_agg(i.r), min(i.t), max(i.t), bool_and(i.p is null and i.x is null) and count(i.r) = count(distinct i.r)
@@ -166,18 +165,23 @@ begin
     from unnest(p_items) i;
   if is_usual and ${startOf('day', 'first_at')} = ${startOf('day', 'last_at')} then
     perform set_config('synchronous_commit', 'off', true);
-    ${sumsInto('a', 'aa', 'account_nos, account_taken')};
-    ${sumsInto('k', 'ka', 'key_nos, key_taken')};
-    perform ledger_lock(account_nos, key_nos);
-    if not exists (select from reservation v where v.id = any(ids))
+    select array_agg(t.a), array_agg(t.taken) into account_nos, account_taken
+      from (select i.a, sum(i.aa)::bigint as taken from unnest(p_items) i group by 1) t;
+    select array_agg(t.a), array_agg(t.k), array_agg(t.taken) into key_accounts, key_nos, key_taken
+      from (select i.a, i.k, sum(i.ka)::bigint as taken from unnest(p_items) i group by 1, 2) t;
+    perform ledger_lock(account_nos, key_accounts, key_nos);
+    if not exists (
+        select from unnest(p_items) i
+          cross join lateral (select from reservation v where v.account_no = i.a and v.id = i.r limit 1) v)
       and not exists (
         select from unnest(account_nos, account_taken) as t(no, taken)
           left join account_balance b on b.account_no = t.no and b.account_no = any(account_nos)
         where b.account_no is null or t.taken > 0 and t.taken > b.granted - b.spent - b.reserved)
       and not exists (
-        select from unnest(key_nos, key_taken) as t(no, taken)
+        select from unnest(key_accounts, key_nos, key_taken) as t(account_no, no, taken)
           left join api_key k on k.no = t.no and k.no = any(key_nos)
-          left join key_balance b on b.key_no = t.no and b.key_no = any(key_nos)
+          left join key_balance b on b.account_no = t.account_no
+            and b.key_no = t.no and b.key_no = any(key_nos)
         where k.no is null or b.key_no is null or ledger_key_fault(k, last_at) is not null
           or t.taken > 0 and t.taken > ledger_limit_free(k, b, last_at)) then
       insert into reservation (id, generation_id, account_no, key_no,
@@ -211,19 +215,20 @@ begin
   if found then
     update key_balance b set reserved = b.reserved + p_key_amount
       from api_key k
-      where b.key_no = p_key and k.no = p_key and ledger_key_fault(k, p_at) is null
+      where b.account_no = p_account and b.key_no = p_key and k.no = p_key and ledger_key_fault(k, p_at) is null
         and (k.limit_nano is null or p_key_amount = 0 or p_key_amount <= ledger_limit_free(k, b, p_at));
     if found then
       insert into reservation (id, generation_id, account_no, key_no,
           account_amount, key_amount, created_at, deadline, state)
         values (p_id, p_generation, p_account, p_key,
           p_account_amount, p_key_amount, p_at, clock_timestamp() + p_lease_ms * interval '1 ms', 'reserved')
-        on conflict (id) do nothing;
+        on conflict (account_no, id) do nothing;
       if found then
         ${RAISE_IF_LATE};
         return 'reserved';
       end if;
-      update key_balance b set reserved = b.reserved - p_key_amount where b.key_no = p_key;
+      update key_balance b set reserved = b.reserved - p_key_amount
+        where b.account_no = p_account and b.key_no = p_key;
     end if;
     update account_balance b set reserved = b.reserved - p_account_amount where b.account_no = p_account;
   end if;
@@ -233,6 +238,6 @@ end $$`;
 
 export const RESERVE_FUNCTIONS: SqlFamily = {
   name: 'ledger reserve',
-  version: 9,
+  version: 10,
   statements: [RESERVE_GENERALLY, RESERVE, RESERVE_ONE],
 };

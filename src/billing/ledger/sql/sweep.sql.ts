@@ -11,28 +11,32 @@ const SWEEP = `create or replace function ledger_sweep(p_as_of timestamptz, p_li
 returns int language plpgsql as $$
 declare
   due timestamptz := clock_timestamp();
-  ids uuid[]; swept int;
+  account_nos int[]; ids uuid[]; key_accounts int[]; key_nos int[]; swept int;
 begin
   if due - p_as_of > interval '2 s' then return 0; end if;
-  select array_agg(o.id) into ids from (
-    select v.id from reservation v
+  select array_agg(o.account_no), array_agg(o.id) into account_nos, ids from (
+    select v.account_no, v.id from reservation v
     where v.state = 'reserved' and v.deadline > '-infinity' and v.deadline < due
     order by v.deadline limit p_limit) o;
   if ids is null then return 0; end if;
-  perform ledger_lock(
-    (select array_agg(distinct v.account_no) from reservation v where v.id = any(ids)),
-    (select array_agg(n.no) from (select v.key_no as no from reservation v where v.id = any(ids)
-       union select v.parent_no from reservation v where v.id = any(ids) and v.parent_no is not null) n));
+  select array_agg(v.account_no), array_agg(n.no) into key_accounts, key_nos
+    from unnest(account_nos, ids) as o(account_no, id)
+      join reservation v on v.account_no = o.account_no and v.id = o.id
+      cross join lateral (values (v.key_no), (v.parent_no)) n(no)
+    where n.no is not null;
+  perform ledger_lock(account_nos, key_accounts, key_nos);
   with closed as (
     update reservation v set state = 'released'
-    where v.id = any(ids) and v.state = 'reserved' and v.deadline < due
+    from unnest(account_nos, ids) as o(account_no, id)
+    where v.account_no = o.account_no and v.id = o.id and v.state = 'reserved' and v.deadline < due
     returning v.account_no, v.key_no, v.parent_no, v.account_amount, v.key_amount, v.parent_amount,
       v.lends_until, v.open_calls
   ), listed as (
     select c.account_no, c.key_no, (o.call ->> 'id')::uuid as id, o.call - '{id,at}'::text[] as details
     from closed c cross join lateral jsonb_array_elements(c.open_calls) as o(call)
     where (select g.id from generation g
-      where g.created_at = (o.call ->> 'at')::timestamptz and g.id = (o.call ->> 'id')::uuid) is null
+      where g.account_no = c.account_no and g.created_at = (o.call ->> 'at')::timestamptz
+        and g.id = (o.call ->> 'id')::uuid) is null
   ), noted as (
     insert into billing_anomaly (kind, account_no, key_no, generation_id, details)
     select 'outcome_unknown', l.account_no, l.key_no, l.id, l.details from listed l
@@ -45,13 +49,14 @@ begin
     where b.account_no = t.account_no
   ), keys as (
     update key_balance b set reserved = b.reserved - t.freed
-    from (select m.key_no, sum(m.amount)::bigint as freed from (
-        select c.key_no, c.key_amount as amount from closed c
-        union all select c.parent_no, c.parent_amount from closed c where c.parent_no is not null) m group by 1) t
-    where b.key_no = t.key_no
+    from (select m.account_no, m.key_no, sum(m.amount)::bigint as freed from (
+        select c.account_no, c.key_no, c.key_amount as amount from closed c
+        union all select c.account_no, c.parent_no, c.parent_amount from closed c where c.parent_no is not null) m
+      group by 1, 2) t
+    where b.account_no = t.account_no and b.key_no = t.key_no
   )
   select count(*) into swept from closed;
   return swept;
 end $$`;
 
-export const SWEEP_FUNCTIONS: SqlFamily = { name: 'ledger sweep', version: 4, statements: [SWEEP] };
+export const SWEEP_FUNCTIONS: SqlFamily = { name: 'ledger sweep', version: 5, statements: [SWEEP] };

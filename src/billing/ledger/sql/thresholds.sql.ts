@@ -94,7 +94,7 @@ declare
 begin
   select * into k from api_key where no = p_key;
   if k.limit_nano is not null then
-    select ${countedInWindow()} into v_used from key_balance b where b.key_no = p_key;
+    select ${countedInWindow()} into v_used from key_balance b where b.account_no = p_account and b.key_no = p_key;
     v_added := p_cost + case when k.include_byok_in_limit then p_byok else 0 end;
     insert into event (account_no, type, data, once)
       select e.* from ledger_thresholds(p_account, k, ledger_window_start(k, p_at), v_used, v_added) e
@@ -104,12 +104,12 @@ begin
   end if;
   update key_balance b
     set alert_at = case when v_next is null then 9223372036854775807 else ${EVER_SPENT} + greatest(v_next, 1) end
-    where b.key_no = p_key;
+    where b.account_no = p_account and b.key_no = p_key;
 end $$`;
 
 /** The first two are plain SQL, which PostgreSQL inlines into the statements that call them. */
 export const THRESHOLD_FUNCTIONS: SqlFamily = {
   name: 'ledger thresholds',
-  version: 2,
+  version: 3,
   statements: [LIMIT_LEVEL, WINDOW_START, THRESHOLD_EVENTS, CHECK_THRESHOLDS],
 };
