@@ -28,12 +28,17 @@ export class BillingMetrics {
   }
 
   async #unknownOutcomes(): Promise<MetricFamily[]> {
-    const [row] = await this.sql.query<{ calls: string }>(
-      'select coalesce(sum(unknown_outcomes), 0)::text as calls from account_balance',
+    const [row] = await this.sql.query<{ calls: string; unlisted: string }>(
+      `select coalesce(sum(unknown_outcomes), 0)::text as calls, coalesce(sum(unlisted_outcomes), 0)::text as unlisted
+       from account_balance`,
       [],
       { timeoutMs: TIMEOUT_MS },
     );
     const help = 'Calls whose service died or lost the database before they were settled; they are not billed.';
-    return [single('counter', 'gatehouse_unknown_outcomes_total', help, row!.calls)];
+    const unlistedHelp = 'Those of the unknown outcomes that are a number only: no renewal of their lease listed them.';
+    return [
+      single('counter', 'gatehouse_unknown_outcomes_total', help, row!.calls),
+      single('counter', 'gatehouse_unlisted_outcomes_total', unlistedHelp, row!.unlisted),
+    ];
   }
 }

@@ -195,6 +195,7 @@ export class OpenCall {
       return 'done';
     }
     let isRepeated = false;
+    lease.settling();
     try {
       const outcome = await this.#untilLeaseEnds(() => {
         const finish = { call, spent, ...end, isRepeated };
@@ -204,7 +205,7 @@ export class OpenCall {
       if (outcome === 'done') lease.end(call, spent);
       return outcome;
     } finally {
-      lease.forget(call);
+      lease.settled(call);
     }
   }
 

@@ -56,8 +56,12 @@ export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
 
   async #releaseOverdue(databaseTime: string): Promise<void> {
     for (let asOf = databaseTime; ; asOf = await this.ledger.databaseTime()) {
-      const swept = await this.ledger.sweep(asOf, BATCH);
-      if (swept > 0) this.#log.warn(`Released ${swept} reservations of unknown outcome: their lease had run out`);
+      const { swept, calls, unlisted } = await this.ledger.sweep(asOf, BATCH);
+      if (swept > 0)
+        this.#log.warn(
+          `Released ${swept} reservations whose lease had run out: ${calls} calls of unknown outcome, ${unlisted} of ` +
+            'them without a record',
+        );
       if (swept < BATCH) return;
     }
   }

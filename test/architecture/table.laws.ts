@@ -13,7 +13,7 @@ const LEDGER = [
   'ledger_reserve',
   'ledger_reserve_batch',
   'ledger_reserve_generally',
-  'ledger_sweep',
+  'ledger_release_overdue',
 ];
 const IN_SQL = new RegExp(
   `\\b(from|join|into|update|table|select|perform|call)\\s+(only\\s+)?"?(${LEDGER.join('|')})\\b`,

@@ -143,13 +143,13 @@ describe('the fake ledger beside the ledger', () => {
     const outcomes = async (ledger: Ledger): Promise<unknown[]> => {
       const request = requestOf({ accountAmount: 0n, keyAmount: 0n });
       await ledger.reserve(request);
-      const early = [await ledger.sweep(await ledger.databaseTime(), 10), await ledger.forget(new Date(), 10)];
+      const early = [(await ledger.sweep(await ledger.databaseTime(), 10)).swept, await ledger.forget(new Date(), 10)];
       await sleep(ledger.leaseMs);
       await ledger.renew([request]);
-      const renewed = await ledger.sweep(await ledger.databaseTime(), 10);
+      const renewed = (await ledger.sweep(await ledger.databaseTime(), 10)).swept;
       await sleep(ledger.leaseMs * 2);
-      const late = await ledger.sweep(new Date(Date.now() - 60_000).toISOString(), 10);
-      const swept = await ledger.sweep(await ledger.databaseTime(), 10);
+      const late = (await ledger.sweep(new Date(Date.now() - 60_000).toISOString(), 10)).swept;
+      const swept = (await ledger.sweep(await ledger.databaseTime(), 10)).swept;
       await ledger.idle();
       return [early, renewed, late, swept, await ledger.forget(NOON, 10), await ledger.forget(new Date(), 10)];
     };

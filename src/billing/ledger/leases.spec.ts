@@ -114,8 +114,8 @@ describe('leases', () => {
       `select (clock_timestamp() - interval '3 s')::text as asked`,
     )) as [{ asked: string }];
 
-    expect(await ledger.sweep(asked, 10)).toBe(0);
+    expect(await ledger.sweep(asked, 10)).toMatchObject({ swept: 0 });
     expect(await stateOf(call)).toBe('reserved');
-    expect(await ledger.sweep(await ledger.databaseTime(), 10)).toBe(1);
+    expect(await ledger.sweep(await ledger.databaseTime(), 10)).toMatchObject({ swept: 1 });
   });
 });

@@ -112,7 +112,7 @@ describe("the ledger's plans", () => {
     await sql.query(`update reservation set deadline = clock_timestamp() - interval '1 s' where id = $1`, [one.id]);
     await sql.query('set enable_seqscan = off');
 
-    expect(await ledger.sweep(await ledger.databaseTime(), 10)).toBe(1);
+    expect(await ledger.sweep(await ledger.databaseTime(), 10)).toMatchObject({ swept: 1 });
     expect(await readsOf('reservation_open')).toBeGreaterThan(before);
   });
 });

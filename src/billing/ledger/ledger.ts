@@ -51,6 +51,16 @@ export interface Finish {
   readonly record: GenerationRecord | null;
 }
 
+/** What a sweep has released. */
+export interface SweptReservations {
+  /** Reservations, credit leases among them. */
+  readonly swept: number;
+  /** The calls of unknown outcome that they were for. */
+  readonly calls: number;
+  /** Those of them that no renewal of their credit lease listed. */
+  readonly unlisted: number;
+}
+
 /** The tables of money behind functions of the database (sql/). */
 export class Ledger {
   readonly #isoTexts = new IsoTexts();
@@ -100,12 +110,15 @@ export class Ledger {
   }
 
   /**
-   * Releases reservations whose lease has expired; returns how many. `asOf` = the database's time just before. A
-   * statement that runs much later, because the database was frozen, releases nothing.
+   * Releases reservations whose lease has expired. `asOf` = the database's time just before. A statement that runs much
+   * later, because the database was frozen, releases nothing.
    */
-  async sweep(asOf: string, limit: number): Promise<number> {
-    const [row] = await this.sql.query<{ swept: number }>('select ledger_sweep($1, $2) as swept', [asOf, limit]);
-    return row?.swept ?? 0;
+  async sweep(asOf: string, limit: number): Promise<SweptReservations> {
+    const [row] = await this.sql.query<SweptReservations>('select * from ledger_release_overdue($1, $2)', [
+      asOf,
+      limit,
+    ]);
+    return row!;
   }
 
   /** Deletes closed reservations made before a time; returns how many. It runs often, mostly to find none. */

@@ -172,7 +172,7 @@ describe('the key of an intern, and the key that created the intern', () => {
     expect([await balanceOf(intern), await balanceOf(parent)]).toMatchObject([{ reserved: 25n }, { reserved: 25n }]);
 
     await sql.query(`update reservation set deadline = clock_timestamp() - interval '1 s' where id = $1`, [next.id]);
-    expect(await ledger.sweep(await ledger.databaseTime(), 10)).toBe(1);
+    expect(await ledger.sweep(await ledger.databaseTime(), 10)).toMatchObject({ swept: 1 });
     expect([await balanceOf(intern), await balanceOf(parent)]).toMatchObject([{ reserved: 0n }, { reserved: 0n }]);
   });
 });

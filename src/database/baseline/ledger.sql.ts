@@ -16,13 +16,15 @@ const DELEGATED_COLUMNS = ['delegated', 'byok_delegated'].flatMap((spend) => [
  * functions are SQL families (src/billing/ledger/sql).
  */
 export const LEDGER: readonly string[] = [
-  // low_at: the rest of the credits below which `credits.low` is written.
+  // low_at: the rest of the credits below which `credits.low` is written. unlisted_outcomes: of unknown_outcomes, those
+  // without an anomaly of their own.
   `create table account_balance (
     account_no int primary key,
     granted bigint not null default 0,
     spent bigint not null default 0 check (spent >= 0),
     reserved bigint not null default 0 check (reserved >= 0),
     unknown_outcomes bigint not null default 0,
+    unlisted_outcomes bigint not null default 0,
     low_at bigint not null default 5000000000
   ) with (fillfactor = 50)`,
   // Each spend has a total and, per window, the amount of the current and of the previous window. alert_at: what the
@@ -63,7 +65,7 @@ export const LEDGER: readonly string[] = [
     for each row execute function open_key_balance()`,
   // deadline: the end of the lease, by the clock of the database. lends_until: until when its service may begin calls
   // on a credit lease; null = a reservation of one call. open_calls: those that the last renewal of a credit lease
-  // listed.
+  // listed. open_count: how many the last statement for it had open.
   `create table reservation (
     account_no int not null,
     id uuid not null,
@@ -78,6 +80,7 @@ export const LEDGER: readonly string[] = [
     parent_amount bigint not null default 0 check (parent_amount >= 0),
     lends_until timestamptz,
     open_calls jsonb,
+    open_count int,
     primary key (account_no, id)
   )`,
   // Only the sweep's query implies the second condition. A plan that finds reservations by id must not use this index:
@@ -108,14 +111,15 @@ export const LEDGER: readonly string[] = [
     union all
     select account_no, key_no, 'generation', -cost, id, created_at from generation
     where cost <> 0 and not synthetic`,
-  // Implausible usage, calls that could not be billed, and calls that were lost with their service.
+  // Implausible usage, calls that could not be billed, and calls that were lost with their service. generation_id: null
+  // where it is of several calls whose ids are not known.
   `create table billing_anomaly (
     account_no int not null,
     id bigint generated always as identity,
     at timestamptz not null default clock_timestamp(),
     kind text not null,
     key_no int not null,
-    generation_id uuid not null,
+    generation_id uuid,
     request_id text,
     details jsonb not null,
     primary key (account_no, id)

@@ -128,7 +128,12 @@ describe('GET /metrics', () => {
     const reserved = page.sum('gatehouse_reservations_total', { outcome: 'reserved' });
     expect(reserved).toBe(page.sum('gatehouse_ledger_batch_size_sum', { kind: 'reserve' }));
     expect(page.sum('gatehouse_ledger_batch_size_sum', { kind: 'finish' })).toBe(reserved);
-    for (const name of ['gatehouse_outbox_lag_seconds', 'gatehouse_unknown_outcomes_total', 'gatehouse_open_calls'])
+    for (const name of [
+      'gatehouse_outbox_lag_seconds',
+      'gatehouse_unknown_outcomes_total',
+      'gatehouse_unlisted_outcomes_total',
+      'gatehouse_open_calls',
+    ])
       expect(page.values(name)).toHaveLength(1);
     expect(page.sum('gatehouse_interns', { status: 'running' })).toBe(0);
     expect(page.sum('process_resident_memory_bytes')).toBeGreaterThan(1e6);

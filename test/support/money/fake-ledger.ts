@@ -5,6 +5,7 @@ import {
   type OpenReservation,
   type ReservationOutcome,
   type ReservationRequest,
+  type SweptReservations,
 } from '../../../src/billing/ledger/ledger.js';
 import { Sql } from '../../../src/database/sql.js';
 
@@ -103,14 +104,14 @@ export class FakeLedger extends Ledger {
     return new Date().toISOString();
   }
 
-  override async sweep(asOf: string, limit: number): Promise<number> {
+  override async sweep(asOf: string, limit: number): Promise<SweptReservations> {
     const now = Date.now();
-    if (now - Date.parse(asOf) > MAX_SWEEP_DELAY_MS) return 0;
+    if (now - Date.parse(asOf) > MAX_SWEEP_DELAY_MS) return { swept: 0, calls: 0, unlisted: 0 };
     const overdue = [...this.#reservations.values()]
       .filter(({ state, deadline }) => state === 'reserved' && deadline < now)
       .slice(0, limit);
     for (const reservation of overdue) this.#close(reservation, 'released');
-    return overdue.length;
+    return { swept: overdue.length, calls: overdue.length, unlisted: 0 };
   }
 
   override async forget(before: Date, limit: number): Promise<number> {

@@ -19,6 +19,9 @@ export interface FinishItem {
 
 /** The end of a call on a credit lease. */
 export interface LeasedFinishItem extends FinishItem {
+  readonly leaseId: string;
+  /** The open calls of the lease without those whose settlement was sent. */
+  readonly unsettledCalls: number;
   /** Its key and day (UTC): a batch with one of them is cheaper. */
   readonly keyDay: string;
   /** It has a record, and was not sent before. */

@@ -28,8 +28,8 @@ const RESERVE_BATCH = `select * from ledger_reserve_batch($1, $2, $3) where outc
 const FINISH_ONE = `select ledger_finish_one(($1::ledger_finish_item[])[1], ($2::ledger_usage[])[1],
   ($3::ledger_detail[])[1]) as outcome`;
 const FINISH_BATCH = `select * from ledger_finish($1, $2, $3) where outcome <> 'done'`;
-const OF_ONE_KEY = 'select * from ledger_finish_lease($1, $2, $3)';
-const OF_ANY_KEYS = `select * from ledger_finish_leased($1, $2, $3) where outcome <> 'done'`;
+const OF_ONE_KEY = 'select * from ledger_finish_lease($1, $2, $3, $4)';
+const OF_ANY_KEYS = `select * from ledger_finish_leased($1, $2, $3, $4) where outcome <> 'done'`;
 
 /** How long a statement of the ledger may take, in milliseconds. */
 export const timeoutOf = (sql: Sql): number => sql.timeoutMs || DEFAULT_TIMEOUT_MS;
@@ -102,16 +102,20 @@ export class LocalCommits extends LedgerCommits {
   /** The fast path is for calls of one key and one day. */
   #finishLeased(items: readonly LeasedFinishItem[]): Promise<FinishOutcome[]> {
     const areUsual = items.every(({ keyDay, isUsual }) => isUsual && keyDay === items[0]!.keyDay);
-    return this.#query(areUsual ? OF_ONE_KEY : OF_ANY_KEYS, items);
+    return this.#query(areUsual ? OF_ONE_KEY : OF_ANY_KEYS, items, [openCallsOf(items)]);
   }
 
-  async #query(text: string, items: readonly FinishItem[]): Promise<FinishOutcome[]> {
-    const lost = await this.sql.query<OutcomeRow<FinishOutcome>>(text, arraysOf(items));
+  async #query(text: string, items: readonly FinishItem[], more: readonly string[] = []): Promise<FinishOutcome[]> {
+    const lost = await this.sql.query<OutcomeRow<FinishOutcome>>(text, [...arraysOf(items), ...more]);
     return outcomesOf(items.map(idOf), lost, 'done');
   }
 }
 
 const idOf = ({ id }: { readonly id: string }): string => id;
+
+/** The open calls of each lease of a batch, as its last item has them. */
+const openCallsOf = (items: readonly LeasedFinishItem[]): string =>
+  JSON.stringify(Object.fromEntries(items.map(({ leaseId, unsettledCalls }) => [leaseId, unsettledCalls])));
 
 /** The parameters of a batch: its calls, their records, and the details if there is one. */
 const arraysOf = (items: readonly FinishItem[]): (string | null)[] => [

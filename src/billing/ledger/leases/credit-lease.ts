@@ -29,6 +29,7 @@ export interface LeasedCall extends NewCall {
 export class CreditLease {
   readonly id = newId();
   readonly #calls = new Map<string, LeasedCall>();
+  #settling = 0;
   #idle: LeasedAmounts = { account: 0n, key: 0n };
   /** Until when calls may begin, of performance.now(). */
   #lendsUntil = -Infinity;
@@ -61,6 +62,11 @@ export class CreditLease {
     return this.#calls.size > 0;
   }
 
+  /** The open calls without those whose settlement was sent. */
+  get unsettledCalls(): number {
+    return this.#calls.size - this.#settling;
+  }
+
   /** Its key and day, for comparisons. */
   get keyDay(): string {
     return `${this.keyNo} ${dayOf(this.at)}`;
@@ -89,6 +95,17 @@ export class CreditLease {
   /** Ends a call: what it has spent leaves the lease, the rest of what it held is idle again. */
   end({ generationId, account, key }: LeasedCall, spent: LeasedAmounts): void {
     if (this.#calls.delete(generationId)) this.add({ account: account - spent.account, key: key - spent.key });
+  }
+
+  /** Notes that the settlement of a call is sent; `settled` ends that. */
+  settling(): void {
+    this.#settling++;
+  }
+
+  /** Ends a call whose settlement was sent, whatever its outcome. */
+  settled(call: LeasedCall): void {
+    this.#settling--;
+    this.forget(call);
   }
 
   /** Ends a call whose amounts left the lease, or may have left it. */

@@ -1,12 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../../../../test/support/eventually.js';
 import { readBooks } from '../../../../test/support/money/count-the-money.js';
-import { LeaseService } from '../../../../test/support/money/lease-service.js';
-import { LeaseStage, PLENTY, RECORD } from '../../../../test/support/money/lease-stage.js';
+import { LeaseStage, PLENTY } from '../../../../test/support/money/lease-stage.js';
 import { SetClock } from '../../../../test/support/services/test-service.js';
 import type { Sql } from '../../../database/sql.js';
-import { SystemClock } from '../../../kernel/clock.js';
-import { Sweeper } from '../../sweeper.js';
 
 describe('a credit lease', () => {
   let stage: LeaseStage;
@@ -137,37 +134,4 @@ describe('a credit lease', () => {
     expect(row!.today).toBe(5n);
     expect(row!.yesterday).toBe(row!.total - 5n);
   });
-
-  it('is swept after its service died, and its listed calls are on record', async () => {
-    const dead = new LeaseService(stage.database.url, RECORD, { leaseMs: 4_000 });
-    await dead.start();
-    const of = await stage.payer(PLENTY);
-    await stage.warmUp(dead, of);
-    void dead.call(...of, { worstCase: 10n, price: 7n, until: new Promise(() => undefined) });
-    await eventually(async () => {
-      const rows = await sql.query('select 1 from reservation where account_no = $1 and open_calls is not null', [
-        of[0],
-      ]);
-      expect(rows).toHaveLength(1);
-    }, 5_000);
-    await dead.abandon();
-    const sweeper = new Sweeper((await stage.start({ leaseMs: 1 })).ledger, new SystemClock());
-    await eventually(async () => {
-      await sweeper.sweep();
-      expect(await stage.leased(of[0])).toBe(0n);
-    }, 10_000);
-
-    const [balance] = await sql.query<{ lost: bigint }>(
-      'select unknown_outcomes as lost from account_balance where account_no = $1',
-      [of[0]],
-    );
-    const anomalies = await sql.query<{ details: object }>(
-      `select details from billing_anomaly where account_no = $1 and kind = 'outcome_unknown'`,
-      [of[0]],
-    );
-    expect([balance!.lost, anomalies]).toEqual([
-      1n,
-      [{ details: { model: 'vendor/model', account_nano: '10', key_nano: '10' } }],
-    ]);
-  }, 30_000);
 });

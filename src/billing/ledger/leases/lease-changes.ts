@@ -44,11 +44,12 @@ export function renewLeases(
     !lease.isDraining,
     listed(lease),
   ]);
-  return sql.query<LeaseRow>('select * from ledger_lease($1, $2, $3, $4)', [
+  return sql.query<LeaseRow>('select * from ledger_lease($1, $2, $3, $4, $5)', [
     leaseMs,
     lendsMs,
     compositeArrayText(rows),
     timeLeftMs(performance.now() + COMMIT_SHARE * timeoutMs),
+    JSON.stringify(Object.fromEntries(changes.map(({ lease }) => [lease.id, lease.unsettledCalls]))),
   ]);
 }
 

@@ -129,7 +129,7 @@ describe('a call on a credit lease', () => {
       price: 7n,
       during: async () => {
         await stage.sql.query(`update reservation set deadline = '2026-01-01' where account_no = $1`, [of[0]]);
-        await stage.sql.query('select ledger_sweep(clock_timestamp(), 10)');
+        await stage.sql.query('select ledger_release_overdue(clock_timestamp(), 10)');
       },
     });
 

@@ -54,6 +54,8 @@ export class LeasedCalls {
     const texts = recordTexts(record, settle ? cost : 0n);
     return this.ledger.commits.finishLeased({
       id,
+      leaseId: lease.id,
+      unsettledCalls: lease.unsettledCalls,
       keyDay: lease.keyDay,
       isUsual: record !== null && !isRepeated,
       finish,
@@ -71,6 +73,7 @@ export class LeasedCalls {
       account,
       key,
       at.toISOString(),
+      lease.unsettledCalls - 1,
     ]);
     return row!.done;
   }

@@ -1,7 +1,7 @@
 import type { SqlFamily } from '../../../database/sql-family.js';
 import { ACCOUNT_MOVED, DURABLE, KEY_MOVED, RECORD_CLOSED, usageOf } from './closed-calls.sql.js';
 import { detailOf, INTO_DETAIL } from './detail.sql.js';
-import { FINISH_LEASE } from './finish-lease.sql.js';
+import { FINISH_LEASE, openCalls } from './finish-lease.sql.js';
 import { PLANS, startOf } from './limits.sql.js';
 import { LOCK_TIMEOUT, RAISE_IF_LATE } from './reserve.sql.js';
 import { NOTE_THRESHOLDS } from './thresholds.sql.js';
@@ -25,10 +25,10 @@ const partOf = (wanted: string, free: string): string => `case
  * Item (ledger_lease_item): r lease, a account, k key, t a time in the windows of its limits, da and dk the change of
  * the amounts on the account and on the key, unit the largest amount of one call, lends = calls may begin, calls the
  * open ones. An amount below zero is returned in full; one above may be granted in part, or not at all. p_timeout_ms as
- * in ledger_reserve_batch.
+ * in ledger_reserve_batch, p_open as in ledger_finish_leased.
  */
 const LEASE = `create or replace function ledger_lease(p_lease_ms int, p_lends_ms int, p_items ledger_lease_item[],
-  p_timeout_ms int)
+  p_timeout_ms int, p_open jsonb default null)
 returns table (r uuid, outcome text, account_change bigint, key_change bigint, expires_at timestamptz)
 language plpgsql ${PLANS} as $$
 declare
@@ -55,17 +55,17 @@ begin
       lends := lends and account_change >= least(i.da, i.unit) and key_change >= least(i.dk, i.unit);
       if lends then
         insert into reservation (id, generation_id, account_no, key_no, account_amount, key_amount, created_at,
-            deadline, state, lends_until, open_calls)
+            deadline, state, lends_until, open_calls, open_count)
           values (i.r, i.r, i.a, i.k, account_change, key_change, i.t,
             clock_timestamp() + p_lease_ms * interval '1 ms', 'reserved',
-            clock_timestamp() + p_lends_ms * interval '1 ms', i.calls);
+            clock_timestamp() + p_lends_ms * interval '1 ms', i.calls, (p_open ->> i.r::text)::int);
       end if;
     elsif held.state = 'reserved' then
       update reservation v set account_amount = v.account_amount + account_change,
           key_amount = v.key_amount + key_change,
           deadline = clock_timestamp() + p_lease_ms * interval '1 ms',
           lends_until = case when lends then clock_timestamp() + p_lends_ms * interval '1 ms' else '-infinity' end,
-          open_calls = i.calls
+          open_calls = i.calls, open_count = ${openCalls('i.r')}
         where v.account_no = i.a and v.id = i.r;
     end if;
     if held.state is distinct from 'reserved' and not (held.id is null and lends) then
@@ -90,10 +90,10 @@ end $$`;
 
 /**
  * Turns what an open call holds of a lease into a reservation of its own. False where the lease is closed. Repeating it
- * returns true and changes nothing.
+ * returns true and changes nothing. p_open = the open calls that stay on the lease.
  */
 const UNLEASE = `create or replace function ledger_unlease(p_lease_ms int, p_account int, p_lease uuid, p_id uuid,
-  p_account_amount bigint, p_key_amount bigint, p_at timestamptz)
+  p_account_amount bigint, p_key_amount bigint, p_at timestamptz, p_open int default null)
 returns boolean language plpgsql ${PLANS} as $$
 declare
   held reservation;
@@ -103,7 +103,7 @@ begin
     return true;
   end if;
   update reservation v set account_amount = v.account_amount - p_account_amount,
-      key_amount = v.key_amount - p_key_amount
+      key_amount = v.key_amount - p_key_amount, open_count = coalesce(p_open, v.open_count)
     where v.account_no = p_account and v.id = p_lease and v.state = 'reserved' returning * into held;
   if not found then
     return false;
@@ -126,10 +126,11 @@ const RECORDED = `(select n.id from generation n
  *
  * Item (ledger_leased_item): r generation, l lease, a account, k key, t the time of the call, fa and fk what the lease
  * loses on the account and on the key, s settle?, c platform cost, b cost on own credentials. p_usages has the usage
- * record of each item, p_details its detail or null; p_details is null where no item has one.
+ * record of each item, p_details its detail or null; p_details is null where no item has one. p_open has the open calls
+ * of each lease, by its id.
  */
 const FINISH_LEASED = `create or replace function ledger_finish_leased(p_items ledger_leased_item[],
-  p_usages ledger_usage[], p_details ledger_detail[])
+  p_usages ledger_usage[], p_details ledger_detail[], p_open jsonb default null)
 returns table (r uuid, outcome text) language plpgsql ${PLANS} as $$
 declare
   account_nos int[]; key_accounts int[]; key_nos int[]; lease_ids uuid[]; closing uuid[]; first_day date; last_day date;
@@ -149,7 +150,8 @@ begin
         join key_balance b on b.account_no = i.a and b.key_no = i.k and b.key_no = any(key_nos)
       where b.day_start <> first_day) then
     -- A window ends: each call gets a reservation of its own, and ledger_finish_generally rolls the windows.
-    update reservation v set account_amount = v.account_amount - t.fa, key_amount = v.key_amount - t.fk
+    update reservation v set account_amount = v.account_amount - t.fa, key_amount = v.key_amount - t.fk,
+        open_count = ${openCalls('v.id')}
       from (select i.l, sum(i.fa)::bigint as fa, sum(i.fk)::bigint as fk from unnest(p_items) i
         where i.r = any(closing) group by 1) t
       where v.account_no = any(account_nos) and v.id = any(lease_ids) and v.id = t.l;
@@ -182,7 +184,8 @@ begin
     from rows from (unnest(p_items), unnest(p_usages)) as i
     where i.r = any(closing)
   ), lowered_leases as (
-    update reservation v set account_amount = v.account_amount - t.fa, key_amount = v.key_amount - t.fk
+    update reservation v set account_amount = v.account_amount - t.fa, key_amount = v.key_amount - t.fk,
+      open_count = ${openCalls('v.id')}
     from (
       select c.l, sum(c.account_amount)::bigint as fa, sum(c.key_amount)::bigint as fk from closed c group by 1) t
     where v.account_no = any(account_nos) and v.id = any(lease_ids) and v.id = t.l

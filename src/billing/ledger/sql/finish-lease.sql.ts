@@ -3,10 +3,14 @@ import { detailOf, INTO_DETAIL } from './detail.sql.js';
 import { PLANS, startOf } from './limits.sql.js';
 import { fellLow, INTO_LOW_EVENTS, MAY_HAVE_REACHED } from './thresholds.sql.js';
 
+/** SQL for the open calls of a lease; without a count of its service the one before. */
+export const openCalls = (id: string): string => `coalesce((p_open ->> ${id}::text)::int, v.open_count)`;
+
 /** Takes the sums of a batch from its leases, the first n of them; `+` puts them back. */
 const moveLeases = (sign: '+' | '-', count: string): string => `for n in 1 .. ${count} loop
     update reservation v
-      set account_amount = v.account_amount ${sign} v_fa[n], key_amount = v.key_amount ${sign} v_fk[n]
+      set account_amount = v.account_amount ${sign} v_fa[n], key_amount = v.key_amount ${sign} v_fk[n],
+        open_count = ${openCalls('v.id')}
       where v.account_no = lead.a and v.id = lease_ids[n] and v.state = 'reserved'`;
 
 /**
@@ -15,7 +19,7 @@ const moveLeases = (sign: '+' | '-', count: string): string => `for n in 1 .. ${
  * ledger_finish_leased is used. Returns the outcomes that are not `done`.
  */
 export const FINISH_LEASE = `create or replace function ledger_finish_lease(p_items ledger_leased_item[],
-  p_usages ledger_usage[], p_details ledger_detail[])
+  p_usages ledger_usage[], p_details ledger_detail[], p_open jsonb default null)
 returns table (r uuid, outcome text) language plpgsql ${PLANS} as $$
 declare
   lead ledger_leased_item := p_items[1];
@@ -47,7 +51,7 @@ begin
   if v_may_have_reached is null then
     ${moveLeases('+', 'moved')};
     end loop;
-    return query select f.r, f.outcome from ledger_finish_leased(p_items, p_usages, p_details) f
+    return query select f.r, f.outcome from ledger_finish_leased(p_items, p_usages, p_details, p_open) f
       where f.outcome <> 'done';
     return;
   end if;

@@ -3,22 +3,29 @@ import type { SqlFamily } from '../../../database/sql-family.js';
 /**
  * Releases reservations whose lease has expired by the database's clock, at most p_limit, and counts them as calls of
  * unknown outcome. p_as_of is the time of the request: a delayed statement, such as in a frozen database, does nothing,
- * because the services could not renew their leases meanwhile. A credit lease counts the calls that its last renewal
- * listed and that are not recorded, and each of them gets an anomaly. The condition `deadline > '-infinity'` is the
- * index's: no other statement implies it, so no other plan uses the index.
+ * because the services could not renew their leases meanwhile. The condition `deadline > '-infinity'` is the index's:
+ * no other statement implies it, so no other plan uses the index.
+ *
+ * A credit lease counts the calls that its last renewal listed and that have no record or reservation of their own, and
+ * each of them gets an anomaly. Where its service had more calls open in its last statement for the lease, the others
+ * are counted too: one anomaly has their number, and the amounts that the lease held at its end.
+ *
+ * Returns the number of reservations, of calls of unknown outcome, and of those of them that no renewal listed.
  */
-const SWEEP = `create or replace function ledger_sweep(p_as_of timestamptz, p_limit int)
-returns int language plpgsql as $$
+const SWEEP = `create or replace function ledger_release_overdue(p_as_of timestamptz, p_limit int,
+  out swept int, out calls int, out unlisted int)
+language plpgsql as $$
 declare
   due timestamptz := clock_timestamp();
-  account_nos int[]; ids uuid[]; key_accounts int[]; key_nos int[]; swept int;
+  account_nos int[]; ids uuid[]; key_accounts int[]; key_nos int[];
 begin
-  if due - p_as_of > interval '2 s' then return 0; end if;
+  select 0, 0, 0 into swept, calls, unlisted;
+  if due - p_as_of > interval '2 s' then return; end if;
   select array_agg(o.account_no), array_agg(o.id) into account_nos, ids from (
     select v.account_no, v.id from reservation v
     where v.state = 'reserved' and v.deadline > '-infinity' and v.deadline < due
     order by v.deadline limit p_limit) o;
-  if ids is null then return 0; end if;
+  if ids is null then return; end if;
   select array_agg(v.account_no), array_agg(n.no) into key_accounts, key_nos
     from unnest(account_nos, ids) as o(account_no, id)
       join reservation v on v.account_no = o.account_no and v.id = o.id
@@ -29,23 +36,35 @@ begin
     update reservation v set state = 'released'
     from unnest(account_nos, ids) as o(account_no, id)
     where v.account_no = o.account_no and v.id = o.id and v.state = 'reserved' and v.deadline < due
-    returning v.account_no, v.key_no, v.parent_no, v.account_amount, v.key_amount, v.parent_amount,
-      v.lends_until, v.open_calls
+    returning v.id, v.account_no, v.key_no, v.parent_no, v.account_amount, v.key_amount, v.parent_amount,
+      v.lends_until, v.open_calls, v.open_count
   ), listed as (
-    select c.account_no, c.key_no, (o.call ->> 'id')::uuid as id, o.call - '{id,at}'::text[] as details
+    select c.id as lease, c.account_no, c.key_no, (o.call ->> 'id')::uuid as id, o.call - '{id,at}'::text[] as details
     from closed c cross join lateral jsonb_array_elements(c.open_calls) as o(call)
     where (select g.id from generation g
       where g.account_no = c.account_no and g.created_at = (o.call ->> 'at')::timestamptz
         and g.id = (o.call ->> 'id')::uuid) is null
+      and (select v.id from reservation v
+        where v.account_no = c.account_no and v.id = (o.call ->> 'id')::uuid) is null
+  ), counted as (
+    select c.*, c.open_count - (select count(*) from listed l where l.lease = c.id)::int as calls from closed c
+    where c.lends_until is not null
   ), noted as (
     insert into billing_anomaly (kind, account_no, key_no, generation_id, details)
     select 'outcome_unknown', l.account_no, l.key_no, l.id, l.details from listed l
+    union all
+    select 'outcome_unknown', o.account_no, o.key_no, null, jsonb_build_object('calls', o.calls,
+      'account_nano', o.account_amount::text, 'key_nano', o.key_amount::text) from counted o where o.calls > 0
   ), lost as (
-    select c.account_no, c.account_amount, case when c.lends_until is null then 1 else 0 end as calls from closed c
-    union all select l.account_no, 0, 1 from listed l
+    select c.account_no, c.account_amount, case when c.lends_until is null then 1 else 0 end as calls, 0 as unlisted
+    from closed c
+    union all select l.account_no, 0, 1, 0 from listed l
+    union all select o.account_no, 0, o.calls, o.calls from counted o where o.calls > 0
   ), accounts as (
-    update account_balance b set reserved = b.reserved - t.freed, unknown_outcomes = b.unknown_outcomes + t.calls
-    from (select l.account_no, sum(l.account_amount)::bigint as freed, sum(l.calls) as calls from lost l group by 1) t
+    update account_balance b set reserved = b.reserved - t.freed, unknown_outcomes = b.unknown_outcomes + t.calls,
+      unlisted_outcomes = b.unlisted_outcomes + t.unlisted
+    from (select l.account_no, sum(l.account_amount)::bigint as freed, sum(l.calls) as calls,
+        sum(l.unlisted) as unlisted from lost l group by 1) t
     where b.account_no = t.account_no
   ), keys as (
     update key_balance b set reserved = b.reserved - t.freed
@@ -55,8 +74,8 @@ begin
       group by 1, 2) t
     where b.account_no = t.account_no and b.key_no = t.key_no
   )
-  select count(*) into swept from closed;
-  return swept;
+  select (select count(*) from closed), coalesce(sum(l.calls), 0), coalesce(sum(l.unlisted), 0)
+    into swept, calls, unlisted from lost l;
 end $$`;
 
 export const SWEEP_FUNCTIONS: SqlFamily = { name: 'ledger sweep', version: 5, statements: [SWEEP] };
