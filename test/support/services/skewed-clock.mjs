@@ -1,7 +1,19 @@
 // Loaded before a service's own code (`node --import`): its clock goes CLOCK_SKEW_MS ahead of this machine's, or behind
-// it.
-const skew = Number(process.env.CLOCK_SKEW_MS ?? 0);
+// it. CLOCK_SKEW_FILE has a newer value whenever a test writes one.
+import { readFileSync } from 'node:fs';
+
+const { CLOCK_SKEW_MS: first = '0', CLOCK_SKEW_FILE: file } = process.env;
+const READ_INTERVAL_MS = 10;
 const RealDate = globalThis.Date;
+let skew = Number(first);
+
+function read() {
+  try {
+    skew = Number(readFileSync(file, 'utf8'));
+  } catch {
+    // Not written yet.
+  }
+}
 
 class SkewedDate extends RealDate {
   constructor(...args) {
@@ -14,4 +26,10 @@ class SkewedDate extends RealDate {
   }
 }
 
-if (skew !== 0) globalThis.Date = SkewedDate;
+// MikroORM finds the types of columns by this name.
+Object.defineProperty(SkewedDate, 'name', { value: 'Date' });
+if (file) {
+  read();
+  setInterval(read, READ_INTERVAL_MS).unref();
+}
+if (skew !== 0 || file) globalThis.Date = SkewedDate;
