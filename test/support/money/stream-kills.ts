@@ -34,6 +34,8 @@ export class StreamKills {
     private readonly vendor: ScriptedChatVendor,
     private readonly env: Readonly<Record<string, string>>,
     public service: ServiceProcess,
+    /** Of the database. */
+    readonly url: string,
     readonly sql: Sql,
   ) {}
 
@@ -50,8 +52,8 @@ export class StreamKills {
       ...env,
     };
     const service = await startServiceProcess(all);
-    const sql = new Sql((await connectEmbeddedPostgres({ dataDir, log: () => undefined })).url, 2);
-    return new StreamKills(folder, vendor, all, service, sql);
+    const { url } = await connectEmbeddedPostgres({ dataDir, log: () => undefined });
+    return new StreamKills(folder, vendor, all, service, url, new Sql(url, 2));
   }
 
   get dataDir(): string {

@@ -1,0 +1,68 @@
+import { Sql } from '../../../src/database/sql.js';
+import { eventually } from '../eventually.js';
+import { childrenOf } from '../services/child-processes.js';
+
+/** A server that responds to nobody else responds at once, unless a lock of its memory was held. */
+const RESPONSE_TIMEOUT_MS = 2_000;
+
+/** Where its log stood when a server was frozen. */
+export interface LogPosition {
+  /** The last position that was synchronised. */
+  readonly flushed: bigint;
+  readonly segmentBytes: number;
+}
+
+/** A PostgreSQL whose processes are stopped in their tracks. */
+export class FrozenPostgres {
+  private constructor(
+    private readonly pids: readonly number[],
+    readonly log: LogPosition,
+  ) {}
+
+  /** Freezes the server of this process and reads its log's position, as of then. */
+  static async freeze(postmaster: number, url: string): Promise<FrozenPostgres> {
+    for (let attempt = 1; ; attempt++) {
+      const sql = new Sql(url, 1, { timeoutMs: RESPONSE_TIMEOUT_MS });
+      try {
+        const [self] = await sql.query<{ pid: number }>('select pg_backend_pid() as pid');
+        // Before its children are listed, so that it starts no other meanwhile.
+        process.kill(postmaster, 'SIGSTOP');
+        const children = await childrenOf(postmaster, /./);
+        for (const pid of children) if (pid !== self!.pid) process.kill(pid, 'SIGSTOP');
+        try {
+          const [log] = await sql.query<LogPosition>(
+            `select (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::bigint as flushed,
+               (select setting::int from pg_settings where name = 'wal_segment_size') as "segmentBytes"`,
+          );
+          return new FrozenPostgres([postmaster, ...children], log!);
+        } catch (error) {
+          new FrozenPostgres([postmaster, ...children], { flushed: 0n, segmentBytes: 0 }).thaw();
+          if (attempt === 5) throw error;
+        }
+      } finally {
+        await sql.close().catch(() => undefined);
+      }
+    }
+  }
+
+  thaw(): void {
+    this.#signal('SIGCONT');
+  }
+
+  /** Ends all its processes at once. */
+  async kill(): Promise<void> {
+    this.#signal('SIGKILL');
+    await eventually(async () => expect(await Promise.resolve(this.#signal(0))).toBe(0), 10_000);
+  }
+
+  /** Returns how many of the processes exist. */
+  #signal(name: NodeJS.Signals | 0): number {
+    return this.pids.filter((pid) => {
+      try {
+        return process.kill(pid, name);
+      } catch {
+        return false;
+      }
+    }).length;
+  }
+}
