@@ -31,13 +31,18 @@ const eachGained = (change: string): string =>
   GAINED_ACCOUNTS.map((table) => `alter table ${table} alter column account_no ${change}`).join('; ');
 
 /** Before the rows are loaded. */
-export const ADMIT_EARLIER_ROWS = eachGained('set default 0');
+export const ADMIT_EARLIER_ROWS = `${eachGained('set default 0')}; alter table member drop constraint member_role`;
 
 /**
  * After the rows are loaded. The texts of calls on their way to an event are dropped, since a backup lacks the outbox.
- * An earlier version entered each call in the ledger; the records are the entries of their calls now.
+ * An earlier version entered each call in the ledger; the records are the entries of their calls now. Its
+ * members were owners or had no rights, and its management keys had every right.
  */
 export const UPGRADE_RESTORED_ROWS = `${eachGained('drop default')};
+  update member set role = 'developer' where role = 'member';
+  alter table member add constraint member_role
+    check (role in ('owner', 'admin', 'billing', 'developer', 'viewer'));
+  update api_key set role = 'owner' where key_class = 'management' and deleted_at is null;
   update key_balance b set account_no = a.no from api_key k join account a on a.id = k.account_id
     where k.no = b.key_no;
   update generation_detail d set account_no = g.account_no from generation g
