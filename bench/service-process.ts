@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { SERVER_CORE, start, type Server } from './processes.js';
 import { API_KEY, MANAGEMENT_KEY } from './scenarios.js';
 
@@ -20,6 +20,8 @@ export interface NodeOptions {
   readonly profileDir?: string;
   /** Default: the core of the server under test. */
   readonly cores?: string;
+  /** With the build to run. Default: this repository. */
+  readonly folder?: string;
 }
 
 const started: Server[] = [];
@@ -44,7 +46,7 @@ export const words = (text: string): string[] => text.split(' ').filter(Boolean)
 export function startService(
   bench: Bench,
   variables: readonly string[],
-  { flags = flagsOfStart(), profileDir, cores = SERVER_CORE }: NodeOptions = {},
+  { flags = flagsOfStart(), profileDir, cores = SERVER_CORE, folder = '.' }: NodeOptions = {},
 ): Promise<Server> {
   const profile =
     profileDir === undefined ? [] : ['--cpu-prof', '--cpu-prof-interval=250', `--cpu-prof-dir=${resolve(profileDir)}`];
@@ -64,7 +66,8 @@ export function startService(
     BOOTSTRAP_CREDITS_USD: '1000000000',
     ...Object.fromEntries(variables.map((word) => word.split('=', 2) as [string, string])),
   };
-  return run([...profile, ...flags, 'dist/main.js'], env, cores, /(?:API {7}|"api":")(http:\/\/[^\s"]+)\/api\/v1/);
+  const ready = /(?:API {7}|"api":")(http:\/\/[^\s"]+)\/api\/v1/;
+  return run([...profile, ...flags, join(folder, 'dist/main.js')], env, cores, ready);
 }
 
 /** The service is measured as `npm start` runs it. */

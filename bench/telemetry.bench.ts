@@ -3,11 +3,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { closedLoop } from './load.js';
 import { median } from './measure.js';
-import { cpuOf, leaveServerCore, OTHER_CORES, postmasterPid, type Server } from './processes.js';
+import { leaveServerCore, OTHER_CORES, postmasterPid, type Server } from './processes.js';
 import { percent, tell } from './ratio-interval.js';
 import { SCENARIOS } from './scenarios.js';
+import { measurePair, warmUp } from './comparisons/service-pairs.js';
 import { run, startService, stopAll, type Bench } from './service-process.js';
 import { COMPARISONS, readTelemetryOptions, TOKEN, type Comparison } from './telemetry-options.js';
 
@@ -15,29 +15,16 @@ import { COMPARISONS, readTelemetryOptions, TOKEN, type Comparison } from './tel
 const SCRAPE_EVERY_MS = 2_000;
 
 const options = readTelemetryOptions();
-const load = SCENARIOS.filter(({ name }) => name === options.scenario);
+const load = {
+  scenarios: SCENARIOS.filter(({ name }) => name === options.scenario),
+  connections: options.connections,
+  seconds: options.seconds,
+};
 const seconds = (started: number): string => `${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s`;
 const begun = performance.now();
 const report = (text: string): void => console.log(`${seconds(begun)}  ${text}`);
 
 type TelemetryBench = Bench & { readonly receiver: Server };
-
-/**
- * CPU microseconds per request of both services. Four runs: off, on, on, off, or the reverse in every other pair, so
- * that what grows steadily adds equally to both. The CPU of each service is that of the whole pair, all threads: what
- * it sends after its runs counts too.
- */
-async function measurePair(off: Server, on: Server, isOffFirst: boolean): Promise<readonly [off: number, on: number]> {
-  const cpuOfBoth = (): number[] => [off, on].map(({ pid }) => cpuOf(pid));
-  const before = cpuOfBoth();
-  const requests = new Map([off, on].map((service) => [service, 0]));
-  for (const service of isOffFirst ? [off, on, on, off] : [on, off, off, on]) {
-    const run = await closedLoop(service.url, load, options.connections, options.seconds);
-    requests.set(service, requests.get(service)! + run.requests);
-  }
-  const [offCpu, onCpu] = cpuOfBoth().map((cpu, index) => cpu - before[index]!) as [number, number];
-  return [offCpu / requests.get(off)!, onCpu / requests.get(on)!];
-}
 
 /** Reads the metrics as Prometheus does, until the returned function is called. */
 function scrape({ url }: Server): () => void {
@@ -64,11 +51,10 @@ async function comparePairs(
   const [off, on] = isOnFirst ? [second, first] : [first, second];
   const stopScrapes = isScraped ? scrape(on) : () => undefined;
   report(`${name}: warming up`);
-  for (const service of [first, second, first, second])
-    await closedLoop(service.url, load, options.connections, options.warmUp / 2);
+  await warmUp([first, second], { ...load, seconds: options.warmUp });
   const ratios: number[] = [];
   for (let pair = 0; pair < pairs; pair++) {
-    const [without, withIt] = await measurePair(off, on, pair % 2 === 0);
+    const [without, withIt] = await measurePair(off, on, load, pair % 2 === 1);
     ratios.push(withIt / without);
     report(
       `${name}: off ${without.toFixed(1)} µs, on ${withIt.toFixed(1)} µs a request, ${percent(withIt / without)}; ` +

@@ -1,0 +1,93 @@
+// What a call costs in two builds of the service, and the bare proxy beside them, in interleaved pairs.
+// `npm run build && npm run bench:builds -- --before <folder>`; `-- --help` lists the options.
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { closedLoop } from '../load.js';
+import { median } from '../measure.js';
+import { cpuOf, leaveServerCore, OTHER_CORES, postmasterPid, SERVER_CORE, type Server } from '../processes.js';
+import { tell } from '../ratio-interval.js';
+import { readOptions } from '../read-options.js';
+import { SCENARIOS } from '../scenarios.js';
+import { measurePair, warmUp } from './service-pairs.js';
+import { run, startService, stopAll } from '../service-process.js';
+
+const given = readOptions(
+  'Compares the CPU per request of two builds of the service.\n' +
+    'A pair is four runs: before, now, now, before, or the reverse. Build both first: npm run build.',
+  {
+    before: { default: '', what: 'the folder of the other version, with its dist and its packages; required' },
+    pairs: { default: '16', what: 'interleaved pairs' },
+    forks: { default: '2', what: 'restarts of both services, among which the pairs are divided' },
+    seconds: { default: '1.5', what: 'length of one of the four runs of a pair' },
+    'warm-up': { default: '30', what: 'seconds of load for each service that count for nothing' },
+    connections: { default: '32', what: 'connections of the closed loop' },
+    scenario: { default: 'chat-json', what: `of ${SCENARIOS.map(({ name }) => name).join(', ')}` },
+  },
+);
+if (given.before === '') {
+  console.error('--before is required. --help lists the options.');
+  process.exit(1);
+}
+const load = {
+  scenarios: SCENARIOS.filter(({ name }) => name === given.scenario),
+  connections: Number(given.connections),
+  seconds: Number(given.seconds),
+};
+
+async function bareCost({ url, pid }: Server): Promise<number> {
+  const before = cpuOf(pid);
+  const { requests } = await closedLoop(url, load.scenarios, load.connections, load.seconds);
+  return (cpuOf(pid) - before) / requests;
+}
+
+async function main(): Promise<void> {
+  leaveServerCore();
+  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
+  try {
+    const loader = ['--import', './dev/typescript-loader.ts'];
+    const vendor = await run([...loader, 'bench/servers/mock-vendor.ts'], {}, OTHER_CORES);
+    const database = await run(['bench/servers/database.ts'], { DATA_DIR: dataDir }, OTHER_CORES);
+    const postmaster = postmasterPid(dataDir);
+    const costs: { before: number; now: number; bare: number }[] = [];
+    const forks = Number(given.forks);
+    for (let fork = 0; fork < forks; fork++) {
+      const start = async (folder: string): Promise<Server> => {
+        const own = join(dataDir, `service-${folder === '.' ? 'now' : 'before'}`);
+        await mkdir(own, { recursive: true });
+        const bench = { vendor, databaseUrl: database.url, postmaster, dataDir: own, postgres: '' };
+        return startService(bench, [], { folder: resolve(folder) });
+      };
+      const bare = await run(['bench/servers/bare-proxy.ts'], { VENDOR_URL: vendor.url }, SERVER_CORE);
+      const folders = fork % 2 === 0 ? [given.before, '.'] : ['.', given.before];
+      const started = [await start(folders[0]!), await start(folders[1]!)] as const;
+      const [before, now] = fork % 2 === 0 ? started : ([started[1], started[0]] as const);
+      await warmUp([bare, before, now], { ...load, seconds: Number(given['warm-up']) });
+      for (let pair = 0; pair < Math.ceil(Number(given.pairs) / forks); pair++) {
+        const bareBefore = await bareCost(bare);
+        const [one, other] = await measurePair(before, now, load, pair % 2 === 1);
+        const cost = { before: one, now: other, bare: (bareBefore + (await bareCost(bare))) / 2 };
+        costs.push(cost);
+        console.log(
+          Object.entries(cost)
+            .map(([name, cpu]) => `${name} ${cpu.toFixed(0)} µs`)
+            .join(', '),
+        );
+      }
+      for (const server of [before, now, bare]) await server.stop();
+    }
+    const of = (name: 'before' | 'now' | 'bare'): number => median(costs.map((cost) => cost[name]));
+    console.log(
+      `${given.scenario}, ${given.connections} connections: before ${of('before').toFixed(0)} µs, now ` +
+        `${of('now').toFixed(0)} µs, bare proxy ${of('bare').toFixed(0)} µs a request`,
+    );
+    console.log(`now against before: ${tell(costs.map((cost) => cost.now / cost.before))}`);
+    for (const name of ['before', 'now'] as const)
+      console.log(`${name} against bare: ${median(costs.map((cost) => cost[name] / cost.bare)).toFixed(2)} ×`);
+  } finally {
+    await stopAll();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+await main();
