@@ -3,6 +3,7 @@ import type { FinishReason } from '../conversation.js';
 import type { ChatIdentity, ChatUsage } from './events.js';
 import { errorOf, restOf, usageOf } from './chunk-members.js';
 import { finishReasonOf } from '../finish-reason.js';
+import { LearntChoices, MARK, type ChoiceEnd } from '../relay/learnt-choices.js';
 import { citationsOf, createdOf, mendedMessage, mendedRest, toolFunctionOf } from './mended-message.js';
 import { isObject, membersOf, textOf, wholeNumber, type Members } from '../members.js';
 
@@ -29,46 +30,90 @@ export interface ChatCompletion {
   body(usage: ChatUsage): string;
 }
 
-interface MendedCompletionChoice {
+interface MendedCompletionChoice extends ChoiceEnd {
   readonly choice: Members;
-  readonly finish: FinishReason;
-  readonly native: string | null;
   readonly texts: readonly string[];
 }
 
-/** Throws provider_failed for a body that is no finished response, and what an error object in it means. */
-export function chatCompletionFrom(body: Buffer, terms: ChatCompletionTerms): ChatCompletion {
-  const response = parsed(body);
+const learnt = new LearntChoices();
+
+/**
+ * Throws provider_failed for a body that is no finished response, and what an error object in it means. `forms`: of the
+ * choices of other responses.
+ */
+export function chatCompletionFrom(body: Buffer, terms: ChatCompletionTerms, forms = learnt): ChatCompletion {
+  return copiedCompletion(body, terms, forms) ?? parsedCompletion(body, terms, forms);
+}
+
+/** Undefined where the choices have a form that was not learnt, or something beside them matters. */
+function copiedCompletion(body: Buffer, terms: ChatCompletionTerms, forms: LearntChoices): ChatCompletion | undefined {
+  const copied = forms.copy(body, terms.excludesReasoning);
+  const response = copied && objectIn(copied.rest);
+  if (!response || errorOf(response) !== undefined || citationsOf(response)) return undefined;
+  const content = textOf(response['choices']);
+  if (!content?.startsWith(MARK)) return undefined;
+  return completionOf(response, terms, { ...copied, texts: [content.slice(MARK.length)] });
+}
+
+function parsedCompletion(body: Buffer, terms: ChatCompletionTerms, forms: LearntChoices): ChatCompletion {
+  const response = objectIn(body.toString('utf8'));
+  if (!response) throw failed("The provider's response is not a JSON object");
   const error = errorOf(response);
   if (error !== undefined) throw terms.failure(error);
   const { choices: sent } = response;
   if (!Array.isArray(sent) || sent.length === 0) throw failed("The provider's response holds no choices");
   const citations = citationsOf(response);
-  const mended = (sent as unknown[]).map((choice, position) => mendedChoice(membersOf(choice), position, terms));
-  const [first] = mended;
-  const choices = mended.map(({ choice }, index) => (index === 0 && citations ? annotated(choice, citations) : choice));
-  const completion = {
+  const mended = mendedChoices(sent, terms);
+  const [first] = mended as [MendedCompletionChoice];
+  const choices = printed(
+    mended.map(({ choice }, index) => (index === 0 && citations ? annotated(choice, citations) : choice)),
+  );
+  const completion = completionOf(response, terms, { ...first, choices, texts: mended.flatMap(({ texts }) => texts) });
+  const [content, ...others] = completion.texts;
+  if (!citations && content !== undefined && others.length === 0 && usageOf({ choices: sent }) === undefined)
+    forms.learn(body, {
+      finish: first.finish,
+      native: first.native,
+      excludesReasoning: terms.excludesReasoning,
+      content,
+      choices,
+      print: (marked, id) => {
+        const [again] = mendedChoices(marked as unknown[], { ...terms, id });
+        return again!.texts.join() === id ? printed([again!.choice]) : undefined;
+      },
+    });
+  return completion;
+}
+
+/** `choices`: as JSON. */
+function completionOf(
+  response: Members,
+  terms: ChatCompletionTerms,
+  { choices, finish, native, texts }: ChoiceEnd & Pick<ChatCompletion, 'texts'> & { readonly choices: string },
+): ChatCompletion {
+  // Printed before anything is billed: a response that is nested too deeply has failed.
+  const text = printed({
     id: terms.id,
     object: 'chat.completion',
     created: createdOf(response['created']) ?? terms.created,
     model: terms.model,
     provider: terms.provider,
     system_fingerprint: null,
-    choices,
     ...restOf(response),
-  };
-  // Printed before anything is billed: a response that is nested too deeply has failed.
-  const text = printed(completion);
+  });
   return {
     usage: usageOf(response),
     upstreamId: textOf(response['id']) || undefined,
     serviceTier: textOf(response['service_tier']),
-    finishReason: first!.finish,
-    nativeFinishReason: first!.native,
-    texts: mended.flatMap(({ texts }) => texts),
-    body: (usage) => `${text.slice(0, -1)},"usage":${JSON.stringify(usage)}}`,
+    finishReason: finish,
+    nativeFinishReason: native,
+    texts,
+    body: (usage) => `${text.slice(0, -1)},"choices":${choices},"usage":${JSON.stringify(usage)}}`,
   };
 }
+
+const mendedChoices = (sent: readonly unknown[], terms: ChatCompletionTerms): MendedCompletionChoice[] =>
+  sent.map((choice, position) => mendedChoice(membersOf(choice), position, terms));
 
 function mendedChoice(choice: Members, position: number, terms: ChatCompletionTerms): MendedCompletionChoice {
   const { index, message, finish_reason: sentFinish, error, usage: _usage, delta: _delta, ...rest } = choice;
@@ -124,19 +169,19 @@ function annotated(choice: Members, annotations: readonly Members[]): Members {
   return message['annotations'] === undefined ? { ...choice, message: { ...message, annotations } } : choice;
 }
 
-function parsed(body: Buffer): Members {
+/** Undefined for any text that is not one JSON object. */
+function objectIn(text: string): Members | undefined {
   try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    if (isObject(value)) return value;
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
   } catch {
-    // Neither is a response of this format.
+    return undefined;
   }
-  throw failed("The provider's response is not a JSON object");
 }
 
-function printed(completion: object): string {
+function printed(value: object): string {
   try {
-    return JSON.stringify(completion);
+    return JSON.stringify(value);
   } catch {
     throw failed("The provider's response is nested too deeply");
   }
