@@ -8,7 +8,12 @@ const NEEDS_NO_QUOTES = /^[\w.:+-]+$/;
 export const NULL_ELEMENT = 'NULL';
 
 /** A composite value as an element of an array that PostgreSQL reads. */
-export const elementText = (row: CompositeRow): string => (row ? `"(${row.map(cellText).join(',')})"` : NULL_ELEMENT);
+export function elementText(row: CompositeRow): string {
+  if (!row) return NULL_ELEMENT;
+  let cells = cellText(row[0]);
+  for (let index = 1; index < row.length; index++) cells += `,${cellText(row[index])}`;
+  return `"(${cells})"`;
+}
 
 export const arrayText = (elements: readonly string[]): string => `{${elements.join(',')}}`;
 
@@ -18,11 +23,17 @@ export const compositeArrayText = (rows: readonly CompositeRow[]): string => arr
 /** An empty field is null. */
 function cellText(cell: Cell): string {
   if (cell === null || cell === undefined) return '';
+  if (typeof cell === 'number') return String(cell);
   if (typeof cell === 'boolean') return cell ? 't' : 'f';
-  if (typeof cell === 'object') return quoted(JSON.stringify(cell));
   if (typeof cell === 'string') return NEEDS_NO_QUOTES.test(cell) ? cell : quoted(cell);
-  return cell.toString();
+  return typeof cell === 'object' ? quotedJson(JSON.stringify(cell)) : cell.toString();
 }
 
 /** As an element of an array is quoted itself, each quote and backslash of it has a backslash before it. */
 const quoted = (text: string): string => String.raw`\"${text.replaceAll('\\', '\\\\\\\\').replaceAll('"', '\\"\\"')}\"`;
+
+/**
+ * The same for text without control characters, as JSON is: JSON.stringify then quotes as PostgreSQL reads it, and
+ * several times faster.
+ */
+const quotedJson = (json: string): string => JSON.stringify(JSON.stringify(json)).slice(1, -1);
