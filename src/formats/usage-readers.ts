@@ -5,25 +5,21 @@ import { addReadings, readCount, reportOf, type ReportedCount, type VendorUsage 
 /** Reads the usage that a vendor reports in one of the wire formats. Never throws: `usage` may be any JSON. */
 export type UsageParser = (usage: unknown) => VendorUsage;
 
-const first = (...readings: readonly ReportedCount[]): ReportedCount =>
-  readings.find((reading) => reading !== undefined);
-
 /** `/chat/completions`, with the members that compatible vendors add. */
 export const readChatUsage: UsageParser = (usage) => {
   const report = membersOf(usage);
   const hit = readCount(report.prompt_cache_hit_tokens);
   return completionReport(report, {
-    prompt: first(readCount(report.prompt_tokens), addReadings(hit, readCount(report.prompt_cache_miss_tokens))),
+    prompt: readCount(report.prompt_tokens) ?? addReadings(hit, readCount(report.prompt_cache_miss_tokens)),
     completion: readCount(report.completion_tokens),
     promptDetails: membersOf(report.prompt_tokens_details),
     completionDetails: membersOf(report.completion_tokens_details),
     // Each vendor has a name of its own: the last two are Mistral's.
-    cacheHit: first(
-      hit,
-      ...[report.cached_tokens, report.num_cached_tokens, membersOf(report.prompt_token_details).cached_tokens].map(
-        readCount,
-      ),
-    ),
+    cacheHit:
+      hit ??
+      readCount(report.cached_tokens) ??
+      readCount(report.num_cached_tokens) ??
+      readCount(membersOf(report.prompt_token_details).cached_tokens),
   });
 };
 
@@ -43,7 +39,7 @@ export const readResponsesUsage: UsageParser = (usage) => {
 export const readEmbeddingsUsage: UsageParser = (usage) => {
   const { prompt_tokens: prompt, input_tokens: input, tokens, total_tokens: total, ...rest } = membersOf(usage);
   return reportOf(
-    { prompt: first(...[prompt, input, tokens, total].map(readCount)), completion: 0 },
+    { prompt: readCount(prompt) ?? readCount(input) ?? readCount(tokens) ?? readCount(total), completion: 0 },
     { vendorCostUsd: vendorCost(rest) },
   );
 };
@@ -114,14 +110,13 @@ export function readLanguageModelUsage(usage: unknown, readRaw?: UsageParser): V
   const writes = cacheWrites(readCount(input.cacheWrite), membersOf(raw.cache_creation));
   const text = readCount(output.text);
   const reasoning = readCount(output.reasoning);
-  const completion = first(readCount(output.total), addReadings(text, reasoning));
+  const completion = readCount(output.total) ?? addReadings(text, reasoning);
   const isBeside = typeof reasoning === 'number' && reasoning > 0 && completion === text;
   return reportOf(
     {
-      prompt: first(
-        readCount(input.total),
+      prompt:
+        readCount(input.total) ??
         addReadings(readCount(input.noCache), cacheRead, writes.cacheWrite5m, writes.cacheWrite1h),
-      ),
       completion: isBeside ? addReadings(completion, reasoning) : completion,
       cacheRead,
       ...writes,
@@ -141,7 +136,7 @@ interface CompletionCounts {
 
 function completionReport(report: Members, counts: CompletionCounts): VendorUsage {
   const { prompt, promptDetails, completionDetails } = counts;
-  const reasoning = first(readCount(completionDetails.reasoning_tokens), readCount(report.reasoning_tokens));
+  const reasoning = readCount(completionDetails.reasoning_tokens) ?? readCount(report.reasoning_tokens);
   const total = readCount(report.total_tokens);
   // Vendors that count reasoning beside the completion are told by the sum, not by their name.
   const beside = addReadings(prompt, counts.completion, reasoning);
@@ -152,31 +147,22 @@ function completionReport(report: Members, counts: CompletionCounts): VendorUsag
     {
       prompt,
       completion,
-      cacheRead: first(
-        readCount(promptDetails.cached_tokens),
-        counts.cacheHit,
-        readCount(report.cache_read_input_tokens),
-      ),
+      cacheRead: readCount(promptDetails.cached_tokens) ?? counts.cacheHit ?? readCount(report.cache_read_input_tokens),
       ...cacheWrites(
-        first(
-          ...[
-            promptDetails.cache_write_tokens,
-            promptDetails.cache_creation_input_tokens,
-            promptDetails.cache_creation_tokens,
-            report.cache_creation_input_tokens,
-          ].map(readCount),
-        ),
+        readCount(promptDetails.cache_write_tokens) ??
+          readCount(promptDetails.cache_creation_input_tokens) ??
+          readCount(promptDetails.cache_creation_tokens) ??
+          readCount(report.cache_creation_input_tokens),
         membersOf(promptDetails.cache_creation ?? report.cache_creation),
       ),
       inputAudio: readCount(promptDetails.audio_tokens),
       outputAudio: readCount(completionDetails.audio_tokens),
       outputImage: readCount(completionDetails.image_tokens),
       reasoning,
-      webSearches: first(
-        readCount(membersOf(report.server_tool_use).web_search_requests),
-        readCount(membersOf(report.server_tool_use_details).web_search_requests),
+      webSearches:
+        readCount(membersOf(report.server_tool_use).web_search_requests) ??
+        readCount(membersOf(report.server_tool_use_details).web_search_requests) ??
         readCount(report.num_search_queries),
-      ),
     },
     {
       ...(typeof unattributed === 'number' && unattributed > 0 ? { unattributed } : {}),
@@ -195,12 +181,16 @@ const PRICED_OR_FREE: ReadonlySet<string> = new Set([
 ]);
 /** Bounds what is kept of a vendor's report. */
 const MAX_UNPRICED = 16;
+const NOTHING_UNPRICED = {};
 
 /** What the vendor's own tools did beside searching the web. */
 function unpricedOf(report: Members): Pick<VendorUsage, 'unpriced'> {
-  const counts = [report.server_tool_use, report.server_tool_use_details, report.server_side_tool_usage_details]
-    .flatMap((details) => Object.entries(membersOf(details)))
-    .concat([['num_sources_used', report.num_sources_used]])
+  const { server_tool_use: used, server_tool_use_details: details, server_side_tool_usage_details: server } = report;
+  const { num_sources_used: sources } = report;
+  if (!used && !details && !server && !sources) return NOTHING_UNPRICED;
+  const counts = [used, details, server]
+    .flatMap((each) => Object.entries(membersOf(each)))
+    .concat([['num_sources_used', sources]])
     .filter(([name, count]) => !PRICED_OR_FREE.has(name) && typeof count === 'number' && count > 0)
     .slice(0, MAX_UNPRICED);
   return counts.length === 0 ? {} : { unpriced: Object.fromEntries(counts) as Record<string, number> };

@@ -67,10 +67,13 @@ export function readCount(value: unknown): ReportedCount {
 
 /** The sum of those that were reported; undefined where none was. */
 export function addReadings(...readings: readonly ReportedCount[]): ReportedCount {
-  if (readings.includes('invalid')) return 'invalid';
-  if (readings.includes('excessive')) return 'excessive';
-  const counts = readings.filter((reading) => reading !== undefined) as number[];
-  return counts.length === 0 ? undefined : readCount(counts.reduce((total, count) => total + count, 0));
+  let total: number | undefined;
+  let fault: CountFault | undefined;
+  for (const reading of readings) {
+    if (typeof reading === 'number') total = (total ?? 0) + reading;
+    else if (reading !== undefined && fault !== 'invalid') fault = reading;
+  }
+  return fault ?? readCount(total);
 }
 
 /** The report made of one reading for each class. */

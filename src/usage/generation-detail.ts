@@ -109,9 +109,13 @@ const recordedReason = ({ code, message }: FailureReason): Required<Pick<Recorde
   message: recordedText(message) ?? '',
 });
 
+/** What is recorded as it is: most texts. */
+const PLAIN_TEXT = new RegExp(`^[ -~]{1,${MAX_TEXT_CHARACTERS}}$`);
+
 /** PostgreSQL stores neither NUL nor a lone surrogate. Null where nothing is left. */
 function recordedText(text: string | null | undefined): string | null {
   if (!text) return null;
+  if (PLAIN_TEXT.test(text)) return text;
   const storable = text.slice(0, MAX_READ_LENGTH).toWellFormed().replaceAll('\0', '');
   const cut = storable.length <= MAX_TEXT_CHARACTERS ? storable : firstCharacters(storable);
   return cut === '' ? null : cut;
