@@ -65,11 +65,12 @@ export class OpenCall {
     this.#vendorMs += ms;
   }
 
-  /** Reserves the first attempt; throws the refusal. */
-  async reserve(): Promise<void> {
+  /** Reserves the first attempt; rejects with the refusal. Undefined where the credit was leased. */
+  reserve(): Promise<void> | undefined {
     this.#leased = this.#take();
-    if (this.#leased) this.#ledger.cells.reservations.count('reserved');
-    else await this.#reserve(this.#attempt, undefined);
+    if (!this.#leased) return this.#reserve(this.#attempt, undefined);
+    this.#ledger.cells.reservations.count('reserved');
+    return undefined;
   }
 
   /** Replaces the reservation by the next attempt's, atomically; on refusal the current one remains. */

@@ -93,7 +93,8 @@ export class Spending {
   async spend<T>(request: SpendRequest, work: (call: OpenCall) => Promise<Completed<T>>): Promise<T> {
     const call = this.#newCall(request);
     try {
-      await call.reserve();
+      const reserving = call.reserve();
+      if (reserving) await reserving;
       const completed = await this.#orRelease(call, request, work);
       await this.#settle(call, request, completed.bill);
       return completed.result;
@@ -109,7 +110,8 @@ export class Spending {
   async spendStream(request: SpendRequest, work: (call: OpenCall) => Promise<StartedStream>): Promise<BilledStream> {
     const call = this.#newCall(request);
     try {
-      await call.reserve();
+      const reserving = call.reserve();
+      if (reserving) await reserving;
       const started = await this.#orRelease(call, request, work);
       return { generationId: call.generationId, deliver: (outlet) => this.#deliver(call, request, started, outlet) };
     } catch (error) {

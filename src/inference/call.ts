@@ -100,15 +100,16 @@ export class InferencePipeline {
     const opened = this.recorder.open(task, plan[0]!, context);
     const record = opened instanceof Promise ? await opened : opened;
     const call: InferenceCall<Response> = { task, context, plan, record };
-    const result = await spend(spendRequest(call), async (open) => {
-      const success = await this.attempts.run(call, open);
-      const labels = record.resolveLabels();
-      if (labels) await labels;
-      return toOutcome(success);
-    }).catch((error: unknown) => {
+    try {
+      return await spend(spendRequest(call), async (open) => {
+        const success = await this.attempts.run(call, open);
+        const labels = record.resolveLabels();
+        if (labels) await labels;
+        return toOutcome(success);
+      });
+    } catch (error) {
       throw task.explain?.(error, plan[0]!) ?? error;
-    });
-    return result;
+    }
   }
 
   #completed<Content>(

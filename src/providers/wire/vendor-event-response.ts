@@ -5,7 +5,6 @@ import type { WireResponse } from '../../formats/vendor-text.js';
 import { EventLines, MAX_MEDIA_EVENT_BYTES, MAX_TEXT_EVENT_BYTES } from './event-lines.js';
 import type { VendorResponse } from './vendor-response.js';
 import { faultOfMember } from './error-member.js';
-import { badResponse } from '../../formats/bad-response.js';
 
 const EVENT_STREAM = 'text/event-stream';
 const LINE_END = Buffer.from('\n');
@@ -33,13 +32,7 @@ export class VendorEventResponse implements WireResponse {
 
   async whole(maxBytes: number): Promise<Buffer> {
     const chunks: Buffer[] = [];
-    let bytes = 0;
-    // Leaving the loop early aborts the call.
-    for await (const chunk of this.answer) {
-      bytes += chunk.length;
-      if (bytes > maxBytes) throw badResponse(`is larger than ${maxBytes} bytes`);
-      chunks.push(chunk as Buffer);
-    }
+    await this.answer.whole(maxBytes, (chunk) => void chunks.push(chunk));
     return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
   }
 
