@@ -44,6 +44,13 @@ export const FORMATS: readonly Mutation[] = [
     tests: ['src/inference/text/usage-prices.spec.ts', 'test/contracts/vendor-usage-prices.spec.ts'],
   },
   {
+    name: 'copied-choices-beside-a-second-member',
+    file: 'src/formats/chat/complete.ts',
+    text: 'if (!content?.startsWith(MARK)) return undefined;',
+    replacement: 'if (content === undefined) return undefined;',
+    tests: ['src/formats/relay/learnt-choices.spec.ts'],
+  },
+  {
     name: 'chat-stream-without-its-last-line',
     file: 'src/formats/chat/events.ts',
     text: String.raw`export const DONE = Buffer.from('data: [DONE]\n\n');`,
