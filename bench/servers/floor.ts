@@ -7,7 +7,7 @@ import { Controller, Injectable, Module, Post, Req, Res, UseGuards, type CanActi
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { Agent } from 'undici';
@@ -108,5 +108,5 @@ class FloorModule {}
 if (STEPS === 'settled') await records.open();
 const app = await NestFactory.create<NestExpressApplication>(FloorModule, { bodyParser: false, logger: false });
 await app.listen(0, '127.0.0.1');
-const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
+const { port } = app.getHttpServer().address() as AddressInfo;
 process.stdout.write(`ready http://127.0.0.1:${port}\n`);
