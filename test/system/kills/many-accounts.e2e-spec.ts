@@ -59,7 +59,8 @@ describe.each([1, 3])('calls of many accounts at once on two services, WORKERS=%
     const credits = WORST_CASE_NANO * BigInt(covered) + BigInt(random.int(0, Number(WORST_CASE_NANO) - 1));
     const account = await insertAccount(pair.sql, { granted: Number(credits) });
     await pair.sql.query(
-      `insert into ledger_entry (account_no, kind, amount, idempotency_id, created_at) values ($1, 'grant', $2, $3, now())`,
+      `insert into ledger_entry (account_no, kind, amount, idempotency_id, created_at)
+       values ($1, 'grant', $2, $3, now())`,
       [account.no, credits, newId()],
     );
     const workspace = await insertWorkspace(pair.sql, account);

@@ -85,7 +85,7 @@ describe('limits that reset, on two services with WORKERS=3 whose clocks differ'
       }),
     );
   };
-  /** The spend of a key in the windows that begin at midnight and in those before, by its balance and by its records. */
+  /** The spend of a key in the windows before and after midnight, by its balance and by its records. */
   const windowsOf = async (hash: string): Promise<{ balance: object; records: object }> => {
     const [balance] = await pair.sql.query<object>(
       `select usage_day as day, usage_prev_day as prev_day, usage_week as week, usage_prev_week as prev_week,
