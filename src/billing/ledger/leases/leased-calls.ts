@@ -65,16 +65,19 @@ export class LeasedCalls {
 
   /** Turns what a call holds into a reservation with the id of the call; false where the lease was swept. */
   async separate({ lease, generationId, at, account, key }: LeasedCall): Promise<boolean> {
-    const [row] = await this.sql.query<{ done: boolean }>('select ledger_unlease($1, $2, $3, $4, $5, $6, $7) as done', [
-      this.ledger.leaseMs,
-      lease.accountNo,
-      lease.id,
-      generationId,
-      account,
-      key,
-      at.toISOString(),
-      lease.unsettledCalls - 1,
-    ]);
+    const [row] = await this.sql.query<{ done: boolean }>(
+      'select ledger_unlease($1, $2, $3, $4, $5, $6, $7, $8) as done',
+      [
+        this.ledger.leaseMs,
+        lease.accountNo,
+        lease.id,
+        generationId,
+        account,
+        key,
+        at.toISOString(),
+        lease.unsettledCalls - 1,
+      ],
+    );
     return row!.done;
   }
 }
