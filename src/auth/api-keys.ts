@@ -1,4 +1,4 @@
-import { EntityManager, LockMode, type FilterQuery } from '@mikro-orm/postgresql';
+import { EntityManager, LockMode, UniqueConstraintViolationException, type FilterQuery } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { ApiKey, type LimitReset } from '../database/entities/api-key.entity.js';
 import { sessionOf, type InTransaction } from '../database/session-of.js';
@@ -26,6 +26,8 @@ export interface NewKey {
   readonly includeByokInLimit?: boolean;
   readonly expiresAt?: Date | null;
   readonly internId?: string | null;
+  /** The user of another system that the key is for. */
+  readonly externalUser?: string | null;
   /** Of a management key; default: owner. */
   readonly role?: Role;
 }
@@ -65,6 +67,7 @@ export function keysWithin({ accountId, only }: KeyReach): FilterQuery<ApiKey> &
 }
 
 const HASH = /^[0-9a-f]{64}$/;
+const KNOWN = 'This key exists already';
 
 /** Issues, finds and changes keys. Every lookup has a reach, so that a key outside of it is not found. */
 @Injectable()
@@ -86,23 +89,28 @@ export class ApiKeys {
     });
   }
 
-  /** `secret` is given only at bootstrap; otherwise one is generated. */
+  /** `secret`: one that exists already, at bootstrap or elsewhere. Throws a conflict where a key has or had it. */
   async issue(
     request: NewKey,
     secret: string = newKeySecret(),
     inTransaction?: InTransaction<ApiKey>,
   ): Promise<IssuedKey> {
     const hash = hashOfKey(secret);
-    const key = await this.em.fork().transactional(async (em) => {
-      if (await this.isKnown(secret)) throw conflict('This key exists already');
-      if (!(await this.workspaces.hold(request.workspaceId, sessionOf(em)))) {
-        throw invalidRequest('workspace_id names no workspace of this account');
-      }
-      const created = this.#create(em, hash, secret, request);
-      await em.flush();
-      await inTransaction?.(created, sessionOf(em));
-      return created;
-    });
+    const key = await this.em
+      .fork()
+      .transactional(async (em) => {
+        if (await this.isKnown(secret)) throw conflict(KNOWN);
+        if (!(await this.workspaces.hold(request.workspaceId, sessionOf(em))))
+          throw invalidRequest('workspace_id names no workspace of this account');
+        const created = this.#create(em, hash, secret, request);
+        await em.flush();
+        await inTransaction?.(created, sessionOf(em));
+        return created;
+      })
+      .catch((error: unknown) => {
+        // Another request created a key with this secret meanwhile.
+        throw error instanceof UniqueConstraintViolationException ? conflict(KNOWN) : error;
+      });
     this.directory.forget(hash);
     return { key, secret };
   }
@@ -126,7 +134,7 @@ export class ApiKeys {
       role: request.keyClass === 'management' ? (request.role ?? 'owner') : null,
       expiresAt: request.expiresAt ?? null,
       creatorUserId: request.creatorUserId,
-      externalUser: null,
+      externalUser: request.externalUser ?? null,
       internId: request.internId ?? null,
       createdAt: this.clock.now(),
       updatedAt: null,

@@ -41,7 +41,9 @@ export class KeysController {
   @ApiOperation({
     operationId: 'createKeys',
     summary: 'Create an API key',
-    description: 'Creates a standard key. Only this response contains its secret.',
+    description:
+      'Creates a key. Only this response contains its secret; `key` is empty where the caller supplied the secret ' +
+      '(`external.api_key`). 409 where a key has or had that secret.',
   })
   @ApiBody({ type: CreateKeyRequest, examples: CREATE_KEY_EXAMPLES })
   @ApiCreatedResponse({ type: CreatedKeyResponse, description: 'The key, with its secret this once' })

@@ -20,6 +20,7 @@ const PAGE = 100;
 const unknown = (): GatewayError => notFound('No API key has this hash');
 
 export interface CreatedKey extends KeyWithSpend {
+  /** Empty where the caller supplied it. */
   readonly secret: string;
 }
 
@@ -51,8 +52,9 @@ export class KeysService {
 
   async create(request: CreateKeyRequest, caller: Principal, place: CallerPlace): Promise<CreatedKey> {
     const wanted = await this.newKeys.of(request, caller);
-    const { key, secret } = await this.keys.issue(wanted, undefined, this.#audited('create', caller, place));
-    return { ...(await this.spends.of(key)), secret };
+    const supplied = request.external?.api_key;
+    const { key, secret } = await this.keys.issue(wanted, supplied, this.#audited('create', caller, place));
+    return { ...(await this.spends.of(key)), secret: supplied === undefined ? secret : '' };
   }
 
   async get(hash: string, caller: Principal): Promise<KeyWithSpend> {

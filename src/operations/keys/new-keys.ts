@@ -34,6 +34,7 @@ export class NewKeys {
       limitReset: request.limit_reset ?? null,
       includeByokInLimit: request.include_byok_in_limit ?? false,
       expiresAt: request.expires_at ? parseTime(request.expires_at) : null,
+      externalUser: request.external?.user ?? null,
     };
   }
 
@@ -49,13 +50,14 @@ export class NewKeys {
   }
 
   #classOf(
-    { class: keyClass = 'standard', role }: CreateKeyRequest,
+    { class: keyClass = 'standard', role, external }: CreateKeyRequest,
     caller: Principal,
   ): Pick<NewKey, 'keyClass' | 'role'> {
     if (keyClass === 'standard') {
       if (role !== undefined) throw invalidRequest('role is for keys of the class management: a standard key has none');
       return { keyClass };
     }
+    if (external) throw invalidRequest('external is for keys of the class standard');
     const highest: Role = caller.role ?? 'owner';
     if (rowsOf(caller, 'keys.manage') !== 'all') throw forbidden(`The role ${highest} may not create management keys`);
     const given = role ?? highest;

@@ -1,7 +1,22 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsNumber, IsOptional, IsString, IsUUID, Matches, Max, Min, MinLength } from 'class-validator';
+import { Type } from 'class-transformer';
+import {
+  IsBoolean,
+  IsIn,
+  IsNumber,
+  IsObject,
+  IsOptional,
+  IsString,
+  IsUUID,
+  Matches,
+  Max,
+  Min,
+  MinLength,
+  ValidateNested,
+} from 'class-validator';
 import { IsName } from '../../../http/validation/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { IsKeySecret, MAX_SECRET_CHARACTERS, MIN_SECRET_CHARACTERS } from './is-key-secret.decorator.js';
 import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 import { MAX_LIMIT_USD } from '../../../kernel/money.js';
@@ -10,7 +25,34 @@ const RESETS = ['daily', 'weekly', 'monthly'] as const;
 const CLASSES = ['standard', 'management'] as const;
 const MANAGEMENT_ROLES = ['owner', 'admin'] as const;
 const MAX_NAME_CHARACTERS = 1000;
+const MAX_EXTERNAL_USER_CHARACTERS = 256;
 const UTC_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|\+00:00)$/;
+
+/** A key that belongs to a user of another system. */
+@NoAdditionalFields()
+export class ExternalKeyRequest {
+  /** Who the key is for, in the words of the caller's own system: `external_user` of the record. */
+  @ApiProperty({ minLength: 1, maxLength: MAX_EXTERNAL_USER_CHARACTERS, example: 'user-4711' })
+  @IsString()
+  @MinLength(1)
+  @MaxCharacters(MAX_EXTERNAL_USER_CHARACTERS)
+  @IsName()
+  user: string;
+
+  /**
+   * A secret that the user has already; absent = one is generated. Only its SHA-256 is stored, and no response contains
+   * it: printable ASCII without spaces, of at least 10 different characters.
+   */
+  @ApiPropertyOptional({
+    minLength: MIN_SECRET_CHARACTERS,
+    maxLength: MAX_SECRET_CHARACTERS,
+    pattern: '^[!-~]+$',
+    writeOnly: true,
+  })
+  @IsOptionalField()
+  @IsKeySecret()
+  api_key?: string;
+}
 
 /** What a new key may do and spend. */
 @NoAdditionalFields()
@@ -72,4 +114,12 @@ export class CreateKeyRequest {
   @IsOptionalField()
   @IsIn(MANAGEMENT_ROLES)
   role?: (typeof MANAGEMENT_ROLES)[number];
+
+  /** For a standard key of a user of another system, also with a secret that exists already. */
+  @ApiPropertyOptional({ type: ExternalKeyRequest })
+  @IsOptionalField()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => ExternalKeyRequest)
+  external?: ExternalKeyRequest;
 }

@@ -88,7 +88,7 @@ export class KeyResponse {
 
 @ResponseExample({ data: KEY_EXAMPLE, key: `sk-gh-v1-0e6${'0'.repeat(57)}1c96` })
 export class CreatedKeyResponse extends KeyResponse {
-  /** The secret. It is shown here and nowhere else. */
+  /** The secret. It is shown here and nowhere else; empty where the caller supplied it. */
   @ApiProperty()
   key: string;
 }

@@ -1,0 +1,103 @@
+import { startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
+
+/** 32 characters, 10 of them different: the least that is taken. */
+const LEAST = 'abcdefghij'.repeat(3) + 'ab';
+
+describe('keys with a secret that the caller supplies', () => {
+  let service: TestService;
+  let logged = '';
+  beforeAll(async () => {
+    const logTo = (text: string): void => void (logged += text);
+    service = await startTestService({ env: { LOG_LEVEL: 'debug' }, logTo });
+  });
+  afterAll(() => service.stop());
+  const create = (external: unknown, fields: object = {}) =>
+    service.management.post('/keys', { json: { name: 'Moved in', external, ...fields } });
+  const supplied = (mark: string): string => `acme-${mark}-5f0c2b7e9d1a4c3886e2f7b1d09a4c55`;
+
+  it('work as bearer keys from then on', async () => {
+    const secret = supplied('works');
+    expect((await service.as(secret).get('/key')).status).toBe(401);
+    const created = await create({ user: 'user-1', api_key: secret });
+
+    expect([created.status, created.json.key, created.json.data.external_user]).toEqual([201, '', 'user-1']);
+    const own = await service.as(secret).get('/key');
+    expect([own.status, own.json.data.label]).toEqual([200, created.json.data.label]);
+  });
+
+  it('have a secret that no response, no row and no log line contains', async () => {
+    const secret = supplied('canary');
+    const created = await create({ user: 'user-2', api_key: secret });
+    await service.as(secret).get('/key');
+    const again = await create({ user: 'user-2', api_key: secret });
+    const read = await service.management.get(`/keys/${created.json.data.hash}`);
+
+    for (const { text } of [created, again, read]) expect(text).not.toContain('canary');
+    for (const table of ['api_key', 'audit_entry']) {
+      const [row] = await service.sql.query<{ found: number }>(
+        `select count(*)::int as found from ${table} t where t::text like '%canary%'`,
+      );
+      expect(row!.found).toBe(0);
+    }
+    expect(logged).not.toBe('');
+    expect(logged).not.toContain('canary');
+  });
+
+  it('are refused with 409 where the secret is known, also where the key was deleted or its secret replaced', async () => {
+    const [deleted, rotated] = [supplied('deleted'), supplied('rotated')];
+    const one = await create({ user: 'a', api_key: deleted });
+    const two = await create({ user: 'b', api_key: rotated });
+    await service.management.delete(`/keys/${one.json.data.hash}`);
+    await service.management.post(`/keys/${two.json.data.hash}/rotate`, { json: {} });
+
+    for (const api_key of [deleted, rotated, TEST_API_KEY])
+      expect((await create({ user: 'c', api_key })).status).toBe(409);
+  });
+
+  it('are created once by requests that come at the same time', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => create({ user: 'a', api_key: supplied('at-once') })),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409, 409]);
+  });
+
+  it('have a generated secret where the caller supplies none', async () => {
+    const created = await create({ user: 'user-3' });
+    expect(created.json.key).toMatch(/^sk-gh-v1-[0-9a-f]{64}$/);
+    expect(created.json.data.external_user).toBe('user-3');
+  });
+
+  it.each([
+    ['31 characters', LEAST.slice(1)],
+    ['9 different characters', 'abcdefghi'.repeat(4)],
+    ['513 characters', 'abcdefghij'.repeat(52).slice(0, 513)],
+    ['a space', `${LEAST} b`],
+    ['a line break', `${LEAST}\nb`],
+    ['other characters than ASCII', `${LEAST}é`],
+    ['no text', 7],
+  ])('are refused with a secret that has %s', async (_, api_key) => {
+    const refused = await create({ user: 'a', api_key });
+    expect(refused.status).toBe(400);
+    expect(refused.json.error.message).toMatch(/^external: api_key must have 32 to 512 characters of printable ASCII/);
+    expect(refused.text).not.toContain('abcdefghi');
+  });
+
+  it('may have 32 characters of which 10 are different, and 512 characters', async () => {
+    for (const api_key of [LEAST, 'abcdefghij'.repeat(52).slice(0, 512)]) {
+      expect((await create({ user: 'a', api_key })).status).toBe(201);
+      expect((await service.as(api_key).get('/key')).status).toBe(200);
+    }
+  });
+
+  it.each([
+    ['a management key', { user: 'a' }, { class: 'management' }],
+    ['no user', {}, {}],
+    ['an empty user', { user: '' }, {}],
+    ['another member', { user: 'a', secret: 'x' }, {}],
+    ['null', null, {}],
+    ['a text', 'user', {}],
+    ['a list', [{ user: 'a' }], {}],
+  ])('are refused for %s', async (_, external, fields) => {
+    expect((await create(external, fields)).status).toBe(400);
+  });
+});
