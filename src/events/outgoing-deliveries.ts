@@ -9,7 +9,7 @@ import { wireEventId } from './webhook-record.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhookSender, type SendOutcome } from './webhook-sender.port.js';
 import { signedHeaders } from './webhook-signature.js';
-import { checkedUrl } from './webhook-url.js';
+import { checkedUrl } from '../kernel/fetched-url.js';
 
 /** Sends deliveries in the format of their webhook. */
 @Injectable()

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
+import { coversWorkspace } from '../kernel/access/reach.js';
 import { forbidden } from '../kernel/errors/errors.js';
 import { usdToNano, type Nano } from '../kernel/money.js';
 import type { Principal } from '../kernel/principal.js';
@@ -13,9 +14,13 @@ export class MemberKeyLimit {
     this.#most = values.MEMBER_KEY_LIMIT === undefined ? null : usdToNano(values.MEMBER_KEY_LIMIT);
   }
 
-  /** The limit of a key that the caller asks for; null = unlimited, and absent = the most. Throws a 403 above it. */
-  limitFor(wanted: Nano | null | undefined, caller: Principal): Nano | null {
-    const most = caller.memberships ? this.#most : null;
+  /**
+   * The limit of a key that the caller asks for; null = unlimited, and absent = the most. Throws a 403 above it. There
+   * is no bound in a workspace that the caller administers; `workspaceId`: of the key.
+   */
+  limitFor(wanted: Nano | null | undefined, caller: Principal, workspaceId?: string): Nano | null {
+    const isBound = caller.memberships && (workspaceId === undefined || !coversWorkspace(caller, workspaceId));
+    const most = isBound ? this.#most : null;
     if (wanted === undefined) return most;
     if (most !== null && (wanted === null || wanted > most))
       throw forbidden(`limit: the role ${caller.role} may give a key at most MEMBER_KEY_LIMIT`);

@@ -2,7 +2,7 @@ import { Agent, request } from 'undici';
 import { AddressNotPublic, guardedLookup, resolveByDns, type Resolve } from '../../kernel/guarded-lookup.js';
 import { isLiteralAddress, isPublicAddress } from '../../kernel/public-address.js';
 import { VERSION } from '../../config/version.js';
-import { hostOf } from '../webhook-url.js';
+import { hostOf } from '../../kernel/fetched-url.js';
 import { WebhookSender, type SendOutcome, type SendRequest } from '../webhook-sender.port.js';
 
 /** Enough of a response to reuse its connection; more closes it. */

@@ -5,7 +5,6 @@ import { ApiKeys, keysWithin } from '../../auth/api-keys.js';
 import { KeyRotation } from '../../auth/key-rotation.js';
 import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import type { InTransaction } from '../../database/session-of.js';
-import { coversWorkspace } from '../../kernel/access/reach.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { notFound, unauthenticated, type GatewayError } from '../../kernel/errors/errors.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -92,7 +91,7 @@ export class KeysService {
 
   async #assertLimit(hash: string, limit: number | null, caller: Principal): Promise<void> {
     const key = await this.keys.find(caller, hash);
-    if (key) this.newKeys.limitFor(limit, caller, coversWorkspace(caller, key.workspaceId));
+    if (key) this.newKeys.limitFor(limit, caller, key.workspaceId);
   }
 
   #audited(action: AuditAction, by: Principal, place: CallerPlace): InTransaction<ApiKey> {

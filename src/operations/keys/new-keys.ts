@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { NewKey } from '../../auth/api-keys.js';
 import { isAbove, type Role } from '../../kernel/access/permissions.js';
 import { coversWorkspace, rowsOf, withRowsOf } from '../../kernel/access/reach.js';
+import { existingTime } from '../../http/validation/utc-time.js';
 import { forbidden, invalidRequest } from '../../kernel/errors/errors.js';
 import { usdToNano, type Nano } from '../../kernel/money.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -30,10 +31,10 @@ export class NewKeys {
       ...this.#classOf(request, caller),
       name: request.name,
       creatorUserId: await this.#creatorFor(request.creator_user_id, caller, isForOthers),
-      limitNano: this.limitFor(request.limit, caller, isForOthers),
+      limitNano: this.limitFor(request.limit, caller, workspaceId),
       limitReset: request.limit_reset ?? null,
       includeByokInLimit: request.include_byok_in_limit ?? false,
-      expiresAt: request.expires_at ? parseTime(request.expires_at) : null,
+      expiresAt: request.expires_at ? existingTime(request.expires_at, 'expires_at') : null,
       externalUser: request.external?.user ?? null,
     };
   }
@@ -43,10 +44,9 @@ export class NewKeys {
     return (await this.workspaces.findOrDefault(withRowsOf(caller, 'workspaces.read'), id))?.id;
   }
 
-  /** In nano-dollars; null = unlimited. `isForOthers`: the caller administers the workspace of the key. */
-  limitFor(usd: number | null | undefined, caller: Principal, isForOthers: boolean): Nano | null {
-    const wanted = typeof usd === 'number' ? usdToNano(usd) : usd;
-    return isForOthers ? (wanted ?? null) : this.limits.limitFor(wanted, caller);
+  /** In nano-dollars; null = unlimited. `workspaceId`: of the key. */
+  limitFor(usd: number | null | undefined, caller: Principal, workspaceId: string): Nano | null {
+    return this.limits.limitFor(typeof usd === 'number' ? usdToNano(usd) : usd, caller, workspaceId);
   }
 
   #classOf(
@@ -76,13 +76,4 @@ export class NewKeys {
       throw forbidden(`creator_user_id: the role ${caller.role} creates no keys for an owner`);
     return id;
   }
-}
-
-function parseTime(text: string): Date {
-  const time = new Date(text);
-  // JavaScript parses 30 February as 2 March, and has a year 0, which PostgreSQL does not.
-  const exists =
-    !Number.isNaN(time.getTime()) && time.getUTCFullYear() > 0 && time.toISOString().slice(0, 10) === text.slice(0, 10);
-  if (!exists) throw invalidRequest('expires_at must be a time that exists, from the year 1 to 9999');
-  return time;
 }

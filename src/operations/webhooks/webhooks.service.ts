@@ -6,7 +6,7 @@ import type { InTransaction } from '../../database/session-of.js';
 import { Deliveries } from '../../events/deliveries.js';
 import { DeliveryQueue } from '../../events/delivery-queue.js';
 import type { Delivery, Webhook } from '../../events/webhook-record.js';
-import { checkedUrl } from '../../events/webhook-url.js';
+import { checkedUrl } from '../../kernel/fetched-url.js';
 import { Webhooks } from '../../events/webhooks.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { notFound, type GatewayError } from '../../kernel/errors/errors.js';

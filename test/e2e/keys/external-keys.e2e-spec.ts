@@ -1,7 +1,7 @@
 import { startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
 
 /** 32 characters, 10 of them different: the least that is taken. */
-const LEAST = 'abcdefghij'.repeat(3) + 'ab';
+const MIN_SECRET = 'abcdefghij'.repeat(3) + 'ab';
 
 describe('keys with a secret that the caller supplies', () => {
   let service: TestService;
@@ -43,7 +43,7 @@ describe('keys with a secret that the caller supplies', () => {
     expect(logged).not.toContain('canary');
   });
 
-  it('are refused with 409 where the secret is known, also where the key was deleted or its secret replaced', async () => {
+  it('are refused with 409 where the secret is known, also of a deleted or rotated key', async () => {
     const [deleted, rotated] = [supplied('deleted'), supplied('rotated')];
     const one = await create({ user: 'a', api_key: deleted });
     const two = await create({ user: 'b', api_key: rotated });
@@ -58,7 +58,7 @@ describe('keys with a secret that the caller supplies', () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => create({ user: 'a', api_key: supplied('at-once') })),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409, 409]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409, 409]);
   });
 
   it('have a generated secret where the caller supplies none', async () => {
@@ -68,12 +68,12 @@ describe('keys with a secret that the caller supplies', () => {
   });
 
   it.each([
-    ['31 characters', LEAST.slice(1)],
+    ['31 characters', MIN_SECRET.slice(1)],
     ['9 different characters', 'abcdefghi'.repeat(4)],
     ['513 characters', 'abcdefghij'.repeat(52).slice(0, 513)],
-    ['a space', `${LEAST} b`],
-    ['a line break', `${LEAST}\nb`],
-    ['other characters than ASCII', `${LEAST}é`],
+    ['a space', `${MIN_SECRET} b`],
+    ['a line break', `${MIN_SECRET}\nb`],
+    ['other characters than ASCII', `${MIN_SECRET}é`],
     ['no text', 7],
   ])('are refused with a secret that has %s', async (_, api_key) => {
     const refused = await create({ user: 'a', api_key });
@@ -83,7 +83,7 @@ describe('keys with a secret that the caller supplies', () => {
   });
 
   it('may have 32 characters of which 10 are different, and 512 characters', async () => {
-    for (const api_key of [LEAST, 'abcdefghij'.repeat(52).slice(0, 512)]) {
+    for (const api_key of [MIN_SECRET, 'abcdefghij'.repeat(52).slice(0, 512)]) {
       expect((await create({ user: 'a', api_key })).status).toBe(201);
       expect((await service.as(api_key).get('/key')).status).toBe(200);
     }

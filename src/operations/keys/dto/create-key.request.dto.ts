@@ -8,7 +8,6 @@ import {
   IsOptional,
   IsString,
   IsUUID,
-  Matches,
   Max,
   Min,
   MinLength,
@@ -18,6 +17,7 @@ import { IsName } from '../../../http/validation/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { IsKeySecret, MAX_SECRET_CHARACTERS, MIN_SECRET_CHARACTERS } from './is-key-secret.decorator.js';
 import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
+import { IsUtcTime } from '../../../http/validation/utc-time.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 import { MAX_LIMIT_USD } from '../../../kernel/money.js';
 
@@ -26,7 +26,6 @@ const CLASSES = ['standard', 'management'] as const;
 const MANAGEMENT_ROLES = ['owner', 'admin'] as const;
 const MAX_NAME_CHARACTERS = 1000;
 const MAX_EXTERNAL_USER_CHARACTERS = 256;
-const UTC_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|\+00:00)$/;
 
 /** A key that belongs to a user of another system. */
 @NoAdditionalFields()
@@ -88,7 +87,7 @@ export class CreateKeyRequest {
   @ApiPropertyOptional({ type: String, format: 'date-time', nullable: true })
   @IsOptional()
   @IsString()
-  @Matches(UTC_TIME, { message: 'expires_at must be an ISO 8601 time in UTC, such as 2027-01-31T00:00:00Z' })
+  @IsUtcTime()
   expires_at?: string | null;
 
   /** The member on whose behalf the key acts; default: the caller. Null = nobody: a key of the workspace. */

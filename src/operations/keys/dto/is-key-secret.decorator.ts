@@ -19,7 +19,7 @@ export const IsKeySecret = (): PropertyDecorator =>
     validator: {
       validate: isKeySecret,
       defaultMessage: (asked) =>
-        `${asked?.property} must have ${MIN_SECRET_CHARACTERS} to ${MAX_SECRET_CHARACTERS} characters of printable ASCII ` +
-        `without spaces, of which at least ${MIN_DIFFERENT_CHARACTERS} are different`,
+        `${asked?.property} must have ${MIN_SECRET_CHARACTERS} to ${MAX_SECRET_CHARACTERS} characters of printable ` +
+        `ASCII without spaces, of which at least ${MIN_DIFFERENT_CHARACTERS} are different`,
     },
   });

@@ -1,0 +1,43 @@
+import { invalidRequest } from './errors/errors.js';
+import { isLiteralAddress, isPublicAddress } from './public-address.js';
+
+const HTTPS_PORT = 443;
+const FIRST_FREE_PORT = 1_024;
+/** From FIRST_FREE_PORT on, the ports that the Fetch standard refuses. */
+const OTHER_PROTOCOLS: ReadonlySet<number> = new Set([
+  1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+]);
+
+/**
+ * A URL to which the service connects because an account names it. Throws `invalid_request` for one to which it never
+ * connects: with control characters, spaces or credentials, plain http, a port of another protocol, a literal address
+ * or a name of a private network. Private hosts may have http, any port, and private addresses. Names are checked by
+ * their addresses at each connection. `member`: of the request, for the message.
+ */
+export function checkedUrl(text: string, privateHosts: readonly string[], member = 'url'): URL {
+  // The parser of URLs drops line breaks and tabs, and trims.
+  if (/[\p{Cc}\s]/u.test(text)) throw invalidRequest(`${member} must not contain control characters or spaces`);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !['https:', 'http:'].includes(url.protocol)) throw invalidRequest(`${member} must be an https URL`);
+  if (url.username !== '' || url.password !== '')
+    throw invalidRequest(`${member} must not contain a user name or password`);
+  if (url.port === '0') throw invalidRequest(`${member} must not have port 0`);
+  const host = hostOf(url);
+  if (privateHosts.includes(host)) return url;
+  if (url.protocol !== 'https:') throw invalidRequest(`${member} must begin with https://`);
+  const port = Number(url.port || HTTPS_PORT);
+  if (port !== HTTPS_PORT && (port < FIRST_FREE_PORT || OTHER_PROTOCOLS.has(port)))
+    throw invalidRequest(
+      `${member} must not have port ${port}: use 443, or one from ${FIRST_FREE_PORT} of no other protocol`,
+    );
+  const isPrivate = isLiteralAddress(host) ? !isPublicAddress(host) : isPrivateName(host);
+  if (isPrivate) throw invalidRequest(`${member} must not lead to an address that is not public`);
+  return url;
+}
+
+/** Names that public DNS never resolves. */
+const isPrivateName = (host: string): boolean =>
+  !host.includes('.') || /\.(?:localhost|local|internal|intranet|lan|home\.arpa|onion)$/.test(host);
+
+/** Without brackets and the trailing dot. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
