@@ -26,6 +26,7 @@ const ROOMS = {
   auth: ['tenancy', 'database'],
   sessions: ['auth', 'audit'],
   members: ['sessions'],
+  applications: ['auth', 'secrets'],
 
   storage: ['kernel', 'config', 'machine'],
   providers: ['kernel', 'config', 'formats'],
@@ -39,7 +40,7 @@ const ROOMS = {
   inference: ['catalogue', 'formats', 'providers/ports', 'billing', 'events', 'secrets', 'usage'],
 
   // Operations reach vendors through inference only, which is why `providers` is not in their row.
-  operations: ['inference', 'auth', 'sessions', 'members', 'text-edge', 'http', 'interns', 'files'],
+  operations: ['inference', 'auth', 'sessions', 'members', 'applications', 'text-edge', 'http', 'interns', 'files'],
   operator: ['inference', 'auth', 'sessions', 'members', 'http', 'interns', 'files', 'providers'],
 };
 

@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { AccessTokensModule } from './applications/access-tokens.module.js';
 import { GateModule } from './auth/gate.module.js';
 import { CreditsThresholdModule } from './billing/credits-threshold.module.js';
 import { Catalogue } from './catalogue/catalogue.js';
@@ -54,6 +55,7 @@ export class AppModule {
         DatabaseModule.register(urls),
         SecretsModule,
         SecretsStartModule,
+        AccessTokensModule,
         // Global guards run in the order of these imports: SessionGateModule names the keys of a session, GateModule
         // checks the key, and HttpModule reads the body.
         SessionGateModule,

@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { AccessTokensModule } from './applications/access-tokens.module.js';
 import { GateModule } from './auth/gate.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
@@ -25,6 +26,7 @@ export class WorkerModule {
         DatabaseModule.register(new DatabaseUrls(start.databaseUrl, start.databaseDirectUrl)),
         SecretsModule,
         SecretsStartModule,
+        AccessTokensModule,
         // Its guards run in the order of these imports.
         GateModule,
         // The supervisor has the health routes.

@@ -18,11 +18,12 @@ import { currentRequest } from '../kernel/request-scope.js';
 import { isUndecodable } from '../kernel/errors/undecodable-path.js';
 import type { AuthenticatedRequest } from './authenticated-request.js';
 import { FailedKeys } from './failed-keys.js';
-import { KeyDirectory, type KnownKey } from './key-directory.js';
+import type { KnownKey } from './key-directory.js';
 import { KEY_HEADER_METADATA } from './key-header.decorator.js';
 import { hashOfKey } from './key-secret.js';
 import { KeyUses } from './key-uses.js';
 import { refuseUnusable } from './refuse-unusable.js';
+import { PresentedKeys } from './keys/presented-keys.js';
 import { keyOfSession, sessionWithoutKey } from './session-keys.js';
 
 const REFUSAL: Record<'unauthenticated' | 'forbidden' | 'not_found', string> = {
@@ -48,7 +49,7 @@ export class AccessGuard implements CanActivate {
 
   constructor(
     reflector: Reflector,
-    private readonly keys: KeyDirectory,
+    private readonly keys: PresentedKeys,
     private readonly clock: Clock,
     private readonly uses: KeyUses,
     private readonly failed: FailedKeys,
@@ -69,11 +70,28 @@ export class AccessGuard implements CanActivate {
     if (rule === 'public') return true;
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const { sessionKeys } = request;
-    const hash = sessionKeys ? keyOfSession(sessionKeys, rule.accessClass) : hashOfKey(keyOf(request, rule.keyHeader));
+    if (sessionKeys)
+      return this.#admitFound(request, this.keys.find(keyOfSession(sessionKeys, rule.accessClass)), rule);
+    const secret = keyOf(request, rule.keyHeader);
+    const hash = hashOfKey(secret);
     const remembered = this.keys.cached(hash);
     if (remembered) return this.#admit(request, remembered, rule);
-    if (!sessionKeys && this.failed.certainlyUnknown(request, hash)) return this.#refuseUnknown(request);
-    const known = this.keys.find(hash);
+    const byToken = this.keys.findByToken(secret, hash);
+    if (byToken === null) return this.#admitBySecret(request, hash, rule);
+    if (!(byToken instanceof Promise)) return this.#admit(request, byToken, rule);
+    return byToken.then((key) => (key ? this.#admit(request, key, rule) : this.#admitBySecret(request, hash, rule)));
+  }
+
+  #admitBySecret(request: AuthenticatedRequest, hash: string, rule: KeyRule): boolean | Promise<boolean> {
+    if (this.failed.certainlyUnknown(request, hash)) return this.#refuseUnknown(request);
+    return this.#admitFound(request, this.keys.find(hash), rule);
+  }
+
+  #admitFound(
+    request: AuthenticatedRequest,
+    known: KnownKey | null | Promise<KnownKey | null>,
+    rule: KeyRule,
+  ): boolean | Promise<boolean> {
     return known instanceof Promise
       ? known.then((key) => this.#admit(request, key, rule))
       : this.#admit(request, known, rule);

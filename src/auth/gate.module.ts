@@ -7,6 +7,7 @@ import { FailedKeys } from './failed-keys.js';
 import { ProcessRole } from '../config/process-role.js';
 import { MemoryRateCounters } from './rate-limits/counters/memory-rate-counters.driver.js';
 import { SupervisorRateCounters } from './rate-limits/counters/supervisor-rate-counters.driver.js';
+import { PresentedKeys } from './keys/presented-keys.js';
 import { RateCounters } from './rate-counters.port.js';
 import { RateLimitGuard } from './rate-limits/rate-limit.guard.js';
 import { SignInLimit } from './sign-in-limit.js';
@@ -16,6 +17,7 @@ import { SignInLimit } from './sign-in-limit.js';
   imports: [AuthModule],
   providers: [
     FailedKeys,
+    PresentedKeys,
     SignInLimit,
     {
       provide: RateCounters,

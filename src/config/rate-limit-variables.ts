@@ -83,8 +83,8 @@ export const RATE_LIMIT_VARIABLES = {
     parse: rateLimit,
     default: '120/60',
     doc:
-      'Failed attempts to sign in to the console from one address, as requests/seconds. Past it a failure is ' +
-      'answered 429; a valid link or key goes on working.',
+      'Failed attempts from one address to sign in to the console, or to exchange a code or a token, as ' +
+      'requests/seconds. Past it a failure is answered 429; a valid link, key, code or token goes on working.',
   },
   TRUST_PROXY: {
     parse: trustedProxies,

@@ -1,4 +1,4 @@
-import { usdAmount } from './parsers.js';
+import { hostnames, oneOf, usdAmount } from './parsers.js';
 
 /** Members and their sign-in. */
 export const SIGN_IN_VARIABLES = {
@@ -7,5 +7,19 @@ export const SIGN_IN_VARIABLES = {
     doc:
       'The most that a developer may give a key of their own as its limit, in USD; a key without a limit gets it. ' +
       'Absent: no bound.',
+  },
+  AUTH_REQUIRE_S256: {
+    parse: oneOf('on', 'off'),
+    default: 'off',
+    doc:
+      'Whether an application must use PKCE with S256 to get a key of a member. off = an application with an https ' +
+      'callback may also use plain, or none.',
+  },
+  FEDERATION_PRIVATE_ISSUERS: {
+    parse: hostnames,
+    default: '',
+    doc:
+      'Hosts, separated by commas, of issuers of workload identities whose address is not public, such as a ' +
+      'Kubernetes cluster; they may have plain http. Port and path do not matter.',
   },
 } as const;

@@ -46,6 +46,11 @@ export const SQL_TABLES: readonly string[] = [
   'sign_in_attempt',
   'user_identity',
   'used_token',
+  // applications
+  'application',
+  'authorization_code',
+  'federation_policy',
+  'signing_key',
   // secrets
   'master_key',
   'data_key',

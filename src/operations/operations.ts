@@ -10,6 +10,7 @@ import { ConsoleSessionModule } from './console-session/console-session.module.j
 import { CreditsModule } from './credits/credits.module.js';
 import { EmbeddingsModule } from './embeddings/embeddings.module.js';
 import { EndUsersModule } from './end-users/end-users.module.js';
+import { FederationPoliciesModule } from './federation-policies/federation-policies.module.js';
 import { FileOperationsModule } from './files/files.module.js';
 import { GenerationModule } from './generation/generation.module.js';
 import { GenerationsModule } from './generations/generations.module.js';
@@ -21,6 +22,7 @@ import { LedgerModule } from './ledger/ledger.module.js';
 import { MembersModule } from './members/members.module.js';
 import { MessagesModule } from './messages/messages.module.js';
 import { ModelsModule } from './models/models.module.js';
+import { OAuthModule } from './oauth/oauth.module.js';
 import { ProvidersModule } from './providers/providers.module.js';
 import { RerankModule } from './rerank/rerank.module.js';
 import { ResponsesModule } from './responses/responses.module.js';
@@ -49,6 +51,7 @@ export const OPERATIONS: Type[] = [
   ConsoleSessionModule,
   CreditsModule,
   EndUsersModule,
+  FederationPoliciesModule,
   FileOperationsModule,
   GenerationModule,
   GenerationsModule,
@@ -58,6 +61,7 @@ export const OPERATIONS: Type[] = [
   LedgerModule,
   MembersModule,
   ModelsModule,
+  OAuthModule,
   ProvidersModule,
   VaultModule,
   WebhooksModule,

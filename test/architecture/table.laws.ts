@@ -42,6 +42,8 @@ const WRITTEN_AS_SQL: Readonly<Record<string, readonly string[]>> = {
 
 /** SQL that reads tables of entities: hot look-ups, locks, joins of usage records, counts. Room → tables. */
 const READ_AS_SQL: Readonly<Record<string, readonly string[]>> = {
+  // The key of a policy, and the role of the member, in the statement that finds a code.
+  applications: ['api_key', 'member'],
   auth: ['account', 'api_key', 'workspace'],
   // The number of the account, with which the keys of the ledger's tables begin.
   billing: ['account', 'api_key'],

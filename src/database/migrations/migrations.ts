@@ -2,6 +2,7 @@ import type { MigrationObject } from '@mikro-orm/core';
 import { Migration0038Baseline } from './migration-0038-baseline-by-account.js';
 import { Migration0039Members } from './migration-0039-members.js';
 import { Migration0040AuditedRoles } from './migration-0040-audited-roles.js';
+import { Migration0042Applications } from './migration-0042-applications.js';
 
 /**
  * All migrations in order, the baseline first. There are no down migrations, and a released one is never edited.
@@ -11,4 +12,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '0038-baseline-by-account', class: Migration0038Baseline },
   { name: '0039-members', class: Migration0039Members },
   { name: '0040-audited-roles', class: Migration0040AuditedRoles },
+  { name: '0042-applications', class: Migration0042Applications },
 ];

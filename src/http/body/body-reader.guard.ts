@@ -9,6 +9,7 @@ import { onSlowBody } from '../connections/slow-body.js';
 import { factsOf } from './json/body-facts.js';
 import { hasByteOrderMark, parseJsonBody } from './json-body.js';
 import { isForm, readHeldForm, type FormFile } from './held-form.js';
+import { isUrlencoded, parseUrlencodedBody, URLENCODED } from './urlencoded-body.js';
 import { BODY_METADATA, DEFAULT_BODY, type BodyRule } from './reads-body.decorator.js';
 import { carriesBody, noteAdmitted } from '../edge/refuse-rest.js';
 
@@ -39,6 +40,8 @@ export class BodyReaderGuard implements CanActivate {
     if ((rule.afterGroupGuards ?? false) !== this.afterGroupGuards) return true;
     noteAdmitted(request);
     if (rule.as === 'json') return this.#readJson(request, http.getResponse<Response>(), rule);
+    if (rule.as === 'urlencoded')
+      return readUrlencoded(request, http.getResponse<Response>(), capOf(rule, this.config), rule);
     refuseByHeaders(request, rule, capOf(rule, this.config));
     return true;
   }
@@ -100,6 +103,20 @@ async function readForm(
   const { fields, files } = await readHeldForm(bytes, request.headers['content-type']!);
   (request as Holder)[HELD_FILES] = files;
   request.body = rule.fromForm!(fields);
+  return true;
+}
+
+async function readUrlencoded(
+  request: Request & { body: unknown },
+  response: Response,
+  cap: number,
+  rule: BodyRule,
+): Promise<boolean> {
+  refuseEncoding(request, rule);
+  if (!isUrlencoded(request)) throw invalidRequest(`Content-Type must be ${URLENCODED}`);
+  const bytes = await readBody(request, response, cap, { withinMs: rule.withinMs });
+  noteReceived();
+  request.body = parseUrlencodedBody(bytes);
   return true;
 }
 

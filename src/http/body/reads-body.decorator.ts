@@ -9,8 +9,11 @@ export const BODY_METADATA = 'gatehouse:body';
 export interface BodyRule {
   /** Largest body in bytes; a function reads it from the configuration. */
   readonly cap: number | ((config: Config) => number);
-  /** `json` is parsed into request.body; `stream` is left to the handler; `none` refuses any field. */
-  readonly as: 'json' | 'stream';
+  /**
+   * `json` and `urlencoded` (application/x-www-form-urlencoded) are parsed into request.body; `stream` is left to the
+   * handler.
+   */
+  readonly as: 'json' | 'urlencoded' | 'stream';
   /** The error for a wrong content type: 415 on intern writes, 400 elsewhere (docs/api-rules.md, section 2). */
   readonly wrongType?: 'unsupported_media_type' | 'invalid_request';
   /**

@@ -5,6 +5,7 @@ import type { ApiAnswer, ApiRequest } from './api-client.js';
 import type { Column } from './access-matrix.data.js';
 import { PIXEL } from '../vendors/scripted-vendor.js';
 import { makeSecondAccount } from '../money/second-account.js';
+import { APPLICATION_REQUESTS } from './access-matrix-applications.js';
 import { INTERN_REQUESTS, SECRET } from './access-matrix-interns.js';
 import { WEBHOOK_REQUESTS } from './access-matrix-webhooks.js';
 import type { TestService } from '../services/test-service.js';
@@ -208,6 +209,7 @@ const PREPARED: Readonly<Record<string, (things: MatrixThings) => Prepared | Pro
   'GET /byok/{}': async (things) => ({ path: `/byok/${await things.credential()}` }),
   'PATCH /byok/{}': async (things) => ({ path: `/byok/${await things.credential()}`, request: json({ name: 'new' }) }),
   'DELETE /byok/{}': async (things) => ({ path: `/byok/${await things.credential()}` }),
+  ...APPLICATION_REQUESTS,
   ...WEBHOOK_REQUESTS,
   ...INTERN_REQUESTS,
 };

@@ -37,6 +37,10 @@ export const ACCESS_MATRIX: readonly AccessRow[] = [
   ['DELETE /console/session', [403, 403, 403, 403, 403, 403, 403, 403, 403], 'standard'],
   // An image of response_format url: its name is the permission.
   ['GET /images/links/{}', [200, 200, 200, 200, 200, 200, 200, 200, 200], 'standard'],
+  // An application has a code, a workload a token: both are wrong here.
+  ['POST /auth/keys', [403, 403, 403, 403, 403, 403, 403, 403, 403], 'standard'],
+  ['POST /oauth/token', [400, 400, 400, 400, 400, 400, 400, 400, 400], 'standard'],
+  ['GET /oauth/jwks', [200, 200, 200, 200, 200, 200, 200, 200, 200], 'standard'],
   // The catalogue, and the key itself: any key.
   ['GET /models', [401, 401, 401, 401, 401, 200, 200, 200, 200], 'standard'],
   ['GET /models/count', [401, 401, 401, 401, 401, 200, 200, 200, 200], 'standard'],
@@ -82,6 +86,7 @@ export const ACCESS_MATRIX: readonly AccessRow[] = [
   ['POST /keys/{}/rotate', [401, 401, 401, 401, 401, 401, 200, 401, 404], 'management'],
   ['GET /keys/{}/settings', [401, 401, 401, 401, 401, 401, 200, 401, 404], 'management'],
   ['PUT /keys/{}/settings', [401, 401, 401, 401, 401, 401, 200, 401, 404], 'management'],
+  ['POST /auth/keys/code', [401, 401, 401, 401, 401, 401, 200, 401, 200], 'management'],
   ['GET /end-users', [401, 401, 401, 401, 401, 401, 200, 401, 200], 'management'],
   ['POST /end-users', [401, 401, 401, 401, 401, 401, 201, 401, 201], 'management'],
   ['GET /end-users/{}', [401, 401, 401, 401, 401, 401, 200, 401, 404], 'management'],
@@ -119,6 +124,12 @@ export const ACCESS_MATRIX: readonly AccessRow[] = [
   ['POST /webhooks/{}/test', [401, 401, 401, 401, 401, 403, 200, 403, 404], 'management'],
   ['POST /webhooks/{}/rotate', [401, 401, 401, 401, 401, 403, 200, 403, 404], 'management'],
   ['GET /webhooks/{}/deliveries', [401, 401, 401, 401, 401, 403, 200, 403, 404], 'management'],
+  // Federation policies.
+  ['GET /federation-policies', [401, 401, 401, 401, 401, 403, 200, 403, 200], 'management'],
+  ['POST /federation-policies', [401, 401, 401, 401, 401, 403, 201, 403, 400], 'management'],
+  ['GET /federation-policies/{}', [401, 401, 401, 401, 401, 403, 200, 403, 404], 'management'],
+  ['PATCH /federation-policies/{}', [401, 401, 401, 401, 401, 403, 200, 403, 404], 'management'],
+  ['DELETE /federation-policies/{}', [401, 401, 401, 401, 401, 403, 200, 403, 404], 'management'],
   // Own provider credentials: a standard key reads those of its workspace.
   ['GET /byok', [401, 401, 401, 401, 401, 200, 200, 401, 200], 'management'],
   ['POST /byok', [401, 401, 401, 401, 401, 403, 201, 403, 201], 'management'],

@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import { hash, randomBytes } from 'node:crypto';
+import { AuditTrail } from '../audit/audit-trail.js';
+import { Config } from '../config/config.js';
+import type { LimitReset } from '../database/entities/api-key.entity.js';
+import { Sql, type SqlSession } from '../database/sql.js';
+import { withRowsOf } from '../kernel/access/reach.js';
+import type { CallerPlace } from '../kernel/caller-place.js';
+import { Clock } from '../kernel/clock.js';
+import { conflict, invalidRequest } from '../kernel/errors/errors.js';
+import type { Nano } from '../kernel/money.js';
+import type { Principal } from '../kernel/principal.js';
+import { MemberKeyLimit } from '../tenancy/member-key-limit.js';
+import { Workspaces } from '../tenancy/workspaces.js';
+import { checkedCallback, type Callback } from './callback-url.js';
+import { checkedChallenge, type CodeChallenge } from './code-challenge.js';
+
+const CODE_BYTES = 32;
+const CODE_LIFE_MS = 600_000;
+/** Codes of an account that nobody has exchanged yet. */
+const MAX_WAITING_CODES = 1_000;
+
+/** The key that an application asks a member for. */
+export interface CodeRequest {
+  /** Absent = the member carries the code to the application. */
+  readonly callbackUrl?: string;
+  readonly codeChallenge?: string;
+  readonly codeChallengeMethod?: string;
+  /** Default: the host of the callback. */
+  readonly keyLabel?: string;
+  /** Absent = the most that the member may give. */
+  readonly limitNano?: Nano;
+  readonly limitReset: LimitReset | null;
+  readonly expiresAt: Date | null;
+  /** Default: the default workspace. */
+  readonly workspaceId?: string;
+}
+
+export interface IssuedCode {
+  /** Returned once; only its hash is stored. */
+  readonly code: string;
+  readonly applicationNo: number;
+  readonly createdAt: Date;
+}
+
+/** Only this is stored of a code: SHA-256, 64 lowercase hex characters. */
+export const hashOfCode = (code: string): string => hash('sha256', code, 'hex');
+
+/** Codes for which an application gets a key of the member who approved it. */
+@Injectable()
+export class AuthorizationCodes {
+  constructor(
+    private readonly sql: Sql,
+    private readonly clock: Clock,
+    private readonly config: Config,
+    private readonly workspaces: Workspaces,
+    private readonly limits: MemberKeyLimit,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** Throws a 400 for a callback or a challenge that is not allowed, and a 403 above the limit of the caller's role. */
+  async create(request: CodeRequest, caller: Principal, place: CallerPlace): Promise<IssuedCode> {
+    const callback = request.callbackUrl === undefined ? null : checkedCallback(request.callbackUrl);
+    const challenge = checkedChallenge(request.codeChallenge, request.codeChallengeMethod);
+    this.#refuseWeak(challenge, callback);
+    const reach = withRowsOf(caller, 'workspaces.read');
+    const workspace = await this.workspaces.findOrDefault(reach, request.workspaceId);
+    if (!workspace) throw invalidRequest('workspace_id names no workspace of this account');
+    const limitNano = this.limits.limitFor(request.limitNano, caller, workspace.id);
+    const code = randomBytes(CODE_BYTES).toString('base64url');
+    const createdAt = this.clock.now();
+    const applicationNo = await this.sql.transaction(async (session) => {
+      await this.#assertRoom(session, caller.accountId);
+      const no = await this.#applicationAt(session, caller.accountId, callback?.origin ?? '');
+      const codeHash = hashOfCode(code);
+      await session.query(
+        `insert into authorization_code (code_hash, account_id, user_id, maker_key_no, workspace_id, application_no,
+           callback_url, code_challenge, code_challenge_method, key_name, limit_nano, limit_reset, key_expires_at,
+           created_at, expires_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+        [
+          codeHash,
+          caller.accountId,
+          caller.creatorUserId,
+          caller.keyNo,
+          workspace.id,
+          no,
+          callback?.url ?? null,
+          challenge?.value ?? null,
+          challenge?.method ?? null,
+          request.keyLabel ?? (callback ? new URL(callback.url).host : 'Application'),
+          limitNano,
+          request.limitReset,
+          request.expiresAt,
+          createdAt,
+          new Date(createdAt.getTime() + CODE_LIFE_MS),
+        ],
+      );
+      const entry = { by: caller, action: 'create', kind: 'authorization_code', id: codeHash, place } as const;
+      await this.audit.record(entry, session);
+      return no;
+    });
+    return { code, applicationNo, createdAt };
+  }
+
+  /** Without S256 the code alone is enough for whoever sees it, so that it may only travel to a host over TLS. */
+  #refuseWeak(challenge: CodeChallenge | null, callback: Callback | null): void {
+    if (challenge?.method === 'S256') return;
+    if (this.config.values.AUTH_REQUIRE_S256 === 'on')
+      throw invalidRequest('This service takes only the code_challenge_method S256, with a code_challenge');
+    if (!callback?.isHttps)
+      throw invalidRequest('A callback_url that is not https, or none, needs a code_challenge with the method S256');
+  }
+
+  async #assertRoom(session: SqlSession, accountId: string): Promise<void> {
+    const [row] = await session.query<{ waiting: number }>(
+      `select count(*)::int as waiting from authorization_code
+       where account_id = $1 and expires_at > $2 and used_at is null`,
+      [accountId, this.clock.now()],
+    );
+    if (row!.waiting >= MAX_WAITING_CODES)
+      throw conflict(`The account has ${MAX_WAITING_CODES} codes that were not used yet: wait for them to expire`);
+  }
+
+  async #applicationAt(session: SqlSession, accountId: string, origin: string): Promise<number> {
+    // The update returns the row that exists already.
+    const [row] = await session.query<{ no: number }>(
+      `insert into application as a (account_id, origin, created_at) values ($1, $2, $3)
+       on conflict (account_id, origin) do update set origin = a.origin returning a.no`,
+      [accountId, origin, this.clock.now()],
+    );
+    return row!.no;
+  }
+}

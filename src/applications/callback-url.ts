@@ -1,0 +1,31 @@
+import { invalidRequest } from '../kernel/errors/errors.js';
+
+const MAX_CALLBACK_CHARACTERS = 2_048;
+/** What the parser of URLs would read as a local host in another spelling counts as another host. */
+const LOCAL = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::\d{1,5})?(?:[/?]|$)/;
+const RULE = 'callback_url must be an https URL, or http on localhost or 127.0.0.1';
+
+/** Where a code is sent. */
+export interface Callback {
+  readonly url: string;
+  readonly origin: string;
+  readonly isHttps: boolean;
+}
+
+/**
+ * An https URL, or http on localhost or 127.0.0.1 with any port. Throws `invalid_request` for any other: one with
+ * another scheme, credentials, a fragment or a literal IPv6 address.
+ */
+export function checkedCallback(text: string): Callback {
+  if (text.length > MAX_CALLBACK_CHARACTERS)
+    throw invalidRequest(`callback_url must have at most ${MAX_CALLBACK_CHARACTERS} characters`);
+  // The parser of URLs drops line breaks and tabs, trims, and reads backslashes as slashes.
+  if (/[\p{Cc}\p{Cs}\s\\]/u.test(text))
+    throw invalidRequest('callback_url must not contain control characters, spaces or backslashes');
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isHttps = /^https:\/\/[^/?#[]/i.test(text);
+  if (!url || !(isHttps || LOCAL.test(text))) throw invalidRequest(RULE);
+  if (text.includes('#')) throw invalidRequest('callback_url must not have a fragment');
+  if (/^[^/?]*\/\/[^/?]*@/.test(text)) throw invalidRequest('callback_url must not contain a user name or password');
+  return { url: text, origin: url.origin, isHttps };
+}

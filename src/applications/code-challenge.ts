@@ -1,0 +1,47 @@
+import { hash } from 'node:crypto';
+import { invalidRequest } from '../kernel/errors/errors.js';
+
+export const CHALLENGE_METHODS = ['S256', 'plain'] as const;
+export type ChallengeMethod = (typeof CHALLENGE_METHODS)[number];
+
+/** RFC 7636, sections 4.1 and 4.2. */
+const PLAIN = /^[\w.~-]{43,128}$/;
+const S256 = /^[\w-]{43}$/;
+
+/** Binds a code to whoever knows the verifier. */
+export interface CodeChallenge {
+  readonly value: string;
+  readonly method: ChallengeMethod;
+}
+
+/** Throws `invalid_request` for a word that is no method. Without a method a challenge is `plain` (RFC 7636). */
+export function checkedMethod(word: string | null | undefined): ChallengeMethod | undefined {
+  if (word === undefined || word === null) return undefined;
+  const method = CHALLENGE_METHODS.find((each) => each === word);
+  if (!method) throw invalidRequest('Invalid code_challenge_method');
+  return method;
+}
+
+/** Null where the request has none. Throws `invalid_request` for one that no verifier has. */
+export function checkedChallenge(value: string | undefined, word: string | undefined): CodeChallenge | null {
+  const method = checkedMethod(word);
+  if (value === undefined) {
+    if (method) throw invalidRequest('code_challenge is missing: code_challenge_method names its method');
+    return null;
+  }
+  if (!(method === 'S256' ? S256 : PLAIN).test(value))
+    throw invalidRequest('code_challenge must have the form of RFC 7636: 43 to 128 of its characters, 43 for S256');
+  return { value, method: method ?? 'plain' };
+}
+
+/** Whether a verifier belongs to a challenge. A verifier without a challenge belongs to another code. */
+export function answers(
+  challenge: CodeChallenge | null,
+  verifier: string | undefined,
+  word: ChallengeMethod | undefined,
+): boolean {
+  if (!challenge) return verifier === undefined;
+  if (verifier === undefined || !PLAIN.test(verifier)) return false;
+  if (word !== undefined && word !== challenge.method) return false;
+  return challenge.value === (challenge.method === 'S256' ? hash('sha256', verifier, 'base64url') : verifier);
+}

@@ -1,0 +1,10 @@
+/** Fetches what issuers publish: their metadata and their keys. */
+export abstract class IssuerDocuments {
+  /**
+   * A JSON object. Throws a TokenRefusal for an address or a response that is not accepted, and `unavailable` for an
+   * issuer that does not respond.
+   */
+  abstract fetch(url: string, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>>;
+
+  abstract close(): Promise<void>;
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../audit/audit-trail.js';
+import { Sql } from '../database/sql.js';
+import type { CallerPlace } from '../kernel/caller-place.js';
+import type { Principal } from '../kernel/principal.js';
+import type { FederationPolicy } from './federation-policies.js';
+import type { AcceptedToken } from './subject-tokens.js';
+import { invalidGrant } from './token-refusal.js';
+
+/** The tokens of issuers that were exchanged. */
+@Injectable()
+export class UsedTokens {
+  constructor(
+    private readonly sql: Sql,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** Throws a TokenRefusal where the token was taken before, on any replica. */
+  async take(
+    { id, acceptedUntilS }: AcceptedToken,
+    policy: FederationPolicy,
+    by: Principal,
+    place: CallerPlace,
+  ): Promise<void> {
+    await this.sql.transaction(async (session) => {
+      const taken = await session.query(
+        `insert into used_token (issuer, token_id, expires_at) values ($1, $2, $3)
+         on conflict (issuer, token_id) do nothing returning 1`,
+        [policy.issuer, id, new Date(Math.ceil(acceptedUntilS) * 1_000)],
+      );
+      if (taken.length === 0) throw invalidGrant('subject_token was exchanged before: each token is accepted once');
+      await this.audit.record({ by, action: 'use', kind: 'federation_policy', id: policy.id, place }, session);
+    });
+  }
+}

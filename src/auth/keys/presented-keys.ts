@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { AccessTokens } from '../access-tokens.port.js';
+import { KeyDirectory, type KnownKey } from '../key-directory.js';
+
+/** The form of a signed token: three parts, the first of which is a JSON object in base64url. */
+const TOKEN = /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/** Finds the key of what a request presents: the secret of a key, or a token that acts as one. */
+@Injectable()
+export class PresentedKeys {
+  constructor(
+    private readonly keys: KeyDirectory,
+    private readonly tokens: AccessTokens,
+  ) {}
+
+  /** The key, if it is cached; `hash`: of its secret. */
+  cached(hash: string): KnownKey | undefined {
+    return this.keys.cached(hash);
+  }
+
+  find(hash: string): KnownKey | null | Promise<KnownKey | null> {
+    return this.keys.find(hash);
+  }
+
+  /** The key that a token acts as; null for a text that is no valid token. `hash`: SHA-256 of the text. */
+  findByToken(text: string, hash: string): KnownKey | null | Promise<KnownKey | null> {
+    if (!TOKEN.test(text)) return null;
+    const keyHash = this.tokens.keyOf(text, hash);
+    if (keyHash instanceof Promise) return keyHash.then((found) => (found === null ? null : this.keys.find(found)));
+    return keyHash === null ? null : this.keys.find(keyHash);
+  }
+}

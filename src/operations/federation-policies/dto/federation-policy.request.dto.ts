@@ -1,0 +1,79 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, IsOptional, IsString, Matches, MinLength } from 'class-validator';
+import { IsName } from '../../../http/validation/is-name.decorators.js';
+import { IsText } from '../../../http/validation/is-text.decorator.js';
+import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
+import { QueryInteger } from '../../../http/validation/query-value.decorators.js';
+import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
+
+const MAX_NAME_CHARACTERS = 200;
+const MAX_URL_CHARACTERS = 2_048;
+const MAX_CLAIM_CHARACTERS = 1_000;
+const HASH = '0e6f44a2b5d1c3980e6f44a2b5d1c3980e6f44a2b5d1c3980e6f44a2b5d1c398';
+
+/** Which tokens of which issuer may act as a key. */
+@NoAdditionalFields()
+export class CreateFederationPolicyRequest {
+  @ApiProperty({ minLength: 1, maxLength: MAX_NAME_CHARACTERS, example: 'Deployments' })
+  @IsString()
+  @MinLength(1)
+  @MaxCharacters(MAX_NAME_CHARACTERS)
+  @IsName()
+  name: string;
+
+  /** The claim iss, exactly: an https URL on the public network. */
+  @ApiProperty({ minLength: 1, maxLength: MAX_URL_CHARACTERS, example: 'https://token.actions.githubusercontent.com' })
+  @IsText({ min: 1, max: MAX_URL_CHARACTERS })
+  issuer: string;
+
+  /** Where the keys of the issuer are; absent or null = its metadata says so (OpenID Connect Discovery). */
+  @ApiPropertyOptional({ type: String, minLength: 1, maxLength: MAX_URL_CHARACTERS, nullable: true })
+  @IsOptional()
+  @IsText({ min: 1, max: MAX_URL_CHARACTERS })
+  jwks_url?: string | null;
+
+  /** The claim sub, exactly. */
+  @ApiProperty({ minLength: 1, maxLength: MAX_CLAIM_CHARACTERS, example: 'repo:acme/shop:ref:refs/heads/main' })
+  @IsText({ min: 1, max: MAX_CLAIM_CHARACTERS })
+  subject: string;
+
+  /** The claim aud, exactly: the only audience of the token. */
+  @ApiProperty({ minLength: 1, maxLength: MAX_CLAIM_CHARACTERS, example: 'https://gatehouse.example.com' })
+  @IsText({ min: 1, max: MAX_CLAIM_CHARACTERS })
+  audience: string;
+
+  /** The standard key that the tokens act as. */
+  @ApiProperty({ pattern: '^[0-9a-f]{64}$', example: HASH })
+  @Matches(/^[0-9a-f]{64}$/, { message: 'api_key_hash must be the hash of a key: 64 lowercase hex characters' })
+  api_key_hash: string;
+}
+
+@NoAdditionalFields()
+export class UpdateFederationPolicyRequest {
+  /** Whether the policy takes no tokens. */
+  @ApiProperty({ type: Boolean })
+  @IsBoolean()
+  disabled: boolean;
+}
+
+export class ListFederationPoliciesRequest {
+  /** Entries to skip. */
+  @QueryInteger({ min: 0, byDefault: 0 })
+  offset?: number;
+
+  @QueryInteger({ min: 1, max: 100, byDefault: 50 })
+  limit?: number;
+}
+
+export const CREATE_POLICY_EXAMPLES = {
+  github: {
+    summary: 'A workflow of GitHub Actions',
+    value: {
+      name: 'Deployments',
+      issuer: 'https://token.actions.githubusercontent.com',
+      subject: 'repo:acme/shop:ref:refs/heads/main',
+      audience: 'https://gatehouse.example.com',
+      api_key_hash: HASH,
+    },
+  },
+};

@@ -1,0 +1,110 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator.js';
+import { Caller } from '../../auth/caller.decorator.js';
+import { CalledFrom } from '../../http/edge/called-from.decorator.js';
+import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import type { Principal } from '../../kernel/principal.js';
+import {
+  CREATE_POLICY_EXAMPLES,
+  CreateFederationPolicyRequest,
+  ListFederationPoliciesRequest,
+  UpdateFederationPolicyRequest,
+} from './dto/federation-policy.request.dto.js';
+import {
+  FederationPolicyDeletedResponse,
+  FederationPolicyListResponse,
+  FederationPolicyResponse,
+} from './dto/federation-policy.response.dto.js';
+import { FederationPoliciesService } from './federation-policies.service.js';
+import { toPolicyRecord } from './federation-policies.wire.js';
+
+@ApiTags('Federation policies')
+@Controller('federation-policies')
+export class FederationPoliciesController {
+  constructor(private readonly policies: FederationPoliciesService) {}
+
+  @Get()
+  @Access('management', 'identity.read')
+  @ApiOperation({
+    operationId: 'listFederationPolicies',
+    summary: 'List federation policies',
+    description: 'The policies of the account.',
+  })
+  @ApiOkResponse({ type: FederationPolicyListResponse, description: 'The policies, oldest first' })
+  @FailsWith('forbidden')
+  async list(
+    @Query() request: ListFederationPoliciesRequest,
+    @Caller() caller: Principal,
+  ): Promise<FederationPolicyListResponse> {
+    const { items, total } = await this.policies.list(request, caller);
+    return { data: items.map(toPolicyRecord), total_count: total };
+  }
+
+  @Post()
+  @Access('management', 'identity.write')
+  @ApiOperation({
+    operationId: 'createFederationPolicy',
+    summary: 'Create a federation policy',
+    description:
+      'Tokens of the issuer that have exactly this subject and this audience can be exchanged at POST /oauth/token. ' +
+      'The result acts as the API key.',
+  })
+  @ApiBody({ type: CreateFederationPolicyRequest, examples: CREATE_POLICY_EXAMPLES })
+  @ApiCreatedResponse({ type: FederationPolicyResponse, description: 'The policy' })
+  @FailsWith('forbidden', 'conflict')
+  async create(
+    @Body() request: CreateFederationPolicyRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<FederationPolicyResponse> {
+    return { data: toPolicyRecord(await this.policies.create(request, caller, place)) };
+  }
+
+  @Get(':id')
+  @Access('management', 'identity.read')
+  @ApiOperation({ operationId: 'getFederationPolicy', summary: 'Get a federation policy', description: 'One policy.' })
+  @ApiOkResponse({ type: FederationPolicyResponse, description: 'The policy' })
+  @FailsWith('forbidden', 'not_found')
+  async get(@Param('id') id: string, @Caller() caller: Principal): Promise<FederationPolicyResponse> {
+    return { data: toPolicyRecord(await this.policies.get(id, caller)) };
+  }
+
+  @Patch(':id')
+  @Access('management', 'identity.write')
+  @ApiOperation({
+    operationId: 'updateFederationPolicy',
+    summary: 'Enable or disable a federation policy',
+    description: 'A disabled policy takes no tokens, and the tokens that it gave are refused on every replica.',
+  })
+  @ApiBody({ type: UpdateFederationPolicyRequest, examples: { disable: { value: { disabled: true } } } })
+  @ApiOkResponse({ type: FederationPolicyResponse, description: 'The policy as it is now' })
+  @FailsWith('forbidden', 'not_found')
+  async update(
+    @Param('id') id: string,
+    @Body() { disabled }: UpdateFederationPolicyRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<FederationPolicyResponse> {
+    return { data: toPolicyRecord(await this.policies.setDisabled(id, disabled, caller, place)) };
+  }
+
+  @Delete(':id')
+  @Access('management', 'identity.write')
+  @ApiOperation({
+    operationId: 'deleteFederationPolicy',
+    summary: 'Delete a federation policy',
+    description: 'Deletes a policy: the tokens that it gave are refused on every replica.',
+  })
+  @ApiOkResponse({ type: FederationPolicyDeletedResponse, description: 'It is gone' })
+  @FailsWith('forbidden', 'not_found')
+  async delete(
+    @Param('id') id: string,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<FederationPolicyDeletedResponse> {
+    await this.policies.delete(id, caller, place);
+    return { deleted: true };
+  }
+}

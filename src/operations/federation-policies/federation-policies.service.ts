@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { FederationPolicies, type FederationPolicy } from '../../applications/federation-policies.js';
+import type { AuditAction } from '../../audit/audit-entry.js';
+import { AuditTrail } from '../../audit/audit-trail.js';
+import type { InTransaction } from '../../database/session-of.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import { notFound, type GatewayError } from '../../kernel/errors/errors.js';
+import { isUuid } from '../../kernel/ids.js';
+import type { Paged } from '../../kernel/page.js';
+import type { Principal } from '../../kernel/principal.js';
+import type {
+  CreateFederationPolicyRequest,
+  ListFederationPoliciesRequest,
+} from './dto/federation-policy.request.dto.js';
+
+const PAGE = 50;
+const unknown = (): GatewayError => notFound('No federation policy has this id');
+
+/** The operations of the group, in the order of the API. */
+@Injectable()
+export class FederationPoliciesService {
+  constructor(
+    private readonly policies: FederationPolicies,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  async list(
+    { offset = 0, limit = PAGE }: ListFederationPoliciesRequest,
+    { accountId }: Principal,
+  ): Promise<Paged<FederationPolicy>> {
+    return this.policies.list(accountId, { offset, limit });
+  }
+
+  async create(
+    request: CreateFederationPolicyRequest,
+    caller: Principal,
+    place: CallerPlace,
+  ): Promise<FederationPolicy> {
+    const { name, issuer, subject, audience, jwks_url: jwksUrl = null, api_key_hash: keyHash } = request;
+    const wanted = { name, issuer, subject, audience, jwksUrl, keyHash };
+    return this.policies.create(wanted, caller, this.#audited('create', caller, place));
+  }
+
+  async get(id: string, { accountId }: Principal): Promise<FederationPolicy> {
+    const policy = isUuid(id) ? await this.policies.find(accountId, id) : undefined;
+    if (!policy) throw unknown();
+    return policy;
+  }
+
+  async setDisabled(id: string, disabled: boolean, caller: Principal, place: CallerPlace): Promise<FederationPolicy> {
+    const audited = this.#audited('update', caller, place);
+    const policy = isUuid(id) ? await this.policies.setDisabled(caller.accountId, id, disabled, audited) : undefined;
+    if (!policy) throw unknown();
+    return policy;
+  }
+
+  async delete(id: string, caller: Principal, place: CallerPlace): Promise<void> {
+    const audited = this.#audited('delete', caller, place);
+    if (!isUuid(id) || !(await this.policies.delete(caller.accountId, id, audited))) throw unknown();
+  }
+
+  #audited(action: AuditAction, by: Principal, place: CallerPlace): InTransaction<FederationPolicy> {
+    return ({ id }, session) => this.audit.record({ by, action, kind: 'federation_policy', id, place }, session);
+  }
+}

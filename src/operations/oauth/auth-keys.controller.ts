@@ -1,0 +1,84 @@
+import { Body, Controller, Get, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiExcludeEndpoint, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Access } from '../../auth/access.decorator.js';
+import { Caller } from '../../auth/caller.decorator.js';
+import { ReadsBody } from '../../http/body/reads-body.decorator.js';
+import { CONSOLE_PATH } from '../../http/console/console-edge.js';
+import { CalledFrom } from '../../http/edge/called-from.decorator.js';
+import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import type { Principal } from '../../kernel/principal.js';
+import {
+  CREATE_AUTH_CODE_EXAMPLES,
+  CreateAuthCodeRequest,
+  EXCHANGE_AUTH_CODE_EXAMPLES,
+  ExchangeAuthCodeRequest,
+} from './dto/auth-code.request.dto.js';
+import { AuthCodeResponse, AuthKeyResponse } from './dto/auth-code.response.dto.js';
+import { OAuthService } from './oauth.service.js';
+import { toAuthCodeRecord, toAuthKey } from './oauth.wire.js';
+
+const MAX_BODY_BYTES = 16_384;
+
+@ApiTags('OAuth')
+@ReadsBody({ cap: MAX_BODY_BYTES })
+@Controller('auth')
+export class AuthKeysController {
+  constructor(private readonly oauth: OAuthService) {}
+
+  /** At the root of the origin, where applications send the browser of a member; the console asks for approval. */
+  @Get()
+  @Access('public')
+  @Header('cache-control', 'no-store')
+  @Header('referrer-policy', 'no-referrer')
+  @ApiExcludeEndpoint()
+  authorize(@Req() request: Request, @Res() response: Response): void {
+    const [, query = ''] = request.originalUrl.split(/\?(.*)/s);
+    response.redirect(303, `${CONSOLE_PATH}/authorize?${query}`);
+  }
+
+  @Post('keys/code')
+  @HttpCode(200)
+  @Access('administration', 'keys.write')
+  @Header('cache-control', 'no-store')
+  @ApiOperation({
+    operationId: 'createAuthKeysCode',
+    summary: 'Create an authorization code',
+    description:
+      'Approves an application: whoever exchanges the code within 10 minutes gets a standard key of the caller, with ' +
+      'the limit that is named here. Without a code_challenge of the method S256 the callback must be https.',
+  })
+  @ApiBody({ type: CreateAuthCodeRequest, examples: CREATE_AUTH_CODE_EXAMPLES })
+  @ApiOkResponse({ type: AuthCodeResponse, description: 'The code, this once' })
+  @FailsWith('forbidden', 'conflict')
+  async createCode(
+    @Body() request: CreateAuthCodeRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<AuthCodeResponse> {
+    return { data: toAuthCodeRecord(await this.oauth.createCode(request, caller, place)) };
+  }
+
+  @Post('keys')
+  @HttpCode(200)
+  @Access('public')
+  @Header('cache-control', 'no-store')
+  @ApiOperation({
+    operationId: 'exchangeAuthCodeForAPIKey',
+    summary: 'Exchange an authorization code for an API key',
+    description:
+      'Creates the key of a code. A code is for one use: a second use is refused, and disables the key of the first ' +
+      'one.',
+  })
+  @ApiBody({ type: ExchangeAuthCodeRequest, examples: EXCHANGE_AUTH_CODE_EXAMPLES })
+  @ApiOkResponse({ type: AuthKeyResponse, description: 'The key, this once' })
+  @FailsWith('forbidden')
+  async exchange(
+    @Body() body: ExchangeAuthCodeRequest,
+    @Req() request: Request,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<AuthKeyResponse> {
+    return toAuthKey(await this.oauth.exchangeCode(body, request, place));
+  }
+}
