@@ -7,6 +7,7 @@ export const EVENT_TYPES = [
   'endpoint.unhealthy',
   'endpoint.recovered',
   'intern.failed',
+  'member.removed',
   'budget.refused',
   'webhook.disabled',
   'generation.completed',

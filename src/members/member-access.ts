@@ -39,19 +39,19 @@ export class MemberAccess {
   async adjust(change: AccessChange, role: Role): Promise<EndedAccess> {
     const { holder, session } = change;
     const above = ROLES.filter((other) => isAbove(other, role));
-    const keyHashes =
-      PERMISSIONS['keys.manage'][role] === 'none'
-        ? await this.keys.disable(session, holder, 'management')
-        : await this.keys.lower(session, holder, role, above);
-    await this.#recordKeys(change, keyHashes);
-    return { keyHashes, sessions: await this.sessions.endAll(holder, change, session) };
+    const isManager = PERMISSIONS['keys.manage'][role] !== 'none';
+    const keyHashes = isManager
+      ? await this.keys.lower(session, holder, role, above)
+      : await this.keys.disable(session, holder, 'management');
+    await this.#recordKeys(change, keyHashes, isManager ? role : undefined);
+    return { keyHashes, sessions: await this.#endSessions(change) };
   }
 
   /** Disables every key and ends every session of the member. */
   async end(change: AccessChange): Promise<EndedAccess> {
     const { holder, session } = change;
     const own = await this.keys.disable(session, holder, 'own');
-    const sessions = await this.sessions.endAll(holder, change, session);
+    const sessions = await this.#endSessions(change);
     // Of a session, only a key that created an intern is left.
     const keyHashes = [...own, ...(await this.keys.disable(session, holder, 'session'))];
     await this.codes.discard(holder, session);
@@ -65,8 +65,16 @@ export class MemberAccess {
     this.sessions.forget(sessions);
   }
 
-  async #recordKeys({ holder: { accountId }, by, place, session }: AccessChange, hashes: string[]): Promise<void> {
+  #endSessions({ holder, by, place, session }: AccessChange): Promise<EndedSession[]> {
+    return this.sessions.endAll(holder, { action: 'delete', by, place }, session);
+  }
+
+  async #recordKeys(
+    { holder: { accountId }, by, place, session }: AccessChange,
+    hashes: string[],
+    role?: Role,
+  ): Promise<void> {
     for (const id of hashes)
-      await this.audit.record({ by, action: 'update', kind: 'api_key', id, accountId, place }, session);
+      await this.audit.record({ by, action: 'update', kind: 'api_key', id, role, accountId, place }, session);
   }
 }

@@ -4,14 +4,17 @@ import { AuthModule } from '../auth/auth.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { TenancyModule } from '../tenancy/tenancy.module.js';
 import { Invitations } from './invitations.js';
+import { LinkedIdentities } from './linked-identities.js';
 import { MemberAccess } from './member-access.js';
+import { MemberList } from './member-list.js';
 import { MemberRows } from './member-rows.js';
 import { Memberships } from './memberships.js';
+import { WorkspaceMembers } from './workspace-members.js';
 
 /** Who is a member of an account and of its workspaces, with which role, and how that begins and ends. */
 @Module({
   imports: [AuditModule, AuthModule, SessionsModule, TenancyModule],
-  providers: [Invitations, MemberAccess, MemberRows, Memberships],
-  exports: [Invitations, Memberships],
+  providers: [Invitations, LinkedIdentities, MemberAccess, MemberList, MemberRows, Memberships, WorkspaceMembers],
+  exports: [Invitations, LinkedIdentities, MemberList, Memberships, WorkspaceMembers],
 })
 export class MembershipsModule {}

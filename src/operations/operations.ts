@@ -17,6 +17,7 @@ import { GenerationsModule } from './generations/generations.module.js';
 import { ImageModelsModule } from './image-models/image-models.module.js';
 import { ImagesModule } from './images/images.module.js';
 import { InternOperationsModule } from './interns/interns.module.js';
+import { InvitationsModule } from './invitations/invitations.module.js';
 import { KeysModule } from './keys/keys.module.js';
 import { LedgerModule } from './ledger/ledger.module.js';
 import { MembersModule } from './members/members.module.js';
@@ -30,6 +31,7 @@ import { TranscriptionsModule } from './transcriptions/transcriptions.module.js'
 import { TtsModule } from './tts/tts.module.js';
 import { VaultModule } from './vault/vault.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
+import { WorkspaceMembersModule } from './workspace-members/workspace-members.module.js';
 import { WorkspacesModule } from './workspaces/workspaces.module.js';
 
 /** The operation groups of the API, one module each. Express matches routes in this order, so inference comes first. */
@@ -57,6 +59,7 @@ export const OPERATIONS: Type[] = [
   GenerationsModule,
   ImageModelsModule,
   InternOperationsModule,
+  InvitationsModule,
   KeysModule,
   LedgerModule,
   MembersModule,
@@ -65,6 +68,7 @@ export const OPERATIONS: Type[] = [
   ProvidersModule,
   VaultModule,
   WebhooksModule,
+  WorkspaceMembersModule,
   WorkspacesModule,
 ];
 

@@ -33,6 +33,16 @@ interface SessionEnd {
   readonly place?: CallerPlace;
 }
 
+/** Which sessions of a member end; absent = all. */
+interface EndedSelection {
+  readonly exceptId?: string;
+  /** Those whose calls are made in this workspace. */
+  readonly workspaceId?: string;
+}
+
+const LISTED = `id, account_id as "accountId", user_id as "userId", opened_by as "openedBy",
+  created_at as "createdAt", expires_at as "expiresAt"`;
+
 /** The sessions of the console: opened, changed and ended. Only the hash of a session's token is stored. */
 @Injectable()
 export class ConsoleSessions {
@@ -108,25 +118,47 @@ export class ConsoleSessions {
   }
 
   /**
-   * Ends all sessions of a member in the caller's transaction, but for the one that `keptId` names. Keys that were
-   * minted for them are deleted. Call `forget` after the commit.
+   * Ends the sessions of a member in the caller's transaction, and deletes the keys that were minted for them. Call
+   * `forget` after the commit.
    */
   async endAll(
     { accountId, userId }: CodeOwner,
-    { by, place }: Omit<SessionEnd, 'action'>,
+    { action, by, place }: SessionEnd,
     session: SqlSession,
-    keptId: string | null = null,
+    { exceptId, workspaceId }: EndedSelection = {},
   ): Promise<EndedSession[]> {
     const ended = await session.query<EndedSession>(
-      `delete from console_session where account_id = $1 and user_id = $2 and id is distinct from $3
-       returning id, token_hash as "tokenHash"`,
-      [accountId, userId, keptId],
+      `delete from console_session s where s.account_id = $1 and s.user_id = $2 and s.id is distinct from $3::uuid
+         and ($4::uuid is null or exists (
+           select 1 from api_key k where k.hash = s.calls_key_hash and k.workspace_id = $4))
+       returning s.id, s.token_hash as "tokenHash"`,
+      [accountId, userId, exceptId ?? null, workspaceId ?? null],
     );
     for (const { id } of ended) {
       await this.keys.retireOrphans(session, id);
-      await this.audit.record({ by, action: 'delete', kind: 'console_session', id, accountId, place }, session);
+      await this.audit.record({ by, action, kind: 'console_session', id, accountId, place }, session);
     }
     return ended;
+  }
+
+  /** Ends the other sessions of the member of a session; returns how many. */
+  async endOthers(current: ConsoleSession, end: SessionEnd): Promise<number> {
+    const { accountId, userId, id: exceptId } = current;
+    if (userId === null) return 0;
+    const ended = await this.sql.transaction((session) =>
+      this.endAll({ accountId, userId }, end, session, { exceptId }),
+    );
+    this.forget(ended);
+    return ended.length;
+  }
+
+  /** Of the member of a session, the newest first; of a key without a member, this one only. */
+  async ofMember({ id, accountId, userId }: ConsoleSession): Promise<ListedSession[]> {
+    return this.sql.query<ListedSession>(
+      `select ${LISTED} from console_session
+       where expires_at > $1 and (id = $2 or account_id = $3 and user_id = $4) order by created_at desc, id`,
+      [this.clock.now(), id, accountId, userId],
+    );
   }
 
   /** This process does not wait for the notification of the end. */
@@ -137,9 +169,7 @@ export class ConsoleSessions {
   /** Those that have not expired, the newest first. */
   async list(): Promise<ListedSession[]> {
     return this.sql.query<ListedSession>(
-      `select id, account_id as "accountId", user_id as "userId", opened_by as "openedBy", created_at as "createdAt",
-         expires_at as "expiresAt"
-       from console_session where expires_at > $1 order by created_at desc, id`,
+      `select ${LISTED} from console_session where expires_at > $1 order by created_at desc, id`,
       [this.clock.now()],
     );
   }

@@ -9,13 +9,6 @@ import type { Role } from '../kernel/access/permissions.js';
 import { Clock } from '../kernel/clock.js';
 import { conflict, notFound } from '../kernel/errors/errors.js';
 import { newId } from '../kernel/ids.js';
-import type { Page, Paged } from '../kernel/page.js';
-
-/** A member and the person. */
-export interface MemberUser {
-  readonly member: Member;
-  readonly user: User;
-}
 
 /** Accounts, users and memberships. */
 @Injectable()
@@ -99,19 +92,6 @@ export class Accounts {
 
   async listMembers(accountId?: string): Promise<Member[]> {
     return this.em.fork().find(Member, accountId ? { accountId } : {}, { orderBy: { createdAt: 'asc' } });
-  }
-
-  /** The members of an account with their users, in the order in which they were added. */
-  async memberPage(accountId: string, { offset, limit }: Page): Promise<Paged<MemberUser>> {
-    const em = this.em.fork();
-    const [members, total] = await em.findAndCount(
-      Member,
-      { accountId },
-      { orderBy: { createdAt: 'asc', userId: 'asc' }, offset, limit },
-    );
-    const users = await em.find(User, { id: { $in: members.map(({ userId }) => userId) } });
-    const byId = new Map(users.map((user) => [user.id, user]));
-    return { items: members.map((member) => ({ member, user: byId.get(member.userId)! })), total };
   }
 
   async isMember(accountId: string, userId: string): Promise<boolean> {

@@ -39,6 +39,7 @@ const UPWARD: Readonly<Record<string, string>> = {
   egress: 'auth',
   auth: 'http',
   sessions: 'http',
+  members: 'http',
   applications: 'http',
   storage: 'database',
   files: 'http',

@@ -52,8 +52,8 @@ const READ_AS_SQL: Readonly<Record<string, readonly string[]>> = {
   members: ['account', 'api_key', 'app_user', 'member', 'workspace'],
   operator: ['api_key', 'workspace'],
   secrets: ['byok_credential', 'workspace'],
-  // The role of the member, in the statement that takes the code.
-  sessions: ['member'],
+  // The role of the member, in the statement that takes the code; the workspace of the key of a session.
+  sessions: ['api_key', 'member'],
   tenancy: ['workspace'],
   usage: ['account', 'api_key', 'workspace'],
 };

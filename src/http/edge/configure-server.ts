@@ -6,7 +6,8 @@ import { refuseUnparsed } from './unparsed-requests.js';
 
 export const API_PREFIX = 'api/v1';
 /** The routes without the prefix. */
-export const OUTSIDE_API = ['/', 'healthz', 'readyz', 'metrics', 'auth', 'console/session', 'console/session/state'];
+const CONSOLE_ROUTES = ['console/session', 'console/session/state', 'console/sessions', 'console/sessions/:id'];
+export const OUTSIDE_API = ['/', 'healthz', 'readyz', 'metrics', 'auth', ...CONSOLE_ROUTES];
 export const DOCUMENTATION_PATH = '/docs';
 export const DOCUMENT_PATH = `/${API_PREFIX}/openapi.json`;
 

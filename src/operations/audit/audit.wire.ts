@@ -9,7 +9,7 @@ export interface AuditPage {
 }
 
 export const toAuditList = ({ entries, hasMore }: AuditPage): AuditListResponse => ({
-  data: entries.map(({ no, at, actor, keyHash, userId, action, kind, id, address, requestId }) => ({
+  data: entries.map(({ no, at, actor, keyHash, userId, action, kind, id, role, address, requestId }) => ({
     entry_id: no.toString(),
     at: at.toISOString(),
     actor,
@@ -18,6 +18,7 @@ export const toAuditList = ({ entries, hasMore }: AuditPage): AuditListResponse 
     action,
     kind,
     id,
+    role,
     address,
     request_id: requestId,
   })),

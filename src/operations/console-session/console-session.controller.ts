@@ -52,13 +52,14 @@ export class ConsoleSessionController {
     operationId: 'signInToConsole',
     summary: 'Sign in to the console',
     description:
-      'Opens a session with the one-time code of a link or with a key, and sets its cookie, which counts below ' +
-      '`/console` only: the operations of `/api/v1` are at `/console/api/v1` too. Requests that write must be of ' +
-      'same origin, this one included: others are refused with 403.',
+      'Opens a session with the one-time code of a link, a key or an invitation, and sets its cookie, which ' +
+      'counts below `/console` only: the operations of `/api/v1` are at `/console/api/v1` too. Requests that write ' +
+      'must be of same origin, this one included: others are refused with 403. An invitation makes its holder a ' +
+      'member; 404 where it cannot be used.',
   })
   @ApiBody({ type: ConsoleSignInRequest, examples: { code: { value: { code: 'bT9Xk2nq0vYw7Lr4Zc1d8A' } } } })
   @ApiCreatedResponse({ type: ConsoleSessionResponse, description: 'The session' })
-  @FailsWith('forbidden')
+  @FailsWith('forbidden', 'not_found')
   async signIn(
     @Body() body: ConsoleSignInRequest,
     @CalledFrom() place: CallerPlace,

@@ -3,18 +3,31 @@ import { AuditModule } from '../../audit/audit.module.js';
 import { AuthModule } from '../../auth/auth.module.js';
 import { GateModule } from '../../auth/gate.module.js';
 import { BillingModule } from '../../billing/billing.module.js';
+import { MembershipsModule } from '../../members/memberships.module.js';
 import { SessionsModule } from '../../sessions/sessions.module.js';
 import { TenancyModule } from '../../tenancy/tenancy.module.js';
 import { ConsoleSessionController } from './console-session.controller.js';
 import { ConsoleSessionService } from './console-session.service.js';
+import { ConsoleSessionsController } from './console-sessions.controller.js';
+import { ConsoleSessionsService } from './console-sessions.service.js';
+import { InvitedSignIns } from './invited-sign-ins.js';
+import { PreviousSession } from './previous-session.js';
 import { SessionCookie } from './session-cookie.js';
 import { SessionSettings } from './session-settings.js';
 import { SessionViews } from './session-views.js';
 
-/** Lets a person sign in to the console, choose what the session may spend, and sign out. */
+/** Lets a person sign in to the console, choose what the session may spend, see their sessions, and sign out. */
 @Module({
-  imports: [AuditModule, AuthModule, BillingModule, GateModule, SessionsModule, TenancyModule],
-  controllers: [ConsoleSessionController],
-  providers: [ConsoleSessionService, SessionCookie, SessionSettings, SessionViews],
+  imports: [AuditModule, AuthModule, BillingModule, GateModule, MembershipsModule, SessionsModule, TenancyModule],
+  controllers: [ConsoleSessionController, ConsoleSessionsController],
+  providers: [
+    ConsoleSessionService,
+    ConsoleSessionsService,
+    InvitedSignIns,
+    PreviousSession,
+    SessionCookie,
+    SessionSettings,
+    SessionViews,
+  ],
 })
 export class ConsoleSessionModule {}

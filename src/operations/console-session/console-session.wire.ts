@@ -5,7 +5,9 @@ import { permissionsOf } from '../../kernel/access/reach.js';
 import { nanoToUsd } from '../../kernel/money.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { ConsoleSession } from '../../sessions/console-session.js';
+import type { ListedSession } from '../../sessions/console-sessions.js';
 import type { ConsoleSessionData } from './dto/console-session.response.dto.js';
+import type { ListedSessionRecord } from './dto/console-sessions.response.dto.js';
 
 /** A session with what its calls have spent. */
 export interface SessionView {
@@ -32,3 +34,11 @@ export function toSessionData({ session, user, main, calls }: SessionView): Cons
     expires_at: session.expiresAt.toISOString(),
   };
 }
+
+export const toListedSession = (session: ListedSession, current: ConsoleSession): ListedSessionRecord => ({
+  id: session.id,
+  kind: session.openedBy,
+  is_current: session.id === current.id,
+  created_at: session.createdAt.toISOString(),
+  expires_at: session.expiresAt.toISOString(),
+});

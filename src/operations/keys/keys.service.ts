@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../audit/audit-trail.js';
 import type { AuditAction } from '../../audit/audit-entry.js';
-import { ApiKeys, keysWithin } from '../../auth/api-keys.js';
+import { ApiKeys, keysWithin, type NewKey } from '../../auth/api-keys.js';
 import { KeyRotation } from '../../auth/key-rotation.js';
 import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import type { InTransaction } from '../../database/session-of.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
-import { notFound, unauthenticated, type GatewayError } from '../../kernel/errors/errors.js';
+import { GatewayError, notFound, unauthenticated } from '../../kernel/errors/errors.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { CreateKeyRequest } from './dto/create-key.request.dto.js';
 import type { ListKeysRequest } from './dto/list-keys.request.dto.js';
@@ -50,7 +50,7 @@ export class KeysService {
   }
 
   async create(request: CreateKeyRequest, caller: Principal, place: CallerPlace): Promise<CreatedKey> {
-    const wanted = await this.newKeys.of(request, caller);
+    const wanted = await this.#allowed(request, caller, place);
     const supplied = request.external?.api_key;
     const { key, secret } = await this.keys.issue(wanted, supplied, this.#audited('create', caller, place));
     return { ...(await this.spends.of(key)), secret: supplied === undefined ? secret : '' };
@@ -89,12 +89,26 @@ export class KeysService {
     return { ...(await this.spends.of(rotated.key)), secret: rotated.secret };
   }
 
+  /** A key of a class, a role or a member that the caller may not give is a refusal in the audit. */
+  async #allowed(request: CreateKeyRequest, by: Principal, place: CallerPlace): Promise<NewKey> {
+    try {
+      return await this.newKeys.of(request, by);
+    } catch (error) {
+      if (error instanceof GatewayError && error.kind === 'forbidden')
+        await this.audit.record({ by, action: 'refuse', kind: 'api_key', id: by.keyHash, role: request.role, place });
+      throw error;
+    }
+  }
+
   async #assertLimit(hash: string, limit: number | null, caller: Principal): Promise<void> {
     const key = await this.keys.find(caller, hash);
     if (key) this.newKeys.limitFor(limit, caller, key.workspaceId);
   }
 
   #audited(action: AuditAction, by: Principal, place: CallerPlace): InTransaction<ApiKey> {
-    return ({ hash }, session) => this.audit.record({ by, action, kind: 'api_key', id: hash, place }, session);
+    return ({ hash, role }, session) => {
+      const given = action === 'create' && role !== null ? role : undefined;
+      return this.audit.record({ by, action, kind: 'api_key', id: hash, role: given, place }, session);
+    };
   }
 }

@@ -48,6 +48,8 @@ export function toKeyRecord({ key, spend, lastUsedAt }: KeyWithSpend): KeyRecord
 /** Converts the settings of a key to their API record. */
 export function toSettingsRecord(key: ApiKey): KeySettingsRecord {
   return {
+    class: key.keyClass,
+    role: key.role,
     allowed_models: key.allowedModels,
     requests_per_minute: key.requestsPerMinute,
     cache: { enabled: key.responseCacheTtlS !== null, ttl_seconds: key.responseCacheTtlS },

@@ -1,21 +1,24 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
+import { ReadsBody } from '../../http/body/reads-body.decorator.js';
+import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
-import { ListMembersRequest } from './dto/members.request.dto.js';
-import { MemberListResponse } from './dto/members.response.dto.js';
+import { ListMembersRequest, UpdateMemberRequest } from './dto/members.request.dto.js';
+import { MemberListResponse, MemberRemovedResponse, MemberResponse } from './dto/members.response.dto.js';
 import { MembersService } from './members.service.js';
 import { toMemberRecord } from './members.wire.js';
 
 @ApiTags('Members')
-@Access('management', 'members.read')
 @Controller('members')
 export class MembersController {
   constructor(private readonly members: MembersService) {}
 
   @Get()
+  @Access('management', 'members.read')
   @ApiOperation({
     operationId: 'listMembers',
     summary: 'List members',
@@ -24,7 +27,70 @@ export class MembersController {
   @ApiOkResponse({ type: MemberListResponse, description: 'The members, oldest first' })
   @FailsWith('forbidden')
   async list(@Query() request: ListMembersRequest, @Caller() caller: Principal): Promise<MemberListResponse> {
-    const { items, total } = await this.members.list(request, caller);
-    return { data: items.map(toMemberRecord), total_count: total };
+    const { items, total } = await this.members.page(request, caller);
+    return { data: items.map((member) => toMemberRecord(member, caller)), total_count: total };
+  }
+
+  @Patch(':user_id')
+  @Access('management', 'members.write')
+  @ApiOperation({
+    operationId: 'updateMember',
+    summary: 'Give a member another role',
+    description:
+      "The member's sessions end, and management keys above the role are disabled or lowered. A deactivated member " +
+      'becomes active; the keys stay disabled. 403 for a role above the own one, for an owner who is changed by an ' +
+      'admin, and for the own role; 409 for the last owner.',
+  })
+  @ApiBody({ type: UpdateMemberRequest, examples: { admin: { value: { role: 'admin' } } } })
+  @ApiOkResponse({ type: MemberResponse, description: 'The member as it is now' })
+  @FailsWith('forbidden', 'not_found', 'conflict')
+  async update(
+    @Param('user_id') userId: string,
+    @Body() request: UpdateMemberRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<MemberResponse> {
+    return { data: toMemberRecord(await this.members.setRole(userId, request, caller, place), caller) };
+  }
+
+  @Delete(':user_id')
+  @Access('management', 'members.write')
+  @ApiOperation({
+    operationId: 'removeMember',
+    summary: 'Remove a member',
+    description:
+      "Ends the membership: the member's keys are disabled, sessions end, interns stop. Records, budgets and the " +
+      'disks of interns stay.',
+  })
+  @ApiOkResponse({ type: MemberRemovedResponse, description: 'The user is no member any more' })
+  @FailsWith('forbidden', 'not_found', 'conflict')
+  async remove(
+    @Param('user_id') userId: string,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<MemberRemovedResponse> {
+    await this.members.remove(userId, caller, place);
+    return { deleted: true };
+  }
+
+  @Post(':user_id/deactivate')
+  @HttpCode(200)
+  @ReadsBody({ mayBeEmpty: true })
+  @Access('management', 'members.write')
+  @ApiOperation({
+    operationId: 'deactivateMember',
+    summary: 'Deactivate a member',
+    description:
+      'Ends all access as removing does, and keeps the member, so that no identity provider adds the user again. A ' +
+      'new role makes the member active; keys stay disabled until somebody enables them.',
+  })
+  @ApiOkResponse({ type: MemberResponse, description: 'The member as it is now' })
+  @FailsWith('forbidden', 'not_found', 'conflict')
+  async deactivate(
+    @Param('user_id') userId: string,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<MemberResponse> {
+    return { data: toMemberRecord(await this.members.deactivate(userId, caller, place), caller) };
   }
 }

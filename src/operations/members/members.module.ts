@@ -1,9 +1,13 @@
 import { Module } from '@nestjs/common';
 import { MembershipsModule } from '../../members/memberships.module.js';
-import { TenancyModule } from '../../tenancy/tenancy.module.js';
 import { MembersController } from './members.controller.js';
 import { MembersService } from './members.service.js';
+import { OrganizationController } from './organization.controller.js';
 
-/** Lets a member see who belongs to the account, and owners and admins change it. */
-@Module({ imports: [MembershipsModule, TenancyModule], controllers: [MembersController], providers: [MembersService] })
+/** Lets a member see who belongs to the account, and owners and admins change roles and end memberships. */
+@Module({
+  imports: [MembershipsModule],
+  controllers: [MembersController, OrganizationController],
+  providers: [MembersService],
+})
 export class MembersModule {}

@@ -1,17 +1,55 @@
 import { Injectable } from '@nestjs/common';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import { notFound } from '../../kernel/errors/errors.js';
+import { isUuid } from '../../kernel/ids.js';
 import type { Paged } from '../../kernel/page.js';
 import type { Principal } from '../../kernel/principal.js';
-import { Accounts, type MemberUser } from '../../tenancy/accounts.js';
-import type { ListMembersRequest } from './dto/members.request.dto.js';
+import { MemberList, type ListedMember } from '../../members/member-list.js';
+import { Memberships } from '../../members/memberships.js';
+import type { ListMembersRequest, UpdateMemberRequest } from './dto/members.request.dto.js';
 
 const PAGE = 50;
 
-/** The operations of the group. */
+/** The operations of the group, in the order of the API. */
 @Injectable()
 export class MembersService {
-  constructor(private readonly accounts: Accounts) {}
+  constructor(
+    private readonly list: MemberList,
+    private readonly members: Memberships,
+  ) {}
 
-  async list(request: ListMembersRequest, caller: Principal): Promise<Paged<MemberUser>> {
-    return this.accounts.memberPage(caller.accountId, { offset: request.offset ?? 0, limit: request.limit ?? PAGE });
+  async page(request: ListMembersRequest, caller: Principal): Promise<Paged<ListedMember>> {
+    return this.list.page(caller, { offset: request.offset ?? 0, limit: request.limit ?? PAGE });
   }
+
+  async setRole(
+    userId: string,
+    { role }: UpdateMemberRequest,
+    caller: Principal,
+    place: CallerPlace,
+  ): Promise<ListedMember> {
+    await this.members.setRole(caller.accountId, idOf(userId), role, 'manual', caller, place);
+    return this.#get(userId, caller);
+  }
+
+  async deactivate(userId: string, caller: Principal, place: CallerPlace): Promise<ListedMember> {
+    await this.members.deactivate(caller.accountId, idOf(userId), 'manual', caller, place);
+    return this.#get(userId, caller);
+  }
+
+  async remove(userId: string, caller: Principal, place: CallerPlace): Promise<void> {
+    await this.members.remove(caller.accountId, idOf(userId), caller, place);
+  }
+
+  async #get(userId: string, { accountId }: Principal): Promise<ListedMember> {
+    const member = await this.list.find(accountId, userId);
+    if (!member) throw notFound('No member of this account has this id');
+    return member;
+  }
+}
+
+/** In the form that the database has. Throws a 404 for what is no id. */
+function idOf(text: string): string {
+  if (!isUuid(text)) throw notFound('No member of this account has this id');
+  return text.toLowerCase();
 }

@@ -1,11 +1,32 @@
-import type { MemberUser } from '../../tenancy/accounts.js';
+import { PERMISSIONS } from '../../kernel/access/permissions.js';
+import type { Principal } from '../../kernel/principal.js';
+import type { ListedMember } from '../../members/member-list.js';
 import type { MemberRecord } from './dto/members.response.dto.js';
+import type { OrganizationMemberRecord } from './dto/organization.response.dto.js';
 
-export const toMemberRecord = ({ member, user }: MemberUser): MemberRecord => ({
-  user_id: user.id,
-  name: user.name,
-  email: user.email,
-  role: member.role,
-  in_interns_programme: member.inInternsProgramme,
-  created_at: member.createdAt.toISOString(),
+/** Whether a caller sees of other members no more than ids and names. */
+const seesNamesOnly = ({ only }: Principal): boolean => only !== undefined;
+
+/** Converts a member to its API record, with the members that the caller may read. */
+export function toMemberRecord(member: ListedMember, caller: Principal): MemberRecord {
+  const hidden = seesNamesOnly(caller) && member.userId !== caller.creatorUserId;
+  return {
+    user_id: member.userId,
+    name: member.name,
+    email: hidden ? null : member.email,
+    role: hidden ? null : member.role,
+    role_source: hidden ? null : member.roleSource,
+    in_interns_programme: hidden ? null : member.inInternsProgramme,
+    created_at: hidden ? null : member.createdAt.toISOString(),
+    deactivated_at: hidden ? null : (member.deactivatedAt?.toISOString() ?? null),
+  };
+}
+
+/** The published record: an address is a string there, and a person has two names. */
+export const toOrganizationMember = (member: ListedMember, caller: Principal): OrganizationMemberRecord => ({
+  id: member.userId,
+  email: toMemberRecord(member, caller).email ?? '',
+  first_name: member.name,
+  last_name: null,
+  role: PERMISSIONS['members.write'][member.role] === 'all' ? 'org:admin' : 'org:member',
 });

@@ -132,6 +132,7 @@ describe('the lists of an account', () => {
           kind: 'api_key',
           id: hash,
           address: '127.0.0.1',
+          role: null,
           request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         },
       ]);
@@ -186,8 +187,10 @@ describe('the lists of an account', () => {
           name: 'Zoe',
           email: null,
           role: 'developer',
+          role_source: 'manual',
           in_interns_programme: false,
           created_at: expect.any(String),
+          deactivated_at: null,
         },
       ]);
       expect(await get('/members?limit=1&offset=1')).toEqual({ data: [json.data[1]], total_count: 2 });

@@ -4,9 +4,11 @@ import type { KeyClass } from '../../../src/kernel/principal.js';
 import type { ApiAnswer, ApiRequest } from './api-client.js';
 import type { Column } from './access-matrix.data.js';
 import { PIXEL } from '../vendors/scripted-vendor.js';
+import { makeMember } from '../money/account-builders.js';
 import { makeSecondAccount } from '../money/second-account.js';
 import { APPLICATION_REQUESTS } from './access-matrix-applications.js';
 import { INTERN_REQUESTS, SECRET } from './access-matrix-interns.js';
+import { MEMBER_REQUESTS } from './access-matrix-members.js';
 import { WEBHOOK_REQUESTS } from './access-matrix-webhooks.js';
 import type { TestService } from '../services/test-service.js';
 
@@ -105,6 +107,12 @@ export class MatrixThings {
 
   async workspace(): Promise<string> {
     return (await this.management('post', '/workspaces', { json: { name: 'thing', slug: uuid() } })).json.data.id;
+  }
+
+  /** A member of the first account. */
+  async member(): Promise<string> {
+    const [account] = await this.service.sql.query<{ id: string }>('select id from account order by no limit 1');
+    return makeMember(this.service, { accountId: account!.id });
   }
 
   async credential(): Promise<string> {
@@ -210,6 +218,7 @@ const PREPARED: Readonly<Record<string, (things: MatrixThings) => Prepared | Pro
   'PATCH /byok/{}': async (things) => ({ path: `/byok/${await things.credential()}`, request: json({ name: 'new' }) }),
   'DELETE /byok/{}': async (things) => ({ path: `/byok/${await things.credential()}` }),
   ...APPLICATION_REQUESTS,
+  ...MEMBER_REQUESTS,
   ...WEBHOOK_REQUESTS,
   ...INTERN_REQUESTS,
 };

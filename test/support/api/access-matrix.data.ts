@@ -35,6 +35,9 @@ export const ACCESS_MATRIX: readonly AccessRow[] = [
   ['POST /console/session', [403, 403, 403, 403, 403, 403, 403, 403, 403], 'standard'],
   ['PUT /console/session', [403, 403, 403, 403, 403, 403, 403, 403, 403], 'standard'],
   ['DELETE /console/session', [403, 403, 403, 403, 403, 403, 403, 403, 403], 'standard'],
+  ['GET /console/sessions', [401, 401, 401, 401, 401, 401, 401, 401, 401], 'standard'],
+  ['DELETE /console/sessions', [403, 403, 403, 403, 403, 403, 403, 403, 403], 'standard'],
+  ['DELETE /console/sessions/{}', [403, 403, 403, 403, 403, 403, 403, 403, 403], 'standard'],
   // An image of response_format url: its name is the permission.
   ['GET /images/links/{}', [200, 200, 200, 200, 200, 200, 200, 200, 200], 'standard'],
   // An application has a code, a workload a token: both are wrong here.
@@ -100,11 +103,22 @@ export const ACCESS_MATRIX: readonly AccessRow[] = [
   ['DELETE /workspaces/{}', [401, 401, 401, 401, 401, 403, 200, 403, 404], 'management'],
   ['GET /workspaces/{}/settings', [401, 401, 401, 401, 401, 401, 200, 401, 404], 'management'],
   ['PATCH /workspaces/{}/settings', [401, 401, 401, 401, 401, 403, 200, 403, 404], 'management'],
+  ['GET /workspaces/{}/members', [401, 401, 401, 401, 401, 403, 200, 403, 404], 'management'],
+  ['POST /workspaces/{}/members/add', [401, 401, 401, 401, 401, 403, 200, 403, 404], 'management'],
+  ['POST /workspaces/{}/members/remove', [401, 401, 401, 401, 401, 403, 200, 403, 404], 'management'],
+  ['PATCH /workspaces/{}/members/{}', [401, 401, 401, 401, 401, 403, 200, 403, 404], 'management'],
   // Credits, activity, analytics, files, ledger, audit, members.
   ['GET /credits', [401, 401, 401, 401, 401, 403, 200, 403, 200], 'management'],
   ['GET /ledger', [401, 401, 401, 401, 401, 403, 200, 403, 200], 'management'],
   ['GET /audit', [401, 401, 401, 401, 401, 403, 200, 403, 200], 'management'],
   ['GET /members', [401, 401, 401, 401, 401, 403, 200, 403, 200], 'management'],
+  ['PATCH /members/{}', [401, 401, 401, 401, 401, 403, 200, 403, 404], 'management'],
+  ['DELETE /members/{}', [401, 401, 401, 401, 401, 403, 200, 403, 404], 'management'],
+  ['POST /members/{}/deactivate', [401, 401, 401, 401, 401, 403, 200, 403, 404], 'management'],
+  ['GET /organization/members', [401, 401, 401, 401, 401, 401, 200, 401, 200], 'management'],
+  ['GET /invitations', [401, 401, 401, 401, 401, 403, 200, 403, 200], 'management'],
+  ['POST /invitations', [401, 401, 401, 401, 401, 403, 201, 403, 201], 'management'],
+  ['DELETE /invitations/{}', [401, 401, 401, 401, 401, 403, 200, 403, 404], 'management'],
   // Of one key.
   ['GET /activity', [401, 401, 401, 401, 401, 403, 200, 403, 404], 'management'],
   ['GET /analytics/meta', [401, 401, 401, 401, 401, 403, 200, 403, 200], 'management'],

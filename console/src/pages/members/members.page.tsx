@@ -15,9 +15,9 @@ const PAGE = 100;
 const COLUMNS: readonly Column<Member>[] = [
   { header: 'Name', cell: ({ name }) => name },
   { header: 'Email', cell: ({ email }) => email ?? ABSENT },
-  { header: 'Role', cell: ({ role }) => role },
+  { header: 'Role', cell: ({ role }) => role ?? ABSENT },
   { header: 'Interns', cell: ({ in_interns_programme }) => (in_interns_programme ? 'yes' : 'no') },
-  { header: 'Member since', cell: ({ created_at }) => <Ago iso={created_at} /> },
+  { header: 'Member since', cell: ({ created_at }) => (created_at === null ? ABSENT : <Ago iso={created_at} />) },
   { header: 'Id', cell: ({ user_id }) => <code>{user_id}</code> },
 ];
 

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ACTORS } from './audit.request.dto.js';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 
-/** One action. It names what was changed or used, never a value. */
+/** One action. It names what was changed or used, never a value but a role. */
 export class AuditEntryRecord {
   /** The number of the entry. */
   @ApiProperty({ example: '4711' })
@@ -32,6 +32,10 @@ export class AuditEntryRecord {
   @ApiProperty()
   id: string;
 
+  /** The role that was given to a member, a key or an invitation, or that was refused; null for everything else. */
+  @ApiProperty({ type: String, nullable: true, example: 'developer' })
+  role: string | null;
+
   /** The address that the request came from; null where no request caused it. */
   @ApiProperty({ type: String, nullable: true })
   address: string | null;
@@ -51,6 +55,7 @@ export class AuditEntryRecord {
       action: 'create',
       kind: 'api_key',
       id: 'f01d52606dc8f0a8303a7b5cc3fa07109c2e346cec7c0a16b40de462992ce943',
+      role: null,
       address: '192.0.2.7',
       request_id: '019ab0c4-5555-7a61-9d0e-1f2a3b4c5d6e',
     },

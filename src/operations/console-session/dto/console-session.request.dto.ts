@@ -1,12 +1,18 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsNumber, IsOptional, IsString, IsUUID, Max, MaxLength, Min, MinLength } from 'class-validator';
+import { IsName } from '../../../http/validation/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
 const MAX_SECRET_LENGTH = 1_000;
 const MAX_LIMIT_USD = 9_000_000_000;
+const MAX_NAME_CHARACTERS = 200;
 
-/** One of the two. */
+/** What a user is called who uses an invitation without a name. */
+export const DEFAULT_USER_NAME = 'New member';
+
+/** One of code, key and invitation. */
 @NoAdditionalFields()
 export class ConsoleSignInRequest {
   /** The one-time code of a link. */
@@ -24,6 +30,23 @@ export class ConsoleSignInRequest {
   @MinLength(1)
   @MaxLength(MAX_SECRET_LENGTH)
   key?: string;
+
+  /** The token of an invitation that names no address. Its holder becomes a new user and a member. */
+  @ApiPropertyOptional()
+  @IsOptionalField()
+  @IsString()
+  @MinLength(1)
+  @MaxLength(MAX_SECRET_LENGTH)
+  invitation?: string;
+
+  /** With an invitation: what the new user is called. */
+  @ApiPropertyOptional({ minLength: 1, maxLength: MAX_NAME_CHARACTERS, default: DEFAULT_USER_NAME })
+  @IsOptionalField()
+  @IsString()
+  @MinLength(1)
+  @MaxCharacters(MAX_NAME_CHARACTERS)
+  @IsName()
+  name?: string;
 }
 
 /** What changes; absent = stays. */

@@ -1,5 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { ROLES, type Role } from '../../../kernel/access/permissions.js';
+import type { KeyClass } from '../../../kernel/principal.js';
 
 export class KeyCacheRecord {
   @ApiProperty()
@@ -12,6 +14,14 @@ export class KeyCacheRecord {
 
 /** The settings of a key, which its record does not have. */
 export class KeySettingsRecord {
+  /** Set when the key is created. */
+  @ApiProperty({ enum: ['standard', 'management'] })
+  class: KeyClass;
+
+  /** The role that a management key acts with; null for a standard key. */
+  @ApiProperty({ enum: ROLES, nullable: true })
+  role: Role | null;
+
   /** Null = every model. */
   @ApiProperty({ type: [String], nullable: true })
   allowed_models: string[] | null;
@@ -29,6 +39,8 @@ export class KeySettingsRecord {
 
 @ResponseExample({
   data: {
+    class: 'standard',
+    role: null,
     allowed_models: ['author/text-model', 'another-author/*'],
     requests_per_minute: 60,
     cache: { enabled: true, ttl_seconds: 300 },

@@ -2,7 +2,9 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 import { ROLES, type Role } from '../../../kernel/access/permissions.js';
 
-/** A user of the account. */
+const ROLE_SOURCES = ['manual', 'invitation', 'provider'] as const;
+
+/** A user of the account. Developers and viewers see of others the id and the name only; the rest is null. */
 export class MemberRecord {
   /** As `creator_user_id` of keys has it. */
   @ApiProperty({ format: 'uuid' })
@@ -14,35 +16,53 @@ export class MemberRecord {
   @ApiProperty({ type: String, nullable: true })
   email: string | null;
 
-  @ApiProperty({ enum: ROLES })
-  role: Role;
+  @ApiProperty({ enum: ROLES, nullable: true })
+  role: Role | null;
+
+  /** Who decided the role last. A provider changes only what a provider decided. */
+  @ApiProperty({ enum: ROLE_SOURCES, nullable: true })
+  role_source: (typeof ROLE_SOURCES)[number] | null;
 
   /** Whether the member may have interns. */
-  @ApiProperty()
-  in_interns_programme: boolean;
+  @ApiProperty({ type: Boolean, nullable: true })
+  in_interns_programme: boolean | null;
 
   /** When the user became a member. */
-  @ApiProperty({ format: 'date-time' })
-  created_at: string;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  created_at: string | null;
+
+  /** Null = active. */
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  deactivated_at: string | null;
 }
 
-@ResponseExample({
-  data: [
-    {
-      user_id: '019ab0c4-1111-7a61-9d0e-1f2a3b4c5d6e',
-      name: 'Ada',
-      email: 'ada@example.com',
-      role: 'owner',
-      in_interns_programme: true,
-      created_at: '2026-10-01T09:00:00.000Z',
-    },
-  ],
-  total_count: 1,
-})
+const MEMBER_EXAMPLE: MemberRecord = {
+  user_id: '019ab0c4-1111-7a61-9d0e-1f2a3b4c5d6e',
+  name: 'Ada',
+  email: 'ada@example.com',
+  role: 'owner',
+  role_source: 'manual',
+  in_interns_programme: true,
+  created_at: '2026-10-01T09:00:00.000Z',
+  deactivated_at: null,
+};
+
+@ResponseExample({ data: [MEMBER_EXAMPLE], total_count: 1 })
 export class MemberListResponse {
   @ApiProperty({ type: [MemberRecord] })
   data: MemberRecord[];
 
   @ApiProperty({ type: 'integer' })
   total_count: number;
+}
+
+@ResponseExample({ data: MEMBER_EXAMPLE })
+export class MemberResponse {
+  @ApiProperty({ type: MemberRecord })
+  data: MemberRecord;
+}
+
+export class MemberRemovedResponse {
+  @ApiProperty({ enum: [true] })
+  deleted: true;
 }

@@ -1,0 +1,209 @@
+import { Injectable } from '@nestjs/common';
+import type { AuditAction } from '../audit/audit-entry.js';
+import { AuditTrail } from '../audit/audit-trail.js';
+import { Sql, type SqlSession } from '../database/sql.js';
+import type { Role, WorkspaceRole } from '../kernel/access/permissions.js';
+import type { CallerPlace } from '../kernel/caller-place.js';
+import { Clock } from '../kernel/clock.js';
+import { conflict, forbidden, invalidRequest, notFound } from '../kernel/errors/errors.js';
+import type { Page, Paged } from '../kernel/page.js';
+import { ConsoleSessions } from '../sessions/console-sessions.js';
+import type { MemberEditor } from './member-rules.js';
+import { MemberRows } from './member-rows.js';
+
+/** The workspace whose members are read or changed. */
+export interface MemberWorkspace {
+  readonly id: string;
+  readonly accountId: string;
+  readonly isDefault: boolean;
+}
+
+/** Owners and admins are admins of every workspace, and everybody is a member of the default one; others have a row. */
+export interface WorkspaceMember {
+  /** The same for the same member and workspace at any time. */
+  readonly id: string;
+  readonly userId: string;
+  readonly workspaceId: string;
+  readonly role: WorkspaceRole;
+  readonly createdAt: Date;
+}
+
+/** Who changes members, and from where. */
+interface Edit {
+  readonly by: MemberEditor;
+  readonly place: CallerPlace | undefined;
+}
+
+interface LockedPlace {
+  readonly userId: string;
+  readonly role: Role;
+  /** Null without a row. */
+  readonly workspaceRole: WorkspaceRole | null;
+}
+
+const MEMBERS = `member m join workspace w on w.account_id = m.account_id and w.id = $1
+  left join workspace_member wm on wm.workspace_id = w.id and wm.user_id = m.user_id`;
+const BELONGS = `m.deactivated_at is null and (w.is_default or m.role in ('owner', 'admin') or wm.user_id is not null)`;
+const COLUMNS = `md5(w.id::text || m.user_id::text)::uuid as id, m.user_id as "userId", w.id as "workspaceId",
+  case when m.role in ('owner', 'admin') then 'admin' else coalesce(wm.role, 'member') end as role,
+  coalesce(wm.created_at, greatest(m.created_at, w.created_at)) as "createdAt"`;
+
+const isOfEvery = (role: Role): boolean => role === 'owner' || role === 'admin';
+
+/** The members of workspaces. A change locks the rows of the members against removal from the account. */
+@Injectable()
+export class WorkspaceMembers {
+  constructor(
+    private readonly sql: Sql,
+    private readonly clock: Clock,
+    private readonly rows: MemberRows,
+    private readonly sessions: ConsoleSessions,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** Oldest first. */
+  async page({ id }: MemberWorkspace, { offset, limit }: Page): Promise<Paged<WorkspaceMember>> {
+    const items = await this.sql.query<WorkspaceMember>(
+      `select ${COLUMNS} from ${MEMBERS} where ${BELONGS} order by "createdAt", m.user_id offset $2 limit $3`,
+      [id, offset, limit],
+    );
+    const [count] = await this.sql.query<{ total: number }>(
+      `select count(*)::int as total from ${MEMBERS} where ${BELONGS}`,
+      [id],
+    );
+    return { items, total: count!.total };
+  }
+
+  /**
+   * Adds members of the account with the role `member`. Returns the memberships of all that are named, and how many are
+   * new. Throws a 400 where one is no active member of the account.
+   */
+  async add(
+    workspace: MemberWorkspace,
+    userIds: readonly string[],
+    edit: Edit,
+  ): Promise<{ members: WorkspaceMember[]; added: number }> {
+    return this.sql.transaction(async (session) => {
+      const places = await this.#lock(workspace, userIds, session);
+      const missing = userIds.find((userId) => !places.some((place) => place.userId === userId));
+      if (missing !== undefined) throw invalidRequest(`user_ids: ${missing} is no active member of this account`);
+      let added = 0;
+      for (const { userId, role } of places) {
+        if (workspace.isDefault || isOfEvery(role)) continue;
+        const member = { accountId: workspace.accountId, userId };
+        if (!(await this.rows.addTo(member, workspace.id, 'member', this.clock.now(), session))) continue;
+        added += 1;
+        await this.#record(workspace, userId, 'create', 'member', edit, session);
+      }
+      return { members: await this.#named(workspace, userIds, session), added };
+    });
+  }
+
+  /**
+   * Removes members from a workspace; those who do not belong to it are left out. Returns how many were removed. Throws
+   * a 400 for the default workspace, for who belongs to every one, and for a member who has keys in it.
+   */
+  async remove(workspace: MemberWorkspace, userIds: readonly string[], edit: Edit): Promise<number> {
+    if (workspace.isDefault) throw invalidRequest('Every member of the account belongs to the default workspace');
+    const { removed, ended } = await this.sql.transaction(async (session) => {
+      const places = await this.#lock(workspace, userIds, session);
+      const everywhere = places.find(({ role }) => isOfEvery(role));
+      if (everywhere)
+        throw invalidRequest(`user_ids: ${everywhere.userId} is an ${everywhere.role}, who belongs to every workspace`);
+      const present = places.filter(({ workspaceRole }) => workspaceRole !== null);
+      const ends = [];
+      for (const { userId } of present) {
+        await this.#assertNoKeys(workspace, userId, session);
+        ends.push(...(await this.#leave(workspace, userId, edit, session)));
+      }
+      return { removed: present.length, ended: ends };
+    });
+    this.sessions.forget(ended);
+    return removed;
+  }
+
+  /** Throws a 404 for who does not belong to the workspace, a 409 for an owner or an admin, and a 403 for oneself. */
+  async setRole(workspace: MemberWorkspace, userId: string, role: WorkspaceRole, edit: Edit): Promise<WorkspaceMember> {
+    return this.sql.transaction(async (session) => {
+      const [place] = await this.#lock(workspace, [userId], session);
+      if (!place || (place.workspaceRole === null && !workspace.isDefault && !isOfEvery(place.role)))
+        throw notFound('No member of this workspace has this id');
+      if (typeof edit.by !== 'string' && edit.by.creatorUserId === userId)
+        throw forbidden('Nobody changes their own role: another admin or an owner can');
+      if (isOfEvery(place.role)) throw conflict('Owners and admins of the account are admins of every workspace');
+      if ((place.workspaceRole ?? 'member') !== role) {
+        await session.query(
+          `insert into workspace_member (account_id, workspace_id, user_id, role, created_at)
+           values ($1, $2, $3, $4, $5)
+           on conflict (account_id, workspace_id, user_id) do update set role = excluded.role`,
+          [workspace.accountId, workspace.id, userId, role, this.clock.now()],
+        );
+        await this.#record(workspace, userId, 'update', role, edit, session);
+      }
+      return (await this.#named(workspace, [userId], session))[0]!;
+    });
+  }
+
+  /** The active members of the account among the users. */
+  async #lock(
+    { id, accountId }: MemberWorkspace,
+    userIds: readonly string[],
+    session: SqlSession,
+  ): Promise<LockedPlace[]> {
+    return session.query<LockedPlace>(
+      `select m.user_id as "userId", m.role, (select wm.role from workspace_member wm
+         where wm.account_id = m.account_id and wm.workspace_id = $2 and wm.user_id = m.user_id) as "workspaceRole"
+       from member m where m.account_id = $1 and m.user_id = any ($3::uuid[]) and m.deactivated_at is null
+       order by m.user_id for update`,
+      [accountId, id, userIds],
+    );
+  }
+
+  async #named({ id }: MemberWorkspace, userIds: readonly string[], session: SqlSession): Promise<WorkspaceMember[]> {
+    return session.query<WorkspaceMember>(
+      `select ${COLUMNS} from ${MEMBERS} where ${BELONGS} and m.user_id = any ($2::uuid[])
+       order by array_position($2::uuid[], m.user_id)`,
+      [id, userIds],
+    );
+  }
+
+  /** A key of a session counts if it created an intern: the session's end does not delete it. */
+  async #assertNoKeys({ id, accountId }: MemberWorkspace, userId: string, session: SqlSession): Promise<void> {
+    const [keys] = await session.query<{ found: number }>(
+      `select count(*)::int as found from api_key k
+       where k.account_id = $1 and k.workspace_id = $2 and k.creator_user_id = $3 and k.deleted_at is null
+         and (k.console_session_id is null or exists (select 1 from intern i where i.creator_key_no = k.no))`,
+      [accountId, id, userId],
+    );
+    if (keys!.found > 0)
+      throw invalidRequest(`user_ids: ${userId} has ${keys!.found} keys in the workspace: delete them first`);
+  }
+
+  /** Sessions whose calls are made in the workspace end. */
+  async #leave(
+    { id, accountId }: MemberWorkspace,
+    userId: string,
+    { by, place }: Edit,
+    session: SqlSession,
+  ): Promise<{ id: string; tokenHash: string }[]> {
+    await session.query('delete from workspace_member where account_id = $1 and workspace_id = $2 and user_id = $3', [
+      accountId,
+      id,
+      userId,
+    ]);
+    await this.#record({ id, accountId, isDefault: false }, userId, 'delete', undefined, { by, place }, session);
+    return this.sessions.endAll({ accountId, userId }, { action: 'delete', by, place }, session, { workspaceId: id });
+  }
+
+  async #record(
+    { id, accountId }: MemberWorkspace,
+    userId: string,
+    action: AuditAction,
+    role: WorkspaceRole | undefined,
+    { by, place }: Edit,
+    session: SqlSession,
+  ): Promise<void> {
+    const kind = 'workspace_member';
+    await this.audit.record({ by, action, kind, id: `${id}/${userId}`, role, accountId, place }, session);
+  }
+}

@@ -1,0 +1,70 @@
+import { Controller, Delete, Get, HttpCode, Param, UseGuards } from '@nestjs/common';
+import { ApiCookieAuth, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator.js';
+import { Caller } from '../../auth/caller.decorator.js';
+import { CalledFrom } from '../../http/edge/called-from.decorator.js';
+import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import { SESSION_SCHEME } from '../../kernel/console-request.js';
+import type { Principal } from '../../kernel/principal.js';
+import type { ConsoleSession } from '../../sessions/console-session.js';
+import { CurrentSession } from '../../sessions/current-session.decorator.js';
+import { ConsoleOnlyGuard } from './console-only.guard.js';
+import { toListedSession } from './console-session.wire.js';
+import { ConsoleSessionsService } from './console-sessions.service.js';
+import { ConsoleSessionListResponse, ConsoleSessionsEndedResponse } from './dto/console-sessions.response.dto.js';
+
+@ApiTags('Console session')
+@Access('any', 'session')
+@ApiCookieAuth(SESSION_SCHEME)
+@UseGuards(ConsoleOnlyGuard)
+@Controller('console/sessions')
+export class ConsoleSessionsController {
+  constructor(private readonly sessions: ConsoleSessionsService) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listConsoleSessions',
+    summary: 'List the own sessions',
+    description: 'The browsers in which the member of the session is signed in, the newest first.',
+  })
+  @ApiOkResponse({ type: ConsoleSessionListResponse, description: 'The sessions' })
+  @FailsWith()
+  async list(@CurrentSession() current: ConsoleSession): Promise<ConsoleSessionListResponse> {
+    return { data: (await this.sessions.list(current)).map((session) => toListedSession(session, current)) };
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({
+    operationId: 'endConsoleSession',
+    summary: 'End one of the own sessions',
+    description: 'Signs a browser out, on every replica.',
+  })
+  @ApiNoContentResponse({ description: 'The session has ended' })
+  @FailsWith('forbidden', 'not_found')
+  async end(
+    @Param('id') id: string,
+    @CurrentSession() current: ConsoleSession,
+    @Caller() by: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<void> {
+    await this.sessions.end(id, current, by, place);
+  }
+
+  @Delete()
+  @ApiOperation({
+    operationId: 'endOtherConsoleSessions',
+    summary: 'End the other own sessions',
+    description: 'Signs every other browser of the member out, on every replica.',
+  })
+  @ApiOkResponse({ type: ConsoleSessionsEndedResponse, description: 'How many have ended' })
+  @FailsWith('forbidden')
+  async endOthers(
+    @CurrentSession() current: ConsoleSession,
+    @Caller() by: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<ConsoleSessionsEndedResponse> {
+    return { ended_count: await this.sessions.endOthers(current, by, place) };
+  }
+}

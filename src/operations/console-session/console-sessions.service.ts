@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import { notFound } from '../../kernel/errors/errors.js';
+import type { Principal } from '../../kernel/principal.js';
+import type { ConsoleSession } from '../../sessions/console-session.js';
+import { ConsoleSessions, type ListedSession } from '../../sessions/console-sessions.js';
+
+/** The sessions of the signed-in member. */
+@Injectable()
+export class ConsoleSessionsService {
+  constructor(private readonly sessions: ConsoleSessions) {}
+
+  async list(current: ConsoleSession): Promise<ListedSession[]> {
+    return this.sessions.ofMember(current);
+  }
+
+  /** Throws a 404 for what is no session of the member. */
+  async end(id: string, current: ConsoleSession, by: Principal, place: CallerPlace): Promise<void> {
+    const own = (await this.sessions.ofMember(current)).some((session) => session.id === id.toLowerCase());
+    if (!own || !(await this.sessions.end(id.toLowerCase(), { action: 'sign_out', by, place })))
+      throw notFound('You have no session with this id');
+  }
+
+  async endOthers(current: ConsoleSession, by: Principal, place: CallerPlace): Promise<number> {
+    return this.sessions.endOthers(current, { action: 'sign_out', by, place });
+  }
+}

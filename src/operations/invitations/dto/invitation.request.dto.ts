@@ -1,0 +1,45 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ArrayMaxSize, IsArray, IsEmail, IsIn, IsUUID } from 'class-validator';
+import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
+import { QueryInteger } from '../../../http/validation/query-value.decorators.js';
+import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
+import { ROLES, type Role } from '../../../kernel/access/permissions.js';
+
+const MAX_WORKSPACES = 100;
+const MAX_ADDRESS_CHARACTERS = 254;
+
+export class ListInvitationsRequest {
+  /** Invitations to skip. */
+  @QueryInteger({ min: 0, byDefault: 0 })
+  offset?: number;
+
+  @QueryInteger({ min: 1, max: 100, byDefault: 50 })
+  limit?: number;
+}
+
+/** What the link gives. */
+@NoAdditionalFields()
+export class CreateInvitationRequest {
+  @ApiProperty({ enum: ROLES })
+  @IsIn(ROLES)
+  role: Role;
+
+  /** Workspaces beside the default one, in which the person becomes a member. */
+  @ApiPropertyOptional({ type: 'array', items: { type: 'string', format: 'uuid' }, maxItems: MAX_WORKSPACES })
+  @IsOptionalField()
+  @IsArray()
+  @ArrayMaxSize(MAX_WORKSPACES)
+  @IsUUID('loose', { each: true })
+  workspace_ids?: string[];
+
+  /**
+   * Only who signs in through an identity provider with this address, verified, may use the link. Absent = whoever has
+   * the link.
+   */
+  @ApiPropertyOptional({ format: 'email', maxLength: MAX_ADDRESS_CHARACTERS })
+  @IsOptionalField()
+  @MaxCharacters(MAX_ADDRESS_CHARACTERS)
+  @IsEmail()
+  email?: string;
+}

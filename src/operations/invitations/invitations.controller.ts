@@ -1,0 +1,74 @@
+import { Body, Controller, Delete, Get, Headers, Param, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator.js';
+import { Caller } from '../../auth/caller.decorator.js';
+import { CalledFrom } from '../../http/edge/called-from.decorator.js';
+import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import type { Principal } from '../../kernel/principal.js';
+import { CreateInvitationRequest, ListInvitationsRequest } from './dto/invitation.request.dto.js';
+import {
+  InvitationCreatedResponse,
+  InvitationListResponse,
+  InvitationRevokedResponse,
+} from './dto/invitation.response.dto.js';
+import { InvitationsService } from './invitations.service.js';
+import { toInvitationRecord } from './invitations.wire.js';
+
+@ApiTags('Members')
+@Access('management', 'members.write')
+@Controller('invitations')
+export class InvitationsController {
+  constructor(private readonly invitations: InvitationsService) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listInvitations',
+    summary: 'List invitations',
+    description: 'Those that can be used: not used, not revoked, not expired. They are listed without their links.',
+  })
+  @ApiOkResponse({ type: InvitationListResponse, description: 'The invitations, newest first' })
+  @FailsWith('forbidden')
+  async list(@Query() request: ListInvitationsRequest, @Caller() caller: Principal): Promise<InvitationListResponse> {
+    const { items, total } = await this.invitations.list(request, caller);
+    return { data: items.map(toInvitationRecord), total_count: total };
+  }
+
+  @Post()
+  @ApiOperation({
+    operationId: 'createInvitation',
+    summary: 'Invite a person',
+    description:
+      'Returns a link that makes one person a member, once and within seven days. It ends to work when its maker may ' +
+      'no longer give the role. 403 for a role above the own one.',
+  })
+  @ApiBody({ type: CreateInvitationRequest, examples: { developer: { value: { role: 'developer' } } } })
+  @ApiCreatedResponse({ type: InvitationCreatedResponse, description: 'The invitation, with its link' })
+  @FailsWith('forbidden')
+  async create(
+    @Body() request: CreateInvitationRequest,
+    @Headers('host') host: string | undefined,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<InvitationCreatedResponse> {
+    const { invitation, url } = await this.invitations.create(request, host, caller, place);
+    return { data: toInvitationRecord(invitation), url };
+  }
+
+  @Delete(':id')
+  @ApiOperation({
+    operationId: 'revokeInvitation',
+    summary: 'Revoke an invitation',
+    description: 'The link does not work any more. 404 where it was used or revoked already.',
+  })
+  @ApiOkResponse({ type: InvitationRevokedResponse, description: 'The invitation is revoked' })
+  @FailsWith('forbidden', 'not_found')
+  async revoke(
+    @Param('id') id: string,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<InvitationRevokedResponse> {
+    await this.invitations.revoke(id, caller, place);
+    return { deleted: true };
+  }
+}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { PublicAddress } from '../../http/edge/service-address.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import { invalidRequest, notFound } from '../../kernel/errors/errors.js';
+import { isUuid } from '../../kernel/ids.js';
+import type { Paged } from '../../kernel/page.js';
+import type { Principal } from '../../kernel/principal.js';
+import { Invitations, type Invitation } from '../../members/invitations.js';
+import { Workspaces } from '../../tenancy/workspaces.js';
+import type { CreateInvitationRequest, ListInvitationsRequest } from './dto/invitation.request.dto.js';
+
+const PAGE = 50;
+
+/** The operations of the group, in the order of the API. */
+@Injectable()
+export class InvitationsService {
+  constructor(
+    private readonly invitations: Invitations,
+    private readonly workspaces: Workspaces,
+    private readonly address: PublicAddress,
+  ) {}
+
+  async list(request: ListInvitationsRequest, { accountId }: Principal): Promise<Paged<Invitation>> {
+    return this.invitations.list(accountId, { offset: request.offset ?? 0, limit: request.limit ?? PAGE });
+  }
+
+  /** With the link, whose token is in the fragment: no browser sends or logs it. */
+  async create(
+    { role, workspace_ids: named = [], email }: CreateInvitationRequest,
+    host: string | undefined,
+    by: Principal,
+    place: CallerPlace,
+  ): Promise<{ invitation: Invitation; url: string }> {
+    const workspaceIds = [...new Set(named.map((id) => id.toLowerCase()))];
+    for (const id of workspaceIds)
+      if (!(await this.workspaces.find(by, id))) throw invalidRequest(`workspace_ids: no workspace has the id ${id}`);
+    const request = { accountId: by.accountId, role, workspaceIds, email: email ?? null };
+    const { invitation, token } = await this.invitations.create(request, by, place);
+    return { invitation, url: `${this.address.of(host)}/console/#invitation=${token}` };
+  }
+
+  async revoke(id: string, by: Principal, place: CallerPlace): Promise<void> {
+    if (!isUuid(id) || !(await this.invitations.revoke(by.accountId, id, by, place)))
+      throw notFound('No invitation that can be used has this id');
+  }
+}

@@ -1,0 +1,115 @@
+import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator.js';
+import { Caller } from '../../auth/caller.decorator.js';
+import { CalledFrom } from '../../http/edge/called-from.decorator.js';
+import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import type { Principal } from '../../kernel/principal.js';
+import {
+  ListWorkspaceMembersRequest,
+  UpdateWorkspaceMemberRequest,
+  WorkspaceUsersRequest,
+} from './dto/workspace-members.request.dto.js';
+import {
+  WorkspaceMemberListResponse,
+  WorkspaceMemberResponse,
+  WorkspaceMembersAddedResponse,
+  WorkspaceMembersRemovedResponse,
+} from './dto/workspace-members.response.dto.js';
+import { WorkspaceMembersService } from './workspace-members.service.js';
+import { toWorkspaceMember } from './workspace-members.wire.js';
+
+const ID = { name: 'id', description: 'The id of the workspace, or its slug' } as const;
+const USERS_EXAMPLE = { one: { value: { user_ids: ['019ab0c4-1111-7a61-9d0e-1f2a3b4c5d6e'] } } };
+
+@ApiTags('Workspaces')
+@Controller('workspaces')
+export class WorkspaceMembersController {
+  constructor(private readonly members: WorkspaceMembersService) {}
+
+  @Get(':id/members')
+  @Access('management', 'members.read')
+  @ApiOperation({
+    operationId: 'listWorkspaceMembers',
+    summary: 'List the members of a workspace',
+    description: 'Owners and admins of the account are in every workspace, and everybody is in the default one.',
+  })
+  @ApiParam(ID)
+  @ApiOkResponse({ type: WorkspaceMemberListResponse, description: 'The members, oldest first' })
+  @FailsWith('forbidden', 'not_found')
+  async list(
+    @Param('id') id: string,
+    @Query() request: ListWorkspaceMembersRequest,
+    @Caller() caller: Principal,
+  ): Promise<WorkspaceMemberListResponse> {
+    const { items, total } = await this.members.list(id, request, caller);
+    return { data: items.map(toWorkspaceMember), total_count: total };
+  }
+
+  @Post(':id/members/add')
+  @HttpCode(200)
+  @Access('management', 'workspace-members.write')
+  @ApiOperation({
+    operationId: 'bulkAddWorkspaceMembers',
+    summary: 'Add members to a workspace',
+    description: 'With the role `member`. All are added, or none: 400 where one is no active member of the account.',
+  })
+  @ApiParam(ID)
+  @ApiBody({ type: WorkspaceUsersRequest, examples: USERS_EXAMPLE })
+  @ApiOkResponse({ type: WorkspaceMembersAddedResponse, description: 'The memberships' })
+  @FailsWith('forbidden', 'not_found')
+  async add(
+    @Param('id') id: string,
+    @Body() request: WorkspaceUsersRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<WorkspaceMembersAddedResponse> {
+    const { members, added } = await this.members.add(id, request, caller, place);
+    return { data: members.map(toWorkspaceMember), added_count: added };
+  }
+
+  @Post(':id/members/remove')
+  @HttpCode(200)
+  @Access('management', 'workspace-members.write')
+  @ApiOperation({
+    operationId: 'bulkRemoveWorkspaceMembers',
+    summary: 'Remove members from a workspace',
+    description: 'All or none: 400 where one still has keys in the workspace. Who does not belong to it is left out.',
+  })
+  @ApiParam(ID)
+  @ApiBody({ type: WorkspaceUsersRequest, examples: USERS_EXAMPLE })
+  @ApiOkResponse({ type: WorkspaceMembersRemovedResponse, description: 'How many were removed' })
+  @FailsWith('forbidden', 'not_found')
+  async remove(
+    @Param('id') id: string,
+    @Body() request: WorkspaceUsersRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<WorkspaceMembersRemovedResponse> {
+    return { removed_count: await this.members.remove(id, request, caller, place) };
+  }
+
+  @Patch(':id/members/:user_id')
+  @Access('management', 'workspace-members.write')
+  @ApiOperation({
+    operationId: 'updateWorkspaceMember',
+    summary: 'Give a member of a workspace another role',
+    description:
+      'An `admin` of a workspace administers its keys, credentials and members. 409 for owners and admins of the ' +
+      'account, who are admins of every workspace; 403 for the own role.',
+  })
+  @ApiParam(ID)
+  @ApiBody({ type: UpdateWorkspaceMemberRequest, examples: { admin: { value: { role: 'admin' } } } })
+  @ApiOkResponse({ type: WorkspaceMemberResponse, description: 'The membership as it is now' })
+  @FailsWith('forbidden', 'not_found', 'conflict')
+  async setRole(
+    @Param('id') id: string,
+    @Param('user_id') userId: string,
+    @Body() request: UpdateWorkspaceMemberRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<WorkspaceMemberResponse> {
+    return { data: toWorkspaceMember(await this.members.setRole(id, userId, request, caller, place)) };
+  }
+}

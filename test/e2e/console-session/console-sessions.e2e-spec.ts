@@ -1,0 +1,61 @@
+import { ConsoleBrowser, signedIn } from '../../support/console/console-browser.js';
+import { makePerson } from '../../support/members/account-people.js';
+import { startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
+
+interface Listed {
+  readonly id: string;
+  readonly kind: string;
+  readonly is_current: boolean;
+}
+
+describe('the sessions of a member', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService();
+  }, 60_000);
+  afterAll(() => service.stop());
+
+  const list = async (browser: ConsoleBrowser): Promise<Listed[]> =>
+    (await browser.send('GET', '/console/sessions')).json.data as Listed[];
+  const isOpen = async (browser: ConsoleBrowser): Promise<boolean> =>
+    (await browser.send('GET', '/console/session')).status === 200;
+
+  it('are listed with the own one marked, without those of others', async () => {
+    const [first, second] = [await signedIn(service), await signedIn(service)];
+    await makePerson(service, 'developer');
+    const listed = await list(first);
+    expect(listed.map(({ kind }) => kind)).toEqual(['code', 'code']);
+    expect(listed.filter(({ is_current: isCurrent }) => isCurrent)).toHaveLength(1);
+    expect((await list(second)).map(({ id }) => id)).toEqual(listed.map(({ id }) => id));
+  });
+
+  it('end one by one, and those of others do not', async () => {
+    const [first, second] = [await signedIn(service), await signedIn(service)];
+    const { browser: developer } = await makePerson(service, 'developer');
+    const own = (await list(second)).find(({ is_current: isCurrent }) => isCurrent)!.id;
+    for (const id of [own, 'x', '019ab0c4-1111-7a61-9d0e-1f2a3b4c5d6e'])
+      expect((await developer.send('DELETE', `/console/sessions/${id}`)).status).toBe(404);
+    expect(await isOpen(second)).toBe(true);
+    expect((await first.send('DELETE', `/console/sessions/${own}`)).status).toBe(204);
+    expect([await isOpen(first), await isOpen(second)]).toEqual([true, false]);
+  });
+
+  it('end all but the own one', async () => {
+    const [first, second, third] = [await signedIn(service), await signedIn(service), await signedIn(service)];
+    const { browser: developer } = await makePerson(service, 'developer');
+    const ended = await first.send('DELETE', '/console/sessions');
+    expect(ended.status).toBe(200);
+    expect(ended.json.ended_count).toBeGreaterThanOrEqual(2);
+    const open = [await isOpen(first), await isOpen(second), await isOpen(third), await isOpen(developer)];
+    expect(open).toEqual([true, false, false, true]);
+    expect(await list(first)).toHaveLength(1);
+  });
+
+  it('that a key without a member opened see themselves only', async () => {
+    await service.sql.query(`update api_key set creator_user_id = null where name = 'Bootstrap API key'`);
+    const browser = new ConsoleBrowser(service.origin);
+    await browser.signIn({ key: TEST_API_KEY });
+    const listed = await list(browser);
+    expect(listed.every(({ is_current: isCurrent }) => isCurrent)).toBe(listed.length === 1);
+  });
+});
