@@ -24,11 +24,12 @@ import { Boot } from './work/boot.js';
 import { Endings } from './work/endings.js';
 import { HeldInterns } from './work/held-interns.js';
 import { InternWork } from './work/intern-work.js';
+import { OrphanedInterns } from './work/orphaned-interns.js';
 import { Provisioner } from './work/provisioner.js';
 import { Supervision } from './work/supervision.js';
 import { Teardown } from './work/teardown.js';
 
-const WORK = [Boot, BootInputs, Endings, HeldInterns, InternWork, Provisioner, Supervision, Teardown];
+const WORK = [Boot, BootInputs, Endings, HeldInterns, InternWork, OrphanedInterns, Provisioner, Supervision, Teardown];
 const TURNS = [InternSessions, InternTurns, ReplicaRelay, RuntimeFinder];
 
 /** The life of interns: who may have them, how they are created, their transitions, and the turns of their agents. */
