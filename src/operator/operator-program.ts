@@ -8,6 +8,7 @@ import { creditCommands } from './commands/credit-commands.js';
 import { fileCommands } from './commands/file-commands.js';
 import { internCommands } from './commands/intern-commands.js';
 import { keyCommands } from './commands/key-commands.js';
+import { memberCommands } from './commands/member-commands.js';
 import { modelCommands } from './commands/model-commands.js';
 import { secretCommands } from './commands/secret-commands.js';
 import { usageCommands } from './commands/usage-commands.js';
@@ -31,6 +32,7 @@ export function operatorProgram(open: OpenOperator, openDatabase: OpenDatabase):
   fileCommands(program, open);
   keyCommands(program, open);
   internCommands(program, open);
+  memberCommands(program, open);
   modelCommands(program, open);
   secretCommands(program, open);
   usageCommands(program, open);

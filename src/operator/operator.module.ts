@@ -8,6 +8,7 @@ import { ConfigModule } from '../config/config.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import type { DatabaseUrls } from '../database/database-urls.js';
 import { FilesModule } from '../files/files.module.js';
+import { MembershipsModule } from '../members/memberships.module.js';
 import { SecretsModule } from '../secrets/secrets.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { TenancyModule } from '../tenancy/tenancy.module.js';
@@ -27,6 +28,7 @@ export class OperatorModule {
         BillingModule,
         CatalogueModule,
         FilesModule,
+        MembershipsModule,
         SecretsModule,
         SessionsModule,
         TenancyModule,

@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
-import { isRole, ROLES } from '../../kernel/access/permissions.js';
 import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { Account } from '../../database/entities/account.entity.js';
-import type { Member } from '../../database/entities/member.entity.js';
 import type { User } from '../../database/entities/user.entity.js';
 import type { Workspace } from '../../database/entities/workspace.entity.js';
 import { Accounts } from '../../tenancy/accounts.js';
@@ -12,7 +10,7 @@ import type { OpenOperator } from '../operator-session.js';
 import { print } from '../output.js';
 import { id } from './option-values.js';
 
-/** accounts, users, members and workspaces: list and create. */
+/** accounts, users and workspaces: list and create. */
 export function accountCommands(program: Command, open: OpenOperator): void {
   const accounts = program.command('accounts').description('who pays');
   accounts
@@ -43,7 +41,6 @@ export function accountCommands(program: Command, open: OpenOperator): void {
       }),
     );
   userCommands(program, open);
-  memberCommands(program, open);
   workspaceCommands(program, open);
 }
 
@@ -75,51 +72,6 @@ function userCommands(program: Command, open: OpenOperator): void {
           recorded<User>(rooms, 'create', 'user', (made) => ({ id: made.id })),
         );
         print([{ id: user.id, name: user.name, email: user.email }], options.json ?? false);
-      }),
-    );
-}
-
-function memberCommands(program: Command, open: OpenOperator): void {
-  const members = program.command('members').description('which user belongs to which account');
-  members
-    .command('list')
-    .description('list members')
-    .option('--account <id>', 'only of this account')
-    .option('--json', 'one JSON object a line')
-    .action((options: { account?: string; json?: boolean }) =>
-      open(async (rooms) => {
-        const all = await rooms
-          .get(Accounts, { strict: false })
-          .listMembers(options.account && id(options.account, '--account'));
-        print(
-          all.map((member) => ({
-            account: member.accountId,
-            user: member.userId,
-            role: member.role,
-            interns_programme: member.inInternsProgramme,
-          })),
-          options.json ?? false,
-        );
-      }),
-    );
-  members
-    .command('create')
-    .description('add a user to an account')
-    .requiredOption('--account <id>', 'the account')
-    .requiredOption('--user <id>', 'the user')
-    .option('--role <role>', ROLES.join(', '), 'developer')
-    .option('--json', 'one JSON object a line')
-    .action((options: { account: string; user: string; role: string; json?: boolean }) =>
-      open(async (rooms) => {
-        if (!isRole(options.role)) throw invalidRequest(`--role must be one of ${ROLES.join(', ')}`);
-        const audited = recorded<Member>(rooms, 'create', 'member', ({ accountId, userId }) => ({
-          id: `${accountId}/${userId}`,
-          accountId,
-        }));
-        const member = await rooms
-          .get(Accounts, { strict: false })
-          .addMember(id(options.account, '--account'), id(options.user, '--user'), options.role, false, audited);
-        print([{ account: member.accountId, user: member.userId, role: member.role }], options.json ?? false);
       }),
     );
 }

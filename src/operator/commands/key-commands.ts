@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { ApiKeys } from '../../auth/api-keys.js';
 import { Balances } from '../../billing/balances.js';
 import type { ApiKey } from '../../database/entities/api-key.entity.js';
+import { isAbove, isRole, PERMISSIONS, type Role } from '../../kernel/access/permissions.js';
 import { conflict, invalidRequest, notFound } from '../../kernel/errors/errors.js';
 import { Accounts } from '../../tenancy/accounts.js';
 import { Workspaces } from '../../tenancy/workspaces.js';
@@ -19,6 +20,7 @@ interface CreateOptions {
   readonly account?: string;
   readonly workspace?: string;
   readonly class: string;
+  readonly role?: string;
   readonly user?: string;
   readonly limit?: string;
   readonly json?: boolean;
@@ -46,6 +48,7 @@ export function keyCommands(program: Command, open: OpenOperator): void {
     .option('--account <id>', 'the account; default: the first one')
     .option('--workspace <id>', "the workspace; default: the account's default workspace")
     .option('--class <class>', 'standard (inference and reads) or management (administration)', 'standard')
+    .option('--role <role>', 'of a management key: owner or admin; default: owner')
     .option('--user <id>', 'the member on whose behalf the key acts; default: none')
     .option('--limit <usd>', 'spending limit in USD; default: unlimited')
     .option('--json', 'one JSON object a line')
@@ -107,6 +110,7 @@ async function list(rooms: INestApplicationContext, options: ListOptions): Promi
 async function create(rooms: INestApplicationContext, name: string, options: CreateOptions): Promise<void> {
   if (options.class !== 'standard' && options.class !== 'management')
     throw invalidRequest('--class must be standard or management');
+  const role = roleOf(options);
   const account = await accountOf(rooms, options.account);
   const workspaces = rooms.get(Workspaces, { strict: false });
   const workspace = options.workspace
@@ -114,22 +118,47 @@ async function create(rooms: INestApplicationContext, name: string, options: Cre
     : await workspaces.defaultOf(account.id);
   if (!workspace) throw invalidRequest('--workspace names no workspace of this account');
   const creatorUserId = options.user ? id(options.user, '--user') : null;
-  if (creatorUserId && !(await rooms.get(Accounts, { strict: false }).isMember(account.id, creatorUserId))) {
-    throw invalidRequest('--user names no member of this account');
-  }
+  await assertMayHave(rooms, account.id, creatorUserId, role);
   const limitNano = options.limit === undefined ? null : amount(options.limit, '--limit');
   if (limitNano !== null && limitNano < 0n) throw invalidRequest('--limit must not be negative');
   const request = {
     accountId: account.id,
     workspaceId: workspace.id,
     keyClass: options.class,
+    role,
     name,
     creatorUserId,
     limitNano,
   } as const;
   const audited = recorded<ApiKey>(rooms, 'create', 'api_key', ({ hash }) => ({ id: hash, accountId: account.id }));
   const { key, secret } = await rooms.get(ApiKeys, { strict: false }).issue(request, undefined, audited);
-  print([{ hash: key.hash, class: key.keyClass, key: secret }], options.json ?? false);
+  print([{ hash: key.hash, class: key.keyClass, role: key.role, key: secret }], options.json ?? false);
+}
+
+/** Undefined for a standard key. */
+function roleOf({ class: keyClass, role }: CreateOptions): Role | undefined {
+  if (keyClass !== 'management') {
+    if (role !== undefined) throw invalidRequest('--role is for keys of the class management');
+    return undefined;
+  }
+  const given = role ?? 'owner';
+  if (!isRole(given) || PERMISSIONS['keys.manage'][given] === 'none')
+    throw invalidRequest('--role must be owner or admin');
+  return given;
+}
+
+/** Throws for a user who is no member, and for a key above the role of its member. */
+async function assertMayHave(
+  rooms: INestApplicationContext,
+  accountId: string,
+  userId: string | null,
+  role: Role | undefined,
+): Promise<void> {
+  if (userId === null) return;
+  const own = await rooms.get(Accounts, { strict: false }).roleOf(accountId, userId);
+  if (own === null) throw invalidRequest('--user names no active member of this account');
+  if (role !== undefined && isAbove(role, own))
+    throw invalidRequest(`--role ${role} is above the role of the member, who is ${own}`);
 }
 
 /** The key whose hash starts with this prefix. */
