@@ -26,6 +26,7 @@ const document = {
     '/api/v1/keys/{hash}': { get: { responses } },
     '/api/v1/models': { get: { responses } },
     '/api/v1/novel': { get: { responses } },
+    '/api/v1/oauth/token': { post: { responses } },
   },
 };
 
@@ -80,6 +81,14 @@ describe('the judge of responses', () => {
   it('finds a missing, an undocumented and a wrong member', () => {
     for (const data of [{}, { hash: 'abc', more: 1 }, { hash: 1 }])
       expect(faults(json(200, { data }))).toEqual([expect.stringContaining('not as documented')]);
+  });
+
+  it('holds errors of the token exchange to the form of OAuth', () => {
+    const exchange = { method: 'POST', path: '/api/v1/oauth/token' };
+    const fault = 'an error without the form of OAuth';
+    expect(faults(json(400, { error: 'invalid_request', error_description: 'x' }), exchange)).not.toContain(fault);
+    for (const body of [{ error: { code: 400, message: 'x' } }, { error: 'invalid_request' }])
+      expect(faults(json(400, body), exchange)).toContain(fault);
   });
 
   it('finds an error that is no envelope in JSON with the code of the status', () => {

@@ -34,7 +34,7 @@ export class ResponseJudge {
     return [
       ...this.#statusFaults(name, request, response),
       ...this.#documentFaults(request, response),
-      ...envelopeFaults(response),
+      ...(name === 'POST /oauth/token' ? oauthFaults(response) : envelopeFaults(response)),
       ...accessFaults(name, request, response),
       ...isolationFaults(request, response),
       ...this.secrets
@@ -86,6 +86,14 @@ function envelopeFaults({ status, headers, body }: FuzzResponse): string[] {
       : [`the code in the envelope is ${JSON.stringify(error.code)}, the status ${status}`]),
     ...(typeof error.message === 'string' && error.message.trim() !== '' ? [] : ['the envelope has no message']),
   ];
+}
+
+/** Errors of the token exchange have the form of OAuth: `{"error": <word>, "error_description": <text>}`. */
+function oauthFaults({ status, body }: FuzzResponse): string[] {
+  if (status < MIN_STATUS_OF_ERROR) return [];
+  return /^\{"error":"[a-z_]+","error_description":"[^"].*"\}$/s.test(body.toString('utf8'))
+    ? []
+    : ['an error without the form of OAuth'];
 }
 
 function errorIn(body: Buffer): { code?: unknown; message?: unknown } | undefined {

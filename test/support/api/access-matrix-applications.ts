@@ -15,7 +15,10 @@ async function aPolicy(things: MatrixThings): Promise<string> {
 
 /** The requests of the access matrix on codes, tokens and federation policies. */
 export const APPLICATION_REQUESTS: Readonly<Record<string, (things: MatrixThings) => Prepared | Promise<Prepared>>> = {
-  'POST /auth/keys': () => ({ path: '/auth/keys', request: { json: { code: 'unknown' } } }),
+  'POST /auth/keys': () => ({
+    path: '/auth/keys',
+    request: { json: { code: 'unknown', code_challenge_method: 'S512' } },
+  }),
   'POST /auth/keys/code': () => ({
     path: '/auth/keys/code',
     request: { json: { callback_url: 'https://app.example.com/' } },

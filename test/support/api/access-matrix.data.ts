@@ -40,8 +40,8 @@ export const ACCESS_MATRIX: readonly AccessRow[] = [
   ['DELETE /console/sessions/{}', [403, 403, 403, 403, 403, 403, 403, 403, 403], 'standard'],
   // An image of response_format url: its name is the permission.
   ['GET /images/links/{}', [200, 200, 200, 200, 200, 200, 200, 200, 200], 'standard'],
-  // An application has a code, a workload a token: both are wrong here.
-  ['POST /auth/keys', [403, 403, 403, 403, 403, 403, 403, 403, 403], 'standard'],
+  // The proof of an application or a workload is in the body, which is wrong here.
+  ['POST /auth/keys', [400, 400, 400, 400, 400, 400, 400, 400, 400], 'standard'],
   ['POST /oauth/token', [400, 400, 400, 400, 400, 400, 400, 400, 400], 'standard'],
   ['GET /oauth/jwks', [200, 200, 200, 200, 200, 200, 200, 200, 200], 'standard'],
   // The catalogue, and the key itself: any key.
