@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { SecretValue } from '../kernel/secret-value.js';
+import { readIdentityProviders, type IdentityProvider } from './identity-provider-variables.js';
 import { httpUrl } from './parsers.js';
 import { VARIABLES, type ConfigValues, type Variable } from './variables.js';
 
@@ -26,6 +27,8 @@ export class Config {
   constructor(
     readonly values: ConfigValues,
     private readonly environment: Readonly<Record<string, string | undefined>> = {},
+    /** In the order of OIDC_PROVIDERS. */
+    readonly identityProviders: readonly IdentityProvider[] = [],
   ) {}
 
   static read(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
@@ -41,13 +44,14 @@ export class Config {
         return [name, undefined] as const;
       }
     });
-    if (problems.length > 0) throw new ConfigError(problems.join('; '));
     const values = Object.fromEntries(entries) as unknown as ConfigValues;
+    const providers = readIdentityProviders(values.OIDC_PROVIDERS ?? [], environment, problems);
+    if (problems.length > 0) throw new ConfigError(problems.join('; '));
     if (values.MASTER_KEY && values.MASTER_KEY_FILE)
       throw new ConfigError('MASTER_KEY and MASTER_KEY_FILE are both set: give one of them');
     if ((values.S3_ACCESS_KEY_ID === undefined) !== (values.S3_SECRET_ACCESS_KEY === undefined))
       throw new ConfigError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together: give both or neither');
-    return new Config({ ...values, DATA_DIR: resolve(values.DATA_DIR) }, environment);
+    return new Config({ ...values, DATA_DIR: resolve(values.DATA_DIR) }, environment, providers);
   }
 
   /** Reads LOG_FORMAT alone, for reporting that another variable is invalid. */

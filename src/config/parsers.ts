@@ -86,3 +86,18 @@ export const usdAmount = (value: string): string => {
   must(amount !== undefined && amount.units >= 0n && value.length <= 30, 'an amount of USD such as 100 or 12.50');
   return value;
 };
+
+const PROVIDER_NAME = /^[a-z][a-z0-9-]{0,31}$/;
+
+/** Names of identity providers, separated by commas. */
+export const providerNames = (value: string): readonly string[] => {
+  const names = value
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  must(
+    names.every((name) => PROVIDER_NAME.test(name)) && new Set(names).size === names.length,
+    'different names such as corp, of lower-case letters, digits and hyphens, separated by commas',
+  );
+  return names;
+};

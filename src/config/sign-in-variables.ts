@@ -1,4 +1,4 @@
-import { hostnames, oneOf, usdAmount } from './parsers.js';
+import { hostnames, oneOf, providerNames, usdAmount } from './parsers.js';
 
 /** Members and their sign-in. */
 export const SIGN_IN_VARIABLES = {
@@ -21,5 +21,19 @@ export const SIGN_IN_VARIABLES = {
     doc:
       'Hosts, separated by commas, of issuers of workload identities whose address is not public, such as a ' +
       'Kubernetes cluster; they may have plain http. Port and path do not matter.',
+  },
+  OIDC_PROVIDERS: {
+    parse: providerNames,
+    default: '',
+    doc:
+      'The identity providers through which members sign in to the console, by names such as corp, separated by ' +
+      'commas; see below for their variables.',
+  },
+  LOCAL_SIGN_IN: {
+    parse: oneOf('on', 'link'),
+    default: 'on',
+    doc:
+      'Ways to sign in to the console beside identity providers: on = keys and links of `operator console-link`, ' +
+      'link = such links only.',
   },
 } as const;

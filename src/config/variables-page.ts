@@ -1,13 +1,16 @@
+import { PROVIDER_VARIABLES } from './identity-provider-variables.js';
 import { VARIABLES, type Variable } from './variables.js';
 
-const TABLE = Object.entries(VARIABLES as Record<string, Variable<unknown>>);
+type Rows = readonly (readonly [name: string, variable: Variable<unknown>])[];
+
+const TABLE: Rows = Object.entries(VARIABLES);
+/** `<NAME>` stands for the name of a provider. */
+const OF_IDENTITY_PROVIDERS: Rows = Object.entries(PROVIDER_VARIABLES).map(
+  ([suffix, variable]) => [`OIDC_<NAME>_${suffix}`, variable] as const,
+);
 
 /** The text of docs/configuration.md; a test compares the file, `npm run docs` writes it. */
 export function configurationPage(): string {
-  const rows = TABLE.map(([name, variable]) => {
-    const byDefault = variable.default === undefined ? '–' : `\`${variable.default}\``;
-    return `| \`${name}\` | ${byDefault} | ${variable.doc}${variable.secret ? ' **Secret.**' : ''} |`;
-  });
   return [
     '# Configuration',
     '',
@@ -16,9 +19,17 @@ export function configurationPage(): string {
     'variable and what it must be, never the value. An empty variable counts as absent. This page is ' +
       'written from `src/config/variables.ts` by `npm run docs`.',
     '',
-    '| variable | default | meaning |',
-    '|---|---|---|',
-    ...rows,
+    ...tableOf(TABLE),
+    '',
+    '## Identity providers',
+    '',
+    'Each name in `OIDC_PROVIDERS` has variables of its own, with the name in capitals and underscores for hyphens: ' +
+      '`OIDC_CORP_ISSUER` for `corp`.',
+    'A variable that begins so and is not in this table ends the start, as does a role, workspace or account that ' +
+      'does not exist. See [operations/sign-in.md](operations/sign-in.md).',
+    '`docker/compose.yaml` does not list them: set them in the `.env` file that it reads.',
+    '',
+    ...tableOf(OF_IDENTITY_PROVIDERS),
     '',
     '## Providers',
     '',
@@ -40,9 +51,19 @@ export function configurationPage(): string {
   ].join('\n');
 }
 
+function tableOf(rows: Rows): string[] {
+  const lines = rows.map(([name, variable]) => {
+    const byDefault = variable.default === undefined ? '–' : `\`${variable.default}\``;
+    return `| \`${name}\` | ${byDefault} | ${variable.doc}${variable.secret ? ' **Secret.**' : ''} |`;
+  });
+  return ['| variable | default | meaning |', '|---|---|---|', ...lines];
+}
+
 /** The text of .env.example: every variable, commented out, with its default. */
 export function environmentExample(): string {
-  const blocks = TABLE.map(([name, variable]) => `# ${variable.doc}\n#${name}=${variable.default ?? ''}`);
+  const blocks = [...TABLE, ...OF_IDENTITY_PROVIDERS].map(
+    ([name, variable]) => `# ${variable.doc}\n#${name}=${variable.default ?? ''}`,
+  );
   return `# Every variable Gatehouse reads, with its default. See docs/configuration.md.\n\n${blocks.join('\n\n')}\n`;
 }
 
