@@ -9,6 +9,7 @@ import { serveConsole } from './http/console/serve-console.js';
 import { HealthController } from './http/edge/health.controller.js';
 import { localOrigin } from './http/edge/listening.js';
 import { serveOpenApi } from './http/openapi/openapi.js';
+import { IdentityProviders } from './identity/identity-providers.js';
 import { CredentialForms } from './inference/endpoint-access.js';
 import { FirstStart, type StartKeys, type StartLink } from './operator/first-start.js';
 import { sharedUserWarning } from './runtimes/shared-user.js';
@@ -43,6 +44,7 @@ export async function startService(composition: Composition): Promise<RunningSer
     if (warning) new Logger('service').warn(warning);
     const firstStart = app.get(FirstStart, { strict: false });
     const keys = await firstStart.ensure();
+    await app.get(IdentityProviders, { strict: false }).check();
     if (workers) app.get(Metrics, { strict: false }).add('workers', () => workers.collect());
     const port = await (workers
       ? workers.listen(app.getHttpServer(), app.get(RateCounters, { strict: false }))

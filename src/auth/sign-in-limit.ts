@@ -13,20 +13,31 @@ import { rateLimited } from './rate-limits/rate-limit.errors.js';
 @Injectable()
 export class SignInLimit {
   readonly #rule: RateRule | null;
+  readonly #starts: RateRule | null;
 
   constructor(
     private readonly counters: RateCounters,
     private readonly clock: Clock,
     { values }: Config,
   ) {
-    this.#rule = values.RATE_LIMIT_SIGN_IN && { ...values.RATE_LIMIT_SIGN_IN, name: 'sign-in' };
+    const rule = values.RATE_LIMIT_SIGN_IN;
+    this.#rule = rule && { ...rule, name: 'sign-in' };
+    this.#starts = rule && { ...rule, name: 'sign-in-start' };
   }
 
   /** Counts one more failure; throws a 429 past the limit. */
   async countFailure(request: IncomingMessage): Promise<void> {
-    if (!this.#rule) return;
-    const count = await this.counters.count(this.#rule, callerAddress(request));
-    if (!count.allowed)
-      throw rateLimited('Too many failed attempts to sign in from this address', this.#rule, count, this.clock.now());
+    await this.#count(this.#rule, request, 'Too many failed attempts to sign in from this address');
+  }
+
+  /** Counts a sign-in that begins at an identity provider, which stores a row; throws a 429 past the limit. */
+  async countStart(request: IncomingMessage): Promise<void> {
+    await this.#count(this.#starts, request, 'Too many sign-ins were begun from this address');
+  }
+
+  async #count(rule: RateRule | null, request: IncomingMessage, message: string): Promise<void> {
+    if (!rule) return;
+    const count = await this.counters.count(rule, callerAddress(request));
+    if (!count.allowed) throw rateLimited(message, rule, count, this.clock.now());
   }
 }

@@ -6,6 +6,8 @@ import { BenchmarksModule } from './benchmarks/benchmarks.module.js';
 import { ByokModule } from './byok/byok.module.js';
 import { ChatModule } from './chat/chat.module.js';
 import { CompletionsModule } from './completions/completions.module.js';
+import { ConsoleIdentitiesModule } from './console-identities/console-identities.module.js';
+import { ConsoleOidcModule } from './console-oidc/console-oidc.module.js';
 import { ConsoleSessionModule } from './console-session/console-session.module.js';
 import { CreditsModule } from './credits/credits.module.js';
 import { EmbeddingsModule } from './embeddings/embeddings.module.js';
@@ -14,6 +16,7 @@ import { FederationPoliciesModule } from './federation-policies/federation-polic
 import { FileOperationsModule } from './files/files.module.js';
 import { GenerationModule } from './generation/generation.module.js';
 import { GenerationsModule } from './generations/generations.module.js';
+import { IdentityProvidersModule } from './identity-providers/identity-providers.module.js';
 import { ImageModelsModule } from './image-models/image-models.module.js';
 import { ImagesModule } from './images/images.module.js';
 import { InternOperationsModule } from './interns/interns.module.js';
@@ -50,6 +53,8 @@ export const OPERATIONS: Type[] = [
   AuditOperationsModule,
   BenchmarksModule,
   ByokModule,
+  ConsoleIdentitiesModule,
+  ConsoleOidcModule,
   ConsoleSessionModule,
   CreditsModule,
   EndUsersModule,
@@ -57,6 +62,7 @@ export const OPERATIONS: Type[] = [
   FileOperationsModule,
   GenerationModule,
   GenerationsModule,
+  IdentityProvidersModule,
   ImageModelsModule,
   InternOperationsModule,
   InvitationsModule,

@@ -5,7 +5,7 @@ import { ConsoleKeys } from '../auth/console-keys.js';
 import { Sql, type SqlSession } from '../database/sql.js';
 import type { CallerPlace } from '../kernel/caller-place.js';
 import { Clock } from '../kernel/clock.js';
-import type { ConsoleSession, SessionOpening } from './console-session.js';
+import type { ConsoleSession, SessionIdentity, SessionOpening } from './console-session.js';
 import type { CodeOwner } from './console-codes.js';
 import { SessionDirectory } from './session-directory.js';
 import { hashOfToken, newSessionToken } from './session-token.js';
@@ -59,6 +59,7 @@ export class ConsoleSessions {
     opened: Omit<ConsoleSession, 'tokenHash' | 'expiresAt'>,
     endsAt: number | null,
     session: SqlSession,
+    identity?: SessionIdentity,
   ): Promise<{ session: ConsoleSession; token: string }> {
     const token = newSessionToken();
     const now = this.clock.now();
@@ -66,7 +67,8 @@ export class ConsoleSessions {
     const tokenHash = hashOfToken(token);
     await session.query(
       `insert into console_session (id, token_hash, account_id, user_id, opened_by, main_key_hash, calls_key_hash,
-         created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+         created_at, expires_at, issuer, subject, provider_session_id)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
       [
         opened.id,
         tokenHash,
@@ -77,6 +79,9 @@ export class ConsoleSessions {
         opened.keys.calls,
         now,
         expiresAt,
+        identity?.issuer ?? null,
+        identity?.subject ?? null,
+        identity?.providerSessionId ?? null,
       ],
     );
     return { session: { ...opened, tokenHash, expiresAt }, token };

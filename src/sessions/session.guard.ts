@@ -8,6 +8,7 @@ import { isConsoleRequest } from '../kernel/console-request.js';
 import { unauthenticated } from '../kernel/errors/errors.js';
 import { PerRoute } from '../kernel/per-route.js';
 import type { SessionRequest } from './console-session.js';
+import { SERVERS_METADATA } from './accepts-servers.decorator.js';
 import { refuseCrossOrigin } from './same-origin.js';
 import { SessionDirectory } from './session-directory.js';
 import { hashOfToken, tokenOf } from './session-token.js';
@@ -19,6 +20,7 @@ import { hashOfToken, tokenOf } from './session-token.js';
 @Injectable()
 export class SessionGuard implements CanActivate {
   readonly #access: PerRoute<AccessClass | undefined>;
+  readonly #acceptsServers: PerRoute<boolean>;
   readonly #publicOrigin: string | undefined;
 
   constructor(
@@ -30,13 +32,16 @@ export class SessionGuard implements CanActivate {
     this.#access = new PerRoute((places) =>
       reflector.getAllAndOverride<AccessClass | undefined>(ACCESS_METADATA, places),
     );
+    this.#acceptsServers = new PerRoute(
+      (places) => reflector.getAllAndOverride<boolean | undefined>(SERVERS_METADATA, places) ?? false,
+    );
     this.#publicOrigin = values.PUBLIC_BASE_URL === undefined ? undefined : new URL(values.PUBLIC_BASE_URL).origin;
   }
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request & SessionRequest>();
     if (!isConsoleRequest(request)) return true;
-    refuseCrossOrigin(request, this.#publicOrigin);
+    if (!this.#acceptsServers.of(context)) refuseCrossOrigin(request, this.#publicOrigin);
     return this.#access.of(context) === 'public' || this.#resolve(request);
   }
 

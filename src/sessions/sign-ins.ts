@@ -9,7 +9,7 @@ import type { CallerPlace } from '../kernel/caller-place.js';
 import { newId } from '../kernel/ids.js';
 import { usdToNano } from '../kernel/money.js';
 import { ConsoleCodes, type CodeOwner } from './console-codes.js';
-import type { ConsoleSession, SessionOpening } from './console-session.js';
+import type { ConsoleSession, SessionIdentity, SessionOpening } from './console-session.js';
 import { ConsoleSessions } from './console-sessions.js';
 
 /** What the calls of a session may cost until its user sets another limit. */
@@ -62,6 +62,7 @@ export class SignIns {
     openedBy: SessionOpening,
     place: CallerPlace,
     session: SqlSession,
+    identity?: SessionIdentity,
   ): Promise<OpenedSession> {
     const id = newId();
     const workspaceId = await this.keys.defaultWorkspace(session, accountId);
@@ -73,7 +74,7 @@ export class SignIns {
         ? null
         : await this.keys.mint(session, { ...holder, keyClass: 'standard', limitNano });
     const opening = { id, accountId, userId, openedBy, keys: { main, calls } };
-    const opened = await this.sessions.open(opening, null, session);
+    const opened = await this.sessions.open(opening, null, session, identity);
     const by = { accountId, keyHash: main, creatorUserId: userId };
     await this.audit.record({ by, action: 'sign_in', kind: 'console_session', id, place }, session);
     return opened;

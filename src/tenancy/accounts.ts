@@ -78,6 +78,12 @@ export class Accounts {
     return this.em.fork().find(Account, {}, { orderBy: { no: 'asc' } });
   }
 
+  /** The account that the first start made. */
+  async first(): Promise<Account> {
+    const [first] = await this.em.fork().find(Account, {}, { orderBy: { no: 'asc' }, limit: 1 });
+    return first!;
+  }
+
   async find(id: string): Promise<Account | null> {
     return this.em.fork().findOne(Account, { id });
   }

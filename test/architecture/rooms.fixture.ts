@@ -41,6 +41,7 @@ const UPWARD: Readonly<Record<string, string>> = {
   sessions: 'http',
   members: 'http',
   applications: 'http',
+  identity: 'http',
   storage: 'database',
   files: 'http',
   formats: 'providers',

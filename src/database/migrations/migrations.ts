@@ -2,6 +2,7 @@ import type { MigrationObject } from '@mikro-orm/core';
 import { Migration0038Baseline } from './migration-0038-baseline-by-account.js';
 import { Migration0039Members } from './migration-0039-members.js';
 import { Migration0040AuditedRoles } from './migration-0040-audited-roles.js';
+import { Migration0041Identities } from './migration-0041-identities.js';
 import { Migration0042Applications } from './migration-0042-applications.js';
 
 /**
@@ -12,5 +13,6 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '0038-baseline-by-account', class: Migration0038Baseline },
   { name: '0039-members', class: Migration0039Members },
   { name: '0040-audited-roles', class: Migration0040AuditedRoles },
+  { name: '0041-identities', class: Migration0041Identities },
   { name: '0042-applications', class: Migration0042Applications },
 ];

@@ -13,7 +13,7 @@ const BUILT = join(
   import.meta.filename.endsWith('.ts') ? '../../../dist/console' : '../../console',
 );
 /** Paths below /console that belong to operations. */
-const OPERATIONS = /^\/(?:sessions?|api)(?:\/|$)/;
+const OPERATIONS = /^\/(?:sessions?|oidc|api)(?:\/|$)/;
 
 /** Serves the pages of the console at /console. */
 export async function serveConsole(app: NestExpressApplication): Promise<void> {

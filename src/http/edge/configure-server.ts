@@ -6,7 +6,17 @@ import { refuseUnparsed } from './unparsed-requests.js';
 
 export const API_PREFIX = 'api/v1';
 /** The routes without the prefix. */
-const CONSOLE_ROUTES = ['console/session', 'console/session/state', 'console/sessions', 'console/sessions/:id'];
+const CONSOLE_ROUTES = [
+  'console/session',
+  'console/session/state',
+  'console/session/identities',
+  'console/session/identities/:id',
+  'console/sessions',
+  'console/sessions/:id',
+  'console/oidc/:provider/start',
+  'console/oidc/:provider/callback',
+  'console/oidc/:provider/backchannel',
+];
 export const OUTSIDE_API = ['/', 'healthz', 'readyz', 'metrics', 'auth', ...CONSOLE_ROUTES];
 export const DOCUMENTATION_PATH = '/docs';
 export const DOCUMENT_PATH = `/${API_PREFIX}/openapi.json`;

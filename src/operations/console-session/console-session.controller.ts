@@ -18,15 +18,15 @@ import type { CallerPlace } from '../../kernel/caller-place.js';
 import { SESSION_SCHEME } from '../../kernel/console-request.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { ConsoleSession } from '../../sessions/console-session.js';
+import { ConsoleOnlyGuard } from '../../sessions/console-only.guard.js';
 import { ConsoleSessions } from '../../sessions/console-sessions.js';
+import { SessionCookie } from '../../sessions/session-cookie.js';
 import { tokenOf } from '../../sessions/session-token.js';
 import { CurrentSession } from '../../sessions/current-session.decorator.js';
-import { ConsoleOnlyGuard } from './console-only.guard.js';
 import { ConsoleSessionService } from './console-session.service.js';
 import { toSessionData } from './console-session.wire.js';
 import { ConsoleSignInRequest, UpdateConsoleSessionRequest } from './dto/console-session.request.dto.js';
 import { ConsoleSessionResponse, ConsoleSessionStateResponse } from './dto/console-session.response.dto.js';
-import { SessionCookie } from './session-cookie.js';
 import { SessionSettings } from './session-settings.js';
 import { SessionViews } from './session-views.js';
 

@@ -11,8 +11,7 @@ import { ConsoleSessionService } from './console-session.service.js';
 import { ConsoleSessionsController } from './console-sessions.controller.js';
 import { ConsoleSessionsService } from './console-sessions.service.js';
 import { InvitedSignIns } from './invited-sign-ins.js';
-import { PreviousSession } from './previous-session.js';
-import { SessionCookie } from './session-cookie.js';
+import { LocalSignIns } from './local-sign-ins.js';
 import { SessionSettings } from './session-settings.js';
 import { SessionViews } from './session-views.js';
 
@@ -24,8 +23,7 @@ import { SessionViews } from './session-views.js';
     ConsoleSessionService,
     ConsoleSessionsService,
     InvitedSignIns,
-    PreviousSession,
-    SessionCookie,
+    LocalSignIns,
     SessionSettings,
     SessionViews,
   ],

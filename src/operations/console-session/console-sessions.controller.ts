@@ -9,7 +9,7 @@ import { SESSION_SCHEME } from '../../kernel/console-request.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { ConsoleSession } from '../../sessions/console-session.js';
 import { CurrentSession } from '../../sessions/current-session.decorator.js';
-import { ConsoleOnlyGuard } from './console-only.guard.js';
+import { ConsoleOnlyGuard } from '../../sessions/console-only.guard.js';
 import { toListedSession } from './console-session.wire.js';
 import { ConsoleSessionsService } from './console-sessions.service.js';
 import { ConsoleSessionListResponse, ConsoleSessionsEndedResponse } from './dto/console-sessions.response.dto.js';

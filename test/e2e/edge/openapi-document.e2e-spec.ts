@@ -63,12 +63,13 @@ describe('the OpenAPI document', () => {
     expect(document.info.version).toBe('1.0.0');
   });
 
-  it('asks for a bearer key on every operation below /api/v1 but images by URL and the exchanges', () => {
+  it('asks for a bearer key on every operation below /api/v1 but images by URL, exchanges and names', () => {
     const open = operations.filter(({ operation }) => !operation.security?.some((scheme) => 'bearer' in scheme));
 
     // The name of the image is the permission to read it, a code or a token that to exchange it.
     expect(open.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'get /api/v1/images/links/{name}',
+      'get /api/v1/identity-providers',
       'post /api/v1/auth/keys',
       'post /api/v1/oauth/token',
       'get /api/v1/oauth/jwks',
@@ -151,14 +152,15 @@ describe('the OpenAPI document', () => {
 
   it('describes every operation, and names the classes of keys that may call it', () => {
     const undescribed = operations.filter(({ operation }) => {
-      const [text = '', keys = ''] = (operation.description ?? '').split('\n\n').slice(-2);
-      return !(text.length > 10 && keys.startsWith('**Key:** '));
+      const [text = '', ...access] = (operation.description ?? '').split('\n\n').slice(-3);
+      return !(text.length > 10 && access.some((line) => line.startsWith('**Key:** ')));
     });
     expect(undescribed.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
     const { description } = document.paths['/api/v1/keys/{hash}/rotate']!['post']!;
     expect(description).toMatch(/^Gives a key a new secret/);
     expect(description).toContain(
-      "**Key:** management keys. Refused: standard keys with 401, an intern's own key with 401.",
+      "**Key:** management keys. Refused: standard keys with 401, an intern's own key with 401.\n\n" +
+        '**Role:** owner, admin, developer (own), the admin of a workspace in it; permission `keys.write`.',
     );
   });
 
@@ -179,6 +181,13 @@ describe('the OpenAPI document', () => {
   it('has the session of the console at its own path, by its cookie and no key', () => {
     const session = routesOf(document).filter(({ path }) => path.startsWith('/console/'));
     expect(session.map(({ method, path, operation: { security } }) => [method, path, security])).toEqual([
+      ['get', '/console/session/identities', [{ console_session: [] }]],
+      ['post', '/console/session/identities', [{ console_session: [] }]],
+      ['delete', '/console/session/identities/{id}', [{ console_session: [] }]],
+      ['get', '/console/oidc/{provider}/start', undefined],
+      ['post', '/console/oidc/{provider}/start', undefined],
+      ['get', '/console/oidc/{provider}/callback', undefined],
+      ['post', '/console/oidc/{provider}/backchannel', undefined],
       ['post', '/console/session', undefined],
       ['get', '/console/session', [{ console_session: [] }]],
       ['put', '/console/session', [{ console_session: [] }]],

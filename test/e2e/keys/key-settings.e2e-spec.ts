@@ -11,6 +11,8 @@ const NEW = {
   requests_per_minute: null,
   cache: { enabled: false, ttl_seconds: null },
   export_content: false,
+  class: 'standard',
+  role: null,
 };
 
 describe('the settings of a key', () => {

@@ -38,6 +38,16 @@ export const ACCESS_MATRIX: readonly AccessRow[] = [
   ['GET /console/sessions', [401, 401, 401, 401, 401, 401, 401, 401, 401], 'standard'],
   ['DELETE /console/sessions', [403, 403, 403, 403, 403, 403, 403, 403, 403], 'standard'],
   ['DELETE /console/sessions/{}', [403, 403, 403, 403, 403, 403, 403, 403, 403], 'standard'],
+  ['GET /console/session/identities', [401, 401, 401, 401, 401, 401, 401, 401, 401], 'standard'],
+  ['POST /console/session/identities', [403, 403, 403, 403, 403, 403, 403, 403, 403], 'standard'],
+  ['DELETE /console/session/identities/{}', [403, 403, 403, 403, 403, 403, 403, 403, 403], 'standard'],
+  // Of a provider that is not configured. The POST is for pages of the service.
+  ['GET /console/oidc/{}/start', [404, 404, 404, 404, 404, 404, 404, 404, 404], 'standard'],
+  ['POST /console/oidc/{}/start', [403, 403, 403, 403, 403, 403, 403, 403, 403], 'standard'],
+  ['GET /console/oidc/{}/callback', [404, 404, 404, 404, 404, 404, 404, 404, 404], 'standard'],
+  ['POST /console/oidc/{}/backchannel', [400, 400, 400, 400, 400, 400, 400, 400, 400], 'standard'],
+  ['GET /identity-providers', [200, 200, 200, 200, 200, 200, 200, 200, 200], 'standard'],
+  ['GET /identity-providers/status', [401, 401, 401, 401, 401, 403, 200, 403, 200], 'management'],
   // An image of response_format url: its name is the permission.
   ['GET /images/links/{}', [200, 200, 200, 200, 200, 200, 200, 200, 200], 'standard'],
   // The proof of an application or a workload is in the body, which is wrong here.

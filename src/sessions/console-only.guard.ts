@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { isConsoleRequest } from '../../kernel/console-request.js';
-import { notFound } from '../../kernel/errors/errors.js';
+import { isConsoleRequest } from '../kernel/console-request.js';
+import { notFound } from '../kernel/errors/errors.js';
 
 /** Refuses what Express routes here although its path is not exactly that of the console, such as /CONSOLE/session. */
 @Injectable()

@@ -1,0 +1,25 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Periodic } from '../kernel/scheduling/periodic.js';
+import { SignInAttempts } from './sign-in-attempts.js';
+
+const SWEEP_EVERY_MS = 60_000;
+
+/** Removes attempts that have expired, which are refused before. */
+@Injectable()
+export class AttemptSweeper implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #log = new Logger(AttemptSweeper.name);
+  readonly #rounds = new Periodic(
+    () => this.attempts.sweep(),
+    (error) => this.#log.warn(`The sweep of sign-in attempts was put off: ${error.message}`),
+  );
+
+  constructor(private readonly attempts: SignInAttempts) {}
+
+  onApplicationBootstrap(): void {
+    this.#rounds.start(SWEEP_EVERY_MS);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.#rounds.stop();
+  }
+}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { Sql } from '../database/sql.js';
+import type { CallerPlace } from '../kernel/caller-place.js';
+import { Clock } from '../kernel/clock.js';
+import { IdentityProviderClient } from './identity-provider.port.js';
+import { IdentityProviders } from './identity-providers.js';
+import { IdentitySessions } from './identity-sessions.js';
+import { SignInRefused } from './sign-in-refused.js';
+
+/** Longer than a logout token is taken. */
+const REMEMBERED_MS = 600_000;
+
+/** Ends sessions because the identity provider says so (OpenID Connect Back-Channel Logout 1.0). */
+@Injectable()
+export class BackChannelLogout {
+  constructor(
+    private readonly sql: Sql,
+    private readonly clock: Clock,
+    private readonly providers: IdentityProviders,
+    private readonly client: IdentityProviderClient,
+    private readonly sessions: IdentitySessions,
+  ) {}
+
+  /** Throws SignInRefused for a token that is not valid, or that was used before. */
+  async end(name: string, token: string, place: CallerPlace): Promise<void> {
+    const provider = this.providers.named(name);
+    const { jti, sub, sid } = await this.client.logoutClaims(provider, token);
+    const { issuer } = provider;
+    const expiresAt = new Date(this.clock.now().getTime() + REMEMBERED_MS);
+    const first = await this.sql.query(
+      `insert into used_token (issuer, token_id, expires_at) values ($1, $2, $3)
+       on conflict do nothing returning 1`,
+      [`${issuer} logout`, jti, expiresAt],
+    );
+    if (first.length === 0) throw new SignInRefused('token_invalid', 'used before');
+    await this.sessions.end(
+      { issuer, subject: sub, providerSessionId: sid },
+      { action: 'sign_out', by: 'service', place },
+    );
+  }
+}

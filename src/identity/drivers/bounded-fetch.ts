@@ -1,0 +1,53 @@
+import type { CustomFetch } from 'openid-client';
+
+export const MAX_PROVIDER_S = 5;
+const MAX_RESPONSE_BYTES = 1_048_576;
+
+/** The provider did not answer, or not as one can be used. */
+export class ProviderAway extends Error {
+  override name = 'ProviderAway';
+}
+
+/**
+ * Fetch for the endpoints of a provider until `deadline`: no redirects, at most 1 MiB. Redirects and errors of the
+ * server throw ProviderAway, as silence does.
+ */
+export const boundedFetch =
+  (deadline: AbortSignal): CustomFetch =>
+  async (url, { signal, ...options }) => {
+    try {
+      const response = await fetch(url, {
+        ...(options as RequestInit),
+        redirect: 'manual',
+        signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+      });
+      const { status, headers } = response;
+      if (status >= 500 || (status >= 300 && status < 400)) {
+        await response.body?.cancel();
+        throw new ProviderAway(`status ${status}`);
+      }
+      return new Response(await bounded(response), { status, headers });
+    } catch (error) {
+      if (error instanceof ProviderAway) throw error;
+      throw new ProviderAway(deadline.aborted ? `no response within ${MAX_PROVIDER_S} s` : reasonOfFault(error));
+    }
+  };
+
+async function bounded({ body }: Response): Promise<Buffer | null> {
+  if (!body) return null;
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  // Leaving the loop cancels the rest.
+  for await (const piece of body as AsyncIterable<Uint8Array>) {
+    size += piece.length;
+    if (size > MAX_RESPONSE_BYTES) throw new ProviderAway(`more than ${MAX_RESPONSE_BYTES} bytes`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** The code of a socket's error, such as ECONNREFUSED. */
+function reasonOfFault(error: unknown): string {
+  const { cause, name } = error as Error & { cause?: { code?: unknown } };
+  return typeof cause?.code === 'string' ? cause.code : name;
+}

@@ -1,0 +1,19 @@
+import type { IdentityProvider } from '../../config/identity-provider-variables.js';
+import { groupsIn } from '../group-claim.js';
+import type { IdentityClaims } from '../identity-provider.port.js';
+
+/** The address and what is said about it: from one source, so that one does not confirm the address of the other. */
+const OF_ADDRESS: ReadonlySet<string> = new Set(['email', 'email_verified']);
+
+/** Completes the claims of the ID token by those of the user info, where one is missing that this service reads. */
+export async function withUserInfo(
+  provider: IdentityProvider,
+  claims: IdentityClaims,
+  endpoint: string | undefined,
+  read: () => Promise<IdentityClaims>,
+): Promise<IdentityClaims> {
+  const needsGroups = provider.roles.length > 0 && groupsIn(claims, provider.groupsClaim) === 'missing';
+  if (endpoint === undefined || !(needsGroups || claims['email'] === undefined)) return claims;
+  const more = Object.entries(await read()).filter(([name]) => !(OF_ADDRESS.has(name) && 'email' in claims));
+  return { ...Object.fromEntries(more), ...claims };
+}

@@ -1,0 +1,18 @@
+type Claims = Readonly<Record<string, unknown>>;
+
+/** What stands for a list that is too long to be sent. */
+const OVERAGE: readonly string[] = ['_claim_names', 'hasgroups'];
+
+/**
+ * The groups at a place in the claims. `missing`: there is no list, which is not an empty one. `overage`: the provider
+ * left the list out because it is too long.
+ */
+export function groupsIn(claims: Claims, place: readonly string[]): readonly string[] | 'missing' | 'overage' {
+  const found = place.reduce<unknown>((value, name) => memberOf(value, name), claims);
+  if (Array.isArray(found)) return found.filter((group) => typeof group === 'string');
+  if (typeof found === 'string' && found !== '') return [found];
+  return OVERAGE.some((marker) => Object.hasOwn(claims, marker)) ? 'overage' : 'missing';
+}
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Claims)[name] : undefined;

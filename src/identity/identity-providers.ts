@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { Config, ConfigError } from '../config/config.js';
+import type { IdentityProvider } from '../config/identity-provider-variables.js';
+import { invalidRequest, notFound } from '../kernel/errors/errors.js';
+import { Accounts } from '../tenancy/accounts.js';
+import { Workspaces } from '../tenancy/workspaces.js';
+
+/** Without PUBLIC_BASE_URL, a Host header names the callback only where nobody else can be reached by it. */
+const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
+
+/** The identity providers of the configuration. */
+@Injectable()
+export class IdentityProviders {
+  constructor(
+    private readonly config: Config,
+    private readonly accounts: Accounts,
+    private readonly workspaces: Workspaces,
+  ) {}
+
+  get all(): readonly IdentityProvider[] {
+    return this.config.identityProviders;
+  }
+
+  /** Throws a 404 for another name. */
+  named(name: string): IdentityProvider {
+    const provider = this.all.find((each) => each.name === name);
+    if (!provider) throw notFound('There is no identity provider of this name');
+    return provider;
+  }
+
+  /** The account whose members the provider signs in. */
+  async accountOf({ accountId }: IdentityProvider): Promise<string> {
+    return accountId ?? (await this.accounts.first()).id;
+  }
+
+  /** The address of the callback, of PUBLIC_BASE_URL alone: a client chooses the headers of a request. */
+  redirectUri({ name }: IdentityProvider, host: string | undefined): string {
+    const { PUBLIC_BASE_URL } = this.config.values;
+    if (PUBLIC_BASE_URL === undefined && !LOOPBACK_HOST.test(host ?? ''))
+      throw invalidRequest('Signing in through a provider needs PUBLIC_BASE_URL: the operator has to set it');
+    return `${PUBLIC_BASE_URL ?? `http://${host}`}/console/oidc/${name}/callback`;
+  }
+
+  /** Throws a ConfigError for an account or a workspace of the variables that does not exist. */
+  async check(): Promise<void> {
+    for (const provider of this.all) {
+      const prefix = `OIDC_${provider.name.toUpperCase().replaceAll('-', '_')}_`;
+      const { accountId } = provider;
+      if (accountId !== undefined && !(await this.accounts.find(accountId)))
+        throw new ConfigError(`${prefix}ACCOUNT names an account that does not exist`);
+      const slugs = new Set(provider.roles.flatMap(({ workspaces }) => workspaces.map(({ slug }) => slug)));
+      if (slugs.size === 0) continue;
+      const present = await this.workspaces.list(await this.accountOf(provider));
+      for (const slug of slugs)
+        if (!present.some((workspace) => workspace.slug === slug))
+          throw new ConfigError(`${prefix}ROLES names the workspace ${slug}, which the account does not have`);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import { raw, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Member } from '../database/entities/member.entity.js';
+import { User } from '../database/entities/user.entity.js';
+import { sessionOf } from '../database/session-of.js';
+import { Clock } from '../kernel/clock.js';
+import { newId } from '../kernel/ids.js';
+import { verifiedAddress } from './verified-address.js';
+import { Invitations } from '../members/invitations.js';
+import { Memberships } from '../members/memberships.js';
+import type { Person } from './person.js';
+import { roleOfGroups } from './role-of-groups.js';
+import { SignInRefused } from './sign-in-refused.js';
+import { UserIdentities } from './user-identities.js';
+
+/** Finds or makes the user of an identity that nobody has yet, and links it. */
+@Injectable()
+export class IdentityUsers {
+  constructor(
+    private readonly identities: UserIdentities,
+    private readonly invitations: Invitations,
+    private readonly members: Memberships,
+    private readonly clock: Clock,
+  ) {}
+
+  /** By an invitation: it decides account, role and workspaces. `known`: the user who has the identity already. */
+  async invited(person: Person, invitationId: string, known: string | null, em: EntityManager): Promise<string> {
+    const { claims, place } = person;
+    const userId = known ?? (await this.#ofAddress(person, em)) ?? (await this.#create(person, em));
+    const verifiedEmail = verifiedAddress(claims);
+    const used = await this.invitations.use(invitationId, { userId, verifiedEmail }, sessionOf(em), place);
+    if (!used) throw new SignInRefused('invitation_unusable');
+    if (known === null) {
+      // The maker of the invitation knows the person by this address.
+      if (used.email !== null && !(await this.#withAddress(verifiedEmail!, em)))
+        em.assign(await em.findOneOrFail(User, { id: userId }), { email: verifiedEmail });
+      await em.flush();
+      await this.#link(person, userId, em);
+    }
+    return userId;
+  }
+
+  /** By a verified address, else a new user, where a group or the domain gives a role. */
+  async found(person: Person, em: EntityManager): Promise<string> {
+    const userId = (await this.#ofAddress(person, em)) ?? (await this.#join(person, em));
+    await this.#link(person, userId, em);
+    return userId;
+  }
+
+  async #link({ key, facts }: Person, userId: string, em: EntityManager): Promise<void> {
+    await this.identities.link(key, userId, facts, sessionOf(em));
+  }
+
+  /**
+   * The member with the person's address, if nobody signs in as that member yet and no rights over the account come
+   * with it. Throws a 409 for any other user with the address.
+   */
+  async #ofAddress({ address, accountId }: Person, em: EntityManager): Promise<string | null> {
+    if (address === null) return null;
+    const user = await this.#withAddress(address, em);
+    if (!user) return null;
+    const memberships = await em.find(Member, { userId: user.id });
+    const isHarmless = memberships.every(({ role }) => role !== 'owner' && role !== 'admin');
+    const isActive = memberships.some((member) => member.accountId === accountId && member.deactivatedAt === null);
+    const isUnlinked = (await this.identities.list(user.id, sessionOf(em))).length === 0;
+    if (isHarmless && isActive && isUnlinked) return user.id;
+    throw new SignInRefused('address_taken');
+  }
+
+  async #withAddress(address: string, em: EntityManager): Promise<User | null> {
+    return em.findOne(User, { [raw('lower(email)')]: address });
+  }
+
+  async #join(person: Person, em: EntityManager): Promise<string> {
+    const { provider, accountId, address, claims, place } = person;
+    const given = roleOfGroups(provider, claims);
+    if (given && provider.domains.length > 0 && address === null) throw new SignInRefused('address_not_allowed');
+    const role = given?.role ?? (address === null ? undefined : provider.defaultRole);
+    if (role === undefined) throw new SignInRefused('no_account');
+    const userId = await this.#create(person, em);
+    await this.members.add(accountId, userId, role, 'provider', [], 'service', place, sessionOf(em));
+    return userId;
+  }
+
+  async #create({ name, address }: Person, em: EntityManager): Promise<string> {
+    const user = em.create(User, { id: newId(), name, email: address, createdAt: this.clock.now() });
+    try {
+      await em.flush();
+    } catch (error) {
+      // Of two sign-ins with the same new address at once, one is first.
+      throw error instanceof UniqueConstraintViolationException ? new SignInRefused('address_taken') : error;
+    }
+    return user.id;
+  }
+}

@@ -1,0 +1,61 @@
+import type { IdentityProvider } from '../config/identity-provider-variables.js';
+import type { CallerPlace } from '../kernel/caller-place.js';
+import type { IdentityClaims } from './identity-provider.port.js';
+import type { IdentityFacts, IdentityKey } from './user-identities.js';
+import { allowedAddress, verifiedAddress } from './verified-address.js';
+
+const MAX_NAME_CHARACTERS = 200;
+const MAX_ADDRESS_CHARACTERS = 254;
+
+/** Who signs in: what the provider confirmed, and what of it counts here. */
+export interface Person {
+  readonly provider: IdentityProvider;
+  /** The account of the provider's members. */
+  readonly accountId: string;
+  readonly key: IdentityKey;
+  readonly claims: IdentityClaims;
+  readonly facts: IdentityFacts;
+  /** The verified address in a domain that is allowed; only this finds or makes a user. */
+  readonly address: string | null;
+  readonly name: string;
+  readonly place: CallerPlace;
+}
+
+export function personOf(
+  provider: IdentityProvider,
+  accountId: string,
+  claims: IdentityClaims,
+  place: CallerPlace,
+): Person {
+  const name = shortText(claims['name'], MAX_NAME_CHARACTERS);
+  const address = allowedAddress(provider, claims);
+  return {
+    provider,
+    accountId,
+    key: { issuer: provider.issuer, subject: claims.sub },
+    claims,
+    facts: {
+      provider: provider.name,
+      email: shortText(claims['email'], MAX_ADDRESS_CHARACTERS),
+      emailVerified: verifiedAddress(claims) !== null,
+      name,
+    },
+    address,
+    name: name ?? address?.split('@')[0] ?? 'Member',
+    place,
+  };
+}
+
+/** Without control characters, which the database or a page would not take. */
+function shortText(value: unknown, maxCharacters: number): string | null {
+  if (typeof value !== 'string') return null;
+  const text = [
+    ...value
+      .toWellFormed()
+      .replaceAll(/\p{Cc}/gu, ' ')
+      .trim(),
+  ]
+    .slice(0, maxCharacters)
+    .join('');
+  return text === '' ? null : text;
+}

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import type { IncomingMessage } from 'node:http';
+import type { CallerPlace } from '../kernel/caller-place.js';
+import type { OpenedSession } from '../sessions/sign-ins.js';
+import { browserTokenOf } from './attempt-cookie.js';
+import { secretsOf } from './attempt-secrets.js';
+import { IdentityLinks } from './identity-links.js';
+import { IdentityProviderClient } from './identity-provider.port.js';
+import { IdentityProviders } from './identity-providers.js';
+import { IdentitySignIns } from './identity-sign-ins.js';
+import { personOf, type Person } from './person.js';
+import { SignInAttempts, type AttemptPurpose, type NewAttempt } from './sign-in-attempts.js';
+import { SignInRefusals } from './sign-in-refusals.js';
+import { SignInRefused } from './sign-in-refused.js';
+
+/** A sign-in that begins at the provider. */
+export interface BegunSignIn extends NewAttempt {
+  readonly url: URL;
+}
+
+export interface CompletedSignIn {
+  readonly purpose: AttemptPurpose;
+  /** Null where an identity was linked to the running session. */
+  readonly opened: OpenedSession | null;
+}
+
+/** A callback as it arrived. */
+export interface Callback {
+  readonly provider: string;
+  /** With the question mark; empty if there is none. */
+  readonly search: string;
+  readonly request: IncomingMessage;
+  readonly place: CallerPlace;
+  /** Called before a refusal is recorded; throws where the address was refused too often. */
+  readonly countFailure: () => Promise<void>;
+}
+
+/** Signs people in through identity providers: from the start to the provider, and from its callback to a session. */
+@Injectable()
+export class ProviderSignIns {
+  constructor(
+    private readonly providers: IdentityProviders,
+    private readonly client: IdentityProviderClient,
+    private readonly attempts: SignInAttempts,
+    private readonly signIns: IdentitySignIns,
+    private readonly links: IdentityLinks,
+    private readonly refusals: SignInRefusals,
+  ) {}
+
+  async begin(name: string, purpose: AttemptPurpose, host: string | undefined): Promise<BegunSignIn> {
+    const provider = this.providers.named(name);
+    const redirectUri = this.providers.redirectUri(provider, host);
+    const attempt = await this.attempts.begin(name, purpose);
+    const secrets = secretsOf(attempt.state, attempt.browserToken);
+    return { ...attempt, url: await this.client.authorizationUrl(provider, redirectUri, secrets) };
+  }
+
+  /** The code is exchanged only for an attempt that this browser began, and that this call took. */
+  async complete(callback: Callback): Promise<CompletedSignIn> {
+    const { provider: name, place, countFailure } = callback;
+    const provider = this.providers.named(name);
+    const accountId = await this.providers.accountOf(provider);
+    let person: Person | undefined;
+    try {
+      const { purpose, attempt } = await this.#take(callback);
+      const url = new URL(this.providers.redirectUri(provider, callback.request.headers.host) + callback.search);
+      const secrets = secretsOf(attempt.state, attempt.browserToken);
+      person = personOf(provider, accountId, await this.client.exchange(provider, url, secrets), place);
+      return { purpose, opened: await this.#give(person, purpose) };
+    } catch (error) {
+      if (!(error instanceof SignInRefused)) throw error;
+      await countFailure();
+      await this.refusals.record({ provider: name, accountId, refused: error, identity: person?.key, place });
+      throw error;
+    }
+  }
+
+  async #take({ provider, search, request }: Callback): Promise<{ purpose: AttemptPurpose; attempt: NewAttempt }> {
+    const states = new URLSearchParams(search).getAll('state');
+    const state = states.length === 1 ? states[0]! : '';
+    const browserToken = browserTokenOf(request, state);
+    if (browserToken === undefined) throw new SignInRefused('unknown_attempt');
+    const attempt = { state, browserToken };
+    const purpose = await this.attempts.take(provider, attempt);
+    if (!purpose) throw new SignInRefused('unknown_attempt');
+    return { purpose, attempt };
+  }
+
+  async #give(person: Person, { linkSessionId, invitationId }: AttemptPurpose): Promise<OpenedSession | null> {
+    if (linkSessionId === null) return this.signIns.open(person, invitationId);
+    await this.links.link(person, linkSessionId);
+    return null;
+  }
+}

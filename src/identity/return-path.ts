@@ -1,0 +1,26 @@
+const PAGE = /^\/console\/[\w\-/?=&%#.]*$/;
+/** Not pages: sending a browser there would start over, or show data as a page. */
+const NO_PAGE = /^\/console\/(?:oidc|session|api)(?:[/?#]|$)/;
+const MAX_CHARACTERS = 2_000;
+
+export const START_PAGE = '/console/';
+
+/** The page of the console to go to after a sign-in; the start page for anything else. */
+export function returnPath(given: unknown): string {
+  if (typeof given !== 'string' || given.length > MAX_CHARACTERS) return START_PAGE;
+  return isPage(given) && isPage(decoded(given)) ? given : START_PAGE;
+}
+
+function isPage(path: string | undefined): boolean {
+  if (path === undefined || !PAGE.test(path) || path.includes('//')) return false;
+  const { pathname } = new URL(path, 'http://localhost');
+  return pathname.startsWith(START_PAGE) && !NO_PAGE.test(pathname);
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { Sql } from '../database/sql.js';
+import { Clock } from '../kernel/clock.js';
+import { hashOfToken } from '../sessions/session-token.js';
+import { ATTEMPT_LIFE_S } from './attempt-cookie.js';
+import { newAttemptToken } from './attempt-secrets.js';
+
+/** What a sign-in is for. */
+export interface AttemptPurpose {
+  /** A page of the console. */
+  readonly returnTo: string;
+  readonly invitationId: string | null;
+  /** The session whose user gets the identity, in place of a new session. */
+  readonly linkSessionId: string | null;
+  /** The session that ends when a new one begins. */
+  readonly previousSessionId: string | null;
+}
+
+export interface NewAttempt {
+  readonly state: string;
+  /** The value of the attempt's cookie. */
+  readonly browserToken: string;
+}
+
+/** Sign-ins that are under way at a provider: made, taken once within ten minutes, and swept. */
+@Injectable()
+export class SignInAttempts {
+  constructor(
+    private readonly sql: Sql,
+    private readonly clock: Clock,
+  ) {}
+
+  async begin(provider: string, purpose: AttemptPurpose): Promise<NewAttempt> {
+    const attempt = { state: newAttemptToken(), browserToken: newAttemptToken() };
+    const now = this.clock.now();
+    await this.sql.query(
+      `insert into sign_in_attempt (state_hash, browser_hash, provider, return_to, invitation_id, link_session_id,
+         previous_session_id, created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [
+        hashOfToken(attempt.state),
+        hashOfToken(attempt.browserToken),
+        provider,
+        purpose.returnTo,
+        purpose.invitationId,
+        purpose.linkSessionId,
+        purpose.previousSessionId,
+        now,
+        new Date(now.getTime() + ATTEMPT_LIFE_S * 1_000),
+      ],
+    );
+    return attempt;
+  }
+
+  /** Null for an attempt that is unknown, of another browser or provider, taken already, or too old. */
+  async take(provider: string, { state, browserToken }: NewAttempt): Promise<AttemptPurpose | null> {
+    const [taken] = await this.sql.query<AttemptPurpose>(
+      `update sign_in_attempt set used_at = $4
+       where state_hash = $1 and browser_hash = $2 and provider = $3 and used_at is null and expires_at > $4
+       returning return_to as "returnTo", invitation_id as "invitationId", link_session_id as "linkSessionId",
+         previous_session_id as "previousSessionId"`,
+      [hashOfToken(state), hashOfToken(browserToken), provider, this.clock.now()],
+    );
+    return taken ?? null;
+  }
+
+  /** Deletes attempts and the ids of used tokens that have expired. */
+  async sweep(): Promise<void> {
+    const now = this.clock.now();
+    await this.sql.query('delete from sign_in_attempt where expires_at <= $1', [now]);
+    await this.sql.query('delete from used_token where expires_at <= $1', [now]);
+  }
+}

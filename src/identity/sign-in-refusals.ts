@@ -1,0 +1,52 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { AuditTrail } from '../audit/audit-trail.js';
+import type { CallerPlace } from '../kernel/caller-place.js';
+import type { SignInRefused } from './sign-in-refused.js';
+import { idOfIdentity, type IdentityKey } from './user-identities.js';
+
+const ACTION = 'sign_in_refused';
+const KIND = 'user_identity';
+
+interface Refusal {
+  readonly provider: string;
+  readonly accountId: string;
+  readonly refused: SignInRefused;
+  /** Absent where nobody was confirmed. */
+  readonly identity: IdentityKey | undefined;
+  readonly place: CallerPlace;
+}
+
+export interface ListedRefusal {
+  readonly at: Date;
+  readonly provider: string;
+  readonly reason: string;
+  /** Null where nobody was confirmed. */
+  readonly identityId: string | null;
+  readonly address: string | null;
+  readonly requestId: string | null;
+}
+
+/** Refused sign-ins, as rows of the audit: `<provider>/<reason>`, and the id of the identity where it is known. */
+@Injectable()
+export class SignInRefusals {
+  readonly #log = new Logger(SignInRefusals.name);
+
+  constructor(private readonly audit: AuditTrail) {}
+
+  async record({ provider, accountId, refused, identity, place }: Refusal): Promise<void> {
+    const { reason, detail, kind } = refused;
+    if (kind === 'unavailable' || detail !== null)
+      this.#log.warn(`A sign-in through ${provider} was refused: ${reason}${detail === null ? '' : ` (${detail})`}`);
+    const parts = [provider, reason, ...(identity ? [idOfIdentity(identity)] : [])];
+    await this.audit.record({ by: 'service', action: ACTION, kind: KIND, id: parts.join('/'), accountId, place });
+  }
+
+  /** The newest first. */
+  async list(accountId: string, limit: number): Promise<ListedRefusal[]> {
+    const rows = await this.audit.list({ accountId, action: ACTION, kind: KIND, limit });
+    return rows.map(({ at, id, address, requestId }) => {
+      const [provider = '', reason = '', identityId = null] = id.split('/');
+      return { at, provider, reason, identityId, address, requestId };
+    });
+  }
+}

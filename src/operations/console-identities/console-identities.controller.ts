@@ -1,0 +1,80 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiCookieAuth, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Access } from '../../auth/access.decorator.js';
+import { Caller } from '../../auth/caller.decorator.js';
+import { ReadsBody } from '../../http/body/reads-body.decorator.js';
+import { CalledFrom } from '../../http/edge/called-from.decorator.js';
+import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import { SESSION_SCHEME } from '../../kernel/console-request.js';
+import type { Principal } from '../../kernel/principal.js';
+import { ConsoleOnlyGuard } from '../../sessions/console-only.guard.js';
+import type { ConsoleSession } from '../../sessions/console-session.js';
+import { CurrentSession } from '../../sessions/current-session.decorator.js';
+import { ConsoleIdentitiesService } from './console-identities.service.js';
+import { toIdentityRecord } from './console-identities.wire.js';
+import { LinkIdentityRequest } from './dto/console-identities.request.dto.js';
+import { ConsoleIdentityListResponse, LinkIdentityResponse } from './dto/console-identities.response.dto.js';
+
+const MAX_BODY_BYTES = 16_384;
+
+@ApiTags('Console session')
+@Access('any', 'session')
+@ApiCookieAuth(SESSION_SCHEME)
+@UseGuards(ConsoleOnlyGuard)
+@ReadsBody({ cap: MAX_BODY_BYTES })
+@Controller('console/session/identities')
+export class ConsoleIdentitiesController {
+  constructor(private readonly service: ConsoleIdentitiesService) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listConsoleIdentities',
+    summary: 'List the identities of the user',
+    description: 'The people at identity providers as whom the user of the session signs in, oldest first.',
+  })
+  @ApiOkResponse({ type: ConsoleIdentityListResponse, description: 'The identities' })
+  @FailsWith()
+  async list(@CurrentSession() session: ConsoleSession): Promise<ConsoleIdentityListResponse> {
+    return { data: (await this.service.list(session)).map(toIdentityRecord) };
+  }
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'linkConsoleIdentity',
+    summary: 'Start to link a further identity',
+    description: 'The identity is linked when the provider has sent the browser back, if the session still lives then.',
+  })
+  @ApiBody({ type: LinkIdentityRequest, examples: { corp: { value: { provider: 'corp' } } } })
+  @ApiOkResponse({ type: LinkIdentityResponse, description: 'Where to go' })
+  @FailsWith('forbidden', 'not_found', 'conflict')
+  async link(
+    @Body() body: LinkIdentityRequest,
+    @CurrentSession() session: ConsoleSession,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<LinkIdentityResponse> {
+    return { url: await this.service.start(session, body, request, response) };
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({
+    operationId: 'unlinkConsoleIdentity',
+    summary: 'Remove an identity',
+    description:
+      'Ends the sessions that it opened, except for this one. 409 for the last identity where LOCAL_SIGN_IN is `link`.',
+  })
+  @ApiNoContentResponse({ description: 'The identity does not sign in any more' })
+  @FailsWith('forbidden', 'not_found', 'conflict')
+  async unlink(
+    @Param('id') id: string,
+    @CurrentSession() session: ConsoleSession,
+    @Caller() by: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<void> {
+    await this.service.unlink(session, id, by, place);
+  }
+}

@@ -1,0 +1,24 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsString, MaxLength, MinLength } from 'class-validator';
+import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
+
+const MAX_NAME_LENGTH = 100;
+const MAX_PATH_LENGTH = 2_000;
+
+@NoAdditionalFields()
+export class LinkIdentityRequest {
+  /** The name of an identity provider. */
+  @ApiProperty()
+  @IsString()
+  @MinLength(1)
+  @MaxLength(MAX_NAME_LENGTH)
+  provider: string;
+
+  /** The page of the console to go to afterwards; the start page where it is none. */
+  @ApiPropertyOptional()
+  @IsOptionalField()
+  @IsString()
+  @MaxLength(MAX_PATH_LENGTH)
+  return_to?: string;
+}

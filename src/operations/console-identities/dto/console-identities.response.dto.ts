@@ -1,0 +1,60 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+
+/** A person at an identity provider, as whom the user signs in. */
+export class ConsoleIdentityRecord {
+  /** For the path of DELETE. */
+  @ApiProperty()
+  id: string;
+
+  /** The name of the provider through which it was used last. */
+  @ApiProperty()
+  provider: string;
+
+  /** The label of the provider; null where it is configured no more. */
+  @ApiProperty({ type: String, nullable: true })
+  label: string | null;
+
+  /** What the provider said last. */
+  @ApiProperty({ type: String, nullable: true })
+  email: string | null;
+
+  @ApiProperty()
+  email_verified: boolean;
+
+  @ApiProperty({ type: String, nullable: true })
+  name: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+
+  /** The last sign-in. */
+  @ApiProperty({ format: 'date-time' })
+  used_at: string;
+}
+
+@ResponseExample({
+  data: [
+    {
+      id: '5f2b0c9d1e3a4f60718293a4b5c6d7e8',
+      provider: 'corp',
+      label: 'Example Corp',
+      email: 'ada@corp.example',
+      email_verified: true,
+      name: 'Ada',
+      created_at: '2026-11-27T09:00:00.000Z',
+      used_at: '2026-11-27T09:00:00.000Z',
+    },
+  ],
+})
+export class ConsoleIdentityListResponse {
+  @ApiProperty({ type: [ConsoleIdentityRecord] })
+  data: ConsoleIdentityRecord[];
+}
+
+@ResponseExample({ url: 'https://id.example/authorize?client_id=gatehouse&state=…' })
+export class LinkIdentityResponse {
+  /** The page of the identity provider to go to, in this browser. */
+  @ApiProperty()
+  url: string;
+}

@@ -1,0 +1,113 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Access } from '../../auth/access.decorator.js';
+import { ReadsBody } from '../../http/body/reads-body.decorator.js';
+import { CalledFrom } from '../../http/edge/called-from.decorator.js';
+import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { BackChannelLogout } from '../../identity/back-channel-logout.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import { AcceptsServers } from '../../sessions/accepts-servers.decorator.js';
+import { ConsoleOnlyGuard } from '../../sessions/console-only.guard.js';
+import { ConsoleOidcService } from './console-oidc.service.js';
+import { BackChannelLogoutRequest, StartSignInRequest } from './dto/console-oidc.request.dto.js';
+import { StartSignInResponse } from './dto/console-oidc.response.dto.js';
+import { SignInPageFilter } from './sign-in-page.filter.js';
+
+const MAX_BODY_BYTES = 32_768;
+const SEE_OTHER = 303;
+
+/** Where browsers go to and come from an identity provider. Their errors are pages, except those of POST. */
+@ApiTags('Console session')
+@Access('public')
+@UseGuards(ConsoleOnlyGuard)
+@ReadsBody({ cap: MAX_BODY_BYTES })
+@Controller('console/oidc/:provider')
+export class ConsoleOidcController {
+  constructor(
+    private readonly service: ConsoleOidcService,
+    private readonly logout: BackChannelLogout,
+  ) {}
+
+  @Get('start')
+  @UseFilters(SignInPageFilter)
+  @ApiOperation({
+    operationId: 'startSignIn',
+    summary: 'Start a sign-in',
+    description:
+      'Sends a browser to the identity provider, with the cookie of the attempt, which lasts ten minutes. Errors are ' +
+      'pages. 403 where another site sent the browser.',
+  })
+  @ApiQuery({ name: 'return_to', required: false, type: String, description: 'A page of the console' })
+  @ApiResponse({ status: SEE_OTHER, description: 'To the identity provider' })
+  @FailsWith('forbidden', 'not_found')
+  async start(
+    @Param('provider') provider: string,
+    @Query('return_to') returnTo: unknown,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    response.redirect(SEE_OTHER, await this.service.start({ provider, request, response }, returnTo));
+  }
+
+  @Post('start')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'startSignInWithInvitation',
+    summary: 'Start a sign-in with an invitation',
+    description:
+      'The page that sends the browser to the identity provider does it itself, so that no URL has the token.',
+  })
+  @ApiBody({ type: StartSignInRequest, examples: { plain: { value: { return_to: '/console/keys' } } } })
+  @ApiOkResponse({ type: StartSignInResponse, description: 'Where to go' })
+  @FailsWith('forbidden', 'not_found')
+  async startWithInvitation(
+    @Param('provider') provider: string,
+    @Body() body: StartSignInRequest,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StartSignInResponse> {
+    return { url: await this.service.startInvited({ provider, request, response }, body) };
+  }
+
+  @Get('callback')
+  @UseFilters(SignInPageFilter)
+  @ApiOperation({
+    operationId: 'completeSignIn',
+    summary: 'Complete a sign-in',
+    description:
+      'The redirect address of the identity provider. Opens a session, or links the identity to the one that began ' +
+      'it. Errors are pages.',
+  })
+  @ApiResponse({ status: SEE_OTHER, description: 'To the page of the console, with the cookie of the session' })
+  @FailsWith('forbidden', 'not_found', 'conflict')
+  async complete(
+    @Param('provider') provider: string,
+    @CalledFrom() place: CallerPlace,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    response.redirect(SEE_OTHER, await this.service.complete({ provider, request, response }, place));
+  }
+
+  @Post('backchannel')
+  @AcceptsServers()
+  @ReadsBody({ cap: MAX_BODY_BYTES, as: 'urlencoded' })
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'endSessionsOfIdentity',
+    summary: 'End sessions because the identity provider says so',
+    description: 'OpenID Connect Back-Channel Logout 1.0, called by the identity provider.',
+  })
+  @ApiConsumes('application/x-www-form-urlencoded')
+  @ApiBody({ type: BackChannelLogoutRequest })
+  @ApiOkResponse({ description: 'The sessions have ended' })
+  @FailsWith('not_found')
+  async end(
+    @Param('provider') provider: string,
+    @Body() body: BackChannelLogoutRequest,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<void> {
+    await this.logout.end(provider, body.logout_token, place);
+  }
+}

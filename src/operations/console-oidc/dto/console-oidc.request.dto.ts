@@ -1,0 +1,35 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsString, MaxLength, MinLength } from 'class-validator';
+import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
+
+const MAX_TOKEN_LENGTH = 1_000;
+const MAX_PATH_LENGTH = 2_000;
+const MAX_LOGOUT_TOKEN_LENGTH = 16_000;
+
+@NoAdditionalFields()
+export class StartSignInRequest {
+  /** The token of an invitation, from the fragment of its link. */
+  @ApiPropertyOptional()
+  @IsOptionalField()
+  @IsString()
+  @MinLength(1)
+  @MaxLength(MAX_TOKEN_LENGTH)
+  invitation?: string;
+
+  /** The page of the console to go to afterwards; the start page where it is none. */
+  @ApiPropertyOptional()
+  @IsOptionalField()
+  @IsString()
+  @MaxLength(MAX_PATH_LENGTH)
+  return_to?: string;
+}
+
+/** OpenID Connect Back-Channel Logout 1.0. Providers may send more. */
+export class BackChannelLogoutRequest {
+  @ApiProperty()
+  @IsString()
+  @MinLength(1)
+  @MaxLength(MAX_LOGOUT_TOKEN_LENGTH)
+  logout_token: string;
+}

@@ -1,0 +1,9 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+
+@ResponseExample({ url: 'https://id.example/authorize?client_id=gatehouse&state=…' })
+export class StartSignInResponse {
+  /** The page of the identity provider to go to, in this browser. */
+  @ApiProperty()
+  url: string;
+}

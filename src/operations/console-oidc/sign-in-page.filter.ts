@@ -1,0 +1,27 @@
+import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { refuseRest } from '../../http/edge/refuse-rest.js';
+import { requestIdOf } from '../../http/edge/request-id.js';
+import { asGatewayError } from '../../http/errors/error-envelope.js';
+import { stackOf } from '../../kernel/errors/errors.js';
+import { signInPage } from './sign-in-page.js';
+
+/** Sends the errors of routes that a browser navigates to as a page. */
+@Catch()
+export class SignInPageFilter implements ExceptionFilter {
+  readonly #log = new Logger('http');
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    const error = asGatewayError(thrown);
+    if (!error || error.kind === 'internal')
+      // Without the query, which has the code.
+      this.#log.error(`${request.method} ${request.path} failed: ${stackOf(thrown)}`);
+    const { status, html } = signInPage(error, requestIdOf(response));
+    for (const [name, value] of Object.entries(error?.headers ?? {})) response.setHeader(name, value);
+    refuseRest(request, response);
+    response.status(status).type('text/html; charset=utf-8').send(html);
+  }
+}

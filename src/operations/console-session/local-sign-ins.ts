@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { FailedKeys } from '../../auth/failed-keys.js';
+import { refuseUnusable } from '../../auth/refuse-unusable.js';
+import { SignInLimit } from '../../auth/sign-in-limit.js';
+import { Config } from '../../config/config.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import { Clock } from '../../kernel/clock.js';
+import { forbidden, unauthenticated } from '../../kernel/errors/errors.js';
+import { SignIns, type OpenedSession } from '../../sessions/sign-ins.js';
+import type { ConsoleSignInRequest } from './dto/console-session.request.dto.js';
+
+const INVALID_CODE =
+  'This code does not sign in: it was used already or is older than five minutes. `operator console-link` prints a ' +
+  'new link.';
+const NO_KEYS =
+  'Keys do not sign in here (LOCAL_SIGN_IN): sign in through the identity provider, or with a link of ' +
+  '`operator console-link`.';
+
+/** Opens sessions by codes, and by keys where LOCAL_SIGN_IN is on. */
+@Injectable()
+export class LocalSignIns {
+  constructor(
+    private readonly signIns: SignIns,
+    private readonly limit: SignInLimit,
+    private readonly failed: FailedKeys,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  /** One of code and key is set. */
+  async byCodeOrKey({ code, key }: ConsoleSignInRequest, request: Request, place: CallerPlace): Promise<OpenedSession> {
+    if (key !== undefined && this.config.values.LOCAL_SIGN_IN === 'link') throw forbidden(NO_KEYS);
+    const countFailure = (): Promise<void> => this.limit.countFailure(request);
+    const opened =
+      code === undefined
+        ? await this.signIns.byKey(key!, (known) => refuseUnusable(known, this.clock.now()), place, countFailure)
+        : await this.signIns.byCode(code, place, countFailure);
+    if (opened) return opened;
+    const refusal = await this.failed.refusal(request);
+    throw code === undefined || refusal.kind === 'rate_limited' ? refusal : unauthenticated(INVALID_CODE);
+  }
+}

@@ -1,0 +1,171 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { ROLES, WORKSPACE_ROLES, type Role, type WorkspaceRole } from '../../../kernel/access/permissions.js';
+
+/** An identity provider on the sign-in page. */
+export class IdentityProviderRecord {
+  /** `/console/oidc/{name}/start` signs in through it. */
+  @ApiProperty()
+  name: string;
+
+  /** The text of its button. */
+  @ApiProperty()
+  label: string;
+}
+
+@ResponseExample({ data: [{ name: 'corp', label: 'Example Corp' }], local_sign_in: 'on' })
+export class IdentityProviderListResponse {
+  /** In the order in which they are to be shown. */
+  @ApiProperty({ type: [IdentityProviderRecord] })
+  data: IdentityProviderRecord[];
+
+  /** `on`: keys sign in too. `link`: only links of the operator do. */
+  @ApiProperty({ enum: ['on', 'link'] })
+  local_sign_in: 'on' | 'link';
+}
+
+export class GroupWorkspace {
+  /** The slug of the workspace. */
+  @ApiProperty()
+  slug: string;
+
+  @ApiProperty({ enum: WORKSPACE_ROLES })
+  role: WorkspaceRole;
+}
+
+export class GroupRole {
+  @ApiProperty()
+  group: string;
+
+  @ApiProperty({ enum: ROLES })
+  role: Role;
+
+  @ApiProperty({ type: [GroupWorkspace] })
+  workspaces: GroupWorkspace[];
+}
+
+/** An identity provider as it is configured, without secrets. */
+export class IdentityProviderStatus {
+  @ApiProperty()
+  name: string;
+
+  @ApiProperty()
+  label: string;
+
+  @ApiProperty()
+  issuer: string;
+
+  @ApiProperty()
+  client_id: string;
+
+  @ApiProperty({ type: [String] })
+  scopes: string[];
+
+  /** A JSON pointer into the claims. */
+  @ApiProperty()
+  groups_claim: string;
+
+  /** What groups give; empty = groups decide nothing. */
+  @ApiProperty({ type: [GroupRole] })
+  roles: GroupRole[];
+
+  /** Domains whose verified addresses count; empty = no address does. */
+  @ApiProperty({ type: [String] })
+  domains: string[];
+
+  @ApiProperty({ enum: ROLES, nullable: true })
+  default_role: Role | null;
+
+  /** To be registered at the provider; null where PUBLIC_BASE_URL is missing. */
+  @ApiProperty({ type: String, nullable: true })
+  redirect_uri: string | null;
+
+  /** To be registered at the provider for back-channel logout; null where PUBLIC_BASE_URL is missing. */
+  @ApiProperty({ type: String, nullable: true })
+  backchannel_logout_uri: string | null;
+
+  /** A path that tries a sign-in in this browser, and comes back. */
+  @ApiProperty()
+  try_path: string;
+
+  /** Why it cannot be used now; null = its discovery document was read, and is sound. */
+  @ApiProperty({ type: String, nullable: true })
+  fault: string | null;
+}
+
+/** A sign-in that was refused. */
+export class RefusedSignIn {
+  @ApiProperty({ format: 'date-time' })
+  at: string;
+
+  @ApiProperty()
+  provider: string;
+
+  /** A word such as `no_role`. */
+  @ApiProperty()
+  reason: string;
+
+  /** The sentence that the person read; null for a reason of another version. */
+  @ApiProperty({ type: String, nullable: true })
+  message: string | null;
+
+  /** A hash of issuer and subject; null where nobody was confirmed. */
+  @ApiProperty({ type: String, nullable: true })
+  identity_id: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  address: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  request_id: string | null;
+}
+
+export class IdentityStatus {
+  @ApiProperty({ type: [IdentityProviderStatus] })
+  providers: IdentityProviderStatus[];
+
+  @ApiProperty({ enum: ['on', 'link'] })
+  local_sign_in: 'on' | 'link';
+
+  /** The last ones, the newest first. */
+  @ApiProperty({ type: [RefusedSignIn] })
+  refused: RefusedSignIn[];
+}
+
+@ResponseExample({
+  data: {
+    providers: [
+      {
+        name: 'corp',
+        label: 'Example Corp',
+        issuer: 'https://id.example/realms/corp',
+        client_id: 'gatehouse',
+        scopes: ['openid', 'email', 'profile'],
+        groups_claim: '/groups',
+        roles: [{ group: 'gw-dev', role: 'developer', workspaces: [{ slug: 'team-a', role: 'member' }] }],
+        domains: ['corp.example'],
+        default_role: null,
+        redirect_uri: 'https://gateway.example/console/oidc/corp/callback',
+        backchannel_logout_uri: 'https://gateway.example/console/oidc/corp/backchannel',
+        try_path: '/console/oidc/corp/start',
+        fault: null,
+      },
+    ],
+    local_sign_in: 'link',
+    refused: [
+      {
+        at: '2026-11-27T09:00:00.000Z',
+        provider: 'corp',
+        reason: 'no_account',
+        message: 'You are signed in at the identity provider, and are no member here.',
+        identity_id: '5f2b0c9d1e3a4f60718293a4b5c6d7e8',
+        address: '192.0.2.7',
+        request_id: '019ab0c4-1111-7a61-9d0e-1f2a3b4c5d6e',
+      },
+    ],
+  },
+})
+export class IdentityStatusResponse {
+  @ApiProperty({ type: IdentityStatus })
+  data: IdentityStatus;
+}

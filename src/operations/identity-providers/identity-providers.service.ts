@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../config/config.js';
+import { IdentityProviderClient } from '../../identity/identity-provider.port.js';
+import { IdentityProviders } from '../../identity/identity-providers.js';
+import { SignInRefusals } from '../../identity/sign-in-refusals.js';
+import type { Principal } from '../../kernel/principal.js';
+import type { IdentitySetup } from './identity-providers.wire.js';
+
+const MAX_REFUSALS = 50;
+
+/** The operations of the group. */
+@Injectable()
+export class IdentityProvidersService {
+  constructor(
+    private readonly providers: IdentityProviders,
+    private readonly client: IdentityProviderClient,
+    private readonly refusals: SignInRefusals,
+    private readonly config: Config,
+  ) {}
+
+  get localSignIn(): 'on' | 'link' {
+    return this.config.values.LOCAL_SIGN_IN;
+  }
+
+  /** The providers of the caller's account. Asks each whether it can be used. */
+  async status({ accountId }: Principal): Promise<IdentitySetup> {
+    const providers = await Promise.all(
+      this.providers.all.map(async (provider) => ({
+        provider,
+        isOfCaller: (await this.providers.accountOf(provider)) === accountId,
+      })),
+    );
+    return {
+      providers: await Promise.all(
+        providers
+          .filter(({ isOfCaller }) => isOfCaller)
+          .map(async ({ provider }) => ({ provider, fault: await this.client.fault(provider) })),
+      ),
+      baseUrl: this.config.values.PUBLIC_BASE_URL ?? null,
+      localSignIn: this.localSignIn,
+      refused: await this.refusals.list(accountId, MAX_REFUSALS),
+    };
+  }
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import type { IncomingMessage } from 'node:http';
+import type { CallerPlace } from '../kernel/caller-place.js';
+import { Clock } from '../kernel/clock.js';
+import type { ConsoleSession } from './console-session.js';
+import { ConsoleSessions } from './console-sessions.js';
+import { SessionDirectory } from './session-directory.js';
+import { hashOfToken, tokenOf } from './session-token.js';
+import type { OpenedSession } from './sign-ins.js';
+
+/** The session that a browser has while it signs in again. */
+@Injectable()
+export class BrowserSessions {
+  constructor(
+    private readonly directory: SessionDirectory,
+    private readonly sessions: ConsoleSessions,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The session of the request's cookie, on routes that need none. */
+  async of(request: IncomingMessage): Promise<ConsoleSession | null> {
+    const token = tokenOf(request);
+    return token === undefined ? null : this.directory.find(hashOfToken(token), this.clock.now());
+  }
+
+  /** Ends the session that the browser had before. */
+  async replace(previousId: string | undefined, { session }: OpenedSession, place: CallerPlace): Promise<void> {
+    if (previousId === undefined) return;
+    const by = { accountId: session.accountId, keyHash: session.keys.main, creatorUserId: session.userId };
+    await this.sessions.end(previousId, { action: 'sign_out', by, place });
+  }
+}
