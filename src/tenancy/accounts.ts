@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Account } from '../database/entities/account.entity.js';
 import { Member } from '../database/entities/member.entity.js';
 import { sessionOf, type InTransaction } from '../database/session-of.js';
+import type { SqlSession } from '../database/sql.js';
 import { User } from '../database/entities/user.entity.js';
 import { Workspace } from '../database/entities/workspace.entity.js';
 import type { Role } from '../kernel/access/permissions.js';
@@ -102,6 +103,15 @@ export class Accounts {
 
   async isMember(accountId: string, userId: string): Promise<boolean> {
     return (await this.em.fork().count(Member, { accountId, userId })) > 0;
+  }
+
+  /** Locks an active membership against its end until the transaction ends; false if there is none. */
+  async holdMember(accountId: string, userId: string, session: SqlSession): Promise<boolean> {
+    const held = await session.query(
+      'select 1 from member where account_id = $1 and user_id = $2 and deactivated_at is null for share',
+      [accountId, userId],
+    );
+    return held.length > 0;
   }
 
   /** Null for a user who is no member, or a deactivated one. */

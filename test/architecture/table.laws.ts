@@ -54,7 +54,7 @@ const READ_AS_SQL: Readonly<Record<string, readonly string[]>> = {
   secrets: ['byok_credential', 'workspace'],
   // The role of the member, in the statement that takes the code; the workspace of the key of a session.
   sessions: ['api_key', 'member'],
-  tenancy: ['workspace'],
+  tenancy: ['member', 'workspace'],
   usage: ['account', 'api_key', 'workspace'],
 };
 

@@ -52,7 +52,11 @@ export class KeysService {
   async create(request: CreateKeyRequest, caller: Principal, place: CallerPlace): Promise<CreatedKey> {
     const wanted = await this.#allowed(request, caller, place);
     const supplied = request.external?.api_key;
-    const { key, secret } = await this.keys.issue(wanted, supplied, this.#audited('create', caller, place));
+    const audited = this.#audited('create', caller, place);
+    const { key, secret } = await this.keys.issue(wanted, supplied, async (made, session) => {
+      await this.newKeys.assertCreatorStays(made, session);
+      await audited(made, session);
+    });
     return { ...(await this.spends.of(key)), secret: supplied === undefined ? secret : '' };
   }
 

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { NewKey } from '../../auth/api-keys.js';
+import type { ApiKey } from '../../database/entities/api-key.entity.js';
+import type { SqlSession } from '../../database/sql.js';
 import { isAbove, type Role } from '../../kernel/access/permissions.js';
 import { coversWorkspace, rowsOf, withRowsOf } from '../../kernel/access/reach.js';
 import { existingTime } from '../../http/validation/utc-time.js';
@@ -37,6 +39,13 @@ export class NewKeys {
       expiresAt: request.expires_at ? existingTime(request.expires_at, 'expires_at') : null,
       externalUser: request.external?.user ?? null,
     };
+  }
+
+  /** Throws a 400 where the member was removed meanwhile: the key would outlive the membership. */
+  async assertCreatorStays(key: Pick<ApiKey, 'accountId' | 'creatorUserId'>, session: SqlSession): Promise<void> {
+    const { accountId, creatorUserId } = key;
+    if (creatorUserId !== null && !(await this.accounts.holdMember(accountId, creatorUserId, session)))
+      throw invalidRequest('creator_user_id names no member of this account');
   }
 
   /** The default workspace where none is named. Undefined if the caller has no workspace with this id. */

@@ -202,6 +202,19 @@ describe('roles of members', () => {
     expect(await settings(standard.json.data.hash)).toMatchObject({ class: 'standard', role: null });
   });
 
+  it('leave no enabled key of a member who creates keys while being removed', async () => {
+    for (let round = 0; round < 5; round++) {
+      const person = await makePerson(service, 'developer', `Racing ${round}`);
+      const make = (): Promise<unknown> => person.browser.post('/keys', { name: 'late' });
+      await Promise.all([make(), make(), send(owner, 'DELETE', `/members/${person.userId}`), make(), make()]);
+      const enabled = await service.sql.query(
+        'select 1 from api_key where creator_user_id = $1 and deleted_at is null and not disabled',
+        [person.userId],
+      );
+      expect(enabled).toEqual([]);
+    }
+  });
+
   it('come back with a new one for a deactivated member, whose keys stay disabled', async () => {
     const person = await makePerson(service, 'developer', 'Back');
     const key = (await person.browser.post('/keys', { name: 'own' })).json.key as string;
