@@ -116,6 +116,9 @@ async function makeAccounts(
       'update account_balance set granted = 1000000000000000 where account_no = (select no from account where id = $1)',
       [account.id],
     );
+    // Not an owner: the last one stays, and admins of every workspace have no role of their own in one.
+    const colleague = await accounts.createUser('Colleague', null);
+    await accounts.addMember(first!.accountId, colleague.id, 'developer', false);
     const second = { accountId: account.id, workspaceId: workspace.id, creatorUserId: user.id };
     const intern = await asked(origin, '/interns', { name: 'first-intern' });
     const talker = await makeTalker(origin);
@@ -159,6 +162,7 @@ async function makeAccounts(
         ['workspace', 'first', first!.workspaceId],
         ['workspace', 'second', workspace.id],
         ['user', 'first', first!.creatorUserId],
+        ['user', 'first', colleague.id],
         ['user', 'second', user.id],
       ],
     };

@@ -36,6 +36,9 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
   'POST /console/oidc/{provider}/start',
   'GET /console/oidc/{provider}/callback',
   'POST /console/oidc/{provider}/backchannel',
+  'GET /console/sessions',
+  'DELETE /console/sessions',
+  'DELETE /console/sessions/{id}',
 ]);
 
 describe('a fuzz over the OpenAPI document', () => {
