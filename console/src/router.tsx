@@ -3,6 +3,7 @@ import { NotFound } from './components/not-found';
 import { RouteFault } from './components/route-fault';
 import { workspaceSearch } from './components/workspace-choice';
 import { Root } from './layout/root';
+import { authorizeSearch } from './pages/authorize/authorize-search';
 import { callFilters } from './pages/calls/call-filters';
 import { internSearch } from './pages/interns/intern-search';
 import { modelFilters } from './pages/models/model-filters';
@@ -107,6 +108,22 @@ const routes = [
     ...under,
     path: '/members',
     component: lazyRouteComponent(() => import('./pages/members/members.page'), 'MembersPage'),
+  }),
+  createRoute({
+    ...under,
+    path: '/identity',
+    component: lazyRouteComponent(() => import('./pages/identity/identity.page'), 'IdentityPage'),
+  }),
+  createRoute({
+    ...under,
+    path: '/profile',
+    component: lazyRouteComponent(() => import('./pages/profile/profile.page'), 'ProfilePage'),
+  }),
+  createRoute({
+    ...under,
+    path: '/authorize',
+    validateSearch: authorizeSearch,
+    component: lazyRouteComponent(() => import('./pages/authorize/authorize.page'), 'AuthorizePage'),
   }),
   createRoute({
     ...under,

@@ -23,6 +23,10 @@ const throwFaults: Middleware = {
 export const api = createClient<paths>({ baseUrl: PREFIX });
 api.use(throwFaults);
 
+/** The operations of the session itself, which are below /console already. */
+export const sessionApi = createClient<paths>({ baseUrl: '' });
+sessionApi.use(throwFaults);
+
 /** The body of a response; errors were thrown before. */
 export async function body<T>(call: Promise<{ data?: T }>): Promise<T> {
   return (await call).data as T;

@@ -3,6 +3,9 @@
  */
 export const QUERY_KEYS = {
   session: ['session'],
+  sessions: ['sessions'],
+  identities: ['identities'],
+  waysToSignIn: ['ways-to-sign-in'],
   keys: ['keys'],
   key: (hash: string) => ['keys', hash],
   keySettings: (hash: string) => ['key-settings', hash],
@@ -23,6 +26,10 @@ export const QUERY_KEYS = {
   endUsers: ['end-users'],
   workspaces: ['workspaces'],
   members: ['members'],
+  invitations: ['invitations'],
+  workspaceMembers: (workspace: string) => ['workspace-members', workspace],
+  identityProviders: ['identity-providers'],
+  federationPolicies: ['federation-policies'],
   audit: ['audit'],
   health: ['health'],
   interns: ['interns'],

@@ -47,7 +47,9 @@ function begin(session: Session | null): void {
   queries.setQueryData(QUERY_KEYS.session, session);
 }
 
-export async function signIn(by: { code: string } | { key: string }): Promise<void> {
+export async function signIn(
+  by: { code: string } | { key: string } | { invitation: string; name: string },
+): Promise<void> {
   begin(await send('POST', by));
 }
 

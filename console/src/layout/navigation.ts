@@ -23,6 +23,8 @@ export const NAVIGATION: readonly NavigationItem[] = [
   { to: '/end-users', label: 'End users', needs: 'end-users.read' },
   { to: '/workspaces', label: 'Workspaces', needs: 'workspaces.read' },
   { to: '/members', label: 'Members', needs: 'members.read' },
+  { to: '/identity', label: 'Identity', needs: 'identity.read' },
   { to: '/audit', label: 'Audit', needs: 'audit.read' },
   { to: '/health', label: 'Health' },
+  { to: '/profile', label: 'Profile' },
 ];

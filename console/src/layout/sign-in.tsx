@@ -1,67 +1,146 @@
-import { Alert, Button, Center, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Center, Divider, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SyntheticEvent, type ReactNode } from 'react';
+import { goToProvider, useWaysToSignIn, type WaysToSignIn } from '../api/identity-providers';
 import { signIn } from '../api/session';
 import { FaultAlert } from '../components/fault-alert';
+import { Loaded } from '../components/loaded';
+import { signInLink } from './sign-in-link';
 
-/**
- * The one-time code of a sign-in link. It is in the fragment, which browsers do not send, and leaves the address bar
- * and the history at once.
- */
-function takeCode(): string | null {
-  const fragment = window.location.hash.slice(1);
-  const code = new URLSearchParams(fragment).get('code');
-  if (code) window.history.replaceState(null, '', window.location.pathname + window.location.search);
-  return code;
+/** The ways in: identity providers, a link, a key. */
+export function SignIn(): ReactNode {
+  useDocumentTitle('Sign in · Gatehouse');
+  const ways = useWaysToSignIn();
+  const [link, setLink] = useState(signInLink);
+  return (
+    <Center component="main" mih="100vh" p="md">
+      <Paper withBorder shadow="sm" p="xl" w="100%" maw={420}>
+        <Stack>
+          <Title order={1}>Gatehouse</Title>
+          {link.code !== null && <LinkForm code={link.code} onRefused={() => setLink({ ...link, code: null })} />}
+          {link.code === null && (
+            <Loaded query={ways}>{(found) => <Ways ways={found} invitation={link.invitation} />}</Loaded>
+          )}
+        </Stack>
+      </Paper>
+    </Center>
+  );
 }
-
-const codeOfLink = takeCode();
 
 /**
  * A link signs in after a click only: a page that opened one by itself could sign its reader in to an account of
  * somebody else.
  */
-export function SignIn(): ReactNode {
-  useDocumentTitle('Sign in · Gatehouse');
-  const [code, setCode] = useState(codeOfLink);
+function LinkForm({ code, onRefused }: { readonly code: string; readonly onRefused: () => void }): ReactNode {
+  const entering = useMutation({ mutationFn: () => signIn({ code }) });
+  return (
+    <>
+      <Alert variant="outline" title="One-time link">
+        Sign in to the account of this link. It works once.
+      </Alert>
+      {entering.error ? (
+        <>
+          <FaultAlert error={entering.error} />
+          <Button onClick={onRefused}>Sign in another way</Button>
+        </>
+      ) : (
+        <Button loading={entering.isPending} onClick={() => entering.mutate()}>
+          Sign in
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface WaysProps {
+  readonly ways: WaysToSignIn;
+  readonly invitation: string | null;
+}
+
+function Ways({ ways: { data: providers, local_sign_in: local }, invitation }: WaysProps): ReactNode {
+  const going = useMutation({ mutationFn: (provider: string) => goToProvider(provider, invitation) });
+  const showsKeys = local === 'on' && invitation === null;
+  return (
+    <>
+      {invitation !== null && (
+        <Alert variant="outline" title="Invitation">
+          {providers.length > 0 ? 'Sign in to accept it.' : 'Choose a name to accept it.'} It works once.
+        </Alert>
+      )}
+      {providers.map(({ name, label }) => (
+        <Button
+          key={name}
+          variant={showsKeys ? 'default' : 'filled'}
+          loading={going.isPending && going.variables === name}
+          onClick={() => going.mutate(name)}
+        >
+          Sign in with {label}
+        </Button>
+      ))}
+      {going.error && <FaultAlert error={going.error} />}
+      {invitation !== null && providers.length === 0 && <InvitationForm invitation={invitation} />}
+      {showsKeys && providers.length > 0 && <Divider label="or" />}
+      {showsKeys && <KeyForm />}
+      {invitation === null && (
+        <Text size="sm" c="dimmed">
+          No way in? An operator prints a link with <code>npm run -s operator -- console-link</code>.
+        </Text>
+      )}
+    </>
+  );
+}
+
+function KeyForm(): ReactNode {
   const [key, setKey] = useState('');
-  const entering = useMutation({ mutationFn: signIn, onError: () => setCode(null) });
+  const entering = useMutation({ mutationFn: () => signIn({ key: key.trim() }) });
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
-    entering.mutate(code === null ? { key: key.trim() } : { code });
+    entering.mutate();
   };
   return (
-    <Center component="main" mih="100vh" p="md">
-      <Paper withBorder shadow="sm" p="xl" w="100%" maw={420}>
-        <form onSubmit={submit}>
-          <Stack>
-            <Title order={1}>Gatehouse</Title>
-            {code === null ? (
-              <PasswordInput
-                label="API key or management key"
-                description="It opens this session and is not kept in the browser."
-                autoComplete="off"
-                required
-                value={key}
-                onChange={(event) => setKey(event.currentTarget.value)}
-                visibilityToggleButtonProps={{ 'aria-label': 'Show the key' }}
-              />
-            ) : (
-              <Alert variant="outline" title="One-time link">
-                Sign in to the account of this link. It works once.
-              </Alert>
-            )}
-            {entering.error && <FaultAlert error={entering.error} />}
-            <Button type="submit" loading={entering.isPending}>
-              Sign in
-            </Button>
-            <Text size="sm" c="dimmed">
-              No key at hand? <code>npm run -s operator -- console-link</code> prints a link.
-            </Text>
-          </Stack>
-        </form>
-      </Paper>
-    </Center>
+    <form onSubmit={submit}>
+      <Stack>
+        <PasswordInput
+          label="API key or management key"
+          description="It opens this session and is not kept in the browser."
+          autoComplete="off"
+          required
+          value={key}
+          onChange={(event) => setKey(event.currentTarget.value)}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show the key' }}
+        />
+        {entering.error && <FaultAlert error={entering.error} />}
+        <Button type="submit" loading={entering.isPending}>
+          Sign in
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function InvitationForm({ invitation }: { readonly invitation: string }): ReactNode {
+  const [name, setName] = useState('');
+  const entering = useMutation({ mutationFn: () => signIn({ invitation, name: name.trim() }) });
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    entering.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label="Your name"
+          autoComplete="name"
+          required
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        {entering.error && <FaultAlert error={entering.error} />}
+        <Button type="submit" loading={entering.isPending}>
+          Accept
+        </Button>
+      </Stack>
+    </form>
   );
 }

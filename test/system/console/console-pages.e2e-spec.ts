@@ -27,8 +27,11 @@ const PAGES = [
   ['/end-users', 'End users'],
   ['/workspaces', 'Workspaces'],
   ['/members', 'Members'],
+  ['/identity', 'Identity'],
   ['/audit', 'Audit'],
   ['/health', 'Health'],
+  ['/profile', 'Profile'],
+  ['/authorize?callback_url=https://app.example.com/done&key_label=Editor', 'Authorize an application'],
   ['/no-such-page', 'No such page'],
 ] as const;
 

@@ -1,54 +1,75 @@
-import { Stack } from '@mantine/core';
+import { Badge, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { QUERY_KEYS } from '../../api/query-keys';
-import { api, body } from '../../api/client';
+import { useMemo, type ReactNode } from 'react';
+import { analytics, numberOf } from '../../api/analytics';
+import { useMembers } from '../../api/members';
 import type { Member } from '../../api/records';
+import { useMay } from '../../api/session';
 import { Ago } from '../../components/ago';
 import { DataTable, type Column } from '../../components/data-table';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
-import { ABSENT } from '../../format/amounts';
-
-const PAGE = 100;
+import { ABSENT, usd } from '../../format/amounts';
+import { timeRange } from '../../format/times';
+import { Invitations } from './invitations';
+import { InviteMember } from './invite-member';
+import { MemberActions } from './member-actions';
 
 const COLUMNS: readonly Column<Member>[] = [
   { header: 'Name', cell: ({ name }) => name },
   { header: 'Email', cell: ({ email }) => email ?? ABSENT },
-  { header: 'Role', cell: ({ role }) => role ?? ABSENT },
-  { header: 'Interns', cell: ({ in_interns_programme }) => (in_interns_programme ? 'yes' : 'no') },
-  { header: 'Member since', cell: ({ created_at }) => (created_at === null ? ABSENT : <Ago iso={created_at} />) },
-  { header: 'Id', cell: ({ user_id }) => <code>{user_id}</code> },
+  {
+    header: 'Role',
+    cell: ({ role, deactivated_at }) =>
+      deactivated_at === null ? (
+        (role ?? ABSENT)
+      ) : (
+        <Badge variant="default" color="gray">{`${role}, deactivated`}</Badge>
+      ),
+  },
 ];
 
-/** All members, page by page. */
-async function allMembers(): Promise<Member[]> {
-  const members: Member[] = [];
-  for (;;) {
-    const query = { offset: members.length, limit: PAGE };
-    const { data } = await body(api.GET('/api/v1/members', { params: { query } }));
-    members.push(...data);
-    if (data.length < PAGE) return members;
-  }
+const SINCE: Column<Member> = {
+  header: 'Member since',
+  cell: ({ created_at }) => (created_at ? <Ago iso={created_at} /> : ABSENT),
+};
+
+/** What each member spent in the last 30 days, by id. */
+function useSpends(isAllowed: boolean): ReadonlyMap<string, number> {
+  const time_range = useMemo(() => timeRange('30d'), []);
+  const query = analytics({ metrics: ['credits_usage'], dimensions: ['user'], time_range });
+  const { data } = useQuery({ ...query, enabled: isAllowed });
+  return new Map((data?.rows ?? []).map((row) => [String(row.user), numberOf(row, 'credits_usage')]));
 }
 
 /** The people of the account. */
 export function MembersPage(): ReactNode {
-  const members = useQuery({ queryKey: QUERY_KEYS.members, queryFn: allMembers });
+  const members = useMembers();
+  const canWrite = useMay('members.write');
+  const spends = useSpends(canWrite);
+  const spent: Column<Member> = {
+    header: 'Spent, 30 days',
+    cell: ({ user_id }) => usd(spends.get(user_id) ?? 0),
+    isNumeric: true,
+  };
+  const actions: Column<Member> = { header: 'Actions', cell: (member) => <MemberActions member={member} /> };
   return (
     <Stack>
-      <PageHeader title="Members" about="People who make keys and sign in to this console." />
+      <PageHeader title="Members" about="People who create keys and sign in to this console, and what they may do.">
+        {canWrite && <InviteMember />}
+      </PageHeader>
       <Loaded query={members}>
         {(rows) => (
           <DataTable
             label="Members"
-            columns={COLUMNS}
+            columns={canWrite ? [...COLUMNS, spent, SINCE, actions] : [...COLUMNS, SINCE]}
             rows={rows}
             rowKey={({ user_id }) => user_id}
             empty="There is no member."
           />
         )}
       </Loaded>
+      {canWrite && <Invitations />}
     </Stack>
   );
 }

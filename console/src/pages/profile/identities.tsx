@@ -1,0 +1,89 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { body, sessionApi } from '../../api/client';
+import { useWaysToSignIn } from '../../api/identity-providers';
+import { QUERY_KEYS } from '../../api/query-keys';
+import { queries } from '../../api/queries';
+import type { Identity } from '../../api/records';
+import { Ago } from '../../components/ago';
+import { ConfirmButton } from '../../components/confirm-button';
+import { DataTable, type Column } from '../../components/data-table';
+import { FaultAlert } from '../../components/fault-alert';
+import { Loaded } from '../../components/loaded';
+import { SectionHeader } from '../../components/page-header';
+import { ABSENT } from '../../format/amounts';
+
+const COLUMNS: readonly Column<Identity>[] = [
+  { header: 'Provider', cell: ({ label, provider }) => label ?? provider },
+  { header: 'Name', cell: ({ name }) => name ?? ABSENT },
+  { header: 'Email', cell: ({ email }) => email ?? ABSENT },
+  { header: 'Last sign-in', cell: ({ used_at }) => <Ago iso={used_at} /> },
+  {
+    header: 'Actions',
+    cell: ({ id, label, provider }) => (
+      <ConfirmButton
+        label="Remove"
+        subject={label ?? provider}
+        question="It signs you in no more, and the sessions that it opened end, except for this one."
+        onConfirm={async () => {
+          await sessionApi.DELETE('/console/session/identities/{id}', { params: { path: { id } } });
+          await queries.invalidateQueries({ queryKey: QUERY_KEYS.identities });
+        }}
+      />
+    ),
+  },
+];
+
+/** Goes to the provider, which sends the browser back to this page with the identity linked. */
+async function link(provider: string): Promise<void> {
+  const request = { body: { provider, return_to: window.location.pathname } };
+  const { url } = await body(sessionApi.POST('/console/session/identities', request));
+  window.location.assign(url);
+}
+
+/** The people at identity providers as whom the user signs in. */
+export function Identities(): ReactNode {
+  const ways = useWaysToSignIn();
+  const identities = useQuery({
+    queryKey: QUERY_KEYS.identities,
+    queryFn: async () => (await body(sessionApi.GET('/console/session/identities'))).data,
+  });
+  const linking = useMutation({ mutationFn: link });
+  const providers = ways.data?.data ?? [];
+  return (
+    <section aria-label="Identities">
+      <SectionHeader title="Identities" about="Who you are at the identity providers that sign you in.">
+        <Group gap="xs">
+          {providers.map(({ name, label }) => (
+            <Button
+              key={name}
+              size="compact-sm"
+              variant="default"
+              loading={linking.isPending && linking.variables === name}
+              onClick={() => linking.mutate(name)}
+            >
+              Link {label}
+            </Button>
+          ))}
+        </Group>
+      </SectionHeader>
+      {linking.error && <FaultAlert error={linking.error} />}
+      <Loaded query={identities}>
+        {(rows) =>
+          rows.length === 0 && providers.length === 0 ? (
+            <Text c="dimmed">This gateway has no identity provider: links and keys sign in.</Text>
+          ) : (
+            <DataTable
+              label="Identities"
+              columns={COLUMNS}
+              rows={rows}
+              rowKey={({ id }) => id}
+              empty="There is none. Link one to sign in without a link from the operator."
+            />
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
