@@ -25,7 +25,7 @@ export interface CompletedSignIn {
 }
 
 /** A callback as it arrived. */
-export interface Callback {
+export interface SignInCallback {
   readonly provider: string;
   /** With the question mark; empty if there is none. */
   readonly search: string;
@@ -56,7 +56,7 @@ export class ProviderSignIns {
   }
 
   /** The code is exchanged only for an attempt that this browser began, and that this call took. */
-  async complete(callback: Callback): Promise<CompletedSignIn> {
+  async complete(callback: SignInCallback): Promise<CompletedSignIn> {
     const { provider: name, place, countFailure } = callback;
     const provider = this.providers.named(name);
     const accountId = await this.providers.accountOf(provider);
@@ -75,7 +75,11 @@ export class ProviderSignIns {
     }
   }
 
-  async #take({ provider, search, request }: Callback): Promise<{ purpose: AttemptPurpose; attempt: NewAttempt }> {
+  async #take({
+    provider,
+    search,
+    request,
+  }: SignInCallback): Promise<{ purpose: AttemptPurpose; attempt: NewAttempt }> {
     const states = new URLSearchParams(search).getAll('state');
     const state = states.length === 1 ? states[0]! : '';
     const browserToken = browserTokenOf(request, state);

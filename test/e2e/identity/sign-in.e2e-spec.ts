@@ -1,3 +1,4 @@
+import { eventually } from '../../support/eventually.js';
 import { freePort } from '../../support/services/free-port.js';
 import { TestIdentityProvider } from '../../support/identity/identity-provider.js';
 import { OidcBrowser } from '../../support/identity/oidc-browser.js';
@@ -110,7 +111,7 @@ describe('signing in through an identity provider', () => {
       expect(member).toEqual({ role: 'admin', role_source: 'provider' });
       const left = await service.sql.query('select 1 from workspace_member where user_id = $1', [user.id]);
       expect(left).toEqual([]);
-      expect((await browser.get(`${service.origin}/console/session`)).status).toBe(401);
+      await eventually(async () => expect((await browser.get(`${service.origin}/console/session`)).status).toBe(401));
     });
 
     it('that are missing refuse, and change nothing', async () => {
@@ -156,7 +157,7 @@ describe('signing in through an identity provider', () => {
           )
         )[0]!.is;
       expect(await deactivated()).toBe(true);
-      expect((await browser.get(`${service.origin}/console/session`)).status).toBe(401);
+      await eventually(async () => expect((await browser.get(`${service.origin}/console/session`)).status).toBe(401));
       expect((await signIn('hal', { groups: ['gw-dev'] })).status).toBe(303);
       expect(await deactivated()).toBe(false);
     });
