@@ -69,19 +69,14 @@ function Ways({ ways: { data: providers, local_sign_in: local }, invitation }: W
         </Alert>
       )}
       {providers.map(({ name, label }) => (
-        <Button
-          key={name}
-          variant={showsKeys ? 'default' : 'filled'}
-          loading={going.isPending && going.variables === name}
-          onClick={() => going.mutate(name)}
-        >
+        <Button key={name} loading={going.isPending && going.variables === name} onClick={() => going.mutate(name)}>
           Sign in with {label}
         </Button>
       ))}
       {going.error && <FaultAlert error={going.error} />}
       {invitation !== null && providers.length === 0 && <InvitationForm invitation={invitation} />}
       {showsKeys && providers.length > 0 && <Divider label="or" />}
-      {showsKeys && <KeyForm />}
+      {showsKeys && <KeyForm isSecond={providers.length > 0} />}
       {invitation === null && (
         <Text size="sm" c="dimmed">
           No way in? An operator prints a link with <code>npm run -s operator -- console-link</code>.
@@ -91,7 +86,8 @@ function Ways({ ways: { data: providers, local_sign_in: local }, invitation }: W
   );
 }
 
-function KeyForm(): ReactNode {
+/** `isSecond`: there are providers, which come first. */
+function KeyForm({ isSecond }: { readonly isSecond: boolean }): ReactNode {
   const [key, setKey] = useState('');
   const entering = useMutation({ mutationFn: () => signIn({ key: key.trim() }) });
   const submit = (event: SyntheticEvent): void => {
@@ -111,7 +107,7 @@ function KeyForm(): ReactNode {
           visibilityToggleButtonProps={{ 'aria-label': 'Show the key' }}
         />
         {entering.error && <FaultAlert error={entering.error} />}
-        <Button type="submit" loading={entering.isPending}>
+        <Button type="submit" variant={isSecond ? 'default' : 'filled'} loading={entering.isPending}>
           Sign in
         </Button>
       </Stack>

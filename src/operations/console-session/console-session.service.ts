@@ -28,6 +28,7 @@ export class ConsoleSessionService {
     if ([code, key, invitation].filter((each) => each !== undefined).length !== 1)
       throw invalidRequest('Send one of code, key and invitation');
     if (name !== undefined && invitation === undefined) throw invalidRequest('name goes with an invitation');
+    if (invitation !== undefined) this.local.assertTakesInvitations();
     const opened =
       invitation === undefined
         ? await this.local.byCodeOrKey({ code, key }, request, place)

@@ -17,6 +17,10 @@ const NO_KEYS =
   'Keys do not sign in here (LOCAL_SIGN_IN): sign in through the identity provider, or with a link of ' +
   '`operator console-link`.';
 
+const NO_INVITATIONS =
+  'Invitations are accepted through the identity provider here (LOCAL_SIGN_IN): open the link in a browser, and sign ' +
+  'in there.';
+
 /** Opens sessions by codes, and by keys where LOCAL_SIGN_IN is on. */
 @Injectable()
 export class LocalSignIns {
@@ -27,6 +31,12 @@ export class LocalSignIns {
     private readonly clock: Clock,
     private readonly config: Config,
   ) {}
+
+  /** Throws a 403 where members have to come through an identity provider. */
+  assertTakesInvitations(): void {
+    const { LOCAL_SIGN_IN: local, OIDC_PROVIDERS: providers } = this.config.values;
+    if (local === 'link' && providers.length > 0) throw forbidden(NO_INVITATIONS);
+  }
 
   /** One of code and key is set. */
   async byCodeOrKey({ code, key }: ConsoleSignInRequest, request: Request, place: CallerPlace): Promise<OpenedSession> {

@@ -92,6 +92,17 @@ describe('identities of users', () => {
     expect((await stage.service.as().get('/identity-providers')).json.local_sign_in).toBe('link');
   });
 
+  it('LOCAL_SIGN_IN=link refuses invitations past the identity provider', async () => {
+    const { accountId } = await firstOwner(stage.service);
+    const request = { accountId, role: 'viewer', workspaceIds: [], email: null } as const;
+    const invitations = stage.service.app.get(Invitations, { strict: false });
+    const { token } = await invitations.create(request, 'operator');
+    const json = { invitation: token };
+    const answer = await new ConsoleBrowser(stage.service.origin).send('POST', '/console/session', { json });
+    expect([answer.status, answer.json.error.message]).toEqual([403, expect.stringContaining('identity provider')]);
+    expect(await invitations.find(token)).not.toBeNull();
+  });
+
   it('an invitation makes a member once, by a token that no URL has', async () => {
     const invitations = stage.service.app.get(Invitations, { strict: false });
     const { accountId } = await firstOwner(stage.service);

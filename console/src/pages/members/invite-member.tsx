@@ -1,6 +1,7 @@
 import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { api, body } from '../../api/client';
+import { useWaysToSignIn } from '../../api/identity-providers';
 import { membersChanged, type Role } from '../../api/members';
 import { CodeBlock } from '../../components/code-block';
 import { FormModal } from '../../components/form-modal';
@@ -11,6 +12,8 @@ const INITIAL = { role: 'developer' as Role, workspaces: [] as string[], email: 
 /** Makes a link by which somebody becomes a member. It is shown once. */
 export function InviteMember(): ReactNode {
   const [link, setLink] = useState<string>();
+  // Only a provider proves an address.
+  const hasProviders = (useWaysToSignIn().data?.data.length ?? 0) > 0;
   const invite = async ({ role, workspaces, email }: typeof INITIAL): Promise<void> => {
     const request = { role, workspace_ids: workspaces, ...(email === '' ? {} : { email }) };
     setLink((await body(api.POST('/api/v1/invitations', { body: request }))).url);
@@ -30,13 +33,15 @@ export function InviteMember(): ReactNode {
           <>
             <RoleField value={values.role} onChange={(role) => change({ role })} />
             <WorkspacesField value={values.workspaces} onChange={(workspaces) => change({ workspaces })} />
-            <TextInput
-              type="email"
-              label="Email"
-              description="Empty: whoever has the link. Otherwise who proves this address at the identity provider."
-              value={values.email}
-              onChange={(event) => change({ email: event.currentTarget.value })}
-            />
+            {hasProviders && (
+              <TextInput
+                type="email"
+                label="Email"
+                description="Empty: whoever has the link. Otherwise who proves this address at the identity provider."
+                value={values.email}
+                onChange={(event) => change({ email: event.currentTarget.value })}
+              />
+            )}
           </>
         )}
       </FormModal>

@@ -19,7 +19,7 @@ export function MemberActions({ member }: MemberProps): ReactNode {
   const { name, user_id } = member;
   const at = { params: { path: { user_id } } };
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs">
       <ChangeRole member={member} />
       <AddToWorkspaces member={member} />
       {member.deactivated_at === null && (
@@ -122,7 +122,7 @@ function AddToWorkspaces({ member: { user_id, name } }: MemberProps): ReactNode 
   };
   return (
     <FormModal
-      label="Add to workspaces"
+      label="Workspaces"
       aria-label={`Add ${name} to workspaces`}
       title={`Add ${name} to workspaces`}
       action="Add"
