@@ -63,7 +63,9 @@ export type KeyReach = Pick<Reach, 'accountId' | 'only'>;
 export function keysWithin({ accountId, only }: KeyReach): FilterQuery<ApiKey> & object {
   if (!only) return { accountId };
   const workspaceId = { $in: only.workspaces.map((workspace) => workspace.workspaceId) };
-  return { accountId, $or: [{ workspaceId }, ...(only.userId === null ? [] : [{ creatorUserId: only.userId }])] };
+  // A management key acts in the whole account, so that no workspace has it.
+  const ofWorkspaces = { workspaceId, keyClass: { $ne: 'management' as const } };
+  return { accountId, $or: [ofWorkspaces, ...(only.userId === null ? [] : [{ creatorUserId: only.userId }])] };
 }
 
 const HASH = /^[0-9a-f]{64}$/;

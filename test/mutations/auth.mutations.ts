@@ -145,4 +145,11 @@ export const AUTH: readonly Mutation[] = [
     replacement: "? 'overage' : []",
     tests: ['test/e2e/identity/sign-in.e2e-spec.ts'],
   },
+  {
+    name: 'secret-of-a-key-above-the-role-shown',
+    file: 'src/operations/keys/key-change-rules.ts',
+    text: 'if (memberRole !== null && isAbove(memberRole, role))',
+    replacement: 'if (memberRole === undefined)',
+    tests: ['test/e2e/members/keys-above-a-role.e2e-spec.ts'],
+  },
 ];

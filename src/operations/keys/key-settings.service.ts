@@ -8,6 +8,7 @@ import type { CallerPlace } from '../../kernel/caller-place.js';
 import { invalidRequest, notFound } from '../../kernel/errors/errors.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { UpdateKeySettingsRequest } from './dto/key-settings.request.dto.js';
+import { KeyChangeRules } from './key-change-rules.js';
 
 const MAX_ECHO_CHARACTERS = 100;
 
@@ -17,6 +18,7 @@ export class KeySettingsService {
   constructor(
     private readonly keys: ApiKeys,
     private readonly allowed: AllowedModels,
+    private readonly rules: KeyChangeRules,
     private readonly audit: AuditTrail,
   ) {}
 
@@ -29,6 +31,7 @@ export class KeySettingsService {
   async put(hash: string, request: UpdateKeySettingsRequest, by: Principal, place: CallerPlace): Promise<ApiKey> {
     const present = await this.get(hash, by);
     this.#assertKnown(request.allowed_models ?? []);
+    await this.rules.assertMayChange(present, by, false);
     const changed = await this.keys.change(by, hash, changesOf(request, present), ({ hash: id }, session) =>
       this.audit.record({ by, action: 'update', kind: 'api_key', id, place }, session),
     );

@@ -9,6 +9,7 @@ import { KeySettingsController } from './key-settings.controller.js';
 import { KeySettingsService } from './key-settings.service.js';
 import { KeySpends } from './key-spends.js';
 import { KeysController } from './keys.controller.js';
+import { KeyChangeRules } from './key-change-rules.js';
 import { NewKeys } from './new-keys.js';
 import { KeysService } from './keys.service.js';
 
@@ -16,6 +17,6 @@ import { KeysService } from './keys.service.js';
 @Module({
   imports: [AuditModule, AuthModule, BillingModule, CatalogueModule, TenancyModule],
   controllers: [CurrentKeyController, KeysController, KeySettingsController],
-  providers: [NewKeys, KeysService, KeySettingsService, KeySpends],
+  providers: [KeyChangeRules, NewKeys, KeysService, KeySettingsService, KeySpends],
 })
 export class KeysModule {}

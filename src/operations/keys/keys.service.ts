@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../audit/audit-trail.js';
 import type { AuditAction } from '../../audit/audit-entry.js';
-import { ApiKeys, keysWithin, type NewKey } from '../../auth/api-keys.js';
+import { ApiKeys, keysWithin } from '../../auth/api-keys.js';
 import { KeyRotation } from '../../auth/key-rotation.js';
 import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import type { InTransaction } from '../../database/session-of.js';
+import type { Role } from '../../kernel/access/permissions.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { GatewayError, notFound, unauthenticated } from '../../kernel/errors/errors.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -13,6 +14,7 @@ import type { ListKeysRequest } from './dto/list-keys.request.dto.js';
 import type { UpdateKeyRequest } from './dto/update-key.request.dto.js';
 import { KeySpends } from './key-spends.js';
 import { toChanges, type KeyWithSpend } from './keys.wire.js';
+import { KeyChangeRules } from './key-change-rules.js';
 import { NewKeys } from './new-keys.js';
 
 const PAGE = 100;
@@ -31,6 +33,7 @@ export class KeysService {
     private readonly rotation: KeyRotation,
     private readonly spends: KeySpends,
     private readonly newKeys: NewKeys,
+    private readonly rules: KeyChangeRules,
     private readonly audit: AuditTrail,
   ) {}
 
@@ -50,7 +53,8 @@ export class KeysService {
   }
 
   async create(request: CreateKeyRequest, caller: Principal, place: CallerPlace): Promise<CreatedKey> {
-    const wanted = await this.#allowed(request, caller, place);
+    const allowed = this.newKeys.of(request, caller);
+    const wanted = await this.#recordingRefusals(allowed, caller.keyHash, caller, place, request.role);
     const supplied = request.external?.api_key;
     const audited = this.#audited('create', caller, place);
     const { key, secret } = await this.keys.issue(wanted, supplied, async (made, session) => {
@@ -76,30 +80,38 @@ export class KeysService {
   async update(hash: string, request: UpdateKeyRequest, caller: Principal, place: CallerPlace): Promise<KeyWithSpend> {
     const changes = toChanges(request);
     if (request.limit !== undefined) await this.#assertLimit(hash, request.limit, caller);
-    const key = await this.keys.change(caller, hash, changes, this.#audited('update', caller, place));
+    const changing = this.keys.change(caller, hash, changes, this.#checked('update', caller, place));
+    const key = await this.#recordingRefusals(changing, hash, caller, place);
     if (!key) throw unknown();
     return this.spends.of(key);
   }
 
   async delete(hash: string, caller: Principal, place: CallerPlace): Promise<void> {
-    if (!(await this.keys.delete(caller, hash, this.#audited('delete', caller, place)))) throw unknown();
+    const deleting = this.keys.delete(caller, hash, this.#checked('delete', caller, place));
+    if (!(await this.#recordingRefusals(deleting, hash, caller, place))) throw unknown();
   }
 
   /** The key with a new secret; the former ones are valid for `graceSeconds` more. */
   async rotate(hash: string, graceSeconds: number, caller: Principal, place: CallerPlace): Promise<CreatedKey> {
-    const audited = this.#audited('rotate', caller, place);
-    const rotated = await this.rotation.rotate(caller, hash, graceSeconds, audited);
+    const rotating = this.rotation.rotate(caller, hash, graceSeconds, this.#checked('rotate', caller, place));
+    const rotated = await this.#recordingRefusals(rotating, hash, caller, place);
     if (!rotated) throw unknown();
     return { ...(await this.spends.of(rotated.key)), secret: rotated.secret };
   }
 
-  /** A key of a class, a role or a member that the caller may not give is a refusal in the audit. */
-  async #allowed(request: CreateKeyRequest, by: Principal, place: CallerPlace): Promise<NewKey> {
+  /** What the caller's role does not allow is a refusal in the audit. `role`: that the caller asked for. */
+  async #recordingRefusals<T>(
+    work: Promise<T>,
+    id: string,
+    by: Principal,
+    place: CallerPlace,
+    role?: Role,
+  ): Promise<T> {
     try {
-      return await this.newKeys.of(request, by);
+      return await work;
     } catch (error) {
       if (error instanceof GatewayError && error.kind === 'forbidden')
-        await this.audit.record({ by, action: 'refuse', kind: 'api_key', id: by.keyHash, role: request.role, place });
+        await this.audit.record({ by, action: 'refuse', kind: 'api_key', id, role, place });
       throw error;
     }
   }
@@ -107,6 +119,14 @@ export class KeysService {
   async #assertLimit(hash: string, limit: number | null, caller: Principal): Promise<void> {
     const key = await this.keys.find(caller, hash);
     if (key) this.newKeys.limitFor(limit, caller, key.workspaceId);
+  }
+
+  #checked(action: AuditAction, by: Principal, place: CallerPlace): InTransaction<ApiKey> {
+    const audited = this.#audited(action, by, place);
+    return async (key, session) => {
+      await this.rules.assertMayChange(key, by, action === 'rotate');
+      await audited(key, session);
+    };
   }
 
   #audited(action: AuditAction, by: Principal, place: CallerPlace): InTransaction<ApiKey> {

@@ -81,8 +81,8 @@ export class NewKeys {
     if (id === null) return null;
     const role = await this.accounts.roleOf(caller.accountId, id);
     if (role === null) throw invalidRequest('creator_user_id names no member of this account');
-    if (role === 'owner' && caller.role !== undefined && caller.role !== 'owner')
-      throw forbidden(`creator_user_id: the role ${caller.role} creates no keys for an owner`);
+    if (caller.role !== undefined && isAbove(role, caller.role))
+      throw forbidden(`creator_user_id: the role ${caller.role} creates no keys for a member of the role ${role}`);
     return id;
   }
 }

@@ -12,6 +12,8 @@ interface MemberProps {
   readonly member: Member;
 }
 
+const STOPS = "The member is signed out, and the member's keys and interns stop.";
+
 /** What an owner or an admin does with a member. Nobody changes their own role here. */
 export function MemberActions({ member }: MemberProps): ReactNode {
   const { user, role } = useSignedIn();
@@ -26,7 +28,7 @@ export function MemberActions({ member }: MemberProps): ReactNode {
         <ConfirmButton
           label="Deactivate"
           subject={name}
-          question="The member is signed out, and the member's keys and interns stop. Keys are not enabled again by themselves."
+          question={`${STOPS} Keys are not enabled again by themselves.`}
           onConfirm={async () => {
             await api.POST('/api/v1/members/{user_id}/deactivate', at);
             await membersChanged();
@@ -36,7 +38,7 @@ export function MemberActions({ member }: MemberProps): ReactNode {
       <ConfirmButton
         label="Remove"
         subject={name}
-        question="The member is signed out, and the member's keys and interns stop. Records of calls stay."
+        question={`${STOPS} Records of calls stay.`}
         onConfirm={async () => {
           await api.DELETE('/api/v1/members/{user_id}', at);
           await membersChanged();
