@@ -119,7 +119,7 @@ describe('nest g operation-group', () => {
     const { standard, management, intern } = ACCESS.administration;
     expect([standard, management, intern]).toEqual(['unauthenticated', 'allow', 'unauthenticated']);
     expect(readFileSync(join(folder, 'src/operations/paper-boats/paper-boats.controller.ts'), 'utf8')).toContain(
-      "@Access('administration')",
+      "@Access('administration', 'workspaces.read')",
     );
   });
 

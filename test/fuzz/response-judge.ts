@@ -14,6 +14,8 @@ const ACCESS = new Map(
 /** Keys that the service knows and lets in. */
 const LIVING: ReadonlySet<string> = new Set(['standard', 'management', "intern's own"]);
 const MIN_STATUS_OF_ERROR = 400;
+/** Routes to which browsers navigate. */
+const OF_BROWSERS: ReadonlySet<string> = new Set(['GET /console/oidc/{}/start', 'GET /console/oidc/{}/callback']);
 
 /** A larger head is refused by the HTTP server with 431, before it is a request to any route. */
 const MAX_HEAD_BYTES = 16_384;
@@ -34,13 +36,18 @@ export class ResponseJudge {
     return [
       ...this.#statusFaults(name, request, response),
       ...this.#documentFaults(request, response),
-      ...(name === 'POST /oauth/token' ? oauthFaults(response) : envelopeFaults(response)),
+      ...this.#errorFaults(name, response),
       ...accessFaults(name, request, response),
       ...isolationFaults(request, response),
       ...this.secrets
         .filter((secret) => response.body.includes(secret))
         .map(() => 'the response holds a secret of the service'),
     ];
+  }
+
+  #errorFaults(name: string | undefined, response: FuzzResponse): string[] {
+    if (name === 'POST /oauth/token') return oauthFaults(response);
+    return name !== undefined && OF_BROWSERS.has(name) ? pageFaults(response) : envelopeFaults(response);
   }
 
   #statusFaults(name: string | undefined, request: FuzzRequest, { status }: FuzzResponse): string[] {
@@ -86,6 +93,14 @@ function envelopeFaults({ status, headers, body }: FuzzResponse): string[] {
       : [`the code in the envelope is ${JSON.stringify(error.code)}, the status ${status}`]),
     ...(typeof error.message === 'string' && error.message.trim() !== '' ? [] : ['the envelope has no message']),
   ];
+}
+
+/** Errors of routes to which browsers navigate are pages, or the envelope where they are refused before. */
+function pageFaults(response: FuzzResponse): string[] {
+  const { status, headers, body } = response;
+  if (status < MIN_STATUS_OF_ERROR || !headers.get('content-type')?.startsWith('text/html'))
+    return envelopeFaults(response);
+  return /^<!doctype html>.*<h1>[^<]+<\/h1>/s.test(body.toString('utf8')) ? [] : ['an error page without a heading'];
 }
 
 /** Errors of the token exchange have the form of OAuth: `{"error": <word>, "error_description": <text>}`. */

@@ -27,4 +27,5 @@ export type ProviderStatus = Schemas['IdentityProviderStatus'];
 export type RefusedSignIn = Schemas['RefusedSignIn'];
 export type SecretRecord = Schemas['SecretResponse'];
 export type Session = Schemas['ConsoleSessionData'];
+export type WorkspaceMember = Schemas['WorkspaceMemberRecord'];
 export type WorkspaceRecord = Schemas['WorkspaceRecord'];

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiResponse } from '@nestjs/swagger';
+import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { ErrorKind } from '../../kernel/errors/errors.js';
 import { envelopeOf, ErrorEnvelope } from './error-envelope.js';
 import { STATUS } from '../../kernel/errors/error-status.js';
@@ -38,6 +38,26 @@ export function FailsWith(...kinds: readonly ErrorKind[]): MethodDecorator & Cla
         description: MEANING[kind],
         type: ErrorEnvelope,
         example: envelopeOf(STATUS[kind], MEANING[kind]),
+      }),
+    ),
+  );
+}
+
+/** Documents the ways a route fails to which browsers navigate: as a page, or before its filter in the envelope. */
+export function FailsWithPage(...kinds: readonly ErrorKind[]): MethodDecorator {
+  return applyDecorators(
+    ApiExtraModels(ErrorEnvelope),
+    ...kindsOf(kinds).map((kind) =>
+      ApiResponse({
+        status: STATUS[kind],
+        description: MEANING[kind],
+        content: {
+          'text/html': { schema: { type: 'string' } },
+          'application/json': {
+            schema: { $ref: getSchemaPath(ErrorEnvelope) },
+            example: envelopeOf(STATUS[kind], MEANING[kind]),
+          },
+        },
       }),
     ),
   );

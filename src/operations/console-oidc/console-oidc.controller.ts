@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
 import { CalledFrom } from '../../http/edge/called-from.decorator.js';
-import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { FailsWith, FailsWithPage } from '../../http/errors/fails-with.decorator.js';
 import { BackChannelLogout } from '../../identity/back-channel-logout.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { AcceptsServers } from '../../sessions/accepts-servers.decorator.js';
@@ -40,7 +40,7 @@ export class ConsoleOidcController {
   })
   @ApiQuery({ name: 'return_to', required: false, type: String, description: 'A page of the console' })
   @ApiResponse({ status: SEE_OTHER, description: 'To the identity provider' })
-  @FailsWith('forbidden', 'not_found')
+  @FailsWithPage('forbidden', 'not_found')
   async start(
     @Param('provider') provider: string,
     @Query('return_to') returnTo: unknown,
@@ -80,7 +80,7 @@ export class ConsoleOidcController {
       'it. Errors are pages.',
   })
   @ApiResponse({ status: SEE_OTHER, description: 'To the page of the console, with the cookie of the session' })
-  @FailsWith('forbidden', 'not_found', 'conflict')
+  @FailsWithPage('forbidden', 'not_found', 'conflict')
   async complete(
     @Param('provider') provider: string,
     @CalledFrom() place: CallerPlace,

@@ -79,16 +79,20 @@ export class VendorResponse implements AsyncIterableIterator<Uint8Array, undefin
   /** Calls `take` with every chunk in order; resolves at the end of the response. Rejects after `cap` bytes. */
   whole(cap: number, take: (chunk: Buffer) => void): Promise<void> {
     let size = 0;
+    let excess: Error | undefined;
     const counted = (chunk: Buffer): void => {
       size += chunk.length;
       if (size <= cap) return take(chunk);
-      this.#abort(badResponse(`is larger than ${cap} bytes`));
+      excess = badResponse(`is larger than ${cap} bytes`);
+      this.#abort(excess);
     };
     for (const chunk of this.#queue.splice(0)) counted(chunk);
     this.#queued = 0;
     this.#consumer = counted;
     if (this.#controller?.paused) this.#controller.resume();
-    if (this.#failure) return Promise.reject(this.#failure);
+    // A response that has arrived completely is not aborted any more.
+    const failure = this.#failure ?? excess;
+    if (failure) return Promise.reject(failure);
     if (this.#ended) return Promise.resolve();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#waiting = { resolve: () => resolve(), reject };

@@ -150,6 +150,17 @@ describe('the rows of a developer', () => {
     expect((await developer.get(`/files?workspace_id=${workspace.shared}`)).status).toBe(200);
   });
 
+  it('are the own interns and their vaults', async () => {
+    const intern = async (browser: ConsoleBrowser): Promise<string> =>
+      (await browser.post('/interns', { name: 'helper', provision: false })).json.id;
+    const [own, foreign] = [await intern(developer), await intern(owner)];
+    const listed = (await developer.get('/interns')).json.data.map(({ id }: { id: string }) => id);
+    expect(listed).toEqual([own]);
+    for (const path of [`/interns/${foreign}`, `/interns/${foreign}/settings`, `/vault/interns/${foreign}/secrets`])
+      expect([path, (await developer.get(path)).status]).toEqual([path, 404]);
+    expect((await viewer.get('/interns')).status).toBe(403);
+  });
+
   it('grow at once on every route where a membership is added, and shrink where it ends', async () => {
     const { accountId } = await firstOwner(service);
     const place = [accountId, workspace.foreign, userId];

@@ -1,6 +1,7 @@
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import { CHROMIUM } from '../../support/console/chromium.js';
 import { describeInChromium } from '../../support/console/console-stage.js';
+import { eventually } from '../../support/eventually.js';
 import { startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
 
 const SPEECH = { model: 'builtin/flite', voice: 'slt', input: 'Good morning.', response_format: 'mp3' };
@@ -42,6 +43,12 @@ describeInChromium('the Swagger UI in a browser', () => {
 
   const opened = async (path: string): Promise<Locator> => {
     const operation = page.locator('.opblock', { has: page.locator(`[data-path="${path}"]`) }).first();
+    // Of more than a hundred operations, Swagger UI has only those near the visible part in the page.
+    await page.evaluate('scrollTo(0, 0)');
+    await eventually(async () => {
+      if ((await operation.count()) === 0) await page.mouse.wheel(0, 500);
+      expect(await operation.count()).toBe(1);
+    }, 30_000);
     await operation.locator('.opblock-summary').click();
     await operation.locator('.execute').waitFor();
     return operation;

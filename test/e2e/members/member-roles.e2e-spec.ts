@@ -78,6 +78,21 @@ describe('roles of members', () => {
     expect(await roleOf(service, second.userId)).toBe('developer');
   });
 
+  it('are not changed by a page of another site, nor is anybody invited or signed out', async () => {
+    const person = await makePerson(service, 'viewer', 'Kept');
+    const of = (site: string) => ({ headers: { 'sec-fetch-site': site } });
+    for (const [method, path, json] of [
+      ['PATCH', `/api/v1/members/${person.userId}`, { role: 'admin' }],
+      ['POST', '/api/v1/invitations', { role: 'admin' }],
+      ['POST', '/api/v1/auth/keys/code', { callback_url: 'https://evil.example/' }],
+      ['DELETE', '/session', undefined],
+      ['DELETE', '/sessions', undefined],
+    ] as const)
+      for (const site of ['cross-site', 'same-site'])
+        expect((await owner.browser.send(method, `/console${path}`, { json, ...of(site) })).status).toBe(403);
+    expect(await roleOf(service, person.userId)).toBe('viewer');
+  });
+
   it('keep the last owner, whoever removes, demotes or deactivates it', async () => {
     const key = await managementKey(owner);
     for (const [method, path, json] of [

@@ -14,6 +14,7 @@ const FROM_MEMORY = new Set([
   'GET /benchmarks',
   'GET /analytics/meta',
   'GET /images/links/{}',
+  'GET /identity-providers',
 ]);
 /** Both results are possible, because the models that a key can call may depend on its own credentials. */
 const MAY_NEED_IT = new Set(['GET /models/user']);

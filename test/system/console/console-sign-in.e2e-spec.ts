@@ -144,6 +144,22 @@ describeInChromium('the people of a team, in the console', () => {
     await row.waitFor({ state: 'detached' });
   });
 
+  it('become members of a workspace, and its admins', async () => {
+    const made = await stage.service.management.post('/workspaces', { json: { name: 'Team A', slug: 'team-a' } });
+    expect(made.status).toBe(201);
+    await signedIn('dora');
+    const owner = await signedIn('olga');
+    await owner.getByRole('navigation').getByRole('link', { name: 'Workspaces', exact: true }).click();
+    await owner.getByRole('button', { name: 'Members of Team A' }).click();
+    const list = owner.getByRole('dialog', { name: 'Members of Team A' });
+    await list.getByRole('combobox', { name: 'Add members' }).click();
+    await owner.getByRole('option', { name: 'Dora' }).click();
+    await owner.keyboard.press('Escape');
+    await list.getByRole('button', { name: 'Add', exact: true }).click();
+    await list.getByRole('button', { name: 'Make admin Dora' }).click();
+    await list.getByRole('button', { name: 'Make member Dora' }).waitFor();
+  });
+
   it('see their identity and sessions on the profile, and end another session', async () => {
     const first = await signedIn('dora');
     const second = await signedIn('dora');

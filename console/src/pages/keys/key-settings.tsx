@@ -16,7 +16,7 @@ export function KeySettingsForm({ hash }: { readonly hash: string }): ReactNode 
     queryKey,
     queryFn: async () => (await body(api.GET('/api/v1/keys/{hash}/settings', path))).data,
   });
-  const save = async (changed: KeySettings): Promise<void> => {
+  const save = async ({ class: _class, role: _role, ...changed }: KeySettings): Promise<void> => {
     const { data } = await body(api.PUT('/api/v1/keys/{hash}/settings', { ...path, body: changed }));
     queries.setQueryData(queryKey, data);
   };

@@ -13,35 +13,43 @@ import { FormModal } from '../../components/form-modal';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
 import { ABSENT } from '../../format/amounts';
+import { WorkspaceMembers } from './workspace-members';
 
 const changed = (): Promise<void> => queries.invalidateQueries({ queryKey: QUERY_KEYS.workspaces });
 
-const columnsWith = (canEdit: boolean, canManage: boolean): Column<WorkspaceRecord>[] => [
+/** What the session may do with workspaces. */
+interface Rights {
+  readonly canEdit: boolean;
+  readonly canManage: boolean;
+  readonly canAddMembers: boolean;
+}
+
+const columnsWith = (rights: Rights): Column<WorkspaceRecord>[] => [
   { header: 'Name', cell: ({ name }) => name },
   { header: 'Slug', cell: ({ slug }) => <code>{slug}</code> },
   { header: 'Description', cell: ({ description }) => description ?? ABSENT },
   { header: 'Default model', cell: ({ default_text_model }) => default_text_model ?? ABSENT },
   { header: 'Made', cell: ({ created_at }) => <Ago iso={created_at} /> },
-  ...(canEdit || canManage
-    ? [{ header: 'Actions', cell: (workspace: WorkspaceRecord) => <Actions {...{ workspace, canEdit, canManage }} /> }]
+  ...(rights.canEdit || rights.canManage || rights.canAddMembers
+    ? [{ header: 'Actions', cell: (workspace: WorkspaceRecord) => <Actions workspace={workspace} rights={rights} /> }]
     : []),
 ];
 
 interface ActionsProps {
   readonly workspace: WorkspaceRecord;
-  readonly canEdit: boolean;
-  readonly canManage: boolean;
+  readonly rights: Rights;
 }
 
-function Actions({ workspace, canEdit, canManage }: ActionsProps): ReactNode {
+function Actions({ workspace, rights }: ActionsProps): ReactNode {
   const remove = async (): Promise<void> => {
     await api.DELETE('/api/v1/workspaces/{id}', { params: { path: { id: workspace.id } } });
     await changed();
   };
   return (
     <Group gap="xs" wrap="nowrap">
-      {canEdit && <EditWorkspace workspace={workspace} />}
-      {canManage && (
+      {rights.canAddMembers && <WorkspaceMembers workspace={workspace} />}
+      {rights.canEdit && <EditWorkspace workspace={workspace} />}
+      {rights.canManage && (
         <ConfirmButton
           label="Delete"
           subject={workspace.name}
@@ -71,8 +79,11 @@ const EMPTY: Fields = { name: '', slug: '', description: '', default_text_model:
 /** What keys, files, credentials and interns are kept apart by. */
 export function WorkspacesPage(): ReactNode {
   const workspaces = useWorkspaces();
-  const canEdit = useMay('workspaces.write');
-  const canManage = useMay('workspaces.manage');
+  const rights = {
+    canEdit: useMay('workspaces.write'),
+    canManage: useMay('workspaces.manage'),
+    canAddMembers: useMay('workspace-members.write'),
+  };
   const create = async (values: Fields): Promise<void> => {
     await api.POST('/api/v1/workspaces', { body: bodyOf(values) });
     await changed();
@@ -80,7 +91,7 @@ export function WorkspacesPage(): ReactNode {
   return (
     <Stack>
       <PageHeader title="Workspaces" about="Keys, files, credentials and interns belong to a workspace.">
-        {canManage && (
+        {rights.canManage && (
           <FormModal
             label="Create"
             aria-label="Create workspace"
@@ -97,7 +108,7 @@ export function WorkspacesPage(): ReactNode {
         {(rows) => (
           <DataTable
             label="Workspaces"
-            columns={columnsWith(canEdit, canManage)}
+            columns={columnsWith(rights)}
             rows={rows}
             rowKey={({ id }) => id}
             empty="There is no workspace."
