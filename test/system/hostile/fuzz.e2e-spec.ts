@@ -10,7 +10,7 @@ import { runFuzz, type FuzzResult } from '../../fuzz/run-fuzz.js';
 import { nameOfRoute, allowedStatuses } from '../../fuzz/specification-statuses.js';
 
 /** `FUZZ_REQUESTS` and `FUZZ_SEED` choose another length and other requests. */
-const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? (LONG_TESTS ? 200_000 : 1_500));
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? (LONG_TESTS ? 200_000 : 2_000));
 const SEED = Number(process.env['FUZZ_SEED'] ?? 15);
 const BROKEN_REQUESTS = 160;
 /**
@@ -173,8 +173,8 @@ describe('a fuzz over the OpenAPI document', () => {
     if (findings.length > 0) process.stderr.write(`${printed.join('\n')}\n`);
     expect(findings).toEqual([]);
     expect(requests).toBe(REQUESTS);
-    // A short run does not come to all routes.
+    // A short run has some 16 requests for each route, so that it does not come to all of them.
     const never = [...succeeded].filter(([route, count]) => count === 0 && !UNREACHABLE.has(route));
-    expect(never.length).toBeLessThan(LONG_TESTS ? 1 : 15);
+    expect(never.length).toBeLessThan(LONG_TESTS ? 1 : succeeded.size / 3);
   }, 14_400_000);
 });
