@@ -94,9 +94,7 @@ export class VendorResponse implements AsyncIterableIterator<Uint8Array, undefin
     const failure = this.#failure ?? excess;
     if (failure) return Promise.reject(failure);
     if (this.#ended) return Promise.resolve();
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#waiting = { resolve: () => resolve(), reject };
-    return promise;
+    return new Promise((resolve, reject) => (this.#waiting = { resolve: () => resolve(), reject }));
   }
 
   /**
