@@ -11,7 +11,7 @@ export interface PairLoad {
 
 /**
  * CPU microseconds per request of two services. Four runs: first, second, second, first, or the reverse in every other
- * pair, so that what grows steadily adds equally to both. The CPU of each service is that of the whole pair, all
+ * pair, so that what grows steadily adds equally to both. The CPU of a service covers the whole pair, all
  * threads: what it sends after its runs counts too.
  */
 export async function measurePair(

@@ -103,7 +103,7 @@ export class AuthorizationCodes {
     return { code, applicationNo, createdAt };
   }
 
-  /** Without S256 the code alone is enough for whoever sees it, so that it may only travel to a host over TLS. */
+  /** Without S256 the code alone gives the key, so that it may only travel to a host over TLS. */
   #refuseWeak(challenge: CodeChallenge | null, callback: Callback | null): void {
     if (challenge?.method === 'S256') return;
     if (this.config.values.AUTH_REQUIRE_S256 === 'on')

@@ -8,7 +8,7 @@ export type ChallengeMethod = (typeof CHALLENGE_METHODS)[number];
 const PLAIN = /^[\w.~-]{43,128}$/;
 const S256 = /^[\w-]{43}$/;
 
-/** Binds a code to whoever knows the verifier. */
+/** Binds a code to the client that knows the verifier. */
 export interface CodeChallenge {
   readonly value: string;
   readonly method: ChallengeMethod;

@@ -64,7 +64,7 @@ export class FederationPolicies {
     return policy;
   }
 
-  /** Of any account: whoever names it proves by a token that it may be used. */
+  /** Of any account: the token that comes with its id proves that it may be used. */
   async findById(id: string): Promise<FederationPolicy | undefined> {
     const [policy] = await this.sql.query<FederationPolicy>(
       `select ${COLUMNS} from federation_policy p where p.id = $1`,

@@ -46,7 +46,7 @@ export class IssuerKeys {
     const last = this.#fetched.get(id);
     const age = last ? now - last.at : Infinity;
     if (last && (age < MIN_INTERVAL_MS || (age < MAX_AGE_MS && (await has(last.keys, kid))))) return last.keys;
-    // Another request may have begun a fetch while this one looked for the key.
+    // Another request may have started a fetch while this one looked for the key.
     const latest = this.#fetched.get(id);
     if (latest && latest !== last) return latest.keys;
     const keys = this.#fetch(source).catch((error: unknown) => {

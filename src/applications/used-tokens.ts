@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { Sql } from '../database/sql.js';
+import { markTokenUsed } from '../database/used-tokens.js';
 import type { CallerPlace } from '../kernel/caller-place.js';
 import type { Principal } from '../kernel/principal.js';
 import type { FederationPolicy } from './federation-policies.js';
@@ -23,12 +24,8 @@ export class UsedTokens {
     place: CallerPlace,
   ): Promise<void> {
     await this.sql.transaction(async (session) => {
-      const taken = await session.query(
-        `insert into used_token (issuer, token_id, expires_at) values ($1, $2, $3)
-         on conflict (issuer, token_id) do nothing returning 1`,
-        [policy.issuer, id, new Date(Math.ceil(acceptedUntilS) * 1_000)],
-      );
-      if (taken.length === 0) throw invalidGrant('subject_token was exchanged before: each token is accepted once');
+      const isFirst = await markTokenUsed(session, policy.issuer, id, new Date(Math.ceil(acceptedUntilS) * 1_000));
+      if (!isFirst) throw invalidGrant('subject_token was exchanged before: each token is accepted once');
       await this.audit.record({ by, action: 'use', kind: 'federation_policy', id: policy.id, place }, session);
     });
   }

@@ -32,7 +32,7 @@ export class SignInLimit {
 
   /** Counts a sign-in that begins at an identity provider, which stores a row; throws a 429 past the limit. */
   async countStart(request: IncomingMessage): Promise<void> {
-    await this.#count(this.#starts, request, 'Too many sign-ins were begun from this address');
+    await this.#count(this.#starts, request, 'Too many sign-ins were started from this address');
   }
 
   async #count(rule: RateRule | null, request: IncomingMessage, message: string): Promise<void> {

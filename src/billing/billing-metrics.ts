@@ -35,7 +35,7 @@ export class BillingMetrics {
       { timeoutMs: TIMEOUT_MS },
     );
     const help = 'Calls whose service died or lost the database before they were settled; they are not billed.';
-    const unlistedHelp = 'Those of the unknown outcomes that are a number only: no renewal of their lease listed them.';
+    const unlistedHelp = 'Unknown outcomes that are known by their number only: no renewal of their lease listed them.';
     return [
       single('counter', 'gatehouse_unknown_outcomes_total', help, row!.calls),
       single('counter', 'gatehouse_unlisted_outcomes_total', unlistedHelp, row!.unlisted),

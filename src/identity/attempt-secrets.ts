@@ -1,10 +1,5 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { AttemptSecrets } from './identity-provider.port.js';
-
-const SECRET_BYTES = 32;
-
-/** 256 random bits: a state, or the token in the cookie of an attempt. */
-export const newAttemptToken = (): string => randomBytes(SECRET_BYTES).toString('base64url');
 
 /** Nonce and verifier follow from the token in the browser's cookie, so that the database does not have them. */
 export const secretsOf = (state: string, browserToken: string): AttemptSecrets => ({

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '../database/sql.js';
+import { markTokenUsed } from '../database/used-tokens.js';
 import type { CallerPlace } from '../kernel/caller-place.js';
 import { Clock } from '../kernel/clock.js';
 import { IdentityProviderClient } from './identity-provider.port.js';
@@ -27,12 +28,8 @@ export class BackChannelLogout {
     const { jti, sub, sid } = await this.client.logoutClaims(provider, token);
     const { issuer } = provider;
     const expiresAt = new Date(this.clock.now().getTime() + REMEMBERED_MS);
-    const first = await this.sql.query(
-      `insert into used_token (issuer, token_id, expires_at) values ($1, $2, $3)
-       on conflict do nothing returning 1`,
-      [`${issuer} logout`, jti, expiresAt],
-    );
-    if (first.length === 0) throw new SignInRefused('token_invalid', 'used before');
+    if (!(await markTokenUsed(this.sql, `${issuer} logout`, jti, expiresAt)))
+      throw new SignInRefused('token_invalid', 'used before');
     await this.sessions.end(
       { issuer, subject: sub, providerSessionId: sid },
       { action: 'sign_out', by: 'service', place },

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
-import { hashOfToken } from '../sessions/session-token.js';
+import { hashOfToken, newSessionToken } from '../sessions/session-token.js';
 import { ATTEMPT_LIFE_S } from './attempt-cookie.js';
-import { newAttemptToken } from './attempt-secrets.js';
 
 /** What a sign-in is for. */
 export interface AttemptPurpose {
@@ -31,7 +30,7 @@ export class SignInAttempts {
   ) {}
 
   async begin(provider: string, purpose: AttemptPurpose): Promise<NewAttempt> {
-    const attempt = { state: newAttemptToken(), browserToken: newAttemptToken() };
+    const attempt = { state: newSessionToken(), browserToken: newSessionToken() };
     const now = this.clock.now();
     await this.sql.query(
       `insert into sign_in_attempt (state_hash, browser_hash, provider, return_to, invitation_id, link_session_id,
@@ -63,10 +62,8 @@ export class SignInAttempts {
     return taken ?? null;
   }
 
-  /** Deletes attempts and the ids of used tokens that have expired. */
+  /** Deletes attempts that have expired. */
   async sweep(): Promise<void> {
-    const now = this.clock.now();
-    await this.sql.query('delete from sign_in_attempt where expires_at <= $1', [now]);
-    await this.sql.query('delete from used_token where expires_at <= $1', [now]);
+    await this.sql.query('delete from sign_in_attempt where expires_at <= $1', [this.clock.now()]);
   }
 }

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
+import { isPublicAddress } from './public-address.js';
 
 export interface Address {
   readonly address: string;
@@ -10,6 +11,12 @@ export interface Address {
 export type Resolve = (host: string) => Promise<Address[]>;
 
 export const resolveByDns: Resolve = (host) => lookup(host, { all: true });
+
+/** The rule for addresses: public ones, and any address of the hosts in `privateHosts`. */
+export const publicOrNamed =
+  (privateHosts: readonly string[]) =>
+  (host: string, address: string): boolean =>
+    isPublicAddress(address) || privateHosts.includes(host.toLowerCase().replace(/\.$/, ''));
 
 /** Thrown for a host name with an address that is not allowed. */
 export class AddressNotPublic extends Error {

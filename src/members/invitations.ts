@@ -20,7 +20,7 @@ export interface InvitationRequest {
   readonly role: Role;
   /** Of this account. */
   readonly workspaceIds: readonly string[];
-  /** Only who has this address at an identity provider, verified, may use it; null = whoever has the link. */
+  /** Only a person with this verified address at an identity provider may use it; null = anyone with the link. */
   readonly email: string | null;
 }
 
@@ -191,7 +191,7 @@ export class Invitations {
     return used;
   }
 
-  /** The present role of an active member, where that of the invitation is not above it. */
+  /** The present role of an active member, where the role of the invitation is not above it. */
   async #roleToGive({ accountId, role }: Invitation, userId: string, session: SqlSession): Promise<Role | undefined> {
     const [present] = await session.query<{ role: Role }>(
       'select role from member where account_id = $1 and user_id = $2 and deactivated_at is null for update',

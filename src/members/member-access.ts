@@ -24,7 +24,7 @@ export interface EndedAccess {
 
 /**
  * The keys, sessions and codes of a member, changed with the membership. Keys of sessions come after the sessions:
- * whatever ends a session locks its row before those of its keys.
+ * the end of a session locks its row before the rows of its keys.
  */
 @Injectable()
 export class MemberAccess {

@@ -6,7 +6,7 @@ const TOKEN_BYTES = 32;
 const CODE_BYTES = 16;
 const TOKEN = /^[\w-]{43}$/;
 
-/** A new value of the cookie: 256 random bits. */
+/** A new secret of a browser or a link: 256 random bits. */
 export const newSessionToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
 
 /** A new one-time code: 128 random bits. */

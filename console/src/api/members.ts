@@ -1,4 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { allPages } from './all-pages';
 import { api, body } from './client';
 import { queries } from './queries';
 import { QUERY_KEYS } from './query-keys';
@@ -23,19 +24,11 @@ export const ROLE_MEANINGS: Readonly<Record<Role, string>> = {
   viewer: 'reads sums of own workspaces',
 };
 
-/** All members, page by page. */
-async function allMembers(): Promise<Member[]> {
-  const members: Member[] = [];
-  for (;;) {
-    const query = { offset: members.length, limit: PAGE };
-    const { data } = await body(api.GET('/api/v1/members', { params: { query } }));
-    members.push(...data);
-    if (data.length < PAGE) return members;
-  }
-}
+const membersFrom = async (offset: number): Promise<Member[]> =>
+  (await body(api.GET('/api/v1/members', { params: { query: { offset, limit: PAGE } } }))).data;
 
 export const useMembers = (isAllowed = true): UseQueryResult<Member[]> =>
-  useQuery({ queryKey: QUERY_KEYS.members, queryFn: allMembers, enabled: isAllowed });
+  useQuery({ queryKey: QUERY_KEYS.members, queryFn: () => allPages(PAGE, membersFrom), enabled: isAllowed });
 
 /** Those that can be used. */
 export const useInvitations = (isAllowed: boolean): UseQueryResult<Invitation[]> =>

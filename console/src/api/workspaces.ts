@@ -1,4 +1,5 @@
 import { queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { allPages } from './all-pages';
 import { QUERY_KEYS } from './query-keys';
 import { api, body } from './client';
 import { queries } from './queries';
@@ -10,15 +11,12 @@ const PAGE = 100;
 /** All workspaces of the account, page by page. */
 const workspaceList = queryOptions({
   queryKey: QUERY_KEYS.workspaces,
-  queryFn: async (): Promise<WorkspaceRecord[]> => {
-    const workspaces: WorkspaceRecord[] = [];
-    for (;;) {
-      const query = { offset: workspaces.length, limit: PAGE };
-      const { data } = await body(api.GET('/api/v1/workspaces', { params: { query } }));
-      workspaces.push(...data);
-      if (data.length < PAGE) return workspaces;
-    }
-  },
+  queryFn: () =>
+    allPages(
+      PAGE,
+      async (offset): Promise<WorkspaceRecord[]> =>
+        (await body(api.GET('/api/v1/workspaces', { params: { query: { offset, limit: PAGE } } }))).data,
+    ),
 });
 
 /** The workspaces of the account, where the session may read them. */
@@ -41,13 +39,6 @@ export async function ofAllWorkspaces<T>(
   read: (workspaceId: string, offset: number) => Promise<readonly T[]>,
   pageSize: number,
 ): Promise<T[]> {
-  const readAll = async ({ id }: WorkspaceRecord): Promise<T[]> => {
-    const entries: T[] = [];
-    for (;;) {
-      const page = await read(id, entries.length);
-      entries.push(...page);
-      if (page.length < pageSize) return entries;
-    }
-  };
-  return (await Promise.all((await allWorkspaces()).map(readAll))).flat();
+  const workspaces = await allWorkspaces();
+  return (await Promise.all(workspaces.map(({ id }) => allPages(pageSize, (offset) => read(id, offset))))).flat();
 }

@@ -2,8 +2,13 @@ import { Agent, request } from 'undici';
 import { VERSION } from '../../config/version.js';
 import { GatewayError } from '../../kernel/errors/errors.js';
 import { checkedUrl } from '../../kernel/fetched-url.js';
-import { AddressNotPublic, guardedLookup, resolveByDns, type Resolve } from '../../kernel/guarded-lookup.js';
-import { isPublicAddress } from '../../kernel/public-address.js';
+import {
+  AddressNotPublic,
+  guardedLookup,
+  publicOrNamed,
+  resolveByDns,
+  type Resolve,
+} from '../../kernel/guarded-lookup.js';
 import { IssuerDocuments } from '../issuer-documents.port.js';
 import { invalidGrant, TokenRefusal } from '../token-refusal.js';
 
@@ -24,10 +29,8 @@ export class GuardedIssuerDocuments extends IssuerDocuments {
     resolve: Resolve = resolveByDns,
   ) {
     super();
-    const isAllowed = (host: string, address: string): boolean =>
-      isPublicAddress(address) || privateHosts.includes(host.toLowerCase().replace(/\.$/, ''));
     this.#agent = new Agent({
-      connect: { lookup: guardedLookup(isAllowed, resolve), timeout: MAX_CONNECT_MS },
+      connect: { lookup: guardedLookup(publicOrNamed(privateHosts), resolve), timeout: MAX_CONNECT_MS },
       keepAliveTimeout: 1_000,
       allowH2: false,
     });

@@ -57,7 +57,7 @@ export interface SweptReservations {
   readonly swept: number;
   /** The calls of unknown outcome that they were for. */
   readonly calls: number;
-  /** Those of them that no renewal of their credit lease listed. */
+  /** The number of these calls that no renewal of their credit lease listed. */
   readonly unlisted: number;
 }
 

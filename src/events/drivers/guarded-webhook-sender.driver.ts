@@ -1,6 +1,12 @@
 import { Agent, request } from 'undici';
-import { AddressNotPublic, guardedLookup, resolveByDns, type Resolve } from '../../kernel/guarded-lookup.js';
-import { isLiteralAddress, isPublicAddress } from '../../kernel/public-address.js';
+import {
+  AddressNotPublic,
+  guardedLookup,
+  publicOrNamed,
+  resolveByDns,
+  type Resolve,
+} from '../../kernel/guarded-lookup.js';
+import { isLiteralAddress } from '../../kernel/public-address.js';
 import { VERSION } from '../../config/version.js';
 import { hostOf } from '../../kernel/fetched-url.js';
 import { WebhookSender, type SendOutcome, type SendRequest } from '../webhook-sender.port.js';
@@ -16,16 +22,18 @@ const MAX_ERROR_CHARACTERS = 200;
  */
 export class GuardedWebhookSender extends WebhookSender {
   readonly #agent: Agent;
+  readonly #isAllowed: (host: string, address: string) => boolean;
 
   constructor(
-    private readonly privateHosts: readonly string[],
+    privateHosts: readonly string[],
     private readonly timeoutMs: number,
     resolve: Resolve = resolveByDns,
   ) {
     super();
+    this.#isAllowed = publicOrNamed(privateHosts);
     this.#agent = new Agent({
       connect: {
-        lookup: guardedLookup((host, address) => this.#isAllowed(host, address), resolve),
+        lookup: guardedLookup(this.#isAllowed, resolve),
         timeout: Math.min(timeoutMs, MAX_CONNECT_MS),
       },
       keepAliveTimeout: 1_000,
@@ -57,10 +65,6 @@ export class GuardedWebhookSender extends WebhookSender {
 
   close(): Promise<void> {
     return this.#agent.destroy();
-  }
-
-  #isAllowed(host: string, address: string): boolean {
-    return isPublicAddress(address) || this.privateHosts.includes(host.toLowerCase().replace(/\.$/, ''));
   }
 }
 

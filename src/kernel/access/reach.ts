@@ -50,10 +50,6 @@ export function withRowsOf(caller: Principal, permission: Permission): Principal
   return { ...caller, only: rows === 'all' ? undefined : (rows ?? { workspaces: [], userId: null }) };
 }
 
-/** Whether a reach covers a row. */
-export const covers = ({ only }: Reach, row: { workspaceId: string; creatorUserId?: string | null }): boolean =>
-  coversWorkspace({ only }, row.workspaceId) || (only?.userId != null && row.creatorUserId === only.userId);
-
 /** Whether a reach covers every row of a workspace. */
 export const coversWorkspace = ({ only }: Pick<Reach, 'only'>, workspaceId: string): boolean =>
   only === undefined || only.workspaces.some((membership) => membership.workspaceId === workspaceId);

@@ -1,6 +1,7 @@
 import { Badge, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { allPages } from '../../api/all-pages';
 import { QUERY_KEYS } from '../../api/query-keys';
 import { api, body } from '../../api/client';
 import { queries } from '../../api/queries';
@@ -47,21 +48,15 @@ const ACTIONS: Column<EndUserRecord> = {
   ),
 };
 
-/** All end users, page by page. */
-async function allEndUsers(): Promise<EndUserRecord[]> {
-  const users: EndUserRecord[] = [];
-  for (;;) {
-    const query = { limit: PAGE, offset: users.length, include_inactive: true };
-    const { data } = await body(api.GET('/api/v1/end-users', { params: { query } }));
-    users.push(...data);
-    if (data.length < PAGE) return users;
-  }
+async function endUsersFrom(offset: number): Promise<EndUserRecord[]> {
+  const query = { limit: PAGE, offset, include_inactive: true };
+  return (await body(api.GET('/api/v1/end-users', { params: { query } }))).data;
 }
 
 /** The account's own users, on whose behalf calls are made. */
 export function EndUsersPage(): ReactNode {
   const canWrite = useMay('end-users.write');
-  const users = useQuery({ queryKey: QUERY_KEYS.endUsers, queryFn: allEndUsers });
+  const users = useQuery({ queryKey: QUERY_KEYS.endUsers, queryFn: () => allPages(PAGE, endUsersFrom) });
   const register = async (values: { user: string }): Promise<void> => {
     await api.POST('/api/v1/end-users', { body: values });
     await changed();

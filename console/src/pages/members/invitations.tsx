@@ -10,7 +10,7 @@ import { Loaded } from '../../components/loaded';
 import { SectionHeader } from '../../components/page-header';
 
 const columnsWith = (nameOfWorkspace: (id: string) => string): Column<Invitation>[] => [
-  { header: 'For', cell: ({ email }) => email ?? 'whoever has the link' },
+  { header: 'For', cell: ({ email }) => email ?? 'anyone with the link' },
   { header: 'Role', cell: ({ role }) => role },
   { header: 'Workspaces', cell: ({ workspace_ids }) => workspace_ids.map(nameOfWorkspace).join(', ') || 'Default' },
   { header: 'Ends', cell: ({ expires_at }) => <Ago iso={expires_at} /> },
@@ -19,7 +19,7 @@ const columnsWith = (nameOfWorkspace: (id: string) => string): Column<Invitation
     cell: ({ id, email }) => (
       <ConfirmButton
         label="Revoke"
-        subject={`the invitation of ${email ?? 'whoever has the link'}`}
+        subject={`the invitation of ${email ?? 'anyone with the link'}`}
         question="The link works no more."
         onConfirm={async () => {
           await api.DELETE('/api/v1/invitations/{id}', { params: { path: { id } } });

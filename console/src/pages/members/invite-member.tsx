@@ -37,7 +37,7 @@ export function InviteMember(): ReactNode {
               <TextInput
                 type="email"
                 label="Email"
-                description="Empty: whoever has the link. Otherwise who proves this address at the identity provider."
+                description="Empty: anyone with the link. Otherwise only a person with this verified address."
                 value={values.email}
                 onChange={(event) => change({ email: event.currentTarget.value })}
               />

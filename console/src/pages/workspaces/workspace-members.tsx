@@ -2,6 +2,7 @@ import { Button, Group, Modal, MultiSelect, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
+import { allPages } from '../../api/all-pages';
 import { api, body } from '../../api/client';
 import { membersChanged, useMembers } from '../../api/members';
 import { QUERY_KEYS } from '../../api/query-keys';
@@ -43,10 +44,11 @@ function MemberList({ workspace: { id } }: WorkspaceProps): ReactNode {
   const members = useMembers();
   const inWorkspace = useQuery({
     queryKey: QUERY_KEYS.workspaceMembers(id),
-    queryFn: async () => {
-      const at = { path: { id }, query: { limit: PAGE } };
-      return (await body(api.GET('/api/v1/workspaces/{id}/members', { params: at }))).data;
-    },
+    queryFn: () =>
+      allPages(PAGE, async (offset): Promise<WorkspaceMember[]> => {
+        const params = { path: { id }, query: { offset, limit: PAGE } };
+        return (await body(api.GET('/api/v1/workspaces/{id}/members', { params }))).data;
+      }),
   });
   const names = new Map((members.data ?? []).map(({ user_id, name }) => [user_id, name]));
   const nameOf = (userId: string): string => names.get(userId) ?? userId.slice(0, 8);
