@@ -8,14 +8,30 @@ export interface Payer {
   readonly keyNo: number;
   /** On an intern's key: the key that created the intern. Its limit covers the call too. */
   readonly parentKey: { readonly no: number; readonly countsByok: boolean } | null;
+  readonly workspaceNo?: number;
+  /** The acting member. */
+  readonly creatorUserId?: string | null;
 }
 
-/** The maximum cost of one attempt, and whose credential pays it. */
+/** For whom a call is made, as far as budgets name it. */
+export interface BudgetSubject {
+  /** The end user's id. */
+  readonly endUser?: string;
+  readonly session?: string;
+  readonly tags?: readonly string[];
+}
+
+/** The maximum cost of one attempt, whose credential pays it, and who serves it. */
 export interface AttemptBudget {
   readonly worstCase: Nano;
   readonly source: 'platform' | 'own_credential';
   /** With an own credential: whether such spend counts towards the key's limit. */
   readonly countsInLimit?: boolean;
+  /** The id of the model that serves it. */
+  readonly model?: string;
+  readonly provider?: string;
+  /** The id of the platform's credential. */
+  readonly credentialId?: string;
 }
 
 /** Missing or implausible usage in a vendor's report. */

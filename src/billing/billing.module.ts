@@ -5,9 +5,11 @@ import { ProcessRole } from '../config/process-role.js';
 import { Notifications } from '../database/notifications.js';
 import { Sql } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
+import { Overload } from '../kernel/scheduling/overload.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { Anomalies } from './anomalies.js';
 import { Balances } from './balances.js';
+import { BudgetDirectory } from './budgets/budget-directory.js';
 import { BillingMetrics } from './billing-metrics.js';
 import { FreeCalls } from './free-calls.js';
 import { FreeCallLedger } from './ledger/free-call-ledger.js';
@@ -19,6 +21,7 @@ import { LeasedCalls } from './ledger/leases/leased-calls.js';
 import { Leases } from './ledger/leases.js';
 import { LedgerCells } from './ledger/ledger-cells.js';
 import { Ledger } from './ledger/ledger.js';
+import { LedgerAccess } from './ledger-access.js';
 import { Spending } from './spending.js';
 import { Sweeper } from './sweeper.js';
 
@@ -54,6 +57,16 @@ import { Sweeper } from './sweeper.js';
       provide: LeasedCalls,
       inject: [Sql, Ledger, CreditLeases],
       useFactory: (sql: Sql, ledger: Ledger, leases: CreditLeases) => new LeasedCalls(sql, ledger, leases),
+    },
+    {
+      provide: BudgetDirectory,
+      inject: [Sql, Notifications],
+      useFactory: (sql: Sql, notifications: Notifications) => new BudgetDirectory(sql, notifications),
+    },
+    {
+      provide: LedgerAccess,
+      inject: [Ledger, Leases, LeasedCalls, BudgetDirectory, { token: Overload, optional: true }],
+      useFactory: (...parts: ConstructorParameters<typeof LedgerAccess>) => new LedgerAccess(...parts),
     },
   ],
   exports: [Balances, FreeCalls, LedgerEntries, Spending],

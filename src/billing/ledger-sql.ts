@@ -1,4 +1,5 @@
 import type { SqlFamily } from '../database/sql-family.js';
+import { BUDGET_FUNCTIONS } from './ledger/sql/budgets.sql.js';
 import { CREDIT_LEASE_FUNCTIONS } from './ledger/sql/credit-leases.sql.js';
 import { ENTRY_FUNCTIONS } from './ledger/sql/entries.sql.js';
 import { FINISH_FUNCTIONS } from './ledger/sql/finish.sql.js';
@@ -12,6 +13,7 @@ import { THRESHOLD_FUNCTIONS } from './ledger/sql/thresholds.sql.js';
 export const LEDGER_SQL: readonly SqlFamily[] = [
   LIMITS,
   THRESHOLD_FUNCTIONS,
+  BUDGET_FUNCTIONS,
   RESERVE_FUNCTIONS,
   FINISH_FUNCTIONS,
   CREDIT_LEASE_FUNCTIONS,

@@ -2,26 +2,15 @@ import { GatewayError } from '../kernel/errors/errors.js';
 import { newId } from '../kernel/ids.js';
 import type { Nano } from '../kernel/money.js';
 import { currentRequest } from '../kernel/request-scope.js';
-import type { Overload } from '../kernel/scheduling/overload.js';
 import type { GenerationRecord } from '../usage/generation-record.js';
 import { amountsOf, type AttemptBudget, type Bill, type Payer } from './bill.js';
-import type { LeasedAmounts, LeasedCall } from './ledger/leases/credit-lease.js';
-import type { LeasedCalls } from './ledger/leases/leased-calls.js';
-import type { Leases } from './ledger/leases.js';
+import type { LedgerAccess, OpenRequest } from './ledger-access.js';
 import type { FinishOutcome } from './ledger/commits/ledger-commits.port.js';
+import type { LeasedAmounts, LeasedCall } from './ledger/leases/credit-lease.js';
 import type { Ledger, ReservationOutcome } from './ledger/ledger.js';
+import { holdsOf, type NamedBudgets } from './ledger/named-budgets.js';
 import { toRefusal } from './reservation-refusals.js';
 import { retryWhileUnavailable } from './retry-while-unavailable.js';
-
-/** How calls are reserved and settled. */
-export interface LedgerAccess {
-  readonly ledger: Ledger;
-  readonly leases: Leases;
-  /** Absent = each call has a reservation of its own. */
-  readonly credit?: LeasedCalls;
-  /** Receives the calls under way, and how long settlements take. */
-  readonly overload?: Overload;
-}
 
 /** A call whose worst case is reserved, on a credit lease or by itself. It ends exactly once: settled or released. */
 export class OpenCall {
@@ -32,20 +21,23 @@ export class OpenCall {
   /** What it holds of a credit lease; undefined = it has a reservation of its own. */
   #leased: LeasedCall | undefined;
   #attempt: AttemptBudget;
+  /** What the attempt counts in; undefined = no budget. */
+  #budgets: NamedBudgets | undefined;
   #ended = false;
   #vendorMs = 0;
   #isAtVendor = false;
 
   constructor(
     readonly generationId: string,
-    readonly payer: Payer,
+    private readonly request: OpenRequest,
     private readonly access: LedgerAccess,
     private readonly startedAt: Date,
-    /** The model, for the record of a call that is lost. */
-    private readonly model: string,
-    first: AttemptBudget,
   ) {
-    this.#attempt = first;
+    this.#attempt = request.first;
+  }
+
+  get payer(): Payer {
+    return this.request.payer;
   }
 
   /** The attempt of the current reservation. */
@@ -67,21 +59,24 @@ export class OpenCall {
 
   /** Reserves the first attempt; rejects with the refusal. Undefined where the credit was leased. */
   reserve(): Promise<void> | undefined {
-    this.#leased = this.#take();
-    if (!this.#leased) return this.#reserve(this.#attempt, undefined);
-    this.#ledger.cells.reservations.count('reserved');
-    return undefined;
+    const budgets = this.access.budgetsOf(this.request, this.#attempt);
+    return budgets instanceof Promise
+      ? budgets.then((named) => this.#reserveFirst(named))
+      : this.#reserveFirst(budgets);
   }
 
   /** Replaces the reservation by the next attempt's, atomically; on refusal the current one remains. */
   async moveTo(next: AttemptBudget): Promise<void> {
-    if (!this.#resize(next)) {
+    const found = this.access.budgetsOf(this.request, next);
+    const budgets = found instanceof Promise ? await found : found;
+    if (!this.#resize(next, budgets)) {
       await this.#leaveLease();
       const previous = this.#reservationId;
-      await this.#reserve(next, previous);
+      await this.#reserve(next, budgets, previous);
       this.access.leases.drop(previous);
     }
     this.#attempt = next;
+    this.#budgets = budgets;
   }
 
   /** Durable when it resolves. Throws if the reservation was lost: the response must then be aborted. */
@@ -99,12 +94,21 @@ export class OpenCall {
     return this.access.ledger;
   }
 
+  #reserveFirst(budgets: NamedBudgets | undefined): Promise<void> | undefined {
+    this.#budgets = budgets;
+    this.#leased = this.#take();
+    if (!this.#leased) return this.#reserve(this.#attempt, budgets, undefined);
+    this.#ledger.cells.reservations.count('reserved');
+    return undefined;
+  }
+
   #take(): LeasedCall | undefined {
     const { credit } = this.access;
-    const { accountNo, keyNo, parentKey } = this.payer;
-    if (!credit || parentKey) return undefined;
-    const { generationId, model, startedAt: at } = this;
-    return credit.leases.take(accountNo, keyNo, { generationId, model, at, ...this.#leasedAmounts(this.#attempt) });
+    if (!credit || this.payer.parentKey || !mayLease(this.#attempt, this.#budgets)) return undefined;
+    const { generationId, startedAt: at } = this;
+    const { model } = this.request;
+    const call = { generationId, model, at, ...this.#leasedAmounts(this.#attempt) };
+    return credit.leases.take(this.payer, call, this.#budgets);
   }
 
   #leasedAmounts(attempt: AttemptBudget): LeasedAmounts {
@@ -112,7 +116,8 @@ export class OpenCall {
     return { account, key };
   }
 
-  #resize(next: AttemptBudget): boolean {
+  #resize(next: AttemptBudget, budgets: NamedBudgets | undefined): boolean {
+    if (budgets !== this.#budgets || !mayLease(next, budgets)) return false;
     const resized = this.#leased?.lease.resize(this.#leased, this.#leasedAmounts(next));
     this.#leased = resized ?? this.#leased;
     return resized !== undefined;
@@ -131,7 +136,11 @@ export class OpenCall {
     this.access.leases.hold({ id: this.generationId, accountNo: this.payer.accountNo });
   }
 
-  async #reserve(attempt: AttemptBudget, replaces: string | undefined): Promise<void> {
+  async #reserve(
+    attempt: AttemptBudget,
+    budgets: NamedBudgets | undefined,
+    replaces: string | undefined,
+  ): Promise<void> {
     const { accountNo, keyNo, parentKey } = this.payer;
     // The first reservation has the id of its call, later ones a new id. All retries use the same id, so that a
     // reservation whose response was lost is found again.
@@ -145,6 +154,7 @@ export class OpenCall {
       ...amountsOf(attempt, this.payer),
       at: this.startedAt,
       replaces,
+      ...(budgets && { budgets: holdsOf(budgets, attempt.worstCase, attempt.source === 'own_credential') }),
     };
     const { reservations } = this.#ledger.cells;
     const until = performance.now() + this.#ledger.timeoutMs;
@@ -157,7 +167,7 @@ export class OpenCall {
       },
     );
     reservations.count(outcome === 'reserved' ? outcome : outcome.reason);
-    if (outcome !== 'reserved') throw toRefusal(outcome);
+    if (outcome !== 'reserved') throw await this.access.refusalOf(outcome, this.startedAt);
     this.#reservationId = id;
     this.access.leases.hold({ id, accountNo });
   }
@@ -218,6 +228,10 @@ export class OpenCall {
     return outcome;
   }
 }
+
+/** On a lease a call holds the same amount on the account and on each budget. */
+const mayLease = ({ source }: AttemptBudget, budgets: NamedBudgets | undefined): boolean =>
+  !budgets || (budgets.mayLease && source === 'platform');
 
 /** How a call ended. */
 interface CallEnd {

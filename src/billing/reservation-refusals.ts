@@ -1,9 +1,11 @@
 import type { ExhaustedLimit } from '../kernel/errors/error-facts.js';
 import { GatewayError, type ErrorKind } from '../kernel/errors/errors.js';
+import { nanoToText, type Nano } from '../kernel/money.js';
+import { resetAfter, type DescribedBudget, type ScopeMember } from './budgets/budget-scope.js';
 import type { Refusal, RefusalReason } from './ledger/ledger-rows.js';
 
 /** The error that each refusal of a reservation becomes: 402 where money is missing, 401 where the key may not call. */
-const REFUSALS: Record<RefusalReason, readonly [ErrorKind, string]> = {
+const REFUSALS: Record<Exclude<RefusalReason, 'budget'>, readonly [ErrorKind, string]> = {
   insufficient_credits: [
     'insufficient_credits',
     'Insufficient credits: the account does not cover the most this request can cost. Add credits or ask for less.',
@@ -33,7 +35,51 @@ const EXHAUSTED: Partial<Record<RefusalReason, ExhaustedLimit['limit']>> = {
 
 /** The error for a refused reservation, with the limit that refused it and what remains of it. */
 export function toRefusal({ reason, remaining }: Refusal): GatewayError {
+  if (reason === 'budget') return new GatewayError('budget_exceeded', 'A budget was exceeded. Contact your org admin.');
   const limit = EXHAUSTED[reason];
   const details = limit && remaining !== undefined ? { facts: { exhausted: { limit, remaining } } } : {};
   return new GatewayError(...REFUSALS[reason], details);
+}
+
+const LEVELS: Record<ScopeMember, string> = {
+  workspace: 'Workspace',
+  user: 'Member',
+  end_user: 'End user',
+  tag: 'Tag',
+  session: 'Session',
+  key: 'Key',
+  model: 'Model',
+  provider: 'Provider',
+  credential: 'Credential',
+};
+
+/** An amount with two decimals, or with all of them where that is below a cent or hides a part. */
+const dollars = (amount: Nano): string =>
+  amount % CENT === 0n ? (Number(amount / CENT) / 100).toFixed(2) : nanoToText(amount);
+
+const CENT = 10_000_000n;
+
+/**
+ * The error for a call that a budget refused: 403 where the window is used up, 402 where something is left, but not the
+ * most that the call can cost. `at` = the start of the call.
+ */
+export function toBudgetRefusal(
+  { remaining = 0n, budget }: Refusal,
+  { level, interval }: DescribedBudget,
+  at: Date,
+): GatewayError {
+  const limit = budget!.limit;
+  const resetsAt = resetAfter(interval, at);
+  const name = `${LEVELS[level]} ${interval} budget of $${dollars(limit)}`;
+  const isUsedUp = remaining <= 0n;
+  const message = isUsedUp
+    ? `${name} exceeded. Contact your org admin.`
+    : `${name} does not cover the most this request can cost. Ask for less, or contact your org admin.`;
+  return new GatewayError(isUsedUp ? 'budget_exceeded' : 'insufficient_credits', message, {
+    headers: { 'x-budget-level': level, ...(resetsAt && { 'x-budget-reset': resetsAt.toISOString() }) },
+    facts: {
+      budget: { level, interval, limit, remaining, resetsAt, name },
+      ...(!isUsedUp && { exhausted: { limit: 'budget', remaining } }),
+    },
+  });
 }

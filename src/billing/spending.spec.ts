@@ -7,6 +7,7 @@ import { Leases } from './ledger/leases.js';
 import type { AttemptBudget } from './bill.js';
 import type { OpenCall } from './open-call.js';
 import type { Anomalies, Anomaly } from './anomalies.js';
+import { LedgerAccess } from './ledger-access.js';
 import { Spending, type Completed, type SpendRequest, type StartedStream } from './spending.js';
 
 const PAYER = { accountNo: 1, keyNo: 2, parentKey: null };
@@ -28,7 +29,7 @@ describe('spending', () => {
     leases = new Leases(ledger);
     anomalies = [];
     const recorder = { record: async (anomaly: Anomaly) => void anomalies.push(anomaly) } as unknown as Anomalies;
-    spending = new Spending(ledger, leases, new SystemClock(), recorder);
+    spending = new Spending(new LedgerAccess(ledger, leases), new SystemClock(), recorder);
   });
   afterEach(() => {
     // However a call ended, nothing stays reserved.

@@ -1,15 +1,12 @@
-import { Injectable, Logger, Optional } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { ByteOutlet } from '../kernel/byte-outlet.js';
 import { Clock } from '../kernel/clock.js';
 import { newId, toGenerationId } from '../kernel/ids.js';
-import { Overload } from '../kernel/scheduling/overload.js';
 import type { GenerationRecord } from '../usage/generation-record.js';
 import { Anomalies } from './anomalies.js';
-import { LeasedCalls } from './ledger/leases/leased-calls.js';
-import { Leases } from './ledger/leases.js';
-import { Ledger } from './ledger/ledger.js';
-import type { AttemptBudget, Bill, Payer } from './bill.js';
-import { OpenCall, type LedgerAccess } from './open-call.js';
+import type { Bill } from './bill.js';
+import { LedgerAccess, type OpenRequest } from './ledger-access.js';
+import { OpenCall } from './open-call.js';
 import { passUpToLast, type StartedBytes } from './started-bytes.js';
 
 /** A completed call: the caller's result and its bill. */
@@ -33,12 +30,7 @@ export interface StartedStream extends StartedBytes {
 }
 
 /** The parameters of a call to bill. */
-export interface SpendRequest {
-  readonly payer: Payer;
-  /** The model that was asked for. */
-  readonly model: string;
-  /** The first attempt. */
-  readonly first: AttemptBudget;
+export interface SpendRequest extends OpenRequest {
   /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
   /** The X-Request-Id, for log lines and anomalies. */
@@ -69,18 +61,12 @@ export class Spending {
   readonly #log = new Logger(Spending.name);
   /** By the number of the account. */
   readonly #open = new Map<number, OpenCalls>();
-  readonly #access: LedgerAccess;
 
   constructor(
-    ledger: Ledger,
-    leases: Leases,
+    private readonly access: LedgerAccess,
     private readonly clock: Clock,
     private readonly anomalies: Anomalies,
-    @Optional() credit?: LeasedCalls,
-    @Optional() overload?: Overload,
-  ) {
-    this.#access = { ledger, leases, credit, overload };
-  }
+  ) {}
 
   /** The number of open calls. */
   get openCalls(): number {
@@ -120,10 +106,11 @@ export class Spending {
     }
   }
 
-  #newCall({ payer, first, model }: SpendRequest): OpenCall {
+  #newCall(request: SpendRequest): OpenCall {
+    const { payer } = request;
     const now = this.clock.now();
-    const call = new OpenCall(newId(now.getTime()), payer, this.#access, now, model, first);
-    this.#access.overload?.callBegan();
+    const call = new OpenCall(newId(now.getTime()), request, this.access, now);
+    this.access.overload?.callBegan();
     const others = this.#open.get(payer.accountNo);
     if (others) {
       others.count++;
@@ -134,7 +121,7 @@ export class Spending {
 
   #close(call: OpenCall): void {
     call.leaveVendor();
-    this.#access.overload?.callLeft();
+    this.access.overload?.callLeft();
     const { accountNo } = call.payer;
     const calls = this.#open.get(accountNo)!;
     if (--calls.count === 0) this.#open.delete(accountNo);

@@ -17,6 +17,7 @@ export const ENTITIES = [Account, ApiKey, ByokCredential, EndUser, Member, Store
 export const MONEY_TABLES: readonly string[] = [
   'account_balance',
   'key_balance',
+  'budget_balance',
   'reservation',
   'ledger_entry',
   'billing_anomaly',
@@ -34,6 +35,9 @@ export const MONEY_TABLES: readonly string[] = [
 /** The tables that code reads and writes as SQL: hot ones, and those with rules that entities cannot express. */
 export const SQL_TABLES: readonly string[] = [
   ...MONEY_TABLES,
+  // billing
+  'budget',
+  'budget_version',
   // members
   'workspace_member',
   'invitation',

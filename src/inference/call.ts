@@ -179,6 +179,8 @@ function spendRequest({ task, context, plan, record }: InferenceCall<TaskRespons
   return {
     payer: context.caller,
     model: task.model,
+    endUser: context.user,
+    session: task.session,
     first: reservationOf(plan[0]!, context),
     signal: context.signal,
     requestId: () => context.place?.requestId ?? null,

@@ -12,7 +12,7 @@ const LEDGER = [
   'ledger_lock',
   'ledger_reserve',
   'ledger_reserve_batch',
-  'ledger_reserve_generally',
+  'ledger_reserve_items',
   'ledger_release_overdue',
 ];
 const IN_SQL = new RegExp(

@@ -3,7 +3,13 @@ import type { MetricFamily } from '../../telemetry/metric-family.js';
 import type { RefusalReason } from './ledger-rows.js';
 
 type ReservationResult = 'reserved' | RefusalReason | 'unavailable';
-const RESULTS: readonly ReservationResult[] = ['reserved', 'insufficient_credits', 'key_limit', 'unavailable'];
+const RESULTS: readonly ReservationResult[] = [
+  'reserved',
+  'insufficient_credits',
+  'key_limit',
+  'budget',
+  'unavailable',
+];
 
 const BATCH_BOUNDS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 const SECONDS_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -17,7 +23,7 @@ export type BatchKind = 'reserve' | 'finish';
 export class LedgerCells {
   readonly reservations = new CounterCells(
     'gatehouse_reservations_total',
-    'Reservations by outcome: reserved, the limit or key that refused, or unavailable (the database).',
+    'Reservations by outcome: reserved, the limit, budget or key that refused, or unavailable (the database).',
     'outcome',
     RESULTS,
   );

@@ -5,7 +5,10 @@ import { USAGE_COLUMNS } from './sql/closed-calls.sql.js';
 import { DETAIL_COLUMNS } from './sql/detail.sql.js';
 
 export type RefusalReason =
-  'insufficient_credits' | `${'key' | 'parent'}_${'limit' | 'disabled' | 'expired' | 'unknown'}` | 'lease_lost';
+  | 'insufficient_credits'
+  | `${'key' | 'parent'}_${'limit' | 'disabled' | 'expired' | 'unknown'}`
+  | 'lease_lost'
+  | 'budget';
 
 export interface Refusal {
   readonly reason: RefusalReason;
@@ -13,6 +16,8 @@ export interface Refusal {
   readonly remaining?: Nano;
   /** Whether a service may hold idle credits on a lease, so that a recall can make room. */
   readonly isLent?: boolean;
+  /** Where a budget refused: its number, and its limit at that time, in nano-dollars. */
+  readonly budget?: { readonly no: number; readonly limit: Nano };
 }
 
 export interface OutcomeRow<Outcome> {
@@ -33,11 +38,20 @@ export function outcomesOf<Outcome>(
   return ids.map((id) => outcomes.get(id) ?? defaultOutcome);
 }
 
-/** A refusal of the database: a reason, what the limit still covers, and "lent" where credits can be recalled. */
+/**
+ * A refusal of the database: a reason, what the limit still covers, of a budget its number and its limit, and "lent"
+ * where credits can be recalled.
+ */
 export function toRefusal(text: string): Refusal {
-  const [reason, remaining, lent] = text.split(' ') as [RefusalReason, string | undefined, string | undefined];
+  const [reason, remaining, ...more] = text.split(' ') as [RefusalReason, string | undefined, ...string[]];
   if (remaining === undefined) return { reason };
-  return { reason, remaining: BigInt(remaining), ...(lent && { isLent: true }) };
+  const budget = reason === 'budget' ? { no: Number(more[0]), limit: BigInt(more[1]!) } : undefined;
+  return {
+    reason,
+    remaining: BigInt(remaining),
+    ...(budget && { budget }),
+    ...(more.at(-1) === 'lent' && { isLent: true }),
+  };
 }
 
 /**

@@ -14,6 +14,7 @@ import { Sql } from '../../database/sql.js';
 import { newId } from '../../kernel/ids.js';
 import { generationDetail } from '../../usage/generation-detail.js';
 import type { GenerationRecord } from '../../usage/generation-record.js';
+import { LedgerAccess } from '../ledger-access.js';
 import { OpenCall } from '../open-call.js';
 import { Leases } from './leases.js';
 import { Ledger, type Finish, type ReservationRequest } from './ledger.js';
@@ -146,11 +147,13 @@ describe('a single call of the ledger', () => {
     const leases = new Leases(own);
     const call = new OpenCall(
       newId(),
-      { accountNo, keyNo: keyNos[0]!, parentKey: null },
-      { ledger: own, leases },
+      {
+        payer: { accountNo, keyNo: keyNos[0]!, parentKey: null },
+        model: 'vendor/model',
+        first: { worstCase: 10n, source: 'platform' },
+      },
+      new LedgerAccess(own, leases),
       new Date(START),
-      'vendor/model',
-      { worstCase: 10n, source: 'platform' },
     );
     await call.reserve();
     await call.settle({ price: 3n, record: RECORD });

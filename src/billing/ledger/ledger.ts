@@ -6,6 +6,7 @@ import { DEFAULT_LEASE_MS, LocalCommits, timeoutOf } from './commits/local-commi
 import { elementText } from './composite-text.js';
 import { IsoTexts } from './iso-texts.js';
 import { LedgerCells } from './ledger-cells.js';
+import type { BudgetHold } from './named-budgets.js';
 import { recordTexts, toRefusal, type Refusal } from './ledger-rows.js';
 
 /** The amounts that a reservation takes from each limit. */
@@ -32,6 +33,7 @@ export interface ReservationRequest extends ReservedAmounts {
   readonly at: Date;
   /** The reservation that this one replaces, released in the same transaction. */
   readonly replaces?: string;
+  readonly budgets?: readonly BudgetHold[];
 }
 
 export type OpenReservation = Pick<ReservationRequest, 'id' | 'accountNo'>;
@@ -145,8 +147,9 @@ export class Ledger {
     const { id, generationId, accountNo, keyNo, parentNo, accountAmount, keyAmount, parentAmount } = request;
     const amounts = [accountAmount, keyAmount, parentAmount].map(String);
     const columns = [id, generationId, accountNo, keyNo, parentNo, ...amounts, this.#isoTexts.of(request.at)];
-    const { replaces } = request;
-    return { id, columns: [...columns, replaces ?? null], isPlain: replaces === undefined && parentNo === null };
+    const { replaces, budgets } = request;
+    const isPlain = replaces === undefined && parentNo === null && !budgets;
+    return { id, columns: [...columns, replaces ?? null], isPlain, ...(budgets && { budgets }) };
   }
 }
 

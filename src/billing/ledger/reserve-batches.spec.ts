@@ -111,7 +111,7 @@ describe('the fast path for a batch of reservations', () => {
         };
       });
       const outcomes = await reserve(quick, 'ledger_reserve_batch', items);
-      expect([batch, outcomes]).toEqual([batch, await reserve(general, 'ledger_reserve_generally', items)]);
+      expect([batch, outcomes]).toEqual([batch, await reserve(general, 'ledger_reserve_items', items)]);
       expect([batch, await stateOf(quick)]).toEqual([batch, await stateOf(general)]);
       for (const outcome of outcomes) seen.add(outcome.split(' ')[0]!);
     }
@@ -134,8 +134,8 @@ describe('the fast path for a batch of reservations', () => {
       ka: amount,
       t: new Date(NOON),
     });
-    await sql.query(`create or replace function ledger_reserve_generally(p_lease_ms int,
-      p_items ledger_reservation_item[])
+    await sql.query(`create or replace function ledger_reserve_items(p_lease_ms int,
+      p_items ledger_reservation_item[], p_budgets ledger_budget_item[] default null, p_counts int[] default null)
       returns table (r uuid, outcome text) language plpgsql as $$ begin raise exception 'decided item by item';
       end $$`);
     const decided = (...items: Item[]): Promise<string[]> => reserve(twin, 'ledger_reserve_batch', items);

@@ -4,6 +4,7 @@ import { Migration0039Members } from './migration-0039-members.js';
 import { Migration0040AuditedRoles } from './migration-0040-audited-roles.js';
 import { Migration0041Identities } from './migration-0041-identities.js';
 import { Migration0042Applications } from './migration-0042-applications.js';
+import { Migration0043Budgets } from './migration-0043-budgets.js';
 
 /**
  * All migrations in order, the baseline first. There are no down migrations, and a released one is never edited.
@@ -15,4 +16,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '0040-audited-roles', class: Migration0040AuditedRoles },
   { name: '0041-identities', class: Migration0041Identities },
   { name: '0042-applications', class: Migration0042Applications },
+  { name: '0043-budgets', class: Migration0043Budgets },
 ];

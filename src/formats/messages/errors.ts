@@ -5,6 +5,7 @@ const TYPE_OF_KIND: Readonly<Record<ErrorKind, string>> = {
   invalid_request: 'invalid_request_error',
   unauthenticated: 'authentication_error',
   insufficient_credits: 'billing_error',
+  budget_exceeded: 'permission_error',
   forbidden: 'permission_error',
   not_found: 'not_found_error',
   deadline_exceeded: 'timeout_error',

@@ -5,10 +5,12 @@ import {
   type ErrorFacts,
   type ExhaustedLimit,
   type PreviousError,
+  type RefusingBudget,
 } from '../../kernel/errors/error-facts.js';
 import { STATUS } from '../../kernel/errors/error-status.js';
 import { ERROR_TYPES, errorTypeOf, type ErrorType } from '../../kernel/errors/error-type.js';
 import { GatewayError, type ErrorKind } from '../../kernel/errors/errors.js';
+import { nanoToUsd } from '../../kernel/money.js';
 import { currentRequest } from '../../kernel/request-scope.js';
 import { toEnvelope } from './error-envelope.js';
 import { ErrorEnvelopeFilter, type ErrorForm } from './error-envelope.filter.js';
@@ -52,7 +54,7 @@ export class TypedErrorMetadata {
   readonly previous_errors?: readonly PreviousErrorSchema[];
 
   /** 402: what does not cover the most that the request can cost. */
-  @ApiPropertyOptional({ enum: ['credits', 'key_limit'] })
+  @ApiPropertyOptional({ enum: ['credits', 'key_limit', 'budget'] })
   readonly limit_source?: string;
 
   /** 402: the output tokens that had to be covered. */
@@ -62,6 +64,26 @@ export class TypedErrorMetadata {
   /** 402: the output tokens that are covered, at most those requested. */
   @ApiPropertyOptional({ type: 'integer' })
   readonly affordable_tokens?: number;
+
+  /** 402, 403: whose budget refused. */
+  @ApiPropertyOptional()
+  readonly level?: string;
+
+  /** 402, 403: the interval of the budget. */
+  @ApiPropertyOptional({ enum: ['daily', 'weekly', 'monthly', 'lifetime'] })
+  readonly interval?: string;
+
+  /** 402, 403: the limit of the budget; absent where it is wider than the key's own. */
+  @ApiPropertyOptional({ type: Number })
+  readonly limit_usd?: number;
+
+  /** 402, 403: what is left of it; absent as limit_usd. */
+  @ApiPropertyOptional({ type: Number })
+  readonly remaining_usd?: number;
+
+  /** 402, 403: the end of its window; null = it never ends. */
+  @ApiPropertyOptional({ type: String, format: 'date-time', nullable: true })
+  readonly resets_at?: string | null;
 
   /** 404: why nothing can serve the request. */
   @ApiPropertyOptional({ type: AvailabilitySchema })
@@ -91,6 +113,7 @@ const LIMIT_SOURCE: Record<ExhaustedLimit['limit'], string> = {
   credits: 'credits',
   key_limit: 'key_limit',
   parent_limit: 'key_limit',
+  budget: 'budget',
 };
 
 /** The envelope of a failure with its type. Undefined = a defect of this service. */
@@ -105,14 +128,27 @@ export function toTypedEnvelope(error: GatewayError | undefined): { status: numb
 }
 
 function membersOf(facts: ErrorFacts): Omit<TypedErrorMetadata, 'error_type'> {
-  const { provider, vendorCode, previous, availability, exhausted, tokens } = facts;
+  const { provider, vendorCode, previous, availability, exhausted, budget, tokens } = facts;
   return {
     ...(provider === undefined ? {} : { provider_name: provider }),
     ...(vendorCode === undefined ? {} : { provider_code: vendorCode }),
     ...(previous === undefined || previous.length === 0 ? {} : { previous_errors: previous }),
     ...(exhausted && { limit_source: LIMIT_SOURCE[exhausted.limit] }),
+    ...(budget && budgetMembers(budget)),
     ...(tokens && { requested_tokens: tokens.requested, affordable_tokens: tokens.affordable }),
     ...(availability && { availability: { code: availability, retryable: IS_RETRYABLE[availability] } }),
+  };
+}
+
+/** Levels of the caller's own. What a wider budget allows is not for a caller of inference to know. */
+const OWN_LEVELS: ReadonlySet<string> = new Set(['user', 'end_user', 'session', 'key']);
+
+function budgetMembers({ level, interval, limit, remaining, resetsAt }: RefusingBudget): Partial<TypedErrorMetadata> {
+  return {
+    level,
+    interval,
+    ...(OWN_LEVELS.has(level) && { limit_usd: nanoToUsd(limit), remaining_usd: nanoToUsd(remaining) }),
+    resets_at: resetsAt?.toISOString() ?? null,
   };
 }
 

@@ -6,6 +6,7 @@ export const MEANING: Record<ErrorKind, string> = {
   unauthenticated:
     'Missing, unknown, disabled or expired API key, or a class of key that may not perform this operation',
   insufficient_credits: 'Insufficient credits, or the limit of the key does not cover the request',
+  budget_exceeded: 'A budget is used up',
   forbidden: 'The key may not perform this operation',
   not_found: 'Resource not found',
   deadline_exceeded: 'Route deadline exceeded, or the request body arrived too slowly',

@@ -79,12 +79,12 @@ export interface Success<Response extends TaskResponse> {
 
 /** What an attempt reserves. */
 export function reservationOf(
-  { prepared: { worstCase }, ownCredentialId }: PlannedEndpoint,
+  { endpoint: { provider }, model, prepared: { worstCase }, ownCredentialId }: PlannedEndpoint,
   { caller }: InferenceContext,
 ): SpendRequest['first'] {
   return ownCredentialId === undefined
-    ? { worstCase, source: 'platform' }
-    : { worstCase, source: 'own_credential', countsInLimit: caller.countsByok };
+    ? { worstCase, source: 'platform', model, provider }
+    : { worstCase, source: 'own_credential', countsInLimit: caller.countsByok, model, provider };
 }
 
 /** Makes the attempts of a plan, one after the other, until an endpoint responds. */
@@ -227,6 +227,7 @@ const endpointCallOf = (
 const CALLERS_FAILURES: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
   'caller_gone',
   'insufficient_credits',
+  'budget_exceeded',
   'unauthenticated',
 ]);
 

@@ -4,7 +4,7 @@ import { nanoToText } from '../../kernel/money.js';
 import { affordableOutputTokens, type WorstCase } from './worst-case.js';
 
 /** What refused, and what the caller can do about it. */
-const WORDS: Record<ExhaustedLimit['limit'], readonly [what: string, remedy: string]> = {
+const WORDS: Record<Exclude<ExhaustedLimit['limit'], 'budget'>, readonly [what: string, remedy: string]> = {
   credits: ['the credits', 'add credits'],
   key_limit: ["the key's spending limit", 'raise the limit'],
   parent_limit: ['the spending limit of the key that created this intern', 'raise the limit'],
@@ -21,7 +21,8 @@ export function explainRefusal(error: unknown, worst: WorstCase, boundMember = '
   const { limit, remaining } = error.facts.exhausted;
   const requested = worst.outputTokens;
   const affordable = affordableOutputTokens(worst, remaining);
-  const [what, remedy] = WORDS[limit];
+  const [what, remedy] =
+    limit === 'budget' ? [`the ${error.facts.budget!.name}`, 'contact your org admin'] : WORDS[limit];
   const amounts =
     limit === 'key_limit'
       ? ` It can cost up to $${nanoToText(worst.price)}, and $${nanoToText(remaining)} is left.`

@@ -2,9 +2,22 @@ import type { Nano } from '../money.js';
 
 /** The credits or the limit that did not cover the most that a call can cost. */
 export interface ExhaustedLimit {
-  readonly limit: 'credits' | 'key_limit' | 'parent_limit';
+  readonly limit: 'credits' | 'key_limit' | 'parent_limit' | 'budget';
   /** The amount that it still covers. Callers must not learn the account's credits. */
   readonly remaining: Nano;
+}
+
+/** The budget that refused a call. */
+export interface RefusingBudget {
+  readonly level: string;
+  readonly interval: string;
+  readonly limit: Nano;
+  /** Not reserved and not spent; 0 where it is used up. */
+  readonly remaining: Nano;
+  /** The end of its window; null = it never ends. */
+  readonly resetsAt: Date | null;
+  /** Its level, interval and limit as text. */
+  readonly name: string;
 }
 
 /** Why nothing can serve a request, and whether the same request may succeed later. */
@@ -41,6 +54,7 @@ export interface ErrorFacts {
   readonly previous?: readonly PreviousError[];
   readonly availability?: AvailabilityCode;
   readonly exhausted?: ExhaustedLimit;
+  readonly budget?: RefusingBudget;
   /** Output tokens of one choice: those that were reserved, and those that `exhausted` would cover. */
   readonly tokens?: { readonly requested: number; readonly affordable: number };
 }

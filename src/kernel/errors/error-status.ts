@@ -5,6 +5,7 @@ export const STATUS: Record<ErrorKind, number> = {
   invalid_request: 400,
   unauthenticated: 401,
   insufficient_credits: 402,
+  budget_exceeded: 403,
   forbidden: 403,
   not_found: 404,
   deadline_exceeded: 408,

@@ -29,6 +29,9 @@ export const ERROR_TYPES = [
   'server',
   'timeout',
   'unmapped',
+  // Ours:
+  'budget_exceeded',
+  'budget_insufficient',
 ] as const;
 export type ErrorType = (typeof ERROR_TYPES)[number];
 
@@ -36,6 +39,7 @@ const OF_KIND: Record<ErrorKind, ErrorType> = {
   invalid_request: 'invalid_request',
   unauthenticated: 'authentication',
   insufficient_credits: 'payment_required',
+  budget_exceeded: 'budget_exceeded',
   forbidden: 'permission_denied',
   not_found: 'not_found',
   deadline_exceeded: 'timeout',
@@ -89,6 +93,7 @@ const OF_VENDOR_MESSAGE: readonly (readonly [RegExp, ErrorType])[] = [
 export function errorTypeOf(error: GatewayError | undefined): ErrorType {
   if (!error) return OF_KIND.internal;
   const { kind, message, vendorStatus, facts } = error;
+  if (kind === 'insufficient_credits' && facts?.budget) return 'budget_insufficient';
   if (kind !== 'invalid_request' || vendorStatus === undefined) return OF_KIND[kind];
   return (
     OF_VENDOR_CODE.get(facts?.vendorCode ?? '') ??

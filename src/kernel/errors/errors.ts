@@ -5,6 +5,7 @@ export type ErrorKind =
   | 'invalid_request'
   | 'unauthenticated'
   | 'insufficient_credits'
+  | 'budget_exceeded'
   | 'forbidden'
   | 'not_found'
   | 'deadline_exceeded'

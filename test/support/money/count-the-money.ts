@@ -14,6 +14,8 @@ export interface Books {
   readonly openAmount: bigint;
   /** On keys: a call of an intern also reserves on the key that created the intern. */
   readonly openKeysAmount: bigint;
+  readonly budgetsReserved: bigint;
+  readonly openBudgetsAmount: bigint;
 }
 
 /** Reads the books in one snapshot. */
@@ -28,7 +30,11 @@ export async function readBooks(sql: Sql): Promise<Books> {
     (select count(*) from reservation where state = 'reserved') as "openReservations",
     (select coalesce(sum(account_amount), 0)::bigint from reservation where state = 'reserved') as "openAmount",
     (select coalesce(sum(key_amount + parent_amount), 0)::bigint from reservation where state = 'reserved')
-      as "openKeysAmount"`);
+      as "openKeysAmount",
+    (select coalesce(sum(reserved), 0)::bigint from budget_balance) as "budgetsReserved",
+    (select coalesce(sum(coalesce(n.amount, v.account_amount)), 0)::bigint
+     from reservation v cross join lateral unnest(v.budget_nos, v.budget_amounts) as n(no, amount)
+     where v.state = 'reserved') as "openBudgetsAmount"`);
   return row!;
 }
 
@@ -39,6 +45,7 @@ const EQUAL: readonly (readonly [keyof Books, keyof Books])[] = [
   ['keysUsage', 'generations'],
   ['accountReserved', 'openAmount'],
   ['keysReserved', 'openKeysAmount'],
+  ['budgetsReserved', 'openBudgetsAmount'],
 ];
 
 export function expectBalanced(books: Books): void {

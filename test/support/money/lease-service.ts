@@ -7,8 +7,10 @@ import { CreditLeases } from '../../../src/billing/ledger/leases/credit-leases.j
 import { LeasedCalls } from '../../../src/billing/ledger/leases/leased-calls.js';
 import { Leases } from '../../../src/billing/ledger/leases.js';
 import { Ledger } from '../../../src/billing/ledger/ledger.js';
-import type { AttemptBudget } from '../../../src/billing/bill.js';
-import { OpenCall } from '../../../src/billing/open-call.js';
+import type { AttemptBudget, BudgetSubject, Payer } from '../../../src/billing/bill.js';
+import { BudgetDirectory } from '../../../src/billing/budgets/budget-directory.js';
+import { LedgerAccess } from '../../../src/billing/ledger-access.js';
+import type { OpenCall } from '../../../src/billing/open-call.js';
 import { Spending } from '../../../src/billing/spending.js';
 import { Notifications } from '../../../src/database/notifications.js';
 import { Sql } from '../../../src/database/sql.js';
@@ -18,12 +20,16 @@ import type { GenerationRecord } from '../../../src/usage/generation-record.js';
 /** What a call costs at most, and what it costs. */
 export interface LeasedSpend {
   readonly worstCase: bigint;
-  readonly price: bigint;
+  /** A function is asked at the end of the call. */
+  readonly price: bigint | (() => bigint);
   /** How the call ends; default: at once. */
   readonly until?: Promise<unknown>;
   readonly source?: AttemptBudget['source'];
   /** With an own credential: whether it counts towards the key's limit. */
   readonly countsInLimit?: boolean;
+  /** What budgets name, beside the account and the key. */
+  readonly subject?: BudgetSubject & Pick<Payer, 'workspaceNo' | 'creatorUserId'>;
+  readonly model?: string;
   /** What the call does before it ends. */
   readonly during?: (call: OpenCall) => Promise<unknown>;
 }
@@ -62,7 +68,11 @@ export class LeaseService {
     this.credit = new LeasedCalls(this.#sql, this.ledger, credit);
     this.balances = new Balances(this.#sql, clock, credit);
     this.freeCalls = new FreeCalls(new FreeCallLedger(this.#sql), this.ledger, credit);
-    this.spending = new Spending(this.ledger, this.leases, clock, new Anomalies(this.#sql), this.credit);
+    this.spending = new Spending(
+      new LedgerAccess(this.ledger, this.leases, this.credit, new BudgetDirectory(this.#sql, this.#notifications)),
+      clock,
+      new Anomalies(this.#sql),
+    );
   }
 
   start(): Promise<void> {
@@ -73,19 +83,20 @@ export class LeaseService {
   async call(
     accountNo: number,
     keyNo: number,
-    { worstCase, price, until, source = 'platform', countsInLimit, during }: LeasedSpend,
+    { worstCase, price, until, source = 'platform', countsInLimit, subject, model, during }: LeasedSpend,
   ): Promise<string> {
     const work = async (call: OpenCall) => {
       await until;
       await during?.(call);
-      return { result: 'done', bill: { price, record: this.record } };
+      return { result: 'done', bill: { price: typeof price === 'function' ? price() : price, record: this.record } };
     };
     return this.spending
       .spend(
         {
-          payer: { accountNo, keyNo, parentKey: null },
-          model: 'vendor/model',
-          first: { worstCase, source, countsInLimit },
+          ...subject,
+          payer: { accountNo, keyNo, parentKey: null, ...subject },
+          model: model ?? 'vendor/model',
+          first: { worstCase, source, countsInLimit, model },
           signal: new AbortController().signal,
           requestId: () => null,
           recordFailure: () => null,

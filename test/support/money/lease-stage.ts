@@ -37,7 +37,7 @@ export class LeaseStage {
     await Promise.all(this.#services.splice(0).map((service) => service.stop()));
     const books = await readBooks(this.sql);
     expectBalanced(books);
-    expect(books.accountReserved).toBe(0n);
+    expect([books.accountReserved, books.budgetsReserved]).toEqual([0n, 0n]);
   }
 
   async close(): Promise<void> {

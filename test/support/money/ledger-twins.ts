@@ -53,7 +53,7 @@ export const generallyOn = (sql: Sql) => ({
     at,
   }: ReservationRequest): Promise<string> {
     const item = [id, generationId, accountNo, keyNo, null, accountAmount, keyAmount, 0, at.toISOString(), null];
-    const [row] = await sql.query<{ outcome: string }>('select outcome from ledger_reserve_generally($1, $2)', [
+    const [row] = await sql.query<{ outcome: string }>('select outcome from ledger_reserve_items($1, $2)', [
       30_000,
       compositeArrayText([item]),
     ]);

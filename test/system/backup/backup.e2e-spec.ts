@@ -144,13 +144,9 @@ describe('a backup of a service at work', () => {
 
   describe('of which the master key is not there', () => {
     // The default folder may hold the master key of another service.
-    const env = (extra: Record<string, string>) => ({
-      DATABASE_URL: databases[3]!.url,
-      DATA_DIR: file('without-key'),
-      ...extra,
-    });
+    const database = () => ({ DATABASE_URL: databases[3]!.url, DATA_DIR: file('without-key') });
     const restore = (extra: Record<string, string>, ...words: string[]) =>
-      operate(databases[3]!.url, env(extra), 'restore', ...words);
+      operate(databases[3]!.url, { ...database(), ...extra }, 'restore', ...words);
     const refusal = (found: string): RegExp => refusalWithout(MASTER_KEY, found);
 
     it('is refused by the id of the key, before anything is made', async () => {

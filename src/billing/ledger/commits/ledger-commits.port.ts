@@ -1,11 +1,14 @@
+import type { BudgetHold } from '../named-budgets.js';
+
 export type FinishOutcome = 'done' | 'lost';
 
 /** A reservation: the columns of ledger_reservation_item. */
 export interface ReserveItem {
   readonly id: string;
   readonly columns: readonly (string | number | null)[];
-  /** It replaces no reservation, and its key has no parent. */
+  /** It replaces no reservation, names no budgets, and its key has no parent. */
   readonly isPlain: boolean;
+  readonly budgets?: readonly BudgetHold[];
 }
 
 /** The end of a call: its values as elements of arrays that PostgreSQL reads. */
@@ -22,7 +25,7 @@ export interface LeasedFinishItem extends FinishItem {
   readonly leaseId: string;
   /** The open calls of the lease without those whose settlement was sent. */
   readonly unsettledCalls: number;
-  /** Its key and day (UTC): a batch with one of them is cheaper. */
+  /** Its key, day (UTC) and budgets: a batch with one of them is cheaper. */
   readonly keyDay: string;
   /** It has a record, and was not sent before. */
   readonly isUsual: boolean;

@@ -1,5 +1,6 @@
 import { newId } from '../../../kernel/ids.js';
 import type { Nano } from '../../../kernel/money.js';
+import type { NamedBudgets } from '../named-budgets.js';
 
 const DAY_MS = 86_400_000;
 const dayOf = (at: Date): number => Math.floor(at.getTime() / DAY_MS);
@@ -42,6 +43,8 @@ export class CreditLease {
     readonly keyNo: number,
     /** A time in the windows of the limits that it counts in. */
     readonly at: Date,
+    /** It holds on each of them what it holds on the account. */
+    readonly budgets?: NamedBudgets,
   ) {}
 
   /** The amounts that no call holds. */
@@ -67,9 +70,9 @@ export class CreditLease {
     return this.#calls.size - this.#settling;
   }
 
-  /** Its key and day, for comparisons. */
+  /** Its key, day and budgets, for comparisons. */
   get keyDay(): string {
-    return `${this.keyNo} ${dayOf(this.at)}`;
+    return `${this.keyNo} ${dayOf(this.at)}${this.budgets ? ` ${this.budgets.key}` : ''}`;
   }
 
   isOfDay(at: Date): boolean {

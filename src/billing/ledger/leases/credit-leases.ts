@@ -6,6 +6,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import { Periodic } from '../../../kernel/scheduling/periodic.js';
 import { CreditLease, type LeasedAmounts, type LeasedCall, type NewCall } from './credit-lease.js';
 import { KeyUse } from './key-use.js';
+import { BUDGET_CHANGED, type NamedBudgets } from '../named-budgets.js';
 import type { Refusal } from '../ledger-rows.js';
 import type { Ledger } from '../ledger.js';
 import { renewLeases, type Change, type LeaseRow } from './lease-changes.js';
@@ -41,7 +42,7 @@ export interface CreditLeaseOptions {
  */
 export class CreditLeases {
   readonly #log = new Logger(CreditLeases.name);
-  readonly #uses = new Map<number, KeyUse>();
+  readonly #uses = new Map<number | string, KeyUse>();
   /** By account: until when it gets no lease, of performance.now(). */
   readonly #recalled = new Map<number, number>();
   readonly #recalls = new Map<number, Promise<void>>();
@@ -65,15 +66,20 @@ export class CreditLeases {
   ) {
     const { notifications } = options;
     notifications.on(RECALL_CHANNEL, (accountNo) => void this.#return(Number(accountNo)));
-    notifications.on('api_key_changed', () => void this.#recheck());
+    for (const channel of ['api_key_changed', BUDGET_CHANGED]) notifications.on(channel, () => void this.#recheck());
     this.#renewals.start(RENEWAL_MS);
   }
 
   /** Begins a call on the lease of its key; undefined where the call needs a reservation of its own. */
-  take(accountNo: number, keyNo: number, call: NewCall): LeasedCall | undefined {
+  take(
+    { accountNo, keyNo }: Pick<KeyUse, 'accountNo' | 'keyNo'>,
+    call: NewCall,
+    budgets?: NamedBudgets,
+  ): LeasedCall | undefined {
     if (this.#isStopping || !this.options.isOn) return undefined;
-    let use = this.#uses.get(keyNo);
-    if (!use) this.#uses.set(keyNo, (use = new KeyUse(accountNo, keyNo)));
+    const id = KeyUse.idOf(keyNo, budgets);
+    let use = this.#uses.get(id);
+    if (!use) this.#uses.set(id, (use = new KeyUse(accountNo, keyNo, budgets)));
     use.count(call);
     const taken = use.lease?.take(call);
     if (performance.now() >= use.asksAfter && use.isHot && use.isLow) {
@@ -115,7 +121,7 @@ export class CreditLeases {
     await this.#renewals.stop();
   }
 
-  /** No call begins on a lease until its key is read again. */
+  /** No call begins on a lease until its key and its budgets are read again. */
   async #recheck(): Promise<void> {
     if (this.#uses.size === 0) return;
     for (const { lease } of this.#uses.values()) lease?.pause();
@@ -153,7 +159,8 @@ export class CreditLeases {
     const ended: CreditLease[] = [];
     const changes: Change[] = [];
     for (const use of due) {
-      if (use.lease && (use.isIdle || use.lease.isDraining || !use.lease.isOfDay(at))) drain(use);
+      // A lease may have been granted at the moment of the stop.
+      if (use.lease && (this.#isStopping || use.isIdle || use.lease.isDraining || !use.lease.isOfDay(at))) drain(use);
       for (const lease of use.draining)
         if (lease.hasOpenCalls) changes.push({ lease, ...returned(lease.empty()), unit: use.unit });
         else {
@@ -162,7 +169,7 @@ export class CreditLeases {
         }
       const change = this.#changeOf(use, at, now);
       if (change) changes.push(change);
-      else if (!use.lease && use.draining.size === 0 && use.isIdle) this.#uses.delete(use.keyNo);
+      else if (!use.lease && use.draining.size === 0 && use.isIdle) this.#uses.delete(use.id);
     }
     await Promise.all([this.#send(changes), ...ended.map((lease) => this.#close(lease))]);
     this.#isFailing = false;
@@ -179,7 +186,7 @@ export class CreditLeases {
     const mayGrow = use.isHot && use.isLow && !this.#recalled.has(use.accountNo) && !this.#isStopping;
     if (!use.lease) {
       if (!mayGrow || now < use.asksAfter - ASK_AGAIN_MS) return undefined;
-      return { lease: new CreditLease(use.accountNo, use.keyNo, at), ...wanted, unit, use };
+      return { lease: new CreditLease(use.accountNo, use.keyNo, at, use.budgets), ...wanted, unit, use };
     }
     const { lease } = use;
     const { account, key } = lease.idle;

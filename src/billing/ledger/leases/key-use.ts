@@ -1,3 +1,4 @@
+import type { NamedBudgets } from '../named-budgets.js';
 import type { CreditLease, LeasedAmounts } from './credit-lease.js';
 
 /** Calls in a second from which a key is worth a lease. */
@@ -8,7 +9,7 @@ const SECONDS = 1;
 
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
-/** How much a key is used in this process, and its leases. */
+/** How much a key is used in this process for the same budgets, and its leases. */
 export class KeyUse {
   /** The lease that calls begin on. */
   lease: CreditLease | undefined;
@@ -25,7 +26,17 @@ export class KeyUse {
   constructor(
     readonly accountNo: number,
     readonly keyNo: number,
+    readonly budgets?: NamedBudgets,
   ) {}
+
+  /** Calls of one key that count in different budgets have different leases. */
+  static idOf(keyNo: number, budgets: NamedBudgets | undefined): number | string {
+    return budgets ? `${keyNo} ${budgets.key}` : keyNo;
+  }
+
+  get id(): number | string {
+    return KeyUse.idOf(this.keyNo, this.budgets);
+  }
 
   /** Counts a call with its worst case. */
   count({ account, key }: LeasedAmounts): void {

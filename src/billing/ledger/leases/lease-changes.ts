@@ -3,6 +3,7 @@ import { timeLeftMs } from '../../../database/time-left.js';
 import { compositeArrayText } from '../composite-text.js';
 import { COMMIT_SHARE } from '../commits/local-commits.driver.js';
 import type { Ledger } from '../ledger.js';
+import { budgetTexts, holdsOf } from '../named-budgets.js';
 import type { CreditLease, LeasedAmounts } from './credit-lease.js';
 import type { KeyUse } from './key-use.js';
 
@@ -44,12 +45,16 @@ export function renewLeases(
     !lease.isDraining,
     listed(lease),
   ]);
-  return sql.query<LeaseRow>('select * from ledger_lease($1, $2, $3, $4, $5)', [
+  const named = changes.some(({ lease }) => lease.budgets)
+    ? budgetTexts(changes.map(({ lease }) => lease.budgets && holdsOf(lease.budgets, 0n, false)))
+    : [null, null];
+  return sql.query<LeaseRow>('select * from ledger_lease($1, $2, $3, $4, $5, $6, $7)', [
     leaseMs,
     lendsMs,
     compositeArrayText(rows),
     timeLeftMs(performance.now() + COMMIT_SHARE * timeoutMs),
     JSON.stringify(Object.fromEntries(changes.map(({ lease }) => [lease.id, lease.unsettledCalls]))),
+    ...named,
   ]);
 }
 

@@ -96,7 +96,10 @@ describe('a call on a credit lease', () => {
   it('is billed once where its settlement is sent again', async () => {
     const id = newId();
     const at = timeOfId(id);
-    const call = service.credit.leases.take(...of, { generationId: id, model: 'm', at, account: 10n, key: 10n })!;
+    const call = service.credit.leases.take(
+      { accountNo: of[0], keyNo: of[1] },
+      { generationId: id, model: 'm', at, account: 10n, key: 10n },
+    )!;
     const finish = {
       call,
       spent: { account: 4n, key: 4n },

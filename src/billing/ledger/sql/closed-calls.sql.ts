@@ -109,7 +109,7 @@ export const READ_ITEMS = `select array_agg(i.r), coalesce(array_agg(i.r) filter
 
 /**
  * Writes the details of calls whose reservations are still open: before they are closed, under the locks of their
- * balances. Reservations are found one by one, as in ledger_reserve_generally.
+ * balances. Reservations are found one by one, as in ledger_reserve_items.
  */
 export const WRITE_DETAILS = `if p_details is not null then
     ${INTO_DETAIL}

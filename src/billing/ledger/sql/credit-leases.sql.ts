@@ -1,4 +1,5 @@
 import type { SqlFamily } from '../../../database/sql-family.js';
+import { BUDGETS_OF, COSTS_OF_ITEM, joinBalance, useOf } from './budgets.sql.js';
 import { ACCOUNT_MOVED, DURABLE, KEY_MOVED, RECORD_CLOSED, usageOf } from './closed-calls.sql.js';
 import { detailOf, INTO_DETAIL } from './detail.sql.js';
 import { FINISH_LEASE, openCalls } from './finish-lease.sql.js';
@@ -17,6 +18,11 @@ const partOf = (wanted: string, free: string): string => `case
         when ${free} < ${MIN_FREE_CALLS} * i.unit then 0
         else least(${wanted}, ${free} / ${SHARE}) end`;
 
+/** SQL: what a change of a lease frees on each of its budgets. */
+const usesOf = (freed: string): string => `(
+        select array_agg(${useOf('0', '0', 'i.t', freed)})
+        from unnest(v_budgets, v_values, null::bigint[]) as n(no, value, amount))`;
+
 /**
  * Grants, changes and renews credit leases. Outcomes: `lends`, `drains` (no call may begin on it: the key may not be
  * used, its limit is overdrawn, or the service asked for it), or `lost` where the lease is closed. A lease that grows
@@ -25,15 +31,17 @@ const partOf = (wanted: string, free: string): string => `case
  * Item (ledger_lease_item): r lease, a account, k key, t a time in the windows of its limits, da and dk the change of
  * the amounts on the account and on the key, unit the largest amount of one call, lends = calls may begin, calls the
  * open ones. An amount below zero is returned in full; one above may be granted in part, or not at all. p_timeout_ms as
- * in ledger_reserve_batch, p_open as in ledger_finish_leased.
+ * in ledger_reserve_batch, p_open as in ledger_finish_leased. p_budgets and p_counts: the budgets of new leases, as in
+ * ledger_reserve_items. A lease holds on each of them what it holds on the account.
  */
 const LEASE = `create or replace function ledger_lease(p_lease_ms int, p_lends_ms int, p_items ledger_lease_item[],
-  p_timeout_ms int, p_open jsonb default null)
+  p_timeout_ms int, p_open jsonb default null, p_budgets ledger_budget_item[] default null, p_counts int[] default null)
 returns table (r uuid, outcome text, account_change bigint, key_change bigint, expires_at timestamptz)
 language plpgsql ${PLANS} as $$
 declare
   i ledger_lease_item; account account_balance; own api_key; own_balance key_balance; held reservation;
   account_free bigint; key_free bigint; lends boolean; grows boolean := false;
+  place int := 0; taken int := 0; v_budgets int[]; v_values text[]; uses ledger_budget_use[];
 begin
   perform set_config('synchronous_commit', 'off', true), ${LOCK_TIMEOUT};
   perform ledger_lock((select array_agg(distinct l.a) from unnest(p_items) l),
@@ -45,6 +53,24 @@ begin
     select * into own_balance from key_balance b where b.account_no = i.a and b.key_no = i.k;
     select * into held from reservation v where v.account_no = i.a and v.id = i.r;
     account_free := account.granted - account.spent - account.reserved;
+    place := place + 1;
+    v_budgets := held.budget_nos;
+    v_values := held.budget_values;
+    if p_counts is not null then
+      if held.id is null and p_counts[place] > 0 then
+        select array_agg(b.n), array_agg(b.v) into v_budgets, v_values
+          from unnest(p_budgets[taken + 1 : taken + p_counts[place]]) b;
+      end if;
+      taken := taken + p_counts[place];
+    end if;
+    if v_budgets is not null then
+      uses := ${usesOf('0')};
+      perform ledger_lock_budgets(uses);
+      account_free := least(account_free, (
+        select min(ledger_budget_free(def, x, i.t)) from unnest(uses) u join budget def on def.no = u.n
+          ${joinBalance('i.t')}
+        where not def.is_soft));
+    end if;
     key_free := ledger_limit_free(own, own_balance, i.t);
     lends := i.lends and ledger_key_fault(own, i.t) is null and (key_free is null or key_free >= 0)
       and account_free >= 0;
@@ -55,10 +81,11 @@ begin
       lends := lends and account_change >= least(i.da, i.unit) and key_change >= least(i.dk, i.unit);
       if lends then
         insert into reservation (id, generation_id, account_no, key_no, account_amount, key_amount, created_at,
-            deadline, state, lends_until, open_calls, open_count)
+            deadline, state, lends_until, open_calls, open_count, budget_nos, budget_values)
           values (i.r, i.r, i.a, i.k, account_change, key_change, i.t,
             clock_timestamp() + p_lease_ms * interval '1 ms', 'reserved',
-            clock_timestamp() + p_lends_ms * interval '1 ms', i.calls, (p_open ->> i.r::text)::int);
+            clock_timestamp() + p_lends_ms * interval '1 ms', i.calls, (p_open ->> i.r::text)::int,
+            v_budgets, v_values);
       end if;
     elsif held.state = 'reserved' then
       update reservation v set account_amount = v.account_amount + account_change,
@@ -78,6 +105,9 @@ begin
         where b.account_no = i.a and account_change <> 0;
       update key_balance b set reserved = b.reserved + key_change
         where b.account_no = i.a and b.key_no = i.k and key_change <> 0;
+      if v_budgets is not null and account_change <> 0 then
+        perform ledger_settle_budgets(${usesOf('-account_change')});
+      end if;
       grows := grows or account_change > 0 or key_change > 0;
     end if;
     return next;
@@ -109,9 +139,9 @@ begin
     return false;
   end if;
   insert into reservation (id, generation_id, account_no, key_no, account_amount, key_amount, created_at, deadline,
-      state)
+      state, budget_nos, budget_values)
     values (p_id, p_id, held.account_no, held.key_no, p_account_amount, p_key_amount, p_at,
-      clock_timestamp() + p_lease_ms * interval '1 ms', 'reserved');
+      clock_timestamp() + p_lease_ms * interval '1 ms', 'reserved', held.budget_nos, held.budget_values);
   return true;
 end $$`;
 
@@ -134,13 +164,14 @@ const FINISH_LEASED = `create or replace function ledger_finish_leased(p_items l
 returns table (r uuid, outcome text) language plpgsql ${PLANS} as $$
 declare
   account_nos int[]; key_accounts int[]; key_nos int[]; lease_ids uuid[]; closing uuid[]; first_day date; last_day date;
+  have_budgets boolean;
 begin
   select array_agg(distinct i.a), array_agg(i.a), array_agg(i.k), array_agg(distinct i.l),
       ${startOf('day', 'min(i.t)')}, ${startOf('day', 'max(i.t)')}
     into account_nos, key_accounts, key_nos, lease_ids, first_day, last_day
     from unnest(p_items) i;
   perform ledger_lock(account_nos, key_accounts, key_nos);
-  select array_agg(v.id) into lease_ids from reservation v
+  select array_agg(v.id), bool_or(v.budget_nos is not null) into lease_ids, have_budgets from reservation v
     where v.account_no = any(account_nos) and v.id = any(lease_ids) and v.state = 'reserved';
   select array_agg(i.r) into closing from unnest(p_items) i
     where i.l = any(lease_ids) and (not i.again or not ${RECORDED});
@@ -156,9 +187,11 @@ begin
         where i.r = any(closing) group by 1) t
       where v.account_no = any(account_nos) and v.id = any(lease_ids) and v.id = t.l;
     insert into reservation (id, generation_id, account_no, key_no, account_amount, key_amount, created_at, deadline,
-        state)
-      select i.r, i.r, i.a, i.k, i.fa, i.fk, i.t, clock_timestamp(), 'reserved'
-      from unnest(p_items) i where i.r = any(closing);
+        state, budget_nos, budget_values)
+      select i.r, i.r, i.a, i.k, i.fa, i.fk, i.t, clock_timestamp(), 'reserved', v.budget_nos, v.budget_values
+      from unnest(p_items) i
+        cross join lateral (select * from reservation v where v.account_no = i.a and v.id = i.l limit 1) v
+      where i.r = any(closing);
     perform ledger_finish_generally(array_agg(row(i.r, i.a, i.k, i.s, i.c, i.b)::ledger_finish_item order by i.n),
         array_agg(u order by i.n), case when p_details is not null then array_agg(d order by i.n) end)
       from unnest(p_items) with ordinality as i(r, l, a, k, t, fa, fk, s, c, b, again, n)
@@ -170,6 +203,16 @@ begin
     return;
   end if;
   ${DURABLE};
+  if have_budgets then
+    perform ledger_settle_budgets(s.uses) from (
+      select array_agg(${useOf(...COSTS_OF_ITEM, 'i.t', 'i.fa')})
+        as uses
+      from unnest(p_items) i
+        cross join lateral (select * from reservation v where v.account_no = i.a and v.id = i.l limit 1) v
+        cross join lateral ${BUDGETS_OF}
+      where i.r = any(closing)) s
+      where s.uses is not null;
+  end if;
   if p_details is not null then
     ${INTO_DETAIL}
       select i.a, i.r, i.t, ${detailOf('i')}
@@ -195,6 +238,12 @@ end $$`;
 
 export const CREDIT_LEASE_FUNCTIONS: SqlFamily = {
   name: 'ledger credit leases',
-  version: 5,
-  statements: [LEASE, UNLEASE, FINISH_LEASED, FINISH_LEASE],
+  version: 6,
+  statements: [
+    'drop function if exists ledger_lease(int, int, ledger_lease_item[], int, jsonb)',
+    LEASE,
+    UNLEASE,
+    FINISH_LEASED,
+    FINISH_LEASE,
+  ],
 };

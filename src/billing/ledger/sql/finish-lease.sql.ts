@@ -1,3 +1,4 @@
+import { useOf } from './budgets.sql.js';
 import { DURABLE, grow, INTO_GENERATION, intoOutbox, usageOf } from './closed-calls.sql.js';
 import { detailOf, INTO_DETAIL } from './detail.sql.js';
 import { PLANS, startOf } from './limits.sql.js';
@@ -7,14 +8,15 @@ import { fellLow, INTO_LOW_EVENTS, MAY_HAVE_REACHED } from './thresholds.sql.js'
 export const openCalls = (id: string): string => `coalesce((p_open ->> ${id}::text)::int, v.open_count)`;
 
 /** Takes the sums of a batch from its leases, the first n of them; `+` puts them back. */
-const moveLeases = (sign: '+' | '-', count: string): string => `for n in 1 .. ${count} loop
+const moveLeases = (sign: '+' | '-', count: string, returning = ''): string => `for n in 1 .. ${count} loop
     update reservation v
       set account_amount = v.account_amount ${sign} v_fa[n], key_amount = v.key_amount ${sign} v_fk[n],
         open_count = ${openCalls('v.id')}
-      where v.account_no = lead.a and v.id = lease_ids[n] and v.state = 'reserved'`;
+      where v.account_no = lead.a and v.id = lease_ids[n] and v.state = 'reserved'${returning}`;
 
 /**
- * Fast path for a batch of new calls of one key and one day, on one lease or on those of several processes: the
+ * Fast path for a batch of new calls of one key, one day and the same budgets, on one lease or on those of several
+ * processes: the
  * balances are changed once, by rows found by their primary keys. In any unusual case it changes nothing, and
  * ledger_finish_leased is used. Returns the outcomes that are not `done`.
  */
@@ -25,7 +27,7 @@ declare
   lead ledger_leased_item := p_items[1];
   lease_ids uuid[]; v_fa bigint[]; v_fk bigint[]; moved int := 0;
   v_account bigint; v_key bigint; v_cost bigint; v_byok bigint; v_day date;
-  v_may_have_reached boolean; v_is_low boolean;
+  v_may_have_reached boolean; v_is_low boolean; v_budgets int[]; v_values text[];
 begin
   ${DURABLE};
   select array_agg(t.l), array_agg(t.fa), array_agg(t.fk), sum(t.fa), sum(t.fk), sum(t.cost), sum(t.byok),
@@ -37,7 +39,7 @@ begin
       from unnest(p_items) i group by i.l) t;
   -- A sweep locks the account too: what the next statements read of the leases stays so.
   perform from account_balance b where b.account_no = lead.a for update;
-  ${moveLeases('-', 'cardinality(lease_ids)')};
+  ${moveLeases('-', 'cardinality(lease_ids)', ' returning v.budget_nos, v.budget_values into v_budgets, v_values')};
     exit when not found;
     moved := n;
   end loop;
@@ -58,6 +60,10 @@ begin
   update account_balance b set reserved = b.reserved - v_account, spent = b.spent + v_cost
     where b.account_no = lead.a
     returning ${fellLow('v_cost')} into v_is_low;
+  if v_budgets is not null then
+    perform ledger_settle_budgets(array_agg(${useOf('v_cost', 'v_byok', 'lead.t', 'v_account')}))
+      from unnest(v_budgets, v_values, null::bigint[]) as n(no, value, amount);
+  end if;
   ${INTO_GENERATION}
     select i.r, i.t, case when i.s then i.c else 0 end, i.a, i.k, false, ${usageOf('i')}
     from rows from (unnest(p_items), unnest(p_usages)) as i;

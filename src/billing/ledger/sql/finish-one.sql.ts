@@ -1,3 +1,4 @@
+import { useOf } from './budgets.sql.js';
 import { detailOf, INTO_DETAIL } from './detail.sql.js';
 import { DURABLE, grow, INTO_GENERATION, usageOf } from './closed-calls.sql.js';
 import { PLANS, startOf } from './limits.sql.js';
@@ -14,15 +15,16 @@ declare
   v_cost bigint := case when i.s then i.c else 0 end;
   v_byok bigint := case when i.s then i.b else 0 end;
   v_account_amount bigint; v_key_amount bigint; v_parent int; v_generation uuid; v_at timestamptz;
-  v_may_have_reached boolean; v_is_low boolean;
+  v_may_have_reached boolean; v_is_low boolean; v_budgets int[]; v_values text[]; v_amounts bigint[];
 begin
   ${DURABLE};
   -- A second finish of the same reservation at the same moment waits here, and finds it closed in what it reads next.
   perform from account_balance b where b.account_no = i.a for update;
   update reservation v set state = case when i.s then 'settled' else 'released' end
     where v.account_no = i.a and v.id = i.r and v.state = 'reserved' and v.key_no = i.k
-    returning v.account_amount, v.key_amount, v.parent_no, v.generation_id, v.created_at
-    into v_account_amount, v_key_amount, v_parent, v_generation, v_at;
+    returning v.account_amount, v.key_amount, v.parent_no, v.generation_id, v.created_at,
+      v.budget_nos, v.budget_values, v.budget_amounts
+    into v_account_amount, v_key_amount, v_parent, v_generation, v_at, v_budgets, v_values, v_amounts;
   if found then
     update key_balance b set reserved = b.reserved - v_key_amount,
         ${grow('usage', 'v_cost')},
@@ -39,6 +41,10 @@ begin
       end if;
       if v_may_have_reached then
         perform ledger_check_thresholds(i.a, i.k, v_at, v_cost, v_byok);
+      end if;
+      if v_budgets is not null then
+        perform ledger_settle_budgets(array_agg(${useOf('v_cost', 'v_byok', 'v_at', 'v_account_amount')}))
+          from unnest(v_budgets, v_values, v_amounts) as n(no, value, amount);
       end if;
       if u.workspace_no is not null then
         ${INTO_GENERATION}

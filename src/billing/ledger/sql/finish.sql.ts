@@ -1,4 +1,5 @@
 import type { SqlFamily } from '../../../database/sql-family.js';
+import { BUDGETS_OF, COSTS_OF_ITEM, useOf } from './budgets.sql.js';
 import { CLOSED, DURABLE, KEY_MOVED, OUTCOMES, READ_ITEMS, RECORD_CLOSED, WRITE_DETAILS } from './closed-calls.sql.js';
 import { FINISH_ONE } from './finish-one.sql.js';
 import {
@@ -49,6 +50,15 @@ const NOTE_THRESHOLDS_GENERALLY = `noted as (
           ${COUNTED_BEFORE}, ${countedInWindow('t', '_before')})) w(account_no, start, used, added)`)}
   )`;
 
+/** Moves what the open reservations of a batch hold of their budgets. */
+const SETTLE_BUDGETS_OF_ITEMS = `perform ledger_settle_budgets(s.uses) from (
+    select array_agg(${useOf(...COSTS_OF_ITEM)}) as uses
+    from (select distinct on (i.r) i.* from unnest(p_items) i) i
+      cross join lateral (
+        select * from reservation v where v.account_no = i.a and v.id = i.r and v.state = 'reserved' limit 1) v
+      cross join lateral ${BUDGETS_OF}) s
+    where s.uses is not null`;
+
 /**
  * Closes a batch of reservations, each settled at its true price or released, with its usage record; durable. Each
  * counts in the windows that it was reserved in, the ended one included. Outcomes: done, or lost where the reservation
@@ -74,6 +84,7 @@ begin
       cross join lateral (select * from reservation v where v.account_no = i.a and v.id = i.r limit 1) v
     where v.parent_no is not null) n(account_no, no);
   perform ledger_lock(account_nos, key_accounts, key_nos);
+  ${SETTLE_BUDGETS_OF_ITEMS};
   ${WRITE_DETAILS};
   return query
   with ${CLOSED}, key_move as (
@@ -118,24 +129,24 @@ begin
 end $$`;
 
 /**
- * Fast path for a batch without parent keys in which all calls are of the current day of their keys' windows: no window
- * ends.
+ * Fast path for a batch without parent keys and budgets in which all calls are of the current day of their keys'
+ * windows: no window ends.
  */
 const FINISH = `create or replace function ledger_finish(p_items ledger_finish_item[], p_usages ledger_usage[],
   p_details ledger_detail[])
 returns table (r uuid, outcome text) language plpgsql ${PLANS} as $$
 declare
   ids uuid[]; released_ids uuid[]; account_nos int[]; key_accounts int[]; key_nos int[];
-  first_day date; last_day date; has_parents boolean;
+  first_day date; last_day date; is_plain boolean;
 begin
   ${READ_ITEMS};
   perform ledger_lock(account_nos, key_accounts, key_nos);
   select ${startOf('day', 'min(v.created_at)')}, ${startOf('day', 'max(v.created_at)')},
-      bool_or(v.parent_no is not null)
-    into first_day, last_day, has_parents
+      bool_and(v.parent_no is null and v.budget_nos is null)
+    into first_day, last_day, is_plain
     from unnest(p_items) i
       cross join lateral (select * from reservation v where v.account_no = i.a and v.id = i.r limit 1) v;
-  if has_parents or first_day is distinct from last_day
+  if not is_plain or first_day is distinct from last_day
     or exists (
       select from (select distinct i.a, i.k from unnest(p_items) i) i
         join key_balance b on b.account_no = i.a and b.key_no = i.k and b.key_no = any(key_nos)
@@ -152,6 +163,6 @@ end $$`;
 
 export const FINISH_FUNCTIONS: SqlFamily = {
   name: 'ledger finish',
-  version: 9,
+  version: 10,
   statements: [FINISH_GENERALLY, FINISH, FINISH_ONE],
 };

@@ -11,7 +11,7 @@ import { PLANS } from './limits.sql.js';
  * the amounts that a call of its own would reserve, null where they are not checked. p_usages has the usage record of
  * each item, p_details its detail or null.
  *
- * Rows are found by the numbers and ids of the batch, as in ledger_reserve_generally.
+ * Rows are found by the numbers and ids of the batch, as in ledger_reserve_items.
  *
  * No money depends on these rows, so they need not survive a database crash: synchronous_commit is off.
  */

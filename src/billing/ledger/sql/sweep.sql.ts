@@ -1,4 +1,5 @@
 import type { SqlFamily } from '../../../database/sql-family.js';
+import { BUDGETS_OF, useOf } from './budgets.sql.js';
 
 /**
  * Releases reservations whose lease has expired by the database's clock, at most p_limit, and counts them as calls of
@@ -32,6 +33,13 @@ begin
       cross join lateral (values (v.key_no), (v.parent_no)) n(no)
     where n.no is not null;
   perform ledger_lock(account_nos, key_accounts, key_nos);
+  perform ledger_settle_budgets(s.uses) from (
+    select array_agg(${useOf('0', '0')}) as uses
+    from unnest(account_nos, ids) as o(account_no, id)
+      join reservation v on v.account_no = o.account_no and v.id = o.id
+      cross join lateral ${BUDGETS_OF}
+    where v.state = 'reserved' and v.deadline < due) s
+    where s.uses is not null;
   with closed as (
     update reservation v set state = 'released'
     from unnest(account_nos, ids) as o(account_no, id)
@@ -78,4 +86,4 @@ begin
     into swept, calls, unlisted from lost l;
 end $$`;
 
-export const SWEEP_FUNCTIONS: SqlFamily = { name: 'ledger sweep', version: 5, statements: [SWEEP] };
+export const SWEEP_FUNCTIONS: SqlFamily = { name: 'ledger sweep', version: 6, statements: [SWEEP] };

@@ -2,7 +2,7 @@ import type { SqlFamily } from '../../../database/sql-family.js';
 import { countedInWindow, ofLimitWindow, PLANS, startOf, WINDOWS } from './limits.sql.js';
 
 /** The share of a key's limit at which an event is written, in percent, and the rest of the limit as a fraction. */
-const THRESHOLDS = [
+export const THRESHOLDS = [
   { percent: 50, rest: 'p_limit / 2' },
   { percent: 80, rest: 'p_limit / 5' },
   { percent: 95, rest: 'p_limit / 20' },

@@ -1,0 +1,80 @@
+import type { NamedBudget, NamedBudgets } from '../ledger/named-budgets.js';
+import { SCOPE_MEMBERS, type BudgetScope, type ScopeMember } from './budget-scope.js';
+
+/** A budget as calls are matched with it. */
+export interface MatchedBudget {
+  readonly no: number;
+  /** Its place in the order of refusals. */
+  readonly rank: number;
+  readonly account_no: number;
+  readonly scope: BudgetScope;
+  readonly each: ScopeMember | null;
+  readonly counts_byok: boolean;
+}
+
+/** What a call has of the members of scopes. */
+export type CallValues = { readonly [Member in ScopeMember]?: readonly (string | number)[] };
+
+const NONE: readonly (string | number)[] = [];
+/** Budgets that a call may count in; those of the last places in the order of refusals are left out. */
+export const MAX_BUDGETS_PER_CALL = 32;
+/** Sets of budgets that are kept, so that calls that count in the same ones have one object. */
+const MAX_SETS = 10_000;
+
+/** The budgets of an account and of the installation, found by what a call has. */
+export class AccountBudgets {
+  /** By a member of the scope and its value: the first of SCOPE_MEMBERS that the scope has. */
+  readonly #byValue = new Map<string, MatchedBudget[]>();
+  /** Those whose scope has only the member `each`. */
+  readonly #ofAll: MatchedBudget[] = [];
+  #sets = new Map<string, NamedBudgets>();
+
+  constructor(budgets: readonly MatchedBudget[]) {
+    for (const budget of budgets) {
+      const member = SCOPE_MEMBERS.findLast((name) => budget.scope[name] !== undefined);
+      if (member === undefined) this.#ofAll.push(budget);
+      else {
+        const place = placeOf(member, budget.scope[member]!);
+        this.#byValue.set(place, [...(this.#byValue.get(place) ?? []), budget]);
+      }
+    }
+  }
+
+  /** The budgets that a call counts in; undefined = none. */
+  of(values: CallValues): NamedBudgets | undefined {
+    const named: (NamedBudget & { rank: number })[] = [];
+    let mayLease = true;
+    const add = (budget: MatchedBudget): void => {
+      if (!matches(budget.scope, values)) return;
+      for (const value of budget.each ? (values[budget.each] ?? NONE) : ['']) {
+        named.push({ no: budget.no, value: String(value), countsByok: budget.counts_byok, rank: budget.rank });
+        mayLease &&= budget.account_no !== 0;
+      }
+    };
+    for (const budget of this.#ofAll) add(budget);
+    for (const member of SCOPE_MEMBERS)
+      for (const value of values[member] ?? NONE) this.#byValue.get(placeOf(member, value))?.forEach(add);
+    if (named.length === 0) return undefined;
+    if (named.length > MAX_BUDGETS_PER_CALL) {
+      named.sort((one, other) => one.rank - other.rank);
+      named.length = MAX_BUDGETS_PER_CALL;
+    }
+    return this.#setOf(named, mayLease);
+  }
+
+  #setOf(named: NamedBudget[], mayLease: boolean): NamedBudgets {
+    named.sort((one, other) => one.no - other.no || (one.value < other.value ? -1 : 1));
+    const key = named.map(({ no, value }) => `${no}:${value}`).join('\n');
+    let set = this.#sets.get(key);
+    if (!set) {
+      if (this.#sets.size >= MAX_SETS) this.#sets = new Map();
+      this.#sets.set(key, (set = { key, all: named, mayLease }));
+    }
+    return set;
+  }
+}
+
+const placeOf = (member: ScopeMember, value: string | number): string => `${member} ${value}`;
+
+const matches = (scope: BudgetScope, values: CallValues): boolean =>
+  SCOPE_MEMBERS.every((member) => scope[member] === undefined || (values[member] ?? NONE).includes(scope[member]));

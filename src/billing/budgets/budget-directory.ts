@@ -1,0 +1,116 @@
+import type { Notifications } from '../../database/notifications.js';
+import type { Sql } from '../../database/sql.js';
+import type { AttemptBudget, BudgetSubject, Payer } from '../bill.js';
+import { BUDGET_CHANGED, type NamedBudgets } from '../ledger/named-budgets.js';
+import type { BudgetInterval, DescribedBudget, ScopeMember } from './budget-scope.js';
+import { AccountBudgets, type CallValues, type MatchedBudget } from './account-budgets.js';
+
+/** Without the notification, a change takes effect on every replica within 5 s: this, plus the query. */
+const MAX_AGE_MS = 4_000;
+/** They are read again so much earlier, in the background. */
+const RENEW_AFTER_MS = 2_000;
+
+interface BudgetRow extends MatchedBudget {
+  readonly level: ScopeMember;
+  readonly reset: Exclude<BudgetInterval, 'lifetime'> | null;
+}
+
+/** All budgets in memory, without their limits: which ones a call counts in. */
+export class BudgetDirectory {
+  #accounts: ReadonlyMap<number, AccountBudgets> = new Map();
+  /** Of the installation alone: for accounts that have none. */
+  #common: AccountBudgets | undefined;
+  #byNo: ReadonlyMap<number, DescribedBudget> = new Map();
+  #version: bigint | undefined;
+  /** When they were last compared with the database, of performance.now(). */
+  #checkedAt = -Infinity;
+  /** Counts notifications. */
+  #changes = 0;
+  #loading: Promise<void> | undefined;
+
+  constructor(
+    private readonly sql: Sql,
+    notifications: Notifications,
+  ) {
+    const outdated = (): void => {
+      this.#changes++;
+      this.#checkedAt = -Infinity;
+    };
+    notifications.on(BUDGET_CHANGED, outdated);
+    notifications.onGap(outdated);
+  }
+
+  /** The budgets that an attempt of a call counts in; undefined = none. Synchronous while they are fresh. */
+  of(
+    payer: Payer,
+    subject: BudgetSubject,
+    attempt: AttemptBudget,
+  ): NamedBudgets | undefined | Promise<NamedBudgets | undefined> {
+    const age = performance.now() - this.#checkedAt;
+    if (age > MAX_AGE_MS) return this.#load().then(() => this.#find(payer, subject, attempt));
+    if (age > RENEW_AFTER_MS) this.#load().catch(() => undefined);
+    return this.#find(payer, subject, attempt);
+  }
+
+  /** The level and the window of a budget, for messages; undefined = it is gone. */
+  async budget(no: number): Promise<DescribedBudget | undefined> {
+    if (!this.#byNo.has(no)) await this.#load();
+    return this.#byNo.get(no);
+  }
+
+  #find(payer: Payer, subject: BudgetSubject, attempt: AttemptBudget): NamedBudgets | undefined {
+    const budgets = this.#accounts.get(payer.accountNo) ?? this.#common;
+    return budgets?.of(valuesOf(payer, subject, attempt));
+  }
+
+  #load(): Promise<void> {
+    return (this.#loading ??= this.#read().finally(() => {
+      this.#loading = undefined;
+    }));
+  }
+
+  async #read(): Promise<void> {
+    const [startedAt, changes] = [performance.now(), this.#changes];
+    const [row] = await this.sql.query<{ version: bigint }>('select version from budget_version');
+    if (row!.version !== this.#version) {
+      this.#index(
+        await this.sql.query<BudgetRow>(
+          `select no, rank, account_no, scope, each, counts_byok, level, reset from budget
+           where deleted_at is null order by no`,
+        ),
+      );
+      this.#version = row!.version;
+    }
+    // A change that was notified during the query is read by the next one.
+    if (changes === this.#changes) this.#checkedAt = startedAt;
+  }
+
+  #index(rows: readonly BudgetRow[]): void {
+    this.#byNo = new Map(rows.map((row) => [row.no, { level: row.level, interval: row.reset ?? 'lifetime' }]));
+    const ofAccount = Map.groupBy(rows, ({ account_no: no }) => no);
+    const common = ofAccount.get(0) ?? [];
+    ofAccount.delete(0);
+    this.#common = common.length === 0 ? undefined : new AccountBudgets(common);
+    this.#accounts = new Map([...ofAccount].map(([no, own]) => [no, new AccountBudgets([...own, ...common])]));
+  }
+}
+
+function valuesOf(
+  { keyNo, parentKey, workspaceNo, creatorUserId }: Payer,
+  { endUser, session, tags }: BudgetSubject,
+  { model, provider, credentialId }: AttemptBudget,
+): CallValues {
+  return {
+    workspace: listed(workspaceNo),
+    user: listed(creatorUserId ?? undefined),
+    key: parentKey ? [keyNo, parentKey.no] : [keyNo],
+    end_user: listed(endUser),
+    session: listed(session),
+    tag: tags,
+    model: listed(model),
+    provider: listed(provider),
+    credential: listed(credentialId),
+  };
+}
+
+const listed = <Value>(value: Value | undefined): Value[] | undefined => (value === undefined ? undefined : [value]);

@@ -1,0 +1,47 @@
+import type { GatewayError } from '../kernel/errors/errors.js';
+import type { Overload } from '../kernel/scheduling/overload.js';
+import type { AttemptBudget, BudgetSubject, Payer } from './bill.js';
+import type { BudgetDirectory } from './budgets/budget-directory.js';
+import type { LeasedCalls } from './ledger/leases/leased-calls.js';
+import type { Leases } from './ledger/leases.js';
+import type { Refusal } from './ledger/ledger-rows.js';
+import type { Ledger } from './ledger/ledger.js';
+import type { NamedBudgets } from './ledger/named-budgets.js';
+import { toBudgetRefusal, toRefusal } from './reservation-refusals.js';
+
+/** How calls are reserved and settled. */
+export class LedgerAccess {
+  constructor(
+    readonly ledger: Ledger,
+    readonly leases: Leases,
+    /** Absent = each call has a reservation of its own. */
+    readonly credit?: LeasedCalls,
+    /** Absent = no call counts in a budget. */
+    readonly budgets?: BudgetDirectory,
+    /** Receives the calls under way, and how long settlements take. */
+    readonly overload?: Overload,
+  ) {}
+
+  /** The budgets that an attempt of a call counts in. */
+  budgetsOf(
+    request: OpenRequest,
+    attempt: AttemptBudget,
+  ): NamedBudgets | undefined | Promise<NamedBudgets | undefined> {
+    return this.budgets?.of(request.payer, request, attempt);
+  }
+
+  /** The error for a refused reservation; `at` = the start of the call. */
+  async refusalOf(refusal: Refusal, at: Date): Promise<GatewayError> {
+    const budget = refusal.budget && (await this.budgets?.budget(refusal.budget.no));
+    return budget ? toBudgetRefusal(refusal, budget, at) : toRefusal(refusal);
+  }
+}
+
+/** A call to reserve. */
+export interface OpenRequest extends BudgetSubject {
+  readonly payer: Payer;
+  /** The model that was asked for. */
+  readonly model: string;
+  /** The first attempt. */
+  readonly first: AttemptBudget;
+}

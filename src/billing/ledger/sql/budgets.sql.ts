@@ -1,0 +1,175 @@
+import type { SqlFamily } from '../../../database/sql-family.js';
+import { PLANS, startOf, WINDOWS } from './limits.sql.js';
+import { THRESHOLDS } from './thresholds.sql.js';
+
+/** The first day of the window of a budget that contains a time; a budget without reset has one window. */
+const BUDGET_START = `create or replace function ledger_budget_start(p_reset text, p_at timestamptz)
+returns date language sql immutable as $$
+  select case p_reset
+    ${WINDOWS.map(({ period, reset }) => `when '${reset}' then ${startOf(period, 'p_at')}`).join('\n    ')}
+    else '-infinity'::date end
+$$`;
+
+/** The limit at a time, with a raise. */
+const BUDGET_LIMIT = `create or replace function ledger_budget_limit(t budget, p_at timestamptz)
+returns bigint language sql immutable as $$
+  select t.limit_nano + case when p_at < t.raise_until then t.raise_nano else 0 end
+$$`;
+
+/** The spend of a window that counts towards the limit. */
+const BUDGET_USED = `create or replace function ledger_budget_used(t budget, x budget_balance)
+returns bigint language sql immutable as $$
+  select x.spent + case when t.counts_byok then x.byok_spent else 0 end
+$$`;
+
+/** The rest of the limit at a time, minus open reservations; x = the balance of the window of that time. */
+const BUDGET_FREE = `create or replace function ledger_budget_free(t budget, x budget_balance, p_at timestamptz)
+returns bigint language sql immutable as $$
+  select ledger_budget_limit(t, p_at) - x.reserved - ledger_budget_used(t, x)
+$$`;
+
+/** SQL that joins the balance `x` of a budget `def` with the value `u.v` and in the window that contains a time. */
+export const joinBalance = (at: string): string => `join budget_balance x on x.account_no = def.account_no
+          and x.budget_no = def.no and x.value = u.v and x.window_start = ledger_budget_start(def.reset, ${at})`;
+
+/**
+ * Locks the balances that calls name, after those of accounts and keys, in one order: by account, budget, value and
+ * window. Creates those that do not exist yet. Budgets of an account are locked by the account already; those of the
+ * installation are not.
+ */
+const LOCK_BUDGETS = `create or replace function ledger_lock_budgets(p_uses ledger_budget_use[])
+returns void language plpgsql ${PLANS} as $$
+declare
+  found_rows int; named int;
+begin
+  perform from (
+      select distinct t.account_no, t.no, u.v, ledger_budget_start(t.reset, u.t) as start, t.reset
+      from unnest(p_uses) u join budget t on t.no = u.n
+      order by 1, 2, 3, 4) t
+    cross join lateral (
+      select from budget_balance x where x.account_no = t.account_no and x.budget_no = t.no and x.value = t.v
+        and x.window_start = t.start for update) x;
+  get diagnostics found_rows = row_count;
+  select count(*) into named from (
+    select distinct t.no, u.v, ledger_budget_start(t.reset, u.t) from unnest(p_uses) u join budget t on t.no = u.n) n;
+  if found_rows < named then
+    insert into budget_balance (account_no, budget_no, value, window_start)
+      select distinct t.account_no, t.no, u.v, ledger_budget_start(t.reset, u.t)
+      from unnest(p_uses) u join budget t on t.no = u.n
+      order by 1, 2, 3, 4
+      on conflict do nothing;
+  end if;
+end $$`;
+
+/** The amounts of a limit at which an event is written, in percent; `p_limit` is the limit. */
+const AMOUNTS = THRESHOLDS.map(({ percent, rest }) => `(${percent}, p_limit - ${rest})`).join(', ');
+
+/** What events say of a budget, beside amounts. */
+const EVENT_BUDGET = `create or replace function event_budget(t budget, p_value text)
+returns jsonb language sql stable as $$
+  select jsonb_build_object('budget_id', t.id, 'name', t.name, 'level', t.level,
+    'interval', coalesce(t.reset, 'lifetime'), 'value', nullif(p_value, ''))
+$$`;
+
+/**
+ * Writes the events of the thresholds that a spend has reached with the last call, and until which spend none can be
+ * reached: as `alert_at` of a key (ledger_check_thresholds).
+ */
+const CHECK_BUDGET = `create or replace function ledger_check_budget(x budget_balance, p_cost bigint,
+  p_byok bigint, p_at timestamptz)
+returns void language plpgsql ${PLANS} as $$
+declare
+  t budget; p_limit bigint; v_used bigint; v_added bigint; v_next bigint;
+begin
+  select * into t from budget where no = x.budget_no;
+  v_added := p_cost + case when t.counts_byok then p_byok else 0 end;
+  p_limit := ledger_budget_limit(t, p_at);
+  v_used := ledger_budget_used(t, x);
+  if t.deleted_at is null and t.account_no <> 0 then
+    insert into event (account_no, type, data, once)
+      select t.account_no, 'budget.threshold', event_budget(t, x.value) || jsonb_build_object('threshold', a.percent,
+          'limit', event_usd(p_limit), 'usage', event_usd(v_used),
+          'window_start', case when t.reset is not null then x.window_start end),
+        concat_ws(' ', 'budget', t.no, x.value, coalesce(x.window_start::text, ''),
+          case when t.reset is null then p_limit end, a.percent)
+      from (values ${AMOUNTS}) as a(percent, amount)
+      where a.amount > v_used - v_added and a.amount <= v_used
+      order by a.percent
+      on conflict do nothing;
+  end if;
+  select least(min(a.amount) filter (where a.amount > v_used) - v_used, min(a.amount)) into v_next
+    from (values ${AMOUNTS}) as a(percent, amount);
+  update budget_balance b
+    set alert_at = case when v_next is null then 9223372036854775807
+      else b.spent + b.byok_spent + greatest(v_next, 1) end
+    where b.account_no = x.account_no and b.budget_no = x.budget_no and b.value = x.value
+      and b.window_start = x.window_start;
+end $$`;
+
+/**
+ * Moves what calls reserved on their budgets to the spend: each counts in the window of its time. The locks of the
+ * accounts are held.
+ */
+const SETTLE_BUDGETS = `create or replace function ledger_settle_budgets(p_uses ledger_budget_use[])
+returns void language plpgsql ${PLANS} as $$
+declare
+  moved record;
+begin
+  if exists (select from unnest(p_uses) u join budget t on t.no = u.n where t.account_no = 0) then
+    perform ledger_lock_budgets(p_uses);
+  end if;
+  for moved in
+    with sum as (
+      select t.account_no, t.no, u.v, ledger_budget_start(t.reset, u.t) as start, sum(u.f)::bigint as freed,
+        sum(u.c)::bigint as cost, sum(u.b)::bigint as byok, max(u.t) as at
+      from unnest(p_uses) u join budget t on t.no = u.n
+      group by 1, 2, 3, 4
+    )
+    update budget_balance x set reserved = x.reserved - s.freed, spent = x.spent + s.cost,
+      byok_spent = x.byok_spent + s.byok
+    from sum s
+    where x.account_no = s.account_no and x.budget_no = s.no and x.value = s.v and x.window_start = s.start
+    returning x as balance, s.cost, s.byok, s.at, x.spent + x.byok_spent >= x.alert_at as may_have_reached
+  loop
+    if moved.may_have_reached and moved.cost + moved.byok > 0 then
+      perform ledger_check_budget(moved.balance, moved.cost, moved.byok, moved.at);
+    end if;
+  end loop;
+end $$`;
+
+/** SQL for one use of a call, of a reservation `v` joined with its budgets as `n`. */
+export const useOf = (cost: string, byok: string, at = 'v.created_at', amount = 'v.account_amount'): string =>
+  `row(n.no, coalesce(n.value, ''), ${at}, coalesce(n.amount, ${amount}), ${cost}, ${byok})::ledger_budget_use`;
+
+/** SQL for what an item `i` of a batch costs on the platform's credits, and on own credentials. */
+export const COSTS_OF_ITEM = ['case when i.s then i.c else 0 end', 'case when i.s then i.b else 0 end'] as const;
+
+/** SQL: the budgets of a reservation as `n`. */
+export const BUDGETS_OF = 'unnest(v.budget_nos, v.budget_values, v.budget_amounts) as n(no, value, amount)';
+
+/** Whether a service holds idle credits on a lease of the account that names the budget: they can be recalled. */
+const BUDGET_LENT = `create or replace function ledger_budget_lent(p_account int, p_budget int)
+returns text language sql stable as $$
+  select case when exists (
+    select from reservation v
+    where v.account_no = p_account and v.state = 'reserved' and v.lends_until is not null
+      and v.lends_until > clock_timestamp() and p_budget = any(v.budget_nos)) then ' lent'
+    else '' end
+$$`;
+
+/** The first four are plain SQL, which PostgreSQL inlines into the statements that call them. */
+export const BUDGET_FUNCTIONS: SqlFamily = {
+  name: 'ledger budgets',
+  version: 1,
+  statements: [
+    BUDGET_START,
+    BUDGET_LIMIT,
+    BUDGET_USED,
+    BUDGET_FREE,
+    LOCK_BUDGETS,
+    EVENT_BUDGET,
+    CHECK_BUDGET,
+    SETTLE_BUDGETS,
+    BUDGET_LENT,
+  ],
+};
