@@ -9,8 +9,10 @@ import { Overload } from '../kernel/scheduling/overload.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { Anomalies } from './anomalies.js';
 import { Balances } from './balances.js';
+import { Budgets } from './budgets.js';
 import { BudgetDirectory } from './budgets/budget-directory.js';
 import { BillingMetrics } from './billing-metrics.js';
+import { BudgetSweeper } from './budgets/budget-sweeper.js';
 import { FreeCalls } from './free-calls.js';
 import { FreeCallLedger } from './ledger/free-call-ledger.js';
 import { LedgerEntries } from './ledger-entries.js';
@@ -22,6 +24,7 @@ import { Leases } from './ledger/leases.js';
 import { LedgerCells } from './ledger/ledger-cells.js';
 import { Ledger } from './ledger/ledger.js';
 import { LedgerAccess } from './ledger-access.js';
+import { WorkspaceBudgets } from './workspace-budgets.js';
 import { Spending } from './spending.js';
 import { Sweeper } from './sweeper.js';
 
@@ -32,6 +35,9 @@ import { Sweeper } from './sweeper.js';
     Anomalies,
     Balances,
     BillingMetrics,
+    Budgets,
+    WorkspaceBudgets,
+    BudgetSweeper,
     FreeCalls,
     LedgerEntries,
     LedgerCells,
@@ -69,7 +75,7 @@ import { Sweeper } from './sweeper.js';
       useFactory: (...parts: ConstructorParameters<typeof LedgerAccess>) => new LedgerAccess(...parts),
     },
   ],
-  exports: [Balances, FreeCalls, LedgerEntries, Spending],
+  exports: [Balances, Budgets, WorkspaceBudgets, FreeCalls, LedgerEntries, Spending],
 })
 export class BillingModule implements OnModuleDestroy, BeforeApplicationShutdown {
   constructor(

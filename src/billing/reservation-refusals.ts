@@ -1,7 +1,7 @@
 import type { ExhaustedLimit } from '../kernel/errors/error-facts.js';
 import { GatewayError, type ErrorKind } from '../kernel/errors/errors.js';
 import { nanoToText, type Nano } from '../kernel/money.js';
-import { resetAfter, type DescribedBudget, type ScopeMember } from './budgets/budget-scope.js';
+import { resetAfter, type DescribedBudget, type ScopeMember } from './budget-scope.js';
 import type { Refusal, RefusalReason } from './ledger/ledger-rows.js';
 
 /** The error that each refusal of a reservation becomes: 402 where money is missing, 401 where the key may not call. */

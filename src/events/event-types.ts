@@ -9,6 +9,9 @@ export const EVENT_TYPES = [
   'intern.failed',
   'member.removed',
   'budget.refused',
+  'budget.threshold',
+  'budget.raised',
+  'budget.raise.ended',
   'webhook.disabled',
   'generation.completed',
 ] as const;

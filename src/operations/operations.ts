@@ -3,6 +3,7 @@ import { ActivityModule } from './activity/activity.module.js';
 import { AnalyticsModule } from './analytics/analytics.module.js';
 import { AuditOperationsModule } from './audit/audit.module.js';
 import { BenchmarksModule } from './benchmarks/benchmarks.module.js';
+import { BudgetsModule } from './budgets/budgets.module.js';
 import { ByokModule } from './byok/byok.module.js';
 import { ChatModule } from './chat/chat.module.js';
 import { CompletionsModule } from './completions/completions.module.js';
@@ -52,6 +53,7 @@ export const OPERATIONS: Type[] = [
   AnalyticsModule,
   AuditOperationsModule,
   BenchmarksModule,
+  BudgetsModule,
   ByokModule,
   ConsoleIdentitiesModule,
   ConsoleOidcModule,

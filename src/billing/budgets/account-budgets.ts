@@ -1,5 +1,5 @@
 import type { NamedBudget, NamedBudgets } from '../ledger/named-budgets.js';
-import { SCOPE_MEMBERS, type BudgetScope, type ScopeMember } from './budget-scope.js';
+import { SCOPE_MEMBERS, type BudgetScope, type ScopeMember } from '../budget-scope.js';
 
 /** A budget as calls are matched with it. */
 export interface MatchedBudget {

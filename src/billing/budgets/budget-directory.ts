@@ -2,7 +2,7 @@ import type { Notifications } from '../../database/notifications.js';
 import type { Sql } from '../../database/sql.js';
 import type { AttemptBudget, BudgetSubject, Payer } from '../bill.js';
 import { BUDGET_CHANGED, type NamedBudgets } from '../ledger/named-budgets.js';
-import type { BudgetInterval, DescribedBudget, ScopeMember } from './budget-scope.js';
+import type { BudgetInterval, DescribedBudget, ScopeMember } from '../budget-scope.js';
 import { AccountBudgets, type CallValues, type MatchedBudget } from './account-budgets.js';
 
 /** Without the notification, a change takes effect on every replica within 5 s: this, plus the query. */

@@ -29,6 +29,8 @@ export const PERMISSIONS = {
   'usage.calls': { owner: 'all', admin: 'all', billing: 'none', developer: 'own', viewer: 'none' },
   'usage.sums': { owner: 'all', admin: 'all', billing: 'all', developer: 'workspace', viewer: 'workspace' },
   'credits.read': { owner: 'all', admin: 'all', billing: 'all', developer: 'none', viewer: 'none' },
+  'budgets.read': { owner: 'all', admin: 'all', billing: 'all', developer: 'own', viewer: 'workspace' },
+  'budgets.write': { owner: 'all', admin: 'all', billing: 'all', developer: 'none', viewer: 'none' },
   'members.read': { owner: 'all', admin: 'all', billing: 'all', developer: 'workspace', viewer: 'workspace' },
   /** Roles, invitations and removal. An admin changes no owner. */
   'members.write': { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },

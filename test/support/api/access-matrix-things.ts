@@ -7,6 +7,7 @@ import { PIXEL } from '../vendors/scripted-vendor.js';
 import { makeMember } from '../money/account-builders.js';
 import { makeSecondAccount } from '../money/second-account.js';
 import { APPLICATION_REQUESTS } from './access-matrix-applications.js';
+import { BUDGET_REQUESTS } from './access-matrix-budgets.js';
 import { INTERN_REQUESTS, SECRET } from './access-matrix-interns.js';
 import { MEMBER_REQUESTS } from './access-matrix-members.js';
 import { WEBHOOK_REQUESTS } from './access-matrix-webhooks.js';
@@ -85,7 +86,7 @@ export class MatrixThings {
     return { path: route.split(' ')[1]! };
   }
 
-  async management(method: 'post', path: string, request: ApiRequest): Promise<ApiAnswer> {
+  async management(method: 'post' | 'put', path: string, request: ApiRequest): Promise<ApiAnswer> {
     return this.service.management[method](path, request);
   }
 
@@ -218,6 +219,7 @@ const PREPARED: Readonly<Record<string, (things: MatrixThings) => Prepared | Pro
   'PATCH /byok/{}': async (things) => ({ path: `/byok/${await things.credential()}`, request: json({ name: 'new' }) }),
   'DELETE /byok/{}': async (things) => ({ path: `/byok/${await things.credential()}` }),
   ...APPLICATION_REQUESTS,
+  ...BUDGET_REQUESTS,
   ...MEMBER_REQUESTS,
   ...WEBHOOK_REQUESTS,
   ...INTERN_REQUESTS,

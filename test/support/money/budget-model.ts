@@ -5,7 +5,7 @@ import {
   type BudgetInterval,
   type BudgetScope,
   type ScopeMember,
-} from '../../../src/billing/budgets/budget-scope.js';
+} from '../../../src/billing/budget-scope.js';
 import type { RandomNumbers } from '../random-numbers.js';
 import type { BudgetColumns } from './budget-rows.js';
 

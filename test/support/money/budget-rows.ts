@@ -4,7 +4,7 @@ import {
   type BudgetInterval,
   type BudgetScope,
   type ScopeMember,
-} from '../../../src/billing/budgets/budget-scope.js';
+} from '../../../src/billing/budget-scope.js';
 import type { Sql } from '../../../src/database/sql.js';
 import { newId } from '../../../src/kernel/ids.js';
 

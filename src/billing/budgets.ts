@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import type { InTransaction } from '../database/session-of.js';
+import { Sql, type SqlSession } from '../database/sql.js';
+import type { Reach } from '../kernel/access/reach.js';
+import { Clock } from '../kernel/clock.js';
+import { invalidRequest } from '../kernel/errors/errors.js';
+import type { Page, Paged } from '../kernel/page.js';
+import type { Budget, BudgetBalance, BudgetChanges, NewBudget } from './budget.js';
+import { resetAfter } from './budget-scope.js';
+import { insertBudget, lockBudgets } from './budgets/new-budgets.js';
+import { BUDGETS, toBalance, toBudget, WITHIN, type BalanceRow, type BudgetRow } from './budgets/budget-rows.js';
+
+/** The budgets of accounts. */
+@Injectable()
+export class Budgets {
+  constructor(
+    private readonly sql: Sql,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Oldest first. */
+  async list(reach: Reach, { offset, limit }: Page): Promise<Paged<Budget>> {
+    const params = [this.clock.now(), ...withinOf(reach)];
+    const rows = await this.sql.query<BudgetRow>(
+      `${BUDGETS} where ${WITHIN} and t.deleted_at is null order by t.no offset $5 limit $6`,
+      [...params, offset, limit],
+    );
+    const [total] = await this.sql.query<{ count: bigint }>(
+      `select count(*) from budget t where ${WITHIN} and t.deleted_at is null and $1::timestamptz is not null`,
+      params,
+    );
+    return { items: rows.map((row) => toBudget(row, this.clock.now())), total: Number(total!.count) };
+  }
+
+  async find(reach: Reach, id: string): Promise<Budget | undefined> {
+    return this.#find(reach, id, this.sql);
+  }
+
+  /** Counts what the scope has spent in the current window, unless `countFrom` is now. Throws conflict. */
+  async create(reach: Reach, wanted: NewBudget, inTransaction: InTransaction<Budget>): Promise<Budget> {
+    const { scope, each } = wanted;
+    if (Object.keys(scope).length === 0 && !each) throw invalidRequest('scope: name at least one member, or each');
+    if (each && scope[each] !== undefined) throw invalidRequest('each: the scope has one value of this member');
+    return this.sql.transaction(async (session) => {
+      await lockBudgets(reach, session);
+      const row = await insertBudget(session, reach.accountNo, wanted, this.clock.now());
+      const budget = (await this.#find({ ...reach, only: undefined }, row.id, session))!;
+      await inTransaction(budget, session);
+      return budget;
+    });
+  }
+
+  /** Changes what is given. A change holds for the next call on every replica. */
+  async update(
+    reach: Reach,
+    id: string,
+    { limit, isSoft, countsByok, name, raise }: BudgetChanges,
+    inTransaction: InTransaction<Budget>,
+  ): Promise<Budget | undefined> {
+    return this.#change(reach, id, inTransaction, (session) =>
+      session.query(
+        `with changed as (
+           update budget set limit_nano = coalesce($2, limit_nano), is_soft = coalesce($3, is_soft),
+           counts_byok = coalesce($4, counts_byok), name = case when $5 then $6 else name end,
+           raise_nano = case when $7 then $8::bigint else raise_nano end,
+           raise_until = case when $7 then $9::timestamptz else raise_until end, updated_at = $10
+           where id = $1 returning *)
+         insert into event (account_no, type, data)
+           select c.account_no, 'budget.raised', event_budget(c, null) || jsonb_build_object(
+             'amount', event_usd(c.raise_nano), 'limit', event_usd(c.limit_nano), 'until', c.raise_until)
+           from changed c where c.raise_until > $10`,
+        [
+          id,
+          limit ?? null,
+          isSoft ?? null,
+          countsByok ?? null,
+          name !== undefined,
+          name ?? null,
+          raise !== undefined,
+          raise?.amount ?? 0n,
+          raise?.until ?? null,
+          this.clock.now(),
+        ],
+      ),
+    );
+  }
+
+  /** False where there is none. What open calls hold of it is freed when they end. */
+  async delete(reach: Reach, id: string, inTransaction: InTransaction<Budget>): Promise<boolean> {
+    const deleted = await this.#change(reach, id, inTransaction, (session) =>
+      session.query('update budget set deleted_at = $2, recount_at = null where id = $1', [id, this.clock.now()]),
+    );
+    return deleted !== undefined;
+  }
+
+  /** The sums of a budget by window and value, newest first. `at` = a time in the window; absent = all windows. */
+  async balances({ no, interval }: Budget, { offset, limit }: Page, at?: Date): Promise<Paged<BudgetBalance>> {
+    const reset = interval === 'lifetime' ? null : interval;
+    const where = `budget_no = $1 and ($2::timestamptz is null or window_start = ledger_budget_start($3, $2))`;
+    const rows = await this.sql.query<BalanceRow>(
+      `select value, window_start::text as start, spent, byok_spent, reserved, count(*) over () as total
+       from budget_balance where ${where} order by window_start desc, value offset $4 limit $5`,
+      [no, at ?? null, reset, offset, limit],
+    );
+    const windowEnd = (start: string): Date | null => resetAfter(interval, new Date(`${start}T00:00:00Z`));
+    return { items: rows.map((row) => toBalance(row, windowEnd)), total: Number(rows[0]?.total ?? 0) };
+  }
+
+  /** The number of a key of the account; undefined = there is none. */
+  async keyNo({ accountId }: Pick<Reach, 'accountId'>, hash: string): Promise<number | undefined> {
+    const [row] = await this.sql.query<{ no: number }>(
+      'select no from api_key where hash = $1 and account_id = $2 and deleted_at is null',
+      [hash, accountId],
+    );
+    return row?.no;
+  }
+
+  /** The hashes of keys by their numbers, as the values of `each` have them. */
+  async keyHashes(numbers: readonly string[]): Promise<Map<string, string>> {
+    const rows = await this.sql.query<{ no: string; hash: string }>(
+      'select no::text, hash from api_key where no = any($1::int[])',
+      [numbers],
+    );
+    return new Map(rows.map(({ no, hash }) => [no, hash]));
+  }
+
+  async #change(
+    reach: Reach,
+    id: string,
+    inTransaction: InTransaction<Budget>,
+    change: (session: SqlSession) => Promise<unknown>,
+  ): Promise<Budget | undefined> {
+    return this.sql.transaction(async (session) => {
+      const budget = await this.#find(reach, id, session);
+      if (!budget) return undefined;
+      await change(session);
+      await session.query('update budget_balance set alert_at = 0 where account_no = $1 and budget_no = $2', [
+        reach.accountNo,
+        budget.no,
+      ]);
+      const changed = (await this.#find(reach, id, session)) ?? budget;
+      await inTransaction(changed, session);
+      return changed;
+    });
+  }
+
+  async #find(reach: Reach, id: string, session: SqlSession): Promise<Budget | undefined> {
+    const [row] = await session.query<BudgetRow>(`${BUDGETS} where ${WITHIN} and t.id = $5 and t.deleted_at is null`, [
+      this.clock.now(),
+      ...withinOf(reach),
+      id,
+    ]);
+    return row && toBudget(row, this.clock.now());
+  }
+}
+
+/** The parameters of WITHIN: the account, and the workspaces and the member whose budgets are covered. */
+const withinOf = ({ accountNo, only }: Reach): unknown[] => [
+  accountNo,
+  only ? only.workspaces.map(({ workspaceNo }) => workspaceNo) : null,
+  only?.userId ?? null,
+];

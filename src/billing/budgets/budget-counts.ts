@@ -1,0 +1,56 @@
+import type { SqlSession } from '../../database/sql.js';
+import type { BudgetScope, ScopeMember } from '../budget-scope.js';
+
+const labelOf = (column: string): string => `(select l.value from usage_label l where l.id = g.${column})`;
+
+/** SQL: the value of a member of the scope that a record `g` has; records have none of the other members. */
+const VALUES: Partial<Record<ScopeMember, string>> = {
+  workspace: 'g.workspace_no::text',
+  user: '(select k.creator_user_id::text from api_key k where k.no = g.key_no)',
+  key: 'coalesce((select k.parent_no from api_key k where k.no = g.key_no), g.key_no)::text',
+  end_user: labelOf('external_user'),
+  model: labelOf('model'),
+  provider: labelOf('provider'),
+  session: '(select d.session_id from generation_detail d where d.created_at = g.created_at and d.id = g.id)',
+};
+
+/** What a budget counts. */
+export interface CountedBudget {
+  readonly no: number;
+  readonly account_no: number;
+  readonly scope: BudgetScope;
+  readonly each: ScopeMember | null;
+  readonly reset: string | null;
+}
+
+/** Whether records say which calls the scope covers. */
+export const isCounted = ({ scope, each }: Pick<CountedBudget, 'scope' | 'each'>): boolean =>
+  [...Object.keys(scope), ...(each ? [each] : [])].every((member) => VALUES[member as ScopeMember] !== undefined);
+
+/**
+ * Sets the spend of the current window of a budget to the sum of the records of its scope. Exact at any time: the
+ * account is locked, so that no call is settled meanwhile. `at` = a time in the window.
+ */
+export async function countBudget(
+  { no, account_no: accountNo, scope, each, reset }: CountedBudget,
+  at: Date,
+  session: SqlSession,
+): Promise<void> {
+  await session.query('select 1 from account_balance where account_no = $1 for update', [accountNo]);
+  const members = Object.keys(scope) as ScopeMember[];
+  const covered = members.map((member, index) => ` and ${VALUES[member]} = $${index + 5}`).join('');
+  await session.query(
+    `insert into budget_balance (account_no, budget_no, value, window_start, spent, byok_spent)
+     select $1, $2::int, s.value, ledger_budget_start($3, $4), s.spent, s.byok from (
+       select ${each ? VALUES[each] : `''`} as value, sum(g.cost)::bigint as spent,
+         sum(case when g.is_byok then coalesce(g.upstream_cost, 0) else 0 end)::bigint as byok
+       from generation g
+       where g.account_no = $1 and not g.synthetic${covered}
+         and g.created_at >= ledger_budget_start($3, $4)::timestamp at time zone 'UTC'
+       group by 1) s
+     where s.value is not null
+     on conflict (account_no, budget_no, value, window_start)
+       do update set spent = excluded.spent, byok_spent = excluded.byok_spent`,
+    [accountNo, no, reset, at, ...members.map((member) => String(scope[member]))],
+  );
+}

@@ -1,0 +1,89 @@
+import type { Nano } from '../../kernel/money.js';
+import type { Budget, BudgetBalance } from '../budget.js';
+import { resetAfter, type BudgetInterval, type BudgetScope, type ScopeMember } from '../budget-scope.js';
+
+export interface BudgetRow {
+  readonly no: number;
+  readonly id: string;
+  readonly name: string | null;
+  readonly scope: BudgetScope;
+  readonly key_hash: string | null;
+  readonly each: ScopeMember | null;
+  readonly level: ScopeMember;
+  readonly reset: Exclude<BudgetInterval, 'lifetime'> | null;
+  readonly limit_nano: Nano;
+  readonly effective_limit: Nano;
+  readonly spent: Nano;
+  readonly byok_spent: Nano;
+  readonly reserved: Nano;
+  readonly counts_byok: boolean;
+  readonly is_soft: boolean;
+  readonly raise_nano: Nano;
+  readonly raise_until: Date | null;
+  readonly created_at: Date;
+  readonly updated_at: Date | null;
+}
+
+/** SQL: budgets `t` with the sums of the window that contains the time $1. */
+export const BUDGETS = `select t.*, (select k.hash from api_key k where k.no = (t.scope ->> 'key')::int) as key_hash,
+    ledger_budget_limit(t, $1) as effective_limit, s.spent, s.byok_spent, s.reserved
+  from budget t
+    cross join lateral (
+      select coalesce(sum(x.spent), 0)::bigint as spent, coalesce(sum(x.byok_spent), 0)::bigint as byok_spent,
+        coalesce(sum(x.reserved), 0)::bigint as reserved
+      from budget_balance x
+      where x.account_no = t.account_no and x.budget_no = t.no
+        and x.window_start = ledger_budget_start(t.reset, $1)) s`;
+
+/** SQL: the account $2, and of it the workspaces $3 and the member $4 where $3 is not null. */
+export const WITHIN = `t.account_no = $2 and ($3::int[] is null or (t.scope ->> 'workspace')::int = any($3)
+  or t.scope ->> 'user' = $4::text)`;
+
+export function toBudget(row: BudgetRow, now: Date): Budget {
+  const interval = row.reset ?? 'lifetime';
+  const used = row.spent + row.reserved + (row.counts_byok ? row.byok_spent : 0n);
+  const left = row.effective_limit - used;
+  return {
+    no: row.no,
+    id: row.id,
+    name: row.name,
+    scope: row.scope,
+    keyHash: row.key_hash,
+    each: row.each,
+    level: row.level,
+    interval,
+    limit: row.limit_nano,
+    effectiveLimit: row.effective_limit,
+    spent: row.spent,
+    byokSpent: row.byok_spent,
+    reserved: row.reserved,
+    remaining: row.each ? null : left > 0n ? left : 0n,
+    resetsAt: resetAfter(interval, now),
+    isSoft: row.is_soft,
+    countsByok: row.counts_byok,
+    raise: row.raise_until && row.raise_until > now ? { amount: row.raise_nano, until: row.raise_until } : null,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+export interface BalanceRow {
+  readonly value: string;
+  readonly start: string;
+  readonly spent: Nano;
+  readonly byok_spent: Nano;
+  readonly reserved: Nano;
+  readonly total: bigint;
+}
+
+export const toBalance = (row: BalanceRow, windowEnd: (start: string) => Date | null): BudgetBalance => {
+  const start = row.start.startsWith('-') ? null : row.start;
+  return {
+    start,
+    end: start === null ? null : windowEnd(start),
+    spent: row.spent,
+    byokSpent: row.byok_spent,
+    reserved: row.reserved,
+    value: row.value === '' ? null : row.value,
+  };
+};

@@ -1,0 +1,88 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { ProcessRole } from '../../config/process-role.js';
+import { Sql, type SqlSession } from '../../database/sql.js';
+import { Clock } from '../../kernel/clock.js';
+import { Periodic } from '../../kernel/scheduling/periodic.js';
+import { countBudget, type CountedBudget } from './budget-counts.js';
+
+const INTERVAL_MS = 5_000;
+const BATCH = 100;
+/** After how long the balance of a window goes: two windows, and no call is open that long. */
+const OLD = `case t.reset when 'daily' then interval '2 days' when 'weekly' then interval '14 days'
+  else interval '62 days' end`;
+
+/** Counts new budgets once more, writes the ends of raises, and deletes balances of windows that are long over. */
+@Injectable()
+export class BudgetSweeper implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #log = new Logger(BudgetSweeper.name);
+  readonly #sweeps = new Periodic(
+    () => this.sweep(),
+    (error) => this.#log.warn(`Budgets were not swept; this is retried: ${error.message}`),
+  );
+
+  constructor(
+    private readonly sql: Sql,
+    private readonly clock: Clock,
+    private readonly role: ProcessRole = new ProcessRole(),
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (!this.role.isWorker) this.#sweeps.start(INTERVAL_MS);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.#sweeps.stop();
+  }
+
+  async sweep(): Promise<void> {
+    const now = this.clock.now();
+    while (await this.sql.transaction((session) => this.#recountOne(now, session)));
+    await this.#endRaises(now);
+    await this.#deleteOld(now);
+  }
+
+  /** False where no budget needs it. */
+  async #recountOne(now: Date, session: SqlSession): Promise<boolean> {
+    const [due] = await session.query<{ no: number; account_no: number }>(
+      'select no, account_no from budget where recount_at <= $1 order by recount_at limit 1',
+      [now],
+    );
+    if (!due) return false;
+    await session.query('select 1 from account_balance where account_no = $1 for update', [due.account_no]);
+    const [budget] = await session.query<CountedBudget & { at: Date }>(
+      `update budget set recount_at = null where no = $1 and recount_at is not null
+       returning no, account_no, scope, each, reset, created_at as at`,
+      [due.no],
+    );
+    if (budget) await countBudget(budget, budget.at, session);
+    return true;
+  }
+
+  async #endRaises(now: Date): Promise<void> {
+    await this.sql.query(
+      `with ended as (
+         update budget set raise_nano = 0, raise_until = null
+         where no in (select no from budget where raise_until <= $1 limit $2 for update skip locked) returning *)
+       insert into event (account_no, type, data)
+         select t.account_no, 'budget.raise.ended',
+           event_budget(t, null) || jsonb_build_object('limit', event_usd(t.limit_nano))
+         from ended t where t.deleted_at is null and t.account_no <> 0`,
+      [now, BATCH],
+    );
+  }
+
+  async #deleteOld(now: Date): Promise<void> {
+    await this.sql.query(
+      `delete from budget_balance b using (
+         select x.account_no, x.budget_no, x.value, x.window_start
+         from budget_balance x join budget t on t.no = x.budget_no
+         where x.reserved = 0
+           and (t.deleted_at < $1::timestamptz - interval '1 day'
+             or t.reset is not null and x.window_start < ($1::timestamptz - ${OLD})::date)
+         limit $2) o
+       where b.account_no = o.account_no and b.budget_no = o.budget_no and b.value = o.value
+         and b.window_start = o.window_start and b.reserved = 0`,
+      [now, BATCH],
+    );
+  }
+}

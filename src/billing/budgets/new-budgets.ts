@@ -1,0 +1,58 @@
+import type { SqlSession } from '../../database/sql.js';
+import { conflict } from '../../kernel/errors/errors.js';
+import { newId } from '../../kernel/ids.js';
+import type { NewBudget } from '../budget.js';
+import { levelOf, rankOf } from '../budget-scope.js';
+import { countBudget, isCounted } from './budget-counts.js';
+
+const MAX_BUDGETS = 1_000;
+/** By then every replica names the budget in its calls: what was settled without it is counted once more. */
+const RECOUNT_AFTER_MS = 6_000;
+
+/** Locks the account as its calls do, so that their spend is counted without gaps. */
+export async function lockBudgets({ accountNo }: { readonly accountNo: number }, session: SqlSession): Promise<void> {
+  await session.query('select 1 from account_balance where account_no = $1 for update', [accountNo]);
+}
+
+/**
+ * Adds a budget under the lock of its account, with what its scope has spent in the current window. Throws conflict
+ * where there is one of the scope and interval, and at the maximum.
+ */
+export async function insertBudget(
+  session: SqlSession,
+  accountNo: number,
+  { scope, each, interval, limit, isSoft = false, countsByok = false, name, countFrom = 'window' }: NewBudget,
+  now: Date,
+): Promise<{ readonly no: number; readonly id: string }> {
+  const [level, reset] = [levelOf(scope, each), interval === 'lifetime' ? null : interval];
+  const counted = { account_no: accountNo, scope, each: each ?? null, reset };
+  const counts = countFrom === 'window' && isCounted(counted);
+  const [total] = await session.query<{ count: bigint }>(
+    'select count(*) from budget where account_no = $1 and deleted_at is null',
+    [accountNo],
+  );
+  if (Number(total!.count) >= MAX_BUDGETS) throw conflict(`An account has at most ${MAX_BUDGETS} budgets`);
+  const [row] = await session.query<{ no: number; id: string }>(
+    `insert into budget (id, account_no, scope, each, level, rank, reset, limit_nano, counts_byok, is_soft, name,
+       recount_at, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict do nothing returning no, id`,
+    [
+      newId(),
+      accountNo,
+      JSON.stringify(scope),
+      each ?? null,
+      level,
+      rankOf(level, interval),
+      reset,
+      limit,
+      countsByok,
+      isSoft,
+      name ?? null,
+      counts ? new Date(now.getTime() + RECOUNT_AFTER_MS) : null,
+      now,
+    ],
+  );
+  if (!row) throw conflict(`There is a ${interval} budget of this scope: change it, or delete it first`);
+  if (counts) await countBudget({ ...counted, no: row.no }, now, session);
+  return row;
+}

@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import type { InTransaction } from '../database/session-of.js';
+import { Sql, type SqlSession } from '../database/sql.js';
+import { Clock } from '../kernel/clock.js';
+import { invalidRequest } from '../kernel/errors/errors.js';
+import { nanoToText, type Nano } from '../kernel/money.js';
+import type { Budget } from './budget.js';
+import { INTERVALS, type BudgetInterval } from './budget-scope.js';
+import { BUDGETS, toBudget, type BudgetRow } from './budgets/budget-rows.js';
+import { insertBudget, lockBudgets } from './budgets/new-budgets.js';
+
+/** A workspace of an account. */
+export interface WorkspaceNos {
+  readonly accountNo: number;
+  readonly workspaceNo: number;
+}
+
+/** The budgets of a workspace, and whether they count spend on own credentials. */
+export interface WorkspaceBudgetList {
+  /** The broadest interval first. */
+  readonly budgets: readonly Budget[];
+  readonly countsByok: boolean;
+}
+
+/** The budgets whose scope is a workspace: at most one for each interval, with one setting for all of them. */
+@Injectable()
+export class WorkspaceBudgets {
+  constructor(
+    private readonly sql: Sql,
+    private readonly clock: Clock,
+  ) {}
+
+  async list(workspace: WorkspaceNos): Promise<WorkspaceBudgetList> {
+    return this.#list(workspace, this.sql);
+  }
+
+  /** Sets the limit of an interval. `countsByok`: of all intervals; absent = stays. Throws invalid_request. */
+  async put(
+    workspace: WorkspaceNos,
+    interval: BudgetInterval,
+    { limit, countsByok }: { readonly limit: Nano; readonly countsByok?: boolean },
+    inTransaction: InTransaction<Budget>,
+  ): Promise<WorkspaceBudgetList> {
+    return this.sql.transaction(async (session) => {
+      await lockBudgets(workspace, session);
+      const before = await this.#list(workspace, session);
+      refuseDisorder(before.budgets, interval, limit);
+      const counts = countsByok ?? before.countsByok;
+      const present = before.budgets.find((budget) => budget.interval === interval);
+      if (present) await this.#setLimit(present, limit, session);
+      else {
+        const scope = { workspace: workspace.workspaceNo };
+        await insertBudget(
+          session,
+          workspace.accountNo,
+          { scope, interval, limit, countsByok: counts },
+          this.clock.now(),
+        );
+      }
+      if (counts !== before.countsByok)
+        await session.query(`update budget set counts_byok = $3 where ${OF_WORKSPACE} and deleted_at is null`, [
+          ...paramsOf(workspace),
+          counts,
+        ]);
+      const after = await this.#list(workspace, session);
+      await inTransaction(
+        after.budgets.find((budget) => budget.interval === interval)!,
+        session,
+      );
+      return after;
+    });
+  }
+
+  /** Does nothing where there is none. */
+  async delete(workspace: WorkspaceNos, interval: BudgetInterval, inTransaction: InTransaction<Budget>): Promise<void> {
+    await this.sql.transaction(async (session) => {
+      const { budgets } = await this.#list(workspace, session);
+      const present = budgets.find((budget) => budget.interval === interval);
+      if (!present) return;
+      await session.query('update budget set deleted_at = $2, recount_at = null where no = $1', [
+        present.no,
+        this.clock.now(),
+      ]);
+      await inTransaction(present, session);
+    });
+  }
+
+  async #setLimit({ no }: Budget, limit: Nano, session: SqlSession): Promise<void> {
+    await session.query('update budget set limit_nano = $2, updated_at = $3 where no = $1', [
+      no,
+      limit,
+      this.clock.now(),
+    ]);
+    await session.query('update budget_balance set alert_at = 0 where budget_no = $1', [no]);
+  }
+
+  async #list(workspace: WorkspaceNos, session: SqlSession): Promise<WorkspaceBudgetList> {
+    const now = this.clock.now();
+    const rows = await session.query<BudgetRow>(
+      `${BUDGETS} where t.account_no = $2 and t.scope = $3 and t.each is null and t.deleted_at is null order by t.rank`,
+      [now, ...paramsOf(workspace)],
+    );
+    // Budgets that were deleted keep the setting.
+    const [latest] = await session.query<{ counts_byok: boolean }>(
+      `select counts_byok from budget where ${OF_WORKSPACE} order by deleted_at is not null, no desc limit 1`,
+      paramsOf(workspace),
+    );
+    return { budgets: rows.map((row) => toBudget(row, now)), countsByok: latest?.counts_byok ?? false };
+  }
+}
+
+const OF_WORKSPACE = 'account_no = $1 and scope = $2 and each is null';
+
+const paramsOf = ({ accountNo, workspaceNo }: WorkspaceNos): [number, string] => [
+  accountNo,
+  JSON.stringify({ workspace: workspaceNo }),
+];
+
+/** A limit must be below those of broader intervals, and above those of narrower ones. */
+function refuseDisorder(budgets: readonly Budget[], interval: BudgetInterval, limit: Nano): void {
+  const place = INTERVALS.indexOf(interval);
+  for (const other of budgets) {
+    const otherPlace = INTERVALS.indexOf(other.interval);
+    if (otherPlace === place || (otherPlace < place ? other.limit > limit : other.limit < limit)) continue;
+    const relation = otherPlace < place ? 'below' : 'above';
+    throw invalidRequest(
+      `The ${interval} budget ($${nanoToText(limit)}) must be ${relation} the ${other.interval} budget ` +
+        `($${nanoToText(other.limit)})`,
+    );
+  }
+}

@@ -1,0 +1,164 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator.js';
+import { Caller } from '../../auth/caller.decorator.js';
+import { CalledFrom } from '../../http/edge/called-from.decorator.js';
+import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import type { Principal } from '../../kernel/principal.js';
+import { BudgetsService } from './budgets.service.js';
+import {
+  CREATE_BUDGET_EXAMPLES,
+  CreateBudgetRequest,
+  ListBalancesRequest,
+  ListBudgetsRequest,
+  RaiseBudgetRequest,
+  UpdateBudgetRequest,
+} from './dto/budget.request.dto.js';
+import {
+  BudgetBalancesResponse,
+  BudgetDeletedResponse,
+  BudgetListResponse,
+  BudgetResponse,
+} from './dto/budget.response.dto.js';
+
+@ApiTags('Budgets')
+@Controller('budgets')
+export class BudgetsController {
+  constructor(private readonly budgets: BudgetsService) {}
+
+  @Get()
+  @Access('management', 'budgets.read')
+  @ApiOperation({
+    operationId: 'listBudgets',
+    summary: 'List budgets',
+    description: 'The budgets of the account with what their current windows have spent, those of workspaces included.',
+  })
+  @ApiOkResponse({ type: BudgetListResponse, description: 'The budgets, oldest first' })
+  @FailsWith('forbidden')
+  async list(@Query() request: ListBudgetsRequest, @Caller() caller: Principal): Promise<BudgetListResponse> {
+    return this.budgets.list(request, caller);
+  }
+
+  @Post()
+  @Access('management', 'budgets.write')
+  @ApiOperation({
+    operationId: 'createBudget',
+    summary: 'Create a budget',
+    description:
+      'Limits what the calls of the scope spend in each window. A call is refused before it begins where its most ' +
+      'expensive outcome does not fit: 403 where the budget is used up, 402 where something is left.',
+  })
+  @ApiBody({ type: CreateBudgetRequest, examples: CREATE_BUDGET_EXAMPLES })
+  @ApiCreatedResponse({ type: BudgetResponse, description: 'The budget' })
+  @FailsWith('forbidden', 'conflict')
+  async create(
+    @Body() request: CreateBudgetRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<BudgetResponse> {
+    return { data: await this.budgets.create(request, caller, place) };
+  }
+
+  @Get(':id')
+  @Access('management', 'budgets.read')
+  @ApiOperation({ operationId: 'getBudget', summary: 'Get a budget', description: 'One budget.' })
+  @ApiOkResponse({ type: BudgetResponse, description: 'The budget' })
+  @FailsWith('forbidden', 'not_found')
+  async get(@Param('id') id: string, @Caller() caller: Principal): Promise<BudgetResponse> {
+    return { data: await this.budgets.get(id, caller) };
+  }
+
+  @Patch(':id')
+  @Access('management', 'budgets.write')
+  @ApiOperation({
+    operationId: 'updateBudget',
+    summary: 'Update a budget',
+    description: 'Changes what is named; the rest stays. Holds for the next call on every replica.',
+  })
+  @ApiBody({ type: UpdateBudgetRequest, examples: { limit: { value: { limit_usd: 100 } } } })
+  @ApiOkResponse({ type: BudgetResponse, description: 'The budget as it is now' })
+  @FailsWith('forbidden', 'not_found')
+  async update(
+    @Param('id') id: string,
+    @Body() request: UpdateBudgetRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<BudgetResponse> {
+    return { data: await this.budgets.update(id, request, caller, place) };
+  }
+
+  @Delete(':id')
+  @Access('management', 'budgets.write')
+  @ApiOperation({
+    operationId: 'deleteBudget',
+    summary: 'Delete a budget',
+    description: 'Calls are no longer limited by it.',
+  })
+  @ApiOkResponse({ type: BudgetDeletedResponse, description: 'It is gone' })
+  @FailsWith('forbidden', 'not_found')
+  async delete(
+    @Param('id') id: string,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<BudgetDeletedResponse> {
+    await this.budgets.delete(id, caller, place);
+    return { deleted: true };
+  }
+
+  @Put(':id/raise')
+  @Access('management', 'budgets.write')
+  @ApiOperation({
+    operationId: 'raiseBudget',
+    summary: 'Raise a budget for a time',
+    description: 'Adds an amount to the limit until a time. A second raise replaces the first.',
+  })
+  @ApiBody({
+    type: RaiseBudgetRequest,
+    examples: { days: { value: { amount_usd: 25, until: '2030-01-31T00:00:00Z' } } },
+  })
+  @ApiOkResponse({ type: BudgetResponse, description: 'The budget as it is now' })
+  @FailsWith('forbidden', 'not_found')
+  async raise(
+    @Param('id') id: string,
+    @Body() request: RaiseBudgetRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<BudgetResponse> {
+    return { data: await this.budgets.raise(id, request, caller, place) };
+  }
+
+  @Delete(':id/raise')
+  @Access('management', 'budgets.write')
+  @ApiOperation({
+    operationId: 'endBudgetRaise',
+    summary: 'End the raise of a budget',
+    description: 'The limit holds again.',
+  })
+  @ApiOkResponse({ type: BudgetResponse, description: 'The budget as it is now' })
+  @FailsWith('forbidden', 'not_found')
+  async endRaise(
+    @Param('id') id: string,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<BudgetResponse> {
+    return { data: await this.budgets.endRaise(id, caller, place) };
+  }
+
+  @Get(':id/balances')
+  @Access('management', 'budgets.read')
+  @ApiOperation({
+    operationId: 'listBudgetBalances',
+    summary: 'List the balances of a budget',
+    description: 'What each window has spent, and each value of `each`. The current window and the last ones are kept.',
+  })
+  @ApiOkResponse({ type: BudgetBalancesResponse, description: 'The balances, newest window first' })
+  @FailsWith('forbidden', 'not_found')
+  async balances(
+    @Param('id') id: string,
+    @Query() request: ListBalancesRequest,
+    @Caller() caller: Principal,
+  ): Promise<BudgetBalancesResponse> {
+    return this.budgets.balances(id, request, caller);
+  }
+}

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../../audit/audit.module.js';
+import { BillingModule } from '../../billing/billing.module.js';
+import { TenancyModule } from '../../tenancy/tenancy.module.js';
+import { BudgetsController } from './budgets.controller.js';
+import { BudgetsService } from './budgets.service.js';
+import { WorkspaceBudgetsController } from './workspace-budgets.controller.js';
+import { WorkspaceBudgetsService } from './workspace-budgets.service.js';
+
+/** Lets an account limit what workspaces, members, end users, tags, sessions, keys and models spend. */
+@Module({
+  imports: [AuditModule, BillingModule, TenancyModule],
+  controllers: [BudgetsController, WorkspaceBudgetsController],
+  providers: [BudgetsService, WorkspaceBudgetsService],
+})
+export class BudgetsModule {}

@@ -1,0 +1,148 @@
+import { Injectable } from '@nestjs/common';
+import type { AuditAction } from '../../audit/audit-entry.js';
+import { AuditTrail } from '../../audit/audit-trail.js';
+import type { Budget, BudgetChanges } from '../../billing/budget.js';
+import type { BudgetScope } from '../../billing/budget-scope.js';
+import { Budgets } from '../../billing/budgets.js';
+import type { InTransaction } from '../../database/session-of.js';
+import { existingTime } from '../../http/validation/utc-time.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import { Clock } from '../../kernel/clock.js';
+import { invalidRequest, notFound, type GatewayError } from '../../kernel/errors/errors.js';
+import { isUuid } from '../../kernel/ids.js';
+import { usdToNano } from '../../kernel/money.js';
+import type { Principal } from '../../kernel/principal.js';
+import { Accounts } from '../../tenancy/accounts.js';
+import { Workspaces } from '../../tenancy/workspaces.js';
+import { memberOf, toBalanceRecord, toBudgetRecord } from './budgets.wire.js';
+import type {
+  BudgetScopeRequest,
+  CreateBudgetRequest,
+  ListBalancesRequest,
+  ListBudgetsRequest,
+  RaiseBudgetRequest,
+  UpdateBudgetRequest,
+} from './dto/budget.request.dto.js';
+import type { BudgetBalancesResponse, BudgetListResponse, BudgetRecord } from './dto/budget.response.dto.js';
+
+const PAGE = 50;
+const unknown = (): GatewayError => notFound('No budget has this id');
+
+/** The operations of the group, in the order of the API. */
+@Injectable()
+export class BudgetsService {
+  constructor(
+    private readonly budgets: Budgets,
+    private readonly workspaces: Workspaces,
+    private readonly accounts: Accounts,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+  ) {}
+
+  async list({ offset = 0, limit = PAGE }: ListBudgetsRequest, caller: Principal): Promise<BudgetListResponse> {
+    const { items, total } = await this.budgets.list(caller, { offset, limit });
+    const workspaces = await this.workspaces.numbersOf(caller.accountId);
+    return { data: items.map((budget) => toBudgetRecord(budget, workspaces)), total_count: total };
+  }
+
+  async create(request: CreateBudgetRequest, caller: Principal, place: CallerPlace): Promise<BudgetRecord> {
+    const { each, interval, limit_usd: limit, soft: isSoft, include_byok: countsByok, name } = request;
+    const wanted = {
+      scope: await this.#scopeOf(request.scope ?? {}, caller),
+      ...(each && { each: memberOf(each) }),
+      interval,
+      limit: usdToNano(limit),
+      isSoft,
+      countsByok,
+      name: name ?? undefined,
+      countFrom: request.count_from,
+    };
+    return this.#record(await this.budgets.create(caller, wanted, this.#audited('create', caller, place)), caller);
+  }
+
+  async get(id: string, caller: Principal): Promise<BudgetRecord> {
+    return this.#record(await this.#find(id, caller), caller);
+  }
+
+  async update(
+    id: string,
+    { limit_usd: limit, soft: isSoft, include_byok: countsByok, name }: UpdateBudgetRequest,
+    caller: Principal,
+    place: CallerPlace,
+  ): Promise<BudgetRecord> {
+    const changes = { limit: limit === undefined ? undefined : usdToNano(limit), isSoft, countsByok, name };
+    return this.#change(id, changes, caller, place);
+  }
+
+  async delete(id: string, caller: Principal, place: CallerPlace): Promise<void> {
+    const audited = this.#audited('delete', caller, place);
+    if (!isUuid(id) || !(await this.budgets.delete(caller, id, audited))) throw unknown();
+  }
+
+  async raise(id: string, request: RaiseBudgetRequest, caller: Principal, place: CallerPlace): Promise<BudgetRecord> {
+    const until = existingTime(request.until, 'until');
+    if (until <= this.clock.now()) throw invalidRequest('until must be in the future');
+    return this.#change(id, { raise: { amount: usdToNano(request.amount_usd), until } }, caller, place);
+  }
+
+  async endRaise(id: string, caller: Principal, place: CallerPlace): Promise<BudgetRecord> {
+    return this.#change(id, { raise: null }, caller, place);
+  }
+
+  async balances(id: string, request: ListBalancesRequest, caller: Principal): Promise<BudgetBalancesResponse> {
+    const { offset = 0, limit = PAGE, window } = request;
+    const budget = await this.#find(id, caller);
+    const at = window === undefined ? undefined : existingTime(`${window}T00:00:00Z`, 'window');
+    const { items, total } = await this.budgets.balances(budget, { offset, limit }, at);
+    const names = await this.#namesOf(
+      budget,
+      items.flatMap(({ value }) => value ?? []),
+      caller,
+    );
+    return {
+      data: items.map((item) => toBalanceRecord(item, (value) => names?.get(value) ?? value)),
+      total_count: total,
+    };
+  }
+
+  /** The API's names of the values of `each` that are numbers of rows. */
+  async #namesOf({ each }: Budget, values: string[], caller: Principal): Promise<Map<string, string> | undefined> {
+    if (each === 'key') return this.budgets.keyHashes(values);
+    if (each !== 'workspace') return undefined;
+    return new Map([...(await this.workspaces.numbersOf(caller.accountId))].map(([no, id]) => [String(no), id]));
+  }
+
+  async #change(id: string, changes: BudgetChanges, caller: Principal, place: CallerPlace): Promise<BudgetRecord> {
+    const audited = this.#audited('update', caller, place);
+    const budget = isUuid(id) ? await this.budgets.update(caller, id, changes, audited) : undefined;
+    if (!budget) throw unknown();
+    return this.#record(budget, caller);
+  }
+
+  async #find(id: string, caller: Principal): Promise<Budget> {
+    const budget = isUuid(id) ? await this.budgets.find(caller, id) : undefined;
+    if (!budget) throw unknown();
+    return budget;
+  }
+
+  /** Names of other accounts are refused as unknown ones are. */
+  async #scopeOf(request: BudgetScopeRequest, caller: Principal): Promise<BudgetScope> {
+    const { workspace_id: workspaceId, user_id: userId, api_key_hash: keyHash, ...others } = request;
+    const workspace = workspaceId === undefined ? undefined : await this.workspaces.find(caller, workspaceId);
+    if (workspace === null) throw invalidRequest('scope.workspace_id: no workspace of this account has this id');
+    if (userId && !(await this.accounts.isMember(caller.accountId, userId)))
+      throw invalidRequest('scope.user_id: no member of this account has this id');
+    const key = keyHash === undefined ? undefined : await this.budgets.keyNo(caller, keyHash);
+    if (keyHash && !key) throw invalidRequest('scope.api_key_hash: no key of this account has this hash');
+    const scope = { workspace: workspace?.no, user: userId, key, ...others };
+    return Object.fromEntries(Object.entries(scope).filter(([, value]) => value !== undefined));
+  }
+
+  async #record(budget: Budget, caller: Principal): Promise<BudgetRecord> {
+    return toBudgetRecord(budget, await this.workspaces.numbersOf(caller.accountId));
+  }
+
+  #audited(action: AuditAction, by: Principal, place: CallerPlace): InTransaction<Budget> {
+    return ({ id }, session) => this.audit.record({ by, action, kind: 'budget', id, place }, session);
+  }
+}

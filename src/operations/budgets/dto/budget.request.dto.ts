@@ -1,0 +1,174 @@
+import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsBoolean, IsIn, IsObject, IsOptional, IsString, IsUUID, Matches, ValidateNested } from 'class-validator';
+import { IsName } from '../../../http/validation/is-name.decorators.js';
+import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { IsText } from '../../../http/validation/is-text.decorator.js';
+import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
+import { QueryText } from '../../../http/validation/query-text.decorator.js';
+import { QueryInteger } from '../../../http/validation/query-value.decorators.js';
+import { IsUtcTime } from '../../../http/validation/utc-time.js';
+import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
+import { MAX_LIMIT_USD } from '../../../kernel/money.js';
+import { IsAmount } from './is-amount.decorator.js';
+
+export const BUDGET_INTERVALS = ['daily', 'weekly', 'monthly', 'lifetime'] as const;
+export const EACH_MEMBERS = ['workspace_id', 'user_id', 'api_key_hash', 'end_user', 'session', 'tag', 'model'] as const;
+
+const MAX_NAME_CHARACTERS = 100;
+const MAX_VALUE_CHARACTERS = 256;
+
+/** Whose calls a budget counts: those that have all of these values. */
+@NoAdditionalFields()
+export class BudgetScopeRequest {
+  @ApiPropertyOptional({ format: 'uuid' })
+  @IsOptionalField()
+  @IsUUID()
+  workspace_id?: string;
+
+  /** A member: his keys, and the calls of his sessions. */
+  @ApiPropertyOptional({ format: 'uuid' })
+  @IsOptionalField()
+  @IsUUID()
+  user_id?: string;
+
+  /** A key, and the keys of the interns that it made. */
+  @ApiPropertyOptional({ pattern: '^[0-9a-f]{64}$' })
+  @IsOptionalField()
+  @Matches(/^[0-9a-f]{64}$/, { message: 'api_key_hash must be the hash of a key: 64 lowercase hex characters' })
+  api_key_hash?: string;
+
+  /** The id of an end user, as calls send it in `user`. */
+  @ApiPropertyOptional({ minLength: 1, maxLength: MAX_VALUE_CHARACTERS })
+  @IsOptionalField()
+  @IsText({ min: 1, max: MAX_VALUE_CHARACTERS })
+  end_user?: string;
+
+  @ApiPropertyOptional({ minLength: 1, maxLength: MAX_VALUE_CHARACTERS })
+  @IsOptionalField()
+  @IsText({ min: 1, max: MAX_VALUE_CHARACTERS })
+  session?: string;
+
+  @ApiPropertyOptional({ minLength: 1, maxLength: 64 })
+  @IsOptionalField()
+  @IsText({ min: 1, max: 64 })
+  tag?: string;
+
+  /** The id of the model that serves the call. */
+  @ApiPropertyOptional({ minLength: 1, maxLength: MAX_VALUE_CHARACTERS })
+  @IsOptionalField()
+  @IsText({ min: 1, max: MAX_VALUE_CHARACTERS })
+  model?: string;
+
+  /** The provider that serves the call. */
+  @ApiPropertyOptional({ minLength: 1, maxLength: MAX_VALUE_CHARACTERS })
+  @IsOptionalField()
+  @IsText({ min: 1, max: MAX_VALUE_CHARACTERS })
+  provider?: string;
+}
+
+@NoAdditionalFields()
+export class UpdateBudgetRequest {
+  /** In USD. */
+  @ApiPropertyOptional({ type: Number, minimum: 0, exclusiveMinimum: true, maximum: MAX_LIMIT_USD })
+  @IsOptionalField()
+  @IsAmount()
+  limit_usd?: number;
+
+  /** A soft budget never refuses: it writes events only. */
+  @ApiPropertyOptional({ default: false })
+  @IsOptionalField()
+  @IsBoolean()
+  soft?: boolean;
+
+  /** Whether spend on own credentials counts. */
+  @ApiPropertyOptional({ default: false })
+  @IsOptionalField()
+  @IsBoolean()
+  include_byok?: boolean;
+
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: MAX_NAME_CHARACTERS })
+  @IsOptional()
+  @IsString()
+  @MaxCharacters(MAX_NAME_CHARACTERS)
+  @IsName()
+  name?: string | null;
+}
+
+/** A limit on the spend of the calls of a scope, in one interval. */
+@NoAdditionalFields()
+export class CreateBudgetRequest extends UpdateBudgetRequest {
+  /** Absent = every call of the account; then `each` is needed. */
+  @ApiPropertyOptional({ allOf: [{ $ref: getSchemaPath(BudgetScopeRequest) }] })
+  @IsOptionalField()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => BudgetScopeRequest)
+  scope?: BudgetScopeRequest;
+
+  /** Each value of this member has an allowance of its own. */
+  @ApiPropertyOptional({ enum: EACH_MEMBERS })
+  @IsOptionalField()
+  @IsIn(EACH_MEMBERS)
+  each?: (typeof EACH_MEMBERS)[number];
+
+  /** The window, in UTC: weeks begin on Monday. It cannot be changed. */
+  @ApiProperty({ enum: BUDGET_INTERVALS })
+  @IsIn(BUDGET_INTERVALS)
+  interval: (typeof BUDGET_INTERVALS)[number];
+
+  /** In USD. */
+  @ApiProperty({ type: Number, minimum: 0, exclusiveMinimum: true, maximum: MAX_LIMIT_USD })
+  @IsAmount()
+  declare limit_usd: number;
+
+  /**
+   * `window`: it begins with what the scope has spent in the current window, as far as records name the scope (not by
+   * tags). `now`: it begins at 0.
+   */
+  @ApiPropertyOptional({ enum: ['window', 'now'], default: 'window' })
+  @IsOptionalField()
+  @IsIn(['window', 'now'])
+  count_from?: 'window' | 'now';
+}
+
+/** More than the limit until a time. */
+@NoAdditionalFields()
+export class RaiseBudgetRequest {
+  /** Added to the limit, in USD. */
+  @ApiProperty({ type: Number, minimum: 0, exclusiveMinimum: true, maximum: MAX_LIMIT_USD })
+  @IsAmount()
+  amount_usd: number;
+
+  /** Its end, in the future. */
+  @ApiProperty({ format: 'date-time' })
+  @IsUtcTime()
+  until: string;
+}
+
+export class ListBudgetsRequest {
+  /** Entries to skip. */
+  @QueryInteger({ min: 0, byDefault: 0 })
+  offset?: number;
+
+  @QueryInteger({ min: 1, max: 100, byDefault: 50 })
+  limit?: number;
+}
+
+export class ListBalancesRequest extends ListBudgetsRequest {
+  /** A day (UTC) of the window; absent = every window that is kept. */
+  @QueryText({ example: '2026-11-27', maxLength: 10 })
+  @Matches(/^\d{4}-\d{2}-\d{2}$/, { message: 'window must be a day, such as 2026-11-27' })
+  window?: string;
+}
+
+export const CREATE_BUDGET_EXAMPLES = {
+  team: {
+    summary: '50 USD a week for a workspace',
+    value: { scope: { workspace_id: '019ab0c4-1111-7a61-9d0e-1f2a3b4c5d6e' }, interval: 'weekly', limit_usd: 50 },
+  },
+  endUsers: {
+    summary: 'One dollar a day for each end user',
+    value: { each: 'end_user', interval: 'daily', limit_usd: 1, name: 'Free plan' },
+  },
+};

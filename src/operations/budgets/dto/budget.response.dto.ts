@@ -1,0 +1,166 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { BUDGET_INTERVALS, EACH_MEMBERS } from './budget.request.dto.js';
+
+/** The members that the scope has. */
+export class BudgetScopeRecord {
+  @ApiPropertyOptional({ format: 'uuid' })
+  workspace_id?: string;
+
+  @ApiPropertyOptional({ format: 'uuid' })
+  user_id?: string;
+
+  @ApiPropertyOptional()
+  api_key_hash?: string;
+
+  @ApiPropertyOptional()
+  end_user?: string;
+
+  @ApiPropertyOptional()
+  session?: string;
+
+  @ApiPropertyOptional()
+  tag?: string;
+
+  @ApiPropertyOptional()
+  model?: string;
+
+  @ApiPropertyOptional()
+  provider?: string;
+}
+
+export class BudgetRaiseRecord {
+  @ApiProperty({ type: Number })
+  amount_usd: number;
+
+  @ApiProperty({ format: 'date-time' })
+  until: string;
+}
+
+/** A budget with what its current window has spent. */
+@ResponseExample({
+  id: '019ab0c4-2222-7a61-9d0e-1f2a3b4c5d6e',
+  name: 'Research',
+  scope: { workspace_id: '019ab0c4-1111-7a61-9d0e-1f2a3b4c5d6e' },
+  each: null,
+  interval: 'weekly',
+  limit_usd: 50,
+  effective_limit_usd: 50,
+  spent_usd: 12.25,
+  byok_spent_usd: 0,
+  reserved_usd: 0.03,
+  remaining_usd: 37.72,
+  resets_at: '2026-11-30T00:00:00.000Z',
+  soft: false,
+  include_byok: false,
+  raise: null,
+  created_at: '2026-11-27T08:30:00.000Z',
+  updated_at: null,
+})
+export class BudgetRecord {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  name: string | null;
+
+  @ApiProperty({ type: BudgetScopeRecord })
+  scope: BudgetScopeRecord;
+
+  /** Each value of this member has an allowance of its own; null = there is one. */
+  @ApiProperty({ enum: EACH_MEMBERS, nullable: true })
+  each: (typeof EACH_MEMBERS)[number] | null;
+
+  @ApiProperty({ enum: BUDGET_INTERVALS })
+  interval: (typeof BUDGET_INTERVALS)[number];
+
+  @ApiProperty({ type: Number })
+  limit_usd: number;
+
+  /** With a raise. */
+  @ApiProperty({ type: Number })
+  effective_limit_usd: number;
+
+  /** In the current window, on the platform's credits; of all values of `each`. */
+  @ApiProperty({ type: Number })
+  spent_usd: number;
+
+  /** On own credentials. */
+  @ApiProperty({ type: Number })
+  byok_spent_usd: number;
+
+  /** The most that open calls can cost. */
+  @ApiProperty({ type: Number })
+  reserved_usd: number;
+
+  /** 0 where more is spent than the limit; null with `each`. */
+  @ApiProperty({ type: Number, nullable: true })
+  remaining_usd: number | null;
+
+  /** Null = never. */
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  resets_at: string | null;
+
+  @ApiProperty()
+  soft: boolean;
+
+  @ApiProperty()
+  include_byok: boolean;
+
+  @ApiProperty({ type: BudgetRaiseRecord, nullable: true })
+  raise: BudgetRaiseRecord | null;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  updated_at: string | null;
+}
+
+export class BudgetResponse {
+  @ApiProperty({ type: BudgetRecord })
+  data: BudgetRecord;
+}
+
+export class BudgetListResponse {
+  @ApiProperty({ type: [BudgetRecord] })
+  data: BudgetRecord[];
+
+  @ApiProperty({ type: 'integer' })
+  total_count: number;
+}
+
+export class BudgetBalanceRecord {
+  /** The first day; null = the budget never resets. */
+  @ApiProperty({ type: String, format: 'date', nullable: true })
+  window_start: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  window_end: string | null;
+
+  @ApiProperty({ type: Number })
+  spent_usd: number;
+
+  @ApiProperty({ type: Number })
+  byok_spent_usd: number;
+
+  @ApiProperty({ type: Number })
+  reserved_usd: number;
+
+  /** Of the member `each`. */
+  @ApiPropertyOptional()
+  value?: string;
+}
+
+export class BudgetBalancesResponse {
+  @ApiProperty({ type: [BudgetBalanceRecord] })
+  data: BudgetBalanceRecord[];
+
+  @ApiProperty({ type: 'integer' })
+  total_count: number;
+}
+
+export class BudgetDeletedResponse {
+  @ApiProperty({ enum: [true] })
+  deleted: true;
+}

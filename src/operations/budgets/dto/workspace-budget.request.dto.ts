@@ -1,0 +1,20 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean } from 'class-validator';
+import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
+import { MAX_LIMIT_USD } from '../../../kernel/money.js';
+import { IsAmount } from './is-amount.decorator.js';
+
+@NoAdditionalFields()
+export class PutWorkspaceBudgetRequest {
+  /** In USD: below the limits of broader intervals, and above those of narrower ones. */
+  @ApiProperty({ type: Number, minimum: 0, exclusiveMinimum: true, maximum: MAX_LIMIT_USD, example: 50 })
+  @IsAmount()
+  limit_usd: number;
+
+  /** Whether spend on own credentials counts, for all intervals of the workspace; absent = unchanged. */
+  @ApiPropertyOptional({ type: Boolean })
+  @IsOptionalField()
+  @IsBoolean()
+  include_byok_in_budgets?: boolean;
+}

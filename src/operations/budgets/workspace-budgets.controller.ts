@@ -1,0 +1,103 @@
+import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator.js';
+import { Caller } from '../../auth/caller.decorator.js';
+import { CalledFrom } from '../../http/edge/called-from.decorator.js';
+import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import type { Principal } from '../../kernel/principal.js';
+import { PutWorkspaceBudgetRequest } from './dto/workspace-budget.request.dto.js';
+import { BudgetDeletedResponse } from './dto/budget.response.dto.js';
+import {
+  WorkspaceBudgetListResponse,
+  WorkspaceBudgetResponse,
+  WorkspaceBudgetSetResponse,
+} from './dto/workspace-budget.response.dto.js';
+import { WorkspaceBudgetsService } from './workspace-budgets.service.js';
+
+const ID = { name: 'id', description: 'The id of the workspace, or its slug' } as const;
+const INTERVAL = { name: 'interval', enum: ['daily', 'weekly', 'monthly', 'lifetime'] };
+
+@ApiTags('Budgets')
+@Controller('workspaces/:id/budgets')
+export class WorkspaceBudgetsController {
+  constructor(private readonly budgets: WorkspaceBudgetsService) {}
+
+  @Get()
+  @Access('administration', 'budgets.read')
+  @ApiOperation({
+    operationId: 'listWorkspaceBudgets',
+    summary: 'List the budgets of a workspace',
+    description: 'At most one for each interval, the broadest first.',
+  })
+  @ApiParam(ID)
+  @ApiOkResponse({ type: WorkspaceBudgetListResponse, description: 'The budgets' })
+  @FailsWith('not_found')
+  async list(@Param('id') id: string, @Caller() caller: Principal): Promise<WorkspaceBudgetListResponse> {
+    return this.budgets.list(id, caller);
+  }
+
+  @Get(':interval')
+  @Access('administration', 'budgets.read')
+  @ApiOperation({
+    operationId: 'getWorkspaceBudget',
+    summary: 'Get a budget of a workspace',
+    description: 'The budget of one interval.',
+  })
+  @ApiParam(ID)
+  @ApiParam(INTERVAL)
+  @ApiOkResponse({ type: WorkspaceBudgetResponse, description: 'The budget' })
+  @FailsWith('not_found')
+  async get(
+    @Param('id') id: string,
+    @Param('interval') interval: string,
+    @Caller() caller: Principal,
+  ): Promise<WorkspaceBudgetResponse> {
+    return { data: await this.budgets.get(id, interval, caller) };
+  }
+
+  @Put(':interval')
+  @Access('administration', 'budgets.write')
+  @ApiOperation({
+    operationId: 'setWorkspaceBudget',
+    summary: 'Set a budget of a workspace',
+    description:
+      'Makes the budget of the interval, or changes its limit. A new one counts what the workspace has spent in the ' +
+      'current window. Limits fall as the interval narrows.',
+  })
+  @ApiParam(ID)
+  @ApiParam(INTERVAL)
+  @ApiBody({ type: PutWorkspaceBudgetRequest, examples: { week: { value: { limit_usd: 50 } } } })
+  @ApiOkResponse({ type: WorkspaceBudgetSetResponse, description: 'The budget as it is now' })
+  @FailsWith('not_found')
+  async put(
+    @Param('id') id: string,
+    @Param('interval') interval: string,
+    @Body() request: PutWorkspaceBudgetRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<WorkspaceBudgetSetResponse> {
+    return this.budgets.put(id, interval, request, caller, place);
+  }
+
+  @Delete(':interval')
+  @Access('administration', 'budgets.write')
+  @ApiOperation({
+    operationId: 'deleteWorkspaceBudget',
+    summary: 'Delete a budget of a workspace',
+    description: 'Succeeds also where there is none.',
+  })
+  @ApiParam(ID)
+  @ApiParam(INTERVAL)
+  @ApiOkResponse({ type: BudgetDeletedResponse, description: 'It is gone' })
+  @FailsWith('not_found')
+  async delete(
+    @Param('id') id: string,
+    @Param('interval') interval: string,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<BudgetDeletedResponse> {
+    await this.budgets.delete(id, interval, caller, place);
+    return { deleted: true };
+  }
+}

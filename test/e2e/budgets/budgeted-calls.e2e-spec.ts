@@ -1,0 +1,92 @@
+import { makeKey, makeWorkspace } from '../../support/api/api-builders.js';
+import { eventually } from '../../support/eventually.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
+
+describe('budgets and calls', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service.stop());
+
+  const make = async (json: object) =>
+    (await service.management.post('/budgets', { json: { interval: 'weekly', limit_usd: 50, ...json } })).json.data;
+
+  it('refuse calls that they do not cover, and count the others', async () => {
+    const workspace = await makeWorkspace(service.management);
+    const { key } = await makeKey(service.management, { workspace_id: workspace.id });
+    const speak = (input: string) =>
+      service.as(key).post('/audio/speech', { json: { model: 'builtin/flite', voice: 'slt', input } });
+    // A character costs 1,000 nano-dollars.
+    const { id } = await make({ scope: { workspace_id: workspace.id }, interval: 'daily', limit_usd: 0.000005 });
+    expect((await speak('abc')).status).toBe(200);
+    const insufficient = await speak('abc');
+    expect([insufficient.status, insufficient.json.error.message]).toEqual([
+      402,
+      'Workspace daily budget of $0.000005 does not cover the most this request can cost. ' +
+        'Ask for less, or contact your org admin.',
+    ]);
+    expect(insufficient.headers.get('x-budget-level')).toBe('workspace');
+    expect(insufficient.headers.get('x-budget-reset')).toMatch(/T00:00:00\.000Z$/);
+    expect((await speak('ab')).status).toBe(200);
+    const exceeded = await speak('a');
+    expect([exceeded.status, exceeded.json.error.message]).toEqual([
+      403,
+      'Workspace daily budget of $0.000005 exceeded. Contact your org admin.',
+    ]);
+    const { data } = (await service.management.get(`/budgets/${id}`)).json;
+    expect(data).toMatchObject({ spent_usd: 0.000005, reserved_usd: 0, remaining_usd: 0 });
+
+    await service.management.patch(`/budgets/${id}`, { json: { limit_usd: 0.000006 } });
+    expect((await speak('a')).status).toBe(200);
+    const balances = (await service.management.get(`/budgets/${id}/balances`)).json;
+    expect(balances).toMatchObject({ data: [{ spent_usd: 0.000006 }], total_count: 1 });
+  });
+
+  it('begin with what their scope has spent in the window, or at 0', async () => {
+    const workspace = await makeWorkspace(service.management);
+    const { key, hash } = await makeKey(service.management, { workspace_id: workspace.id });
+    await service.as(key).post('/audio/speech', { json: { model: 'builtin/flite', voice: 'slt', input: 'abc' } });
+    const scopes = [
+      { workspace_id: workspace.id },
+      { api_key_hash: hash },
+      { api_key_hash: hash, model: 'builtin/flite' },
+    ];
+    for (const scope of scopes) expect(await make({ scope })).toMatchObject({ scope, spent_usd: 0.000003 });
+    const each = await make({ scope: { workspace_id: workspace.id }, each: 'model' });
+    expect(each).toMatchObject({ spent_usd: 0.000003, remaining_usd: null });
+    expect((await service.management.get(`/budgets/${each.id}/balances`)).json.data).toMatchObject([
+      { value: 'builtin/flite', spent_usd: 0.000003 },
+    ]);
+    expect(await make({ scope: { api_key_hash: hash }, interval: 'monthly', count_from: 'now' })).toMatchObject({
+      spent_usd: 0,
+    });
+  });
+
+  it('write events at 50, 80, 95 and 100 percent once in a window, and one of a refusal', async () => {
+    const { key, hash } = await makeKey(service.management);
+    const { id } = await make({ scope: { api_key_hash: hash }, interval: 'daily', limit_usd: 0.00001 });
+    const speak = (input: string) =>
+      service.as(key).post('/audio/speech', { json: { model: 'builtin/flite', voice: 'slt', input } });
+    await speak('abcde');
+    await speak('abcde');
+    await speak('a');
+
+    await eventually(async () =>
+      expect(
+        await service.sql.query(
+          `select data ->> 'threshold' as threshold, data ->> 'level' as level from event
+           where type = 'budget.threshold' and data ->> 'budget_id' = $1 order by (data ->> 'threshold')::int`,
+          [id],
+        ),
+      ).toEqual(['50', '80', '95', '100'].map((threshold) => ({ threshold, level: 'key' }))),
+    );
+    expect(
+      await service.sql.query(
+        `select data ->> 'reason' as reason, data ->> 'level' as level from event
+         where type = 'budget.refused' and data ->> 'hash' = $1`,
+        [hash],
+      ),
+    ).toEqual([{ reason: 'budget', level: 'key' }]);
+  });
+});
