@@ -23,7 +23,8 @@ const ROOMS = {
   vaults: ['secrets'],
   events: ['secrets', 'usage'],
   egress: ['vaults'],
-  auth: ['tenancy', 'database'],
+  'rate-limits': ['kernel', 'config'],
+  auth: ['tenancy', 'database', 'rate-limits'],
   sessions: ['auth', 'audit'],
   members: ['sessions'],
   applications: ['auth', 'secrets'],
@@ -38,7 +39,7 @@ const ROOMS = {
   interns: ['egress', 'runtimes', 'auth'],
   files: ['storage', 'tenancy'],
 
-  inference: ['catalogue', 'formats', 'providers/ports', 'billing', 'events', 'secrets', 'usage'],
+  inference: ['catalogue', 'formats', 'providers/ports', 'billing', 'events', 'rate-limits', 'secrets', 'usage'],
 
   // Operations reach vendors through inference only, which is why `providers` is not in their row.
   operations: ['inference', 'auth', 'sessions', 'identity', 'applications', 'text-edge', 'http', 'interns', 'files'],

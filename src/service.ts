@@ -2,7 +2,6 @@ import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule, type Composition } from './app.module.js';
 import { AppServer } from './app-server.js';
-import { RateCounters } from './auth/rate-counters.port.js';
 import { Catalogue } from './catalogue/catalogue.js';
 import { variableOfProvider, type Config } from './config/config.js';
 import { serveConsole } from './http/console/serve-console.js';
@@ -12,6 +11,7 @@ import { serveOpenApi } from './http/openapi/openapi.js';
 import { IdentityProviders } from './identity/identity-providers.js';
 import { CredentialForms } from './inference/endpoint-access.js';
 import { FirstStart, type StartKeys, type StartLink } from './operator/first-start.js';
+import { CounterDrivers } from './rate-limits/counter-drivers.js';
 import { sharedUserWarning } from './runtimes/shared-user.js';
 import { MasterKeyStart } from './secrets/master-key-start.js';
 import { Metrics } from './telemetry/metrics.js';
@@ -47,7 +47,7 @@ export async function startService(composition: Composition): Promise<RunningSer
     await app.get(IdentityProviders, { strict: false }).check();
     if (workers) app.get(Metrics, { strict: false }).add('workers', () => workers.collect());
     const port = await (workers
-      ? workers.listen(app.getHttpServer(), app.get(RateCounters, { strict: false }))
+      ? workers.listen(app.getHttpServer(), app.get(CounterDrivers, { strict: false }))
       : drain.listen({ host: HOST, port: PORT }));
     app.get(MasterKeyStart, { strict: false }).warn();
     const origin = localOrigin(HOST, port);

@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
-import type { CountRequest, RateCounters } from './auth/rate-counters.port.js';
 import { CommitterProcess } from './billing/committer-process.js';
 import type { Config } from './config/config.js';
 import type { DatabaseUrls } from './database/database-urls.js';
@@ -11,6 +10,7 @@ import { restoreCallers } from './http/workers/caller-header.js';
 import { LocalServer } from './kernel/processes/local-server.js';
 import { RestartedProcess } from './kernel/processes/restarted-process.js';
 import { newSocketFolder } from './machine/socket-folder.js';
+import type { CounterDrivers } from './rate-limits/counter-drivers.js';
 import { CollectedFamilies } from './telemetry/collected-families.js';
 import type { MetricFamily } from './telemetry/metric-family.js';
 import type { FromWorker, ToWorker } from './worker-messages.js';
@@ -85,13 +85,10 @@ export class Workers {
   }
 
   /** Starts the workers, which forward to this server and count here. Returns the port at which they listen. */
-  async listen(server: Server, counters: RateCounters): Promise<number> {
+  async listen(server: Server, counters: CounterDrivers): Promise<number> {
     restoreCallers(server);
     await listenAtPath(server, this.#path(SUPERVISOR_SOCKET));
-    this.#counting = new LocalServer((request) => {
-      const { rule, who } = request as CountRequest;
-      return counters.count(rule, who);
-    });
+    this.#counting = new LocalServer((request) => counters.respond(request));
     await this.#counting.listen(this.#path(COUNTERS_SOCKET));
     // With PORT=0 the first one takes a free port.
     const port = await this.#add();

@@ -6,8 +6,8 @@ import { unauthenticated, type GatewayError } from '../kernel/errors/errors.js';
 import { LRUCache } from 'lru-cache';
 import { callerAddress } from './rate-limits/caller-address.js';
 import { IssuedKeys } from './keys/issued-keys.js';
-import { RateCounters, type RateRule } from './rate-counters.port.js';
-import { rateLimited } from './rate-limits/rate-limit.errors.js';
+import { RateCounters, type RateRule } from '../rate-limits/rate-counters.port.js';
+import { rateLimited } from '../rate-limits/rate-limit.errors.js';
 
 /** Addresses; an evicted one is throttled again by its next unknown key. */
 const MAX_THROTTLED = 50_000;

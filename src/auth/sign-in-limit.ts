@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { Config } from '../config/config.js';
 import { Clock } from '../kernel/clock.js';
 import { callerAddress } from './rate-limits/caller-address.js';
-import { RateCounters, type RateRule } from './rate-counters.port.js';
-import { rateLimited } from './rate-limits/rate-limit.errors.js';
+import { RateCounters, type RateRule } from '../rate-limits/rate-counters.port.js';
+import { rateLimited } from '../rate-limits/rate-limit.errors.js';
 
 /**
  * Limits the failed sign-ins of an address. A valid code or key is accepted past the limit too: its 128 random bits or

@@ -37,6 +37,7 @@ const UPWARD: Readonly<Record<string, string>> = {
   vaults: 'egress',
   events: 'vaults',
   egress: 'auth',
+  'rate-limits': 'database',
   auth: 'http',
   sessions: 'http',
   members: 'http',

@@ -3,10 +3,10 @@ import type { Mutation } from './mutation.js';
 export const LIMITS: readonly Mutation[] = [
   {
     name: 'one-request-fewer-than-the-rate-limit',
-    file: 'src/auth/rate-limits/counters/memory-rate-counters.driver.ts',
+    file: 'src/rate-limits/counters/memory-rate-counters.driver.ts',
     text: 'result.consumedPoints <= rule.points',
     replacement: 'result.consumedPoints < rule.points',
-    tests: ['src/auth/rate-limits/counters/rate-counters.spec.ts', 'test/e2e/edge/rate-limits.e2e-spec.ts'],
+    tests: ['src/rate-limits/counters/rate-counters.spec.ts', 'test/e2e/edge/rate-limits.e2e-spec.ts'],
   },
   {
     name: 'body-of-exactly-the-cap-refused',

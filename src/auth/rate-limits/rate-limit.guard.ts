@@ -8,8 +8,8 @@ import { PerRoute } from '../../kernel/per-route.js';
 import type { Principal } from '../../kernel/principal.js';
 import { ROUTE_CLASSES, type RouteClass } from './route-class.js';
 import type { AuthenticatedRequest } from '../authenticated-request.js';
-import { RateCounters, type RateRule } from '../rate-counters.port.js';
-import { rateHeaders, rateLimited } from './rate-limit.errors.js';
+import { RateCounters, type RateRule } from '../../rate-limits/rate-counters.port.js';
+import { rateHeaders, rateLimited } from '../../rate-limits/rate-limit.errors.js';
 import { RATE_METADATA } from '../rate-limited.decorator.js';
 
 /** The class of a route that names none. Exhaustive, so that a new access class is decided here. */

@@ -1,8 +1,9 @@
 import { Logger } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { redisIsInstalled, startTestRedis, type TestRedis } from '../../../../test/support/engines/redis-server.js';
-import type { RateCounters } from '../../rate-counters.port.js';
+import { redisIsInstalled, startTestRedis, type TestRedis } from '../../../test/support/engines/redis-server.js';
+import type { RateCounters } from '../rate-counters.port.js';
 import { MemoryRateCounters } from './memory-rate-counters.driver.js';
+import { RedisConnection } from './redis-connection.driver.js';
 import { RedisRateCounters } from './redis-rate-counters.driver.js';
 
 const RULE = { name: 'r', points: 3, seconds: 60 };
@@ -52,12 +53,12 @@ function itCounts(counters: () => RateCounters): void {
 
 describe('rate counters in memory', () => {
   const counters = new MemoryRateCounters();
-  afterAll(() => counters.close());
   itCounts(() => counters);
 });
 
 withRedis('rate counters on Redis', () => {
   let redis: TestRedis;
+  let connections: RedisConnection[];
   let one: RedisRateCounters;
   let two: RedisRateCounters;
   const said: string[] = [];
@@ -69,13 +70,15 @@ withRedis('rate counters on Redis', () => {
       error: (message: string) => said.push(`error ${message}`),
     });
     redis = await startTestRedis();
-    one = new RedisRateCounters(redis.url);
-    two = new RedisRateCounters(redis.url);
+    connections = [new RedisConnection(redis.url), new RedisConnection(redis.url)];
+    [one, two] = connections.map((connection) => new RedisRateCounters(connection)) as [
+      RedisRateCounters,
+      RedisRateCounters,
+    ];
     await shared();
   });
   afterAll(async () => {
-    one.close();
-    two.close();
+    for (const connection of connections) connection.close();
     await redis.stop();
     Logger.overrideLogger(true);
   });
@@ -132,10 +135,11 @@ withRedis('rate counters on Redis', () => {
 
   it('starts without Redis, warns once and counts in this process', async () => {
     said.length = 0;
-    const lonely = new RedisRateCounters('redis://127.0.0.1:1');
+    const connection = new RedisConnection('redis://127.0.0.1:1');
+    const lonely = new RedisRateCounters(connection);
     for (let request = 0; request < 4; request++) expect((await lonely.count(RULE, 'early')).allowed).toBe(request < 3);
     await sleep(100);
-    lonely.close();
+    connection.close();
     expect(said).toEqual([expect.stringContaining('warn Redis is away')]);
   });
 });

@@ -23,5 +23,4 @@ export interface CountRequest {
 /** Counts requests in fixed windows that begin with a caller's first request. Never rejects. */
 export abstract class RateCounters {
   abstract count(rule: RateRule, who: string): Promise<RateCount>;
-  abstract close(): void;
 }

@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { RateCounters, type RateCount, type RateRule } from '../../rate-counters.port.js';
+import { RateCounters, type RateCount, type RateRule } from '../rate-counters.port.js';
 
 /** Counts in this process. */
 export class MemoryRateCounters extends RateCounters {
@@ -12,10 +12,6 @@ export class MemoryRateCounters extends RateCounters {
       this.#limiters.set(rule.name, limiter);
     }
     return toRateCount(await limiter.consume(who).catch(refusalOrError), rule);
-  }
-
-  close(): void {
-    this.#limiters.clear();
   }
 }
 

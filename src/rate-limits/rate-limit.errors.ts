@@ -1,5 +1,5 @@
-import { GatewayError } from '../../kernel/errors/errors.js';
-import type { RateCount, RateRule } from '../rate-counters.port.js';
+import { GatewayError } from '../kernel/errors/errors.js';
+import type { RateCount, RateRule } from './rate-counters.port.js';
 
 /** Rate-limit headers; the reset is Unix time in milliseconds. */
 export const rateHeaders = (rule: RateRule, count: RateCount, now: Date): Record<string, string> => ({

@@ -1,0 +1,95 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { newId } from '../kernel/ids.js';
+import { Periodic } from '../kernel/scheduling/periodic.js';
+import { CallCounters, type ConcurrentPlace } from './call-counters.port.js';
+import type { CallLimit, CountOutcome, LimitState } from './call-limit.js';
+
+/** A limit that refused a call, and its state. */
+export interface FullLimit {
+  readonly limit: CallLimit;
+  readonly state: LimitState;
+}
+
+/** The renewals per lease: two may fail before a place is lost. */
+const RENEWALS_PER_LEASE = 3;
+
+/**
+ * Admits calls to their limits: those of keys, workspaces, models and end users, or any others by their key. Places at
+ * limits of kind `concurrent` are renewed here until the call is released.
+ */
+@Injectable()
+export class CallLimiter implements OnApplicationShutdown {
+  /** The places of the calls that are open in this process. */
+  readonly #places = new Set<ConcurrentPlace>();
+  readonly #renewals = new Periodic(
+    async () => {
+      if (this.#places.size > 0) await this.counters.renew([...this.#places]);
+    },
+    // The counters never reject.
+    () => undefined,
+  );
+
+  constructor(
+    private readonly counters: CallCounters,
+    { values }: Config,
+  ) {
+    this.#renewals.start(values.RESERVATION_LEASE_MS / RENEWALS_PER_LEASE);
+  }
+
+  /** Counts a call against all limits, or against none where one of them is full: the first in their order. */
+  async take(limits: readonly CallLimit[]): Promise<AdmittedCall | FullLimit> {
+    const callId = newId();
+    const outcome = await this.counters.take(callId, limits);
+    const { full, states } = outcome;
+    if (full !== null) return { limit: limits[full]!, state: states[full]! };
+    const places = limits.filter(({ kind }) => kind === 'concurrent').map(({ key }) => ({ key, callId }));
+    for (const place of places) this.#places.add(place);
+    return new AdmittedCall(this.counters, limits, outcome, () => this.#release(places));
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.#renewals.stop();
+  }
+
+  #release(places: readonly ConcurrentPlace[]): void {
+    if (places.length === 0) return;
+    for (const place of places) this.#places.delete(place);
+    void this.counters.release(places);
+  }
+}
+
+/** A call that its limits have admitted. Release it when it has ended. */
+export class AdmittedCall {
+  readonly #admittedAt = performance.now();
+  #released = false;
+
+  constructor(
+    private readonly counters: CallCounters,
+    readonly limits: readonly CallLimit[],
+    private readonly outcome: CountOutcome,
+    private readonly free: () => void,
+  ) {}
+
+  /** In the order of the limits. */
+  get states(): readonly LimitState[] {
+    return this.outcome.states;
+  }
+
+  /** Adds tokens that became known. Negative tokens are given back, where their window has not ended. */
+  addTokens(tokens: number): void {
+    const elapsedMs = performance.now() - this.#admittedAt;
+    const counting = this.limits.filter(
+      ({ kind }, index) => kind === 'tokens' && (tokens > 0 || elapsedMs < this.states[index]!.resetInMs),
+    );
+    if (tokens === 0 || counting.length === 0) return;
+    void this.counters.add(counting.map((limit) => ({ ...limit, points: tokens })));
+  }
+
+  /** Frees its places. Further calls have no effect. */
+  release(): void {
+    if (this.#released) return;
+    this.#released = true;
+    this.free();
+  }
+}

@@ -1,0 +1,49 @@
+import type { LocalClient } from '../../kernel/processes/local-client.driver.js';
+import { CallCounters, type CallCountRequest, type ConcurrentPlace } from '../call-counters.port.js';
+import type { CallLimit, CountOutcome } from '../call-limit.js';
+import { MemoryCallCounters } from './memory-call-counters.driver.js';
+
+/** A supervisor that does not respond in this time is not waited for: the worker counts by itself. */
+const TIMEOUT_MS = 2_000;
+
+/** Counts in the supervisor of this worker; while that is away, in this process, from what this worker counted. */
+export class SupervisorCallCounters extends CallCounters {
+  readonly #own: MemoryCallCounters;
+
+  constructor(
+    private readonly supervisor: LocalClient,
+    leaseMs: number,
+  ) {
+    super();
+    this.#own = new MemoryCallCounters(leaseMs);
+  }
+
+  async take(callId: string, limits: readonly CallLimit[]): Promise<CountOutcome> {
+    let counted = false;
+    const outcome = await this.#ask({ op: 'take', callId, limits }, () => {
+      counted = true;
+      return this.#own.take(callId, limits);
+    });
+    if (!counted && outcome.full === null) this.#own.record(callId, limits);
+    return outcome;
+  }
+
+  async add(limits: readonly CallLimit[]): Promise<void> {
+    await this.#own.add(limits);
+    await this.#ask({ op: 'add', limits }, () => Promise.resolve());
+  }
+
+  async renew(places: readonly ConcurrentPlace[]): Promise<void> {
+    await this.#own.renew(places);
+    await this.#ask({ op: 'renew', places }, () => Promise.resolve());
+  }
+
+  async release(places: readonly ConcurrentPlace[]): Promise<void> {
+    await this.#own.release(places);
+    await this.#ask({ op: 'release', places }, () => Promise.resolve());
+  }
+
+  #ask<T>(request: CallCountRequest, otherwise: () => Promise<T>): Promise<T> {
+    return this.supervisor.request({ call: request }, TIMEOUT_MS).catch(otherwise) as Promise<T>;
+  }
+}
