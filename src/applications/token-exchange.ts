@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { KeyDirectory, type KnownKey } from '../auth/key-directory.js';
+import { KeyDirectory } from '../auth/key-directory.js';
+import type { KnownKey } from '../auth/known-key.js';
 import { refuseUnusable } from '../auth/refuse-unusable.js';
 import type { CallerPlace } from '../kernel/caller-place.js';
 import { Clock } from '../kernel/clock.js';

@@ -52,6 +52,8 @@ export type KeyChanges = Partial<
     | 'allowedModels'
     | 'requestsPerMinute'
     | 'exportContent'
+    | 'callLimits'
+    | 'trustEndUserHeaders'
     | 'deletedAt'
   >
 >;
@@ -130,6 +132,7 @@ export class ApiKeys {
       limitReset: request.limitReset ?? null,
       includeByokInLimit: request.includeByokInLimit ?? false,
       responseCacheTtlS: null,
+      trustEndUserHeaders: false,
       allowedModels: null,
       requestsPerMinute: null,
       exportContent: false,
@@ -209,16 +212,17 @@ export class ApiKeys {
     return new Map(keys.map(({ no, hash }) => [no, hash]));
   }
 
-  /** Null if the account has no such key. Every replica is notified at commit. */
+  /** Null if the account has no such key. Every replica is notified at commit. A function gets the locked row. */
   async change(
     reach: KeyReach,
     hash: string,
-    changes: KeyChanges,
+    change: KeyChanges | ((key: ApiKey) => KeyChanges),
     inTransaction: InTransaction<ApiKey>,
   ): Promise<ApiKey | null> {
     const changed = await this.em.fork().transactional(async (em) => {
       const key = await this.lock(em, reach, hash);
       if (!key) return null;
+      const changes = typeof change === 'function' ? change(key) : change;
       if (Object.keys(changes).length > 0) em.assign(key, { ...changes, updatedAt: this.clock.now() });
       await em.flush();
       await inTransaction(key, sessionOf(em));

@@ -1,6 +1,7 @@
 import { insertAccount, insertKey, insertWorkspace } from '../../test/support/database/row-builders.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database/test-database.js';
+import { Config } from '../config/config.js';
 import { Notifications } from '../database/notifications.js';
 import { Sql } from '../database/sql.js';
 import { DatabaseUnavailable } from '../kernel/errors/database-unavailable.js';
@@ -26,7 +27,7 @@ describe('the key directory without its notification channel', () => {
   });
 
   it('believes an old answer for no more than 5 seconds', async () => {
-    const deaf = new KeyDirectory(sql, new Notifications(database.url, false));
+    const deaf = new KeyDirectory(sql, new Notifications(database.url, false), Config.read({}));
     expect((await deaf.find(HASH))?.disabled).toBe(false);
     await sql.query('update api_key set disabled = true where hash = $1', [HASH]);
     // Remembered: proof that the channel is indeed deaf.
@@ -45,7 +46,7 @@ describe('the key directory', () => {
   it('keeps keys that exist however many unknown ones are tried', async () => {
     const row = { no: 1, key_class: 'standard', disabled: false, expires_at: null, parent_no: null };
     const sql = { query: async (_: string, [hash]: string[]) => (hash === HASH ? [row] : []) } as unknown as Sql;
-    const directory = new KeyDirectory(sql, new Notifications('', false));
+    const directory = new KeyDirectory(sql, new Notifications('', false), Config.read({}));
     await directory.find(HASH);
     for (let attempt = 0; attempt < 25_000; attempt++) await directory.find(attempt.toString(16).padStart(64, '0'));
     expect(directory.cached(HASH)).toBeDefined();
@@ -65,7 +66,7 @@ describe('the key directory after a gap in its notifications', () => {
     } as unknown as Sql;
     let gap: () => void = () => undefined;
     const notifications = { on: () => undefined, onGap: (handler: () => void) => (gap = handler) };
-    const directory = new KeyDirectory(sql, notifications as unknown as Notifications);
+    const directory = new KeyDirectory(sql, notifications as unknown as Notifications, Config.read({}));
 
     const early = directory.find(HASH);
     disabled = true;
@@ -99,7 +100,7 @@ describe('the key directory while the database is away', () => {
         return hash === HASH ? [{ no: 1, key_class: 'standard', disabled, expires_at: null }] : [];
       },
     };
-    directory = new KeyDirectory(sql as unknown as Sql, new Notifications('', false));
+    directory = new KeyDirectory(sql as unknown as Sql, new Notifications('', false), Config.read({}));
   });
   afterEach(() => {
     performance.now = now;

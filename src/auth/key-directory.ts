@@ -1,23 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { Config } from '../config/config.js';
 import { isDatabaseUnavailable } from '../database/database-faults.js';
 import { LoadingCache, type CacheStore } from '../database/loading-cache.js';
 import { Notifications } from '../database/notifications.js';
 import { Sql } from '../database/sql.js';
-import type { Role } from '../kernel/access/permissions.js';
-import type { KeyClass, WorkspaceMembership, Principal } from '../kernel/principal.js';
-
-/** A key as the guards need it. */
-export interface KnownKey {
-  readonly principal: Principal;
-  /** The masked rendering of the key, for the log. */
-  readonly label: string;
-  readonly disabled: boolean;
-  /** For a rotated secret: at the latest the end of its grace period. */
-  readonly expiresAt: number | null;
-  /** For an intern's own key: the state of the key that created the intern. */
-  readonly parent: { readonly deleted: boolean; readonly disabled: boolean; readonly expiresAt: number | null } | null;
-}
+import { toKnownKey, type KeyRow, type KnownKey } from './known-key.js';
 
 const KEY_CHANGED = 'api_key_changed';
 const MAX_CACHED_KEYS = 20_000;
@@ -50,6 +38,7 @@ export class KeyDirectory {
   constructor(
     private readonly sql: Sql,
     private readonly notifications: Notifications,
+    private readonly config: Config,
   ) {
     this.#keys = new LoadingCache<KnownKey | null>(this.#store, (hash) => this.#load(hash));
     this.#keys.invalidateOn(notifications, KEY_CHANGED);
@@ -104,6 +93,7 @@ export class KeyDirectory {
          k.response_cache_ttl_s, k.intern_id, k.role,
          ${MEMBERSHIPS} as memberships, k.account_id, a.no as account_no, k.workspace_id, w.no as workspace_no,
          w.default_max_output_tokens, settings.allowed_models, settings.requests_per_minute, settings.export_content,
+         settings.call_limits, settings.trust_end_user_headers, w.call_limits as workspace_call_limits,
          p.no as parent_no, p.hash as parent_hash, p.include_byok_in_limit as parent_counts_byok,
          p.deleted_at is not null as parent_deleted, p.disabled as parent_disabled, p.expires_at as parent_expires_at
        from (select no, null::timestamptz as expires_at from api_key where hash = $1
@@ -117,43 +107,7 @@ export class KeyDirectory {
       [hash],
       { timeoutMs },
     );
-    if (!row) return null;
-    return {
-      principal: {
-        keyHash: row.hash,
-        keyNo: row.no,
-        keyClass: row.key_class,
-        accountId: row.account_id,
-        accountNo: row.account_no,
-        workspaceId: row.workspace_id,
-        workspaceNo: row.workspace_no,
-        creatorUserId: row.creator_user_id,
-        countsByok: row.include_byok_in_limit,
-        internId: row.intern_id,
-        parentKey: row.parent_no === null ? null : { no: row.parent_no, countsByok: row.parent_counts_byok },
-        defaultMaxOutputTokens: row.default_max_output_tokens ?? undefined,
-        responseCacheTtlS: row.response_cache_ttl_s ?? undefined,
-        allowedModels: row.allowed_models ?? undefined,
-        ownRateLimit:
-          row.requests_per_minute === null
-            ? undefined
-            : { requestsPerMinute: row.requests_per_minute, keyHash: row.parent_hash ?? row.hash },
-        exportContent: row.export_content,
-        role: row.role ?? undefined,
-        memberships: row.memberships ?? undefined,
-      },
-      label: row.label,
-      disabled: row.disabled,
-      expiresAt: row.expires_at?.getTime() ?? null,
-      parent:
-        row.parent_no === null
-          ? null
-          : {
-              deleted: row.parent_deleted,
-              disabled: row.parent_disabled,
-              expiresAt: row.parent_expires_at?.getTime() ?? null,
-            },
-    };
+    return row ? toKnownKey(row, this.config.values.END_USER_HEADERS) : null;
   }
 }
 
@@ -202,33 +156,4 @@ class KeyStore implements CacheStore<KnownKey | null> {
     this.#clearedAt = performance.now();
     this.#unknown.clear();
   }
-}
-
-interface KeyRow {
-  readonly no: number;
-  readonly hash: string;
-  readonly label: string;
-  readonly key_class: KeyClass;
-  readonly disabled: boolean;
-  readonly expires_at: Date | null;
-  readonly creator_user_id: string | null;
-  readonly include_byok_in_limit: boolean;
-  readonly response_cache_ttl_s: number | null;
-  readonly intern_id: string | null;
-  readonly account_id: string;
-  readonly account_no: number;
-  readonly workspace_id: string;
-  readonly workspace_no: number;
-  readonly default_max_output_tokens: number | null;
-  readonly allowed_models: string[] | null;
-  readonly requests_per_minute: number | null;
-  readonly export_content: boolean;
-  readonly role: Role | null;
-  readonly memberships: WorkspaceMembership[] | null;
-  readonly parent_no: number | null;
-  readonly parent_hash: string | null;
-  readonly parent_counts_byok: boolean;
-  readonly parent_deleted: boolean;
-  readonly parent_disabled: boolean;
-  readonly parent_expires_at: Date | null;
 }

@@ -1,5 +1,5 @@
 import { unauthenticated } from '../kernel/errors/errors.js';
-import type { KnownKey } from './key-directory.js';
+import type { KnownKey } from './known-key.js';
 
 /** Throws a 401 for a key that is disabled or has expired, or whose parent key is not valid any more. */
 export function refuseUnusable({ disabled, expiresAt, parent }: KnownKey, now: Date): void {

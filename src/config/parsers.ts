@@ -69,6 +69,18 @@ export const hostnames = (value: string): readonly string[] =>
     .filter((part) => part.trim() !== '')
     .map(hostname);
 
+const HEADER_NAME = /^[a-z0-9-]{1,64}$/;
+
+/** Names of request headers, separated by commas, in lower case; `off` = none (undefined). */
+export function headerNames(value: string): readonly string[] | undefined {
+  if (value === 'off') return undefined;
+  return value.split(',').map((part) => {
+    const name = part.trim().toLowerCase();
+    must(HEADER_NAME.test(name), 'off, or names of headers such as X-OpenWebUI-User-Id, separated by commas');
+    return name;
+  });
+}
+
 /** Origins of web pages, such as https://app.example.com, separated by commas; `*` = all. */
 export const origins = (value: string): readonly string[] =>
   (value === 'off' ? '' : value)

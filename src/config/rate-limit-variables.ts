@@ -1,3 +1,5 @@
+import { headerNames } from './parsers.js';
+
 /** A number of requests (`points`) per number of seconds. */
 export interface RateLimit {
   readonly points: number;
@@ -85,6 +87,14 @@ export const RATE_LIMIT_VARIABLES = {
     doc:
       'Failed attempts from one address to sign in to the console, or to exchange a code or a token, as ' +
       'requests/seconds. Past it a failure is answered 429; a valid link, key, code or token goes on working.',
+  },
+  END_USER_HEADERS: {
+    parse: headerNames,
+    default: 'off',
+    doc:
+      'Headers that name the end user of a call whose body has no user, separated by commas, the first one sent ' +
+      'counts; off = none. They are read from keys whose settings have trust_end_user_headers only. Open WebUI ' +
+      'sends X-OpenWebUI-User-Id.',
   },
   TRUST_PROXY: {
     parse: trustedProxies,

@@ -28,11 +28,15 @@ export class AllowedModels {
     return entries.has(id) || entries.has(author);
   }
 
+  /** The id of the model with this name; undefined if there is none. */
+  idOf(name: string): string | undefined {
+    return this.catalogue.snapshot.idOf(name) ?? AssumedModels.idOf(name);
+  }
+
   /** Whether an entry of a list names a model, or an author of models. */
   isKnown(entry: string): boolean {
-    if (!entry.endsWith(EVERY_MODEL))
-      return (this.catalogue.snapshot.idOf(entry) ?? AssumedModels.idOf(entry)) !== undefined;
-    const prefix = this.#idOf(entry).slice(0, -1);
+    if (!entry.endsWith(EVERY_MODEL)) return this.idOf(entry) !== undefined;
+    const prefix = this.#entryOf(entry).slice(0, -1);
     return this.catalogue.all().some(({ id }) => id.startsWith(prefix));
   }
 
@@ -40,15 +44,15 @@ export class AllowedModels {
     const { snapshot } = this.catalogue;
     let resolved = this.#resolved.get(list);
     if (resolved?.snapshot !== snapshot) {
-      resolved = { snapshot, entries: new Set(list.map((entry) => this.#idOf(entry))) };
+      resolved = { snapshot, entries: new Set(list.map((entry) => this.#entryOf(entry))) };
       this.#resolved.set(list, resolved);
     }
     return resolved.entries;
   }
 
-  #idOf(entry: string): string {
+  #entryOf(entry: string): string {
     return entry.endsWith(EVERY_MODEL)
       ? authorOf(entry.slice(0, -EVERY_MODEL.length)) + EVERY_MODEL
-      : (this.catalogue.snapshot.idOf(entry) ?? AssumedModels.idOf(entry) ?? entry);
+      : (this.idOf(entry) ?? entry);
   }
 }

@@ -1,4 +1,5 @@
 import type { Role, WorkspaceRole } from './access/permissions.js';
+import type { CallerLimits } from './call-limit-settings.js';
 
 /** `management`: also known as a provisioning key. */
 export type KeyClass = 'standard' | 'management' | 'intern';
@@ -52,6 +53,10 @@ export interface Principal {
   readonly allowedModels?: readonly string[];
   /** Set for a key with a rate limit of its own. */
   readonly ownRateLimit?: OwnRateLimit;
+  /** Absent = its calls count in no other limit. */
+  readonly limits?: CallerLimits;
+  /** Headers that name the end user of a call whose body does not; absent = none is trusted. */
+  readonly endUserHeaders?: readonly string[];
   /** Whether exported events contain the texts of calls. */
   readonly exportContent?: boolean;
   /** Of a management key, and of the key that a session acts with; absent = the class of the key decides alone. */

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { ConsoleKeys } from '../auth/console-keys.js';
-import { KeyDirectory, type KnownKey } from '../auth/key-directory.js';
+import { KeyDirectory } from '../auth/key-directory.js';
+import type { KnownKey } from '../auth/known-key.js';
 import { hashOfKey } from '../auth/key-secret.js';
 import { Sql, type SqlSession } from '../database/sql.js';
 import { PERMISSIONS, type Role } from '../kernel/access/permissions.js';

@@ -27,7 +27,7 @@ export type WorkspaceSettings = Pick<
 >;
 
 /** Those, and the settings that are a resource of their own. */
-export type WorkspaceChanges = Partial<WorkspaceSettings & Pick<Workspace, 'defaultMaxOutputTokens'>>;
+export type WorkspaceChanges = Partial<WorkspaceSettings & Pick<Workspace, 'defaultMaxOutputTokens' | 'callLimits'>>;
 
 export type NewWorkspace = Partial<WorkspaceSettings> & Pick<Workspace, 'name' | 'slug' | 'accountId' | 'createdBy'>;
 
@@ -86,40 +86,47 @@ export class Workspaces {
   }
 
   async create(workspace: NewWorkspace, inTransaction?: InTransaction<Workspace>): Promise<Workspace> {
-    return this.#refusingTakenSlugs(workspace.slug, () =>
-      this.em.fork().transactional(async (em) => {
-        const created = em.create(Workspace, {
-          description: null,
-          ...workspace,
-          id: newId(),
-          isDefault: false,
-          internsAllowed: true,
-          createdAt: this.clock.now(),
-          updatedAt: null,
-        });
-        await em.flush();
-        await inTransaction?.(created, sessionOf(em));
-        return created;
-      }),
+    return this.#refusingTakenSlugs(
+      () => workspace.slug,
+      () =>
+        this.em.fork().transactional(async (em) => {
+          const created = em.create(Workspace, {
+            description: null,
+            ...workspace,
+            id: newId(),
+            isDefault: false,
+            internsAllowed: true,
+            createdAt: this.clock.now(),
+            updatedAt: null,
+          });
+          await em.flush();
+          await inTransaction?.(created, sessionOf(em));
+          return created;
+        }),
     );
   }
 
-  /** Null if the account has no such workspace. */
+  /** Null if the account has no such workspace. `changesOf` gets the row while it is locked. */
   async update(
     reach: WorkspaceReach,
     name: string,
-    changes: WorkspaceChanges,
+    changesOf: (workspace: Workspace) => WorkspaceChanges,
     inTransaction: InTransaction<Workspace>,
   ): Promise<Workspace | null> {
-    return this.#refusingTakenSlugs(changes.slug ?? '', () =>
-      this.em.fork().transactional(async (em) => {
-        const workspace = await lock(em, reach, name);
-        if (!workspace) return null;
-        if (Object.keys(changes).length > 0) em.assign(workspace, { ...changes, updatedAt: this.clock.now() });
-        await em.flush();
-        await inTransaction(workspace, sessionOf(em));
-        return workspace;
-      }),
+    let slug = '';
+    return this.#refusingTakenSlugs(
+      () => slug,
+      () =>
+        this.em.fork().transactional(async (em) => {
+          const workspace = await lock(em, reach, name);
+          if (!workspace) return null;
+          const changes = changesOf(workspace);
+          slug = changes.slug ?? '';
+          if (Object.keys(changes).length > 0) em.assign(workspace, { ...changes, updatedAt: this.clock.now() });
+          await em.flush();
+          await inTransaction(workspace, sessionOf(em));
+          return workspace;
+        }),
     );
   }
 
@@ -147,12 +154,12 @@ export class Workspaces {
     );
   }
 
-  async #refusingTakenSlugs<T>(slug: string, work: () => Promise<T>): Promise<T> {
+  async #refusingTakenSlugs<T>(slug: () => string, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
       throw error instanceof UniqueConstraintViolationException
-        ? invalidRequest(`The slug ${slug} is used already by a workspace of this account`)
+        ? invalidRequest(`The slug ${slug()} is used already by a workspace of this account`)
         : error;
     }
   }

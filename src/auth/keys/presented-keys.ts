@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccessTokens } from '../access-tokens.port.js';
-import { KeyDirectory, type KnownKey } from '../key-directory.js';
+import { KeyDirectory } from '../key-directory.js';
+import type { KnownKey } from '../known-key.js';
 
 /** The form of a signed token: three parts, the first of which is a JSON object in base64url. */
 const TOKEN = /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/;

@@ -1,6 +1,7 @@
 import { OptionalProps } from '@mikro-orm/core';
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import type { Role } from '../../kernel/access/permissions.js';
+import type { CallLimitSettings } from '../../kernel/call-limit-settings.js';
 import type { KeyClass } from '../../kernel/principal.js';
 
 export type LimitReset = 'daily' | 'weekly' | 'monthly';
@@ -61,6 +62,14 @@ export class ApiKey {
   /** Null = only the limits of the service. */
   @Property({ type: 'integer', nullable: true })
   requestsPerMinute: number | null;
+
+  /** Limits of its calls besides requestsPerMinute; null = none. */
+  @Property({ type: 'json', columnType: 'jsonb', nullable: true })
+  callLimits: CallLimitSettings | null;
+
+  /** Whether the headers of END_USER_HEADERS name the end user of a call. */
+  @Property({ type: 'boolean', default: false })
+  trustEndUserHeaders: boolean;
 
   /** Whether exported events contain the texts of calls. */
   @Property({ type: 'boolean', default: false })

@@ -1,5 +1,6 @@
 import { OptionalProps } from '@mikro-orm/core';
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import type { CallLimitSettings } from '../../kernel/call-limit-settings.js';
 
 /** A division of an account: keys, files, credentials and interns live in one. */
 @Entity({ tableName: 'workspace' })
@@ -78,4 +79,8 @@ export class Workspace {
   /** Output tokens that are reserved for a text call whose caller names no bound; null = as the service is set up. */
   @Property({ type: 'integer', nullable: true })
   defaultMaxOutputTokens: number | null;
+
+  /** Limits of the calls of all its keys; null = none. */
+  @Property({ type: 'json', columnType: 'jsonb', nullable: true })
+  callLimits: CallLimitSettings | null;
 }

@@ -3,6 +3,8 @@ import { AuditTrail } from '../../audit/audit-trail.js';
 import { ApiKeys, type KeyChanges } from '../../auth/api-keys.js';
 import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import { AllowedModels } from '../../inference/allowed-models.js';
+import { toCallLimitChanges } from '../../http/validation/call-limits.request.dto.js';
+import { changedLimits, type CallLimitChanges } from '../../kernel/call-limit-settings.js';
 import { DEFAULT_CACHE_TTL_S } from '../../kernel/cache-use.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { invalidRequest, notFound } from '../../kernel/errors/errors.js';
@@ -31,8 +33,13 @@ export class KeySettingsService {
   async put(hash: string, request: UpdateKeySettingsRequest, by: Principal, place: CallerPlace): Promise<ApiKey> {
     const present = await this.get(hash, by);
     this.#assertKnown(request.allowed_models ?? []);
+    const limits = {
+      ...toCallLimitChanges(request, (name) => this.allowed.idOf(name)),
+      sessionMaxCalls: request.session_max_calls,
+    };
     await this.rules.assertMayChange(present, by, false);
-    const changed = await this.keys.change(by, hash, changesOf(request, present), ({ hash: id }, session) =>
+    const changes = (key: ApiKey): KeyChanges => changesOf(request, limits, key);
+    const changed = await this.keys.change(by, hash, changes, ({ hash: id }, session) =>
       this.audit.record({ by, action: 'update', kind: 'api_key', id, place }, session),
     );
     if (!changed) throw notFound('No API key has this hash');
@@ -50,7 +57,11 @@ export class KeySettingsService {
 }
 
 /** The settings that the request contains; others are absent. */
-function changesOf(request: UpdateKeySettingsRequest, { responseCacheTtlS }: ApiKey): KeyChanges {
+function changesOf(
+  request: UpdateKeySettingsRequest,
+  limits: CallLimitChanges,
+  { responseCacheTtlS, callLimits }: ApiKey,
+): KeyChanges {
   const { cache } = request;
   const named: KeyChanges = {
     allowedModels: request.allowed_models && [...new Set(request.allowed_models)],
@@ -61,6 +72,8 @@ function changesOf(request: UpdateKeySettingsRequest, { responseCacheTtlS }: Api
         : cache?.enabled
           ? (cache.ttl_seconds ?? responseCacheTtlS ?? DEFAULT_CACHE_TTL_S)
           : null,
+    callLimits: changedLimits(callLimits, limits),
+    trustEndUserHeaders: request.trust_end_user_headers,
     exportContent: request.export_content,
   };
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));

@@ -1,6 +1,7 @@
 import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import type { KeySpend } from '../../billing/balances.js';
 import type { KeyChanges } from '../../auth/api-keys.js';
+import { toCallLimitSettingsRecord } from '../../http/reply/call-limits.response.dto.js';
 import { nanoToUsd, usdToNano } from '../../kernel/money.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { CurrentKeyData } from './dto/current-key.response.dto.js';
@@ -52,6 +53,9 @@ export function toSettingsRecord(key: ApiKey): KeySettingsRecord {
     role: key.role,
     allowed_models: key.allowedModels,
     requests_per_minute: key.requestsPerMinute,
+    ...toCallLimitSettingsRecord(key.callLimits),
+    session_max_calls: key.callLimits?.sessionMaxCalls ?? null,
+    trust_end_user_headers: key.trustEndUserHeaders,
     cache: { enabled: key.responseCacheTtlS !== null, ttl_seconds: key.responseCacheTtlS },
     export_content: key.exportContent,
   };

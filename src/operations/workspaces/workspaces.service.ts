@@ -3,6 +3,8 @@ import type { AuditAction } from '../../audit/audit-entry.js';
 import { AuditTrail } from '../../audit/audit-trail.js';
 import type { InTransaction } from '../../database/session-of.js';
 import type { Workspace } from '../../database/entities/workspace.entity.js';
+import { toCallLimitChanges } from '../../http/validation/call-limits.request.dto.js';
+import { AllowedModels } from '../../inference/allowed-models.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { notFound, type GatewayError } from '../../kernel/errors/errors.js';
 import type { Paged } from '../../kernel/page.js';
@@ -11,7 +13,7 @@ import { Workspaces, type WorkspaceChanges } from '../../tenancy/workspaces.js';
 import type { ListWorkspacesRequest } from './dto/list-workspaces.request.dto.js';
 import type { CreateWorkspaceRequest, UpdateWorkspaceRequest } from './dto/workspace.request.dto.js';
 import type { UpdateWorkspaceSettingsRequest } from './dto/workspace-settings.request.dto.js';
-import { toSettings } from './workspaces.wire.js';
+import { toSettings, toSettingsChanges } from './workspaces.wire.js';
 
 const PAGE = 50;
 const unknown = (): GatewayError => notFound('No workspace has this id');
@@ -22,6 +24,7 @@ export class WorkspacesService {
   constructor(
     private readonly workspaces: Workspaces,
     private readonly audit: AuditTrail,
+    private readonly models: AllowedModels,
   ) {}
 
   async list(request: ListWorkspacesRequest, caller: Principal): Promise<Paged<Workspace>> {
@@ -46,7 +49,7 @@ export class WorkspacesService {
   }
 
   async update(id: string, request: UpdateWorkspaceRequest, caller: Principal, place: CallerPlace): Promise<Workspace> {
-    return this.#change(id, toSettings(request), caller, place);
+    return this.#change(id, () => toSettings(request), caller, place);
   }
 
   async delete(id: string, caller: Principal, place: CallerPlace): Promise<void> {
@@ -55,14 +58,23 @@ export class WorkspacesService {
 
   async updateSettings(
     id: string,
-    { default_max_output_tokens: defaultMaxOutputTokens }: UpdateWorkspaceSettingsRequest,
+    request: UpdateWorkspaceSettingsRequest,
     caller: Principal,
     place: CallerPlace,
   ): Promise<Workspace> {
-    return this.#change(id, defaultMaxOutputTokens === undefined ? {} : { defaultMaxOutputTokens }, caller, place);
+    const limits = {
+      ...toCallLimitChanges(request, (name) => this.models.idOf(name)),
+      requestsPerMinute: request.requests_per_minute,
+    };
+    return this.#change(id, ({ callLimits }) => toSettingsChanges(request, limits, callLimits), caller, place);
   }
 
-  async #change(id: string, changes: WorkspaceChanges, caller: Principal, place: CallerPlace): Promise<Workspace> {
+  async #change(
+    id: string,
+    changes: (workspace: Workspace) => WorkspaceChanges,
+    caller: Principal,
+    place: CallerPlace,
+  ): Promise<Workspace> {
     const audited = this.#audited('update', caller, place);
     const workspace = await this.workspaces.update(caller, id, changes, audited);
     if (!workspace) throw unknown();

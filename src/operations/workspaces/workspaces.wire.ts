@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Workspace } from '../../database/entities/workspace.entity.js';
-import type { WorkspaceSettings } from '../../tenancy/workspaces.js';
+import { toCallLimitSettingsRecord } from '../../http/reply/call-limits.response.dto.js';
+import { changedLimits, type CallLimitChanges, type CallLimitSettings } from '../../kernel/call-limit-settings.js';
+import type { WorkspaceChanges, WorkspaceSettings } from '../../tenancy/workspaces.js';
+import type { UpdateWorkspaceSettingsRequest } from './dto/workspace-settings.request.dto.js';
 import type { UpdateWorkspaceRequest } from './dto/workspace.request.dto.js';
 import type { WorkspaceSettingsRecord } from './dto/workspace-settings.response.dto.js';
 import type { WorkspaceRecord } from './dto/workspace.response.dto.js';
@@ -28,9 +31,21 @@ export function toWorkspaceRecord(workspace: Workspace): WorkspaceRecord {
 }
 
 /** The settings that are a resource of their own. */
-export const toSettingsRecord = ({ defaultMaxOutputTokens }: Workspace): WorkspaceSettingsRecord => ({
+export const toSettingsRecord = ({ defaultMaxOutputTokens, callLimits }: Workspace): WorkspaceSettingsRecord => ({
   default_max_output_tokens: defaultMaxOutputTokens ?? null,
+  requests_per_minute: callLimits?.requestsPerMinute ?? null,
+  ...toCallLimitSettingsRecord(callLimits ?? null),
 });
+
+/** What a request changes of the settings that are a resource of their own; the rest is absent. */
+export function toSettingsChanges(
+  { default_max_output_tokens: defaultMaxOutputTokens }: UpdateWorkspaceSettingsRequest,
+  limits: CallLimitChanges,
+  present: CallLimitSettings | null,
+): WorkspaceChanges {
+  const named: WorkspaceChanges = { defaultMaxOutputTokens, callLimits: changedLimits(present, limits) };
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
+}
 
 /** The settings that the request contains; others are absent. */
 export function toSettings(request: UpdateWorkspaceRequest): Partial<WorkspaceSettings> {

@@ -11,6 +11,12 @@ const NEW = {
   requests_per_minute: null,
   cache: { enabled: false, ttl_seconds: null },
   export_content: false,
+  tokens_per_minute: null,
+  max_concurrent: null,
+  models: null,
+  each_end_user: null,
+  session_max_calls: null,
+  trust_end_user_headers: false,
   class: 'standard',
   role: null,
 };
@@ -54,6 +60,39 @@ describe('the settings of a key', () => {
     });
   });
 
+  it('have limits of tokens, calls at once, models, end users and sessions, which change one by one', async () => {
+    const { data } = (
+      await put({
+        tokens_per_minute: 1_000_000_000,
+        max_concurrent: 100_000,
+        models: { 'rules/openai': { requests_per_minute: 5, max_concurrent: null }, 'others/model': {} },
+        each_end_user: { tokens_per_minute: 7 },
+        session_max_calls: 1_000_000,
+        trust_end_user_headers: true,
+      })
+    ).json;
+    const expected = {
+      ...NEW,
+      tokens_per_minute: 1_000_000_000,
+      max_concurrent: 100_000,
+      models: { 'rules/openai': { requests_per_minute: 5, tokens_per_minute: null, max_concurrent: null } },
+      each_end_user: { requests_per_minute: null, tokens_per_minute: 7, max_concurrent: null },
+      session_max_calls: 1_000_000,
+      trust_end_user_headers: true,
+    };
+    expect(data).toEqual(expected);
+    expect((await put({ max_concurrent: 1 })).json.data).toEqual({ ...expected, max_concurrent: 1 });
+    expect((await put({ models: {}, each_end_user: {} })).json.data).toMatchObject({
+      tokens_per_minute: 1_000_000_000,
+      models: null,
+      each_end_user: null,
+    });
+    const none = { tokens_per_minute: null, max_concurrent: null, session_max_calls: null };
+    expect((await put({ ...none, trust_end_user_headers: false })).json.data).toEqual(NEW);
+    const [row] = await stage.service.sql.query('select call_limits from api_key where hash = $1', [made.hash]);
+    expect(row).toEqual({ call_limits: null });
+  });
+
   it.each([
     [{ allowed_models: ['rules/unknown'] }],
     [{ allowed_models: ['nobody/*'] }],
@@ -70,6 +109,24 @@ describe('the settings of a key', () => {
     [{ cache: { ttl_seconds: 60 } }],
     [{ cache: true }],
     [{ export_content: null }],
+    [{ tokens_per_minute: 0 }],
+    [{ tokens_per_minute: 1_000_000_001 }],
+    [{ max_concurrent: 0 }],
+    [{ max_concurrent: 100_001 }],
+    [{ session_max_calls: 0 }],
+    [{ session_max_calls: 1_000_001 }],
+    [{ trust_end_user_headers: null }],
+    [{ models: [] }],
+    [{ models: { 'rules/unknown': { max_concurrent: 1 } } }],
+    [{ models: { 'rules/*': { max_concurrent: 1 } } }],
+    [{ models: { 'rules/openai': null } }],
+    [{ models: { 'rules/openai': { max_concurrent: 0 } } }],
+    [{ models: { 'rules/openai': { tokens_per_minute: '5' } } }],
+    [{ models: { 'rules/openai': { limit: 5 } } }],
+    [{ models: Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`rules/m${n}`, {}])) }],
+    [{ each_end_user: { max_concurrent: 1.5 } }],
+    [{ each_end_user: { models: {} } }],
+    [{ each_end_user: [] }],
     [{ limit: 5 }],
   ])('answer 400 to %j, and change nothing', async (json) => {
     expect((await put(json)).status).toBe(400);

@@ -10,6 +10,15 @@ export const KEY_SETTINGS_EXAMPLES = {
     value: { allowed_models: ['builtin/flite', 'builtin/*'], requests_per_minute: 60 },
   },
   cached: { summary: 'Reuse responses for ten minutes', value: { cache: { enabled: true, ttl_seconds: 600 } } },
+  shared: {
+    summary: 'Tokens and calls at once, of the key and of each end user',
+    value: {
+      tokens_per_minute: 100_000,
+      max_concurrent: 10,
+      models: { 'builtin/eliza': { tokens_per_minute: 20_000 } },
+      each_end_user: { requests_per_minute: 10, max_concurrent: 2 },
+    },
+  },
   open: {
     summary: 'As a new key has them',
     value: { allowed_models: null, requests_per_minute: null, cache: { enabled: false }, export_content: false },

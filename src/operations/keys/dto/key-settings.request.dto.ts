@@ -12,13 +12,14 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
+import { CallLimitSettingsRequest, MAX_REQUESTS_PER_MINUTE } from '../../../http/validation/call-limits.request.dto.js';
 import { NullableInteger } from '../../../http/validation/nullable-member.decorators.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 import { DEFAULT_CACHE_TTL_S, MAX_CACHE_TTL_S } from '../../../kernel/cache-use.js';
 
 const MAX_ALLOWED_MODELS = 100;
-const MAX_REQUESTS_PER_MINUTE = 1_000_000;
+const MAX_SESSION_CALLS = 1_000_000;
 /** No control characters and no lone surrogates. */
 const MODEL = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
 
@@ -46,7 +47,7 @@ export class KeyCacheRequest {
 
 /** What changes; absent = stays. */
 @NoAdditionalFields()
-export class UpdateKeySettingsRequest {
+export class UpdateKeySettingsRequest extends CallLimitSettingsRequest {
   /** Ids of models of the catalogue and `author/*`: calls of other models return 404. Null = every model. */
   @ApiPropertyOptional({
     type: 'array',
@@ -63,6 +64,16 @@ export class UpdateKeySettingsRequest {
   /** Requests of the key in a minute, over all operations; more return 429. Null = the limits of the service only. */
   @NullableInteger(1, MAX_REQUESTS_PER_MINUTE)
   requests_per_minute?: number | null;
+
+  /** Calls of one session (`session_id`); more return 429. A session ends 24 hours after its last call. */
+  @NullableInteger(1, MAX_SESSION_CALLS)
+  session_max_calls?: number | null;
+
+  /** Whether the headers that END_USER_HEADERS lists name the end user of a call whose body has no `user`. */
+  @ApiPropertyOptional({ type: Boolean })
+  @IsOptionalField()
+  @IsBoolean()
+  trust_end_user_headers?: boolean;
 
   /** Null = off. */
   @ApiPropertyOptional({ type: KeyCacheRequest, nullable: true })

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { CallLimitSettingsRecord } from '../../../http/reply/call-limits.response.dto.js';
 import { ROLES, type Role } from '../../../kernel/access/permissions.js';
 import type { KeyClass } from '../../../kernel/principal.js';
 
@@ -13,7 +14,7 @@ export class KeyCacheRecord {
 }
 
 /** The settings of a key, which its record does not have. */
-export class KeySettingsRecord {
+export class KeySettingsRecord extends CallLimitSettingsRecord {
   /** Set when the key is created. */
   @ApiProperty({ enum: ['standard', 'management'] })
   class: KeyClass;
@@ -30,6 +31,13 @@ export class KeySettingsRecord {
   @ApiProperty({ type: 'integer', nullable: true })
   requests_per_minute: number | null;
 
+  /** Calls of one session; null = any number. */
+  @ApiProperty({ type: 'integer', nullable: true })
+  session_max_calls: number | null;
+
+  @ApiProperty()
+  trust_end_user_headers: boolean;
+
   @ApiProperty({ type: KeyCacheRecord })
   cache: KeyCacheRecord;
 
@@ -43,6 +51,12 @@ export class KeySettingsRecord {
     role: null,
     allowed_models: ['author/text-model', 'another-author/*'],
     requests_per_minute: 60,
+    tokens_per_minute: 100_000,
+    max_concurrent: 10,
+    models: { 'author/text-model': { requests_per_minute: null, tokens_per_minute: 20_000, max_concurrent: null } },
+    each_end_user: { requests_per_minute: 10, tokens_per_minute: null, max_concurrent: 2 },
+    session_max_calls: null,
+    trust_end_user_headers: true,
     cache: { enabled: true, ttl_seconds: 300 },
     export_content: false,
   },
