@@ -1,20 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Bill } from '../billing/bill.js';
 import type { OpenCall } from '../billing/open-call.js';
-import {
-  Spending,
-  type BilledStream,
-  type Completed,
-  type SpendRequest,
-  type StreamEnd,
-  type StartedStream,
-} from '../billing/spending.js';
+import type { BilledStream, Completed, SpendRequest, StreamEnd, StartedStream } from '../billing/spending.js';
 import { Config } from '../config/config.js';
 import type { Nano } from '../kernel/money.js';
 import { AttemptRunner, reservationOf, type InferenceCall, type Success } from './attempts/attempts.js';
 import { billedSpan } from './attempts/attempt-span.js';
 import { CallRecorder } from './call-recorder.js';
 import { CallContents } from './content/call-contents.js';
+import { AdmittedSpending } from './limits/admitted-spending.js';
 import { EndpointUnhealthy } from './routing/endpoint-health.js';
 import { RoutePlanner } from './routing/route-planner.js';
 import type {
@@ -47,13 +41,13 @@ export interface BilledResponse<Content> {
   readonly isByok: boolean;
 }
 
-/** One billed call to one model of any capability: plan, reserve, attempt (with fallback), settle, record. */
+/** One billed call to one model of any capability: plan, admit, reserve, attempt (with fallback), settle, record. */
 @Injectable()
 export class InferencePipeline {
   constructor(
     private readonly planner: RoutePlanner,
     private readonly recorder: CallRecorder,
-    private readonly spending: Spending,
+    private readonly spending: AdmittedSpending,
     private readonly attempts: AttemptRunner,
     private readonly config: Config,
     private readonly contents: CallContents,
@@ -73,7 +67,7 @@ export class InferencePipeline {
       task,
       context,
       (success) => this.#completed(success),
-      (request, work) => this.spending.spend(request, work),
+      (call, work) => this.spending.spend(call, spendRequest(call), work),
     );
   }
 
@@ -83,16 +77,16 @@ export class InferencePipeline {
       task,
       context,
       (success) => this.#started(success),
-      (request, work) => this.spending.spendStream(request, work),
+      (call, work) => this.spending.spendStream(call, spendRequest(call), work),
     );
   }
 
-  /** `spend` reserves before the work, and settles its outcome with the record of the call. */
+  /** `spend` admits and reserves before the work, and settles its outcome with the record of the call. */
   async #run<Response extends TaskResponse, Outcome, Result>(
     task: Task<Response>,
     context: InferenceContext,
     toOutcome: (success: Success<Response>) => Outcome | Promise<Outcome>,
-    spend: (request: SpendRequest, work: (open: OpenCall) => Promise<Outcome>) => Promise<Result>,
+    spend: (call: InferenceCall<Response>, work: (open: OpenCall) => Promise<Outcome>) => Promise<Result>,
   ): Promise<Result> {
     // Only promises are awaited, so that cached plans, records and labels cost no microtask.
     const planned = this.planner.plan(task, context.caller);
@@ -101,7 +95,7 @@ export class InferencePipeline {
     const record = opened instanceof Promise ? await opened : opened;
     const call: InferenceCall<Response> = { task, context, plan, record };
     try {
-      return await spend(spendRequest(call), async (open) => {
+      return await spend(call, async (open) => {
         const success = await this.attempts.run(call, open);
         const labels = record.resolveLabels();
         if (labels) await labels;

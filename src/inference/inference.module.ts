@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { BillingModule } from '../billing/billing.module.js';
 import { CatalogueModule } from '../catalogue/catalogue.module.js';
 import { EventsModule } from '../events/events.module.js';
+import { RateLimitsModule } from '../rate-limits/rate-limits.module.js';
 import { SecretsModule } from '../secrets/secrets.module.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { UsageModule } from '../usage/usage.module.js';
@@ -29,6 +30,7 @@ import { CachedCompletions } from './response-cache/cached-completions.js';
 import { CachedStreams } from './response-cache/cached-streams.js';
 import { FreeRecords } from './response-cache/free-records.js';
 import { ResponseCache } from './response-cache/response-cache.js';
+import { AdmittedSpending } from './limits/admitted-spending.js';
 import { ModelNames } from './model-names.js';
 import { Random } from './routing/random.js';
 import { TokenCounter } from './text/token-counter.js';
@@ -37,6 +39,7 @@ import { SessionEndpoints } from './routing/session-endpoints.js';
 import { RoutePlanner } from './routing/route-planner.js';
 
 const PIPELINE = [
+  AdmittedSpending,
   AssumedPrices,
   AttemptRunner,
   CallContents,
@@ -73,7 +76,15 @@ export class InferenceModule {
     return {
       module: InferenceModule,
       global: true,
-      imports: [BillingModule, CatalogueModule, EventsModule, SecretsModule, TelemetryModule, UsageModule],
+      imports: [
+        BillingModule,
+        CatalogueModule,
+        EventsModule,
+        RateLimitsModule,
+        SecretsModule,
+        TelemetryModule,
+        UsageModule,
+      ],
       providers: [
         { provide: AdapterRegistry, useValue: adapters },
         ...PIPELINE,

@@ -12,6 +12,7 @@ import type { Members } from '../formats/members.js';
 import type { TextFormat } from '../formats/vendor-text.js';
 import type { CallFacts } from '../kernel/call-facts.js';
 import type { Modality } from '../usage/generation-record.js';
+import type { RemainingRates } from '../rate-limits/remaining-rate.js';
 import type { ProviderPreferences } from './provider-preferences.js';
 
 /** Everything about a call that is not the request itself. */
@@ -21,8 +22,12 @@ export interface InferenceContext {
   readonly place?: CallerPlace;
   /** Aborted when the caller leaves. */
   readonly signal: AbortSignal;
-  /** The end user's tracking id, as sent in `user`. */
+  /** The end user's tracking id: `user` of the body, else from a header that the key trusts. */
   readonly user?: string;
+  /** The session of the call, by `session_id` or a header. */
+  readonly session?: string;
+  /** From `metadata.tags` or a header; absent = none. */
+  readonly tags?: readonly string[];
   /** The calling application's name and site, from its headers. */
   readonly app?: string;
   readonly origin?: string;
@@ -30,6 +35,8 @@ export interface InferenceContext {
   readonly facts?: CallFacts;
   /** Absent = the call does not use the response cache. */
   readonly cache?: CacheUse;
+  /** Called with what is left of the rate limits that the call counts in, before its response begins. */
+  readonly onRates?: (left: RemainingRates) => void;
   /** Called with what the call is billed by, before it is settled. */
   readonly onCharge?: (attempt: Attempt, charge: Charge) => void;
 }
@@ -164,6 +171,8 @@ export interface Task<Response extends TaskResponse, Prepared extends PreparedRe
   readonly wantsStream: boolean;
   /** Whether part of the response has been sent to the caller: there is no further attempt then. */
   readonly isCommitted: boolean;
+  /** The tokens of the prompt by measure, for limits of tokens; absent = they are known at the end only. */
+  readonly promptTokens?: number;
   /** The conversation that the request continues: its endpoints are reused. */
   readonly session?: string;
   /** Why an endpoint cannot take the request, by its data and never by its name; undefined where it can. */

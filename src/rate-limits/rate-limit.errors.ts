@@ -1,15 +1,29 @@
 import { GatewayError } from '../kernel/errors/errors.js';
 import type { RateCount, RateRule } from './rate-counters.port.js';
 
-/** Rate-limit headers; the reset is Unix time in milliseconds. */
-export const rateHeaders = (rule: RateRule, count: RateCount, now: Date): Record<string, string> => ({
-  'X-RateLimit-Limit': String(rule.points),
-  'X-RateLimit-Remaining': String(count.remaining),
-  'X-RateLimit-Reset': String(now.getTime() + count.resetInMs),
+type Points = Pick<RateRule, 'points'>;
+type Left = Pick<RateCount, 'remaining' | 'resetInMs'>;
+
+const headersOf = (suffix: string, { points }: Points, { remaining, resetInMs }: Left, now: Date) => ({
+  [`X-RateLimit-Limit${suffix}`]: String(points),
+  [`X-RateLimit-Remaining${suffix}`]: String(remaining),
+  [`X-RateLimit-Reset${suffix}`]: String(now.getTime() + resetInMs),
 });
 
+/** Rate-limit headers; the reset is Unix time in milliseconds. */
+export const rateHeaders = (rule: Points, count: Left, now: Date): Record<string, string> =>
+  headersOf('', rule, count, now);
+
+/** The same for tokens. */
+export const tokenRateHeaders = (rule: Points, count: Left, now: Date): Record<string, string> =>
+  headersOf('-Tokens', rule, count, now);
+
+/** Retry-After: at least one second. */
+export const secondsUntil = ({ resetInMs }: Pick<RateCount, 'resetInMs'>): number =>
+  Math.max(1, Math.ceil(resetInMs / 1000));
+
 export function rateLimited(message: string, rule: RateRule, count: RateCount, now: Date): GatewayError {
-  const seconds = Math.max(1, Math.ceil(count.resetInMs / 1000));
+  const seconds = secondsUntil(count);
   return new GatewayError(
     'rate_limited',
     `${message}: at most ${rule.points} in ${rule.seconds} seconds. Try again in ${seconds} seconds.`,

@@ -6,6 +6,9 @@ import type { Principal } from '../kernel/principal.js';
 import { callerFacts, callerLabels, type CallerLabels } from '../http/edge/caller-facts.js';
 import { callerSignal } from '../http/edge/caller-signal.js';
 import { placeOf } from '../http/edge/called-from.decorator.js';
+import type { RemainingRates } from '../rate-limits/remaining-rate.js';
+import { callTags, TAGS_HEADER } from './call-tags.js';
+import { endUserOf } from './end-user.js';
 import { cacheUseOf } from './response-cache-headers.js';
 
 /** The members of a body that name the end user and the conversation. */
@@ -13,6 +16,8 @@ export interface CallMembers {
   readonly user?: string | null;
   /** Comes before the header. */
   readonly session_id?: string | null;
+  /** Its `tags` are the caller's labels of the call. */
+  readonly metadata?: object | null;
 }
 
 type CallerRequest = Request & { readonly principal?: Principal };
@@ -26,8 +31,9 @@ export class CallContext implements CallerLabels {
   /** Aborted when the caller leaves. */
   readonly signal: AbortSignal;
   readonly facts: CallFacts;
-  /** The end user's tracking id. */
+  /** The end user's tracking id: of the body, else of a header that the key trusts. */
   readonly user: string | undefined;
+  readonly tags: readonly string[] | undefined;
   readonly app: string | undefined;
   readonly origin: string | undefined;
   /** Absent = the call does not use the response cache. */
@@ -35,23 +41,40 @@ export class CallContext implements CallerLabels {
 
   /**
    * `media`: generated pictures and speech are labelled with the calling application, and are not cached. Throws
-   * invalid_request for wrong headers of the response cache.
+   * invalid_request for wrong headers of the response cache, and for wrong tags.
    */
   constructor(
     private readonly request: CallerRequest,
     private readonly response: Response,
-    { user, session_id: session }: CallMembers,
+    { user, session_id: session, metadata }: CallMembers,
     kind: 'text' | 'media' = 'text',
   ) {
     const { headers } = request;
     this.caller = request.principal!;
-    this.user = user || undefined;
+    const { endUserHeaders } = this.caller;
+    this.user = user || (endUserHeaders && endUserOf(headers, endUserHeaders));
+    this.tags = callTags(metadata, headers[TAGS_HEADER]);
     // Read now, because Node caches the address: it is undefined once the socket is closed.
     void request.socket.remoteAddress;
     this.signal = callerSignal(response);
     if (kind === 'text') this.cache = cacheUseOf(headers, response, this.caller);
     else ({ app: this.app, origin: this.origin } = callerLabels(headers));
     this.facts = callerFacts(headers, session);
+  }
+
+  get session(): string | undefined {
+    return this.facts.sessionId ?? undefined;
+  }
+
+  /** The headers of a limit that the guard counted stay where it has less left. */
+  onRates({ requests, tokens }: RemainingRates): void {
+    const { response } = this;
+    const present = response.getHeader('x-ratelimit-remaining');
+    const headers = {
+      ...(requests && (present === undefined || requests.remaining < Number(present)) ? requests.headers : {}),
+      ...tokens?.headers,
+    };
+    if (!response.headersSent) for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   }
 
   /** The address and the id of the request; computed on access, because few calls need it. */

@@ -12,14 +12,13 @@ import { TextInference } from '../inference/capabilities/text.js';
 import type { InferenceContext } from '../inference/task.js';
 import { stackOf } from '../kernel/errors/errors.js';
 import { currentRequest } from '../kernel/request-scope.js';
+import { withoutTags } from './call-tags.js';
 
 const log = new Logger('http');
 
-/** The body of a request: its bytes, and all its members. */
-export const sentBody = (request: Request): SentBody => ({
-  bytes: bodyBytes(request),
-  members: request.body as SentBody['members'],
-});
+/** The body of a request: its bytes, and all its members without its tags. */
+export const sentBody = (request: Request): SentBody =>
+  withoutTags({ bytes: bodyBytes(request), members: request.body as SentBody['members'] });
 
 /**
  * The body whose member `name` is sent with the value that was checked, where it mentions ids of files: of two members

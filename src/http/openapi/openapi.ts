@@ -98,6 +98,9 @@ const REFUSAL_HEADERS: Readonly<Record<number, Record<string, object>>> = {
     'X-RateLimit-Limit': header("Requests in the window of this service's own limit"),
     'X-RateLimit-Remaining': header('Requests that are left in it'),
     'X-RateLimit-Reset': header('Its end'),
+    'X-RateLimit-Limit-Tokens': header('Tokens in the window of a limit of tokens'),
+    'X-RateLimit-Remaining-Tokens': header('Tokens that are left in it'),
+    'X-RateLimit-Reset-Tokens': header('Its end'),
   },
 };
 

@@ -23,6 +23,7 @@ import type { CachedRequest } from '../response-cache/cache-key.js';
 import { explainRefusal } from '../text/explain-refusal.js';
 import { chargeText } from '../text/text-charge.js';
 import { measureEmbeddingInput, type TextMeasure } from '../../formats/measure.js';
+import { measuredTokens } from '../text/measured-tokens.js';
 import { TokenCounter } from '../text/token-counter.js';
 import { readEmbeddingsUsage } from '../../formats/usage-readers.js';
 import { worstCaseOf, type WorstCase } from '../text/worst-case.js';
@@ -139,6 +140,10 @@ class EmbeddingTask implements Task<CompleteEmbeddings, PreparedEmbeddings> {
 
   get preferences(): ProviderPreferences {
     return this.request.preferences;
+  }
+
+  get promptTokens(): number {
+    return measuredTokens(this.request.measure);
   }
 
   asked(): { readonly input: readonly EmbeddingInput[] } {

@@ -36,7 +36,7 @@ type TextSettings = Pick<ConfigValues, 'DEFAULT_MAX_OUTPUT_TOKENS' | 'DRAIN_CANC
 /** Throws invalid_request for provider preferences that are none. */
 export function textCall(request: TextRequest, context: InferenceContext, settings: TextSettings): TextCall {
   const { caller, facts } = context;
-  const { format, members, models, user } = request;
+  const { format, members, models, user = context.user } = request;
   const { model, sort } = withoutSuffix(request.model);
   const preferences = parseTextPreferences(request.provider);
   const vendorUse = readVendorUse(format.name, members);

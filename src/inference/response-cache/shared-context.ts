@@ -1,6 +1,7 @@
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { CallFacts } from '../../kernel/call-facts.js';
 import type { Principal } from '../../kernel/principal.js';
+import type { RemainingRates } from '../../rate-limits/remaining-rate.js';
 import type { InferenceContext } from '../task.js';
 
 /** The context of the caller that made a shared call; the call may go on after this caller left. */
@@ -22,6 +23,18 @@ export class SharedContext implements InferenceContext {
 
   get user(): string | undefined {
     return this.first.user;
+  }
+
+  get session(): string | undefined {
+    return this.first.session;
+  }
+
+  get tags(): readonly string[] | undefined {
+    return this.first.tags;
+  }
+
+  onRates(left: RemainingRates): void {
+    this.first.onRates?.(left);
   }
 
   get app(): string | undefined {

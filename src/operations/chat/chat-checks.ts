@@ -33,7 +33,7 @@ export function checkChat(body: ChatRequestBody, members: Members): void {
   checkLogitBias(body.logit_bias);
   checkResponseFormat(body.response_format);
   checkCacheControl(body.cache_control);
-  checkMetadata(body.metadata);
+  checkMetadata(members['metadata'] as ChatRequestBody['metadata']);
   checkOwnMembers(body, members['preset']);
   for (const modality of body.modalities ?? [])
     if (!MODALITIES.has(modality)) throw invalidRequest('modalities must be of text, image, audio');

@@ -15,7 +15,7 @@ export function checkResponses(body: ResponsesRequestBody, members: Members): vo
   body.tools?.forEach((tool, index) => checkTool(tool, `tools[${index}]`));
   checkToolChoice(members['tool_choice']);
   checkText(body.text);
-  checkMetadata(body.metadata);
+  checkMetadata(members['metadata'] as ResponsesRequestBody['metadata']);
   if (body.store === true) throw invalidRequest('store: responses are not stored here, send false');
   if (body.background === true) throw invalidRequest('background: responses are not stored here, send false');
 }

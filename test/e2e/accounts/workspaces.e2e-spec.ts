@@ -6,6 +6,15 @@ import { startTestService, type TestService } from '../../support/services/test-
 
 const NOWHERE = '0192aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee';
 
+const NO_SETTINGS = {
+  default_max_output_tokens: null,
+  requests_per_minute: null,
+  tokens_per_minute: null,
+  max_concurrent: null,
+  models: null,
+  each_end_user: null,
+};
+
 describe('workspaces', () => {
   let service: TestService;
   let other: SecondAccount;
@@ -57,20 +66,35 @@ describe('workspaces', () => {
     const settings = async () => (await service.management.get(path)).json;
     const set = (json: object) => service.management.patch(path, { json });
 
-    expect(await settings()).toEqual({ data: { default_max_output_tokens: null } });
+    expect(await settings()).toEqual({ data: NO_SETTINGS });
     expect((await set({ default_max_output_tokens: 4096 })).json).toEqual({
-      data: { default_max_output_tokens: 4096 },
+      data: { ...NO_SETTINGS, default_max_output_tokens: 4096 },
     });
     await set({});
-    expect(await settings()).toEqual({ data: { default_max_output_tokens: 4096 } });
+    expect(await settings()).toEqual({ data: { ...NO_SETTINGS, default_max_output_tokens: 4096 } });
     expect((await service.management.get(`/workspaces/${created.slug}`)).json.data).toEqual({
       ...created,
       updated_at: expect.any(String),
     });
     await set({ default_max_output_tokens: null });
-    expect(await settings()).toEqual({ data: { default_max_output_tokens: null } });
+    expect(await settings()).toEqual({ data: NO_SETTINGS });
     for (const value of [0, -1, 1.5, '4096', 100_000_001])
       expect((await set({ default_max_output_tokens: value })).status).toBe(400);
+    const limits = {
+      requests_per_minute: 1_000_000,
+      tokens_per_minute: 5,
+      max_concurrent: 2,
+      models: { 'builtin/eliza': { requests_per_minute: 3, tokens_per_minute: null, max_concurrent: null } },
+      each_end_user: { requests_per_minute: null, tokens_per_minute: null, max_concurrent: 1 },
+    };
+    expect((await set(limits)).json).toEqual({ data: { ...NO_SETTINGS, ...limits } });
+    expect((await set({ models: null, each_end_user: null, tokens_per_minute: null })).json).toEqual({
+      data: { ...NO_SETTINGS, requests_per_minute: 1_000_000, max_concurrent: 2 },
+    });
+    expect((await set({ requests_per_minute: null, max_concurrent: null })).json).toEqual({ data: NO_SETTINGS });
+    for (const wrong of [{ requests_per_minute: 0 }, { requests_per_minute: 1_000_001 }, { models: { 'no/such': {} } }])
+      expect((await set(wrong)).status).toBe(400);
+    expect((await set({ session_max_calls: 1 })).status).toBe(400);
     expect((await set({ other: 1 })).status).toBe(400);
     expect((await service.as(other.managementKey).get(path)).status).toBe(404);
   });

@@ -67,7 +67,8 @@ describe('CORS', () => {
         'access-control-allow-origin': APP,
         'access-control-expose-headers':
           'X-Gatehouse-Adjusted,X-Gatehouse-Estimate,X-Generation-Id,Retry-After,' +
-          'X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset,X-Request-Id',
+          'X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset,X-RateLimit-Limit-Tokens,' +
+          'X-RateLimit-Remaining-Tokens,X-RateLimit-Reset-Tokens,X-Request-Id',
       });
       expect(response.headers.get('vary')).toContain('Origin');
     });

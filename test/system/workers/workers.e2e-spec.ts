@@ -66,6 +66,25 @@ describe('a service with WORKERS=2', () => {
     expect((await apiClient(service.origin, key).get('/key')).status).toBe(429);
   });
 
+  it('counts tokens and calls at once over both workers', async () => {
+    const { key, hash } = await makeKey(management(), { name: 'tokens' });
+    await management().put(`/keys/${hash}/settings`, {
+      json: {
+        tokens_per_minute: 1_000_000,
+        max_concurrent: CALLS,
+        models: { 'builtin/eliza': { requests_per_minute: CALLS } },
+      },
+    });
+    const answers = await Promise.all(Array.from({ length: CALLS + 5 }, () => chat(key)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(CALLS);
+    const left = answers
+      .map(({ headers }) => headers.get('x-ratelimit-remaining-tokens'))
+      .filter((each) => each !== null);
+    // One count: no two calls see the same.
+    expect(new Set(left).size).toBeGreaterThan(CALLS / 2);
+    expect(await statuses(1, key)).toEqual(new Set([429]));
+  });
+
   it('forwards what is no inference to the supervisor', async () => {
     const made = await management().post('/keys', { json: { name: 'forwarded' } });
     expect(made.status).toBe(201);

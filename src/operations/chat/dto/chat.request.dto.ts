@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsObject, IsOptional } from 'class-validator';
+import { METADATA } from '../../../text-edge/call-tags.js';
 import { ForwardsOtherMembers } from '../../../http/validation/request-validation.pipe.js';
 import { EFFORTS } from '../../../formats/conversation.js';
 import { SamplingMembers } from './sampling.request.dto.js';
@@ -62,7 +63,8 @@ export class ChatRequestBody extends SamplingMembers {
   @NullableObject()
   audio?: object | null;
 
-  @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string' }, nullable: true })
+  /** `tags`: an array of at most 8 texts labels the call; it is not forwarded. */
+  @ApiPropertyOptional(METADATA)
   @IsOptional()
   @IsObject()
   metadata?: object | null;

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsDefined, IsIn, IsObject, IsOptional } from 'class-validator';
+import { METADATA } from '../../../text-edge/call-tags.js';
 import { OwnTextMembers } from '../../../text-edge/own-text-members.dto.js';
 import { ForwardsOtherMembers } from '../../../http/validation/request-validation.pipe.js';
 import {
@@ -64,7 +65,8 @@ export class ResponsesRequestBody extends OwnTextMembers {
   @ArrayMaxSize(MAX_INCLUDED)
   include?: string[] | null;
 
-  @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string' }, nullable: true })
+  /** `tags`: an array of at most 8 texts labels the call; it is not forwarded. */
+  @ApiPropertyOptional(METADATA)
   @IsOptional()
   @IsObject()
   metadata?: object | null;

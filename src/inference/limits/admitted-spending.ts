@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import type { Bill } from '../../billing/bill.js';
+import type { OpenCall } from '../../billing/open-call.js';
+import {
+  Spending,
+  type BilledStream,
+  type Completed,
+  type SpendRequest,
+  type StartedStream,
+  type StreamEnd,
+} from '../../billing/spending.js';
+import type { CallerLimits } from '../../kernel/call-limit-settings.js';
+import { Clock } from '../../kernel/clock.js';
+import { CallLimiter, type AdmittedCall } from '../../rate-limits/call-limiter.js';
+import { rateHeaders, tokenRateHeaders } from '../../rate-limits/rate-limit.errors.js';
+import type { RemainingRate } from '../../rate-limits/remaining-rate.js';
+import type { InferenceCall } from '../attempts/attempts.js';
+import type { TaskResponse } from '../task.js';
+import { limitReached } from './call-limit.errors.js';
+import { namedLimits, type NamedLimit } from './named-limits.js';
+
+type Call = InferenceCall<TaskResponse>;
+
+/** Spends for calls that the limits of their key and workspace admit; others are refused before the reservation. */
+@Injectable()
+export class AdmittedSpending {
+  constructor(
+    private readonly spending: Spending,
+    private readonly limiter: CallLimiter,
+    private readonly clock: Clock,
+  ) {}
+
+  /** See Spending. */
+  spend<T>(call: Call, request: SpendRequest, work: (open: OpenCall) => Promise<Completed<T>>): Promise<T> {
+    const { limits } = call.context.caller;
+    return limits ? this.#spend(limits, call, request, work) : this.spending.spend(request, work);
+  }
+
+  /** See Spending. The call keeps its places until its stream has ended, also where its caller leaves. */
+  spendStream(
+    call: Call,
+    request: SpendRequest,
+    work: (open: OpenCall) => Promise<StartedStream>,
+  ): Promise<BilledStream> {
+    const { limits } = call.context.caller;
+    return limits ? this.#spendStream(limits, call, request, work) : this.spending.spendStream(request, work);
+  }
+
+  async #spend<T>(
+    limits: CallerLimits,
+    call: Call,
+    request: SpendRequest,
+    work: (open: OpenCall) => Promise<Completed<T>>,
+  ): Promise<T> {
+    const admission = await this.#admit(limits, call);
+    try {
+      return await this.spending.spend(request, async (open) => {
+        const completed = await work(open);
+        admission?.count(completed.bill);
+        return completed;
+      });
+    } finally {
+      admission?.end();
+    }
+  }
+
+  async #spendStream(
+    limits: CallerLimits,
+    call: Call,
+    request: SpendRequest,
+    work: (open: OpenCall) => Promise<StartedStream>,
+  ): Promise<BilledStream> {
+    const admission = await this.#admit(limits, call);
+    if (!admission) return this.spending.spendStream(request, work);
+    try {
+      const { generationId, ...stream } = await this.spending.spendStream(request, async (open) => {
+        const started = await work(open);
+        return { ...started, bill: async (end: StreamEnd) => admission.count(await started.bill(end)) };
+      });
+      const deliver: BilledStream['deliver'] = (outlet) => stream.deliver(outlet).finally(() => admission.end());
+      return { generationId, deliver };
+    } catch (error) {
+      admission.end();
+      throw error;
+    }
+  }
+
+  /** Undefined where no limit is about this call. */
+  async #admit(limits: CallerLimits, { task, plan, context }: Call): Promise<Admission | undefined> {
+    const { caller, user, session } = context;
+    const promptTokens = task.promptTokens ?? 0;
+    const named = namedLimits(limits, caller.workspaceId, { model: plan[0]!.model, user, session, promptTokens });
+    if (named.length === 0) return undefined;
+    const taken = await this.limiter.take(named);
+    const now = this.clock.now();
+    if ('limit' in taken) throw limitReached(taken.limit as NamedLimit, taken.state, now);
+    context.onRates?.({
+      requests: nearest(taken, 'requests', (...count) => rateHeaders(...count, now)),
+      tokens: nearest(taken, 'tokens', (...count) => tokenRateHeaders(...count, now)),
+    });
+    return new Admission(taken, promptTokens);
+  }
+}
+
+/** An admitted call from its admission to its end. */
+class Admission {
+  #counted = false;
+
+  constructor(
+    private readonly call: AdmittedCall,
+    private readonly promptTokens: number,
+  ) {}
+
+  /** Counts the tokens that the call has used, in the place of the measure of its prompt. */
+  count(bill: Bill): Bill {
+    const { tokens_prompt: prompt, tokens_completion: completion } = bill.record;
+    this.#counted = true;
+    this.call.addTokens(prompt + completion - this.promptTokens);
+    return bill;
+  }
+
+  /** A call that is not billed has used no tokens. */
+  end(): void {
+    if (!this.#counted) this.call.addTokens(-this.promptTokens);
+    this.call.release();
+  }
+}
+
+type Count = Parameters<typeof rateHeaders>;
+
+/** The headers of the limit of a kind with the least left; undefined where there is none. */
+function nearest(
+  { limits, states }: AdmittedCall,
+  kind: 'requests' | 'tokens',
+  headers: (rule: Count[0], count: Count[1]) => Record<string, string>,
+): RemainingRate | undefined {
+  let found: RemainingRate | undefined;
+  for (const [index, { kind: its, max }] of limits.entries()) {
+    const { used, resetInMs } = states[index]!;
+    const remaining = Math.max(0, max - used);
+    if (its === kind && (!found || remaining < found.remaining))
+      found = { remaining, headers: headers({ points: max }, { remaining, resetInMs }) };
+  }
+  return found;
+}
