@@ -27,6 +27,7 @@ export const QUERY_KEYS = {
   workspaces: ['workspaces'],
   members: ['members'],
   invitations: ['invitations'],
+  workspaceSettings: (workspace: string) => ['workspace-settings', workspace],
   workspaceMembers: (workspace: string) => ['workspace-members', workspace],
   identityProviders: ['identity-providers'],
   federationPolicies: ['federation-policies'],

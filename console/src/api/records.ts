@@ -8,6 +8,11 @@ export type AuditEntry = Schemas['AuditEntryRecord'];
 export type ByokRecord = Schemas['ByokRecord'];
 export type EndUserRecord = Schemas['EndUserRecord'];
 export type FileRecord = Schemas['FileRecord'];
+export type CallLimits = Schemas['CallLimitsRecord'];
+export type CallLimitSettings = Pick<
+  Schemas['KeySettingsRecord'],
+  'tokens_per_minute' | 'max_concurrent' | 'models' | 'each_end_user'
+>;
 export type CallDetails = Schemas['GenerationDetails'];
 export type InternRecord = Schemas['InternResponse'];
 export type InternSession = Schemas['SessionListResponse']['data'][number];
@@ -29,3 +34,4 @@ export type SecretRecord = Schemas['SecretResponse'];
 export type Session = Schemas['ConsoleSessionData'];
 export type WorkspaceMember = Schemas['WorkspaceMemberRecord'];
 export type WorkspaceRecord = Schemas['WorkspaceRecord'];
+export type WorkspaceSettings = Schemas['WorkspaceSettingsRecord'];

@@ -1,10 +1,11 @@
-import { NumberInput, Switch, TagsInput } from '@mantine/core';
+import { Switch, TagsInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { QUERY_KEYS } from '../../api/query-keys';
 import { api, body } from '../../api/client';
 import { queries } from '../../api/queries';
 import type { KeySettings } from '../../api/records';
+import { CallLimitFields, LimitNumber } from '../../components/call-limit-fields';
 import { Loaded } from '../../components/loaded';
 import { SavedForm } from '../../components/saved-form';
 
@@ -32,13 +33,23 @@ export function KeySettingsForm({ hash }: { readonly hash: string }): ReactNode 
                 value={values.allowed_models ?? []}
                 onChange={(models) => change({ allowed_models: models.length > 0 ? models : null })}
               />
-              <NumberInput
+              <LimitNumber
                 label="Requests a minute"
                 description="Empty: the limits of the service"
-                min={1}
-                allowDecimal={false}
-                value={values.requests_per_minute ?? ''}
-                onChange={(value) => change({ requests_per_minute: value === '' ? null : Number(value) })}
+                value={values.requests_per_minute}
+                onChange={(requests) => change({ requests_per_minute: requests })}
+              />
+              <CallLimitFields values={values} onChange={change} />
+              <LimitNumber
+                label="Calls of one session"
+                description="Empty: any number"
+                value={values.session_max_calls}
+                onChange={(calls) => change({ session_max_calls: calls })}
+              />
+              <Switch
+                label="Trust the headers that name the end user (END_USER_HEADERS)"
+                checked={values.trust_end_user_headers}
+                onChange={({ currentTarget: { checked } }) => change({ trust_end_user_headers: checked })}
               />
               <Switch
                 label="Reuse responses of equal requests (cache)"

@@ -14,6 +14,7 @@ import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
 import { ABSENT } from '../../format/amounts';
 import { WorkspaceMembers } from './workspace-members';
+import { WorkspaceSettings } from './workspace-settings';
 
 const changed = (): Promise<void> => queries.invalidateQueries({ queryKey: QUERY_KEYS.workspaces });
 
@@ -49,6 +50,7 @@ function Actions({ workspace, rights }: ActionsProps): ReactNode {
     <Group gap="xs" wrap="nowrap">
       {rights.canAddMembers && <WorkspaceMembers workspace={workspace} />}
       {rights.canEdit && <EditWorkspace workspace={workspace} />}
+      {rights.canEdit && <WorkspaceSettings workspace={workspace} />}
       {rights.canManage && (
         <ConfirmButton
           label="Delete"
