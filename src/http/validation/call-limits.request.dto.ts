@@ -85,8 +85,8 @@ function toCallLimits(request: CallLimitsRequest): CallLimits | undefined {
   return limits.length > 0 ? Object.fromEntries(limits) : undefined;
 }
 
-/** Member of a request → its largest value. */
-const LARGEST = {
+/** By the member of a request. */
+const MAX_LIMITS = {
   requests_per_minute: MAX_REQUESTS_PER_MINUTE,
   tokens_per_minute: MAX_TOKENS_PER_MINUTE,
   max_concurrent: MAX_CONCURRENT_CALLS,
@@ -115,10 +115,11 @@ function readLimits(value: unknown, path: string): CallLimitsRequest {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalidRequest(`${path} must be an object`);
   for (const [name, limit] of Object.entries(value as Record<string, unknown>)) {
-    if (!Object.hasOwn(LARGEST, name)) throw invalidRequest(`${path}.${name.slice(0, MAX_ECHO_CHARACTERS)} is unknown`);
-    const largest = LARGEST[name as keyof typeof LARGEST];
-    const isLimit = typeof limit === 'number' && Number.isInteger(limit) && limit >= 1 && limit <= largest;
-    if (limit !== null && !isLimit) throw invalidRequest(`${path}.${name} must be a whole number from 1 to ${largest}`);
+    if (!Object.hasOwn(MAX_LIMITS, name))
+      throw invalidRequest(`${path}.${name.slice(0, MAX_ECHO_CHARACTERS)} is unknown`);
+    const max = MAX_LIMITS[name as keyof typeof MAX_LIMITS];
+    const isLimit = typeof limit === 'number' && Number.isInteger(limit) && limit >= 1 && limit <= max;
+    if (limit !== null && !isLimit) throw invalidRequest(`${path}.${name} must be a whole number from 1 to ${max}`);
   }
   return value;
 }

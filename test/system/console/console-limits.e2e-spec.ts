@@ -1,0 +1,68 @@
+import type { Page } from 'playwright-core';
+import { makeKey, makeWorkspace } from '../../support/api/api-builders.js';
+import {
+  describeInChromium,
+  startConsoleStage,
+  type ConsolePage,
+  type ConsoleStage,
+} from '../../support/console/console-stage.js';
+
+describeInChromium('a person who limits calls, in the console', () => {
+  let stage: ConsoleStage;
+  let opened: ConsolePage;
+  let page: Page;
+
+  beforeAll(async () => {
+    stage = await startConsoleStage();
+    opened = await stage.open();
+    page = opened.page;
+  }, 180_000);
+  afterAll(() => stage.stop());
+  afterEach(() => {
+    const { errors, foreignRequests } = opened.faults;
+    expect([...errors.splice(0), ...foreignRequests.splice(0)]).toEqual([]);
+  });
+
+  it('sets the limits of a key, of its models and of each of its end users', async () => {
+    const { hash } = await makeKey(stage.service.management);
+    await opened.goto(`/keys/${hash}`);
+    const settings = page.getByRole('region', { name: 'Settings' });
+    await settings.getByLabel('Tokens a minute').first().fill('100000');
+    await settings.getByLabel('Calls at once').first().fill('10');
+    await settings.getByRole('group', { name: 'Each end user' }).getByLabel('Calls at once').fill('2');
+    await settings.getByLabel('Models with limits of their own').fill('builtin/eliza');
+    await settings.getByLabel('Models with limits of their own').press('Enter');
+    await settings.getByRole('group', { name: 'builtin/eliza' }).getByLabel('Tokens a minute').fill('500');
+    await settings.getByLabel('Calls of one session').fill('7');
+    await settings.getByRole('switch', { name: /Trust the headers/ }).click();
+    await settings.getByRole('button', { name: 'Save' }).click();
+    await settings.getByText('Saved').waitFor();
+    expect((await stage.service.management.get(`/keys/${hash}/settings`)).json.data).toMatchObject({
+      tokens_per_minute: 100_000,
+      max_concurrent: 10,
+      models: { 'builtin/eliza': { requests_per_minute: null, tokens_per_minute: 500, max_concurrent: null } },
+      each_end_user: { requests_per_minute: null, tokens_per_minute: null, max_concurrent: 2 },
+      session_max_calls: 7,
+      trust_end_user_headers: true,
+    });
+  });
+
+  it('sets the limits of a workspace', async () => {
+    const { id } = await makeWorkspace(stage.service.management);
+    await opened.goto('/workspaces');
+    await page
+      .getByRole('button', { name: /^Limits of/ })
+      .last()
+      .click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Requests a minute').first().fill('600');
+    await dialog.getByLabel('Tokens a minute').first().fill('1000000');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Saved').waitFor();
+    expect((await stage.service.management.get(`/workspaces/${id}/settings`)).json.data).toMatchObject({
+      requests_per_minute: 600,
+      tokens_per_minute: 1_000_000,
+      max_concurrent: null,
+    });
+  });
+});
