@@ -47,6 +47,8 @@ const READ_AS_SQL: Readonly<Record<string, readonly string[]>> = {
   auth: ['account', 'api_key', 'workspace'],
   // The number of the account, with which the keys of the ledger's tables begin.
   billing: ['account', 'api_key'],
+  // The name of the workspace that an alert is about.
+  events: ['workspace'],
   files: ['account', 'file'],
   interns: ['member', 'workspace'],
   members: ['account', 'api_key', 'app_user', 'member', 'workspace'],

@@ -1,0 +1,68 @@
+import { endOfWindow, oneLine, timeText, usdText } from './alert-words.js';
+
+const MAX_TEXT_CHARACTERS = 300;
+const ISO_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)$/;
+
+/** Reads the data of an event. Every member may be absent or of another type: events of other versions are sent too. */
+export class EventFacts {
+  constructor(
+    private readonly data: Readonly<Record<string, unknown>>,
+    private readonly workspaceName: string | null,
+  ) {}
+
+  /** The first of these members that is text, as one line. */
+  text(...names: readonly string[]): string | undefined {
+    return names
+      .map((name) => this.data[name])
+      .map((value) => (typeof value === 'string' ? oneLine(value, MAX_TEXT_CHARACTERS) : ''))
+      .find((value) => value !== '');
+  }
+
+  number(...names: readonly string[]): number | undefined {
+    return names.map((name) => this.data[name]).find((value) => typeof value === 'number');
+  }
+
+  isTrue(name: string): boolean {
+    return this.data[name] === true;
+  }
+
+  /** The first of these members that is an amount, as text. */
+  usd(...names: readonly string[]): string | undefined {
+    const amount = this.number(...names);
+    return amount === undefined ? undefined : usdText(amount);
+  }
+
+  /** `"ci"`, or what stands in for a name. */
+  name(instead: string): string {
+    const name = this.text('name', 'label');
+    return name === undefined ? instead : `"${name}"`;
+  }
+
+  /** ` of the workspace "Default"`, or nothing. */
+  get ofWorkspace(): string {
+    return this.workspaceName === null ? '' : ` of the workspace "${this.workspaceName}"`;
+  }
+
+  /** `monthly `, or nothing. */
+  get interval(): string {
+    const interval = this.text('interval', 'reset_interval', 'limit_reset');
+    return interval === undefined ? '' : `${interval} `;
+  }
+
+  /** When the window ends; undefined = never, or unknown. */
+  get resetTime(): string | undefined {
+    const given = this.text('resets_at');
+    const end =
+      given !== undefined && ISO_TIME.test(given)
+        ? new Date(given)
+        : endOfWindow(this.text('interval', 'reset_interval', 'limit_reset'), this.data['window_start']);
+    return end === undefined || Number.isNaN(end.getTime()) ? undefined : timeText(end);
+  }
+
+  /** Labels with the values that are known. */
+  listed(...entries: readonly (readonly [label: string, value: string | undefined])[]): (readonly [string, string])[] {
+    const workspace = this.workspaceName === null ? [] : [['Workspace', this.workspaceName] as const];
+    const known = entries.flatMap(([label, value]) => (value === undefined ? [] : [[label, value] as const]));
+    return [...known, ...workspace];
+  }
+}

@@ -1,0 +1,39 @@
+import type { Alert } from './alert.js';
+
+const MARKS: Readonly<Record<Alert['severity'], string>> = {
+  information: ':information_source:',
+  warning: ':warning:',
+  critical: ':rotating_light:',
+  resolved: ':white_check_mark:',
+};
+/** The limits of a block of Slack. Escapes make text longer: up to five characters for one. */
+const MAX_SECTION_CHARACTERS = 3_000;
+const MAX_FIELD_CHARACTERS = 2_000;
+
+/** Slack's control characters. Without `<` there is no mention and no link. */
+export const escapedForSlack = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** Cuts escaped text, never within an escape. */
+const cut = (escaped: string, most: number): string =>
+  escaped.length <= most ? escaped : `${escaped.slice(0, most - 1).replace(/&[a-z]*$|[\ud800-\udbff]$/, '')}…`;
+
+const markdown = (text: string, most: number): object => ({ type: 'mrkdwn', text: cut(text, most), verbatim: true });
+
+/** The body for an incoming webhook of Slack. `text` is what notifications show. */
+export function slackMessage({ severity, title, text, facts, link }: Alert): object {
+  const head = `${MARKS[severity]} *${escapedForSlack(title)}*`;
+  const fields = facts.map(([label, value]) => `*${escapedForSlack(label)}*\n${escapedForSlack(value)}`);
+  return {
+    text: cut(`${head}\n${escapedForSlack(text)}`, MAX_SECTION_CHARACTERS),
+    unfurl_links: false,
+    unfurl_media: false,
+    blocks: [
+      { type: 'section', text: markdown(`${head}\n${escapedForSlack(text)}`, MAX_SECTION_CHARACTERS) },
+      { type: 'section', fields: fields.map((field) => markdown(field, MAX_FIELD_CHARACTERS)) },
+      ...(link === null
+        ? []
+        : [{ type: 'section', text: markdown(`<${escapedForSlack(link)}|Open the console>`, MAX_SECTION_CHARACTERS) }]),
+    ],
+  };
+}
