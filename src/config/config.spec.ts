@@ -48,6 +48,7 @@ describe('the environment', () => {
       ['DATABASE_URL', 'postgres', 5432],
       ['DATABASE_DIRECT_URL', 'postgresql', 5432],
       ['REDIS_URL', 'redis', 6379],
+      ['SMTP_URL', 'smtp', 587],
       ['S3_ENDPOINT', 'http', 9000],
       ['PUBLIC_BASE_URL', 'https', 443],
       ['OPENAI_BASE_URL', 'https', 443],
@@ -71,6 +72,20 @@ describe('the environment', () => {
 
   it('treats an empty variable as absent', () => {
     expect(Config.read({ PORT: ' ', DATABASE_URL: '' }).values).toMatchObject({ PORT: 3000, DATABASE_URL: undefined });
+  });
+
+  it('refuses one of SMTP_URL and SMTP_FROM without the other, and what is no address', () => {
+    const SMTP_URL = 'smtp://user:p%40ss@mail.example.com:587';
+    const SMTP_FROM = 'Gatehouse <alerts@example.com>';
+    expect(Config.read({ SMTP_URL, SMTP_FROM }).values).toMatchObject({ SMTP_URL, SMTP_FROM });
+    expect(() => Config.read({ SMTP_URL })).toThrow('belong together');
+    expect(() => Config.read({ SMTP_FROM })).toThrow('belong together');
+    for (const from of ['alerts', 'a@b, c@d', 'x <a@b', 'a@b\r\nBcc: c@d', 'A\nB <a@b>'])
+      expect(() => Config.read({ SMTP_URL, SMTP_FROM: from })).toThrow('SMTP_FROM must be an address such as');
+    for (const url of ['smtp://h/path', 'smtp://h?pool=true', 'smtp://u:%zz@h', 'smtp://'])
+      expect(() => Config.read({ SMTP_URL: url, SMTP_FROM })).toThrow(
+        'SMTP_URL must be a URL that begins with smtp://',
+      );
   });
 
   it('refuses two master keys', () => {

@@ -51,6 +51,8 @@ export class Config {
       throw new ConfigError('MASTER_KEY and MASTER_KEY_FILE are both set: give one of them');
     if ((values.S3_ACCESS_KEY_ID === undefined) !== (values.S3_SECRET_ACCESS_KEY === undefined))
       throw new ConfigError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together: give both or neither');
+    if ((values.SMTP_URL === undefined) !== (values.SMTP_FROM === undefined))
+      throw new ConfigError('SMTP_URL and SMTP_FROM belong together: give both or neither');
     return new Config({ ...values, DATA_DIR: resolve(values.DATA_DIR) }, environment, providers);
   }
 

@@ -1,4 +1,4 @@
-import { hostnames, integer, usdAmount } from './parsers.js';
+import { hostnames, integer, mailAddress, smtpUrl, usdAmount } from './parsers.js';
 
 /** Variables of events and webhooks. */
 export const EVENT_VARIABLES = {
@@ -20,5 +20,16 @@ export const EVENT_VARIABLES = {
     parse: integer(100, 60_000),
     default: '15000',
     doc: 'How long a receiver of webhooks has for its response, in milliseconds; a later one counts as a failure.',
+  },
+  SMTP_URL: {
+    parse: smtpUrl,
+    secret: true,
+    doc:
+      'Server through which webhooks of the format email are sent, such as smtp://user:password@mail.example.com:587 ' +
+      '(STARTTLS, required where there is a password) or smtps://… (TLS from the beginning). Needs SMTP_FROM.',
+  },
+  SMTP_FROM: {
+    parse: mailAddress,
+    doc: 'Sender of these mails, such as alerts@example.com or Gatehouse <alerts@example.com>. Needs SMTP_URL.',
   },
 } as const;

@@ -52,6 +52,35 @@ export const url =
 
 export const httpUrl = url('http:', 'https:');
 
+export const smtpUrl = (value: string): string => {
+  const parsed = URL.canParse(value) ? new URL(value) : undefined;
+  const isWhole = parsed !== undefined && ['smtp:', 'smtps:'].includes(parsed.protocol) && parsed.hostname !== '';
+  must(
+    isWhole && /^\/?$/.test(parsed.pathname) && parsed.search === '' && parsed.hash === '' && isDecodable(parsed),
+    'a URL that begins with smtp:// or smtps://, with a host and without a path, query or fragment',
+  );
+  return value;
+};
+
+/** A user name and password are percent-encoded in a URL. */
+function isDecodable({ username, password }: URL): boolean {
+  try {
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const mailAddress = (value: string): string => {
+  const address = String.raw`[^\s<>@",;:()]+@[A-Za-z0-9.-]+`;
+  must(
+    new RegExp(`^(?:${address}|[^<>@\\p{Cc}]+ <${address}>)$`, 'u').test(value),
+    'an address such as alerts@example.com or Gatehouse <alerts@example.com>',
+  );
+  return value;
+};
+
 export const text = (value: string): string => value;
 
 export const hostname = (value: string): string => {

@@ -1,5 +1,11 @@
 /** How an attempt ended: the status of the response, or why there was none. */
-export type SendOutcome = { readonly status: number } | { readonly error: string };
+export type SendOutcome =
+  | {
+      readonly status: number;
+      /** How long the receiver wants to be left alone. */
+      readonly retryAfterMs?: number;
+    }
+  | { readonly error: string };
 
 export interface SendRequest {
   readonly url: URL;

@@ -74,6 +74,13 @@ export async function openTlsWorld(): Promise<TlsWorld> {
   });
 }
 
+/** A certificate for one name, and the authority that issued it. */
+export async function aCertificate(name: string): Promise<{ authority: string; cert: string; key: string }> {
+  x509.cryptoProvider.set(globalThis.crypto);
+  const issuer = await anAuthority();
+  return { authority: issuer.certificate.toString('pem'), ...(await aLeaf(issuer, name)) };
+}
+
 type Script = Pick<TlsWorld, 'scripted'>;
 
 /** Each piece as a packet of its own. */

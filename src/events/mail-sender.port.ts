@@ -1,0 +1,15 @@
+import type { EmailMessage } from './alerts/email-message.js';
+import type { SendOutcome } from './webhook-sender.port.js';
+
+export interface Mail extends EmailMessage {
+  readonly to: string;
+  /** The same for each attempt, so that a mail program shows one that arrived twice once. */
+  readonly messageId: string;
+}
+
+/** Sends mails through the operator's server. Never rejects. */
+export abstract class MailSender {
+  /** Whether there is a server. */
+  abstract readonly isConfigured: boolean;
+  abstract send(mail: Mail): Promise<SendOutcome>;
+}
