@@ -3,6 +3,7 @@ import { AuditTrail } from '../audit/audit-trail.js';
 import { Config } from '../config/config.js';
 import { Sql, type SqlSession } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
+import { conflict } from '../kernel/errors/errors.js';
 import { DeliveryQueue, type DueDelivery, type Lane } from './delivery-queue.js';
 import { MAX_RETRY_MS, nextAttempt } from './delivery-schedule.js';
 import { TEST_EVENT } from './event-types.js';
@@ -54,6 +55,22 @@ export class Deliveries {
     return this.queue.find(due.id);
   }
 
+  /**
+   * Makes a delivery due now, also one that has ended, with the id of its event. Undefined if the webhook has no such
+   * delivery; throws `conflict` if it cannot be sent.
+   */
+  async resend(webhook: Webhook, id: string, inTransaction: InTransaction<Webhook>): Promise<Delivery | undefined> {
+    return this.sql.transaction(async (session) => {
+      const locked = await this.queue.lock(session, webhook.id, id);
+      if (!locked) return undefined;
+      if (webhook.disabledAt) throw conflict('The webhook is disabled: enable it before you resend');
+      if (locked.isEmptied) throw conflict('The texts of these calls are no longer stored');
+      await this.queue.makeDue(session, id);
+      await inTransaction(webhook, session);
+      return this.queue.find(id, session);
+    });
+  }
+
   get #leaseMs(): number {
     return this.config.values.WEBHOOK_TIMEOUT_MS + LEASE_MARGIN_MS;
   }
@@ -62,8 +79,10 @@ export class Deliveries {
     const now = this.clock.now();
     const isDisabled = await this.sql.transaction(async (session) => {
       // The webhook before its deliveries, which is the order in which a deletion locks them.
-      const since = await this.queue.noteFailing(due, now, session);
-      await this.queue.fail(due, outcome, nextAttempt(due.attempt, due.firstAttemptAt, now), session);
+      const pausedUntil = endOfPause(outcome, now);
+      const since = await this.queue.noteFailing(due, { now, pausedUntil }, session);
+      const next = nextAttempt(due.attempt, due.firstAttemptAt, now);
+      await this.queue.fail(due, outcome, next && later(next, pausedUntil), session);
       if (!since || now.getTime() - since.getTime() < MAX_RETRY_MS) return false;
       await this.#disable(due, now, session);
       return true;
@@ -78,3 +97,8 @@ export class Deliveries {
     await this.audit.record({ by: 'service', action: 'update', kind: 'webhook', id, accountId }, session);
   }
 }
+
+const endOfPause = (outcome: SendOutcome, now: Date): Date | null =>
+  'status' in outcome && outcome.retryAfterMs !== undefined ? new Date(now.getTime() + outcome.retryAfterMs) : null;
+
+const later = (time: Date, other: Date | null): Date => (other !== null && other > time ? other : time);

@@ -24,17 +24,20 @@ export interface DueDelivery {
   readonly url: string;
   readonly format: WebhookFormat;
   readonly dataKeyId: string;
-  readonly sealed: Buffer;
+  /** The signing secret; null = the format has none. */
+  readonly sealed: Buffer | null;
   readonly sealedPrevious: Buffer | null;
   readonly previousUntil: Date | null;
   readonly sealedHeaders: Buffer | null;
+  readonly sealedUrl: Buffer | null;
 }
 
 const DUE_COLUMNS = `d.id, d.event_id as "eventId", e.type, e.data, e.created_at as "eventAt",
   e.holds_content as "holdsContent", d.attempts as attempt,
   d.first_attempt_at as "firstAttemptAt", w.id as "webhookId", w.account_id as "accountId",
   w.account_no as "accountNo", w.url, w.format, w.data_key_id as "dataKeyId", w.sealed,
-  w.sealed_previous as "sealedPrevious", w.previous_until as "previousUntil", w.sealed_headers as "sealedHeaders"`;
+  w.sealed_previous as "sealedPrevious", w.previous_until as "previousUntil", w.sealed_headers as "sealedHeaders",
+  w.sealed_url as "sealedUrl"`;
 
 const ATTEMPTED = `attempts = d.attempts + 1, last_attempt_at = $1,
   first_attempt_at = coalesce(d.first_attempt_at, $1), lease_until = clock_timestamp() + $2 * interval '1 ms'`;
@@ -44,6 +47,11 @@ export interface Lane {
   readonly isFailing: boolean;
   /** Deliveries of one webhook at a time. */
   readonly perWebhook: number;
+}
+
+interface LockedDelivery {
+  /** The texts of its calls are no longer stored. */
+  readonly isEmptied: boolean;
 }
 
 /** The deliveries that are due, shared by all replicas. Leases end by the database's clock. */
@@ -63,7 +71,8 @@ export class DeliveryQueue {
            where o.webhook_id = w.id and o.next_at <= $1
              and (o.lease_until is null or o.lease_until <= clock_timestamp())
            order by o.next_at limit $3 for update skip locked) q
-         where w.disabled_at is null and w.id <> all($4::uuid[]) and (w.failing_since is not null) = $5
+         where w.disabled_at is null and (w.paused_until is null or w.paused_until <= $1)
+           and w.id <> all($4::uuid[]) and (w.failing_since is not null) = $5
          order by random() limit $6)
        update webhook_delivery d set ${ATTEMPTED}
        from due, event e, webhook w where d.id = due.id and e.id = d.event_id and w.id = d.webhook_id
@@ -116,12 +125,19 @@ export class DeliveryQueue {
     );
   }
 
-  /** Notes that the webhook fails, and locks it; returns since when. Null if it is disabled or deleted. */
-  async noteFailing({ webhookId }: DueDelivery, now: Date, session: SqlSession): Promise<Date | null> {
+  /**
+   * Notes that the webhook fails, and until when nothing may be sent to it, and locks it; returns since when it fails.
+   * Null if it is disabled or deleted.
+   */
+  async noteFailing(
+    { webhookId }: DueDelivery,
+    { now, pausedUntil }: { readonly now: Date; readonly pausedUntil: Date | null },
+    session: SqlSession,
+  ): Promise<Date | null> {
     const [row] = await session.query<{ since: Date }>(
-      `update webhook set failing_since = coalesce(failing_since, $2) where id = $1 and disabled_at is null
-       returning failing_since as since`,
-      [webhookId, now],
+      `update webhook set failing_since = coalesce(failing_since, $2), paused_until = $3
+       where id = $1 and disabled_at is null returning failing_since as since`,
+      [webhookId, now, pausedUntil],
     );
     return row?.since ?? null;
   }
@@ -140,8 +156,28 @@ export class DeliveryQueue {
     );
   }
 
-  async find(id: string): Promise<Delivery | undefined> {
-    const [delivery] = await this.sql.query<Delivery>(
+  /** Locks a delivery that is to be sent again. Undefined if the webhook has no such delivery. */
+  async lock(session: SqlSession, webhookId: string, id: string): Promise<LockedDelivery | undefined> {
+    const [row] = await session.query<LockedDelivery>(
+      `select e.type = 'generation.completed' and e.data = '{}' as "isEmptied"
+       from webhook_delivery d join event e on e.id = d.event_id
+       where d.webhook_id = $1 and d.id = $2 for update of d`,
+      [webhookId, id],
+    );
+    return row;
+  }
+
+  /** Makes a delivery due, also one that has ended. Its retries begin again. */
+  async makeDue(session: SqlSession, id: string): Promise<void> {
+    await session.query(
+      `update webhook_delivery set state = 'pending', next_at = '-infinity', first_attempt_at = null where id = $1`,
+      [id],
+    );
+    await session.query(`select pg_notify('webhook_work', '')`);
+  }
+
+  async find(id: string, session: SqlSession = this.sql): Promise<Delivery | undefined> {
+    const [delivery] = await session.query<Delivery>(
       `select ${DELIVERY_COLUMNS} from webhook_delivery d join event e on e.id = d.event_id where d.id = $1`,
       [id],
     );

@@ -2,9 +2,12 @@ import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { Config } from '../config/config.js';
 import { SecretsModule } from '../secrets/secrets.module.js';
+import { Alerts } from './alerts/alerts.js';
 import { Deliveries } from './deliveries.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import { GuardedWebhookSender } from './drivers/guarded-webhook-sender.driver.js';
+import { SmtpMailSender } from './drivers/smtp-mail-sender.driver.js';
+import { MailSender } from './mail-sender.port.js';
 import { Outages } from './outages.js';
 import { OutgoingDeliveries } from './outgoing-deliveries.js';
 import { Webhooks } from './webhooks.js';
@@ -15,6 +18,7 @@ import { WebhookSender } from './webhook-sender.port.js';
 @Module({
   imports: [AuditModule, SecretsModule],
   providers: [
+    Alerts,
     Deliveries,
     DeliveryQueue,
     Outages,
@@ -27,8 +31,14 @@ import { WebhookSender } from './webhook-sender.port.js';
       useFactory: ({ values }: Config): WebhookSender =>
         new GuardedWebhookSender(values.WEBHOOK_PRIVATE_HOSTS, values.WEBHOOK_TIMEOUT_MS),
     },
+    {
+      provide: MailSender,
+      inject: [Config],
+      useFactory: ({ values }: Config): MailSender =>
+        new SmtpMailSender({ url: values.SMTP_URL, from: values.SMTP_FROM, timeoutMs: values.WEBHOOK_TIMEOUT_MS }),
+    },
   ],
-  exports: [Deliveries, DeliveryQueue, Outages, Webhooks],
+  exports: [Deliveries, DeliveryQueue, MailSender, Outages, Webhooks],
 })
 export class EventsModule implements OnApplicationShutdown {
   constructor(private readonly sender: WebhookSender) {}

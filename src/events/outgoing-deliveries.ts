@@ -2,14 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Clock } from '../kernel/clock.js';
 import { reasonOf } from '../kernel/errors/errors.js';
+import { checkedUrl } from '../kernel/fetched-url.js';
+import { Alerts } from './alerts/alerts.js';
 import type { DueDelivery } from './delivery-queue.js';
 import { BATCH_EVENT } from './event-types.js';
+import { MailSender } from './mail-sender.port.js';
 import { otlpLogs } from './otlp-logs.js';
-import { wireEventId } from './webhook-record.js';
+import { isChat, wireEventId } from './webhook-record.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhookSender, type SendOutcome } from './webhook-sender.port.js';
 import { signedHeaders } from './webhook-signature.js';
-import { checkedUrl } from '../kernel/fetched-url.js';
 
 /** Sends deliveries in the format of their webhook. */
 @Injectable()
@@ -19,22 +21,30 @@ export class OutgoingDeliveries {
     private readonly clock: Clock,
     private readonly secrets: WebhookSecrets,
     private readonly sender: WebhookSender,
+    private readonly mails: MailSender,
+    private readonly alerts: Alerts,
   ) {}
 
   /** Never rejects: what prevents an attempt is a failed one. */
   async send(due: DueDelivery): Promise<SendOutcome> {
     try {
-      // The operator may have taken a host off WEBHOOK_PRIVATE_HOSTS.
-      const url = checkedUrl(due.url, this.config.values.WEBHOOK_PRIVATE_HOSTS);
-      const own = await this.secrets.headers(due);
-      if (due.format === 'otlp') return await this.sender.send({ url, headers: own, body: otlpLogs(due) });
-      const body = standardBody(due);
-      const now = this.clock.now();
-      const signed = signedHeaders(wireEventId(due.eventId), now, body, await this.secrets.signing(due, now));
-      return await this.sender.send({ url, headers: { ...own, ...signed }, body });
+      return due.format === 'email' ? await this.mails.send(await this.alerts.mail(due)) : await this.#post(due);
     } catch (error) {
       return { error: reasonOf(error) };
     }
+  }
+
+  async #post(due: DueDelivery): Promise<SendOutcome> {
+    // The operator may have taken a host off WEBHOOK_PRIVATE_HOSTS.
+    const url = checkedUrl(await this.secrets.url(due), this.config.values.WEBHOOK_PRIVATE_HOSTS);
+    const own = await this.secrets.headers(due);
+    const { format } = due;
+    if (isChat(format)) return this.sender.send({ url, headers: own, body: await this.alerts.message(due, format) });
+    if (format === 'otlp') return this.sender.send({ url, headers: own, body: otlpLogs(due) });
+    const body = standardBody(due);
+    const now = this.clock.now();
+    const signed = signedHeaders(wireEventId(due.eventId), now, body, await this.secrets.signing(due, now));
+    return this.sender.send({ url, headers: { ...own, ...signed }, body });
   }
 }
 

@@ -1,9 +1,20 @@
-/** The form in which events are sent: Standard Webhooks, or logs of OTLP over HTTP. */
-export type WebhookFormat = 'standard' | 'otlp';
+/** Formats of chat services, in which people read events. Their addresses are credentials. */
+export const CHAT_FORMATS = ['slack', 'discord', 'teams'] as const;
+
+export type ChatFormat = (typeof CHAT_FORMATS)[number];
+
+/** The form in which events are sent: Standard Webhooks, logs of OTLP over HTTP, or alerts to people. */
+export type WebhookFormat = 'standard' | 'otlp' | ChatFormat | 'email';
+
+export const isChat = (format: WebhookFormat): format is ChatFormat =>
+  (CHAT_FORMATS as readonly WebhookFormat[]).includes(format);
+
+export const isForPeople = (format: WebhookFormat): boolean => format === 'email' || isChat(format);
 
 /** A webhook without its secrets. */
 export interface Webhook {
   readonly id: string;
+  /** Of e-mail: `mailto:` and the address. Of a chat: its origin and last characters only. */
   readonly url: string;
   readonly format: WebhookFormat;
   readonly events: readonly string[];
@@ -38,8 +49,17 @@ export const DELIVERY_COLUMNS = `d.id, d.event_id as "eventId", e.type, d.state,
   d.last_status as "lastStatus", d.last_error as "lastError", d.created_at as "createdAt",
   d.last_attempt_at as "lastAttemptAt", nullif(d.next_at, '-infinity') as "nextAttemptAt"`;
 
+const SHOWN_CHARACTERS = 4;
+
+export type SealedMember = 'secret' | 'headers' | 'url';
+
 /** What a sealed secret of a webhook is bound to. */
-export const bindingOfWebhook = (id: string, member: 'secret' | 'headers'): string => `webhook:${id}:${member}`;
+export const bindingOfWebhook = (id: string, member: SealedMember): string => `webhook:${id}:${member}`;
 
 /** The id of an event on the wire, which all attempts and receivers share. */
 export const wireEventId = (id: string): string => `evt_${id}`;
+
+/** The address of a webhook as it may be shown: that of a chat is cut, because who has it can write to the chat. */
+export function shownUrl(format: WebhookFormat, url: string): string {
+  return isChat(format) ? `${new URL(url).origin}/…${url.slice(-SHOWN_CHARACTERS)}` : url;
+}

@@ -4,7 +4,7 @@ import { AuditTrail } from '../audit/audit-trail.js';
 import type { SecretValue } from '../kernel/secret-value.js';
 import { SecretBox } from '../secrets/secret-box.js';
 import type { DueDelivery } from './delivery-queue.js';
-import { bindingOfWebhook } from './webhook-record.js';
+import { bindingOfWebhook, type SealedMember } from './webhook-record.js';
 
 const MAX_CACHED = 2_000;
 const MAX_CACHE_AGE_MS = 600_000;
@@ -28,10 +28,15 @@ export class WebhookSecrets {
 
   /** The secrets that sign now: the current one first. */
   async signing(due: DueDelivery, now: Date): Promise<SecretValue[]> {
-    const secrets = [await this.#open(due, 'secret', due.sealed, 'current')];
+    const secrets = due.sealed ? [await this.#open(due, 'secret', due.sealed, 'current')] : [];
     if (due.sealedPrevious && due.previousUntil && due.previousUntil > now)
       secrets.push(await this.#open(due, 'secret', due.sealedPrevious, 'previous'));
     return secrets;
+  }
+
+  /** The address of a chat, which is a credential. */
+  async url(due: DueDelivery): Promise<string> {
+    return due.sealedUrl ? (await this.#open(due, 'url', due.sealedUrl, 'url')).reveal() : due.url;
   }
 
   /** The headers that the owner wants sent. */
@@ -43,7 +48,7 @@ export class WebhookSecrets {
 
   async #open(
     { webhookId, accountId, dataKeyId }: Place,
-    member: 'secret' | 'headers',
+    member: SealedMember,
     sealed: Buffer,
     slot: string,
   ): Promise<SecretValue> {

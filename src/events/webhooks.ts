@@ -5,9 +5,18 @@ import { Clock } from '../kernel/clock.js';
 import { conflict, invalidRequest } from '../kernel/errors/errors.js';
 import { newId } from '../kernel/ids.js';
 import type { Page, Paged } from '../kernel/page.js';
-import type { SecretValue } from '../kernel/secret-value.js';
+import { SecretValue } from '../kernel/secret-value.js';
 import { SecretBox } from '../secrets/secret-box.js';
-import { bindingOfWebhook, WEBHOOK_COLUMNS, type Webhook, type WebhookFormat } from './webhook-record.js';
+import {
+  bindingOfWebhook,
+  isChat,
+  isForPeople,
+  shownUrl,
+  WEBHOOK_COLUMNS,
+  type SealedMember,
+  type Webhook,
+  type WebhookFormat,
+} from './webhook-record.js';
 import { newWebhookSecret } from './webhook-signature.js';
 
 const MAX_WEBHOOKS_PER_ACCOUNT = 100;
@@ -35,15 +44,20 @@ export interface WebhookChanges {
   readonly disabled?: boolean;
 }
 
-/** A webhook with its secret, which is returned once. */
+/** A webhook with its secret, which is returned once; null = its format has none. */
 interface WithSecret {
   readonly webhook: Webhook;
-  readonly secret: SecretValue;
+  readonly secret: SecretValue | null;
 }
 
-interface LockedWebhook {
+interface SealingPlace {
+  readonly id: string;
   readonly dataKeyId: string;
+}
+
+interface LockedWebhook extends SealingPlace {
   readonly url: string;
+  readonly format: WebhookFormat;
   readonly hasHeaders: boolean;
 }
 
@@ -78,27 +92,30 @@ export class Webhooks {
   }
 
   async create(owner: Owner, wanted: NewWebhook, inTransaction: InTransaction<Webhook>): Promise<WithSecret> {
-    const secret = newWebhookSecret();
+    const { format, url, events } = wanted;
+    const secret = isForPeople(format) ? null : newWebhookSecret();
     const id = newId(this.clock.now().getTime());
     const webhook = await this.sql.transaction(async (session) => {
       await this.#assertRoom(session, owner);
-      const dataKeyId = await this.box.createDataKey(session);
-      const sealed = await this.box.seal(dataKeyId, bindingOfWebhook(id, 'secret'), secret, session);
-      const headers = await this.#sealHeaders(session, id, dataKeyId, wanted.headers);
+      const place = { id, dataKeyId: await this.box.createDataKey(session) };
+      const sealed = await this.#seal(session, place, 'secret', secret);
+      const headers = await this.#seal(session, place, 'headers', wanted.headers);
+      const sealedUrl = isChat(format) ? await this.#seal(session, place, 'url', new SecretValue(url)) : null;
       const [created] = await session.query<Webhook>(
         `insert into webhook as w (id, account_id, account_no, url, format, events, data_key_id, sealed,
-           sealed_headers, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${WEBHOOK_COLUMNS}`,
+           sealed_headers, sealed_url, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning ${WEBHOOK_COLUMNS}`,
         [
           id,
           owner.accountId,
           owner.accountNo,
-          wanted.url,
-          wanted.format,
-          wanted.events,
-          dataKeyId,
+          shownUrl(format, url),
+          format,
+          events,
+          place.dataKeyId,
           sealed,
           headers,
+          sealedUrl,
           this.clock.now(),
         ],
       );
@@ -118,19 +135,31 @@ export class Webhooks {
     return this.sql.transaction(async (session) => {
       const locked = await this.#lock(session, accountNo, id);
       if (!locked) return undefined;
-      const { dataKeyId } = locked;
+      const { format } = locked;
       if (headers === undefined) assertSameHost(locked, url);
-      const sealed = headers === undefined ? null : await this.#sealHeaders(session, id, dataKeyId, headers);
+      const sealed = await this.#seal(session, locked, 'headers', headers ?? null);
+      const secretUrl = url !== undefined && isChat(format) ? new SecretValue(url) : null;
+      const sealedUrl = await this.#seal(session, locked, 'url', secretUrl);
       const [updated] = await session.query<Webhook>(
         `update webhook w set updated_at = $2, url = coalesce($3, w.url), events = coalesce($4, w.events),
-           sealed_headers = case when $5 then $6 else w.sealed_headers end,
+           sealed_headers = case when $5 then $6 else w.sealed_headers end, sealed_url = coalesce($8, w.sealed_url),
+           paused_until = case when $3 is null then w.paused_until end,
            failing_since = case when $3 is not null or $7 = false then null else w.failing_since end,
            disabled_at = case $7 when true then coalesce(w.disabled_at, $2) when false then null
              else w.disabled_at end,
            disabled_by = case $7 when true then coalesce(w.disabled_by, 'owner') when false then null
              else w.disabled_by end
          where w.id = $1 returning ${WEBHOOK_COLUMNS}`,
-        [id, this.clock.now(), url ?? null, events ?? null, headers !== undefined, sealed, disabled ?? null],
+        [
+          id,
+          this.clock.now(),
+          url === undefined ? null : shownUrl(format, url),
+          events ?? null,
+          headers !== undefined,
+          sealed,
+          disabled ?? null,
+          sealedUrl,
+        ],
       );
       await inTransaction(updated!, session);
       return updated!;
@@ -143,9 +172,10 @@ export class Webhooks {
     return this.sql.transaction(async (session) => {
       const locked = await this.#lock(session, accountNo, id);
       if (!locked) return undefined;
-      const { dataKeyId } = locked;
+      if (isForPeople(locked.format))
+        throw conflict(`A webhook of the format ${locked.format} has no secret to rotate`);
       const now = this.clock.now();
-      const sealed = await this.box.seal(dataKeyId, bindingOfWebhook(id, 'secret'), secret, session);
+      const sealed = await this.#seal(session, locked, 'secret', secret);
       const [webhook] = await session.query<Webhook>(
         `update webhook w set updated_at = $2, sealed_previous = w.sealed, previous_until = $3, sealed = $4
          where w.id = $1 returning ${WEBHOOK_COLUMNS}`,
@@ -174,20 +204,20 @@ export class Webhooks {
 
   async #lock(session: SqlSession, accountNo: number, id: string): Promise<LockedWebhook | undefined> {
     const [row] = await session.query<LockedWebhook>(
-      `select data_key_id as "dataKeyId", url, sealed_headers is not null as "hasHeaders"
+      `select id, data_key_id as "dataKeyId", url, format, sealed_headers is not null as "hasHeaders"
        from webhook where account_no = $1 and id = $2 for update`,
       [accountNo, id],
     );
     return row;
   }
 
-  async #sealHeaders(
+  async #seal(
     session: SqlSession,
-    id: string,
-    dataKeyId: string,
-    headers: SecretValue | null,
+    { id, dataKeyId }: SealingPlace,
+    member: SealedMember,
+    value: SecretValue | null,
   ): Promise<Buffer | null> {
-    return headers && this.box.seal(dataKeyId, bindingOfWebhook(id, 'headers'), headers, session);
+    return value && this.box.seal(dataKeyId, bindingOfWebhook(id, member), value, session);
   }
 
   /** Concurrent creations may exceed the maximum by a few, which does not matter. */

@@ -45,6 +45,7 @@ export function learn(known: KnownThings, request: FuzzRequest, { status, header
       known.add('end user', account, data['user']);
       break;
     default:
+      if (/^POST \/webhooks\/[^/]+\/test$/.test(route)) known.add('delivery', account, data['id']);
       if (route.endsWith('/rotate')) known.add('key', account, data['hash']);
       if (method === 'PUT') known.add('secret', account, data['name']);
   }

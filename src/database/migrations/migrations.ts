@@ -5,6 +5,7 @@ import { Migration0040AuditedRoles } from './migration-0040-audited-roles.js';
 import { Migration0041Identities } from './migration-0041-identities.js';
 import { Migration0042Applications } from './migration-0042-applications.js';
 import { Migration0043Budgets } from './migration-0043-budgets.js';
+import { Migration0045Alerts } from './migration-0045-alerts.js';
 import { Migration0046CallLimits } from './migration-0046-call-limits.js';
 
 /**
@@ -18,5 +19,6 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '0041-identities', class: Migration0041Identities },
   { name: '0042-applications', class: Migration0042Applications },
   { name: '0043-budgets', class: Migration0043Budgets },
+  { name: '0045-alerts', class: Migration0045Alerts },
   { name: '0046-call-limits', class: Migration0046CallLimits },
 ];

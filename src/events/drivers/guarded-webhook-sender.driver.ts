@@ -15,6 +15,8 @@ import { WebhookSender, type SendOutcome, type SendRequest } from '../webhook-se
 const MAX_RESPONSE_BYTES = 16_384;
 const MAX_CONNECT_MS = 5_000;
 const MAX_ERROR_CHARACTERS = 200;
+const MAX_PAUSE_MS = 3_600_000;
+const ASKS_FOR_PAUSE: ReadonlySet<number> = new Set([429, 503]);
 
 /**
  * Connects to the public network only. Names are checked by the addresses that the socket connects to, literal
@@ -57,7 +59,10 @@ export class GuardedWebhookSender extends WebhookSender {
       // The status decides; the end of the body does not matter.
       response.body.on('error', () => undefined);
       await response.body.dump({ limit: MAX_RESPONSE_BYTES, signal }).catch(() => undefined);
-      return { status: response.statusCode };
+      const retryAfterMs = ASKS_FOR_PAUSE.has(response.statusCode)
+        ? pauseOf(response.headers['retry-after'])
+        : undefined;
+      return { status: response.statusCode, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
     } catch (error) {
       return { error: signal.aborted ? `no response within ${this.timeoutMs} ms` : causeOf(error) };
     }
@@ -66,6 +71,13 @@ export class GuardedWebhookSender extends WebhookSender {
   close(): Promise<void> {
     return this.#agent.destroy();
   }
+}
+
+/** Seconds or a date. A receiver may ask for an hour at most. */
+function pauseOf(header: string | string[] | undefined): number | undefined {
+  if (typeof header !== 'string') return undefined;
+  const ms = /^\d+(?:\.\d+)?$/.test(header) ? Number(header) * 1_000 : new Date(header).getTime() - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(Math.ceil(ms), 0), MAX_PAUSE_MS);
 }
 
 /** undici wraps the errors of sockets. */

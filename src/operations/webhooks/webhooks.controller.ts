@@ -38,7 +38,7 @@ export class WebhooksController {
   @ApiOperation({
     operationId: 'createWebhook',
     summary: 'Create a webhook',
-    description: 'Creates a webhook. Only this response and that of a rotation contain its secret.',
+    description: 'Creates a webhook. Only the responses of this operation and of a rotation contain its secret.',
   })
   @ApiBody({ type: CreateWebhookRequest, examples: CREATE_WEBHOOK_EXAMPLES })
   @ApiCreatedResponse({ type: WebhookSecretResponse, description: 'The webhook, with its secret this once' })
@@ -49,7 +49,7 @@ export class WebhooksController {
     @CalledFrom() place: CallerPlace,
   ): Promise<WebhookSecretResponse> {
     const { webhook, secret } = await this.webhooks.create(request, caller, place);
-    return { data: toWebhookRecord(webhook), secret: secret.reveal() };
+    return { data: toWebhookRecord(webhook), secret: secret?.reveal() ?? null };
   }
 
   @Get(':id')
@@ -68,7 +68,7 @@ export class WebhooksController {
   })
   @ApiBody({ type: UpdateWebhookRequest, examples: UPDATE_WEBHOOK_EXAMPLES })
   @ApiOkResponse({ type: WebhookResponse, description: 'The webhook as it is now' })
-  @FailsWith('forbidden', 'not_found')
+  @FailsWith('forbidden', 'not_found', 'conflict')
   async update(
     @Param('id') id: string,
     @Body() request: UpdateWebhookRequest,
@@ -119,17 +119,19 @@ export class WebhooksController {
   @ApiOperation({
     operationId: 'rotateWebhook',
     summary: 'Rotate the secret of a webhook',
-    description: 'Replaces the secret. For 24 hours deliveries are signed with the previous one too.',
+    description:
+      'Replaces the secret. For 24 hours deliveries are signed with the previous one too. Formats for people have no ' +
+      'secret.',
   })
   @ApiOkResponse({ type: WebhookSecretResponse, description: 'The webhook, with its new secret this once' })
-  @FailsWith('forbidden', 'not_found')
+  @FailsWith('forbidden', 'not_found', 'conflict')
   async rotate(
     @Param('id') id: string,
     @Caller() caller: Principal,
     @CalledFrom() place: CallerPlace,
   ): Promise<WebhookSecretResponse> {
     const { webhook, secret } = await this.webhooks.rotate(id, caller, place);
-    return { data: toWebhookRecord(webhook), secret: secret.reveal() };
+    return { data: toWebhookRecord(webhook), secret: secret?.reveal() ?? null };
   }
 
   @Get(':id/deliveries')
@@ -147,5 +149,26 @@ export class WebhooksController {
   ): Promise<DeliveryListResponse> {
     const { items, total } = await this.webhooks.deliveries(id, request, caller);
     return { data: items.map(toDeliveryRecord), total_count: total };
+  }
+
+  @Post(':id/deliveries/:delivery_id/resend')
+  @HttpCode(200)
+  @ReadsBody({ mayBeEmpty: true })
+  @ApiOperation({
+    operationId: 'resendWebhookDelivery',
+    summary: 'Resend a delivery',
+    description:
+      'Sends a delivery now, also one that has ended, under the same event id, and retries it as a new one. The ' +
+      'response does not wait for the attempt.',
+  })
+  @ApiOkResponse({ type: DeliveryResponse, description: 'The delivery, which is pending' })
+  @FailsWith('forbidden', 'not_found', 'conflict')
+  async resend(
+    @Param('id') id: string,
+    @Param('delivery_id') deliveryId: string,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<DeliveryResponse> {
+    return { data: toDeliveryRecord(await this.webhooks.resend(id, deliveryId, caller, place)) };
   }
 }

@@ -5,24 +5,25 @@ import { Config } from '../../config/config.js';
 import type { InTransaction } from '../../database/session-of.js';
 import { Deliveries } from '../../events/deliveries.js';
 import { DeliveryQueue } from '../../events/delivery-queue.js';
-import type { Delivery, Webhook } from '../../events/webhook-record.js';
+import { MailSender } from '../../events/mail-sender.port.js';
+import { isForPeople, type Delivery, type Webhook, type WebhookFormat } from '../../events/webhook-record.js';
 import { checkedUrl } from '../../kernel/fetched-url.js';
 import { Webhooks } from '../../events/webhooks.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
-import { notFound, type GatewayError } from '../../kernel/errors/errors.js';
+import { conflict, invalidRequest, notFound, type GatewayError } from '../../kernel/errors/errors.js';
 import { isUuid } from '../../kernel/ids.js';
 import type { Page, Paged } from '../../kernel/page.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { SecretValue } from '../../kernel/secret-value.js';
 import type { CreateWebhookRequest, ListWebhooksRequest, UpdateWebhookRequest } from './dto/webhook.request.dto.js';
-import { sealedHeaders } from './webhooks.wire.js';
+import { sealedHeaders, toFormat, toMailUrl } from './webhooks.wire.js';
 
 const PAGE = 50;
 const unknown = (): GatewayError => notFound('No webhook has this id');
 
 interface WithSecret {
   readonly webhook: Webhook;
-  readonly secret: SecretValue;
+  readonly secret: SecretValue | null;
 }
 
 /** The operations of the group, in the order of the API. */
@@ -34,6 +35,7 @@ export class WebhooksService {
     private readonly sending: Deliveries,
     private readonly audit: AuditTrail,
     private readonly config: Config,
+    private readonly mails: MailSender,
   ) {}
 
   async list(request: ListWebhooksRequest, caller: Principal): Promise<Paged<Webhook>> {
@@ -41,12 +43,12 @@ export class WebhooksService {
   }
 
   async create(request: CreateWebhookRequest, caller: Principal, place: CallerPlace): Promise<WithSecret> {
-    const wanted = {
-      url: this.#checked(request.url),
-      format: request.format ?? 'standard',
-      events: [...new Set(request.events)],
-      headers: sealedHeaders(request.headers) ?? null,
-    };
+    const format = toFormat(request.format);
+    const url = this.#addressOf(format, request);
+    if (url === undefined) throw invalidRequest(`${format === 'email' ? 'to' : 'url'} is required`);
+    assertSendable(format, request);
+    const headers = sealedHeaders(request.headers) ?? null;
+    const wanted = { url, format, events: [...new Set(request.events)], headers };
     return this.webhooks.create(caller, wanted, this.#audited('create', caller, place));
   }
 
@@ -57,9 +59,10 @@ export class WebhooksService {
   }
 
   async update(id: string, request: UpdateWebhookRequest, caller: Principal, place: CallerPlace): Promise<Webhook> {
-    if (!isUuid(id)) throw unknown();
+    const { format } = await this.get(id, caller);
+    assertSendable(format, request);
     const changes = {
-      url: request.url === undefined ? undefined : this.#checked(request.url),
+      url: this.#addressOf(format, request),
       events: request.events && [...new Set(request.events)],
       headers: sealedHeaders(request.headers),
       disabled: request.disabled,
@@ -94,8 +97,25 @@ export class WebhooksService {
     return this.queue.list(webhook.id, pageOf(request));
   }
 
-  #checked(url: string): string {
-    return checkedUrl(url, this.config.values.WEBHOOK_PRIVATE_HOSTS).href;
+  async resend(id: string, deliveryId: string, caller: Principal, place: CallerPlace): Promise<Delivery> {
+    const webhook = await this.get(id, caller);
+    const audited = this.#audited('use', caller, place);
+    const delivery = isUuid(deliveryId) ? await this.sending.resend(webhook, deliveryId, audited) : undefined;
+    if (!delivery) throw notFound('No delivery of this webhook has this id');
+    return delivery;
+  }
+
+  /** Where a webhook of this format sends; undefined = not named. */
+  #addressOf(format: WebhookFormat, { url, to }: Pick<UpdateWebhookRequest, 'url' | 'to'>): string | undefined {
+    if (format !== 'email') {
+      if (to !== undefined) throw invalidRequest('to belongs to the format email: this one has a url');
+      return url === undefined ? undefined : checkedUrl(url, this.config.values.WEBHOOK_PRIVATE_HOSTS).href;
+    }
+    if (url !== undefined) throw invalidRequest('The format email has an address in to, and no url');
+    if (to === undefined) return undefined;
+    if (!this.mails.isConfigured)
+      throw conflict('This service sends no e-mail: its operator has to set SMTP_URL and SMTP_FROM');
+    return toMailUrl(to);
   }
 
   #audited(action: AuditAction, by: Principal, place: CallerPlace): InTransaction<Webhook> {
@@ -104,3 +124,13 @@ export class WebhooksService {
 }
 
 const pageOf = ({ offset, limit }: ListWebhooksRequest): Page => ({ offset: offset ?? 0, limit: limit ?? PAGE });
+
+/** People get no records of calls, and a mail has no headers of the caller's choice. */
+function assertSendable(
+  format: WebhookFormat,
+  { events, headers }: Pick<UpdateWebhookRequest, 'events' | 'headers'>,
+): void {
+  if (isForPeople(format) && events?.includes('generation.completed'))
+    throw invalidRequest('events must not have generation.completed: records of calls go to signed and otlp only');
+  if (format === 'email' && headers) throw invalidRequest('headers must not be sent with the format email');
+}

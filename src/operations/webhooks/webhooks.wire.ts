@@ -1,14 +1,27 @@
-import { wireEventId, type Delivery, type Webhook } from '../../events/webhook-record.js';
+import { wireEventId, type Delivery, type Webhook, type WebhookFormat } from '../../events/webhook-record.js';
 import { invalidRequest } from '../../kernel/errors/errors.js';
 import { SecretValue } from '../../kernel/secret-value.js';
 import type { DeliveryRecord } from './dto/delivery.response.dto.js';
+import type { CreateWebhookRequest, WireFormat } from './dto/webhook.request.dto.js';
 import type { WebhookRecord } from './dto/webhook.response.dto.js';
+
+const MAILTO = 'mailto:';
+
+/** Standard Webhooks are `standard` in the database, which has rows of versions before the other formats. */
+const toWireFormat = (format: WebhookFormat): WireFormat => (format === 'standard' ? 'signed' : format);
+
+export const toFormat = (format: CreateWebhookRequest['format'] = 'signed'): WebhookFormat =>
+  format === 'signed' ? 'standard' : format;
+
+/** The address of mails as a webhook stores it. */
+export const toMailUrl = (to: string): string => MAILTO + to;
 
 /** Converts a webhook to its API record. */
 export const toWebhookRecord = (webhook: Webhook): WebhookRecord => ({
   id: webhook.id,
-  url: webhook.url,
-  format: webhook.format,
+  url: webhook.format === 'email' ? null : webhook.url,
+  to: webhook.format === 'email' ? webhook.url.slice(MAILTO.length) : null,
+  format: toWireFormat(webhook.format),
   events: [...webhook.events],
   disabled: webhook.disabledAt !== null,
   disabled_reason: webhook.disabledBy === 'service' ? 'failing' : webhook.disabledBy,

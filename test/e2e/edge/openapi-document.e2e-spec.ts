@@ -1,4 +1,4 @@
-import { makeKey, makeWorkspace, registerEndUser } from '../../support/api/api-builders.js';
+import { makeKey, makeWebhook, makeWorkspace, registerEndUser } from '../../support/api/api-builders.js';
 import { aModel, anEndpoint } from '../../support/catalogue/catalogue-builder.js';
 import { faultsOf } from '../../support/api/document-faults.js';
 import { type DocumentedRoute, type OpenApiDocument, resolved, routesOf } from '../../support/api/openapi-document.js';
@@ -11,11 +11,9 @@ const THINGS: Readonly<Record<string, (management: TestService['management']) =>
   '/byok/{id}': async (management) =>
     `/byok/${(await management.post('/byok', { json: { provider: 'cerebras', key: 'any' } })).json.data.id}`,
   '/end-users/{user}': async (management) => `/end-users/${await registerEndUser(management)}`,
+  '/models/aliases/{name}': async () => '/models/aliases/example',
   '/keys/{hash}': async (management) => `/keys/${(await makeKey(management)).hash}`,
-  '/webhooks/{id}': async (management) => {
-    const json = { url: 'https://hooks.invalid/', events: ['credits.low'] };
-    return `/webhooks/${(await management.post('/webhooks', { json })).json.data.id}`;
-  },
+  '/webhooks/{id}': async (management) => `/webhooks/${(await makeWebhook(management)).id}`,
   '/workspaces/{id}': async (management) => `/workspaces/${(await makeWorkspace(management)).id}`,
 };
 
@@ -33,6 +31,8 @@ describe('the OpenAPI document', () => {
       env: {
         MASTER_KEY: '0'.repeat(64),
         INTERN_RUNTIME: 'none',
+        SMTP_URL: 'smtp://localhost:1',
+        SMTP_FROM: 'alerts@example.com',
         OPENAI_API_KEY: 'sk-scripted-vendor-credential',
         OPENAI_BASE_URL: vendor.baseUrl,
       },

@@ -45,7 +45,8 @@ describe('webhooks', () => {
     expect(created.data).toEqual({
       id: expect.any(String),
       url: receiver.url,
-      format: 'standard',
+      to: null,
+      format: 'signed',
       events: ['key.created', 'credits.low'],
       disabled: false,
       disabled_reason: null,

@@ -23,6 +23,7 @@ export async function makeKeptThings({ service, things }: FuzzStage): Promise<Ke
   await make(TEST_API_KEY, '/vault/secrets/kept', { value: 'v', hosts: ['example.com'] }, 'PUT');
   const managed = async (path: string, body: object): Promise<Readonly<Record<string, string>>> =>
     (await make(TEST_MANAGEMENT_KEY, path, body)).data;
+  const webhook = (await managed('/webhooks', { url: 'https://hooks.invalid/x', events: ['intern.failed'] }))['id']!;
   return new Map<ThingKind, string>([
     ['running intern', talker],
     ['intern', (await make(TEST_API_KEY, '/interns', { name: 'kept' }))['id']!],
@@ -31,7 +32,8 @@ export async function makeKeptThings({ service, things }: FuzzStage): Promise<Ke
     ['key', (await managed('/keys', { name: 'kept' }))['hash']!],
     ['workspace', (await managed('/workspaces', { name: 'kept', slug: 'kept' }))['id']!],
     ['credential', (await managed('/byok', { provider: 'openai', key: 'sk-0123456789abcdef' }))['id']!],
-    ['webhook', (await managed('/webhooks', { url: 'https://hooks.invalid/x', events: ['intern.failed'] }))['id']!],
+    ['webhook', webhook],
+    ['delivery', (await managed(`/webhooks/${webhook}/test`, {}))['id']!],
     ['end user', (await managed('/end-users', { user: 'kept' }))['user']!],
   ]);
 }

@@ -39,6 +39,7 @@ export type ThingKind =
   | 'workspace'
   | 'credential'
   | 'webhook'
+  | 'delivery'
   | 'end user'
   | 'generation'
   | 'user'

@@ -32,6 +32,7 @@ const KINDS: readonly (readonly [before: RegExp, kind: ThingKind])[] = [
   [/\/workspaces\/$/, 'workspace'],
   [/\/byok\/$/, 'credential'],
   [/\/webhooks\/$/, 'webhook'],
+  [/\/deliveries\/$/, 'delivery'],
   [/\/end-users\/$/, 'end user'],
   [/\/generations\/$/, 'generation'],
 ];

@@ -7,6 +7,13 @@ async function aWebhook(things: MatrixThings): Promise<string> {
   return `/webhooks/${json.data.id}`;
 }
 
+/** Of a test, which has ended. */
+async function aDelivery(things: MatrixThings): Promise<string> {
+  const path = await aWebhook(things);
+  const { json } = await things.management('post', `${path}/test`, {});
+  return `${path}/deliveries/${json.data.id}`;
+}
+
 /** The requests of the access matrix on webhooks. */
 export const WEBHOOK_REQUESTS: Readonly<Record<string, (things: MatrixThings) => Prepared | Promise<Prepared>>> = {
   'POST /webhooks': () => ({ path: '/webhooks', request: { json: WEBHOOK } }),
@@ -18,5 +25,6 @@ export const WEBHOOK_REQUESTS: Readonly<Record<string, (things: MatrixThings) =>
   'DELETE /webhooks/{}': async (things) => ({ path: await aWebhook(things) }),
   'POST /webhooks/{}/test': async (things) => ({ path: `${await aWebhook(things)}/test` }),
   'POST /webhooks/{}/rotate': async (things) => ({ path: `${await aWebhook(things)}/rotate` }),
+  'POST /webhooks/{}/deliveries/{}/resend': async (things) => ({ path: `${await aDelivery(things)}/resend` }),
   'GET /webhooks/{}/deliveries': async (things) => ({ path: `${await aWebhook(things)}/deliveries` }),
 };

@@ -147,6 +147,7 @@ export const ACCESS_MATRIX: readonly AccessRow[] = [
   ['DELETE /webhooks/{}', [401, 401, 401, 401, 401, 403, 200, 403, 404], 'management'],
   ['POST /webhooks/{}/test', [401, 401, 401, 401, 401, 403, 200, 403, 404], 'management'],
   ['POST /webhooks/{}/rotate', [401, 401, 401, 401, 401, 403, 200, 403, 404], 'management'],
+  ['POST /webhooks/{}/deliveries/{}/resend', [401, 401, 401, 401, 401, 403, 200, 403, 404], 'management'],
   ['GET /webhooks/{}/deliveries', [401, 401, 401, 401, 401, 403, 200, 403, 404], 'management'],
   // Budgets.
   ['GET /budgets', [401, 401, 401, 401, 401, 403, 200, 403, 200], 'management'],

@@ -28,6 +28,12 @@ export async function makeWorkspace(
   return json.data;
 }
 
+/** Creates a webhook through the API, to which nothing can be delivered. */
+export async function makeWebhook(management: ApiClient): Promise<{ readonly id: string }> {
+  const json = { url: 'https://hooks.invalid/', events: ['credits.low'] };
+  return (await management.post('/webhooks', { json })).json.data;
+}
+
 /** Registers a tracking id through the API, a unique one unless given. */
 export async function registerEndUser(management: ApiClient, user: string = randomUUID()): Promise<string> {
   const { status, json } = await management.post('/end-users', { json: { user } });

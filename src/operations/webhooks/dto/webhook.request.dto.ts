@@ -1,15 +1,21 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsIn, IsObject, IsOptional } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsEmail, IsIn, IsObject, IsOptional } from 'class-validator';
 import { EVENT_TYPES, type EventType } from '../../../events/event-types.js';
-import type { WebhookFormat } from '../../../events/webhook-record.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { IsText } from '../../../http/validation/is-text.decorator.js';
+import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
 import { QueryInteger } from '../../../http/validation/query-value.decorators.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
 const MAX_URL_CHARACTERS = 2048;
 const MAX_EVENTS = 32;
-const FORMATS = ['standard', 'otlp'] as const;
+const MAX_ADDRESS_CHARACTERS = 254;
+export const WIRE_FORMATS = ['signed', 'otlp', 'slack', 'discord', 'teams', 'email'] as const;
+export type WireFormat = (typeof WIRE_FORMATS)[number];
+/** `signed` by its former name. */
+const FORMER_FORMAT = 'standard';
+const FORMATS = [...WIRE_FORMATS, FORMER_FORMAT] as const;
+const TO_SCHEMA = { format: 'email', maxLength: MAX_ADDRESS_CHARACTERS, example: 'oncall@example.com' };
 const URL_SCHEMA = { minLength: 1, maxLength: MAX_URL_CHARACTERS, example: 'https://example.com/webhooks/gatehouse' };
 const EVENTS_SCHEMA = {
   type: 'array' as const,
@@ -27,12 +33,26 @@ const HEADERS_SCHEMA = {
 /** Where events are sent, and which. */
 @NoAdditionalFields()
 export class CreateWebhookRequest {
-  /** An https URL on the public network, without credentials. Redirects are not followed. */
-  @ApiProperty(URL_SCHEMA)
+  /**
+   * An https URL on the public network, without credentials. Redirects are not followed. Needed by all formats but
+   * `email`. That of a chat (`slack`, `discord`, `teams`) is a credential: no response has the whole of it.
+   */
+  @ApiPropertyOptional(URL_SCHEMA)
+  @IsOptionalField()
   @IsText({ min: 1, max: MAX_URL_CHARACTERS })
-  url: string;
+  url?: string;
 
-  /** The types of events that are sent. `generation.completed` sends the records of calls in batches. */
+  /** The address that gets the mails of the format `email`. */
+  @ApiPropertyOptional(TO_SCHEMA)
+  @IsOptionalField()
+  @MaxCharacters(MAX_ADDRESS_CHARACTERS)
+  @IsEmail()
+  to?: string;
+
+  /**
+   * The types of events that are sent. `generation.completed` sends the records of calls in batches, to `signed` and
+   * `otlp` only.
+   */
   @ApiProperty(EVENTS_SCHEMA)
   @IsArray()
   @ArrayMinSize(1)
@@ -40,11 +60,15 @@ export class CreateWebhookRequest {
   @IsIn(EVENT_TYPES, { each: true })
   events: EventType[];
 
-  /** `standard`: Standard Webhooks, signed. `otlp`: logs of OTLP over HTTP in JSON, to the whole URL. */
-  @ApiPropertyOptional({ enum: FORMATS, default: 'standard' })
+  /**
+   * `signed`: Standard Webhooks; `standard` is its former name. `otlp`: logs of OTLP over HTTP in JSON, to the whole
+   * URL. `slack`, `discord`, `teams`: messages for people to an incoming webhook of these. `email`: mails to `to`,
+   * where the operator has configured a mail server (else 409).
+   */
+  @ApiPropertyOptional({ enum: FORMATS, default: 'signed' })
   @IsOptionalField()
   @IsIn(FORMATS)
-  format?: WebhookFormat;
+  format?: (typeof FORMATS)[number];
 
   /** Headers that are sent with each delivery, such as the authorization of a receiver. They are never returned. */
   @ApiPropertyOptional(HEADERS_SCHEMA)
@@ -60,6 +84,12 @@ export class UpdateWebhookRequest {
   @IsOptionalField()
   @IsText({ min: 1, max: MAX_URL_CHARACTERS })
   url?: string;
+
+  @ApiPropertyOptional(TO_SCHEMA)
+  @IsOptionalField()
+  @MaxCharacters(MAX_ADDRESS_CHARACTERS)
+  @IsEmail()
+  to?: string;
 
   @ApiPropertyOptional(EVENTS_SCHEMA)
   @IsOptionalField()

@@ -1,12 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EVENT_TYPES } from '../../../events/event-types.js';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { WIRE_FORMATS } from './webhook.request.dto.js';
 
 /** A webhook. Its secret and its headers are in no record. */
 @ResponseExample({
   id: '019ab0c4-4444-7a61-9d0e-1f2a3b4c5d6e',
   url: 'https://hooks.example.com/gatehouse',
-  format: 'standard',
+  to: null,
+  format: 'signed',
   events: ['credits.low'],
   disabled: false,
   disabled_reason: null,
@@ -17,10 +19,15 @@ export class WebhookRecord {
   @ApiProperty({ format: 'uuid' })
   id: string;
 
-  @ApiProperty()
-  url: string;
+  /** Of a chat: the origin and the last characters. Null = it sends mails. */
+  @ApiProperty({ type: String, nullable: true })
+  url: string | null;
 
-  @ApiProperty({ enum: ['standard', 'otlp'] })
+  /** The address that gets the mails; null = of another format. */
+  @ApiProperty({ type: String, nullable: true })
+  to: string | null;
+
+  @ApiProperty({ enum: WIRE_FORMATS })
   format: string;
 
   @ApiProperty({ type: [String], enum: EVENT_TYPES })
@@ -46,9 +53,14 @@ export class WebhookResponse {
 }
 
 export class WebhookSecretResponse extends WebhookResponse {
-  /** The secret that signs deliveries. It is shown here and nowhere else. */
-  @ApiProperty({ pattern: '^whsec_', example: 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=' })
-  secret: string;
+  /** The secret that signs deliveries. It is shown here and nowhere else. Null = the format has none. */
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    pattern: '^whsec_',
+    example: 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=',
+  })
+  secret: string | null;
 }
 
 export class WebhookListResponse {

@@ -1,0 +1,19 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** Webhooks whose events people read, in chats and by e-mail. */
+const STATEMENTS: readonly string[] = [
+  // The address of a chat is a credential: it is sealed, and `url` has its origin and last characters. Formats without
+  // a signature have no secret. Nothing is sent before paused_until, which a receiver asked for.
+  `alter table webhook drop constraint webhook_format_check,
+    add constraint webhook_format_check
+      check (format in ('standard', 'otlp', 'slack', 'discord', 'teams', 'email')),
+    alter column sealed drop not null,
+    add column sealed_url bytea,
+    add column paused_until timestamptz`,
+];
+
+export class Migration0045Alerts extends Migration {
+  override up(): void {
+    for (const statement of STATEMENTS) this.addSql(statement);
+  }
+}
