@@ -127,6 +127,16 @@ const routes = [
   }),
   createRoute({
     ...under,
+    path: '/webhooks',
+    component: lazyRouteComponent(() => import('./pages/webhooks/webhooks.page'), 'WebhooksPage'),
+  }),
+  createRoute({
+    ...under,
+    path: '/webhooks/$id',
+    component: lazyRouteComponent(() => import('./pages/webhooks/webhook.page'), 'WebhookPage'),
+  }),
+  createRoute({
+    ...under,
     path: '/audit',
     component: lazyRouteComponent(() => import('./pages/audit/audit.page'), 'AuditPage'),
   }),

@@ -24,6 +24,7 @@ export const NAVIGATION: readonly NavigationItem[] = [
   { to: '/workspaces', label: 'Workspaces', needs: 'workspaces.read' },
   { to: '/members', label: 'Members', needs: 'members.read' },
   { to: '/identity', label: 'Identity', needs: 'identity.read' },
+  { to: '/webhooks', label: 'Alerts', needs: 'webhooks' },
   { to: '/audit', label: 'Audit', needs: 'audit.read' },
   { to: '/health', label: 'Health' },
   { to: '/profile', label: 'Profile' },

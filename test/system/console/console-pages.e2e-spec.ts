@@ -28,6 +28,8 @@ const PAGES = [
   ['/workspaces', 'Workspaces'],
   ['/members', 'Members'],
   ['/identity', 'Identity'],
+  ['/webhooks', 'Alerts and webhooks'],
+  ['/webhooks/[webhook]', 'https://hooks.slack.com/…XXXX'],
   ['/audit', 'Audit'],
   ['/health', 'Health'],
   ['/profile', 'Profile'],
@@ -60,7 +62,9 @@ describeInChromium('the pages of the console', () => {
       expect(json.data).toHaveLength(1);
       return json.data;
     });
-    ids = { intern: intern.json.id, call: calls[0].id, key: calls[0].api_key_hash };
+    const hook = { format: 'slack', url: 'https://hooks.slack.com/services/XXXX', events: ['credits.low'] };
+    const webhook = await stage.service.management.post('/webhooks', { json: hook });
+    ids = { webhook: webhook.json.data.id, intern: intern.json.id, call: calls[0].id, key: calls[0].api_key_hash };
   }, 180_000);
   afterAll(() => stage.stop());
 

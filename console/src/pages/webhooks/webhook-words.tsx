@@ -1,0 +1,52 @@
+import { Badge } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { components } from '../../api/schema';
+import type { WebhookRecord } from '../../api/records';
+
+export type WebhookFormat = components['schemas']['WebhookRecord']['format'];
+export type WebhookEvent = components['schemas']['CreateWebhookRequest']['events'][number];
+
+export const FORMAT_NAMES: Readonly<Record<WebhookFormat, string>> = {
+  slack: 'Slack',
+  discord: 'Discord',
+  teams: 'Microsoft Teams',
+  email: 'E-mail',
+  signed: 'Signed webhook',
+  otlp: 'OTLP logs',
+};
+
+export const EVENT_NAMES: Readonly<Record<WebhookEvent, string>> = {
+  'key.limit.threshold': 'A key has spent 50, 80, 95 or 100 % of its limit',
+  'budget.refused': 'A call was refused for lack of money',
+  'credits.low': 'The credits are low',
+  'endpoint.unhealthy': 'An endpoint of a provider does not respond',
+  'endpoint.recovered': 'An endpoint of a provider responds again',
+  'intern.failed': 'An intern failed',
+  'key.created': 'A key was created',
+  'key.disabled': 'A key was disabled',
+  'member.removed': 'A member was removed',
+  'webhook.disabled': 'Another webhook was disabled',
+  'generation.completed': 'Records of calls, in batches',
+};
+
+/** The formats whose messages people read. Records of calls are not for them. */
+export const isForPeople = (format: WebhookFormat): boolean => format !== 'signed' && format !== 'otlp';
+
+export const hasSecret = (format: WebhookFormat): boolean => format === 'signed';
+
+export const addressOf = ({ url, to }: WebhookRecord): string => to ?? url ?? '';
+
+export function WebhookState({ webhook }: { readonly webhook: WebhookRecord }): ReactNode {
+  const { disabled, disabled_reason: reason } = webhook;
+  if (!disabled)
+    return (
+      <Badge color="green" variant="outline">
+        Active
+      </Badge>
+    );
+  return (
+    <Badge color={reason === 'failing' ? 'red' : 'gray'} variant={reason === 'failing' ? 'outline' : 'default'}>
+      {reason === 'failing' ? 'Disabled: it failed for three days' : 'Disabled'}
+    </Badge>
+  );
+}
