@@ -53,6 +53,19 @@ export class ModelNames {
     );
   }
 
+  /** The names to try in their order, where one of them stands for several; else undefined. */
+  expanded(name: string, fallbacks: readonly string[] = []): readonly string[] | undefined {
+    if (!this.aliases.hasLists) return undefined;
+    const names = [name, ...fallbacks].flatMap((one) => this.#listOf(one) ?? one);
+    return names.length > fallbacks.length + 1 ? [...new Set(names)] : undefined;
+  }
+
+  /** The slug of a model comes before an alias, as in `find`. */
+  #listOf(name: string): readonly string[] | undefined {
+    const list = this.aliases.listOf(name);
+    return list && !this.catalogue.find(name)?.endpoints.length ? list : undefined;
+  }
+
   #byAlias(name: string): CatalogueModel | undefined {
     const slug = this.aliases.slugOf(name);
     if (slug === undefined) return undefined;

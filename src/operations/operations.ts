@@ -26,6 +26,7 @@ import { KeysModule } from './keys/keys.module.js';
 import { LedgerModule } from './ledger/ledger.module.js';
 import { MembersModule } from './members/members.module.js';
 import { MessagesModule } from './messages/messages.module.js';
+import { ModelAliasesModule } from './model-aliases/model-aliases.module.js';
 import { ModelsModule } from './models/models.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
 import { ProvidersModule } from './providers/providers.module.js';
@@ -71,6 +72,8 @@ export const OPERATIONS: Type[] = [
   KeysModule,
   LedgerModule,
   MembersModule,
+  // Before the models, whose routes take any name.
+  ModelAliasesModule,
   ModelsModule,
   OAuthModule,
   ProvidersModule,

@@ -22,6 +22,7 @@ const CLASS_OF_ACCESS: Readonly<Record<AccessClass, RouteClass>> = {
   'byok-read': 'other',
   administration: 'management',
   management: 'management',
+  operator: 'management',
   interns: 'other',
   'own-intern': 'other',
 };

@@ -13,17 +13,20 @@ import { conflict, invalidRequest } from '../../kernel/errors/errors.js';
 import { Periodic } from '../../kernel/scheduling/periodic.js';
 import { Catalogue } from '../catalogue.js';
 
-/** A name that the operator gave to a model. */
+/** A name that the operator gave to models. */
 export interface ModelAlias {
   readonly name: string;
-  /** The slug of the model. */
-  readonly model: string;
+  /** Slugs. The first one serves; the others stand in for it, in their order. Never empty. */
+  readonly models: readonly string[];
   readonly setAt: Date;
 }
 
 /** How often aliases are read again, because a notification can be lost with its connection. */
 const REFRESH_INTERVAL_MS = 15_000;
 const MAX_NAME_CHARACTERS = 200;
+export const MAX_ALIASED_MODELS = 10;
+const MAX_ALIASES = 1_000;
+const COLUMNS = `name, array[model] || fallbacks as models, set_at as "setAt"`;
 /** Visible characters; what a path or a header could not hold is no name. */
 const NAME = /^[\x21-\x7e]+$/;
 
@@ -31,7 +34,9 @@ const NAME = /^[\x21-\x7e]+$/;
 @Injectable()
 export class ModelAliases implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(ModelAliases.name);
-  #slugs: ReadonlyMap<string, string> = new Map();
+  #slugs: ReadonlyMap<string, readonly string[]> = new Map();
+  /** By name, where an alias has more than one. */
+  #lists: ReadonlyMap<string, readonly string[]> = new Map();
   readonly #listeners: (() => void)[] = [];
   readonly #refreshes = new Periodic(
     () => this.#load(),
@@ -59,9 +64,19 @@ export class ModelAliases implements OnModuleInit, OnApplicationBootstrap, OnMod
     await this.#refreshes.stop();
   }
 
-  /** The slug that a name stands for. */
+  /** The first slug that a name stands for. */
   slugOf(name: string): string | undefined {
-    return this.#slugs.get(name);
+    return this.#slugs.get(name)?.[0];
+  }
+
+  /** Whether an alias stands for several models. */
+  get hasLists(): boolean {
+    return this.#lists.size > 0;
+  }
+
+  /** The slugs that a name stands for, where they are several. */
+  listOf(name: string): readonly string[] | undefined {
+    return this.#lists.get(name);
   }
 
   /** Registers a listener that is called after every change. */
@@ -71,23 +86,26 @@ export class ModelAliases implements OnModuleInit, OnApplicationBootstrap, OnMod
 
   /** By name. */
   list(): Promise<ModelAlias[]> {
-    return this.sql.query<ModelAlias>('select name, model, set_at as "setAt" from model_alias order by name');
+    return this.sql.query<ModelAlias>(`select ${COLUMNS} from model_alias order by name`);
   }
 
   /** Adds an alias, or changes it. Every replica is notified at commit. */
-  async set(name: string, slug: string, inTransaction: InTransaction<ModelAlias>): Promise<ModelAlias> {
+  async set(name: string, slugs: readonly string[], inTransaction: InTransaction<ModelAlias>): Promise<ModelAlias> {
     if (name.length > MAX_NAME_CHARACTERS || !NAME.test(name))
-      throw invalidRequest(`<name> must be 1 to ${MAX_NAME_CHARACTERS} characters of ASCII without blanks`);
+      throw invalidRequest(`The name must be 1 to ${MAX_NAME_CHARACTERS} characters of ASCII without blanks`);
     if (this.catalogue.find(name)) throw conflict(`${name} is the slug of a model, which comes before any alias`);
-    const model = this.catalogue.snapshot.idOf(slug);
-    if (model === undefined) throw invalidRequest(`No offered model has the slug ${slug}: GET /models lists the slugs`);
-    const alias = { name, model, setAt: this.clock.now() };
+    const models = [...new Set(slugs.map((slug) => this.#idOf(slug)))];
+    const [model, ...fallbacks] = models;
+    const alias = { name, models, setAt: this.clock.now() };
     await this.sql.transaction(async (session) => {
       await session.query(
-        `insert into model_alias (name, model, set_at) values ($1, $2, $3)
-          on conflict (name) do update set model = excluded.model, set_at = excluded.set_at`,
-        [alias.name, alias.model, alias.setAt],
+        `insert into model_alias (name, model, fallbacks, set_at) values ($1, $2, $3, $4)
+          on conflict (name) do update set model = excluded.model, fallbacks = excluded.fallbacks,
+            set_at = excluded.set_at`,
+        [name, model, fallbacks, alias.setAt],
       );
+      const [row] = await session.query<{ count: number }>('select count(*)::int as count from model_alias');
+      if (row!.count > MAX_ALIASES) throw conflict(`There may be ${MAX_ALIASES} aliases: delete one first`);
       await inTransaction(alias, session);
     });
     return alias;
@@ -97,7 +115,7 @@ export class ModelAliases implements OnModuleInit, OnApplicationBootstrap, OnMod
   async remove(name: string, inTransaction: InTransaction<ModelAlias>): Promise<ModelAlias | undefined> {
     return this.sql.transaction(async (session) => {
       const [removed] = await session.query<ModelAlias>(
-        'delete from model_alias where name = $1 returning name, model, set_at as "setAt"',
+        `delete from model_alias where name = $1 returning ${COLUMNS}`,
         [name],
       );
       if (removed) await inTransaction(removed, session);
@@ -105,11 +123,20 @@ export class ModelAliases implements OnModuleInit, OnApplicationBootstrap, OnMod
     });
   }
 
+  #idOf(slug: string): string {
+    const id = this.catalogue.snapshot.idOf(slug);
+    if (id === undefined)
+      throw invalidRequest(`No offered model has the slug ${slug.slice(0, 200)}: GET /models lists the slugs`);
+    return id;
+  }
+
   async #load(): Promise<void> {
-    const read = new Map((await this.list()).map(({ name, model }) => [name, model]));
-    const isSame = read.size === this.#slugs.size && [...read].every(([name, slug]) => this.#slugs.get(name) === slug);
-    if (isSame) return;
+    const read = new Map((await this.list()).map(({ name, models }) => [name, models]));
+    const isSame = ([name, models]: readonly [string, readonly string[]]): boolean =>
+      this.#slugs.get(name)?.join(' ') === models.join(' ');
+    if (read.size === this.#slugs.size && [...read].every(isSame)) return;
     this.#slugs = read;
+    this.#lists = new Map([...read].filter(([, { length }]) => length > 1));
     for (const listener of this.#listeners) listener();
   }
 }

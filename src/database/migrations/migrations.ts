@@ -7,6 +7,7 @@ import { Migration0042Applications } from './migration-0042-applications.js';
 import { Migration0043Budgets } from './migration-0043-budgets.js';
 import { Migration0045Alerts } from './migration-0045-alerts.js';
 import { Migration0046CallLimits } from './migration-0046-call-limits.js';
+import { Migration0048ModelAliasFallbacks } from './migration-0048-model-alias-fallbacks.js';
 
 /**
  * All migrations in order, the baseline first. There are no down migrations, and a released one is never edited.
@@ -21,4 +22,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '0043-budgets', class: Migration0043Budgets },
   { name: '0045-alerts', class: Migration0045Alerts },
   { name: '0046-call-limits', class: Migration0046CallLimits },
+  { name: '0048-model-alias-fallbacks', class: Migration0048ModelAliasFallbacks },
 ];

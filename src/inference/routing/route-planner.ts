@@ -46,19 +46,21 @@ export class RoutePlanner {
 
   /** Never empty. Synchronous if the own credentials of the caller's workspace are cached. */
   plan(task: Task<TaskResponse>, caller: Principal): PlannedEndpoint[] | Promise<PlannedEndpoint[]> {
-    return task.fallbackModels?.length ? this.#planAll(task, caller) : this.#planModel(task, task.model, caller);
+    const { model, fallbackModels } = task;
+    const names = this.names.expanded(model, fallbackModels) ?? (fallbackModels?.length && [model, ...fallbackModels]);
+    return names ? this.#planAll(task, names, caller) : this.#planModel(task, model, caller);
   }
 
   /**
-   * The attempts of the model and of its fallbacks in turn, unless `sort` compares all of them; where none can be
+   * The attempts of the models in turn, unless `sort` compares all of them; where none can be
    * called, the failure of the first.
    */
-  async #planAll(task: Task<TaskResponse>, caller: Principal): Promise<PlannedEndpoint[]> {
+  async #planAll(task: Task<TaskResponse>, names: readonly string[], caller: Principal): Promise<PlannedEndpoint[]> {
     const attempts: PlannedEndpoint[] = [];
     const failures: unknown[] = [];
-    for (const model of [task.model, ...task.fallbackModels!]) {
+    for (const name of names) {
       try {
-        attempts.push(...(await this.#planModel(task, model, caller)));
+        attempts.push(...(await this.#planModel(task, name, caller)));
       } catch (error) {
         failures.push(error);
       }

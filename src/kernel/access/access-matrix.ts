@@ -23,6 +23,8 @@ export const ACCESS = {
    * write.
    */
   management: { standard: 'forbidden', management: 'allow', intern: 'forbidden' },
+  /** What concerns all accounts: for other keys, and for keys of other accounts, the routes do not exist. */
+  operator: { standard: 'not_found', management: 'allow', intern: 'not_found' },
   /** Interns: an intern's own key is refused with 404, except for reading itself. */
   interns: { standard: 'allow', management: 'unauthenticated', intern: 'not_found' },
   /** Reads that an intern's own key may make of itself; the service restricts them. */

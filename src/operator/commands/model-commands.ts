@@ -23,14 +23,17 @@ export function modelCommands(program: Command, open: OpenOperator): void {
         'model needs no alias, unless several models have it.',
     );
   alias
-    .command('set <name> <slug>')
-    .description('let a name stand for the model with this slug, on every replica; replaces an earlier alias')
+    .command('set <name> <slugs...>')
+    .description(
+      'let a name stand for the model with this slug, on every replica; further slugs stand in where it cannot ' +
+        'serve. Replaces an earlier alias',
+    )
     .option('--json', 'one JSON object a line')
-    .action((name: string, slug: string, { json }: Options) =>
+    .action((name: string, slugs: string[], { json }: Options) =>
       open(async (rooms) => {
         const set = await rooms
           .get(ModelAliases, { strict: false })
-          .set(name, slug, recorded(rooms, 'update', 'model_alias', idOf));
+          .set(name, slugs, recorded(rooms, 'update', 'model_alias', idOf));
         print([rowOf(set)], json ?? false);
       }),
     );
@@ -59,4 +62,4 @@ export function modelCommands(program: Command, open: OpenOperator): void {
     );
 }
 
-const rowOf = ({ name, model, setAt }: ModelAlias): object => ({ name, model, set_at: setAt });
+const rowOf = ({ name, models, setAt }: ModelAlias): object => ({ name, model: models.join(' '), set_at: setAt });

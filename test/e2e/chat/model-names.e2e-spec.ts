@@ -134,8 +134,8 @@ describe('an alias of the operator', () => {
   it.each([
     [['set', 'x', 'openai/nothing'], 'invalid_request', /No offered model has the slug openai\/nothing/],
     [['set', SHIPPED, 'openai/gpt-4o-mini'], 'conflict', /is the slug of a model/],
-    [['set', 'with blank', SHIPPED], 'invalid_request', /<name> must be/],
-    [['set', 'x'.repeat(201), SHIPPED], 'invalid_request', /<name> must be/],
+    [['set', 'with blank', SHIPPED], 'invalid_request', /The name must be/],
+    [['set', 'x'.repeat(201), SHIPPED], 'invalid_request', /The name must be/],
     [['remove', 'never-set'], 'not_found', /There is no alias never-set/],
   ])('is refused as %j', async (words, kind, message) => {
     const { error } = await operator('models', 'alias', ...words);

@@ -34,8 +34,8 @@ describe('the model of an intern', () => {
 
   it('may be an alias of the operator, which stays what the intern says', async () => {
     const aliases = stage.app.get(ModelAliases, { strict: false });
-    await aliases.set('house/talker', 'builtin/eliza', async () => undefined);
-    await aliases.set('house/speaker', 'builtin/flite', async () => undefined);
+    await aliases.set('house/talker', ['builtin/eliza'], async () => undefined);
+    await aliases.set('house/speaker', ['builtin/flite'], async () => undefined);
     await eventually(async () => expect(aliases.slugOf('house/speaker')).toBe('builtin/flite'));
     expect((await patch('house/talker')).json).toMatchObject({ model: 'house/talker' });
     expect((await patch('house/speaker')).status).toBe(400);

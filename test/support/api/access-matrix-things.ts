@@ -218,6 +218,11 @@ const PREPARED: Readonly<Record<string, (things: MatrixThings) => Prepared | Pro
   'GET /byok/{}': async (things) => ({ path: `/byok/${await things.credential()}` }),
   'PATCH /byok/{}': async (things) => ({ path: `/byok/${await things.credential()}`, request: json({ name: 'new' }) }),
   'DELETE /byok/{}': async (things) => ({ path: `/byok/${await things.credential()}` }),
+  'PUT /models/aliases/{}': () => ({ path: '/models/aliases/matrix', request: json({ models: ['openai/gpt-4o'] }) }),
+  'DELETE /models/aliases/{}': async (things) => {
+    await things.management('put', '/models/aliases/matrix', json({ models: ['openai/gpt-4o'] }));
+    return { path: '/models/aliases/matrix' };
+  },
   ...APPLICATION_REQUESTS,
   ...BUDGET_REQUESTS,
   ...MEMBER_REQUESTS,

@@ -56,6 +56,10 @@ export const ACCESS_MATRIX: readonly AccessRow[] = [
   ['GET /oauth/jwks', [200, 200, 200, 200, 200, 200, 200, 200, 200], 'standard'],
   // The catalogue, and the key itself: any key.
   ['GET /models', [401, 401, 401, 401, 401, 200, 200, 200, 200], 'standard'],
+  // Aliases of models: keys of the operator's account.
+  ['GET /models/aliases', [401, 401, 401, 401, 401, 404, 200, 404, 404], 'management'],
+  ['PUT /models/aliases/{}', [401, 401, 401, 401, 401, 404, 200, 404, 404], 'management'],
+  ['DELETE /models/aliases/{}', [401, 401, 401, 401, 401, 404, 200, 404, 404], 'management'],
   ['GET /models/count', [401, 401, 401, 401, 401, 200, 200, 200, 200], 'standard'],
   ['GET /models/user', [401, 401, 401, 401, 401, 200, 200, 200, 200], 'standard'],
   ['GET /models/{}/{}/endpoints', [401, 401, 401, 401, 401, 200, 200, 200, 200], 'standard'],

@@ -1,0 +1,4 @@
+/** Requests that work as they are. */
+export const SET_MODEL_ALIAS_EXAMPLES = {
+  one: { summary: 'A name for a model', value: { models: ['builtin/eliza'] } },
+};

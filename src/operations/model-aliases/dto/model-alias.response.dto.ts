@@ -1,0 +1,38 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+
+/** A name that the operator gave to models. */
+@ResponseExample({
+  name: 'fast',
+  models: ['builtin/eliza'],
+  updated_at: '2026-11-27T08:30:00.000Z',
+})
+export class ModelAliasRecord {
+  @ApiProperty()
+  name: string;
+
+  /** The slugs of the models, in the order in which they are tried. */
+  @ApiProperty({ type: [String] })
+  models: string[];
+
+  @ApiProperty({ format: 'date-time' })
+  updated_at: string;
+}
+
+export class ModelAliasResponse {
+  @ApiProperty({ type: ModelAliasRecord })
+  data: ModelAliasRecord;
+}
+
+export class ModelAliasListResponse {
+  @ApiProperty({ type: [ModelAliasRecord] })
+  data: ModelAliasRecord[];
+
+  @ApiProperty({ type: 'integer' })
+  total_count: number;
+}
+
+export class ModelAliasDeletedResponse {
+  @ApiProperty({ enum: [true] })
+  deleted: true;
+}

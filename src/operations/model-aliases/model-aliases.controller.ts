@@ -1,0 +1,74 @@
+import { Body, Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator.js';
+import { Caller } from '../../auth/caller.decorator.js';
+import { CalledFrom } from '../../http/edge/called-from.decorator.js';
+import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import type { Principal } from '../../kernel/principal.js';
+import { SET_MODEL_ALIAS_EXAMPLES } from './dto/model-alias.examples.js';
+import { ListModelAliasesRequest, SetModelAliasRequest } from './dto/model-alias.request.dto.js';
+import {
+  ModelAliasDeletedResponse,
+  ModelAliasListResponse,
+  ModelAliasResponse,
+} from './dto/model-alias.response.dto.js';
+import { ModelAliasesService } from './model-aliases.service.js';
+import { toModelAliasRecord } from './model-aliases.wire.js';
+
+@ApiTags('Models')
+@Access('operator', 'catalogue.write')
+@Controller('models/aliases')
+export class ModelAliasesController {
+  constructor(private readonly aliases: ModelAliasesService) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listModelAliases',
+    summary: 'List model aliases',
+    description: "The names that the operator gave to models. For keys of the operator's account only.",
+  })
+  @ApiOkResponse({ type: ModelAliasListResponse, description: 'The aliases, by name' })
+  @FailsWith('forbidden', 'not_found')
+  async list(@Query() request: ListModelAliasesRequest, @Caller() caller: Principal): Promise<ModelAliasListResponse> {
+    const { items, total } = await this.aliases.list(request, caller);
+    return { data: items.map(toModelAliasRecord), total_count: total };
+  }
+
+  @Put(':name')
+  @ApiOperation({
+    operationId: 'setModelAlias',
+    summary: 'Set a model alias',
+    description:
+      'Lets a name stand for models on every replica, and replaces an earlier alias of this name. Calls under way go ' +
+      'on as they began. A slash in the name is sent as %2F.',
+  })
+  @ApiBody({ type: SetModelAliasRequest, examples: SET_MODEL_ALIAS_EXAMPLES })
+  @ApiOkResponse({ type: ModelAliasResponse, description: 'The alias' })
+  @FailsWith('forbidden', 'not_found', 'conflict')
+  async set(
+    @Param('name') name: string,
+    @Body() { models }: SetModelAliasRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<ModelAliasResponse> {
+    return { data: toModelAliasRecord(await this.aliases.set(name, models, caller, place)) };
+  }
+
+  @Delete(':name')
+  @ApiOperation({
+    operationId: 'deleteModelAlias',
+    summary: 'Delete a model alias',
+    description: 'Deletes the name on every replica.',
+  })
+  @ApiOkResponse({ type: ModelAliasDeletedResponse, description: 'It is gone' })
+  @FailsWith('forbidden', 'not_found')
+  async remove(
+    @Param('name') name: string,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<ModelAliasDeletedResponse> {
+    await this.aliases.remove(name, caller, place);
+    return { deleted: true };
+  }
+}

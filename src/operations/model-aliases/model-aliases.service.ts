@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../../audit/audit-trail.js';
+import type { AuditAction } from '../../audit/audit-entry.js';
+import { ModelAliases, type ModelAlias } from '../../catalogue/names/model-aliases.js';
+import type { InTransaction } from '../../database/session-of.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import { notFound } from '../../kernel/errors/errors.js';
+import type { Paged } from '../../kernel/page.js';
+import type { Principal } from '../../kernel/principal.js';
+import { OperatorAccount } from '../../tenancy/operator-account.js';
+import type { ListModelAliasesRequest } from './dto/model-alias.request.dto.js';
+
+const PAGE = 50;
+
+/** The operations of the group, in the order of the API. For keys of the operator's account. */
+@Injectable()
+export class ModelAliasesService {
+  constructor(
+    private readonly aliases: ModelAliases,
+    private readonly operator: OperatorAccount,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  async list({ offset = 0, limit = PAGE }: ListModelAliasesRequest, caller: Principal): Promise<Paged<ModelAlias>> {
+    await this.operator.assertIsOf(caller);
+    const all = await this.aliases.list();
+    return { items: all.slice(offset, offset + limit), total: all.length };
+  }
+
+  async set(name: string, models: readonly string[], caller: Principal, place: CallerPlace): Promise<ModelAlias> {
+    await this.operator.assertIsOf(caller);
+    return this.aliases.set(name, models, this.#audited('update', caller, place));
+  }
+
+  async remove(name: string, caller: Principal, place: CallerPlace): Promise<void> {
+    await this.operator.assertIsOf(caller);
+    const removed = await this.aliases.remove(name, this.#audited('delete', caller, place));
+    if (!removed) throw notFound('There is no alias of this name');
+  }
+
+  #audited(action: AuditAction, by: Principal, place: CallerPlace): InTransaction<ModelAlias> {
+    return ({ name }, session) => this.audit.record({ by, action, kind: 'model_alias', id: name, place }, session);
+  }
+}
