@@ -32,8 +32,10 @@ function resets({ resetTime, interval }: EventFacts): string {
 function budgetName(facts: EventFacts): string {
   const level = facts.text('level');
   const value = facts.text('value');
+  // An event of a refusal has the name of the key too.
+  const name = facts.text('budget_name') ?? (facts.text('hash') === undefined ? facts.text('name') : undefined);
   return (
-    `the budget${facts.text('name') === undefined ? '' : ` ${facts.name('')}`}` +
+    `the budget${name === undefined ? '' : ` "${name}"`}` +
     `${level === undefined ? '' : ` of the ${wordsOf(level).toLowerCase()}`}${value === undefined ? '' : ` "${value}"`}`
   );
 }
@@ -64,12 +66,11 @@ const REFUSED_BECAUSE: Readonly<Record<string, string>> = {
 };
 
 function refused(facts: EventFacts): AlertText {
-  // The name of an event about a budget is that of the budget.
-  const isOfBudget = facts.text('level') !== undefined;
-  const key = isOfBudget ? 'a key' : `the key ${facts.name('of the account')}`;
-  const because = isOfBudget
-    ? `${budgetName(facts)} does not cover it. ${resets(facts)} Raise it, or wait.`
-    : (REFUSED_BECAUSE[facts.text('reason') ?? ''] ?? 'the money that is left does not cover it.');
+  const key = `the key ${facts.name('of the account')}`;
+  const because =
+    facts.text('level') !== undefined
+      ? `${budgetName(facts)} does not cover it. ${resets(facts)} Raise it, or wait.`
+      : (REFUSED_BECAUSE[facts.text('reason') ?? ''] ?? 'the money that is left does not cover it.');
   return {
     severity: 'critical',
     title: `A call of ${key} was refused for lack of money`,

@@ -80,7 +80,8 @@ describe('an alert', () => {
     expect(textOf('budget.refused', { name: 'ci', reason: 'key_limit' })).toContain('the limit of the key');
     expect(textOf('budget.refused', { name: 'ci', reason: 'insufficient_credits' })).toContain('Add credits');
     expect(textOf('budget.refused', { name: 'ci', reason: 'of a later version' })).toContain('does not cover it');
-    const budget = { name: 'team', level: 'workspace', interval: 'monthly', value: null, reason: 'budget' };
+    const limited = { level: 'workspace', interval: 'monthly', value: null, reason: 'budget' };
+    const budget = { hash: 'f'.repeat(64), name: 'ci', budget_name: 'team', ...limited };
     expect(textOf('budget.refused', budget)).toContain(
       'because the budget "team" of the workspace does not cover it. It resets monthly, at midnight UTC.',
     );

@@ -18,6 +18,9 @@ export const FORMAT_NAMES: Readonly<Record<WebhookFormat, string>> = {
 export const EVENT_NAMES: Readonly<Record<WebhookEvent, string>> = {
   'key.limit.threshold': 'A key has spent 50, 80, 95 or 100 % of its limit',
   'budget.refused': 'A call was refused for lack of money',
+  'budget.threshold': 'A budget has spent 50, 80, 95 or 100 % of its limit',
+  'budget.raised': 'A budget was raised for a time',
+  'budget.raise.ended': 'The raise of a budget has ended',
   'credits.low': 'The credits are low',
   'endpoint.unhealthy': 'An endpoint of a provider does not respond',
   'endpoint.recovered': 'An endpoint of a provider responds again',

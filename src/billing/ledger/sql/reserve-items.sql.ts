@@ -4,7 +4,8 @@ import { PLANS } from './limits.sql.js';
 /** Writes that calls were refused for lack of money, at most once for a key and an hour. */
 const INTO_REFUSAL_EVENTS = `insert into event (account_no, type, data, once)
       select f.account_no, 'budget.refused', event_key(k) || jsonb_build_object('reason', f.reason)
-          || case when t.no is null then '{}' else event_budget(t, null) end,
+          || case when t.no is null then '{}'
+            else event_budget(t, null) - 'name' || jsonb_build_object('budget_name', t.name) end,
         k.no || ' ' || to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24')
       from unnest(refused_accounts, refused_keys, refusals, refused_budgets) as f(account_no, key_no, reason, budget_no)
         join api_key k on k.no = f.key_no and k.no = any(refused_keys)
