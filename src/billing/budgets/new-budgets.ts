@@ -9,6 +9,24 @@ const MAX_BUDGETS = 1_000;
 /** By then every replica names the budget in its calls: what was settled without it is counted once more. */
 const RECOUNT_AFTER_MS = 6_000;
 
+/** The migration that made budgets. */
+const SCHEMA = '0043-budgets';
+/** A replica without a heartbeat for so long is gone. */
+const GONE_AFTER = `interval '30 s'`;
+
+/**
+ * Throws conflict during a rolling upgrade: the calls of replicas of a version without budgets would neither be limited
+ * nor counted.
+ */
+async function refuseOlderReplicas(session: SqlSession): Promise<void> {
+  const older = await session.query(
+    `select 1 from replica where heartbeat_at > now() - ${GONE_AFTER} and schema_version < $1 limit 1`,
+    [SCHEMA],
+  );
+  if (older.length > 0)
+    throw conflict('A replica of an earlier version is still running, whose calls no budget limits: stop it first');
+}
+
 /** Locks the account as its calls do, so that their spend is counted without gaps. */
 export async function lockBudgets({ accountNo }: { readonly accountNo: number }, session: SqlSession): Promise<void> {
   await session.query('select 1 from account_balance where account_no = $1 for update', [accountNo]);
@@ -27,6 +45,7 @@ export async function insertBudget(
   const [level, reset] = [levelOf(scope, each), interval === 'lifetime' ? null : interval];
   const counted = { account_no: accountNo, scope, each: each ?? null, reset };
   const counts = countFrom === 'window' && isCounted(counted);
+  await refuseOlderReplicas(session);
   const [total] = await session.query<{ count: bigint }>(
     'select count(*) from budget where account_no = $1 and deleted_at is null',
     [accountNo],

@@ -76,6 +76,19 @@ describe('budgets', () => {
     expect((await post({ scope, interval: 'weekly', limit_usd: 1, each: 'end_user' })).status).toBe(201);
   });
 
+  it('are not made while a replica of an earlier version runs', async () => {
+    const replica = (age: string) =>
+      service.sql.query(
+        `insert into replica values ('older', now(), now() - $1::interval, '0042-applications', '{}', true)
+         on conflict (id) do update set heartbeat_at = excluded.heartbeat_at`,
+        [age],
+      );
+    await replica('25 s');
+    expect((await post({ scope: tag(), interval: 'daily', limit_usd: 1 })).status).toBe(409);
+    await replica('31 s');
+    expect((await post({ scope: tag(), interval: 'daily', limit_usd: 1 })).status).toBe(201);
+  });
+
   it('are changed and deleted; a deleted one makes room for another', async () => {
     const scope = tag();
     const { id } = await make({ scope });
