@@ -137,6 +137,30 @@ begin
   end loop;
 end $$`;
 
+/**
+ * The same for calls of one time that count in the same budgets, all of them of one account: those of a lease. A row is
+ * looked at only where a threshold may be reached.
+ */
+const SPEND_ON_BUDGETS = `create or replace function ledger_spend_on_budgets(p_account int, p_budgets int[],
+  p_values text[], p_at timestamptz, p_freed bigint, p_cost bigint, p_byok bigint)
+returns void language plpgsql ${PLANS} as $$
+declare
+  reached budget_balance;
+begin
+  for reached in
+    with moved as (
+      update budget_balance x set reserved = x.reserved - p_freed, spent = x.spent + p_cost,
+        byok_spent = x.byok_spent + p_byok
+      from unnest(p_budgets, p_values) as n(no, value) join budget def on def.no = n.no
+      where x.account_no = p_account and x.budget_no = n.no and x.value = coalesce(n.value, '')
+        and x.window_start = ledger_budget_start(def.reset, p_at)
+      returning x.*)
+    select m.* from moved m where m.spent + m.byok_spent >= m.alert_at
+  loop
+    perform ledger_check_budget(reached, p_cost, p_byok, p_at);
+  end loop;
+end $$`;
+
 /** SQL for one use of a call, of a reservation `v` joined with its budgets as `n`. */
 export const useOf = (cost: string, byok: string, at = 'v.created_at', amount = 'v.account_amount'): string =>
   `row(n.no, coalesce(n.value, ''), ${at}, coalesce(n.amount, ${amount}), ${cost}, ${byok})::ledger_budget_use`;
@@ -170,6 +194,7 @@ export const BUDGET_FUNCTIONS: SqlFamily = {
     EVENT_BUDGET,
     CHECK_BUDGET,
     SETTLE_BUDGETS,
+    SPEND_ON_BUDGETS,
     BUDGET_LENT,
   ],
 };

@@ -1,4 +1,3 @@
-import { useOf } from './budgets.sql.js';
 import { DURABLE, grow, INTO_GENERATION, intoOutbox, usageOf } from './closed-calls.sql.js';
 import { detailOf, INTO_DETAIL } from './detail.sql.js';
 import { PLANS, startOf } from './limits.sql.js';
@@ -61,8 +60,7 @@ begin
     where b.account_no = lead.a
     returning ${fellLow('v_cost')} into v_is_low;
   if v_budgets is not null then
-    perform ledger_settle_budgets(array_agg(${useOf('v_cost', 'v_byok', 'lead.t', 'v_account')}))
-      from unnest(v_budgets, v_values, null::bigint[]) as n(no, value, amount);
+    perform ledger_spend_on_budgets(lead.a, v_budgets, v_values, lead.t, v_account, v_cost, v_byok);
   end if;
   ${INTO_GENERATION}
     select i.r, i.t, case when i.s then i.c else 0 end, i.a, i.k, false, ${usageOf('i')}
