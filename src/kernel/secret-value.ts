@@ -8,13 +8,20 @@ const MASK = '[secret]';
  */
 export class SecretValue {
   readonly #plaintext: string;
+  readonly #companions: readonly string[];
 
-  constructor(plaintext: string) {
+  /** `companions`: secrets that are sent together with this one, such as those of further headers. */
+  constructor(plaintext: string, companions: readonly string[] = []) {
     this.#plaintext = plaintext;
+    this.#companions = companions;
   }
 
   reveal(): string {
     return this.#plaintext;
+  }
+
+  revealCompanions(): readonly string[] {
+    return this.#companions;
   }
 
   toString(): string {

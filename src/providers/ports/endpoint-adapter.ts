@@ -1,5 +1,6 @@
 import type { SecretValue } from '../../kernel/secret-value.js';
 import type { EndpointName } from './endpoint-call.js';
+import type { ListCall } from './vendor-models.js';
 
 /** What the adapters of every capability have. */
 export abstract class EndpointAdapter {
@@ -12,4 +13,6 @@ export abstract class EndpointAdapter {
   unreachableReason?(endpoint: EndpointName): string | undefined;
   /** Why a credential is not of the form that the endpoint takes; quotes no value. Absent = it takes any. */
   credentialReason?(endpoint: EndpointName, credential: SecretValue): string | undefined;
+  /** The vendor's own names of the models that it lists, at no cost. Undefined where it has no such list. */
+  listModels?(call: ListCall): Promise<readonly string[]> | undefined;
 }

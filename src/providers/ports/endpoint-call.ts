@@ -1,5 +1,17 @@
 import type { SecretValue } from '../../kernel/secret-value.js';
 
+/** What a credential of the platform's changes about a call beside the secret. Absent = the provider's defaults. */
+export interface ChannelCall {
+  /** The credential's own address, without a trailing slash. */
+  readonly baseUrl?: string;
+  /** Whether that may be reached at a private address. */
+  readonly mayBePrivate?: boolean;
+  /** The version of the vendor's API, for vendors that take one. */
+  readonly apiVersion?: string;
+  /** Alternating names and values, secret ones included. */
+  readonly headers?: readonly string[];
+}
+
 /** The members common to the calls of every capability. */
 export interface EndpointCall {
   /** The vendor's own name of the model. */
@@ -10,6 +22,7 @@ export interface EndpointCall {
   readonly package?: string;
   /** The opened credential; null where the provider needs none. */
   readonly credential: SecretValue | null;
+  readonly channel?: ChannelCall;
   /** Passthrough options, already reduced to the chosen vendor's and to its allowed names. */
   readonly options: Readonly<Record<string, unknown>>;
   /** Whether the price follows from the vendor's count of tokens: the adapter then requests it. */
@@ -30,6 +43,8 @@ export interface EndpointName extends Pick<EndpointCall, 'provider' | 'package'>
   readonly upstreamModel?: string;
   /** False = it is called without a credential, so that none can name the address. */
   readonly needsCredential?: boolean;
+  /** Absent = the provider's defaults. */
+  readonly channel?: ChannelCall;
 }
 
 /** Returns the base URL that the operator configured for a provider; undefined = use the vendor's own. */

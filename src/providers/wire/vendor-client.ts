@@ -1,5 +1,10 @@
 import { Agent } from 'undici';
+import { guardedLookup } from '../../kernel/guarded-lookup.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
+import { hostOf } from '../../kernel/fetched-url.js';
+import { isLiteralAddress, isPublicAddress } from '../../kernel/public-address.js';
 import { currentRequest } from '../../kernel/request-scope.js';
+import type { ChannelCall } from '../ports/endpoint-call.js';
 import { VendorResponse } from './vendor-response.js';
 import type { VendorRequest } from './vendor-request.js';
 
@@ -8,7 +13,11 @@ const MAX_CONNECT_MS = 10_000;
 interface Target {
   readonly origin: string;
   readonly path: string;
+  /** Whether a credential may name it without CHANNEL_PRIVATE_ADDRESSES, as far as can be said without its addresses. */
+  readonly isOpen: boolean;
 }
+
+const NOT_OPEN = 'The address of the credential must be https and public: the operator sets CHANNEL_PRIVATE_ADDRESSES';
 
 /**
  * The pooled HTTP client for vendors, on undici's dispatch API: nothing is parsed or copied unless requested.
@@ -17,15 +26,16 @@ interface Target {
  */
 export class VendorClient {
   readonly #agent: Agent;
+  /** For addresses of credentials, which were typed into the API: it connects to public ones only. */
+  readonly #guarded: Agent;
   readonly #targets = new Map<string, Target>();
 
   constructor(private readonly timeoutMs: number) {
-    this.#agent = new Agent({
-      allowH2: false,
-      pipelining: 1,
-      keepAliveTimeout: 10_000,
-      connect: { timeout: Math.min(timeoutMs, MAX_CONNECT_MS) },
-    });
+    const connect = { timeout: Math.min(timeoutMs, MAX_CONNECT_MS) };
+    const settings = { allowH2: false, pipelining: 1, keepAliveTimeout: 10_000 };
+    const lookup = guardedLookup((_, address) => isPublicAddress(address));
+    this.#agent = new Agent({ ...settings, connect });
+    this.#guarded = new Agent({ ...settings, connect: { ...connect, lookup } });
   }
 
   /**
@@ -33,18 +43,23 @@ export class VendorClient {
    * (vendor-fault.ts) or the signal's reason.
    */
   post(request: VendorRequest): Promise<VendorResponse> {
-    const { origin, path } = this.#target(request.baseUrl);
+    const { origin, path, isOpen } = this.#target(request.baseUrl);
+    const { channel, method = 'POST' } = request;
+    const isGuarded = channel?.baseUrl !== undefined && channel.mayBePrivate !== true;
+    // Sockets look up names only.
+    if (isGuarded && !isOpen) return Promise.reject(new GatewayError('provider_failed', NOT_OPEN));
+    const agent = isGuarded ? this.#guarded : this.#agent;
     const timeout = request.timeoutMs ?? this.timeoutMs;
     return new Promise((resolve, reject) => {
       if (request.signal.aborted) return reject(request.signal.reason as Error);
       const response = new VendorResponse(request, resolve, reject);
-      this.#agent.dispatch(
+      agent.dispatch(
         {
           origin,
-          path: path + request.path,
-          method: 'POST',
-          headers: traced(request.headers) as string[],
-          body: request.body,
+          path: path + request.path + queryOf(channel),
+          method,
+          headers: traced(channel?.headers ? [...request.headers, ...channel.headers] : request.headers) as string[],
+          body: method === 'GET' ? null : request.body,
           headersTimeout: timeout,
           bodyTimeout: timeout,
         },
@@ -53,21 +68,26 @@ export class VendorClient {
     });
   }
 
-  close(): Promise<void> {
-    return this.#agent.destroy();
+  async close(): Promise<void> {
+    await Promise.all([this.#agent.destroy(), this.#guarded.destroy()]);
   }
 
-  /** Cached: there is one base URL per vendor. */
+  /** Cached: there is one base URL per vendor and per credential with an address of its own. */
   #target(baseUrl: string): Target {
     let target = this.#targets.get(baseUrl);
     if (!target) {
       const url = new URL(baseUrl);
-      target = { origin: url.origin, path: url.pathname.replace(/\/+$/, '') };
+      const host = hostOf(url);
+      const isOpen = url.protocol === 'https:' && (!isLiteralAddress(host) || isPublicAddress(host));
+      target = { origin: url.origin, path: url.pathname.replace(/\/+$/, ''), isOpen };
       this.#targets.set(baseUrl, target);
     }
     return target;
   }
 }
+
+const queryOf = (channel: ChannelCall | undefined): string =>
+  channel?.apiVersion === undefined ? '' : `?api-version=${encodeURIComponent(channel.apiVersion)}`;
 
 /** The headers with the traceparent of a traced call, where the operator passes it to vendors. */
 function traced(headers: readonly string[]): readonly string[] {

@@ -18,9 +18,13 @@ export interface FetchedCall {
   readonly home: {
     readonly standard: string;
     readonly configured?: string;
-    /** Whether a caller may have chosen the address, so that only the public network may be reached. */
-    readonly isCallers?: boolean;
+    /** Whether the address was typed into the API, so that only the public network may be reached. */
+    readonly isGuarded?: boolean;
+    /** Whether redirects are not followed. */
+    readonly isFinal?: boolean;
   };
+  /** Alternating names and values, which are sent to the home only. */
+  readonly headers?: readonly string[];
   readonly signal: AbortSignal;
   readonly timeoutMs?: number;
   /** Whether the body of a 2xx response is passed on as it arrives. Its reader must read it to its end or cancel it. */
@@ -64,11 +68,12 @@ export class VendorFetch {
   async #exchange(first: URL, original: Request, body: Buffer | undefined, call: FetchedCall): Promise<Response> {
     const timeout = call.timeoutMs ?? this.timeoutMs;
     const traceparent = currentRequest()?.vendorTraceparent;
-    const headers = {
+    const headers: Record<string, string> = {
       ...Object.fromEntries(original.headers),
       'accept-encoding': 'identity',
       ...(traceparent !== undefined && { traceparent }),
     };
+    if (isHome(first, call)) for (const [name, value] of pairsOf(call.headers)) headers[name] = value;
     let url = first;
     for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
       const response = await request(url, {
@@ -82,6 +87,7 @@ export class VendorFetch {
       });
       const { location } = response.headers;
       if (
+        call.home.isFinal ||
         original.method !== 'GET' ||
         location === undefined ||
         response.statusCode < 300 ||
@@ -91,20 +97,25 @@ export class VendorFetch {
       response.body.on('error', () => undefined).destroy();
       url = new URL(String(location), url);
       // Send the credential to the vendor only.
-      for (const name of Object.keys(headers))
-        if (!name.startsWith('accept')) delete (headers as Record<string, string>)[name];
+      for (const name of Object.keys(headers)) if (!name.startsWith('accept')) delete headers[name];
     }
     throw badResponse('redirects too often');
   }
 
-  #dispatcherFor(url: URL, { home }: FetchedCall): Agent {
-    if (!home.isCallers && url.origin === new URL(home.configured ?? home.standard).origin) return this.#home;
+  #dispatcherFor(url: URL, call: FetchedCall): Agent {
+    if (!call.home.isGuarded && isHome(url, call)) return this.#home;
     const host = url.hostname.replace(/^\[|\]$/g, '');
     if (!['http:', 'https:'].includes(url.protocol) || (isIP(host) && !isPublicAddress(host)))
       throw badResponse('points to an address that is not public');
     return this.#elsewhere;
   }
 }
+
+const isHome = (url: URL, { home }: FetchedCall): boolean =>
+  url.origin === new URL(home.configured ?? home.standard).origin;
+
+const pairsOf = (headers: readonly string[] = []): [string, string][] =>
+  headers.flatMap((name, index) => (index % 2 === 0 ? [[name.toLowerCase(), headers[index + 1]!]] : []));
 
 function addressOf(url: string, { home: { standard, configured } }: FetchedCall): URL {
   return new URL(configured !== undefined && url.startsWith(standard) ? configured + url.slice(standard.length) : url);

@@ -24,7 +24,7 @@ export function vendorMessage(body: Uint8Array, secret: SecretValue | null): str
 
 /** Masks the credential in use and anything that matches CREDENTIALS. */
 export function redactedMessage(text: string, secret: SecretValue | null): string {
-  const known = secretsIn(secret?.reveal() ?? '').flatMap((plaintext) => [
+  const known = (secret ? [...secretsIn(secret.reveal()), ...secret.revealCompanions()] : []).flatMap((plaintext) => [
     plaintext,
     encodeURIComponent(plaintext),
     Buffer.from(plaintext).toString('base64'),

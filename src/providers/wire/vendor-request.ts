@@ -1,4 +1,5 @@
 import type { SecretValue } from '../../kernel/secret-value.js';
+import type { ChannelCall } from '../ports/endpoint-call.js';
 
 /** The header that carries a credential, and the prefix of its value. */
 export interface CredentialHeader {
@@ -6,17 +7,19 @@ export interface CredentialHeader {
   readonly prefix: string;
 }
 
-/** All headers of a request to a vendor, in the form of `VendorRequest.headers`. None of the caller's is among them. */
-export function vendorHeaders(
-  contentType: string,
-  { header, prefix }: CredentialHeader,
-  credential: SecretValue | null,
-): string[] {
-  return ['content-type', contentType, ...(credential ? [header, prefix + credential.reveal()] : [])];
+/** The header that carries a credential, in the form of `VendorRequest.headers`. */
+export const credentialHeader = ({ header, prefix }: CredentialHeader, credential: SecretValue | null): string[] =>
+  credential ? [header, prefix + credential.reveal()] : [];
+
+/** All headers of a request with a body to a vendor, in the form of `VendorRequest.headers`. None of the caller's is among them. */
+export function vendorHeaders(contentType: string, header: CredentialHeader, credential: SecretValue | null): string[] {
+  return ['content-type', contentType, ...credentialHeader(header, credential)];
 }
 
-/** One POST to a vendor. */
+/** One request to a vendor. */
 export interface VendorRequest {
+  /** Default: POST. */
+  readonly method?: 'GET';
   /** Without a trailing slash, such as `https://api.example.com/v1`. */
   readonly baseUrl: string;
   readonly path: string;
@@ -28,4 +31,6 @@ export interface VendorRequest {
   readonly signal: AbortSignal;
   /** The endpoint's own timeout; undefined = the client's. */
   readonly timeoutMs?: number;
+  /** Of the credential; its address is `baseUrl` already. */
+  readonly channel?: ChannelCall;
 }

@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici';
 import { GatewayError } from '../../kernel/errors/errors.js';
 import { faultOfStatus, faultOfTransport } from './vendor-fault.js';
 import { badResponse } from '../../formats/bad-response.js';
+import { retryAfterOf } from './retry-after.js';
 import { vendorCode, vendorMessage } from './vendor-message.js';
 import type { VendorRequest } from './vendor-request.js';
 
@@ -177,7 +178,7 @@ export class VendorResponse implements AsyncIterableIterator<Uint8Array, undefin
       .split(';', 1)[0]!
       .trim()
       .toLowerCase();
-    this.#retryAfter = headers['retry-after'] as string | undefined;
+    this.#retryAfter = retryAfterOf(headers);
     const encoding = headers['content-encoding'];
     if (encoding !== undefined && encoding !== 'identity')
       throw badResponse(`came with the content encoding ${String(encoding).slice(0, 40)}, which was not asked for`);

@@ -2,12 +2,20 @@ import type { WireCall } from '../../ports/text-adapter.port.js';
 import type { WireResponse } from '../../../formats/vendor-text.js';
 import type { VendorClient } from '../../wire/vendor-client.js';
 import { VendorEventResponse } from '../../wire/vendor-event-response.js';
-import { vendorHeaders } from '../../wire/vendor-request.js';
+import type { ListCall } from '../../ports/vendor-models.js';
+import { listedModels } from '../../wire/listed-models.js';
+import { credentialHeader, vendorHeaders, type CredentialHeader } from '../../wire/vendor-request.js';
 import { messagesHeaders } from '../../../formats/messages/headers.js';
 import { messagesRequestBody } from '../../../formats/messages/forwarded-body.js';
 import { pathOf } from '../../../formats/codecs.js';
 import type { SdkCalls } from './sdk-calls.js';
 
+/** How packages send an API key, where not as a bearer. */
+const KEY_HEADERS: Readonly<Record<string, CredentialHeader>> = {
+  '@ai-sdk/anthropic': { header: 'x-api-key', prefix: '' },
+  '@ai-sdk/google': { header: 'x-goog-api-key', prefix: '' },
+};
+const BEARER = { header: 'authorization', prefix: 'Bearer ' };
 const API_KEY = { header: 'x-api-key', prefix: '' };
 
 /** Sends requests of `/messages` as bytes to the vendors that a package reaches by that format. */
@@ -17,8 +25,27 @@ export class MessagesEndpoint {
     private readonly calls: SdkCalls,
   ) {}
 
+  /** Of vendors whose credential is an API key. */
+  async listModels(call: ListCall): Promise<readonly string[]> {
+    const { credential } = call;
+    const own = credentialHeader(KEY_HEADERS[call.package ?? ''] ?? BEARER, credential);
+    const headers = [...own, ...messagesHeaders({})];
+    const baseUrl = this.calls.addressOf(call);
+    return listedModels(
+      await this.client.post({
+        ...call,
+        method: 'GET',
+        baseUrl,
+        path: '/models',
+        headers,
+        body: '',
+        secret: credential,
+      }),
+    );
+  }
+
   async send(call: WireCall): Promise<WireResponse> {
-    const { credential, request, signal, timeoutMs } = call;
+    const { credential, request, signal, timeoutMs, channel } = call;
     const response = await this.client.post({
       baseUrl: this.calls.addressOf(call),
       path: pathOf(request),
@@ -27,6 +54,7 @@ export class MessagesEndpoint {
       secret: credential,
       signal,
       timeoutMs,
+      channel,
     });
     return new VendorEventResponse(response, credential, call);
   }

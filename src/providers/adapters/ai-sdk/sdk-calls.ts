@@ -25,7 +25,8 @@ export class SdkCalls {
   ) {}
 
   /** The reason why this service's configuration cannot call the endpoint; undefined = it can. */
-  unreachableReason({ provider, package: name = '', needsCredential = true }: EndpointName): string | undefined {
+  unreachableReason(endpoint: EndpointName): string | undefined {
+    const { provider, package: name = '', needsCredential = true } = endpoint;
     const vendor = this.#vendorOf(name);
     if (!vendor)
       return (
@@ -33,7 +34,7 @@ export class SdkCalls {
         `for provider ${provider}`
       );
     const mayNameAddress = needsCredential && vendor.credential !== undefined;
-    if (mayNameAddress || (defaultBaseUrl(vendor, provider) ?? this.baseUrlOf(provider)) !== undefined)
+    if (mayNameAddress || (defaultBaseUrl(vendor, provider) ?? this.#configured(endpoint)) !== undefined)
       return undefined;
     return (
       `Provider ${provider} has no address of its own: the operator sets ` + variableOfProvider(provider, 'BASE_URL')
@@ -41,17 +42,24 @@ export class SdkCalls {
   }
 
   /** Where a vendor is whose credential is an API key. */
-  addressOf({ provider, package: name = '' }: EndpointName): string {
-    const address = this.baseUrlOf(provider) ?? defaultBaseUrl(this.#vendorOf(name)!, provider);
-    if (address === undefined) throw notFound(this.unreachableReason({ provider, package: name })!);
+  addressOf(endpoint: EndpointName): string {
+    const { provider, package: name = '' } = endpoint;
+    const address = this.#configured(endpoint) ?? defaultBaseUrl(this.#vendorOf(name)!, provider);
+    if (address === undefined) throw notFound(this.unreachableReason(endpoint)!);
     return address;
   }
 
+  /** Whether the credential is an API key, and no object of several members. */
+  takesPlainKey({ package: name = '' }: EndpointName): boolean {
+    return this.#vendorOf(name)?.credential === undefined;
+  }
+
   /** Why a credential cannot be used at the endpoint: it names members and never quotes a value. */
-  credentialReason({ provider, package: name = '' }: EndpointName, credential: SecretValue): string | undefined {
+  credentialReason(endpoint: EndpointName, credential: SecretValue): string | undefined {
+    const { provider, package: name = '' } = endpoint;
     const vendor = this.#vendorOf(name);
     if (!vendor) return undefined;
-    const read = this.#credentialOf(vendor, provider, credential);
+    const read = this.#credentialOf(vendor, endpoint, credential);
     return 'reason' in read ? `The credential for provider ${provider} ${read.reason}.` : undefined;
   }
 
@@ -64,20 +72,26 @@ export class SdkCalls {
     if (reason !== undefined) throw notFound(reason);
     const name = call.package!;
     const vendor = this.#vendorOf(name)!;
-    const configured = this.baseUrlOf(call.provider);
-    const credential = this.#credentialOf(vendor, call.provider, call.credential);
+    const { channel } = call;
+    const configured = this.#configured(call);
+    const credential = this.#credentialOf(vendor, call, call.credential);
     if ('reason' in credential)
       throw invalidRequest(`The credential for provider ${call.provider} ${credential.reason}.`);
     const standard = (credential.baseUrl ?? defaultBaseUrl(vendor, call.provider) ?? configured)!;
     const create = await this.#factoryOf(name, vendor);
-    const isCallers = configured === undefined && credential.isAnyAddress;
+    const isGuarded =
+      channel?.baseUrl === undefined
+        ? configured === undefined && credential.isAnyAddress
+        : channel.mayBePrivate !== true;
+    const home = { standard, configured, isGuarded, isFinal: channel?.baseUrl !== undefined };
     const { signal, timeoutMs } = call;
     return {
       vendor,
       provider: create({
         ...NO_KEY,
         ...credential.settings,
-        fetch: wrap(this.fetch.forCall({ home: { standard, configured, isCallers }, signal, timeoutMs, streams })),
+        ...(channel?.apiVersion === undefined ? {} : { apiVersion: channel.apiVersion }),
+        fetch: wrap(this.fetch.forCall({ home, headers: channel?.headers, signal, timeoutMs, streams })),
         // Always given, because a package may look for an address in the environment.
         ...(vendor.acceptsBaseUrl ? { baseURL: configured ?? standard } : {}),
       }),
@@ -94,13 +108,18 @@ export class SdkCalls {
     }
   }
 
+  /** The operator's own address, of the credential or of the provider. */
+  #configured({ provider, channel }: EndpointName): string | undefined {
+    return channel?.baseUrl ?? this.baseUrlOf(provider);
+  }
+
   #credentialOf(
     { credential: schema }: SdkVendor,
-    provider: string,
+    endpoint: EndpointName,
     secret: SecretValue | null,
   ): SdkCredential | { reason: string } {
     const plaintext = secret?.reveal() ?? '';
-    const isPlain = !schema || (schema.orPlainKey && this.baseUrlOf(provider) !== undefined && plaintext[0] !== '{');
+    const isPlain = !schema || (schema.orPlainKey && this.#configured(endpoint) !== undefined && plaintext[0] !== '{');
     return isPlain ? { settings: { apiKey: plaintext, apiToken: plaintext } } : readCredential(schema, plaintext);
   }
 

@@ -1,6 +1,7 @@
 import { GatewayError, invalidRequest } from '../../../kernel/errors/errors.js';
 import type { EndpointCall } from '../../ports/endpoint-call.js';
 import { faultOfMember } from '../../wire/error-member.js';
+import { retryAfterOf } from '../../wire/retry-after.js';
 import { faultOfStatus } from '../../wire/vendor-fault.js';
 import { badResponse } from '../../../formats/bad-response.js';
 import { redactedMessage, vendorCode, vendorMessage } from '../../wire/vendor-message.js';
@@ -32,7 +33,7 @@ export function faultOf(error: unknown, call: EndpointCall): GatewayError {
       // An error in mid-stream has no body of its own.
       const body = Buffer.from(responseBody ?? JSON.stringify({ message }));
       const { credential } = call;
-      const retryAfter = responseHeaders?.['retry-after'];
+      const retryAfter = responseHeaders && retryAfterOf(responseHeaders);
       return faultOfStatus(statusCode, vendorMessage(body, credential), retryAfter, vendorCode(body, credential));
     }
     if (UNSUPPORTED.has(name)) {

@@ -1,5 +1,6 @@
 import type { Members } from '../../../formats/members.js';
 import type { LanguageModelV4, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
+import type { ListCall } from '../../ports/vendor-models.js';
 import { notFound } from '../../../kernel/errors/errors.js';
 import type { SecretValue } from '../../../kernel/secret-value.js';
 import type { Delta } from '../../../formats/conversation.js';
@@ -48,6 +49,10 @@ export class SdkTextAdapter extends TextAdapter {
 
   override credentialReason(endpoint: EndpointName, credential: SecretValue): string | undefined {
     return this.calls.credentialReason(endpoint, credential);
+  }
+
+  override listModels(call: ListCall): Promise<readonly string[]> | undefined {
+    return this.calls.takesPlainKey(call) ? this.messages?.listModels(call) : undefined;
   }
 
   override formatsOf(endpoint: EndpointName): readonly TextFormat[] {

@@ -1,8 +1,10 @@
 import { notFound, type GatewayError } from '../../../kernel/errors/errors.js';
 import type { SecretValue } from '../../../kernel/secret-value.js';
 import type { EndpointCall, EndpointName, FindBaseUrl } from '../../ports/endpoint-call.js';
+import type { ListCall } from '../../ports/vendor-models.js';
+import { listedModels } from '../../wire/listed-models.js';
 import type { VendorResponse } from '../../wire/vendor-response.js';
-import { vendorHeaders } from '../../wire/vendor-request.js';
+import { credentialHeader, vendorHeaders } from '../../wire/vendor-request.js';
 import type { VendorClient } from '../../wire/vendor-client.js';
 import { openCredential, type OpenedCredential } from './vendor-credential.js';
 import { COMPATIBLE_VENDORS, type CompatibleVendor } from './vendors.js';
@@ -35,10 +37,10 @@ export class CompatibleEndpoint {
   }
 
   /** Why a credential is not of the form of the vendor's row; undefined where it is. */
-  credentialReason({ provider }: EndpointName, credential: SecretValue): string | undefined {
+  credentialReason({ provider, channel }: EndpointName, credential: SecretValue): string | undefined {
     const vendor = this.#bySlug.get(provider);
     try {
-      if (vendor) openCredential(vendor, credential, this.baseUrlOf(provider));
+      if (vendor) openCredential(vendor, credential, channel?.baseUrl ?? this.baseUrlOf(provider));
       return undefined;
     } catch (error) {
       return (error as GatewayError).message;
@@ -52,8 +54,17 @@ export class CompatibleEndpoint {
   }
 
   /** The key and the address that a call uses. */
-  open(call: EndpointCall, vendor: CompatibleVendor): OpenedCredential {
-    return openCredential(vendor, call.credential, this.baseUrlOf(vendor.slug));
+  open(call: Pick<EndpointCall, 'credential' | 'channel'>, vendor: CompatibleVendor): OpenedCredential {
+    return openCredential(vendor, call.credential, call.channel?.baseUrl ?? this.baseUrlOf(vendor.slug));
+  }
+
+  async listModels(call: ListCall): Promise<readonly string[]> {
+    const vendor = this.vendorOf(call);
+    const { key, baseUrl } = this.open(call, vendor);
+    const headers = credentialHeader(vendor.auth, key);
+    return listedModels(
+      await this.client.post({ ...call, method: 'GET', baseUrl, path: '/models', headers, body: '', secret: key }),
+    );
   }
 
   /** Where the vendor is, unless its address is a part of the credential. */
@@ -83,6 +94,7 @@ export class CompatibleEndpoint {
       secret: key,
       signal: call.signal,
       timeoutMs: call.timeoutMs,
+      channel: call.channel,
     });
   }
 }

@@ -1,6 +1,7 @@
 import type { SecretValue } from '../../../kernel/secret-value.js';
 import type { EndpointName } from '../../ports/endpoint-call.js';
 import type { ReferenceSource } from '../../ports/reference-source.port.js';
+import type { ListCall } from '../../ports/vendor-models.js';
 import { TextAdapter, type ConversationCall, type WireCall } from '../../ports/text-adapter.port.js';
 import type {
   ConversationResponse,
@@ -55,6 +56,10 @@ export class CompatibleTextAdapter extends TextAdapter {
 
   override credentialReason(endpoint: EndpointName, credential: SecretValue): string | undefined {
     return this.endpoint.credentialReason(endpoint, credential);
+  }
+
+  override listModels(call: ListCall): Promise<readonly string[]> {
+    return this.endpoint.listModels(call);
   }
 
   formatsOf(endpoint: EndpointName): readonly TextFormat[] {

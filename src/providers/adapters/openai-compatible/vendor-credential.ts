@@ -24,7 +24,7 @@ export function openCredential(
   const key = members?.[schema.key];
   const address = configured ?? (members && addressOf(members, schema));
   if (typeof key !== 'string' || key === '' || address === undefined) throw malformed(slug, schema);
-  return { key: new SecretValue(key), baseUrl: address };
+  return { key: new SecretValue(key, credential.revealCompanions()), baseUrl: address };
 }
 
 function membersOf(credential: SecretValue): Readonly<Record<string, unknown>> | undefined {

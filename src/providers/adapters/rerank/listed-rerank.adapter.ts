@@ -29,15 +29,15 @@ export class ListedRerankAdapter extends RerankAdapter {
     super();
   }
 
-  override unreachableReason({ provider }: EndpointName): string | undefined {
-    return this.#baseUrl(provider) === undefined
-      ? `This service does not know how to reach provider ${provider}`
+  override unreachableReason(endpoint: EndpointName): string | undefined {
+    return this.#baseUrl(endpoint) === undefined
+      ? `This service does not know how to reach provider ${endpoint.provider}`
       : undefined;
   }
 
   async rerank(call: RerankCall): Promise<VendorRanking> {
     const { upstreamModel, query, documents, topN, credential } = call;
-    const baseUrl = this.#baseUrl(call.provider);
+    const baseUrl = this.#baseUrl(call);
     if (baseUrl === undefined) throw notFound(this.unreachableReason(call)!);
     const answer = await this.client.post({
       baseUrl,
@@ -47,6 +47,7 @@ export class ListedRerankAdapter extends RerankAdapter {
       secret: credential,
       signal: call.signal,
       timeoutMs: call.timeoutMs,
+      channel: call.channel,
     });
     const chunks: Buffer[] = [];
     await answer.whole(MAX_RESPONSE_BYTES, (chunk) => void chunks.push(chunk));
@@ -58,8 +59,8 @@ export class ListedRerankAdapter extends RerankAdapter {
     };
   }
 
-  #baseUrl(provider: string): string | undefined {
-    return this.baseUrlOf(provider) ?? BASE_URLS.get(provider);
+  #baseUrl({ provider, channel }: EndpointName): string | undefined {
+    return channel?.baseUrl ?? this.baseUrlOf(provider) ?? BASE_URLS.get(provider);
   }
 }
 

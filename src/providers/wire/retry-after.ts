@@ -1,0 +1,32 @@
+/** Header values as undici or a vendor's package has them. */
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** A larger number is a point in time. */
+const MAX_SECONDS = 86_400;
+const RESET = /^x-ratelimit-reset-/;
+/** Such as `250ms`, `6m0s` or `2m59.56s`, and plain seconds. */
+const DURATION = /^(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?:(\d+(?:\.\d+)?)ms)?$/;
+
+/**
+ * How long the vendor wants to be left alone: its `retry-after`, else the latest of its `x-ratelimit-reset-*` in whole
+ * seconds. Resets of limits of which something remains do not count.
+ */
+export function retryAfterOf(headers: Headers): string | undefined {
+  const named = headers['retry-after'];
+  if (named !== undefined) return String(named);
+  let latest: number | undefined;
+  for (const name in headers) {
+    if (!RESET.test(name)) continue;
+    const remaining = Number(headers[name.replace('reset', 'remaining')] ?? 0);
+    const seconds = secondsOf(String(headers[name]));
+    if (seconds !== undefined && seconds <= MAX_SECONDS && !(remaining > 0)) latest = Math.max(latest ?? 0, seconds);
+  }
+  return latest === undefined ? undefined : String(Math.ceil(latest));
+}
+
+function secondsOf(text: string): number | undefined {
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text);
+  const [whole, hours = 0, minutes = 0, seconds = 0, milliseconds = 0] = DURATION.exec(text) ?? [];
+  if (!whole) return undefined;
+  return Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds) + Number(milliseconds) / 1_000;
+}
